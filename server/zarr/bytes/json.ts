@@ -1,0 +1,16 @@
+/**
+ * JSON as Zarr metadata needs it. Types only; `parse-json.ts` reads it without loss (64-bit integers, bare NaN and
+ * Infinity), `print-json.ts` writes it.
+ */
+
+/** An integer beyond 2^53 - 1 is a bigint; NaN and the infinities are numbers. */
+export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
+
+/** Keys keep the order of the text. Made without a prototype, so that no key means anything special. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

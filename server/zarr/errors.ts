@@ -1,0 +1,199 @@
+/**
+ * The one hierarchy of the engine's errors. A caller branches on `code` (or on the class); the message is made of
+ * what was wrong (`detail`) and where (`where`), so that a lower layer need not know the store and a higher layer
+ * need not parse text: each layer adds the place that it knows by `atPlace`.
+ */
+
+/** Where something went wrong. Only names that may be shown to a user: no addresses, no paths of a server. */
+export interface Place {
+  /** The configured name of the store. */
+  readonly store?: string;
+  /** The node's path within the store, `/` for the root. */
+  readonly path?: string;
+  /** The key of the object within the store, a chunk's or a metadata document's. */
+  readonly key?: string;
+}
+
+/** A bound that was passed: what is allowed and what would have been needed, in the limit's own unit. */
+export interface Excess {
+  readonly limit: string;
+  readonly allowed: number;
+  readonly needed: number;
+}
+
+/** Every code that an error of the engine can carry. */
+export type ZarrErrorCode =
+  | 'NOT_FOUND'
+  | 'BAD_SELECTION'
+  | 'BAD_INPUT'
+  | 'INVALID_METADATA'
+  | 'UNSUPPORTED'
+  | 'CODEC_ERROR'
+  | 'CHECKSUM_MISMATCH'
+  | 'LIMIT_EXCEEDED'
+  | 'STORE_UNAVAILABLE'
+  | 'STORE_DENIED'
+  | 'READ_ONLY'
+  | 'ALREADY_EXISTS'
+  | 'CONFLICT'
+  | 'ABORTED';
+
+interface ErrorOptions {
+  readonly cause?: unknown;
+  readonly where?: Place;
+}
+
+/** Base of all errors that the engine throws on purpose. */
+export abstract class ZarrError extends Error {
+  abstract readonly code: ZarrErrorCode;
+  /** What was wrong and what would work, without the place. */
+  readonly detail: string;
+  readonly where: Place;
+
+  constructor(detail: string, options: ErrorOptions = {}) {
+    super(
+      describe(detail, options.where ?? {}),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.detail = detail;
+    this.where = options.where ?? {};
+  }
+
+  /** The same error at a place that is known better. What is already known is kept: the innermost layer knows best. */
+  at(where: Place): ZarrError {
+    const constructor = this.constructor as new (detail: string, options: ErrorOptions) => ZarrError;
+    const copy = new constructor(this.detail, { cause: this.cause, where: { ...where, ...this.where } });
+    if (this.stack !== undefined) copy.stack = this.stack;
+    return copy;
+  }
+}
+
+function describe(detail: string, where: Place): string {
+  const parts = [
+    where.store === undefined ? '' : `store "${where.store}"`,
+    where.path === undefined ? '' : `path "${where.path}"`,
+    where.key === undefined ? '' : `key "${where.key}"`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? detail : `${detail} (${parts.join(', ')})`;
+}
+
+/** A store, node, dimension or field of that name does not exist. */
+export class NotFoundError extends ZarrError {
+  override readonly name = 'NotFoundError';
+  readonly code = 'NOT_FOUND';
+}
+
+/** The selection does not fit the array: its text, its number of dimensions, an index out of range. */
+export class SelectionError extends ZarrError {
+  override readonly name = 'SelectionError';
+  readonly code = 'BAD_SELECTION';
+}
+
+/** Another argument of the caller is wrong. */
+export class InputError extends ZarrError {
+  override readonly name = 'InputError';
+  readonly code = 'BAD_INPUT';
+}
+
+/** A metadata document is not what its specification demands. */
+export class MetadataError extends ZarrError {
+  override readonly name = 'MetadataError';
+  readonly code = 'INVALID_METADATA';
+}
+
+/** Well-formed, but this engine has no means for it (or refuses it on purpose, such as pickle). */
+export class UnsupportedError extends ZarrError {
+  override readonly name = 'UnsupportedError';
+  readonly code = 'UNSUPPORTED';
+}
+
+/** Stored bytes cannot be decoded. */
+export class CodecError extends ZarrError {
+  override readonly name = 'CodecError';
+  readonly code = 'CODEC_ERROR';
+}
+
+/** Stored bytes do not match their checksum. */
+export class ChecksumError extends ZarrError {
+  override readonly name = 'ChecksumError';
+  readonly code = 'CHECKSUM_MISMATCH';
+}
+
+/** A bound would be passed; nothing (more) was read. */
+export class LimitError extends ZarrError {
+  override readonly name = 'LimitError';
+  readonly code = 'LIMIT_EXCEEDED';
+  readonly excess: readonly Excess[];
+
+  constructor(detail: string, options: ErrorOptions & { readonly excess?: readonly Excess[] } = {}) {
+    super(detail, options);
+    this.excess = options.excess ?? [];
+  }
+
+  override at(where: Place): LimitError {
+    const copy = new LimitError(this.detail, {
+      cause: this.cause,
+      where: { ...where, ...this.where },
+      excess: this.excess,
+    });
+    if (this.stack !== undefined) copy.stack = this.stack;
+    return copy;
+  }
+}
+
+/** The store did not answer, or not with what was asked; trying again may help. */
+export class StoreUnavailableError extends ZarrError {
+  override readonly name = 'StoreUnavailableError';
+  readonly code = 'STORE_UNAVAILABLE';
+}
+
+/** The store refused access. Never taken for "absent". */
+export class StoreDeniedError extends ZarrError {
+  override readonly name = 'StoreDeniedError';
+  readonly code = 'STORE_DENIED';
+}
+
+/** Writing is not allowed, or not possible in this kind of store. */
+export class ReadOnlyError extends ZarrError {
+  override readonly name = 'ReadOnlyError';
+  readonly code = 'READ_ONLY';
+}
+
+/** A node of that path is there already. */
+export class AlreadyExistsError extends ZarrError {
+  override readonly name = 'AlreadyExistsError';
+  readonly code = 'ALREADY_EXISTS';
+}
+
+/** Somebody else changed it in between, or what exists differs from what was asked for. */
+export class ConflictError extends ZarrError {
+  override readonly name = 'ConflictError';
+  readonly code = 'CONFLICT';
+}
+
+/** The caller's AbortSignal fired, or the time allowed ran out. */
+export class AbortedError extends ZarrError {
+  override readonly name = 'AbortedError';
+  readonly code = 'ABORTED';
+}
+
+/** Whether `error` is one of ours, and (where codes are given) one of these. */
+export function isZarrError(error: unknown, ...codes: readonly ZarrErrorCode[]): error is ZarrError {
+  return error instanceof ZarrError && (codes.length === 0 || codes.includes(error.code));
+}
+
+/**
+ * What to throw where `error` passes a layer that knows a place: one of ours at that place, an AbortSignal's reason
+ * as ABORTED, anything else as it is.
+ */
+export function atPlace(error: unknown, where: Place): unknown {
+  if (error instanceof ZarrError) return error.at(where);
+  if (error instanceof Error && error.name === 'AbortError')
+    return new AbortedError('the request was cancelled', { cause: error, where });
+  return error;
+}
+
+/** Throws ABORTED if the signal has fired. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new AbortedError('the request was cancelled', { cause: signal.reason });
+}

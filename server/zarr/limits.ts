@@ -1,0 +1,29 @@
+/** Bounds on what one read may take. Bytes and counts; checked on the plan, before anything is read. */
+export interface Limits {
+  /** Bytes of one result. */
+  readonly maxOutputBytes: number;
+  /** Bytes of all chunks that a read decodes, and of any one of them. */
+  readonly maxDecodedBytes: number;
+  /** Chunks that a read decodes. */
+  readonly maxChunks: number;
+}
+
+/** For programs that use the engine on their own; a gateway sets narrower ones. */
+export const defaultLimits: Limits = {
+  maxOutputBytes: 2 ** 32,
+  maxDecodedBytes: 2 ** 36,
+  maxChunks: 10_000_000,
+};
+
+/** Bounds on metadata, fixed: no honest document comes near. */
+export const metadataBounds = {
+  /** Bytes of one document (consolidated metadata of 100,000 arrays is about 100 MB). */
+  maxDocumentBytes: 256 * 2 ** 20,
+  /** Nesting of JSON. */
+  maxDepth: 64,
+  maxRank: 64,
+  /** Shards within shards. */
+  maxShardLevels: 8,
+  /** Bytes of one shard index. */
+  maxIndexBytes: 256 * 2 ** 20,
+} as const;

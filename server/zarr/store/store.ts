@@ -1,0 +1,137 @@
+/**
+ * What the engine asks of a store: bytes under keys ("a/b/zarr.json"), no more. `getMany` is the one primitive of
+ * reading, so that a store can coalesce ranges, share connections and bound its own concurrency; abilities are data.
+ *
+ * Keys are relative, `/` between the parts, without a leading slash and without empty, `.` or `..` parts
+ * (`assertKey`). Only "there is no such object" is absence; every other failure is an error.
+ */
+
+/** A part of an object: from `offset`, or the last `suffix` bytes (the whole object if it is shorter). */
+export type ByteRange =
+  | { readonly offset: number; readonly length: number }
+  | { readonly suffix: number };
+
+export interface ReadRequest<K = string> {
+  readonly key: K;
+  readonly range?: ByteRange;
+  /** Ask only whether it changed: with this version still current the answer is 'unchanged' and nothing is read. */
+  readonly ifNoneMatch?: string;
+  /** Must still be this version, else CONFLICT: keeps the parts of one object that are read apart from mixing. */
+  readonly ifMatch?: string;
+}
+
+export interface StoreValue {
+  /** The object or the part asked for. Owned by the receiver's read-only use: nobody changes it afterwards. */
+  readonly bytes: Uint8Array;
+  /** Bytes of the whole object, where the store tells. */
+  readonly total?: number;
+  /** Changes whenever the object changes (an ETag, or mtime and size). */
+  readonly version?: string;
+}
+
+/** `undefined`: there is no such object. */
+export type ReadAnswer = StoreValue | 'unchanged' | undefined;
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** An object (or part) of more bytes than this is LIMIT_EXCEEDED, before its bytes are taken into memory. */
+  readonly maxBytes?: number | undefined;
+}
+
+export interface StoreAbilities {
+  /** Reads by offset and length; without it the whole object is read and cut. */
+  readonly range: boolean;
+  /** Reads of the last n bytes without knowing the length. */
+  readonly suffix: boolean;
+  readonly list: boolean;
+  readonly write: boolean;
+  /** Conditional writes (`ifMatch`, `ifNoneMatch`) hold against every other writer, not only those of this process. */
+  readonly conditionalWrite: boolean;
+}
+
+export type StoreKind = 'FILESYSTEM' | 'S3' | 'HTTP' | 'ZIP' | 'MEMORY';
+
+export interface Store<K = string> {
+  /** The configured name, safe to show. */
+  readonly label: string;
+  readonly can: StoreAbilities;
+  /**
+   * Reads every request, in any order, and calls `each` once for each with its place in `requests`. Rejects with the
+   * first failure (after which `each` is not called again).
+   * @throws StoreUnavailableError, StoreDeniedError, LimitError, ConflictError, AbortedError
+   */
+  getMany(
+    requests: readonly ReadRequest<K>[],
+    each: (index: number, answer: ReadAnswer) => void,
+    options?: ReadOptions,
+  ): Promise<void>;
+  /** The key as a person reads it in an error: "inner chunk 0,1 of c/2/3". */
+  describe(key: K): string;
+}
+
+/** What lies directly below a prefix. */
+export interface Listing {
+  /** Whole keys of the objects. */
+  readonly keys: readonly string[];
+  /** Names of the folders (common prefixes), without slashes. */
+  readonly folders: readonly string[];
+}
+
+export interface StoredObject {
+  readonly key: string;
+  readonly bytes: number;
+}
+
+export interface WriteCondition {
+  /** Only if the object still has this version, else CONFLICT. */
+  readonly ifMatch?: string;
+  /** Only if there is no object of that key, else CONFLICT. */
+  readonly ifAbsent?: boolean;
+}
+
+/** A store of objects by text keys, as configured: what arrays and groups stand on. */
+export interface KeyStore extends Store {
+  readonly kind: StoreKind;
+  /** What lies directly below `prefix` ("" for the top, else without a trailing slash), code point order. Absent: both empty. */
+  list(prefix: string, options?: ReadOptions): Promise<Listing>;
+  /** Every object below `prefix`, at any depth. */
+  walk(prefix: string, options?: ReadOptions): AsyncIterable<StoredObject>;
+  /** Writes a whole object; never half of one. @throws ReadOnlyError, ConflictError */
+  set(key: string, bytes: Uint8Array, condition?: WriteCondition, options?: ReadOptions): Promise<{ version?: string }>;
+  /** Deletes objects; absent ones are no error. @throws ReadOnlyError, ConflictError (the condition is for single keys) */
+  delete(keys: readonly string[], condition?: WriteCondition, options?: ReadOptions): Promise<void>;
+  /** Deletes everything below a prefix. */
+  deletePrefix(prefix: string, options?: ReadOptions): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One whole object, derived from `getMany`. */
+export async function get<K>(store: Store<K>, key: K, options?: ReadOptions): Promise<StoreValue | undefined> {
+  return getOne(store, { key }, options);
+}
+
+/** A part of one object, derived from `getMany`. */
+export async function getRange<K>(
+  store: Store<K>,
+  key: K,
+  range: ByteRange,
+  options?: ReadOptions,
+): Promise<StoreValue | undefined> {
+  return getOne(store, { key, range }, options);
+}
+
+async function getOne<K>(
+  store: Store<K>,
+  request: ReadRequest<K>,
+  options?: ReadOptions,
+): Promise<StoreValue | undefined> {
+  let value: StoreValue | undefined;
+  await store.getMany(
+    [request],
+    (_, answer) => {
+      if (answer !== 'unchanged') value = answer;
+    },
+    options,
+  );
+  return value;
+}
