@@ -22,6 +22,8 @@ export const metadataBounds = {
   /** Nesting of JSON. */
   maxDepth: 64,
   maxRank: 64,
+  /** Bytes of one element. */
+  maxItemBytes: 16 * 2 ** 20,
   /** Shards within shards. */
   maxShardLevels: 8,
   /** Bytes of one shard index. */

@@ -9,21 +9,11 @@ import type {
   BoundArrayToBytes,
   BoundBytesToBytes,
   ChunkRep,
+  CodecChain,
   CodecRegistry,
   CodecSpec,
   Size,
 } from './codec.js';
-
-export interface CodecChain {
-  readonly specs: readonly CodecSpec[];
-  /** The decoded chunk. */
-  readonly rep: ChunkRep;
-  readonly arrayToArray: readonly BoundArrayToArray[];
-  readonly arrayToBytes: BoundArrayToBytes;
-  readonly bytesToBytes: readonly BoundBytesToBytes[];
-  /** sizes[i] is what goes into bytesToBytes[i] when encoding; the last is the stored size. */
-  readonly sizes: readonly Size[];
-}
 
 /**
  * Binds every codec to what it will see.

@@ -10,8 +10,7 @@ import type { DataType, Element } from '../dtype/data-type.js';
 
 /** How many bytes something has; `atMost` where only a bound is known before. */
 export type Size =
-  | { readonly kind: 'exact'; readonly bytes: number }
-  | { readonly kind: 'atMost'; readonly bytes: number };
+  { readonly kind: 'exact'; readonly bytes: number } | { readonly kind: 'atMost'; readonly bytes: number };
 
 /** A codec as metadata names it (v3 form; v1 and v2 are translated). */
 export interface CodecSpec {
@@ -58,6 +57,8 @@ export interface ArrayToBytesCodec<C = unknown> {
    */
   decode(configuration: C, bytes: Uint8Array, rep: ChunkRep, limit: number): ChunkValues;
   encode(configuration: C, values: ChunkValues, rep: ChunkRep): Uint8Array;
+  /** Set by the sharding codec alone. */
+  shard?(configuration: C): ShardSpec;
 }
 
 export interface BytesToBytesCodec<C = unknown> {
@@ -98,6 +99,8 @@ export interface BoundArrayToBytes {
   readonly spec: CodecSpec;
   readonly rep: ChunkRep;
   readonly encodedSize: Size;
+  /** Set by the sharding codec alone: lets a reader take the shard apart instead of decoding it whole. */
+  readonly shard?: ShardSpec;
   decode(bytes: Uint8Array, limit: number): ChunkValues;
   encode(values: ChunkValues): Uint8Array;
 }
@@ -109,6 +112,30 @@ export interface BoundBytesToBytes {
   encode(bytes: Uint8Array): Uint8Array;
 }
 export type BoundCodec = BoundArrayToArray | BoundArrayToBytes | BoundBytesToBytes;
+
+/** A chunk's codecs, bound, in the order of encoding; made by `resolveChain`. */
+export interface CodecChain {
+  readonly specs: readonly CodecSpec[];
+  /** The decoded chunk. */
+  readonly rep: ChunkRep;
+  readonly arrayToArray: readonly BoundArrayToArray[];
+  readonly arrayToBytes: BoundArrayToBytes;
+  readonly bytesToBytes: readonly BoundBytesToBytes[];
+  /** sizes[i] is what goes into bytesToBytes[i] when encoding; the last is the stored size. */
+  readonly sizes: readonly Size[];
+}
+
+/** How a shard is made up (sharding codec specification 1.0, "Binary shard format"). */
+export interface ShardSpec {
+  /** The codecs of an inner chunk; its `rep` is the inner chunk. */
+  readonly chain: CodecChain;
+  /** Inner chunks along each dimension of the shard, as the sharding codec sees the shard. */
+  readonly counts: readonly number[];
+  readonly indexChain: CodecChain;
+  readonly indexLocation: 'start' | 'end';
+  /** Stored bytes of the index, which is always exact. */
+  readonly indexBytes: number;
+}
 
 /** One entry of a registry: binds a spec to the chunk that it will see. */
 export type BindCodec = (spec: CodecSpec, rep: ChunkRep) => BoundCodec;
@@ -138,6 +165,7 @@ export function bindable<C>(codec: Codec<C>): BindCodec {
         spec,
         rep,
         encodedSize: codec.encodedSize(configuration, rep),
+        ...(codec.shard === undefined ? {} : { shard: codec.shard(configuration) }),
         decode: (bytes, limit) => codec.decode(configuration, bytes, rep, limit),
         encode: (values) => codec.encode(configuration, values, rep),
       };

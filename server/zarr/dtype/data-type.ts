@@ -103,13 +103,7 @@ export interface UnknownType {
 }
 
 export type DataType =
-  | NumberType
-  | TimeType
-  | FixedType
-  | StructType
-  | VariableType
-  | RaggedType
-  | UnknownType;
+  NumberType | TimeType | FixedType | StructType | VariableType | RaggedType | UnknownType;
 
 /** A type whose values all take `itemSize` bytes. */
 export type FixedSizeType = NumberType | TimeType | FixedType | StructType;

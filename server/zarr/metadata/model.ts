@@ -3,8 +3,7 @@
  * a node back in its own format and to show it.
  */
 import type { JsonObject, JsonValue } from '../bytes/json.js';
-import type { CodecChain } from '../codec/chain.js';
-import type { CodecSpec } from '../codec/codec.js';
+import type { CodecChain, CodecSpec } from '../codec/codec.js';
 import type { ChunkGrid } from '../chunk/grid.js';
 import type { ChunkKeys } from '../chunk/keys.js';
 import type { DataType, Element } from '../dtype/data-type.js';

@@ -26,7 +26,7 @@ export type Selection =
 export interface RangeDim {
   readonly kind: 'range';
   readonly start: number;
-  /** Never 0; 1 where count is below 2. */
+  /** Never 0. */
   readonly step: number;
   readonly count: number;
   /** True for an index: the dimension does not appear in the result. */
@@ -43,4 +43,9 @@ export type ResolvedDim = RangeDim | ListDim;
 export type ResolvedSelection =
   | { readonly kind: 'box'; readonly dims: readonly ResolvedDim[] }
   /** `at[d][p]` is point p's index in dimension d; the result has one dimension (`count` points). */
-  | { readonly kind: 'points'; readonly at: readonly Float64Array[]; readonly count: number; readonly dropped: boolean };
+  | {
+      readonly kind: 'points';
+      readonly at: readonly Float64Array[];
+      readonly count: number;
+      readonly dropped: boolean;
+    };

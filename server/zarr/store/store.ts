@@ -7,9 +7,7 @@
  */
 
 /** A part of an object: from `offset`, or the last `suffix` bytes (the whole object if it is shorter). */
-export type ByteRange =
-  | { readonly offset: number; readonly length: number }
-  | { readonly suffix: number };
+export type ByteRange = { readonly offset: number; readonly length: number } | { readonly suffix: number };
 
 export interface ReadRequest<K = string> {
   readonly key: K;
@@ -27,6 +25,8 @@ export interface StoreValue {
   readonly total?: number;
   /** Changes whenever the object changes (an ETag, or mtime and size). */
   readonly version?: string;
+  /** Where the bytes begin in their object; set for inner chunks of a shard. */
+  readonly offset?: number;
 }
 
 /** `undefined`: there is no such object. */
@@ -97,7 +97,12 @@ export interface KeyStore extends Store {
   /** Every object below `prefix`, at any depth. */
   walk(prefix: string, options?: ReadOptions): AsyncIterable<StoredObject>;
   /** Writes a whole object; never half of one. @throws ReadOnlyError, ConflictError */
-  set(key: string, bytes: Uint8Array, condition?: WriteCondition, options?: ReadOptions): Promise<{ version?: string }>;
+  set(
+    key: string,
+    bytes: Uint8Array,
+    condition?: WriteCondition,
+    options?: ReadOptions,
+  ): Promise<{ version?: string }>;
   /** Deletes objects; absent ones are no error. @throws ReadOnlyError, ConflictError (the condition is for single keys) */
   delete(keys: readonly string[], condition?: WriteCondition, options?: ReadOptions): Promise<void>;
   /** Deletes everything below a prefix. */
@@ -106,7 +111,11 @@ export interface KeyStore extends Store {
 }
 
 /** One whole object, derived from `getMany`. */
-export async function get<K>(store: Store<K>, key: K, options?: ReadOptions): Promise<StoreValue | undefined> {
+export async function get<K>(
+  store: Store<K>,
+  key: K,
+  options?: ReadOptions,
+): Promise<StoreValue | undefined> {
   return getOne(store, { key }, options);
 }
 

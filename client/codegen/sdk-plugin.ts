@@ -1,0 +1,104 @@
+/**
+ * A plugin for GraphQL Code Generator that stands beside `typescript-operations`: it writes each operation as a typed
+ * document (its text, with the fragments it needs) and `createSdk`, one typed function an operation. What it writes
+ * needs no GraphQL library at run time.
+ */
+import { Kind, print, visit } from 'graphql';
+import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
+
+export interface SdkPluginConfig {
+  /** The module that exports `typedDocument`, `TypedDocument` and `Execute`. @default 'zarrql-client' */
+  readonly runtime?: string;
+}
+
+/** What the generator hands over: its `Types.DocumentFile`, as far as it is needed here. */
+export interface SdkPluginDocument {
+  readonly document?: DocumentNode | undefined;
+}
+
+/** The generator calls this; the schema is not needed. @throws TypeError for an operation without a name */
+export function plugin(
+  _schema: unknown,
+  documents: readonly SdkPluginDocument[],
+  config: SdkPluginConfig = {},
+): { prepend: string[]; content: string } {
+  const definitions = documents.flatMap((file) => file.document?.definitions ?? []);
+  const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  const fragments = new Map(
+    definitions
+      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment]),
+  );
+  const written = operations.map((operation) => writeOperation(operation, fragments));
+  const runtime = JSON.stringify(config.runtime ?? 'zarrql-client');
+  return {
+    prepend: [
+      `import { typedDocument } from ${runtime};`,
+      `import type { Execute, RequestOptions, TypedDocument } from ${runtime};`,
+    ],
+    content: [
+      ...written.map((operation) => operation.document),
+      '/** One typed function an operation; `execute` sends it. */',
+      'export function createSdk(execute: Execute) {',
+      '  return {',
+      ...written.map((operation) => operation.method),
+      '  };',
+      '}',
+      'export type Sdk = ReturnType<typeof createSdk>;',
+    ].join('\n'),
+  };
+}
+
+function writeOperation(
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): { document: string; method: string } {
+  const name = operation.name?.value;
+  if (name === undefined) throw new TypeError(`an operation has no name: ${print(operation).slice(0, 80)}`);
+  const type = name + pascal(operation.operation);
+  const text = [operation, ...neededFragments(operation, fragments)].map((node) => print(node)).join('\n');
+  const optional = (operation.variableDefinitions ?? []).every(
+    (variable) => variable.type.kind !== Kind.NON_NULL_TYPE || variable.defaultValue !== undefined,
+  );
+  return {
+    document:
+      `export const ${name}Document: TypedDocument<${type}, ${type}Variables> = ` +
+      `/*#__PURE__*/ typedDocument(${JSON.stringify(name)}, ${template(text)});\n`,
+    method:
+      `    ${camel(name)}: (variables${optional ? '?' : ''}: ${type}Variables, options?: RequestOptions) => ` +
+      `execute(${name}Document, variables${optional ? ' ?? {}' : ''}, options),`,
+  };
+}
+
+/** The fragments that an operation uses, those within fragments included, each once. */
+function neededFragments(
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): Iterable<FragmentDefinitionNode> {
+  const needed = new Set<FragmentDefinitionNode>();
+  const queue: (OperationDefinitionNode | FragmentDefinitionNode)[] = [operation];
+  for (const definition of queue) {
+    visit(definition, {
+      FragmentSpread(spread) {
+        const fragment = fragments.get(spread.name.value);
+        if (fragment === undefined || needed.has(fragment)) return;
+        needed.add(fragment);
+        queue.push(fragment);
+      },
+    });
+  }
+  return needed;
+}
+
+/** A template literal, so that a change of a document is a change of few lines. */
+function template(text: string): string {
+  return '`\\\n' + text.replace(/[\\`]|\$\{/g, '\\$&') + '`';
+}
+
+function camel(word: string): string {
+  return word.charAt(0).toLowerCase() + word.slice(1);
+}
+
+function pascal(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

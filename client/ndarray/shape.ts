@@ -1,0 +1,55 @@
+import { InputError, TransportError } from '../errors.js';
+
+/** How many values further the next one along each dimension is, in C order. */
+export function stridesOf(shape: readonly number[]): number[] {
+  const strides: number[] = new Array<number>(shape.length).fill(1);
+  for (let d = shape.length - 2; d >= 0; d--) strides[d] = (strides[d + 1] ?? 1) * (shape[d + 1] ?? 1);
+  return strides;
+}
+
+export function sizeOf(shape: readonly number[]): number {
+  return shape.reduce((product, size) => product * size, 1);
+}
+
+/** The place in C order of an index a dimension; negatives count from the end. @throws InputError BAD_SELECTION */
+export function placeOf(indices: readonly number[], shape: readonly number[]): number {
+  if (indices.length !== shape.length)
+    throw new InputError(
+      'BAD_SELECTION',
+      `${indices.length} indices for an array of ${shape.length} dimensions`,
+    );
+  let place = 0;
+  for (let d = 0; d < shape.length; d++) {
+    const size = shape[d] ?? 0;
+    const given = indices[d] ?? 0;
+    const index = given < 0 ? given + size : given;
+    if (!Number.isInteger(index) || index < 0 || index >= size)
+      throw new InputError(
+        'BAD_SELECTION',
+        `index ${given} is out of range for dimension ${d} of size ${size}`,
+      );
+    place = place * size + index;
+  }
+  return place;
+}
+
+/** A shape as the gateway writes it. @throws TransportError BAD_RESPONSE */
+export function parseShape(shape: readonly (number | string)[]): number[] {
+  const sizes = shape.map((size) => Number(size));
+  if (!sizes.every((size) => Number.isSafeInteger(size) && size >= 0) || !Number.isSafeInteger(sizeOf(sizes)))
+    throw new TransportError('BAD_RESPONSE', `the gateway gave the shape ${JSON.stringify(shape)}`);
+  return sizes;
+}
+
+/** Lists nested as the shape says, filled in C order; a bare value where there is no dimension. */
+export function nest<T>(shape: readonly number[], at: (place: number) => T): NestedList<T> {
+  const build = (d: number, from: number, step: number): NestedList<T> => {
+    const size = shape[d];
+    if (size === undefined) return at(from);
+    const inner = size === 0 ? 0 : step / size;
+    return Array.from({ length: size }, (_, i) => build(d + 1, from + i * inner, inner));
+  };
+  return build(0, 0, sizeOf(shape));
+}
+
+type NestedList<T> = T | NestedList<T>[];

@@ -1,0 +1,58 @@
+import { TransportError } from '../errors.js';
+
+/** A caller's signal and a time limit as one signal, whose `reason` is the error to throw. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Stops the timer and forgets the caller's signal; call it when the work is over. */
+  close(): void;
+}
+
+/** @param timeoutMs 0 is without end */
+export function createDeadline(signal: AbortSignal | undefined, timeoutMs: number): Deadline {
+  const controller = new AbortController();
+  const abort = () =>
+    controller.abort(
+      new TransportError('ABORTED', 'the call was aborted by its signal', { cause: signal?.reason }),
+    );
+  const timer =
+    timeoutMs === 0
+      ? undefined
+      : setTimeout(
+          () => controller.abort(new TransportError('TIMEOUT', `no answer within ${timeoutMs} ms`)),
+          timeoutMs,
+        );
+  if (signal?.aborted) abort();
+  else signal?.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    close() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    },
+  };
+}
+
+/** What to throw when the signal has fired; a deadline's reason is one of ours. */
+export function reasonOf({ reason }: AbortSignal): Error {
+  if (reason instanceof Error) return reason;
+  return new TransportError('ABORTED', 'the call was aborted by its signal', { cause: reason });
+}
+
+/** Settles as the promise does, or with the signal's reason as soon as it fires. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const abort = () => reject(reasonOf(signal));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** Waits, or throws the signal's reason. */
+export function delay(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  return untilAborted(waited, signal).finally(() => clearTimeout(timer));
+}

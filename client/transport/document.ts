@@ -1,0 +1,56 @@
+/** Documents with the types of their variables and their answer, and what sends them. */
+import { InputError } from '../errors.js';
+import { isRecord } from '../json.js';
+
+/**
+ * Anything that stands for a document: its text, a generated {@link TypedDocument}, or what other generators write
+ * (`TypedDocumentString`; a `TypedDocumentNode` that still has its source).
+ */
+export interface DocumentLike<R = unknown, V = unknown> {
+  toString(): string;
+  /** Never there at run time: carries the types. */
+  readonly __apiType?: ((variables: V) => R) | undefined;
+}
+
+/** A document as the generated SDK has it. */
+export interface TypedDocument<R, V> extends DocumentLike<R, V> {
+  readonly operationName: string;
+  readonly text: string;
+}
+
+/** What generated code calls. */
+export function typedDocument<R, V>(operationName: string, text: string): TypedDocument<R, V> {
+  return { operationName, text, toString: () => text };
+}
+
+/** What one call may choose; the client's options are the default. */
+export interface RequestOptions {
+  /** Ends the call with ABORTED. */
+  readonly signal?: AbortSignal | undefined;
+  /** For the whole call, retries included; ends it with TIMEOUT. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Sends a document and gives its data. @throws RequestError, TransportError */
+export type Execute = <R, V>(
+  document: DocumentLike<R, V>,
+  variables: V,
+  options?: RequestOptions,
+) => Promise<R>;
+
+/** @throws InputError for a parsed document that does not have its source */
+export function documentText(document: { toString(): string }): string {
+  if (isRecord(document) && document['kind'] === 'Document') {
+    const { loc } = document;
+    const source = isRecord(loc) ? loc['source'] : undefined;
+    const body = isRecord(source) ? source['body'] : undefined;
+    if (typeof body === 'string') return body;
+    throw new InputError('BAD_INPUT', 'a parsed document without its source: give its text, print(document)');
+  }
+  return document.toString();
+}
+
+/** Whether sending it twice does no harm. In doubt no: the words may also stand in a comment or a string. */
+export function isRepeatable(text: string): boolean {
+  return !/\b(?:mutation|subscription)\b/.test(text);
+}

@@ -1,0 +1,42 @@
+/** When a failed read is sent again, and after how long. Pure. */
+import { TransportError } from '../errors.js';
+
+export interface RetryPolicy {
+  readonly retries: number;
+  readonly retryDelayMs: number;
+  readonly maxRetryDelayMs: number;
+}
+
+/** Too many requests, bad gateway, unavailable, gateway timeout: the request may not even have been looked at. */
+const retryStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+export function isRetryStatus(status: number): boolean {
+  return retryStatuses.has(status);
+}
+
+/**
+ * How long to wait before attempt `attempt + 1` (the first is 0), undefined for "give up".
+ * @param random from 0 to 1: half of the wait is jitter, so that clients do not come back together
+ */
+export function planRetry(
+  error: unknown,
+  attempt: number,
+  policy: RetryPolicy,
+  random: number = Math.random(),
+): number | undefined {
+  if (attempt >= policy.retries || !(error instanceof TransportError)) return undefined;
+  const passing = error.code === 'NETWORK' || (error.status !== undefined && isRetryStatus(error.status));
+  if (!passing) return undefined;
+  if (error.retryAfterMs !== undefined)
+    return error.retryAfterMs <= policy.maxRetryDelayMs ? error.retryAfterMs : undefined;
+  const backoff = Math.min(policy.retryDelayMs * 2 ** attempt, policy.maxRetryDelayMs);
+  return backoff * (0.5 + random / 2);
+}
+
+/** `Retry-After` (RFC 9110, 10.2.3): seconds or a date; undefined where it is neither. */
+export function parseRetryAfter(value: string | null, now: number = Date.now()): number | undefined {
+  if (value === null) return undefined;
+  if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value) * 1000;
+  const date = /[A-Za-z]/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

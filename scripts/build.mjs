@@ -1,0 +1,107 @@
+// `npm run build`: dist/ from the sources. With --if-stale only where something it is made from has changed.
+// Everything is written to a folder beside dist/, which then takes its place: a reader never meets half a build.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { buildSchema } from 'graphql';
+
+const root = dirname(import.meta.dirname);
+const dist = join(root, 'dist');
+const cache = join(root, '.cache');
+const stamp = join(cache, 'build-stamp');
+const inputs = [
+  'server',
+  'client',
+  'schema',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'scripts/build.mjs',
+];
+/** What the program reads beside its own modules, and the licences of what was compiled into it. */
+const asset = /\.wasm$|[\\/]manifest\.json$|[\\/]licences[\\/]/;
+
+/** Builds unless dist/ is up to date already; says on stderr what it does. */
+export function build({ ifStale = false } = {}) {
+  const state = stateOfInputs();
+  const fresh =
+    existsSync(join(dist, 'server/cli.js')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === state;
+  if (ifStale && fresh) return;
+  console.error('zarrql: building dist/ ...');
+  mkdirSync(cache, { recursive: true });
+  const target = join(cache, `dist-${process.pid}`);
+  rmSync(target, { recursive: true, force: true });
+  try {
+    compile(target);
+    copyAssets(target);
+    copySchema(target);
+    chmodSync(join(target, 'server/cli.js'), 0o755);
+    const old = join(cache, `old-${process.pid}`);
+    if (existsSync(dist)) renameSync(dist, old);
+    renameSync(target, dist);
+    rmSync(old, { recursive: true, force: true });
+    writeFileSync(stamp, state);
+  } finally {
+    rmSync(target, { recursive: true, force: true });
+  }
+}
+
+function compile(target) {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', target], {
+    cwd: root,
+    // stdout of `npm start` belongs to the server's one line.
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) {
+    console.error('zarrql: the sources do not compile; see above');
+    process.exit(1);
+  }
+}
+
+function copyAssets(target) {
+  for (const top of ['server', 'client'])
+    for (const file of filesBelow(join(root, top)))
+      if (asset.test(file)) cpSync(file, join(target, relative(root, file)));
+}
+
+/** The files as they are, and all of them as one, which is what other programs read. */
+function copySchema(target) {
+  const files = filesBelow(join(root, 'schema')).filter((file) => file.endsWith('.graphql'));
+  const text = files.map((file) => readFileSync(file, 'utf8').trim()).join('\n\n') + '\n';
+  buildSchema(text);
+  for (const file of files) cpSync(file, join(target, 'schema', basename(file)));
+  writeFileSync(join(target, 'schema.graphql'), text);
+}
+
+function stateOfInputs() {
+  const hash = createHash('sha256').update(process.version);
+  for (const input of inputs)
+    for (const file of filesBelow(join(root, input))) {
+      const { size, mtimeMs } = statSync(file);
+      hash.update(`${relative(root, file)} ${size} ${mtimeMs}\n`);
+    }
+  return hash.digest('hex');
+}
+
+function filesBelow(path) {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.name !== 'node_modules' && entry.name !== 'dist')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => filesBelow(join(path, entry.name)));
+}
+
+if (process.argv[1] === import.meta.filename) build({ ifStale: process.argv.includes('--if-stale') });

@@ -1,0 +1,117 @@
+// Who may import whom, file by file. Every file of server/ and client/ belongs to the first room below whose pattern
+// matches it; it may import its own room, the rooms named, and (where `packages` is given) only those npm packages.
+// Type imports count: a type is knowledge too. Cycles between files are found by oxlint (import/no-cycle).
+import { readdirSync, readFileSync, existsSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const ground = ['errors', 'limits', 'bytes'];
+const described = [...ground, 'dtype', 'grid', 'codec', 'metadata'];
+const planned = [...described, 'units', 'selection', 'plan'];
+const running = [...planned, 'store', 'shard', 'execute'];
+const enginePackages = /^(node:|@aws-sdk\/|@smithy\/|@node-rs\/crc32$|lru-cache$|pako$|#)/;
+const clientPackages = /^cbor-x($|\/)/;
+
+/** @type {[room: string, files: RegExp, may: string[], packages?: RegExp][]} */
+const table = [
+  // The engine, from the ground up.
+  ['errors', /^server\/zarr\/errors\.ts$/, [], enginePackages],
+  ['limits', /^server\/zarr\/limits\.ts$/, ['errors'], enginePackages],
+  ['bytes', /^server\/zarr\/bytes\//, ['errors', 'limits'], enginePackages],
+  ['dtype', /^server\/zarr\/dtype\//, ground, enginePackages],
+  ['grid', /^server\/zarr\/chunk\/(grid|keys)\.ts$/, [...ground, 'dtype'], enginePackages],
+  // A shard's index is decoded by codecs, and the sharding codec reads a shard's index: one room.
+  ['codec', /^server\/zarr\/(codec\/|chunk\/shard-index)/, [...ground, 'dtype', 'grid'], enginePackages],
+  ['metadata', /^server\/zarr\/metadata\//, described, enginePackages],
+  ['units', /^server\/zarr\/chunk\/units\.ts$/, described, enginePackages],
+  ['selection', /^server\/zarr\/selection\//, described, enginePackages],
+  ['store', /^server\/zarr\/store\//, ground, enginePackages],
+  ['shard', /^server\/zarr\/chunk\//, [...described, 'units', 'store'], enginePackages],
+  ['plan', /^server\/zarr\/read\/(plan|cost|print|parts)/, planned, enginePackages],
+  ['execute', /^server\/zarr\/read\//, [...planned, 'store', 'shard'], enginePackages],
+  ['write', /^server\/zarr\/write\//, [...running, 'handles'], enginePackages],
+  ['zarr', /^server\/zarr\/index\.ts$/, [...running, 'write', 'handles'], enginePackages],
+  ['handles', /^server\/zarr\//, [...running, 'write'], enginePackages],
+  // Around it. They import the engine by its index only.
+  ['config', /^server\/config(\.ts$|\/)/, ['zarr']],
+  ['dataset', /^server\/dataset\//, ['zarr']],
+  ['transport', /^server\/transport\//, ['zarr']],
+  ['resolvers', /^server\/(resolvers|generated)\//, ['zarr', 'dataset', 'transport']],
+  ['http', /^server\/http\//, ['zarr', 'config', 'gateway']],
+  ['cli', /^server\/cli(\.ts$|\/)/, ['zarr', 'config', 'gateway', 'http', 'client', 'codegen']],
+  ['gateway', /^server\//, ['zarr', 'config', 'dataset', 'transport', 'resolvers']],
+  // The SDK. What runs in a browser has one dependency; the generator runs on Node.
+  ['codegen', /^client\/codegen\//, ['client']],
+  ['client', /^client\//, [], clientPackages],
+];
+const rooms = table.map(([room, files, may, packages]) => ({ room, files, may, packages }));
+
+const specifiers =
+  /(?:^|\n)\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+/** Every module specifier in the text of a TypeScript file. */
+export function importsOf(text) {
+  return [...text.matchAll(specifiers)].map((match) => match[1] ?? match[2]);
+}
+
+/** The complaints about one file: `[specifier, why]`. `file` is relative to the root, with slashes. */
+export function complaints(file, text) {
+  const own = roomOf(file);
+  if (own === undefined) return [];
+  const found = [];
+  for (const specifier of importsOf(text)) {
+    if (!specifier.startsWith('.')) {
+      if (own.packages !== undefined && !own.packages.test(specifier))
+        found.push([specifier, `the room "${own.room}" must not depend on this package`]);
+      continue;
+    }
+    const target = join(dirname(file), specifier).split(sep).join('/').replace(/\.js$/, '.ts');
+    const room = roomOf(target);
+    if (room === undefined) {
+      if (!target.startsWith('schema/') && !/^package\.json$/.test(target))
+        found.push([specifier, 'is in none of the rooms']);
+    } else if (room.room !== own.room && !own.may.includes(room.room)) {
+      const hint =
+        room.packages === enginePackages && own.packages !== enginePackages
+          ? ' (only server/zarr/index.ts)'
+          : '';
+      found.push([specifier, `the room "${own.room}" must not import "${room.room}"${hint}`]);
+    }
+  }
+  return found;
+}
+
+function roomOf(file) {
+  return rooms.find((room) => room.files.test(file));
+}
+
+function* sources(folder) {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name === 'node_modules' || entry.name === 'dist') continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* sources(path);
+    else if (entry.name.endsWith('.ts')) yield path;
+  }
+}
+
+/** Checks all files below `root`; returns the lines to print, empty where all is well. */
+export function checkImports(root) {
+  const lines = [];
+  for (const top of ['server', 'client'])
+    for (const path of sources(join(root, top))) {
+      const file = relative(root, path).split(sep).join('/');
+      for (const [specifier, why] of complaints(file, readFileSync(path, 'utf8')))
+        lines.push(`${file}: '${specifier}': ${why}`);
+    }
+  return lines;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const lines = checkImports(join(import.meta.dirname, '..'));
+  for (const line of lines) console.error(line);
+  if (lines.length > 0) {
+    console.error(`${lines.length} import(s) against the directions that scripts/check-imports.mjs sets`);
+    process.exitCode = 1;
+  }
+}

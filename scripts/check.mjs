@@ -1,0 +1,30 @@
+// `npm run check`: everything that can be said of the sources without running them. All steps run, so that one run
+// tells all there is to mend; the exit code is 1 if one of them failed.
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+
+const root = dirname(import.meta.dirname);
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+
+/** @type {[name: string, command: string, args: string[]][]} */
+const steps = [
+  ['types', bin('tsc'), ['-p', 'tsconfig.json', '--noEmit']],
+  ['lint', bin('oxlint'), []],
+  ['format', bin('prettier'), ['--check', '--log-level', 'warn', '.']],
+  ['import directions', process.execPath, ['scripts/check-imports.mjs']],
+  ['generated code', process.execPath, ['scripts/check-generated.mjs']],
+];
+
+const failed = [];
+for (const [name, command, args] of steps) {
+  const started = performance.now();
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  console.log(
+    `${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`,
+  );
+  if (status !== 0) failed.push(name);
+}
+if (failed.length > 0) {
+  console.error(`npm run check: failed: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}

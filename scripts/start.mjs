@@ -1,0 +1,62 @@
+// `npm start`: builds what is missing and serves the sample stores of examples/data. What stands behind `npm start --`
+// is passed on to `zarrql serve`, for example `npm start -- --port 5000`.
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from './build.mjs';
+
+const root = dirname(import.meta.dirname);
+const samples = { coads: 'coads', navy_winds: 'navy_winds_v2', etopo20: 'etopo20_sharded' };
+
+build({ ifStale: true });
+
+const stores = Object.entries(samples).flatMap(([name, folder]) => [
+  '--store',
+  `${name}=${join(root, 'examples/data', `${folder}.zarr`)}`,
+]);
+const child = spawn(
+  process.execPath,
+  [join(root, 'dist/server/cli.js'), 'serve', ...stores, ...process.argv.slice(2)],
+  { stdio: ['ignore', 'pipe', 'inherit'] },
+);
+
+// The server drains by itself; a second signal is passed on too, and ends it at once.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.on('error', (error) => {
+  console.error(`zarrql: could not start the server: ${error.message}`);
+  process.exitCode = 1;
+});
+child.on('exit', (code) => {
+  process.exitCode = code ?? 1;
+});
+
+createInterface({ input: child.stdout }).on('line', (line) => {
+  console.log(line);
+  const url = /^http\S+/.exec(line)?.[0];
+  if (url !== undefined) console.log(firstQuery(url));
+});
+
+function firstQuery(url) {
+  const query = `{
+  store(name: "coads") {
+    dataset {
+      variable(name: "SST") {
+        longName units
+        slice(select: { named: [{ dim: "TIME", by: { index: 0 } }, { dim: "COADSX", by: { slice: { start: 60, stop: 64 } } }, { dim: "COADSY", by: { slice: { start: 40, stop: 43 } } }] }) {
+          shape
+          values
+        }
+      }
+    }
+  }
+}`;
+  return `
+Open it in a browser for GraphiQL and paste a first query (sea surface temperatures in January):
+
+${query}
+
+or, in another terminal:
+
+curl -s ${url} -H 'content-type: application/json' -d '${JSON.stringify({ query: query.replace(/\s+/g, ' ') })}'
+`;
+}

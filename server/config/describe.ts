@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { configSchema, limitsSchema } from './schema.js';
+
+/** One option as text for people and for the readers of flags and environment. */
+export interface OptionDescription {
+  /** Where it stands in a configuration: `["limits", "maxFirst"]`. */
+  readonly path: readonly string[];
+  readonly env: string;
+  /** Without the dashes: `max-first`; of a switch that is on by default `no-graphiql`. */
+  readonly flag: string;
+  readonly kind: 'value' | 'list' | 'switch';
+  readonly description: string;
+  /** What `--help` shows for the value. */
+  readonly placeholder: string;
+  readonly unit: string | undefined;
+  readonly default: unknown;
+}
+
+const metaSchema = z.object({
+  description: z.string(),
+  unit: z.string().optional(),
+  flag: z.string().optional(),
+  placeholder: z.string().optional(),
+  repeat: z.boolean().optional(),
+});
+
+/** Every option that a flag or a variable can set, in the order in which people should read of them. */
+export const optionDescriptions: readonly OptionDescription[] = [
+  ...Object.entries(configSchema.shape)
+    .filter(([name]) => name !== 'limits')
+    .map(([name, schema]) => describeOption([name], schema)),
+  ...Object.entries(limitsSchema.shape).map(([name, schema]) => describeOption(['limits', name], schema)),
+];
+
+function describeOption(path: readonly string[], schema: z.ZodType): OptionDescription {
+  const name = path.at(-1) ?? '';
+  const meta = metaSchema.parse(schema.meta());
+  const standard = schema.safeParse(undefined).data;
+  const isSwitch = typeof standard === 'boolean';
+  const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return {
+    path,
+    env: `ZARRQL_${dashed.replaceAll('-', '_').toUpperCase()}`,
+    flag: meta.flag ?? (isSwitch ? `no-${dashed}` : dashed),
+    kind: isSwitch ? 'switch' : meta.repeat === true ? 'list' : 'value',
+    description: meta.description,
+    placeholder: meta.placeholder ?? (meta.unit === 'bytes' ? 'SIZE' : 'N'),
+    unit: meta.unit,
+    default: standard,
+  };
+}
+
+/** The default as people write it: `64MiB`, `none`. */
+export function defaultText(option: OptionDescription): string {
+  const { default: value, unit } = option;
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'number' && unit === 'bytes') return byteText(value);
+  if (typeof value !== 'number') return typeof value === 'string' ? value : JSON.stringify(value);
+  return unit === 'ms' ? `${value} ms` : `${value}`;
+}
+
+function byteText(value: number): string {
+  for (const [size, unit] of [
+    [2 ** 30, 'GiB'],
+    [2 ** 20, 'MiB'],
+    [2 ** 10, 'KiB'],
+  ] as const)
+    if (value >= size && value % size === 0) return `${value / size}${unit}`;
+  return `${value}`;
+}

@@ -1,0 +1,159 @@
+import type { z } from 'zod';
+import { closest } from './closest.js';
+import { type OptionDescription, optionDescriptions } from './describe.js';
+import { ConfigError } from './errors.js';
+import { isRecord, readConfigFile } from './file.js';
+import { type Config, configSchema } from './schema.js';
+
+/** Where values come from; what stands later wins, lists of stores are joined. */
+export interface ConfigSources {
+  /** Path of a YAML or JSON file. */
+  readonly file?: string | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Flags by the name of their option in the configuration; texts and lists of texts, switches as booleans. */
+  readonly flags?: Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
+}
+
+/** Plain values and, for messages, where each came from: by the option's path joined with dots. */
+interface Draft {
+  readonly values: Record<string, unknown>;
+  readonly origins: Map<string, string>;
+}
+
+/**
+ * The configuration from a file, the environment and flags, checked as a whole.
+ * @throws ConfigError naming every option that is wrong
+ */
+export function loadConfig(sources: ConfigSources): Config {
+  const draft: Draft = { values: {}, origins: new Map() };
+  if (sources.file !== undefined) addFile(draft, sources.file);
+  for (const option of optionDescriptions) {
+    const text = sources.env?.[option.env];
+    // In a Kubernetes pod, a service named zarrql makes ZARRQL_PORT=tcp://10.0.0.1:4000.
+    if (text !== undefined && text !== '' && !(option.env === 'ZARRQL_PORT' && text.startsWith('tcp://')))
+      put(draft, option, option.kind === 'list' ? text.split(/[\s,]+/).filter(Boolean) : text, option.env);
+  }
+  for (const option of optionDescriptions) {
+    const value = sources.flags?.[option.path.at(-1) ?? ''];
+    if (value !== undefined) put(draft, option, value, `--${option.flag}`);
+  }
+  return parseDraft(draft);
+}
+
+/** Variables that look like slips of the hand: `[name, the option's variable that it resembles]`. */
+export function suspiciousVariables(env: Readonly<Record<string, string | undefined>>): [string, string][] {
+  const known = optionDescriptions.map((option) => option.env);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('ZARRQL_') && !known.includes(name))
+    .flatMap((name): [string, string][] => {
+      const near = closest(name, known, 2);
+      return near === undefined ? [] : [[name, near]];
+    });
+}
+
+/**
+ * Checks a configuration that a program made.
+ * @throws ConfigError naming every option that is wrong
+ */
+export function parseConfig(values: Readonly<Record<string, unknown>>): Config {
+  return parseDraft({ values: { ...values }, origins: new Map() });
+}
+
+function addFile(draft: Draft, file: string): void {
+  const data = readConfigFile(file);
+  Object.assign(draft.values, data);
+  for (const [name, value] of Object.entries(data)) {
+    draft.origins.set(name, file);
+    if (isRecord(value)) for (const inner of Object.keys(value)) draft.origins.set(`${name}.${inner}`, file);
+  }
+}
+
+function put(draft: Draft, option: OptionDescription, value: unknown, origin: string): void {
+  const [outer = '', inner] = option.path;
+  draft.origins.set(option.path.join('.'), origin);
+  if (inner !== undefined) {
+    const group = draft.values[outer];
+    draft.values[outer] = { ...(isRecord(group) ? group : {}), [inner]: value };
+  } else if (outer === 'stores' && Array.isArray(value)) {
+    draft.values['stores'] = [
+      ...listOf(draft.values['stores']),
+      ...listOf(value).map((text) => storeOf(text, origin)),
+    ];
+  } else draft.values[outer] = value;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** `NAME=URL`; the URL may hold further equal signs. */
+function storeOf(text: unknown, origin: string): unknown {
+  const at = typeof text === 'string' ? text.indexOf('=') : -1;
+  if (typeof text !== 'string' || at <= 0 || at === text.length - 1)
+    throw new ConfigError([
+      `${origin}: expected NAME=URL, for example sst=/data/sst.zarr, got ${show(text)}`,
+    ]);
+  return { name: text.slice(0, at), url: text.slice(at + 1) };
+}
+
+function parseDraft({ values, origins }: Draft): Config {
+  const result = configSchema.safeParse(values);
+  if (!result.success)
+    throw new ConfigError(result.error.issues.flatMap((issue) => explain(issue, values, origins)));
+  const { stores, allowWrite } = result.data;
+  const names = stores.map((store) => store.name);
+  const problems = [
+    ...names
+      .filter((name, i) => names.indexOf(name) !== i)
+      .map((name) => `stores: the name "${name}" stands twice; each store needs its own`),
+    ...allowWrite
+      .filter((name) => !names.includes(name))
+      .map(
+        (name) =>
+          `allowWrite${from('allowWrite', origins)}: there is no store "${name}"${suggest(name, names)}`,
+      ),
+  ];
+  if (problems.length > 0) throw new ConfigError(problems);
+  const writable = new Set(allowWrite);
+  return {
+    ...result.data,
+    stores: stores.map((store) => ({ ...store, writable: store.writable || writable.has(store.name) })),
+  };
+}
+
+function explain(issue: z.core.$ZodIssue, values: unknown, origins: ReadonlyMap<string, string>): string[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => {
+      const known =
+        path.length === 0
+          ? Object.keys(configSchema.shape)
+          : optionDescriptions.map((o) => o.path.at(-1) ?? '');
+      return `${[...path, key].join('.')}${from([...path, key].join('.'), origins)}: there is no such option${suggest(key, known)}`;
+    });
+  const got = issue.path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
+    values,
+  );
+  const shown = got === undefined ? '' : `, got ${show(got)}`;
+  return [`${path.join('.')}${from(path.join('.'), origins)}: ${lowerFirst(issue.message)}${shown}`];
+}
+
+function from(name: string, origins: ReadonlyMap<string, string>): string {
+  const origin = origins.get(name) ?? origins.get(name.split('.')[0] ?? '');
+  return origin === undefined ? '' : ` (${origin})`;
+}
+
+function suggest(name: string, known: readonly string[]): string {
+  const near = closest(name, known);
+  return near === undefined ? '' : `; did you mean "${near}"?`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { byteCount, count, hostName, httpAddress, origin, toggle } from './values.js';
+
+const MiB = 2 ** 20;
+const GiB = 2 ** 30;
+
+/*
+ * Every option of the gateway, once: its name, bounds, default and meaning. The environment variable (ZARRQL_ and the
+ * name in capitals), the flag and the tables in the documents are made from this (`describe.ts`).
+ *
+ * `meta`: `placeholder` is what `--help` shows for the value; `unit` of a bare number; `flag` where the flag has
+ * another name than the option (a list's is singular); `repeat` marks lists.
+ */
+const storeName = z
+  .string()
+  .regex(/^(?!\.{1,2}$)[A-Za-z0-9_.-]+$/, 'expected a name of letters, digits, "_", "." and "-"');
+
+export const storeSchema = z.strictObject({
+  name: storeName.meta({ description: 'Name under which requests ask for the store' }),
+  url: z.string().min(1, 'expected a path or a URL').meta({
+    description:
+      'A path, file:, s3://bucket/prefix, https: (each also ending in .zip), or memory:; relative paths count from the folder of the configuration file',
+  }),
+  description: z.string().optional().meta({ description: 'Text for people, shown in the schema' }),
+  writable: toggle().default(false).meta({ description: 'Allow mutations on the store' }),
+});
+
+export const limitsSchema = z.strictObject({
+  maxOutputBytes: byteCount(1, 2 ** 32)
+    .default(64 * MiB)
+    .meta({ unit: 'bytes', description: 'Values of one slice in one answer, as stored bytes of their type' }),
+  maxDecodedBytes: byteCount(1, 2 ** 40)
+    .default(GiB)
+    .meta({ unit: 'bytes', description: 'Chunks that one slice may decode, in decoded bytes' }),
+  maxChunks: count(1, 1e9)
+    .default(100_000)
+    .meta({ unit: 'chunks', description: 'Chunks that one slice may touch' }),
+  maxHrefBytes: byteCount(1, 2 ** 50)
+    .default(2 * GiB)
+    .meta({
+      unit: 'bytes',
+      description: 'Values of one download (`href`); it is streamed, so memory does not bound it',
+    }),
+  maxFirst: count(1, 100_000).default(1000).meta({ unit: 'items', description: 'Largest `first` of a list' }),
+});
+
+export const configSchema = z.strictObject({
+  stores: z
+    .array(storeSchema)
+    .default([])
+    .meta({ flag: 'store', placeholder: 'NAME=URL', repeat: true, description: 'Stores to serve' }),
+  allowWrite: z
+    .array(storeName)
+    .default([])
+    .meta({ placeholder: 'NAME', repeat: true, description: 'Stores that mutations may change' }),
+  host: z
+    .string()
+    .min(1, 'expected a host name or address')
+    .default('127.0.0.1')
+    .meta({ placeholder: 'HOST', description: 'Address to listen on; 0.0.0.0 for every network' }),
+  port: count(0, 65_535, 'a port')
+    .default(4000)
+    .meta({ placeholder: 'PORT', description: 'Port to listen on; 0 picks a free one' }),
+  corsOrigins: z.array(origin()).default([]).meta({
+    flag: 'cors-origin',
+    placeholder: 'ORIGIN',
+    repeat: true,
+    description: 'Origins of web pages that may ask from a browser; "*" for any',
+  }),
+  publicUrl: httpAddress().optional().meta({
+    placeholder: 'URL',
+    description:
+      'Address under which clients reach the gateway, where a proxy stands in front; hrefs begin with it',
+  }),
+  allowedHosts: z.array(hostName()).default([]).meta({
+    flag: 'allowed-host',
+    placeholder: 'NAME',
+    repeat: true,
+    description:
+      'Further names that the Host header may carry; loopback names, `host` and that of `publicUrl` always may; "*" for any',
+  }),
+  limits: limitsSchema.prefault({}),
+  maxBodyBytes: byteCount(1024, 2 ** 31)
+    .default(MiB)
+    .meta({ unit: 'bytes', description: 'Largest body of a request; values to write travel in it' }),
+  requestTimeoutMs: count(10, 3_600_000).default(60_000).meta({
+    unit: 'ms',
+    description: 'Time until an answer must have begun; then what is under way is aborted',
+  }),
+  receiveTimeoutMs: count(1000, 3_600_000)
+    .default(30_000)
+    .meta({ unit: 'ms', description: 'Time in which a request must have arrived whole' }),
+  idleTimeoutMs: count(1000, 3_600_000)
+    .default(120_000)
+    .meta({ unit: 'ms', description: 'Time without a byte either way after which a connection is closed' }),
+  drainTimeoutMs: count(0, 3_600_000)
+    .default(10_000)
+    .meta({ unit: 'ms', description: 'Time that requests under way have to end at SIGTERM' }),
+  chunkCacheBytes: byteCount(0, 2 ** 40)
+    .default(256 * MiB)
+    .meta({ unit: 'bytes', description: 'Memory for decoded chunks; 0 turns the cache off' }),
+  graphiql: toggle().default(true).meta({ description: 'Serve GraphiQL to browsers that open /graphql' }),
+  logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').meta({
+    placeholder: 'LEVEL',
+    description: 'Least level that is logged: fatal, error, warn, info, debug, trace or silent',
+  }),
+});
+
+type Frozen<T> = T extends readonly (infer U)[]
+  ? readonly Frozen<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    : T;
+
+/** The complete configuration: every option has its value, and nothing changes it. */
+export type Config = Frozen<z.output<typeof configSchema>>;
+export type StoreConfig = Config['stores'][number];
+export type LimitsConfig = Config['limits'];

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+const byteUnits: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+};
+const byteText = /^(\d+(?:\.\d+)?)\s*([kmg]?i?b)?$/i;
+
+/** "64MiB", "1.5 GB", "1000" or a number, as bytes; anything else as it is, for the schema to refuse. */
+function fromByteText(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const match = byteText.exec(value.trim());
+  const unit = byteUnits[(match?.[2] ?? 'B').toLowerCase()];
+  return match?.[1] === undefined || unit === undefined ? value : Math.round(Number(match[1]) * unit);
+}
+
+function fromNumberText(value: unknown): unknown {
+  return typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
+}
+
+const switches: Readonly<Record<string, boolean>> = {
+  true: true,
+  on: true,
+  yes: true,
+  1: true,
+  false: false,
+  off: false,
+  no: false,
+  0: false,
+};
+
+function fromSwitchText(value: unknown): unknown {
+  return typeof value === 'string' ? (switches[value.trim().toLowerCase()] ?? value) : value;
+}
+
+/** A number of bytes within bounds, also written with a unit ("64 MiB"). */
+export function byteCount(min: number, max: number): z.ZodType<number> {
+  const message = `expected a number of bytes from ${min} to ${max}, or text such as "64MiB"`;
+  return z.preprocess(fromByteText, z.int({ error: message }).min(min, message).max(max, message));
+}
+
+/** A whole number within bounds, also as text. */
+export function count(min: number, max: number, what = 'a whole number'): z.ZodType<number> {
+  const message = `expected ${what} from ${min} to ${max}`;
+  return z.preprocess(fromNumberText, z.int({ error: message }).min(min, message).max(max, message));
+}
+
+/** true or false, also as text ("on", "0"). */
+export function toggle(): z.ZodType<boolean> {
+  return z.preprocess(fromSwitchText, z.boolean({ error: 'expected true or false' }));
+}
+
+/** "*", or a web page's origin exactly as browsers send it. */
+export function origin(): z.ZodType<string> {
+  const isOrigin = (text: string): boolean =>
+    text === '*' || (URL.canParse(text) && new URL(text).origin === text);
+  return z.string().refine(isOrigin, {
+    error:
+      'expected an origin such as "https://example.org" (scheme, name and port; no path, no slash at the end) or "*"',
+  });
+}
+
+/** A host name or address without a port, in lower case; "*" stands for any. */
+export function hostName(): z.ZodType<string> {
+  return z
+    .string()
+    .transform((text) => text.trim().toLowerCase())
+    .refine((text) => text === '*' || /^\[[0-9a-f:.]+\]$/.test(text) || /^[a-z0-9_.-]+$/.test(text), {
+      error:
+        'expected a host name such as "data.example.org" without scheme and port, an IPv6 address in brackets, or "*"',
+    });
+}
+
+/** An http or https address without query and fragment; without the slash at its end. */
+export function httpAddress(): z.ZodType<string> {
+  const isAddress = (text: string): boolean => {
+    if (!URL.canParse(text)) return false;
+    const url = new URL(text);
+    return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
+  };
+  return z
+    .string()
+    .refine(isAddress, {
+      error: 'expected an address such as "https://data.example.org" or "https://example.org/zarr"',
+    })
+    .transform((text) => text.replace(/\/+$/, ''));
+}

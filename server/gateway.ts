@@ -1,0 +1,102 @@
+/** The gateway: stores, limits and schema put together, answering requests in the process or in HTTP's form. */
+import { randomUUID } from 'node:crypto';
+import type { ExecutionResult } from 'graphql';
+import { createYoga, isAsyncIterable, type YogaServerInstance } from 'graphql-yoga';
+import { limitsSchema } from './config/schema.js';
+import { createGraphiqlRenderer, yogaGraphiqlOptions } from './gateway/graphiql.js';
+import type { CallerOptions, ExecuteRequest, Gateway, GatewayConfig } from './gateway/options.js';
+import { useJsonResponses, useMetrics, useNoForms, useNoIntrospection } from './gateway/plugins.js';
+import { version } from './gateway/version.js';
+import { createContext, type GatewayContext, type GatewayParts, type RequestOptions } from './resolvers/context.js';
+import { createErrorFormatter } from './resolvers/errors.js';
+import type { StoreModel } from './resolvers/models.js';
+import { createGatewaySchema } from './resolvers/schema.js';
+import { codecNames, createDefaultRegistry, dataTypeNames, InputError, openHierarchy } from './zarr/index.js';
+
+type ShowError = ReturnType<typeof createErrorFormatter>;
+type Server = YogaServerInstance<RequestOptions, GatewayContext>;
+
+/**
+ * Makes a gateway over stores. Opens nothing yet.
+ * @throws InputError where two stores have one name; what the limits' validation throws
+ */
+export function createGateway(config: GatewayConfig): Gateway {
+  const introspection = config.introspection ?? true;
+  const show = createErrorFormatter({
+    hints: introspection,
+    logHidden: (id, error) => config.logger?.error({ id, err: error }, 'internal error'),
+  });
+  const parts = createParts(config);
+  const schema = createGatewaySchema();
+  const server: Server = createYoga<RequestOptions, GatewayContext>({
+    schema,
+    context: (initial) => createContext(parts, requestOptionsOf(initial)),
+    plugins: [
+      useJsonResponses(show),
+      useNoForms(),
+      ...(introspection ? [] : [useNoIntrospection()]),
+      useMetrics(config.metrics ?? {}, show),
+    ],
+    maskedErrors: { maskError: show },
+    graphqlEndpoint: config.path ?? '/graphql',
+    graphiql: yogaGraphiqlOptions(config.graphiql ?? false),
+    renderGraphiQL: createGraphiqlRenderer(),
+    // The server's own health check takes any URL that ends like this.
+    healthCheckEndpoint: `/${randomUUID()}`,
+    cors: false,
+    multipart: false,
+    batching: false,
+    landingPage: false,
+    logging: false,
+    // Counting bytes there costs more than all else of a small request; the HTTP server in front does it.
+    maxRequestBodySize: false,
+  });
+  return {
+    schema,
+    Request: server.fetchAPI.Request,
+    fetch: async (request, caller: CallerOptions = {}) => server.fetch(request, caller),
+    execute: (request) => execute(server, show, request),
+    async close() {
+      await server.dispose();
+      await Promise.all(config.stores.map(({ store }) => store.close()));
+    },
+  };
+}
+
+function createParts(config: GatewayConfig): GatewayParts {
+  const limits = limitsSchema.parse(config.limits ?? {});
+  const registry = config.engine?.registry ?? createDefaultRegistry();
+  const stores = new Map<string, StoreModel>();
+  for (const { name, store, description, writable } of config.stores) {
+    if (stores.has(name)) throw new InputError(`two stores are named "${name}"; names must differ`);
+    const options = { ...config.engine, registry, limits };
+    const hierarchy = openHierarchy(
+      store,
+      config.metrics === undefined ? options : { ...options, metrics: config.metrics },
+    );
+    stores.set(name, { name, description, kind: store.kind, writable: writable ?? false, hierarchy });
+  }
+  return { version, limits, dataTypes: dataTypeNames(), codecs: codecNames(registry), stores };
+}
+
+/** Over HTTP the request brings its signal; in the process the caller does. */
+function requestOptionsOf(initial: RequestOptions & { readonly request?: Request }): RequestOptions {
+  return { signal: initial.signal ?? initial.request?.signal, mayRead: initial.mayRead };
+}
+
+async function execute(server: Server, show: ShowError, request: ExecuteRequest): Promise<ExecutionResult> {
+  const { document, variables, operationName, signal, mayRead } = request;
+  try {
+    const { parse, validate, execute: run, contextFactory } = server.getEnveloped({ signal, mayRead });
+    const { schema } = server.getEnveloped({});
+    const parsed = typeof document === 'string' ? parse(document) : document;
+    const errors = validate(schema, parsed);
+    if (errors.length > 0) return { errors: errors.map(show) };
+    const contextValue = await contextFactory();
+    const args = { schema, document: parsed, contextValue, variableValues: variables, operationName };
+    const result = await run(args);
+    return result;
+  } catch (error) {
+    return { errors: [show(error)] };
+  }
+}

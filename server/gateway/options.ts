@@ -1,0 +1,91 @@
+/** What a gateway is made of, and what it offers. */
+import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
+import type { RequestOptions } from '../resolvers/context.js';
+import type { GatewayLimits } from '../resolvers/limits.js';
+import type { HierarchyOptions, KeyStore, ReadMetrics } from '../zarr/index.js';
+
+/** A store under the name by which requests ask for it. */
+export interface GatewayStore {
+  readonly name: string;
+  readonly store: KeyStore;
+  /** Shown to clients. */
+  readonly description?: string | undefined;
+  /** Whether mutations may change it. @default false */
+  readonly writable?: boolean | undefined;
+}
+
+/** Where messages go that clients must not see; pino's loggers fit. */
+export interface GatewayLogger {
+  error(fields: object, message: string): void;
+}
+
+/** One executed operation, for counters. */
+export interface OperationRecord {
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  /** The operation's name in its document, where it has one. */
+  readonly name: string | undefined;
+  /** From the first field's start to the last one's end, without writing the response. */
+  readonly durationMs: number;
+  /** `extensions.code` of its errors; empty for a success. */
+  readonly codes: readonly string[];
+}
+
+export interface GatewayMetrics extends ReadMetrics {
+  operation?(record: OperationRecord): void;
+}
+
+export interface GraphiqlOptions {
+  readonly title?: string | undefined;
+  /** The first query of those who come without one of their own. */
+  readonly defaultQuery?: string | undefined;
+}
+
+export interface GatewayConfig {
+  /** Names are unique. The gateway owns the stores: closing it closes them. */
+  readonly stores: readonly GatewayStore[];
+  /** Bounds on one request; what is missing has the default of the configuration. */
+  readonly limits?: Partial<GatewayLimits> | undefined;
+  readonly logger?: GatewayLogger | undefined;
+  /** The page for browsers that open the endpoint; false for none. Works offline. @default false */
+  readonly graphiql?: false | GraphiqlOptions | undefined;
+  /** Whether clients may ask for the schema; without it, messages do not hint at its names either. @default true */
+  readonly introspection?: boolean | undefined;
+  /** Path of the endpoint within the URLs given to `fetch`. @default '/graphql' */
+  readonly path?: string | undefined;
+  readonly metrics?: GatewayMetrics | undefined;
+  /** Codecs, decoder and chunk cache instead of the engine's own. */
+  readonly engine?: Pick<HierarchyOptions, 'registry' | 'decoder' | 'chunkCache'> | undefined;
+}
+
+/** A request from within the process. */
+export interface ExecuteRequest extends RequestOptions {
+  /** Text is parsed and checked once, then remembered; so is a document that is given again. */
+  readonly document: string | DocumentNode;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  /** Which operation, where the document has several. */
+  readonly operationName?: string | undefined;
+}
+
+/** What is known of the caller of a request over HTTP, beside the request. */
+export interface CallerOptions extends Pick<RequestOptions, 'mayRead'> {
+  /** Is told of the request's operation when it has been executed: for a log of requests. */
+  readonly observe?: ((record: OperationRecord) => void) | undefined;
+}
+
+export interface Gateway {
+  readonly schema: GraphQLSchema;
+  /** The class of requests that costs least to make for `fetch`; the global one does as well. */
+  readonly Request: typeof Request;
+  /**
+   * GraphQL over HTTP, and GraphiQL. Does not bound the body's size, check hosts or handle CORS: a server in front does.
+   * Aborting the request's signal stops its reads.
+   */
+  fetch(request: Request, caller?: CallerOptions): Promise<Response>;
+  /**
+   * The same without HTTP. Never rejects: what fails is in `errors`. In `data`, NDArray values are `NDArrayValue`s and
+   * the data of a Base64Array is a `Base64Text`; `JSON.stringify` makes of both what a client would get.
+   */
+  execute(request: ExecuteRequest): Promise<ExecutionResult>;
+  /** Closes the stores. Requests that are still under way fail. */
+  close(): Promise<void>;
+}

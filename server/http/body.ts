@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+
+/** How reading a body ended: with its bytes, past the bound, or cut off by the client. */
+export type BodyResult =
+  | { readonly kind: 'whole'; readonly bytes: Buffer }
+  | { readonly kind: 'tooLarge'; readonly needed: number | undefined }
+  | { readonly kind: 'gone' };
+
+/** The size that a request announces, if it does. */
+export function announcedBytes(request: IncomingMessage): number | undefined {
+  const length = request.headers['content-length'];
+  return length === undefined ? undefined : Number(length);
+}
+
+/**
+ * Reads a request's body whole. Never holds more than `maxBytes`, whatever the client announces or sends: what is
+ * too large is not collected, only discarded as it comes (the server's time limit for requests ends it).
+ */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<BodyResult> {
+  const announced = announcedBytes(request);
+  if (announced !== undefined && announced > maxBytes) {
+    request.resume();
+    return Promise.resolve({ kind: 'tooLarge', needed: announced });
+  }
+  return new Promise((resolve) => {
+    const parts: Buffer[] = [];
+    let length = 0;
+    const settle = (result: BodyResult): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      resolve(result);
+    };
+    const onData = (part: Buffer): void => {
+      length += part.length;
+      if (length <= maxBytes) {
+        parts.push(part);
+        return;
+      }
+      settle({ kind: 'tooLarge', needed: undefined });
+      request.on('error', () => {}).resume();
+    };
+    const onEnd = (): void => {
+      const [only] = parts;
+      settle({
+        kind: 'whole',
+        bytes: parts.length === 1 && only !== undefined ? only : Buffer.concat(parts, length),
+      });
+    };
+    const onGone = (): void => {
+      settle({ kind: 'gone' });
+    };
+    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+  });
+}

@@ -1,0 +1,22 @@
+/**
+ * `zarrql`: a GraphQL gateway over Zarr stores, to embed in any Node server. Stores and the engine come from
+ * `zarrql/zarr`, the client from `zarrql/client`.
+ */
+export { createGateway } from './gateway.js';
+export type {
+  CallerOptions,
+  ExecuteRequest,
+  Gateway,
+  GatewayConfig,
+  GatewayLogger,
+  GatewayMetrics,
+  GatewayStore,
+  GraphiqlOptions,
+  OperationRecord,
+} from './gateway/options.js';
+export type { GatewayLimits } from './resolvers/limits.js';
+export { errorTable, type ErrorCode } from './resolvers/errors.js';
+export { typeDefs } from './resolvers/generated/type-defs.js';
+export { Base64Text } from './transport/base64-text.js';
+export { NDArrayValue } from './transport/nd-array-value.js';
+export type { NonFinite } from './transport/json/number-text.js';

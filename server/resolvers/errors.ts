@@ -1,0 +1,120 @@
+/**
+ * What a client sees of an error. Everything that leaves goes through here, so that no message of an unexpected error
+ * (which may hold addresses, paths or worse) gets out.
+ */
+import { randomUUID } from 'node:crypto';
+import { GraphQLError } from 'graphql';
+import { LimitError, ZarrError, type ZarrErrorCode } from '../zarr/index.js';
+import { countOf } from './big-int.js';
+
+/** The closed set of `extensions.code`. */
+export type ErrorCode = ZarrErrorCode | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'INTERNAL';
+
+interface ErrorPolicy {
+  /** HTTP status where the request as a whole fails with it. */
+  readonly status: number;
+  /** Hidden: the client gets an id instead of the message, the log gets both. */
+  readonly hidden: boolean;
+}
+
+/** One row a code. An error's tag is its code, so a new tag does not compile without a row. */
+export const errorTable: Readonly<Record<ErrorCode, ErrorPolicy>> = {
+  NOT_FOUND: { status: 404, hidden: false },
+  BAD_SELECTION: { status: 400, hidden: false },
+  BAD_INPUT: { status: 400, hidden: false },
+  INVALID_METADATA: { status: 422, hidden: false },
+  UNSUPPORTED: { status: 422, hidden: false },
+  CODEC_ERROR: { status: 422, hidden: false },
+  CHECKSUM_MISMATCH: { status: 422, hidden: false },
+  LIMIT_EXCEEDED: { status: 413, hidden: false },
+  STORE_UNAVAILABLE: { status: 503, hidden: false },
+  STORE_DENIED: { status: 502, hidden: false },
+  READ_ONLY: { status: 403, hidden: false },
+  ALREADY_EXISTS: { status: 409, hidden: false },
+  CONFLICT: { status: 409, hidden: false },
+  UNAUTHENTICATED: { status: 401, hidden: false },
+  FORBIDDEN: { status: 403, hidden: false },
+  ABORTED: { status: 499, hidden: false },
+  INTERNAL: { status: 500, hidden: true },
+};
+
+/** Errors that a client must not see are given to this. */
+export type LogHiddenError = (id: string, error: unknown) => void;
+
+export interface ErrorOptions {
+  readonly logHidden: LogHiddenError;
+  /** Leaves "Did you mean" in graphql's messages: names of the schema, for those who may introspect it. */
+  readonly hints: boolean;
+}
+
+/** Makes any error the GraphQLError that may be shown: one for each, however often it is asked, so that it is logged once. */
+export function createErrorFormatter(options: ErrorOptions): (error: unknown) => GraphQLError {
+  const known = new WeakMap<Error, GraphQLError>();
+  return (error) => {
+    const before = error instanceof Error ? known.get(error) : undefined;
+    if (before !== undefined) return before;
+    const made = showError(error, options);
+    if (error instanceof Error) known.set(error, made);
+    known.set(made, made);
+    return made;
+  };
+}
+
+function showError(error: unknown, options: ErrorOptions): GraphQLError {
+  const cause = rootCause(error);
+  if (cause instanceof ZarrError) return located(error, cause.message, zarrExtensions(cause));
+  if (isAbort(cause)) return located(error, 'the request was cancelled', { code: 'ABORTED' });
+  if (cause instanceof GraphQLError) return showOwn(error, cause, options.hints);
+  const id = randomUUID();
+  options.logHidden(id, cause);
+  return located(error, `internal error, id ${id}`, {
+    code: 'INTERNAL',
+    id,
+    http: { status: errorTable.INTERNAL.status },
+  });
+}
+
+/** Graphql's own complaints (syntax, validation, arguments), and those of the server around it about the request. */
+function showOwn(error: unknown, cause: GraphQLError, hints: boolean): GraphQLError {
+  const message = hints ? cause.message : cause.message.replace(/ ?Did you mean [^?]*\?/g, '');
+  const given: unknown = cause.extensions['code'];
+  const code = isErrorCode(given) ? given : 'BAD_INPUT';
+  const http: unknown = cause.extensions['http'] ?? { status: errorTable[code].status, spec: code === 'BAD_INPUT' };
+  return located(error, message, { code, http });
+}
+
+function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errorTable, code);
+}
+
+/** The executor wraps what resolvers throw; this is what they threw. */
+function rootCause(error: unknown): unknown {
+  let cause = error;
+  while (cause instanceof GraphQLError && cause.originalError !== undefined) cause = cause.originalError;
+  return cause;
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/** A fresh error at the same place of the document, without the original and its stack. */
+function located(error: unknown, message: string, extensions: Record<string, unknown>): GraphQLError {
+  if (!(error instanceof GraphQLError)) return new GraphQLError(message, { extensions });
+  const { nodes, source, positions, path } = error;
+  return new GraphQLError(message, { nodes, source, positions, path, extensions });
+}
+
+function zarrExtensions(error: ZarrError): Record<string, unknown> {
+  const extensions: Record<string, unknown> = { code: error.code, ...error.where };
+  if (error instanceof LimitError) {
+    const [first] = error.excess;
+    if (first !== undefined) {
+      extensions['limit'] = first.limit;
+      extensions['allowed'] = countOf(first.allowed);
+      extensions['needed'] = countOf(first.needed);
+    }
+  }
+  return extensions;
+}
+

@@ -1,0 +1,76 @@
+/** Opens nodes once a request: a document that names an array in ten places reads its metadata one time. */
+import { atPlace, type ZarrArray, type ZarrGroup } from '../zarr/index.js';
+import type { ArrayModel, GroupModel, NodeModel, StoreModel } from './models.js';
+
+export interface NodeLoader {
+  /** @throws NotFoundError naming the nearest names, and what opening throws */
+  node(store: StoreModel, path: string): Promise<NodeModel>;
+  /** The node, or undefined where there is none. */
+  find(store: StoreModel, path: string): Promise<NodeModel | undefined>;
+  group(store: StoreModel, path: string): Promise<GroupModel>;
+  array(store: StoreModel, path: string): Promise<ArrayModel>;
+}
+
+export function createNodeLoader(signal: AbortSignal | undefined): NodeLoader {
+  const opened = new Map<string, Promise<ZarrArray | ZarrGroup | undefined>>();
+
+  function open(store: StoreModel, path: string): Promise<ZarrArray | ZarrGroup | undefined> {
+    const key = JSON.stringify([store.name, path]);
+    const known = opened.get(key);
+    if (known !== undefined) return known;
+    const opening = store.hierarchy.node(path, { signal });
+    opened.set(key, opening);
+    return opening;
+  }
+
+  async function find(store: StoreModel, path: string): Promise<NodeModel | undefined> {
+    try {
+      const node = await open(store, asAbsolute(path));
+      return node === undefined ? undefined : modelOf(store, node);
+    } catch (error) {
+      throw atPlace(error, { store: store.name, path });
+    }
+  }
+
+  async function group(store: StoreModel, path: string): Promise<GroupModel> {
+    const found = await find(store, path);
+    if (found?.node.kind === 'group') return { store, node: found.node };
+    // Only to fail: the engine knows the names that are near.
+    return { store, node: await store.hierarchy.group(path, { signal }) };
+  }
+
+  return {
+    find,
+    group,
+    async node(store, path) {
+      return (await find(store, path)) ?? (await group(store, path));
+    },
+    async array(store, path) {
+      const found = await find(store, path);
+      if (found?.node.kind === 'array') return { store, node: found.node };
+      return { store, node: await store.hierarchy.array(path, { signal }) };
+    },
+  };
+}
+
+export function modelOf(store: StoreModel, node: ZarrArray | ZarrGroup): NodeModel {
+  return node.kind === 'group' ? { store, node } : { store, node };
+}
+
+/** One key for one place; what is wrong with a path, the engine says. */
+function asAbsolute(path: string): string {
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+/** A path relative to a group, as a path of the store. */
+export function pathBelow(group: ZarrGroup, path: string): string {
+  const relative = path.startsWith('/') ? path.slice(1) : path;
+  return group.path === '/' ? `/${relative}` : `${group.path}/${relative}`;
+}
+
+/** The path one level up; undefined for the root. */
+export function parentPath(path: string): string | undefined {
+  if (path === '/') return undefined;
+  const slash = path.lastIndexOf('/');
+  return slash <= 0 ? '/' : path.slice(0, slash);
+}

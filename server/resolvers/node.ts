@@ -1,0 +1,41 @@
+import type { GatewayContext } from './context.js';
+import type { NodeResolvers, ZarrNodeResolvers } from './generated/types.js';
+import { printGlobalId } from './global-id.js';
+import { type GroupModel, isGroupModel, type NodeModel, type StoreModel } from './models.js';
+import { parentPath } from './node-loader.js';
+
+export const nodeResolvers: NodeResolvers = {
+  __resolveType: (model) => (isStoreModel(model) ? 'Store' : typeNameOf(model)),
+};
+
+export const zarrNodeResolvers: ZarrNodeResolvers = {
+  __resolveType: (model) => typeNameOf(model),
+};
+
+function isStoreModel(model: StoreModel | NodeModel): model is StoreModel {
+  return 'hierarchy' in model;
+}
+
+function typeNameOf(model: NodeModel): 'ZarrGroup' | 'ZarrArray' {
+  return isGroupModel(model) ? 'ZarrGroup' : 'ZarrArray';
+}
+
+/** The fields of the interface ZarrNode, for both of its types. */
+export const sharedNodeFields = {
+  id: ({ store, node }: NodeModel) => printGlobalId({ kind: 'node', store: store.name, path: node.path }),
+  path: ({ node }: NodeModel) => node.path,
+  name: ({ node }: NodeModel) => node.name,
+  zarrFormat: ({ node }: NodeModel) => node.meta.zarrFormat,
+  attributes: ({ node }: NodeModel) => node.meta.attributes,
+  attribute: ({ node }: NodeModel, { name }: { readonly name: string }) =>
+    Object.hasOwn(node.meta.attributes, name) ? node.meta.attributes[name] : null,
+  metadata: ({ node }: NodeModel) => node.meta.documents,
+  version: ({ node }: NodeModel) => node.version,
+  parent: (model: NodeModel, _: unknown, context: GatewayContext) => parentOf(model, context),
+};
+
+async function parentOf({ store, node }: NodeModel, context: GatewayContext): Promise<GroupModel | undefined> {
+  const path = parentPath(node.path);
+  const parent = path === undefined ? undefined : await context.nodes.find(store, path);
+  return parent !== undefined && isGroupModel(parent) ? parent : undefined;
+}

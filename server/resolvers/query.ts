@@ -1,0 +1,36 @@
+import { NotFoundError } from '../zarr/index.js';
+import type { GatewayContext } from './context.js';
+import type { QueryResolvers, SliceRequest } from './generated/types.js';
+import { parseGlobalId } from './global-id.js';
+import type { NodeModel, StoreModel } from './models.js';
+import { checkCount } from './paging.js';
+import { parseSelectionInput } from './selection-input.js';
+import { createSliceModel, type SliceModel } from './slice-model.js';
+import { pageOfStores } from './store-page.js';
+
+export const queryResolvers: QueryResolvers = {
+  gateway: (_, __, context) => context.gateway,
+  stores: (_, args, context) => pageOfStores(args, context),
+  store: (_, { name }, context) => context.store(name),
+  node: (_, { id }, context) => nodeById(id, context),
+  nodes(_, { ids }, context) {
+    checkCount('ids', ids.length, context.gateway.limits);
+    return ids.map((id) => nodeById(id, context));
+  },
+  slices(_, { requests }, context) {
+    checkCount('requests', requests.length, context.gateway.limits);
+    return requests.map((request) => requestedSlice(request, context));
+  },
+};
+
+async function nodeById(id: string, context: GatewayContext): Promise<StoreModel | NodeModel> {
+  const place = parseGlobalId(id);
+  if (place === undefined) throw new NotFoundError(`"${id.slice(0, 100)}" is no id that this gateway gave out`);
+  const store = context.store(place.store);
+  return place.kind === 'store' ? store : context.nodes.node(store, place.path);
+}
+
+async function requestedSlice(request: SliceRequest, context: GatewayContext): Promise<SliceModel> {
+  const { store, node } = await context.nodes.array(context.store(request.store), request.path);
+  return createSliceModel(store, node.select(parseSelectionInput(request.select)));
+}

@@ -1,0 +1,40 @@
+/** The executable schema: the schema language text with everything that resolves it. */
+import { GraphQLNonNull, type GraphQLSchema, isObjectType } from 'graphql';
+import { createSchema } from 'graphql-yoga';
+import { arrayResolvers } from './array.js';
+import { dataTypeFieldResolvers, dataTypeResolvers } from './data-type.js';
+import type { Resolvers } from './generated/types.js';
+import { typeDefs } from './generated/type-defs.js';
+import { groupResolvers } from './group.js';
+import { nodeResolvers, zarrNodeResolvers } from './node.js';
+import { nodeConnectionResolvers, nodeEdgeResolvers } from './paging-resolvers.js';
+import { queryResolvers } from './query.js';
+import { bigIntScalar, jsonScalar, longStringScalar, ndArrayScalar } from './scalars.js';
+import { sliceResolvers } from './slice.js';
+import { storeResolvers } from './store.js';
+
+export const resolvers: Resolvers = {
+  BigInt: bigIntScalar,
+  JSON: jsonScalar,
+  NDArray: ndArrayScalar,
+  Query: queryResolvers,
+  Store: storeResolvers,
+  Node: nodeResolvers,
+  ZarrNode: zarrNodeResolvers,
+  ZarrGroup: groupResolvers,
+  ZarrArray: arrayResolvers,
+  DataType: dataTypeResolvers,
+  DataTypeField: dataTypeFieldResolvers,
+  Slice: sliceResolvers,
+  ZarrNodeConnection: nodeConnectionResolvers,
+  ZarrNodeEdge: nodeEdgeResolvers,
+};
+
+export function createGatewaySchema(): GraphQLSchema {
+  const schema = createSchema({ typeDefs, resolvers });
+  const type = schema.getType('Base64Array');
+  const data = isObjectType(type) ? type.getFields()['data'] : undefined;
+  if (data === undefined) throw new TypeError('the schema has no field Base64Array.data');
+  data.type = new GraphQLNonNull(longStringScalar);
+  return schema;
+}

@@ -1,0 +1,28 @@
+/** The input type Selection as the engine's selection. Whether it fits an array, the engine says. */
+import { type DimSelection as EngineDim, parseSelection, type Selection as EngineSelection } from '../zarr/index.js';
+import { positionOf } from './big-int.js';
+import type { DimSelection, InputMaybe, Selection } from './generated/types.js';
+
+/** @throws SelectionError for text that is no selection */
+export function parseSelectionInput(input: InputMaybe<Selection>): EngineSelection {
+  if (input === null || input === undefined) return { kind: 'all' };
+  if (input.text !== undefined) return parseSelection(input.text);
+  if (input.dims !== undefined) return { kind: 'dims', dims: input.dims.map(parseDim) };
+  if (input.named !== undefined)
+    return { kind: 'named', named: input.named.map(({ dim, by }) => ({ dim, by: parseDim(by) })) };
+  return { kind: 'points', points: input.points.map((point) => point.map(positionOf)) };
+}
+
+function parseDim(input: DimSelection): EngineDim {
+  if (input.index !== undefined) return { kind: 'index', index: positionOf(input.index) };
+  if (input.indices !== undefined) return { kind: 'indices', indices: input.indices.map(positionOf) };
+  if (input.mask !== undefined) return { kind: 'mask', mask: input.mask };
+  if (input.chunk !== undefined) return { kind: 'chunk', chunk: positionOf(input.chunk) };
+  const { start, stop, step } = input.slice;
+  return {
+    kind: 'slice',
+    ...(start === null || start === undefined ? {} : { start: positionOf(start) }),
+    ...(stop === null || stop === undefined ? {} : { stop: positionOf(stop) }),
+    step: positionOf(step),
+  };
+}

@@ -1,0 +1,26 @@
+import { NDArrayValue } from '../transport/nd-array-value.js';
+import { base64Of, numpyName } from './base64.js';
+import { exactSize } from './big-int.js';
+import type { SliceResolvers } from './generated/types.js';
+import { parseSelectionInput } from './selection-input.js';
+import { createSliceModel } from './slice-model.js';
+
+export const sliceResolvers: SliceResolvers = {
+  shape: ({ slice }) => slice.shape,
+  size: ({ slice }) => exactSize(slice.shape),
+  dtype: ({ slice }) => ({ dtype: slice.dtype, name: slice.dtypeName }),
+  dimensions: ({ slice }) => slice.dims,
+  estimate({ slice }, _, { gateway }) {
+    const exceeded = slice.exceeded(gateway.limits);
+    return { ...slice.cost(), allowed: exceeded.length === 0, exceeded };
+  },
+  async values(model, { nonFinite }, context) {
+    return new NDArrayValue(await model.read(context), nonFinite);
+  },
+  async base64(model, { compression }, context) {
+    const name = numpyName(model.slice.dtype);
+    return base64Of(await model.read(context), name, compression);
+  },
+  field: ({ store, slice }, { name }) => createSliceModel(store, slice.field(name)),
+  slice: ({ store, slice }, { select }) => createSliceModel(store, slice.select(parseSelectionInput(select))),
+};

@@ -1,0 +1,55 @@
+/** Choosing a media type by the Accept header (RFC 9110, section 12.5.1). */
+
+interface MediaRange {
+  readonly type: string;
+  readonly subtype: string;
+  readonly quality: number;
+}
+
+/**
+ * The best of `offered` for a client, or undefined where it accepts none. A higher quality wins, then the order of the
+ * header, then the order of `offered`; a missing header accepts everything. Types that ask for another charset than
+ * UTF-8 are passed over.
+ */
+export function chooseMediaType<T extends string>(accept: string | null, offered: readonly T[]): T | undefined {
+  const ranges = parseAccept(accept === null || accept.trim() === '' ? '*/*' : accept);
+  let best: { readonly type: T; readonly quality: number; readonly place: number } | undefined;
+  for (const type of offered) {
+    const place = mostSpecific(ranges, type);
+    const quality = place === undefined ? 0 : (ranges[place]?.quality ?? 0);
+    if (place === undefined || quality <= 0) continue;
+    if (best === undefined || quality > best.quality || (quality === best.quality && place < best.place))
+      best = { type, quality, place };
+  }
+  return best?.type;
+}
+
+function parseAccept(accept: string): MediaRange[] {
+  const ranges: MediaRange[] = [];
+  for (const entry of accept.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim());
+    const [type = '', subtype = ''] = name.split('/');
+    const settings = new Map(parameters.map((parameter) => splitParameter(parameter)));
+    const charset = settings.get('charset') ?? 'utf-8';
+    const quality = Number(settings.get('q') ?? '1');
+    if (type === '' || subtype === '' || (charset !== 'utf-8' && charset !== 'utf8')) continue;
+    ranges.push({ type, subtype, quality: Number.isNaN(quality) ? 1 : quality });
+  }
+  return ranges;
+}
+
+function splitParameter(parameter: string): [string, string] {
+  const [name = '', value = ''] = parameter.split('=');
+  return [name.trim(), value.trim().replaceAll('"', '')];
+}
+
+/** The place of the range that says most about `mediaType`: exact before a whole family before anything at all. */
+function mostSpecific(ranges: readonly MediaRange[], mediaType: string): number | undefined {
+  const [type, subtype] = mediaType.split('/');
+  const exact = ranges.findIndex((range) => range.type === type && range.subtype === subtype);
+  if (exact >= 0) return exact;
+  const family = ranges.findIndex((range) => range.type === type && range.subtype === '*');
+  if (family >= 0) return family;
+  const any = ranges.findIndex((range) => range.type === '*' && range.subtype === '*');
+  return any >= 0 ? any : undefined;
+}

@@ -1,0 +1,32 @@
+/**
+ * A long base64 string that is made while it is written, piece by piece: no string of its whole length need exist.
+ */
+
+/** A multiple of 3, so that only the last piece is padded. */
+const PIECE_BYTES = 3 * 2 ** 15;
+
+export class Base64Text {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** The text in pieces of 128 KiB, without quotes. */
+  *pieces(): Generator<string> {
+    const { buffer, byteOffset, byteLength } = this.bytes;
+    for (let from = 0; from < byteLength; from += PIECE_BYTES) {
+      const length = Math.min(PIECE_BYTES, byteLength - from);
+      yield Buffer.from(buffer, byteOffset + from, length).toString('base64');
+    }
+  }
+
+  /** The whole text. @throws RangeError beyond 2^29 characters, which no JavaScript string holds */
+  toString(): string {
+    return [...this.pieces()].join('');
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+}

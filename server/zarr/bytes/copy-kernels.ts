@@ -1,0 +1,83 @@
+/**
+ * The innermost loops of the strided copy: two dimensions, one unit of 1, 2, 4 or 8 bytes. One function a unit, on
+ * purpose: an engine compiles a loop over one typed array well and a loop over several kinds badly (up to 5 times).
+ * All positions, strides and counts are in units. 8-byte units are BigUint64Array, because Float64Array may change
+ * the bits of a NaN.
+ */
+
+/** (source, position, dest, position, outer count, outer strides, inner count, inner strides) */
+export type CopyKernel = (
+  source: Uint8Array,
+  sourceAt: number,
+  dest: Uint8Array,
+  destAt: number,
+  outer: number,
+  outerFrom: number,
+  outerTo: number,
+  inner: number,
+  from: number,
+  to: number,
+) => void;
+
+const bytes1: CopyKernel = (source, s, dest, d, outer, outerFrom, outerTo, inner, from, to) => {
+  for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
+    for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) dest[b] = source[a] ?? 0;
+  }
+};
+
+const bytes2: CopyKernel = (source, s, dest, d, outer, outerFrom, outerTo, inner, from, to) => {
+  const x = new Uint16Array(source.buffer, source.byteOffset, source.byteLength >> 1);
+  const y = new Uint16Array(dest.buffer, dest.byteOffset, dest.byteLength >> 1);
+  for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
+    for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a] ?? 0;
+  }
+};
+
+const bytes4: CopyKernel = (source, s, dest, d, outer, outerFrom, outerTo, inner, from, to) => {
+  const x = new Int32Array(source.buffer, source.byteOffset, source.byteLength >> 2);
+  const y = new Int32Array(dest.buffer, dest.byteOffset, dest.byteLength >> 2);
+  for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
+    for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a] ?? 0;
+  }
+};
+
+const bytes8: CopyKernel = (source, s, dest, d, outer, outerFrom, outerTo, inner, from, to) => {
+  const x = new BigUint64Array(source.buffer, source.byteOffset, source.byteLength >> 3);
+  const y = new BigUint64Array(dest.buffer, dest.byteOffset, dest.byteLength >> 3);
+  const zero = 0n;
+  for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
+    for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a] ?? zero;
+  }
+};
+
+/** Rows of whole 64-byte groups, both sides contiguous: the fastest way to copy short rows in V8. */
+export const rows64: CopyKernel = (source, s, dest, d, outer, outerFrom, outerTo, inner) => {
+  const x = new BigUint64Array(source.buffer, source.byteOffset, source.byteLength >> 3);
+  const y = new BigUint64Array(dest.buffer, dest.byteOffset, dest.byteLength >> 3);
+  const zero = 0n;
+  for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
+    for (let a = s, b = d, end = s + inner; a < end; a += 8, b += 8) {
+      y[b] = x[a] ?? zero;
+      y[b + 1] = x[a + 1] ?? zero;
+      y[b + 2] = x[a + 2] ?? zero;
+      y[b + 3] = x[a + 3] ?? zero;
+      y[b + 4] = x[a + 4] ?? zero;
+      y[b + 5] = x[a + 5] ?? zero;
+      y[b + 6] = x[a + 6] ?? zero;
+      y[b + 7] = x[a + 7] ?? zero;
+    }
+  }
+};
+
+/** Long rows: the engine's own memory copy. */
+export const longRows: CopyKernel = (source, s, dest, d, outer, outerFrom, outerTo, inner) => {
+  for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) dest.set(source.subarray(s, s + inner), d);
+};
+
+/** The kernel for units of so many bytes. */
+export const kernelOf: Readonly<Record<1 | 2 | 4 | 8, CopyKernel>> = {
+  1: bytes1,
+  2: bytes2,
+  4: bytes4,
+  8: bytes8,
+};

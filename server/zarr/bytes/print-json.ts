@@ -1,0 +1,77 @@
+/**
+ * JSON text for Zarr documents, the reverse of `parse-json.ts`: bigints stand bare, NaN and the infinities too (as
+ * Python writes and reads them), -0 keeps its sign. What this writes, `parseJson` reads back equal.
+ */
+import { isJsonObject, type JsonValue } from './json.js';
+
+export interface PrintJsonOptions {
+  /** Spaces a level; 0 writes one line. @default 0 */
+  readonly indent?: number;
+}
+
+/** @returns text; encode it as UTF-8 */
+export function printJson(value: JsonValue, options: PrintJsonOptions = {}): string {
+  const parts: string[] = [];
+  print(value, parts, options.indent ?? 0, '\n');
+  return parts.join('');
+}
+
+/** @param newline a line break and the indentation of the line that `value` stands on */
+function print(value: JsonValue, parts: string[], indent: number, newline: string): void {
+  if (Array.isArray(value)) {
+    printList(value, parts, indent, newline);
+  } else if (isJsonObject(value)) {
+    printEntries(Object.entries(value), parts, indent, newline);
+  } else if (typeof value === 'number') {
+    parts.push(printNumber(value));
+  } else if (typeof value === 'bigint') {
+    parts.push(value.toString());
+  } else {
+    parts.push(JSON.stringify(value));
+  }
+}
+
+function printList(list: readonly JsonValue[], parts: string[], indent: number, newline: string): void {
+  if (list.length === 0) {
+    parts.push('[]');
+    return;
+  }
+  const inner = newline + ' '.repeat(indent);
+  parts.push('[');
+  list.forEach((item, i) => {
+    if (i > 0) parts.push(',');
+    if (indent > 0) parts.push(inner);
+    print(item, parts, indent, inner);
+  });
+  if (indent > 0) parts.push(newline);
+  parts.push(']');
+}
+
+function printEntries(
+  entries: readonly (readonly [string, JsonValue])[],
+  parts: string[],
+  indent: number,
+  newline: string,
+): void {
+  if (entries.length === 0) {
+    parts.push('{}');
+    return;
+  }
+  const inner = newline + ' '.repeat(indent);
+  parts.push('{');
+  entries.forEach(([key, value], i) => {
+    if (i > 0) parts.push(',');
+    if (indent > 0) parts.push(inner);
+    parts.push(JSON.stringify(key), indent > 0 ? ': ' : ':');
+    print(value, parts, indent, inner);
+  });
+  if (indent > 0) parts.push(newline);
+  parts.push('}');
+}
+
+/** A float beyond 2^53 gets an exponent, because bare digits would be read back as an integer. */
+function printNumber(value: number): string {
+  if (Object.is(value, -0)) return '-0.0';
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return value.toExponential();
+  return String(value);
+}

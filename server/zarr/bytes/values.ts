@@ -1,0 +1,56 @@
+/**
+ * Values of a chunk or a result, before they have a type: bytes of elements of one size, or items. Copying does not
+ * care which; these functions are where that is decided once.
+ */
+import { copyItems, copyStrided, type CopyDim } from './strided-copy.js';
+
+export type Values = { readonly bytes: Uint8Array } | { readonly items: readonly unknown[] };
+export type MutableValues = { readonly bytes: Uint8Array } | { readonly items: unknown[] };
+
+/** How long one element is: its bytes, or 1 where elements are items. */
+export function unitOf(itemSize: number | null): number {
+  return itemSize ?? 1;
+}
+
+/** Zeroed bytes, or items that are all undefined. */
+export function allocateValues(itemSize: number | null, count: number): MutableValues {
+  return itemSize === null
+    ? { items: new Array<unknown>(count) }
+    : { bytes: new Uint8Array(count * itemSize) };
+}
+
+/**
+ * Copies a box of elements; positions and strides are in bytes, for items in elements.
+ * Both sides must be of one kind; where they are not, the caller has mixed up two arrays.
+ */
+export function copyValues(
+  from: Values,
+  fromStart: number,
+  to: MutableValues,
+  toStart: number,
+  dims: readonly CopyDim[],
+  itemSize: number | null,
+): void {
+  if ('bytes' in from && 'bytes' in to)
+    copyStrided(from.bytes, fromStart, to.bytes, toStart, dims, unitOf(itemSize));
+  else if ('items' in from && 'items' in to) copyItems(from.items, fromStart, to.items, toStart, dims);
+  else throw new TypeError('values of fixed and of variable length cannot be copied into one another');
+}
+
+/** Writes one element to every place of a box: a copy whose source does not move. */
+export function fillValues(
+  element: { readonly bytes: Uint8Array } | { readonly item: unknown },
+  to: MutableValues,
+  toStart: number,
+  dims: readonly CopyDim[],
+  itemSize: number | null,
+): void {
+  const still = dims.map((dim) => ({
+    count: dim.count,
+    from: 0,
+    to: dim.to,
+    ...(dim.toAt === undefined ? {} : { toAt: dim.toAt }),
+  }));
+  const from = 'bytes' in element ? { bytes: element.bytes } : { items: [element.item] };
+  copyValues(from, 0, to, toStart, still, itemSize);
+}

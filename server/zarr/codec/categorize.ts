@@ -1,0 +1,136 @@
+/**
+ * numcodecs' `categorize`: texts of a fixed list as numbers that count from 1; 0 is "none of them", which reads as
+ * the empty text.
+ */
+import type { JsonObject, JsonValue } from '../bytes/json.js';
+import { sizeOf } from '../bytes/shape.js';
+import { textFromUtf32, utf32FromText } from '../dtype/utf32.js';
+import { CodecError, InputError, MetadataError } from '../errors.js';
+import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from './codec.js';
+import { badOption, checkOptions } from './configuration.js';
+import { realName } from './filter.js';
+import {
+  integerNames,
+  makeNumbers,
+  type Numbers,
+  readNumbers,
+  type RealName,
+  writeNumbers,
+} from './numbers.js';
+import { type BufferType, readBufferType } from './numpy-type.js';
+import { checkSize, exactly } from './size.js';
+import { checkType, itemsOf } from './vlen.js';
+
+export interface CategorizeConfiguration {
+  /** labels[0] is stored as 1. */
+  readonly labels: readonly string[];
+  readonly stored: BufferType;
+  readonly name: RealName;
+  /** Each label (and, first, the empty text) as an item of the array's type; undefined for the type string. */
+  readonly items: readonly Uint8Array[] | undefined;
+}
+
+export const categorizeCodec: ArrayToBytesCodec<CategorizeConfiguration> = {
+  kind: 'array-to-bytes',
+  name: 'categorize',
+  parse(configuration, rep) {
+    // `dtype` says what the array's own type says as well.
+    checkOptions('categorize', configuration, ['labels', 'dtype', 'astype']);
+    checkType('categorize', rep, 'string', 'fixed_length_utf32');
+    const stored = readBufferType('categorize', configuration, 'astype', integerNames, {
+      dtype: { name: 'uint8', itemSize: 1 },
+      swaps: [],
+    });
+    const labels = readLabels(configuration);
+    return { labels, stored, name: realName(stored.dtype.name), items: itemsOfLabels(labels, rep) };
+  },
+  encodedSize: ({ stored }, rep) => exactly(sizeOf(rep.shape) * stored.dtype.itemSize),
+
+  decode({ labels, stored, name, items }, bytes, rep) {
+    const count = sizeOf(rep.shape);
+    checkSize('categorize', bytes.length, exactly(count * stored.dtype.itemSize));
+    const codes = readNumbers(bytes, stored, name);
+    const codeAt = (i: number): number => checkedCode(codes[i], labels.length, i);
+    if (items === undefined)
+      return {
+        items: Array.from({ length: count }, (_, i) =>
+          codeAt(i) === 0 ? '' : (labels[codeAt(i) - 1] ?? ''),
+        ),
+      };
+    const itemSize = rep.dtype.itemSize ?? 0;
+    const result = new Uint8Array(count * itemSize);
+    for (let i = 0; i < count; i++) {
+      const item = items[codeAt(i)];
+      if (item !== undefined) result.set(item, i * itemSize);
+    }
+    return { bytes: result };
+  },
+
+  encode({ labels, stored, name }, values, rep) {
+    const texts = textsOf(values, rep);
+    const codes = makeNumbers(name, texts.length);
+    texts.forEach((text, i) => setCode(codes, i, codeOf(text, labels, i)));
+    return writeNumbers(codes, stored);
+  },
+};
+
+function readLabels(configuration: JsonObject): readonly string[] {
+  const labels = configuration['labels'];
+  if (!Array.isArray(labels)) throw badOption('categorize', 'labels', labels, 'a list of texts');
+  return labels.map((label: JsonValue) => {
+    if (typeof label !== 'string') throw badOption('categorize', 'labels', labels, 'a list of texts');
+    return label;
+  });
+}
+
+function itemsOfLabels(labels: readonly string[], rep: ChunkRep): readonly Uint8Array[] | undefined {
+  if (rep.dtype.name !== 'fixed_length_utf32') return undefined;
+  const length = rep.dtype.itemSize / 4;
+  return ['', ...labels].map((label) => {
+    const points = utf32FromText(label, length);
+    if (points === undefined)
+      throw new MetadataError(
+        `codec "categorize": the label "${label}" is longer than the type's ${length} characters`,
+      );
+    return new Uint8Array(points.buffer);
+  });
+}
+
+function checkedCode(code: number | bigint | undefined, labels: number, i: number): number {
+  const number = Number(code);
+  if (number >= 0 && number <= labels) return number;
+  throw new CodecError(`codec "categorize": value ${i} is category ${number}, there are ${labels} labels`);
+}
+
+/** numcodecs would store an unknown text as 0 and lose it. */
+function codeOf(text: string, labels: readonly string[], i: number): number {
+  const code = labels.lastIndexOf(text) + 1;
+  if (code > 0 || text === '') return code;
+  throw new InputError(
+    `codec "categorize": value ${i}, "${text}", is none of the array's ${labels.length} labels`,
+  );
+}
+
+function setCode(codes: Numbers, i: number, code: number): void {
+  if (codes instanceof BigInt64Array || codes instanceof BigUint64Array) codes[i] = BigInt(code);
+  else codes[i] = code;
+  if (Number(codes[i]) !== code)
+    throw new InputError(`codec "categorize": category ${code} does not fit the type that "astype" names`);
+}
+
+function textsOf(values: ChunkValues, rep: ChunkRep): readonly string[] {
+  if ('items' in values)
+    return itemsOf('categorize', values, rep).map((item, i) => {
+      if (item === null || item === undefined) return '';
+      if (typeof item === 'string') return item;
+      throw new InputError(`codec "categorize": value ${i} is no text`);
+    });
+  const itemSize = rep.dtype.itemSize ?? 0;
+  checkSize('categorize', values.bytes.length, exactly(sizeOf(rep.shape) * itemSize));
+  // A copy, because a view of code points must be aligned.
+  const points = new Uint32Array(new Uint8Array(values.bytes).buffer);
+  const length = itemSize / 4;
+  return Array.from({ length: sizeOf(rep.shape) }, (_, i) =>
+    textFromUtf32(points, i * length, (i + 1) * length),
+  );
+}

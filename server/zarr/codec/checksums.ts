@@ -1,0 +1,90 @@
+/** The other checksums of numcodecs, each a number of 32 bits over bytes. */
+
+/** RFC 1950. */
+export function adler32(bytes: Uint8Array): number {
+  let a = 1;
+  let b = 0;
+  // 5552 is the most additions that fit 32 bits before a remainder must be taken.
+  for (let i = 0; i < bytes.length;) {
+    for (const end = Math.min(i + 5552, bytes.length); i < end; i++) {
+      a += bytes[i] ?? 0;
+      b += a;
+    }
+    a %= 65521;
+    b %= 65521;
+  }
+  return ((b << 16) | a) >>> 0;
+}
+
+/**
+ * HDF5's Fletcher-32: over big-endian words of 16 bits; an odd byte at the end is the high half of a last word.
+ * Folding (instead of a remainder) leaves 0xffff where another Fletcher-32 has 0.
+ */
+export function fletcher32(bytes: Uint8Array): number {
+  const words = bytes.length >> 1;
+  let a = 0;
+  let b = 0;
+  const fold = (sum: number): number => (sum & 0xffff) + (sum >>> 16);
+  // 360 is the most additions that fit 32 bits before the sums must be folded.
+  for (let i = 0; i < words;) {
+    for (const end = Math.min(i + 360, words); i < end; i++) {
+      a += ((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0);
+      b += a;
+    }
+    a = fold(a);
+    b = fold(b >>> 0);
+  }
+  if (bytes.length % 2 === 1) {
+    a = fold(a + ((bytes[bytes.length - 1] ?? 0) << 8));
+    b = fold(b + a);
+  }
+  a = fold(a);
+  b = fold(b);
+  return ((b << 16) | a) >>> 0;
+}
+
+/** Bob Jenkins' lookup3 ("hashlittle") as HDF5 has it. `initial` is any number of 32 bits. */
+export function jenkinsLookup3(bytes: Uint8Array, initial: number): number {
+  const start = (0xdeadbeef + bytes.length + initial) | 0;
+  let [a, b, c] = [start, start, start];
+  const word = (at: number): number =>
+    (bytes[at] ?? 0) |
+    ((bytes[at + 1] ?? 0) << 8) |
+    ((bytes[at + 2] ?? 0) << 16) |
+    ((bytes[at + 3] ?? 0) << 24);
+  let at = 0;
+  for (; bytes.length - at > 12; at += 12) {
+    a = (a + word(at)) | 0;
+    b = (b + word(at + 4)) | 0;
+    c = (c + word(at + 8)) | 0;
+    a = (a - c) ^ rotate(c, 4);
+    c = (c + b) | 0;
+    b = (b - a) ^ rotate(a, 6);
+    a = (a + c) | 0;
+    c = (c - b) ^ rotate(b, 8);
+    b = (b + a) | 0;
+    a = (a - c) ^ rotate(c, 16);
+    c = (c + b) | 0;
+    b = (b - a) ^ rotate(a, 19);
+    a = (a + c) | 0;
+    c = (c - b) ^ rotate(b, 4);
+    b = (b + a) | 0;
+  }
+  if (bytes.length - at === 0) return c >>> 0;
+  // Bytes past the end count as 0.
+  a = (a + word(at)) | 0;
+  b = (b + word(at + 4)) | 0;
+  c = (c + word(at + 8)) | 0;
+  c = (c ^ b) - rotate(b, 14);
+  a = (a ^ c) - rotate(c, 11);
+  b = (b ^ a) - rotate(a, 25);
+  c = (c ^ b) - rotate(b, 16);
+  a = (a ^ c) - rotate(c, 4);
+  b = (b ^ a) - rotate(a, 14);
+  c = (c ^ b) - rotate(b, 24);
+  return c >>> 0;
+}
+
+function rotate(x: number, bits: number): number {
+  return (x << bits) | (x >>> (32 - bits));
+}

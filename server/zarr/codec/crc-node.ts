@@ -1,0 +1,22 @@
+/** The two CRCs on Node: the prebuilt native module where it loads, the plain code elsewhere. */
+import { createRequire } from 'node:module';
+import * as table from './crc-table.js';
+
+function load(): table.Crc {
+  try {
+    const native: unknown = createRequire(import.meta.url)('@node-rs/crc32');
+    if (isCrc(native))
+      return { crc32: (bytes) => native.crc32(bytes), crc32c: (bytes) => native.crc32c(bytes) };
+  } catch {
+    // No binary for this platform: slower, not wrong.
+  }
+  return table;
+}
+
+function isCrc(value: unknown): value is table.Crc {
+  if (typeof value !== 'object' || value === null || !('crc32' in value) || !('crc32c' in value))
+    return false;
+  return typeof value.crc32 === 'function' && typeof value.crc32c === 'function';
+}
+
+export const { crc32, crc32c } = load();

@@ -1,0 +1,60 @@
+/**
+ * CRC-32 (RFC 1952) and CRC-32C (Castagnoli, RFC 3720 appendix B.4) in plain code, where no native one can be loaded.
+ * `#crc` in package.json picks this file or crc-node.ts.
+ */
+
+export interface Crc {
+  crc32(bytes: Uint8Array): number;
+  crc32c(bytes: Uint8Array): number;
+}
+
+export const crc32: Crc['crc32'] = createCrc(0xedb88320);
+export const crc32c: Crc['crc32c'] = createCrc(0x82f63b78);
+
+/** @param polynomial its bits in reverse order */
+function createCrc(polynomial: number): (bytes: Uint8Array) => number {
+  // Eight tables for eight bytes a turn ("slicing"): three times as fast as one. Made when first needed.
+  let tables: Int32Array | undefined;
+  return (bytes) => {
+    tables ??= makeTables(polynomial);
+    return run(tables, bytes);
+  };
+}
+
+/** Table k, for a byte with k bytes behind it, stands at 256 * k. */
+function makeTables(polynomial: number): Int32Array {
+  const tables = new Int32Array(8 * 256);
+  for (let n = 0; n < 256; n++) {
+    let c = n;
+    for (let bit = 0; bit < 8; bit++) c = c & 1 ? (c >>> 1) ^ polynomial : c >>> 1;
+    tables[n] = c;
+  }
+  for (let n = 256; n < tables.length; n++) {
+    const before = at(tables, n - 256);
+    tables[n] = (before >>> 8) ^ at(tables, before & 0xff);
+  }
+  return tables;
+}
+
+function run(t: Int32Array, bytes: Uint8Array): number {
+  let crc = -1;
+  let i = 0;
+  for (const end = bytes.length - 7; i < end; i += 8) {
+    crc ^= at(bytes, i) | (at(bytes, i + 1) << 8) | (at(bytes, i + 2) << 16) | (at(bytes, i + 3) << 24);
+    crc =
+      at(t, 0x700 + (crc & 0xff)) ^
+      at(t, 0x600 + ((crc >>> 8) & 0xff)) ^
+      at(t, 0x500 + ((crc >>> 16) & 0xff)) ^
+      at(t, 0x400 + (crc >>> 24)) ^
+      at(t, 0x300 + at(bytes, i + 4)) ^
+      at(t, 0x200 + at(bytes, i + 5)) ^
+      at(t, 0x100 + at(bytes, i + 6)) ^
+      at(t, at(bytes, i + 7));
+  }
+  for (; i < bytes.length; i++) crc = (crc >>> 8) ^ at(t, (crc ^ at(bytes, i)) & 0xff);
+  return ~crc >>> 0;
+}
+
+function at(list: Uint8Array | Int32Array, index: number): number {
+  return list[index] ?? 0;
+}

@@ -1,0 +1,228 @@
+/**
+ * MessagePack (its specification of 2013, without extension types), as numcodecs' `msgpack2` needs it. Every count is
+ * checked against the bytes that are left before anything is made.
+ */
+import { CodecError, InputError, UnsupportedError } from '../errors.js';
+import { metadataBounds } from '../limits.js';
+import { decodeUtf8, encodeUtf8 } from './text.js';
+
+const MAX_DEPTH = metadataBounds.maxDepth;
+
+/**
+ * Integers past 2^53 are bigints, maps are objects without a prototype, `bin` values are bytes of their own.
+ * @param raw whether texts stay bytes
+ * @throws CodecError, UnsupportedError for extension types
+ */
+export function decodeMsgpack(bytes: Uint8Array, raw: boolean): unknown {
+  const reader = new Reader(bytes, raw);
+  const value = reader.value(0);
+  if (reader.at !== bytes.length) throw corrupt(`${bytes.length - reader.at} bytes lie behind the value`);
+  return value;
+}
+
+class Reader {
+  at = 0;
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #raw: boolean;
+
+  constructor(bytes: Uint8Array, raw: boolean) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#raw = raw;
+  }
+
+  value(depth: number): unknown {
+    if (depth > MAX_DEPTH) throw corrupt(`values nest deeper than ${MAX_DEPTH}`);
+    const type = this.#uint(1);
+    if (type < 0x80) return type;
+    if (type < 0x90) return this.#map(type & 0x0f, depth);
+    if (type < 0xa0) return this.#list(type & 0x0f, depth);
+    if (type < 0xc0) return this.#text(type & 0x1f);
+    if (type >= 0xe0) return type - 0x100;
+    return this.#long(type, depth);
+  }
+
+  #long(type: number, depth: number): unknown {
+    switch (type) {
+      case 0xc0:
+        return null;
+      case 0xc2:
+      case 0xc3:
+        return type === 0xc3;
+      case 0xc4:
+      case 0xc5:
+      case 0xc6:
+        return this.#binary(this.#uint(2 ** (type - 0xc4)));
+      case 0xca:
+        return this.#view.getFloat32(this.#take(4));
+      case 0xcb:
+        return this.#view.getFloat64(this.#take(8));
+      case 0xcc:
+      case 0xcd:
+      case 0xce:
+        return this.#uint(2 ** (type - 0xcc));
+      case 0xcf:
+        return narrow(this.#view.getBigUint64(this.#take(8)));
+      case 0xd0:
+        return this.#view.getInt8(this.#take(1));
+      case 0xd1:
+        return this.#view.getInt16(this.#take(2));
+      case 0xd2:
+        return this.#view.getInt32(this.#take(4));
+      case 0xd3:
+        return narrow(this.#view.getBigInt64(this.#take(8)));
+      case 0xd9:
+      case 0xda:
+      case 0xdb:
+        return this.#text(this.#uint(2 ** (type - 0xd9)));
+      case 0xdc:
+      case 0xdd:
+        return this.#list(this.#uint(2 ** (type - 0xdb)), depth);
+      case 0xde:
+      case 0xdf:
+        return this.#map(this.#uint(2 ** (type - 0xdd)), depth);
+      case 0xc1:
+        throw corrupt('the byte 0xc1 begins no value');
+      default:
+        throw new UnsupportedError('codec "msgpack2": extension types are not supported');
+    }
+  }
+
+  /** Moves on by `length` bytes and returns where they begin. */
+  #take(length: number): number {
+    const start = this.at;
+    if (length > this.#bytes.length - start) throw corrupt('the bytes end within a value');
+    this.at = start + length;
+    return start;
+  }
+
+  #uint(length: number): number {
+    const start = this.#take(length);
+    if (length === 1) return this.#view.getUint8(start);
+    return length === 2 ? this.#view.getUint16(start) : this.#view.getUint32(start);
+  }
+
+  #binary(length: number): Uint8Array {
+    const start = this.#take(length);
+    return this.#bytes.slice(start, start + length);
+  }
+
+  #text(length: number): string | Uint8Array {
+    if (this.#raw) return this.#binary(length);
+    const start = this.#take(length);
+    try {
+      return decodeUtf8(this.#bytes, start, start + length);
+    } catch (cause) {
+      throw new CodecError('codec "msgpack2": a text is not UTF-8', { cause });
+    }
+  }
+
+  #list(count: number, depth: number): unknown[] {
+    this.#checkCount(count);
+    const list: unknown[] = [];
+    for (let i = 0; i < count; i++) list.push(this.value(depth + 1));
+    return list;
+  }
+
+  #map(count: number, depth: number): object {
+    this.#checkCount(2 * count);
+    const map: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+    for (let i = 0; i < count; i++) {
+      const key = this.value(depth + 1);
+      if (typeof key !== 'string')
+        throw new UnsupportedError('codec "msgpack2": keys that are no text are not supported');
+      map[key] = this.value(depth + 1);
+    }
+    return map;
+  }
+
+  /** A value takes at least a byte. */
+  #checkCount(values: number): void {
+    if (values > this.#bytes.length - this.at)
+      throw corrupt(`${values} values are announced, fewer bytes are left`);
+  }
+}
+
+function corrupt(what: string): CodecError {
+  return new CodecError(`codec "msgpack2": ${what}`);
+}
+
+function narrow(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+/** @throws InputError for what MessagePack has no form for */
+export function encodeMsgpack(value: unknown): Uint8Array {
+  const parts: Uint8Array[] = [];
+  write(value, parts, 0);
+  const result = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    result.set(part, at);
+    at += part.length;
+  }
+  return result;
+}
+
+function write(value: unknown, parts: Uint8Array[], depth: number): void {
+  if (depth > MAX_DEPTH) throw new InputError(`codec "msgpack2": a value nests deeper than ${MAX_DEPTH}`);
+  if (value === null || value === undefined) parts.push(Uint8Array.of(0xc0));
+  else if (typeof value === 'boolean') parts.push(Uint8Array.of(value ? 0xc3 : 0xc2));
+  else if (typeof value === 'number') parts.push(writeNumber(value));
+  else if (typeof value === 'bigint') parts.push(writeBigint(value));
+  else if (typeof value === 'string') {
+    const text = encodeUtf8(value);
+    parts.push(head(text.length, 0xa0, 32, [0xd9, 0xda, 0xdb]), text);
+  } else if (value instanceof Uint8Array) parts.push(head(value.length, 0, 0, [0xc4, 0xc5, 0xc6]), value);
+  else if (Array.isArray(value)) {
+    parts.push(head(value.length, 0x90, 16, [undefined, 0xdc, 0xdd]));
+    for (const part of value) write(part, parts, depth + 1);
+  } else if (typeof value === 'object' && !ArrayBuffer.isView(value)) {
+    const entries = Object.entries(value);
+    parts.push(head(entries.length, 0x80, 16, [undefined, 0xde, 0xdf]));
+    for (const [key, part] of entries) {
+      write(key, parts, depth + 1);
+      write(part, parts, depth + 1);
+    }
+  } else throw new InputError(`codec "msgpack2": a value of the type ${typeof value} cannot be written`);
+}
+
+/** A type with a count: in its own byte if below `short`, else the type of the least of 1, 2, 4 bytes that hold it. */
+function head(
+  count: number,
+  shortType: number,
+  short: number,
+  types: readonly [number | undefined, number, number],
+): Uint8Array {
+  if (count < short) return Uint8Array.of(shortType | count);
+  const [one, two, four] = types;
+  if (one !== undefined && count < 2 ** 8) return Uint8Array.of(one, count);
+  if (count < 2 ** 16) return Uint8Array.of(two, count >> 8, count);
+  if (count < 2 ** 32) return Uint8Array.of(four, count >> 24, count >> 16, count >> 8, count);
+  throw new InputError(`codec "msgpack2": ${count} values or bytes are too many`);
+}
+
+function writeNumber(value: number): Uint8Array {
+  // -0 is an integer to JavaScript only.
+  if (Number.isSafeInteger(value) && !Object.is(value, -0)) return writeBigint(BigInt(value));
+  const bytes = new Uint8Array(9);
+  bytes[0] = 0xcb;
+  new DataView(bytes.buffer).setFloat64(1, value);
+  return bytes;
+}
+
+function writeBigint(value: bigint): Uint8Array {
+  if (value >= -32n && value < 128n) return Uint8Array.of(Number(BigInt.asUintN(8, value)));
+  for (const [i, bits] of [8, 16, 32, 64].entries()) {
+    const signed = BigInt.asIntN(bits, value) === value;
+    if (!signed && BigInt.asUintN(bits, value) !== value) continue;
+    const bytes = new Uint8Array(1 + bits / 8);
+    const unsigned = BigInt.asUintN(64, value);
+    bytes[0] = (value < 0n ? 0xd0 : 0xcc) + i;
+    for (let at = bits / 8; at > 0; at--) bytes[at] = Number((unsigned >> BigInt(bits - at * 8)) & 0xffn);
+    return bytes;
+  }
+  throw new InputError(`codec "msgpack2": ${value} takes more than 64 bits`);
+}

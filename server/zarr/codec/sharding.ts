@@ -1,0 +1,176 @@
+/**
+ * `sharding_indexed`, array -> bytes: many chunks in one object, found through an index (sharding codec specification
+ * 1.0). Readers take a shard apart by ranges (`shard`, chunk/shard-store.ts); here it is decoded and encoded whole,
+ * for where that is not possible (a codec behind it) and for shards inside of such.
+ */
+import { forEachIndex, linearIndex, sizeOf, stridesOf } from '../bytes/shape.js';
+import { allocateValues, copyValues, fillValues, unitOf } from '../bytes/values.js';
+import { assertIndexSize, encodeShardIndex, parseShardIndex } from '../chunk/shard-index.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import { isAllFill } from '../dtype/fill-value.js';
+import { CodecError, LimitError, MetadataError } from '../errors.js';
+import { metadataBounds } from '../limits.js';
+import { resolveChain } from './chain.js';
+import type {
+  ArrayToBytesCodec,
+  ChunkRep,
+  ChunkValues,
+  CodecRegistry,
+  CodecSpec,
+  ShardSpec,
+  Size,
+} from './codec.js';
+import { decodeChunk } from './decode-chunk.js';
+import { encodeChunk } from './encode-chunk.js';
+
+/** The codec needs the registry that it stands in, for the codecs of its inner chunks. */
+export function createShardingCodec(registry: () => CodecRegistry): ArrayToBytesCodec<ShardSpec> {
+  return {
+    kind: 'array-to-bytes',
+    name: 'sharding_indexed',
+    parse: (configuration, rep) => parseSharding(configuration, rep, registry()),
+    shard: (spec) => spec,
+    encodedSize: (spec) => shardSize(spec),
+    decode: decodeShard,
+    encode: encodeShard,
+  };
+}
+
+function parseSharding(configuration: JsonObject, rep: ChunkRep, registry: CodecRegistry): ShardSpec {
+  const shape = parseInnerShape(configuration['chunk_shape'], rep);
+  const counts = rep.shape.map((length, d) => length / (shape[d] ?? 1));
+  const location = configuration['index_location'] ?? 'end';
+  if (location !== 'start' && location !== 'end')
+    throw new MetadataError(
+      `sharding_indexed: index_location is ${String(location)}; it must be start or end`,
+    );
+  const chain = resolveChain(registry, parseSpecs(configuration['codecs'], 'codecs'), {
+    dtype: rep.dtype,
+    shape,
+    fill: rep.fill,
+  });
+  if (shardLevels(chain.arrayToBytes.shard) >= metadataBounds.maxShardLevels)
+    throw new LimitError(
+      `sharding_indexed: shards are nested more than ${metadataBounds.maxShardLevels} deep`,
+    );
+  const indexChain = resolveChain(registry, parseSpecs(configuration['index_codecs'], 'index_codecs'), {
+    dtype: { name: 'uint64', itemSize: 8 },
+    shape: [...counts, 2],
+    fill: { bytes: new Uint8Array(8).fill(255) },
+  });
+  const indexSize = indexChain.sizes[indexChain.sizes.length - 1];
+  if (indexSize?.kind !== 'exact')
+    throw new MetadataError(
+      'sharding_indexed: index_codecs have a result of variable length; use codecs of a fixed one, such as bytes and crc32c',
+    );
+  return { chain, counts, indexChain, indexLocation: location, indexBytes: indexSize.bytes };
+}
+
+function shardLevels(shard: ShardSpec | undefined): number {
+  return shard === undefined ? 0 : 1 + shardLevels(shard.chain.arrayToBytes.shard);
+}
+
+function parseInnerShape(json: JsonValue | undefined, rep: ChunkRep): number[] {
+  if (!Array.isArray(json) || json.length !== rep.shape.length)
+    throw new MetadataError(
+      `sharding_indexed: chunk_shape must be a list of ${rep.shape.length} integers, one a dimension`,
+    );
+  return json.map((length: JsonValue, d) => {
+    const outer = rep.shape[d] ?? 0;
+    if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 1)
+      throw new MetadataError(`sharding_indexed: chunk_shape[${d}] must be an integer of at least 1`);
+    if (outer % length !== 0)
+      throw new MetadataError(
+        `sharding_indexed: chunk_shape[${d}] is ${length}, which does not divide the shard's ${outer}`,
+      );
+    return length;
+  });
+}
+
+function parseSpecs(json: JsonValue | undefined, option: string): CodecSpec[] {
+  if (!Array.isArray(json)) throw new MetadataError(`sharding_indexed: ${option} must be a list of codecs`);
+  return json.map((entry: JsonValue) => {
+    if (typeof entry === 'string') return { name: entry, configuration: {} };
+    const name = isJsonObject(entry) ? entry['name'] : undefined;
+    const configuration = isJsonObject(entry) ? (entry['configuration'] ?? {}) : {};
+    if (typeof name !== 'string' || !isJsonObject(configuration))
+      throw new MetadataError(`sharding_indexed: every entry of ${option} must have a name`);
+    return { name, configuration };
+  });
+}
+
+function shardSize(spec: ShardSpec): Size {
+  const inner = spec.chain.sizes[spec.chain.sizes.length - 1];
+  const chunks = sizeOf(spec.counts);
+  // Gaps are allowed between inner chunks, so that this bound is generous.
+  const bytes = ((inner?.bytes ?? 0) * chunks + spec.indexBytes) * 2 + 2 ** 20;
+  return { kind: 'atMost', bytes };
+}
+
+function innerDims(spec: ShardSpec, strides: readonly number[], to: readonly number[]) {
+  return spec.chain.rep.shape.map((count, d) => ({ count, from: strides[d] ?? 0, to: to[d] ?? 0 }));
+}
+
+function startOf(spec: ShardSpec, index: readonly number[], strides: readonly number[]): number {
+  return index.reduce((sum, i, d) => sum + i * (spec.chain.rep.shape[d] ?? 1) * (strides[d] ?? 0), 0);
+}
+
+function decodeShard(spec: ShardSpec, bytes: Uint8Array, rep: ChunkRep, limit: number): ChunkValues {
+  assertIndexSize(spec);
+  if (bytes.length < spec.indexBytes)
+    throw new CodecError(`the shard has ${bytes.length} bytes, fewer than its index of ${spec.indexBytes}`);
+  const indexAt = spec.indexLocation === 'start' ? 0 : bytes.length - spec.indexBytes;
+  const index = parseShardIndex(spec, bytes.subarray(indexAt, indexAt + spec.indexBytes), bytes.length);
+  const itemSize = rep.dtype.itemSize;
+  const result = allocateValues(itemSize, sizeOf(rep.shape));
+  const to = stridesOf(rep.shape, unitOf(itemSize));
+  forEachIndex(spec.counts, (inner) => {
+    const i = linearIndex(inner, spec.counts);
+    const [offset = 0, length = -1] = [index.offsets[i], index.lengths[i]];
+    const start = startOf(spec, inner, to);
+    if (length < 0) {
+      fillValues(rep.fill, result, start, innerDims(spec, [], to), itemSize);
+      return;
+    }
+    const { values, strides } = decodeChunk(spec.chain, bytes.subarray(offset, offset + length), limit);
+    copyValues(values, 0, result, start, innerDims(spec, strides, to), itemSize);
+  });
+  return result;
+}
+
+function encodeShard(spec: ShardSpec, values: ChunkValues, rep: ChunkRep): Uint8Array {
+  const itemSize = rep.dtype.itemSize;
+  const from = stridesOf(rep.shape, unitOf(itemSize));
+  const to = stridesOf(spec.chain.rep.shape, unitOf(itemSize));
+  const parts: (Uint8Array | undefined)[] = [];
+  forEachIndex(spec.counts, (inner) => {
+    const chunk = allocateValues(itemSize, sizeOf(spec.chain.rep.shape));
+    copyValues(values, startOf(spec, inner, from), chunk, 0, innerDims(spec, from, to), itemSize);
+    parts.push(isAllFill(chunk, rep.dtype, rep.fill) ? undefined : encodeChunk(spec.chain, chunk));
+  });
+  return joinShard(spec, parts);
+}
+
+/**
+ * Encoded inner chunks, in C order, as one shard: packed without gaps.
+ * @param parts undefined for an empty inner chunk
+ */
+export function joinShard(spec: ShardSpec, parts: readonly (Uint8Array | undefined)[]): Uint8Array {
+  const offsets = new Float64Array(parts.length);
+  const lengths = new Float64Array(parts.length).fill(-1);
+  let end = spec.indexLocation === 'start' ? spec.indexBytes : 0;
+  parts.forEach((part, i) => {
+    if (part === undefined) return;
+    offsets[i] = end;
+    lengths[i] = part.length;
+    end += part.length;
+  });
+  const index = encodeShardIndex(spec, { offsets, lengths });
+  const indexAt = spec.indexLocation === 'start' ? 0 : end;
+  const shard = new Uint8Array(spec.indexLocation === 'start' ? end : end + index.length);
+  shard.set(index, indexAt);
+  parts.forEach((part, i) => {
+    if (part !== undefined) shard.set(part, offsets[i] ?? 0);
+  });
+  return shard;
+}

@@ -1,0 +1,133 @@
+/**
+ * Blosc 1 (c-blosc's README_CHUNK_FORMAT; numcodecs' "blosc"). The 16 bytes of header: version, version of the
+ * compressor, flags, typesize, then little-endian uint32: decoded bytes, block bytes, bytes of the whole.
+ */
+import { CodecError, InputError, UnsupportedError } from '../../errors.js';
+import { codecs } from './hosts.js';
+import { checkBytes, mostBytes, type OutputSize } from './output-size.js';
+
+const HEADER_BYTES = 16;
+const VERSION = 2;
+/** Flag: the data follow as they are. */
+const COPIED = 2;
+const SNAPPY = 2;
+/** c-blosc's own bound on decoded bytes. */
+const MAX_BYTES = 2 ** 31 - 1 - HEADER_BYTES;
+const MAX_TYPESIZE = 255;
+
+/** Names of compressors, with c-blosc's numbers for them. */
+const compressors = { blosclz: 0, lz4: 1, lz4hc: 2, zlib: 4, zstd: 5 } as const;
+
+export type BloscCompressor = keyof typeof compressors;
+
+export interface BloscOptions {
+  readonly cname: BloscCompressor;
+  /** 0 to 9. */
+  readonly clevel: number;
+  /** 0: none, 1: bytes, 2: bits. */
+  readonly shuffle: 0 | 1 | 2;
+  /** Bytes of one element; more than 255 count as 1, as in c-blosc. */
+  readonly typesize: number;
+  /** Bytes of one block, 0: c-blosc chooses. */
+  readonly blocksize: number;
+}
+
+/** Whether an encoder of that name is there; snappy is not. */
+export function isBloscCompressor(name: string): name is BloscCompressor {
+  return Object.hasOwn(compressors, name);
+}
+
+/**
+ * Decodes one Blosc buffer.
+ * @param into if given, the result is copied to its start; else the result is a view that lives until the next call
+ *   of any function of blosc, lz4, zstd or deflate here
+ * @throws UnsupportedError for snappy, CodecError, LimitError (before memory is taken)
+ */
+export function decodeBlosc(source: Uint8Array, size: OutputSize, into?: Uint8Array): Uint8Array {
+  const bytes = checkHeader(source, size);
+  return codecs.run('blosc', source, (call, source) => {
+    const block = call.allocate(bytes);
+    const got = call.functions.blosc_decode(call.source, source.length, block, bytes);
+    if (got !== bytes)
+      throw new CodecError(
+        `codec "blosc": the stored bytes are corrupt (c-blosc's code ${got}, expected ${bytes} bytes)`,
+      );
+    return call.deliver(block, bytes, into);
+  });
+}
+
+/** Decoded bytes, after everything that can be known without decoding. */
+function checkHeader(source: Uint8Array, size: OutputSize): number {
+  mostBytes('blosc', size);
+  if (source.length < HEADER_BYTES)
+    throw new CodecError(
+      `codec "blosc": ${source.length} bytes are stored, the header alone has ${HEADER_BYTES}`,
+    );
+  const header = new DataView(source.buffer, source.byteOffset, HEADER_BYTES);
+  const version = header.getUint8(0);
+  const flags = header.getUint8(2);
+  const bytes = header.getUint32(4, true);
+  const block = header.getUint32(8, true);
+  const stored = header.getUint32(12, true);
+  if (version !== VERSION)
+    throw new CodecError(
+      `codec "blosc": the header has format version ${version}, ${VERSION} is what can be read`,
+    );
+  if (stored !== source.length)
+    throw new CodecError(`codec "blosc": the header says ${stored} stored bytes, there are ${source.length}`);
+  checkBytes('blosc', bytes, size);
+  if (bytes > MAX_BYTES)
+    throw new CodecError(
+      `codec "blosc": the header says ${bytes} decoded bytes, the format allows ${MAX_BYTES}`,
+    );
+  if (bytes > 0 && (block === 0 || block > bytes || header.getUint8(3) === 0))
+    throw new CodecError(
+      `codec "blosc": the header says blocks of ${block} bytes and elements of ${header.getUint8(3)} in ${bytes} bytes`,
+    );
+  if (flags >> 5 === SNAPPY && (flags & COPIED) === 0)
+    throw new UnsupportedError(
+      'codec "blosc": compressed with snappy, which is not supported; store it with lz4 or zstd',
+    );
+  return bytes;
+}
+
+/**
+ * Encodes into a buffer of its own.
+ * @throws InputError for options out of range, or more than 2 GiB
+ */
+export function encodeBlosc(source: Uint8Array, options: BloscOptions): Uint8Array {
+  const { cname, clevel, shuffle, blocksize } = options;
+  const typesize = options.typesize > MAX_TYPESIZE ? 1 : options.typesize;
+  check('clevel', clevel, 0, 9);
+  check('shuffle', shuffle, 0, 2);
+  check('typesize', typesize, 1, MAX_TYPESIZE);
+  check('blocksize', blocksize, 0, 2 ** 29);
+  check('size of the chunk', source.length, 0, MAX_BYTES);
+  const compressor = compressors[cname];
+  return codecs.run('blosc', source, (call, source) => {
+    const room = source.length + HEADER_BYTES;
+    const block = call.allocate(room);
+    const { blosc_encode: encode } = call.functions;
+    const got = encode(
+      call.source,
+      source.length,
+      block,
+      room,
+      compressor,
+      clevel,
+      shuffle,
+      typesize,
+      blocksize,
+    );
+    if (got <= 0)
+      throw new CodecError(`codec "blosc": c-blosc could not encode ${source.length} bytes (code ${got})`);
+    return call.view(block, got).slice();
+  });
+}
+
+function check(option: string, value: number, least: number, most: number): void {
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new InputError(
+      `codec "blosc": ${option} is ${value}, it must be an integer from ${least} to ${most}`,
+    );
+}

@@ -1,0 +1,7 @@
+/* The memory of a module, for its caller. 0 means that there is no more. */
+#include <stdlib.h>
+#include "export.h"
+
+EXPORT(alloc) void *module_alloc(size_t size) { return malloc(size); }
+EXPORT(resize) void *module_resize(void *block, size_t size) { return realloc(block, size); }
+EXPORT(release) void module_release(void *block) { free(block); }

@@ -1,0 +1,67 @@
+/* One context each way for the life of the module. Sizes are returned as doubles, errors as -1 - their code. */
+#define ZSTD_STATIC_LINKING_ONLY
+#include "zstd.h"
+#include "zstd_errors.h"
+#include "export.h"
+
+#define UNKNOWN (-1.0)
+#define CORRUPT (-2.0)
+
+static ZSTD_DCtx *decoder(void) {
+  static ZSTD_DCtx *context;
+  if (context == NULL) context = ZSTD_createDCtx();
+  if (context == NULL) __builtin_trap();
+  return context;
+}
+
+static ZSTD_CCtx *encoder(void) {
+  static ZSTD_CCtx *context;
+  if (context == NULL) context = ZSTD_createCCtx();
+  if (context == NULL) __builtin_trap();
+  return context;
+}
+
+static double sizeOrError(size_t result) {
+  return ZSTD_isError(result) ? -1.0 - (double)ZSTD_getErrorCode(result) : (double)result;
+}
+
+/* What the headers of all frames say together. */
+EXPORT(zstd_content_size) double module_zstd_content_size(const void *from, size_t length) {
+  unsigned long long size = ZSTD_findDecompressedSize(from, length);
+  if (size == ZSTD_CONTENTSIZE_UNKNOWN) return UNKNOWN;
+  if (size == ZSTD_CONTENTSIZE_ERROR) return CORRUPT;
+  return (double)size;
+}
+
+/* The most that all frames can decode to, from the count of their blocks. */
+EXPORT(zstd_decode_bound) double module_zstd_decode_bound(const void *from, size_t length) {
+  unsigned long long size = ZSTD_decompressBound(from, length);
+  return size == ZSTD_CONTENTSIZE_ERROR ? CORRUPT : (double)size;
+}
+
+EXPORT(zstd_decode) double module_zstd_decode(const void *from, size_t length, void *to, size_t capacity) {
+  return sizeOrError(ZSTD_decompressDCtx(decoder(), to, capacity, from, length));
+}
+
+EXPORT(zstd_bound) double module_zstd_bound(size_t length) { return sizeOrError(ZSTD_compressBound(length)); }
+
+EXPORT(zstd_min_level) int module_zstd_min_level(void) { return ZSTD_minCLevel(); }
+
+EXPORT(zstd_encode)
+double module_zstd_encode(const void *from, size_t length, void *to, size_t capacity, int level, int checksum) {
+  ZSTD_CCtx *context = encoder();
+  ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters);
+  size_t code = ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
+  if (!ZSTD_isError(code)) code = ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, checksum);
+  if (ZSTD_isError(code)) return sizeOrError(code);
+  return sizeOrError(ZSTD_compress2(context, to, capacity, from, length));
+}
+
+/* For c-blosc, see stubs/quiet.h. */
+size_t shared_zstd_decompress(void *to, size_t capacity, const void *from, size_t length) {
+  return ZSTD_decompressDCtx(decoder(), to, capacity, from, length);
+}
+
+size_t shared_zstd_compress(void *to, size_t capacity, const void *from, size_t length, int level) {
+  return ZSTD_compressCCtx(encoder(), to, capacity, from, length, level);
+}

@@ -1,0 +1,85 @@
+/** bzip2 by libbzip2: any number of streams in a row. Its checksums are verified; a wrong one is "corrupt" like all else. */
+import { CodecError, InputError } from '../../errors.js';
+import { archive } from './hosts.js';
+import { checkBytes, mostBytes, type OutputSize, overflow } from './output-size.js';
+import { collect } from './room.js';
+
+/** bzlib.h. */
+const OK = 0;
+const STREAM_END = 4;
+/** A block of 900,000 bytes is the most that the format works on, and a guess for what a stream holds. */
+const FIRST_BYTES = 900_000;
+
+/**
+ * Decodes.
+ * @param into if given, the result is copied to its start; else the result is a view that lives until the next call of
+ *   any function of bzip2 or lzma here
+ * @throws CodecError, also for bytes behind the last stream; LimitError
+ */
+export function decodeBzip2(source: Uint8Array, size: OutputSize, into?: Uint8Array): Uint8Array {
+  const most = mostBytes('bz2', size);
+  return archive.run('bz2', source, (call, source) => {
+    const {
+      bzip2_open: open,
+      bzip2_step: next,
+      bzip2_room_left: roomLeft,
+      bzip2_input_left: inputLeft,
+      bzip2_close: close,
+    } = call.functions;
+    if (open(call.source, source.length) !== OK) throw outOfMemory();
+    try {
+      const { block, bytes, overflowed } = collect(
+        call,
+        'exact' in size ? most + 1 : FIRST_BYTES,
+        most,
+        (to, capacity) => {
+          const status = next(to, capacity);
+          const left = roomLeft() >>> 0;
+          if (status < OK) throw corrupt(status);
+          const rest = inputLeft() >>> 0;
+          if (status !== STREAM_END) {
+            // Room is left and no input: the stream is cut.
+            if (left > 0 && rest === 0)
+              throw new CodecError('codec "bz2": the stored bytes end before the stream does');
+            return { left, ended: false };
+          }
+          if (rest === 0) return { left, ended: true };
+          if (open(call.source + source.length - rest, rest) !== OK) throw outOfMemory();
+          return { left, ended: false };
+        },
+      );
+      if (overflowed) throw overflow('bz2', size);
+      checkBytes('bz2', bytes, size);
+      return call.deliver(block, bytes, into);
+    } finally {
+      close();
+    }
+  });
+}
+
+/**
+ * Encodes into a buffer of its own.
+ * @param level 1 to 9, hundreds of kilobytes a block
+ * @throws InputError for another level
+ */
+export function encodeBzip2(source: Uint8Array, level: number): Uint8Array {
+  if (!Number.isInteger(level) || level < 1 || level > 9)
+    throw new InputError(`codec "bz2": level is ${level}, it must be an integer from 1 to 9`);
+  return archive.run('bz2', source, (call, source) => {
+    // bzip2's manual: 1 % and 600 bytes more hold any result.
+    const room = Math.ceil(source.length * 1.01) + 600;
+    const block = call.allocate(room);
+    const got = call.functions.bzip2_encode(call.source, source.length, block, room, level);
+    if (got < 0)
+      throw new CodecError(`codec "bz2": ${source.length} bytes could not be encoded (code ${got})`);
+    return call.view(block, got).slice();
+  });
+}
+
+function corrupt(status: number): CodecError {
+  return new CodecError(`codec "bz2": the stored bytes are corrupt (libbzip2's code ${status})`);
+}
+
+function outOfMemory(): CodecError {
+  return new CodecError('codec "bz2": there is no memory for a decoder');
+}

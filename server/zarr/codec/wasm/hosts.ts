@@ -1,0 +1,40 @@
+/** The two modules of this thread. */
+import { createWasmHost } from './host.js';
+
+export const codecs = createWasmHost('codecs', [
+  'adler32',
+  'blosc_decode',
+  'blosc_encode',
+  'crc32',
+  'gzip_bound',
+  'gzip_encode',
+  'inflate',
+  'inflate_made',
+  'inflate_used',
+  'lz4_bound',
+  'lz4_decode',
+  'lz4_encode',
+  'zlib_bound',
+  'zlib_encode',
+  'zstd_bound',
+  'zstd_content_size',
+  'zstd_decode',
+  'zstd_decode_bound',
+  'zstd_encode',
+  'zstd_min_level',
+]);
+
+export const archive = createWasmHost('archive', [
+  'bzip2_close',
+  'bzip2_encode',
+  'bzip2_input_left',
+  'bzip2_open',
+  'bzip2_room_left',
+  'bzip2_step',
+  'lzma_close',
+  'lzma_decode_open',
+  'lzma_encode_open',
+  'lzma_input_left',
+  'lzma_room_left',
+  'lzma_step',
+]);

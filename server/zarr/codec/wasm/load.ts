@@ -1,0 +1,76 @@
+/**
+ * Where the WebAssembly modules come from. On Node they are read and compiled at first use, synchronously (a few
+ * milliseconds). Elsewhere, and in workers that should share compiled code, they are handed in before first use:
+ *
+ *     provideWasm('codecs', await WebAssembly.compileStreaming(fetch(url)))       // a browser
+ *     worker.postMessage(compiledWasm('codecs'))                                  // and there: provideWasm('codecs', it)
+ */
+import { CodecError } from '../../errors.js';
+import { readWasmFile } from './read-file.js';
+
+/** `codecs`: blosc, lz4, zstd, deflate. `archive`: bzip2 and lzma, which are rare. */
+export type WasmName = 'codecs' | 'archive';
+
+/** A `WebAssembly.Module`; named so because the type is part of no library that the engine is compiled with. */
+export type WasmModule = object;
+
+export type WasmFunction = (...args: number[]) => number;
+
+/** One instance: its functions and its memory, whose `buffer` is another one after each growth. */
+export interface WasmInstance {
+  readonly functions: ReadonlyMap<string, WasmFunction>;
+  readonly memory: WasmMemory;
+}
+
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+}
+
+interface WebAssemblyApi {
+  readonly Module: new (bytes: Uint8Array) => WasmModule;
+  readonly Instance: new (module: WasmModule) => { readonly exports: Readonly<Record<string, unknown>> };
+}
+declare const WebAssembly: WebAssemblyApi;
+
+const compiled = new Map<WasmName, WasmModule>();
+
+/**
+ * Hands in a module, compiled or as bytes; instances that exist already stay as they are. One module serves all
+ * instances of a thread, and a compiled one can be posted to other threads.
+ */
+export function provideWasm(name: WasmName, source: Uint8Array | WasmModule): void {
+  compiled.set(name, source instanceof Uint8Array ? new WebAssembly.Module(source) : source);
+}
+
+/** The compiled module, from what was handed in or from its file. */
+export function compiledWasm(name: WasmName): WasmModule {
+  let module = compiled.get(name);
+  if (module === undefined) {
+    module = new WebAssembly.Module(readWasmFile(name));
+    compiled.set(name, module);
+  }
+  return module;
+}
+
+/**
+ * A new instance with a memory of its own.
+ * @throws CodecError if the module is not the one that this code was written for
+ */
+export function instantiateWasm(name: WasmName): WasmInstance {
+  const exported = new WebAssembly.Instance(compiledWasm(name)).exports;
+  const functions = new Map<string, WasmFunction>();
+  for (const [key, value] of Object.entries(exported)) if (isWasmFunction(value)) functions.set(key, value);
+  const memory = exported['memory'];
+  if (!isWasmMemory(memory)) throw new CodecError(`the WebAssembly module "${name}" exports no memory`);
+  return { functions, memory };
+}
+
+function isWasmFunction(value: unknown): value is WasmFunction {
+  return typeof value === 'function';
+}
+
+function isWasmMemory(value: unknown): value is WasmMemory {
+  return (
+    typeof value === 'object' && value !== null && 'buffer' in value && value.buffer instanceof ArrayBuffer
+  );
+}

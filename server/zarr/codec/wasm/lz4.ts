@@ -1,0 +1,62 @@
+/** numcodecs' "lz4": the decoded size as a little-endian uint32, then one raw LZ4 block. */
+import { CodecError, InputError } from '../../errors.js';
+import { codecs } from './hosts.js';
+import { checkBytes, mostBytes, type OutputSize } from './output-size.js';
+
+const PREFIX_BYTES = 4;
+/** LZ4_MAX_INPUT_SIZE. */
+const MAX_BYTES = 0x7e000000;
+/** Each byte of a match's length stands for at most 255 bytes; the rest of a block is less dense. */
+const MAX_RATIO = 255;
+
+/**
+ * Decodes.
+ * @param into if given, the result is copied to its start; else the result is a view that lives until the next call
+ *   of any function of blosc, lz4, zstd or deflate here
+ * @throws CodecError, LimitError (before memory is taken)
+ */
+export function decodeLz4(source: Uint8Array, size: OutputSize, into?: Uint8Array): Uint8Array {
+  mostBytes('lz4', size);
+  if (source.length <= PREFIX_BYTES)
+    throw new CodecError(
+      `codec "lz4": ${source.length} bytes are stored, at least ${PREFIX_BYTES + 1} are needed`,
+    );
+  const bytes = new DataView(source.buffer, source.byteOffset, PREFIX_BYTES).getUint32(0, true);
+  const stored = source.length - PREFIX_BYTES;
+  checkBytes('lz4', bytes, size);
+  if (bytes > MAX_BYTES || bytes > stored * MAX_RATIO)
+    throw new CodecError(
+      `codec "lz4": the header says ${bytes} decoded bytes, ${stored} stored bytes cannot hold them`,
+    );
+  return codecs.run('lz4', source, (call, source) => {
+    const block = call.allocate(bytes);
+    const got = call.functions.lz4_decode(call.source + PREFIX_BYTES, stored, block, bytes);
+    if (got < 0)
+      throw new CodecError(`codec "lz4": the stored bytes are no LZ4 block (at byte ${PREFIX_BYTES - got})`);
+    if (got !== bytes)
+      throw new CodecError(`codec "lz4": the block decodes to ${got} bytes, its header says ${bytes}`);
+    return call.deliver(block, bytes, into);
+  });
+}
+
+/**
+ * Encodes into a buffer of its own.
+ * @param acceleration 1 is the default, more is faster and larger; less counts as 1, as in LZ4
+ * @throws InputError for more than LZ4 can take
+ */
+export function encodeLz4(source: Uint8Array, acceleration: number): Uint8Array {
+  if (!Number.isInteger(acceleration) || Math.abs(acceleration) > 2 ** 31 - 1)
+    throw new InputError(`codec "lz4": acceleration is ${acceleration}, it must be a 32-bit integer`);
+  if (source.length > MAX_BYTES)
+    throw new InputError(`codec "lz4": a chunk of ${source.length} bytes, the format allows ${MAX_BYTES}`);
+  return codecs.run('lz4', source, (call, source) => {
+    const room = call.functions.lz4_bound(source.length);
+    const block = call.allocate(room);
+    const got = call.functions.lz4_encode(call.source, source.length, block, room, acceleration);
+    if (got <= 0) throw new CodecError(`codec "lz4": ${source.length} bytes could not be encoded`);
+    const result = new Uint8Array(PREFIX_BYTES + got);
+    new DataView(result.buffer).setUint32(0, source.length, true);
+    result.set(call.view(block, got), PREFIX_BYTES);
+    return result;
+  });
+}

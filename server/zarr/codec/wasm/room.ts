@@ -1,0 +1,38 @@
+/** Output of a decoder or encoder that goes on where it stopped, in room that doubles up to the most. */
+import type { WasmCall } from './host.js';
+
+/** One step of a stream: writes to `capacity` bytes at `to`, says how many were left over and whether it ended. */
+export type StreamStep = (to: number, capacity: number) => { readonly left: number; readonly ended: boolean };
+
+export interface Collected {
+  readonly block: number;
+  readonly bytes: number;
+  /** The room was full before the stream ended. */
+  readonly overflowed: boolean;
+}
+
+/**
+ * Runs a stream to its end, or until more than `most` bytes came.
+ * @param first bytes of room to begin with
+ */
+export function collect<F extends string>(
+  call: WasmCall<F>,
+  first: number,
+  most: number,
+  step: StreamStep,
+): Collected {
+  // One byte more than allowed tells a stream that is too long from one that has yet to end.
+  const last = most + 1;
+  let length = Math.max(1, Math.min(last, first));
+  let block = call.allocate(length);
+  let bytes = 0;
+  for (;;) {
+    const { left, ended } = step(block + bytes, length - bytes);
+    bytes = length - left;
+    if (bytes > most) return { block, bytes, overflowed: true };
+    if (ended) return { block, bytes, overflowed: false };
+    if (left > 0) continue;
+    length = Math.min(last, 2 * length);
+    block = call.resize(block, length);
+  }
+}

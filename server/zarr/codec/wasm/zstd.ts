@@ -1,0 +1,75 @@
+/** Zstandard (RFC 8878): any number of frames in a row, skippable ones among them; content checksums are verified. */
+import { ChecksumError, CodecError, InputError } from '../../errors.js';
+import { codecs } from './hosts.js';
+import { checkBytes, mostBytes, type OutputSize, overflow } from './output-size.js';
+
+/** zstd_errors.h. The module returns an error as -1 - code. */
+const CHECKSUM_WRONG = 22;
+const ROOM_TOO_SMALL = 70;
+const UNKNOWN_SIZE = -1;
+/** A block has at least 3 bytes of header and decodes to at most 128 KiB. */
+const MAX_RATIO = 2 ** 17 / 3;
+
+export interface ZstdOptions {
+  /** -131072 to 22; 0 is the default level, 3. */
+  readonly level: number;
+  /** Whether each frame ends with a checksum of its content. */
+  readonly checksum: boolean;
+}
+
+/**
+ * Decodes all frames.
+ * @param into if given, the result is copied to its start; else the result is a view that lives until the next call
+ *   of any function of blosc, lz4, zstd or deflate here
+ * @throws ChecksumError, CodecError, LimitError (before memory is taken, where the frames name their size)
+ */
+export function decodeZstd(source: Uint8Array, size: OutputSize, into?: Uint8Array): Uint8Array {
+  const most = mostBytes('zstd', size);
+  if (source.length === 0) throw new CodecError('codec "zstd": no bytes are stored');
+  return codecs.run('zstd', source, (call, source) => {
+    const {
+      zstd_content_size: contentSize,
+      zstd_decode_bound: decodeBound,
+      zstd_decode: decode,
+    } = call.functions;
+    const claimed = contentSize(call.source, source.length);
+    const bound = claimed === UNKNOWN_SIZE ? decodeBound(call.source, source.length) : claimed;
+    if (bound < 0) throw new CodecError('codec "zstd": the stored bytes are no whole Zstandard frames');
+    if (claimed >= 0) checkBytes('zstd', claimed, size);
+    if (claimed > source.length * MAX_RATIO)
+      throw new CodecError(
+        `codec "zstd": the header says ${claimed} decoded bytes, ${source.length} cannot hold them`,
+      );
+    const room = Math.min(bound, most);
+    const block = call.allocate(room);
+    const got = decode(call.source, source.length, block, room);
+    if (got < 0) {
+      const code = -1 - got;
+      if (code === CHECKSUM_WRONG)
+        throw new ChecksumError('codec "zstd": the data do not match the checksum of their frame');
+      if (code === ROOM_TOO_SMALL && claimed < 0 && bound > most) throw overflow('zstd', size);
+      throw new CodecError(`codec "zstd": the stored bytes are corrupt (zstd's code ${code})`);
+    }
+    checkBytes('zstd', got, size);
+    return call.deliver(block, got, into);
+  });
+}
+
+/**
+ * Encodes as one frame that names its content size.
+ * @throws InputError for a level out of range
+ */
+export function encodeZstd(source: Uint8Array, { level, checksum }: ZstdOptions): Uint8Array {
+  return codecs.run('zstd', source, (call, source) => {
+    const { zstd_min_level: minLevel, zstd_bound: encodeBound, zstd_encode: encode } = call.functions;
+    const least = minLevel();
+    if (!Number.isInteger(level) || level < least || level > 22)
+      throw new InputError(`codec "zstd": level is ${level}, it must be an integer from ${least} to 22`);
+    const room = encodeBound(source.length);
+    const block = call.allocate(room);
+    const got = encode(call.source, source.length, block, room, level, checksum ? 1 : 0);
+    if (got < 0)
+      throw new CodecError(`codec "zstd": ${source.length} bytes could not be encoded (code ${-1 - got})`);
+    return call.view(block, got).slice();
+  });
+}

@@ -1,0 +1,17 @@
+/** What every reader of fill values needs: whose rules count, and which field an error names. */
+import { describeJson } from '../bytes/describe-json.js';
+import type { JsonValue } from '../bytes/json.js';
+import { MetadataError } from '../errors.js';
+
+export interface FillContext {
+  /** The metadata's version; 1 and 2 are lenient where real files are. */
+  readonly format: 1 | 2 | 3;
+  /** `fill_value`, or a field within it. */
+  readonly at: string;
+  /** The data type's name. */
+  readonly type: string;
+}
+
+export function badFill(json: JsonValue | undefined, wanted: string, { at, type }: FillContext): MetadataError {
+  return new MetadataError(`${at} is ${describeJson(json)}; for the data type ${type} it must be ${wanted}`);
+}

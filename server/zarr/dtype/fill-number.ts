@@ -1,0 +1,136 @@
+/**
+ * Fill values of booleans, integers, floats and complex numbers (v3 core specification, "Permitted fill values"; v2,
+ * "Fill value encoding"), and what real files hold beside that: 1.0 and "1" for integers, 0 and 1 for booleans in v2,
+ * bare NaN and Infinity.
+ */
+import type { JsonValue } from '../bytes/json.js';
+import type { NumberType } from './data-type.js';
+import { badFill, type FillContext } from './fill-context.js';
+import { floatFromHalf, halfFromFloat } from './float16.js';
+import { floatPartOf, integerRange, type FloatName } from './number-types.js';
+
+/** @returns the value's bytes, little-endian. @throws MetadataError */
+export function parseNumberFill(json: JsonValue, dtype: NumberType, context: FillContext): Uint8Array {
+  if (dtype.name === 'bool') return parseBool(json, context);
+  const range = integerRange(dtype.name);
+  if (range !== undefined) return parseInteger(json, dtype, range, context);
+  const part = floatPartOf(dtype.name) ?? 'float64';
+  if (part === dtype.name) return parseFloat(json, part, context);
+  return parseComplex(json, part, dtype, context);
+}
+
+function parseBool(json: JsonValue, context: FillContext): Uint8Array {
+  if (typeof json === 'boolean') return Uint8Array.of(json ? 1 : 0);
+  if (context.format < 3 && (json === 0 || json === 1)) return Uint8Array.of(json);
+  throw badFill(json, 'true or false', context);
+}
+
+function parseInteger(
+  json: JsonValue,
+  dtype: NumberType,
+  range: readonly [bigint, bigint],
+  context: FillContext,
+): Uint8Array {
+  const value = integerOf(json);
+  const [min, max] = range;
+  if (value === undefined || value < min || value > max)
+    throw badFill(json, `an integer from ${min} to ${max}`, context);
+  return integerBytes(value, dtype.itemSize);
+}
+
+/** An integer in any of its spellings: 1, 1.0, "1", a bigint. */
+export function integerOf(json: JsonValue): bigint | undefined {
+  if (typeof json === 'bigint') return json;
+  if (typeof json === 'number') return Number.isInteger(json) ? BigInt(json) : undefined;
+  return typeof json === 'string' && /^[+-]?\d{1,20}$/.test(json) ? BigInt(json.replace(/^\+/, '')) : undefined;
+}
+
+/** Two's complement, little-endian. */
+export function integerBytes(value: bigint, size: number): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigInt64(0, BigInt.asIntN(64, value), true);
+  return bytes.slice(0, size);
+}
+
+const floatSizes: Readonly<Record<FloatName, number>> = { float16: 2, float32: 4, float64: 8 };
+const specials: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
+
+function parseFloat(json: JsonValue, name: FloatName, context: FillContext): Uint8Array {
+  const size = floatSizes[name];
+  if (typeof json === 'number') return floatBytes(json, name);
+  if (typeof json === 'bigint') return floatBytes(Number(json), name);
+  if (typeof json === 'string') {
+    const special = Object.hasOwn(specials, json) ? specials[json] : undefined;
+    if (special !== undefined) return floatBytes(special, name);
+    // The digits stand in the order people write them: most significant first.
+    if (context.format === 3 && /^0x[0-9a-fA-F]+$/.test(json) && json.length === 2 + 2 * size)
+      return integerBytes(BigInt(json), size);
+    if (context.format < 3 && /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(json)) return floatBytes(Number(json), name);
+  }
+  const hex = context.format === 3 ? `, or 0x and ${2 * size} hexadecimal digits` : '';
+  throw badFill(json, `a number, "NaN", "Infinity", "-Infinity"${hex}`, context);
+}
+
+/** Rounded to the type's width. NaN is the canonical one (quiet, positive, no payload). */
+export function floatBytes(value: number, name: FloatName): Uint8Array {
+  const view = new DataView(new ArrayBuffer(floatSizes[name]));
+  if (name === 'float16') view.setUint16(0, halfFromFloat(value), true);
+  else if (Number.isNaN(value)) setNaN(view);
+  else if (name === 'float32') view.setFloat32(0, value, true);
+  else view.setFloat64(0, value, true);
+  return new Uint8Array(view.buffer);
+}
+
+/** Written as bits, because an engine may use any NaN for NaN. */
+function setNaN(view: DataView): void {
+  if (view.byteLength === 4) view.setUint32(0, 0x7fc00000, true);
+  else view.setUint32(4, 0x7ff80000, true);
+}
+
+function parseComplex(json: JsonValue, part: FloatName, dtype: NumberType, context: FillContext): Uint8Array {
+  const parts = context.format < 3 && !Array.isArray(json) ? [json, 0] : json;
+  if (!Array.isArray(parts) || parts.length !== 2) throw badFill(json, '[real, imaginary]', context);
+  const [re = null, im = null] = parts as readonly JsonValue[];
+  const bytes = new Uint8Array(dtype.itemSize);
+  bytes.set(parseFloat(re, part, context));
+  bytes.set(parseFloat(im, part, context), dtype.itemSize / 2);
+  return bytes;
+}
+
+/** The JSON of one value; v2 has no spelling for a NaN with a payload and gets "NaN". */
+export function printNumberFill(bytes: Uint8Array, dtype: NumberType, format: 2 | 3): JsonValue {
+  if (dtype.name === 'bool') return bytes[0] !== 0;
+  if (integerRange(dtype.name) !== undefined) return printInteger(bytes, dtype.name.startsWith('u'));
+  const part = floatPartOf(dtype.name) ?? 'float64';
+  if (part === dtype.name) return printFloat(bytes, part, format);
+  const half = dtype.itemSize / 2;
+  return [printFloat(bytes.subarray(0, half), part, format), printFloat(bytes.subarray(half), part, format)];
+}
+
+function printInteger(bytes: Uint8Array, unsigned: boolean): number | bigint {
+  const bits = unsignedOf(bytes);
+  const value = unsigned ? bits : BigInt.asIntN(8 * bytes.length, bits);
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+/** Up to 8 little-endian bytes as one unsigned integer. */
+function unsignedOf(bytes: Uint8Array): bigint {
+  const padded = new Uint8Array(8);
+  padded.set(bytes.subarray(0, 8));
+  return new DataView(padded.buffer).getBigUint64(0, true);
+}
+
+function printFloat(bytes: Uint8Array, name: FloatName, format: 2 | 3): JsonValue {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const value =
+    name === 'float16'
+      ? floatFromHalf(view.getUint16(0, true))
+      : name === 'float32'
+        ? view.getFloat32(0, true)
+        : view.getFloat64(0, true);
+  if (Number.isFinite(value)) return value;
+  if (!Number.isNaN(value)) return value > 0 ? 'Infinity' : '-Infinity';
+  const bits = unsignedOf(bytes);
+  if (format < 3 || bits === unsignedOf(floatBytes(NaN, name))) return 'NaN';
+  return `0x${bits.toString(16).padStart(2 * bytes.length, '0')}`;
+}

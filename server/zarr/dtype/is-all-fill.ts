@@ -1,0 +1,126 @@
+/**
+ * Whether a chunk holds nothing but the fill value, so that it need not be stored. Bits decide, so that -0.0 differs
+ * from 0.0; but any NaN equals any NaN.
+ */
+import type { DataType, Element } from './data-type.js';
+import { floatPartOf } from './number-types.js';
+
+type Values = { readonly bytes: Uint8Array } | { readonly items: readonly unknown[] };
+
+/** @param values in C order, as a Block has them. No values at all are all fill. */
+export function isAllFill(values: Values, dtype: DataType, fill: Element): boolean {
+  if ('items' in values) return 'item' in fill && values.items.every((item) => sameItem(item, fill.item));
+  if (!('bytes' in fill)) return false;
+  const { bytes } = values;
+  if (bytes.length === 0 || fill.bytes.length === 0) return true;
+  const nans = nanPartsOf(dtype, fill.bytes, 0);
+  if (nans.length === 0) return repeats(bytes, fill.bytes);
+  return repeatsBesideNan(bytes, fill.bytes, nans);
+}
+
+interface NanPart {
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** Which float parts of the fill value are NaN. */
+function nanPartsOf(dtype: DataType, fill: Uint8Array, base: number): NanPart[] {
+  if (dtype.name === 'struct') {
+    return dtype.fields.flatMap((field) => {
+      const size = field.dtype.itemSize ?? 0;
+      const count = field.shape.reduce((product, length) => product * length, 1);
+      if (!hasFloats(field.dtype)) return [];
+      return Array.from({ length: count }, (_, i) => nanPartsOf(field.dtype, fill, base + field.offset + i * size)).flat();
+    });
+  }
+  const part = partSize(dtype);
+  if (part === undefined || dtype.itemSize === null) return [];
+  const parts: NanPart[] = [];
+  for (let offset = base; offset < base + dtype.itemSize; offset += part)
+    if (isNanAt(fill, offset, part)) parts.push({ offset, size: part });
+  return parts;
+}
+
+function hasFloats(dtype: DataType): boolean {
+  return dtype.name === 'struct' ? dtype.fields.some((field) => hasFloats(field.dtype)) : partSize(dtype) !== undefined;
+}
+
+const partSizes = { float16: 2, float32: 4, float64: 8 } as const;
+
+function partSize(dtype: DataType): 2 | 4 | 8 | undefined {
+  switch (dtype.name) {
+    case 'float16':
+    case 'float32':
+    case 'float64':
+    case 'complex64':
+    case 'complex128': {
+      const part = floatPartOf(dtype.name);
+      return part === undefined ? undefined : partSizes[part];
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Exponent all ones and a mantissa that is not 0; little-endian. */
+function isNanAt(bytes: Uint8Array, offset: number, size: number): boolean {
+  const top = bytes[offset + size - 1] ?? 0;
+  const next = bytes[offset + size - 2] ?? 0;
+  // Bits of the mantissa in the two highest bytes: 10 of a half, 7 of a float, 4 of a double.
+  const bits = size === 2 ? 10 : size === 4 ? 7 : 4;
+  const high = ((top & 0x7f) << 8) | next;
+  const exponent = 0x7fff & ~((1 << bits) - 1);
+  if ((high & exponent) !== exponent) return false;
+  if ((high & ~exponent) !== 0) return true;
+  for (let i = offset; i < offset + size - 2; i++) if (bytes[i] !== 0) return true;
+  return false;
+}
+
+/** Whether `bytes` is `item` again and again. */
+function repeats(bytes: Uint8Array, item: Uint8Array): boolean {
+  for (let i = 0; i < item.length; i++) if (bytes[i] !== item[i]) return false;
+  // Each unit equals the one an item before it.
+  if (item.length % 4 === 0 && bytes.byteOffset % 4 === 0)
+    return sameAtDistance(new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2), item.length / 4);
+  if (item.length % 2 === 0 && bytes.byteOffset % 2 === 0)
+    return sameAtDistance(new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1), item.length / 2);
+  return sameAtDistance(bytes, item.length);
+}
+
+function sameAtDistance(units: Uint8Array | Uint16Array | Uint32Array, distance: number): boolean {
+  for (let i = distance; i < units.length; i++) if (units[i] !== units[i - distance]) return false;
+  return true;
+}
+
+function repeatsBesideNan(bytes: Uint8Array, fill: Uint8Array, nans: readonly NanPart[]): boolean {
+  const [nan] = nans;
+  if (nan !== undefined && nan.size === fill.length && bytes.byteOffset % nan.size === 0) return allNan(bytes, nan.size);
+  // The other bytes of an item, which must be the fill value's own.
+  const rest: number[] = [];
+  for (let i = 0; i < fill.length; i++)
+    if (!nans.some(({ offset, size }) => i >= offset && i < offset + size)) rest.push(i);
+  for (let item = 0; item < bytes.length; item += fill.length) {
+    for (const i of rest) if (bytes[item + i] !== fill[i]) return false;
+    for (const { offset, size } of nans) if (!isNanAt(bytes, item + offset, size)) return false;
+  }
+  return true;
+}
+
+function allNan(bytes: Uint8Array, size: number): boolean {
+  const { buffer, byteOffset, length } = bytes;
+  if (size === 8) return new Float64Array(buffer, byteOffset, length / 8).every((value) => value !== value);
+  if (size === 4) return new Float32Array(buffer, byteOffset, length / 4).every((value) => value !== value);
+  return new Uint16Array(buffer, byteOffset, length / 2).every((half) => (half & 0x7fff) > 0x7c00);
+}
+
+/** Whether two values of variable length are the same, deeply. */
+function sameItem(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (ArrayBuffer.isView(a) || ArrayBuffer.isView(b))
+    return a instanceof Uint8Array && b instanceof Uint8Array && a.length === b.length && a.every((x, i) => x === b[i]);
+  const [keys, others] = [Object.keys(a), Object.keys(b)];
+  if (Array.isArray(a) !== Array.isArray(b) || keys.length !== others.length) return false;
+  const [left, right]: Readonly<Record<string, unknown>>[] = [{ ...a }, { ...b }];
+  return keys.every((key) => Object.hasOwn(b, key) && sameItem(left?.[key], right?.[key]));
+}

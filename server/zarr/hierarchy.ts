@@ -1,0 +1,254 @@
+/**
+ * The nodes of one store: opening them by path, and listing what lies below. Every call asks the store whether what
+ * is known still holds; what has not changed is neither read nor parsed again.
+ */
+import { ZarrArray } from './array.js';
+import { createDefaultRegistry } from './codec/registry.js';
+import type { CodecRegistry } from './codec/codec.js';
+import { NotFoundError, atPlace } from './errors.js';
+import { ZarrGroup } from './group.js';
+import { defaultLimits, type Limits } from './limits.js';
+import { nameOf, parseNodePath } from './metadata/paths.js';
+import type { NodeDocuments } from './metadata/resolve-node.js';
+import type { ReadMetrics } from './read/execute.js';
+import { nearest } from './selection/nearest.js';
+import type { KeyStore } from './store/store.js';
+import { ConsolidatedIndexes, type ConsolidatedIndex } from './tree/consolidated-index.js';
+import {
+  DocumentReader,
+  documentNames,
+  nodeDocuments,
+  v1DocumentNames,
+  versionOf,
+  type StoredDocuments,
+} from './tree/documents.js';
+import { NodeOpener } from './tree/open-node.js';
+import { walkStore } from './tree/walk-store.js';
+
+export interface CallOptions {
+  /** Ends the call with ABORTED, its reads with it. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HierarchyOptions {
+  /** @default defaultLimits */
+  readonly limits?: Limits;
+  /** @default createDefaultRegistry() */
+  readonly registry?: CodecRegistry;
+  readonly metrics?: ReadMetrics;
+}
+
+export interface WalkNodesOptions extends CallOptions {
+  /** All levels below, not only the first. */
+  readonly recursive?: boolean;
+  /** List the store even where there is consolidated metadata. */
+  readonly refresh?: boolean;
+  /** Only nodes whose path comes later than this one (code point order): what a cursor holds. */
+  readonly after?: string;
+  /** Also look below folders that have no metadata of their own. */
+  readonly throughFolders?: boolean;
+}
+
+/** A node as a listing finds it: known, not yet opened. */
+export interface NodeEntry {
+  readonly path: string;
+  /** The last part of the path. */
+  readonly name: string;
+  readonly kind: 'group' | 'array';
+  /** Reads nothing more. @throws MetadataError, UnsupportedError */
+  open(): ZarrArray | ZarrGroup;
+}
+
+export class Hierarchy {
+  readonly limits: Limits;
+  readonly metrics: ReadMetrics | undefined;
+  readonly registry: CodecRegistry;
+  readonly #reader: DocumentReader;
+  readonly #opener: NodeOpener;
+  readonly #consolidated = new ConsolidatedIndexes();
+
+  constructor(
+    readonly store: KeyStore,
+    options: HierarchyOptions = {},
+  ) {
+    this.limits = options.limits ?? defaultLimits;
+    this.metrics = options.metrics;
+    this.registry = options.registry ?? createDefaultRegistry();
+    this.#reader = new DocumentReader(store);
+    this.#opener = new NodeOpener(this);
+  }
+
+  /**
+   * @param path "/" or "/a/b"; the first slash may be missing
+   * @returns undefined where there is no node
+   * @throws InputError for what is no path; MetadataError, UnsupportedError; store errors
+   */
+  async node(path: string, options: CallOptions = {}): Promise<ZarrArray | ZarrGroup | undefined> {
+    const canonical = parseNodePath(path);
+    try {
+      return await this.#open(canonical, options.signal);
+    } catch (error) {
+      throw atPlace(error, { store: this.store.label, path: canonical });
+    }
+  }
+
+  /** As `node`. @throws NotFoundError with the nearest names, also where the node is a group */
+  async array(path: string, options: CallOptions = {}): Promise<ZarrArray> {
+    const node = await this.node(path, options);
+    if (node instanceof ZarrArray) return node;
+    throw await this.#notFound('array', path, node?.kind, options);
+  }
+
+  /** As `node`. @throws NotFoundError with the nearest names, also where the node is an array */
+  async group(path: string, options: CallOptions = {}): Promise<ZarrGroup> {
+    const node = await this.node(path, options);
+    if (node instanceof ZarrGroup) return node;
+    throw await this.#notFound('group', path, node?.kind, options);
+  }
+
+  /** The nodes below a path in code point order, lazily; from consolidated metadata where there is some. */
+  async *walk(path: string, options: WalkNodesOptions = {}): AsyncGenerator<NodeEntry> {
+    const prefix = parseNodePath(path).slice(1);
+    const { recursive = false, throughFolders = false, signal } = options;
+    const after = options.after === undefined ? undefined : parseNodePath(options.after).slice(1);
+    try {
+      const index = options.refresh === true ? undefined : await this.#indexFor(prefix, signal);
+      if (index !== undefined) {
+        for (const { prefix: below, kind, documents } of index.below(prefix, { recursive, after }))
+          yield this.#entry(below, kind, () => documents, undefined, true);
+        return;
+      }
+      for await (const found of walkStore(this.store, this.#reader, prefix, {
+        signal,
+        recursive,
+        throughFolders,
+        after,
+      }))
+        yield this.#entry(
+          found.prefix,
+          found.kind,
+          () => nodeDocuments(found.documents),
+          versionOf(found.documents),
+          false,
+        );
+    } catch (error) {
+      throw atPlace(error, { store: this.store.label, path: `/${prefix}` });
+    }
+  }
+
+  /** How many nodes `walk` gives, where that is known without reading each of them; else undefined. */
+  async count(path: string, options: WalkNodesOptions = {}): Promise<number | undefined> {
+    const prefix = parseNodePath(path).slice(1);
+    const index = options.refresh === true ? undefined : await this.#indexFor(prefix, options.signal);
+    return index?.count(prefix, options.recursive ?? false);
+  }
+
+  async #open(path: string, signal: AbortSignal | undefined): Promise<ZarrArray | ZarrGroup | undefined> {
+    const prefix = path.slice(1);
+    const above = ancestorsOf(prefix);
+    const [documents = {}, ...others] = await this.#reader.read([prefix, ...above], documentNames, signal);
+    const index = this.#indexAmong([prefix, ...above], [documents, ...others]);
+    const consolidated = index !== undefined;
+    const node = this.#opener.open({
+      prefix,
+      documents: nodeDocuments(documents),
+      version: versionOf(documents),
+      consolidated,
+    });
+    if (node !== undefined) return node;
+    // v1's names are what a group or array below could be called, so they count only where nothing else is.
+    const [v1 = {}] = await this.#reader.read([prefix], v1DocumentNames, signal);
+    return this.#opener.open({
+      prefix,
+      documents: nodeDocuments(v1),
+      version: versionOf(v1),
+      consolidated: false,
+    });
+  }
+
+  async #indexFor(prefix: string, signal: AbortSignal | undefined): Promise<ConsolidatedIndex | undefined> {
+    const prefixes = [prefix, ...ancestorsOf(prefix)];
+    const documents = await this.#reader.read(prefixes, ['zarr.json', '.zmetadata'], signal);
+    return this.#indexAmong(prefixes, documents);
+  }
+
+  /** The nearest consolidated metadata, of the node itself or of a group above. */
+  #indexAmong(
+    prefixes: readonly string[],
+    documents: readonly StoredDocuments[],
+  ): ConsolidatedIndex | undefined {
+    for (const [i, prefix] of prefixes.entries()) {
+      const index = this.#consolidated.of(prefix, documents[i] ?? {});
+      if (index !== undefined) return index;
+    }
+    return undefined;
+  }
+
+  #entry(
+    prefix: string,
+    kind: 'group' | 'array',
+    documents: () => NodeDocuments,
+    version: string | undefined,
+    consolidated: boolean,
+  ): NodeEntry {
+    const path = `/${prefix}`;
+    const open = (): ZarrArray | ZarrGroup => {
+      try {
+        const node = this.#opener.open({ prefix, documents: documents(), version, consolidated });
+        if (node === undefined) throw new NotFoundError('there is no node here any more');
+        return node;
+      } catch (error) {
+        throw atPlace(error, { store: this.store.label, path });
+      }
+    };
+    return { path, name: nameOf(path), kind, open };
+  }
+
+  async #notFound(
+    wanted: 'array' | 'group',
+    path: string,
+    found: 'array' | 'group' | undefined,
+    options: CallOptions,
+  ): Promise<NotFoundError> {
+    const canonical = parseNodePath(path);
+    const where = { store: this.store.label, path: canonical };
+    if (found !== undefined)
+      return new NotFoundError(
+        `there is no ${wanted} here, but ${found === 'array' ? 'an array' : 'a group'}`,
+        { where },
+      );
+    const names = await this.nearestPaths(canonical, options);
+    const hint = names.length === 0 ? '' : `; the nearest are ${names.map((name) => `"${name}"`).join(', ')}`;
+    return new NotFoundError(`there is no ${wanted} here${hint}`, { where });
+  }
+
+  /** Existing paths that are most like one that does not exist: its siblings, or those of its nearest parent. */
+  async nearestPaths(path: string, options: CallOptions = {}): Promise<string[]> {
+    const canonical = parseNodePath(path);
+    const parents = canonical === '/' ? ['/'] : ancestorsOf(canonical.slice(1)).map((prefix) => `/${prefix}`);
+    for (const parent of parents) {
+      const paths: string[] = [];
+      for await (const entry of this.walk(parent, options)) {
+        paths.push(entry.path);
+        if (paths.length >= MAX_COMPARED) break;
+      }
+      if (paths.length > 0) return nearest(canonical, paths);
+    }
+    return [];
+  }
+}
+
+/** A look-up that fails must not read a whole store to say so kindly. */
+const MAX_COMPARED = 200;
+
+/** The prefixes of the groups above, nearest first, the root ("") last. */
+function ancestorsOf(prefix: string): string[] {
+  if (prefix === '') return [];
+  const parts = prefix.split('/');
+  return parts.map((_, i) => parts.slice(0, parts.length - 1 - i).join('/'));
+}
+
+/** Opens nothing yet: a hierarchy over a store. */
+export function openHierarchy(store: KeyStore, options?: HierarchyOptions): Hierarchy {
+  return new Hierarchy(store, options);
+}

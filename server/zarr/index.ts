@@ -1,0 +1,62 @@
+/**
+ * The Zarr engine: v1, v2 and v3 (sharded or not) over any store, without a server. Everything that others may use is
+ * named here.
+ */
+export { ZarrArray, type ChunkInfo, type StorageUse } from './array.js';
+export { isJsonObject, type JsonObject, type JsonValue } from './bytes/json.js';
+export { parseJson, parseJsonText } from './bytes/parse-json.js';
+export { printJson } from './bytes/print-json.js';
+export { sizeOf } from './bytes/shape.js';
+export type { CodecChain, CodecRegistry, CodecSpec, BindCodec } from './codec/codec.js';
+export { createDefaultRegistry } from './codec/registry.js';
+export {
+  isFixedSize,
+  type Block,
+  type DataOf,
+  type DataType,
+  type Element,
+  type FixedSizeType,
+  type ScalarOf,
+  type ScalarTypes,
+  type StructField,
+  type StructType,
+  type TimeType,
+  type TimeUnit,
+  type TypeName,
+} from './dtype/data-type.js';
+export { dataTypeName, dataTypeNames, numpyDescr, numpyTypestr } from './dtype/names.js';
+export * from './errors.js';
+export { ZarrGroup } from './group.js';
+export {
+  Hierarchy,
+  openHierarchy,
+  type CallOptions,
+  type HierarchyOptions,
+  type NodeEntry,
+  type WalkNodesOptions,
+} from './hierarchy.js';
+export { defaultLimits, type Limits } from './limits.js';
+export type { AnyMeta, ArrayMeta, Documents, GroupMeta, ZarrFormat } from './metadata/model.js';
+export { parseNodePath } from './metadata/paths.js';
+export { assertWithinLimits, exceededLimits } from './read/cost.js';
+export type { ReadMetrics } from './read/execute.js';
+export type { PlanCost } from './read/plan.js';
+export { nearest } from './selection/nearest.js';
+export { parseSelection } from './selection/parse.js';
+export type { DimSelection, ResolvedSelection, Selection } from './selection/selection.js';
+export type { ArraySlice, SliceDim, SliceReadOptions } from './slice.js';
+export { createFilesystemStore } from './store/filesystem.js';
+export { createMemoryStore } from './store/memory.js';
+export {
+  get,
+  getRange,
+  type ByteRange,
+  type KeyStore,
+  type ReadAnswer,
+  type ReadOptions,
+  type ReadRequest,
+  type Store,
+  type StoreAbilities,
+  type StoreKind,
+  type StoreValue,
+} from './store/store.js';

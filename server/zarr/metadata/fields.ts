@@ -1,0 +1,67 @@
+/** Readers for the fields of metadata documents: JSON in, checked values out, with errors that name the field. */
+import { describeJson } from '../bytes/describe-json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import { MetadataError } from '../errors.js';
+import { metadataBounds } from '../limits.js';
+import type { DataType } from '../dtype/data-type.js';
+
+/** @param what the document or field, for the error */
+export function requireObject(json: JsonValue | undefined, what: string): JsonObject {
+  if (isJsonObject(json)) return json;
+  throw new MetadataError(`${what} is ${describeJson(json)}; it must be a JSON object`);
+}
+
+/** Attributes; absent ones are empty. */
+export function readAttributes(json: JsonValue | undefined, what: string): JsonObject {
+  return json === undefined ? {} : requireObject(json, what);
+}
+
+/** A list of lengths, each a safe integer of `min` or more; of a rank that can be handled. */
+export function readLengths(json: JsonValue | undefined, what: string, min: number): number[] {
+  if (!Array.isArray(json)) throw new MetadataError(`${what} is ${describeJson(json)}; it must be a list of integers`);
+  const list: readonly JsonValue[] = json;
+  if (list.length > metadataBounds.maxRank)
+    throw new MetadataError(`${what} has ${list.length} dimensions; at most ${metadataBounds.maxRank} are supported`);
+  return list.map((length, d) => {
+    if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < min)
+      throw new MetadataError(`${what}[${d}] is ${describeJson(length)}; it must be an integer of ${min} or more, below 2^53`);
+    return length;
+  });
+}
+
+/**
+ * The shape of an array. Its elements must be countable by a 64-bit integer.
+ * @throws MetadataError
+ */
+export function readShape(json: JsonValue | undefined): number[] {
+  const shape = readLengths(json, 'shape', 0);
+  if (product(shape) >= 2 ** 63) throw new MetadataError(`shape [${shape.join(', ')}] has more than 2^63 elements`);
+  return shape;
+}
+
+/** A chunk's bytes must be a safe integer, so that sizes and offsets within it are exact. */
+export function checkChunkSize(chunkShape: readonly number[], dtype: DataType): void {
+  if (product(chunkShape) * (dtype.itemSize ?? 1) > Number.MAX_SAFE_INTEGER)
+    throw new MetadataError(`a chunk of shape [${chunkShape.join(', ')}] takes more than 2^53 bytes`);
+}
+
+/** 1 for each length 0, so that one empty dimension hides no overflow of the others. */
+function product(lengths: readonly number[]): number {
+  return lengths.reduce((result, length) => result * Math.max(length, 1), 1);
+}
+
+/** One of some texts. */
+export function readChoice<T extends string>(json: JsonValue | undefined, choices: readonly T[], what: string): T {
+  const found = choices.find((choice) => choice === json);
+  if (found !== undefined) return found;
+  const wanted = choices.map((choice) => `"${choice}"`).join(' or ');
+  throw new MetadataError(`${what} is ${describeJson(json)}; it must be ${wanted}`);
+}
+
+/** A list of names, one a dimension; undefined where it is none. */
+export function namesOf(json: JsonValue | undefined, rank: number): string[] | undefined {
+  if (!Array.isArray(json) || json.length !== rank) return undefined;
+  const list: readonly JsonValue[] = json;
+  const isText = (name: JsonValue): name is string => typeof name === 'string';
+  return list.every(isText) ? [...list] : undefined;
+}

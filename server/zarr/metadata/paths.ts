@@ -1,0 +1,61 @@
+/** Paths of nodes within a store: `/` for the root, else `/a/b` (v3 core specification, "Node names"; v2, "Logical storage paths"). */
+import { InputError } from '../errors.js';
+
+export interface NodePathOptions {
+  /**
+   * Whether names that begin with `__` are taken. v3 reserves them; v2 does not. xarray's own
+   * `__xarray_dataarray_variable__` lies in stores of both, so names that also end in `__` pass in any case.
+   * @default false
+   */
+  readonly reserved?: boolean;
+}
+
+/**
+ * The canonical form of a path that somebody asks for. One slash at the beginning and one at the end count for nothing.
+ * @throws InputError for an empty part, `.`, `..`, a backslash, a NUL, text that is no Unicode, a reserved name
+ */
+export function parseNodePath(text: string, options: NodePathOptions = {}): string {
+  const bare = text.replace(/^\//, '').replace(/(?<=[^/])\/$/, '');
+  if (bare === '') return '/';
+  for (const name of bare.split('/')) {
+    const fault = faultOf(name, options.reserved ?? false);
+    if (fault !== undefined) throw new InputError(`${quoted(text)} is no path of a node: ${fault}`);
+  }
+  return `/${bare}`;
+}
+
+function faultOf(name: string, reserved: boolean): string | undefined {
+  if (name === '') return 'a part between slashes is empty';
+  if (name === '.' || name === '..') return `"${name}" is not allowed as a name`;
+  if (name.includes('\\')) return 'a backslash is not allowed; parts are separated by "/"';
+  if (name.includes('\0')) return 'a NUL is not allowed';
+  if (/\p{Surrogate}/u.test(name)) return 'it holds half of a surrogate pair';
+  if (!reserved && name.startsWith('__') && !name.endsWith('__'))
+    return `${quoted(name)} begins with "__", which is reserved`;
+  return undefined;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}...` : text);
+}
+
+/** The last part; "" for the root. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Undefined for the root. */
+export function parentOf(path: string): string | undefined {
+  if (path === '/') return undefined;
+  return path.slice(0, path.lastIndexOf('/')) || '/';
+}
+
+/** @param name one part or several, without a slash at the beginning */
+export function childPath(path: string, name: string): string {
+  return path === '/' ? `/${name}` : `${path}/${name}`;
+}
+
+/** The key of a node's document or chunk in the store. */
+export function keyOf(path: string, name: string): string {
+  return path === '/' ? name : `${path.slice(1)}/${name}`;
+}

@@ -1,0 +1,158 @@
+/**
+ * v2's filters and compressor (and v1's compression) as the v3 codec chain that they amount to: order F is a
+ * transpose, the byte order belongs to `bytes`, an object filter is the array-to-bytes codec, everything else works on
+ * bytes. Filters see the chunk as it lies in memory in the array's order, in the stored byte order (v2, "Filters").
+ *
+ * Some numcodecs filters have two forms: as v3 codecs they turn arrays into arrays, in v2 they turn bytes into bytes
+ * and take data type and byte order from their own configuration. The second form is known to the registry as
+ * `v2.<id>`; people see both as `numcodecs.<id>`.
+ */
+import { describeJson } from '../bytes/describe-json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import type { CodecSpec } from '../codec/codec.js';
+import { sameSwaps, swapsOf, type ByteSwap } from '../dtype/byte-order.js';
+import { isFixedSize, type DataType } from '../dtype/data-type.js';
+import { parseNumpyType } from '../dtype/parse-numpy.js';
+import { MetadataError } from '../errors.js';
+
+/** What v1 and v2 metadata say about the storage of a chunk. */
+export interface ClassicStorage {
+  readonly dtype: DataType;
+  readonly swaps: readonly ByteSwap[];
+  readonly rank: number;
+  readonly order: 'C' | 'F';
+  /** numcodecs configurations, in the order of encoding. */
+  readonly filters: readonly JsonObject[];
+  readonly compressor: JsonObject | null;
+}
+
+const arrayFilters = ['delta', 'fixedscaleoffset', 'quantize', 'astype', 'packbits', 'bitround'];
+const objectFilters = ['vlen-utf8', 'vlen-bytes', 'vlen-array', 'json2', 'msgpack2', 'categorize'];
+
+/** A filter list of v2; null, absent and [] are the same. @throws MetadataError */
+export function readFilters(json: JsonValue | undefined): readonly JsonObject[] {
+  if (json === null || json === undefined) return [];
+  if (!Array.isArray(json))
+    throw new MetadataError(`filters is ${describeJson(json)}; it must be null or a list of codec configurations`);
+  return (json as readonly JsonValue[]).map((filter, i) => readCodec(filter, `filters[${i}]`));
+}
+
+/** @throws MetadataError */
+export function readCodec(json: JsonValue | undefined, what: string): JsonObject {
+  if (isJsonObject(json) && typeof json['id'] === 'string') return json;
+  throw new MetadataError(`${what} is ${describeJson(json)}; it must be an object with the codec's "id"`);
+}
+
+/** What an `|O` array holds, as its first filter tells; undefined where it is none that encodes objects. */
+export function objectTypeOf(filters: readonly JsonObject[]): DataType | undefined {
+  const [first] = filters;
+  switch (first?.['id']) {
+    case 'vlen-utf8':
+    case 'categorize':
+      return { name: 'string', itemSize: null };
+    case 'vlen-bytes':
+      return { name: 'variable_length_bytes', itemSize: null };
+    case 'json2':
+    case 'msgpack2':
+      return { name: 'json', itemSize: null };
+    case 'vlen-array':
+      return { name: 'ragged', itemSize: null, item: parseNumpyType(first?.['dtype'] ?? null).dtype };
+    default:
+      return undefined;
+  }
+}
+
+/** The chain, with names as the registry knows them. @throws MetadataError */
+export function chainSpecs(storage: ClassicStorage): CodecSpec[] {
+  const specs: CodecSpec[] = [];
+  if (storage.order === 'F' && storage.rank > 1) {
+    const order = Array.from({ length: storage.rank }, (_, d) => storage.rank - 1 - d);
+    specs.push({ name: 'transpose', configuration: { order } });
+  }
+  const [first, ...others] = storage.filters;
+  let { filters } = storage;
+  if (first !== undefined && objectFilters.includes(idOf(first))) {
+    specs.push({ name: objectName(idOf(first)), configuration: optionsOf(first) });
+    filters = others;
+  } else {
+    specs.push(bytesSpec(storage));
+  }
+  for (const filter of filters) specs.push(bytesToBytesSpec(filter, undefined));
+  if (storage.compressor !== null) specs.push(bytesToBytesSpec(storage.compressor, typeSizeOf(storage)));
+  return specs;
+}
+
+/** The specs as people see them. */
+export function shownSpecs(specs: readonly CodecSpec[]): CodecSpec[] {
+  return specs.map((spec) => ({ ...spec, name: spec.name.replace(/^v2\./, 'numcodecs.') }));
+}
+
+function bytesSpec({ dtype, swaps }: ClassicStorage): CodecSpec {
+  const all = swapsOf(dtype);
+  if (all.length === 0) return { name: 'bytes', configuration: {} };
+  if (swaps.length === 0) return { name: 'bytes', configuration: { endian: 'little' } };
+  if (sameSwaps(swaps, all)) return { name: 'bytes', configuration: { endian: 'big' } };
+  const list = swaps.map(({ offset, unit, count }) => ({ offset, unit, count }));
+  return { name: 'bytes', configuration: { endian: 'mixed', swaps: list } };
+}
+
+function objectName(id: string): string {
+  return id === 'vlen-utf8' || id === 'vlen-bytes' ? id : `numcodecs.${id}`;
+}
+
+const shuffles: Readonly<Record<number, string>> = { 0: 'noshuffle', 1: 'shuffle', 2: 'bitshuffle' };
+
+/** @param typeSize bytes of what goes in, where that is known */
+function bytesToBytesSpec(codec: JsonObject, typeSize: number | undefined): CodecSpec {
+  const id = idOf(codec);
+  const options = optionsOf(codec);
+  switch (id) {
+    case 'gzip':
+      return { name: 'gzip', configuration: { level: options['level'] ?? 1 } };
+    case 'zstd':
+      return {
+        name: 'zstd',
+        configuration: { level: options['level'] ?? 0, checksum: options['checksum'] ?? false },
+      };
+    case 'blosc':
+      return { name: 'blosc', configuration: bloscOptions(options, typeSize ?? 1) };
+    default:
+      return { name: `${arrayFilters.includes(id) ? 'v2' : 'numcodecs'}.${id}`, configuration: options };
+  }
+}
+
+/** numcodecs' shuffle of -1 is bit shuffle for single bytes and byte shuffle for all else. */
+function bloscOptions(options: JsonObject, typeSize: number): JsonObject {
+  const shuffle = options['shuffle'] ?? 1;
+  const name = shuffle === -1 ? (typeSize === 1 ? 'bitshuffle' : 'shuffle') : typeof shuffle === 'number' ? shuffles[shuffle] : undefined;
+  if (name === undefined)
+    throw new MetadataError(`blosc's shuffle is ${describeJson(shuffle)}; it must be -1, 0, 1 or 2`);
+  return {
+    cname: options['cname'] ?? 'lz4',
+    clevel: options['clevel'] ?? 5,
+    shuffle: name,
+    typesize: typeSize,
+    blocksize: options['blocksize'] ?? 0,
+  };
+}
+
+/** Bytes of one item of what the compressor gets: that of the last filter that gives arrays of a type, else 1. */
+function typeSizeOf({ dtype, filters }: ClassicStorage): number {
+  let size = isFixedSize(dtype) ? dtype.itemSize : 1;
+  for (const filter of filters) {
+    const type = filter['astype'] ?? filter['encode_dtype'] ?? (idOf(filter) === 'delta' ? filter['dtype'] : undefined);
+    if (typeof type === 'string') size = parseNumpyType(type).dtype.itemSize ?? 1;
+    else if (idOf(filter) !== 'bitround' && idOf(filter) !== 'quantize') size = 1;
+  }
+  // c-blosc takes a larger one for 1.
+  return size < 1 || size > 255 ? 1 : size;
+}
+
+function idOf(codec: JsonObject): string {
+  return String(codec['id']);
+}
+
+function optionsOf(codec: JsonObject): JsonObject {
+  const { id: _, ...options } = codec;
+  return options;
+}

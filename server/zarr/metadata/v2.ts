@@ -1,0 +1,120 @@
+/** v2 metadata (`.zarray`, `.zgroup`, `.zattrs`; Zarr storage specification version 2, "Metadata") into the model. */
+import { describeJson } from '../bytes/describe-json.js';
+import type { JsonObject, JsonValue } from '../bytes/json.js';
+import type { CodecRegistry } from '../codec/codec.js';
+import { chunkShapeOf, regularGrid } from '../chunk/grid.js';
+import { parseFillV2 } from '../dtype/fill-value.js';
+import { dataTypeName } from '../dtype/names.js';
+import { parseNumpyType, type NumpyType } from '../dtype/parse-numpy.js';
+import { MetadataError, UnsupportedError } from '../errors.js';
+import { attributeDimensionNames } from './dimension-names.js';
+import { checkChunkSize, readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';
+import type { ArrayMeta, GroupMeta } from './model.js';
+import { resolveStoredChain } from './resolve-chunks.js';
+import { chainSpecs, objectTypeOf, readCodec, readFilters, shownSpecs, type ClassicStorage } from './v2-codecs.js';
+
+/**
+ * @param zattrs undefined where there is none
+ * @throws MetadataError; UnsupportedError for another zarr_format
+ */
+export function resolveV2Array(
+  zarray: JsonValue,
+  zattrs: JsonValue | undefined,
+  registry: CodecRegistry,
+): ArrayMeta {
+  const document = requireObject(zarray, '.zarray');
+  checkFormat(document, 2, '.zarray');
+  const attributes = readAttributes(zattrs, '.zattrs');
+  const filters = readFilters(document['filters']);
+  const compressor = document['compressor'];
+  const storage = {
+    ...readType(document['dtype'] ?? null, filters),
+    order: readChoice(document['order'], ['C', 'F'], 'order'),
+    filters,
+    compressor: compressor === null || compressor === undefined ? null : readCodec(compressor, 'compressor'),
+  };
+  const separator = document['dimension_separator'];
+  return {
+    ...resolveClassic(document, storage, registry, 2),
+    zarrFormat: 2,
+    attributes,
+    documents: zattrs === undefined ? { '.zarray': zarray } : { '.zarray': zarray, '.zattrs': zattrs },
+    keys: {
+      encoding: 'v2',
+      separator:
+        separator === undefined || separator === null ? '.' : readChoice(separator, ['.', '/'], 'dimension_separator'),
+    },
+    dimensionNames: attributeDimensionNames(attributes, document, readShape(document['shape']).length),
+  };
+}
+
+/** @throws MetadataError. Keys beside zarr_format are let pass: NCZarr has some. */
+export function resolveV2Group(zgroup: JsonValue, zattrs: JsonValue | undefined): GroupMeta {
+  checkFormat(requireObject(zgroup, '.zgroup'), 2, '.zgroup');
+  return {
+    kind: 'group',
+    zarrFormat: 2,
+    attributes: readAttributes(zattrs, '.zattrs'),
+    documents: zattrs === undefined ? { '.zgroup': zgroup } : { '.zgroup': zgroup, '.zattrs': zattrs },
+  };
+}
+
+type ClassicMeta = Omit<ArrayMeta, 'zarrFormat' | 'attributes' | 'documents' | 'keys' | 'dimensionNames'>;
+
+/** What v1 and v2 have in common. */
+export function resolveClassic(
+  document: JsonObject,
+  storage: Omit<ClassicStorage, 'rank'>,
+  registry: CodecRegistry,
+  format: 1 | 2,
+): ClassicMeta {
+  const { dtype } = storage;
+  const shape = readShape(document['shape']);
+  const chunks = readLengths(document['chunks'], 'chunks', 0);
+  // Older writers gave a dimension without elements chunks without elements.
+  const grid = regularGrid(shape, chunks.map((length, d) => (length === 0 && shape[d] === 0 ? 1 : length)));
+  checkChunkSize(chunkShapeOf(grid), dtype);
+  const fillJson = document['fill_value'] ?? null;
+  const fill = parseFillV2(fillJson, dtype, storage.swaps, format);
+  const specs = chainSpecs({ ...storage, rank: shape.length });
+  return {
+    kind: 'array',
+    shape,
+    dtype,
+    dtypeName: dataTypeName(dtype),
+    fill,
+    fillJson,
+    order: storage.order,
+    grid,
+    codecs: shownSpecs(specs),
+    chain:
+      unknownObjects(storage) ?? resolveStoredChain(registry, specs, { dtype, shape: chunkShapeOf(grid), fill }),
+  };
+}
+
+/** Objects whose filter is not known (or refused, as pickle): the filter is what to tell people. */
+function unknownObjects({ dtype, filters }: Omit<ClassicStorage, 'rank'>): ArrayMeta['chain'] | undefined {
+  if (dtype.name !== 'unknown' || !isObjectTypestr(dtype.given)) return undefined;
+  return { unsupported: `objects encoded by the filter ${describeJson(filters[0]?.['id'])} are not supported` };
+}
+
+function isObjectTypestr(text: string): boolean {
+  return /^[<>|]O/.test(text);
+}
+
+/** @throws MetadataError; UnsupportedError for a format of the future */
+export function checkFormat(document: JsonObject, wanted: number, what: string): void {
+  const format = document['zarr_format'];
+  if (format === wanted) return;
+  const message = `${what}: zarr_format is ${describeJson(format)}; it must be ${wanted}`;
+  throw typeof format === 'number' && format > 3 ? new UnsupportedError(message) : new MetadataError(message);
+}
+
+/** An object array's type comes from its filter; a filter that nobody knows leaves it unknown. */
+function readType(json: JsonValue, filters: ClassicStorage['filters']): NumpyType {
+  const type = parseNumpyType(json);
+  if (typeof json !== 'string' || !isObjectTypestr(json)) return type;
+  if (filters.length === 0)
+    throw new MetadataError('dtype "|O" needs a filter that encodes objects (such as vlen-utf8); there is none');
+  return { dtype: objectTypeOf(filters) ?? type.dtype, swaps: [] };
+}

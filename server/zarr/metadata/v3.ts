@@ -1,0 +1,119 @@
+/** v3 metadata (`zarr.json`; Zarr core specification version 3, "Metadata") into the model. */
+import { describeJson } from '../bytes/describe-json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import type { CodecRegistry } from '../codec/codec.js';
+import { chunkShapeOf, regularGrid, type ChunkGrid } from '../chunk/grid.js';
+import type { ChunkKeys } from '../chunk/keys.js';
+import { parseFillV3 } from '../dtype/fill-value.js';
+import { dataTypeName } from '../dtype/names.js';
+import { parseDataType } from '../dtype/parse-v3.js';
+import { MetadataError, UnsupportedError } from '../errors.js';
+import { checkChunkSize, readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';
+import type { AnyMeta, ArrayMeta, GroupMeta } from './model.js';
+import { resolveStoredChain } from './resolve-chunks.js';
+import { checkFormat } from './v2.js';
+import { parseNamed, parseV3Codecs, storedOrder } from './v3-codecs.js';
+
+const groupKeys = ['zarr_format', 'node_type', 'attributes', 'consolidated_metadata'];
+const arrayKeys = [
+  ...groupKeys, 'shape', 'data_type', 'chunk_grid', 'chunk_key_encoding', 'codecs', 'fill_value', 'dimension_names',
+  'storage_transformers',
+]; // prettier-ignore
+
+/**
+ * @throws MetadataError; UnsupportedError for another zarr_format, an unknown key, chunk grid or chunk key encoding, or
+ *   a storage transformer: with those the specification demands that opening fails
+ */
+export function resolveV3(zarrJson: JsonValue, registry: CodecRegistry): AnyMeta {
+  const document = requireObject(zarrJson, 'zarr.json');
+  checkFormat(document, 3, 'zarr.json');
+  const kind = readChoice(document['node_type'], ['array', 'group'], 'node_type');
+  return kind === 'group' ? resolveGroup(document) : resolveArray(document, registry);
+}
+
+function resolveGroup(document: JsonObject): GroupMeta {
+  refuseUnknownKeys(document, groupKeys);
+  return {
+    kind: 'group',
+    zarrFormat: 3,
+    attributes: readAttributes(document['attributes'], 'attributes'),
+    documents: { 'zarr.json': document },
+  };
+}
+
+function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta {
+  refuseUnknownKeys(document, arrayKeys);
+  refuseTransformers(document['storage_transformers']);
+  const shape = readShape(document['shape']);
+  const dtype = parseDataType(document['data_type'] ?? null);
+  const grid = readGrid(document['chunk_grid'], shape);
+  checkChunkSize(chunkShapeOf(grid), dtype);
+  const keys = readKeys(document['chunk_key_encoding']);
+  const fillJson = document['fill_value'];
+  const fill = parseFillV3(fillJson, dtype);
+  const codecs = parseV3Codecs(document['codecs'], registry);
+  const chain = resolveStoredChain(registry, codecs, { dtype, shape: chunkShapeOf(grid), fill });
+  return {
+    kind: 'array',
+    zarrFormat: 3,
+    attributes: readAttributes(document['attributes'], 'attributes'),
+    documents: { 'zarr.json': document },
+    shape,
+    dtype,
+    dtypeName: dataTypeName(dtype),
+    fill,
+    fillJson: fillJson ?? null,
+    order: storedOrder(chain, shape.length),
+    grid,
+    keys,
+    codecs,
+    chain,
+    dimensionNames: readDimensionNames(document['dimension_names'], shape.length),
+  };
+}
+
+/** An unknown key must be understood unless it says otherwise (core specification, "Extensions"). */
+function refuseUnknownKeys(document: JsonObject, known: readonly string[]): void {
+  for (const [key, value] of Object.entries(document)) {
+    if (known.includes(key) || (isJsonObject(value) && value['must_understand'] === false)) continue;
+    throw new UnsupportedError(
+      `zarr.json has the key ${JSON.stringify(key)}, which is not known and does not carry "must_understand": false`,
+    );
+  }
+}
+
+function refuseTransformers(json: JsonValue | undefined): void {
+  if (json === undefined || json === null) return;
+  if (!Array.isArray(json)) throw new MetadataError(`storage_transformers is ${describeJson(json)}; it must be a list`);
+  if (json.length > 0)
+    throw new UnsupportedError(`storage_transformers is ${describeJson(json)}; storage transformers are not supported`);
+}
+
+function readGrid(json: JsonValue | undefined, shape: readonly number[]): ChunkGrid {
+  const { name, configuration } = parseNamed(json, 'chunk_grid');
+  if (name !== 'regular')
+    throw new UnsupportedError(`the chunk grid ${JSON.stringify(name)} is not supported; "regular" is`);
+  return regularGrid(shape, readLengths(configuration['chunk_shape'], 'chunk_shape', 1));
+}
+
+/** The default of the separator differs: "/" for `default`, "." for `v2` (core specification, "Chunk key encoding"). */
+function readKeys(json: JsonValue | undefined): ChunkKeys {
+  const { name, configuration } = parseNamed(json, 'chunk_key_encoding');
+  if (name !== 'default' && name !== 'v2')
+    throw new UnsupportedError(
+      `the chunk key encoding ${JSON.stringify(name)} is not supported; "default" and "v2" are`,
+    );
+  const separator = configuration['separator'];
+  if (separator === undefined) return { encoding: name, separator: name === 'default' ? '/' : '.' };
+  return { encoding: name, separator: readChoice(separator, ['/', '.'], 'separator') };
+}
+
+function readDimensionNames(json: JsonValue | undefined, rank: number): readonly (string | null)[] | undefined {
+  if (json === undefined || json === null) return undefined;
+  const list: readonly JsonValue[] = Array.isArray(json) ? json : [];
+  const isName = (name: JsonValue): name is string | null => name === null || typeof name === 'string';
+  if (Array.isArray(json) && list.length === rank && list.every(isName)) return list;
+  throw new MetadataError(
+    `dimension_names is ${describeJson(json)}; it must be a list of ${rank} names, text or null`,
+  );
+}

@@ -1,0 +1,29 @@
+/** Limits held against a plan's cost: all of them at once, so that an error can name everything that would not fit. */
+import { LimitError, type Excess } from '../errors.js';
+import type { Limits } from '../limits.js';
+import type { PlanCost } from './plan.js';
+
+export function exceededLimits(cost: PlanCost, limits: Limits): Excess[] {
+  const decoded = Math.max(cost.decodedBytes, cost.chunks === 0 ? 0 : cost.chunkBytes);
+  const checks: Excess[] = [
+    { limit: 'maxOutputBytes', allowed: limits.maxOutputBytes, needed: cost.allocatedBytes },
+    { limit: 'maxDecodedBytes', allowed: limits.maxDecodedBytes, needed: decoded },
+    { limit: 'maxChunks', allowed: limits.maxChunks, needed: cost.chunks },
+  ];
+  return checks.filter(({ allowed, needed }) => !(needed <= allowed));
+}
+
+/** @throws LimitError that names every limit passed, by how much, and what would help */
+export function assertWithinLimits(cost: PlanCost, limits: Limits): void {
+  const excess = exceededLimits(cost, limits);
+  if (excess.length === 0) return;
+  const parts = excess.map(
+    ({ limit, allowed, needed }) => `${limit} is ${allowed}, ${needed} would be needed`,
+  );
+  throw new LimitError(
+    `the selection is too large: ${parts.join('; ')}; select a smaller part or a larger step`,
+    {
+      excess,
+    },
+  );
+}

@@ -1,0 +1,193 @@
+/**
+ * Runs a plan: asks the store for what the tasks need, batch by batch, and decodes every chunk into its place as it
+ * arrives. Only an absent object or inner chunk is the fill value; any other failure ends the read.
+ */
+import { sizeOf } from '../bytes/shape.js';
+import { allocateValues, type MutableValues } from '../bytes/values.js';
+import type { UnitKey } from '../chunk/shard-store.js';
+import { isFixedSize, type Block, type DataType, type Element } from '../dtype/data-type.js';
+import { InputError, LimitError, UnsupportedError, atPlace, isZarrError, throwIfAborted } from '../errors.js';
+import type { Limits } from '../limits.js';
+import type { ReadAnswer, Store } from '../store/store.js';
+import { assertWithinLimits } from './cost.js';
+import { placeEncoded, placeFill } from './place.js';
+import { planTasks, type ReadPlan, type ReadTask } from './plan.js';
+import { itemBytes } from './item-bytes.js';
+
+/** Where an array's chunks come from. */
+export interface ChunkSource {
+  readonly store: Store<UnitKey>;
+  /** The key of a stored object (a chunk, or the outermost shard) by its place in the stored grid. */
+  objectKey(place: readonly number[]): string;
+  readonly fill: Element;
+}
+
+/** What somebody outside may count. */
+export interface ReadMetrics {
+  chunksDecoded(count: number, decodedBytes: number): void;
+}
+
+export interface ReadSettings {
+  readonly limits: Limits;
+  readonly signal?: AbortSignal | undefined;
+  /** Where the result goes, exactly as long as it is; else it is allocated. */
+  readonly out?: Uint8Array | undefined;
+  readonly metrics?: ReadMetrics | undefined;
+}
+
+/** Tasks that are asked for together; a batch ends at the end of an object. */
+const BATCH_TASKS = 64;
+/** Batches under way at once, so that the store has work while a batch ends. */
+const BATCHES_AT_ONCE = 2;
+/** How often a batch is read again whose object was replaced in the middle. */
+const CONFLICT_RETRIES = 2;
+
+/** @throws LimitError before anything is read; CodecError, ChecksumError, store errors with the key; AbortedError */
+export async function runPlan(plan: ReadPlan, source: ChunkSource, settings: ReadSettings): Promise<Block> {
+  assertWithinLimits(plan.cost, settings.limits);
+  throwIfAborted(settings.signal);
+  const run = new PlanRun(plan, source, settings);
+  await run.all();
+  return toBlock(plan.dtype, plan.shape, run.result);
+}
+
+/** Gives values their type back. @throws UnsupportedError for the unknown type, whose values nobody can read */
+export function toBlock(dtype: DataType, shape: readonly number[], values: MutableValues): Block {
+  if (isFixedSize(dtype) && 'bytes' in values) return { dtype, shape, bytes: values.bytes };
+  if (!isFixedSize(dtype) && dtype.name !== 'unknown' && 'items' in values)
+    return { dtype, shape, items: values.items };
+  throw new UnsupportedError(`values of the type ${dtype.name} cannot be read`);
+}
+
+class PlanRun {
+  readonly result: MutableValues;
+  readonly #plan: ReadPlan;
+  readonly #source: ChunkSource;
+  readonly #settings: ReadSettings;
+  /** Fires when the caller's signal does, and when one batch has failed. */
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  /** The result holds the fill value wherever nothing was written. */
+  readonly #prefilled: boolean;
+  #itemBytesLeft: number;
+
+  constructor(plan: ReadPlan, source: ChunkSource, settings: ReadSettings) {
+    this.#plan = plan;
+    this.#source = source;
+    this.#settings = settings;
+    this.#signal =
+      settings.signal === undefined
+        ? this.#stop.signal
+        : AbortSignal.any([settings.signal, this.#stop.signal]);
+    this.result = allocateResult(plan, settings.out);
+    this.#prefilled =
+      settings.out === undefined && 'bytes' in source.fill && source.fill.bytes.every((byte) => byte === 0);
+    this.#itemBytesLeft = settings.limits.maxDecodedBytes;
+  }
+
+  async all(): Promise<void> {
+    const batches = batchesOf(this.#plan);
+    const workers = Array.from({ length: BATCHES_AT_ONCE }, async () => {
+      // The workers share one iterator: each takes the next batch when it is done with its own.
+      for (const batch of batches) await this.#runBatch(batch);
+    });
+    try {
+      await Promise.all(workers);
+    } catch (error) {
+      this.#stop.abort();
+      await Promise.allSettled(workers);
+      throwIfAborted(this.#settings.signal);
+      throw error;
+    }
+  }
+
+  async #runBatch(batch: readonly ReadTask[]): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await this.#readBatch(batch);
+        return;
+      } catch (error) {
+        if (attempt >= CONFLICT_RETRIES || !isZarrError(error, 'CONFLICT')) throw error;
+      }
+    }
+  }
+
+  async #readBatch(batch: readonly ReadTask[]): Promise<void> {
+    const requests = batch.map(({ place }) => ({
+      key: { object: this.#source.objectKey(place.object), entries: place.entries },
+    }));
+    let failure: { readonly error: unknown } | undefined;
+    let decoded = 0;
+    const each = (i: number, answer: ReadAnswer): void => {
+      const [task, request] = [batch[i], requests[i]];
+      if (failure !== undefined || this.#signal.aborted || task === undefined || request === undefined)
+        return;
+      try {
+        if (this.#place(task, answer)) decoded++;
+      } catch (error) {
+        failure = { error: atPlace(error, { key: this.#source.store.describe(request.key) }) };
+      }
+    };
+    const maxBytes = maxStoredBytes(this.#plan, this.#settings.limits);
+    await this.#source.store.getMany(requests, each, { signal: this.#signal, maxBytes });
+    if (decoded > 0) this.#settings.metrics?.chunksDecoded(decoded, decoded * this.#plan.cost.chunkBytes);
+    if (failure !== undefined) throw failure.error;
+    throwIfAborted(this.#signal);
+  }
+
+  /** Whether a chunk was decoded. */
+  #place(task: ReadTask, answer: ReadAnswer): boolean {
+    if (answer === undefined || answer === 'unchanged') {
+      if (!this.#prefilled) placeFill(this.#plan, task, this.#source.fill, this.result);
+      return false;
+    }
+    const { cost } = this.#plan;
+    const limit = 'items' in this.result ? this.#itemBytesLeft : cost.chunkBytes;
+    const values = placeEncoded(this.#plan, task, answer.bytes, this.result, limit);
+    if ('items' in values) this.#charge(itemBytes(values.items));
+    return true;
+  }
+
+  /** Values of variable length have no price before they are decoded: they are paid for as they come. */
+  #charge(bytes: number): void {
+    this.#itemBytesLeft -= bytes;
+    if (this.#itemBytesLeft >= 0) return;
+    const allowed = this.#settings.limits.maxDecodedBytes;
+    throw new LimitError(`the values take more than the ${allowed} bytes that maxDecodedBytes allows`, {
+      excess: [{ limit: 'maxDecodedBytes', allowed, needed: allowed - this.#itemBytesLeft }],
+    });
+  }
+}
+
+function allocateResult(plan: ReadPlan, out: Uint8Array | undefined): MutableValues {
+  if (out === undefined) return allocateValues(plan.dtype.itemSize, sizeOf(plan.shape));
+  if (out.length !== plan.cost.outputBytes)
+    throw new InputError(
+      `"out" has ${out.length} bytes; the result takes ${plan.cost.outputBytes ?? 'a variable number'}`,
+    );
+  return { bytes: out };
+}
+
+/** Stored bytes that a chunk may have; with room above an exact size, so that a codec can say what is wrong with it. */
+function maxStoredBytes(plan: ReadPlan, limits: Limits): number {
+  const { sizes } = plan.units.chain;
+  const stored = sizes[sizes.length - 1]?.bytes ?? Infinity;
+  return Math.min(stored + 2 ** 20, Math.max(limits.maxDecodedBytes, 2 ** 20) * 2);
+}
+
+function* batchesOf(plan: ReadPlan): Generator<readonly ReadTask[]> {
+  let batch: ReadTask[] = [];
+  for (const task of planTasks(plan)) {
+    const last = batch[batch.length - 1];
+    if (batch.length >= BATCH_TASKS && !sameObject(last, task)) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(task);
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function sameObject(a: ReadTask | undefined, b: ReadTask): boolean {
+  return a !== undefined && a.place.object.every((i, d) => i === b.place.object[d]);
+}

@@ -1,0 +1,58 @@
+/** One task done: a chunk (or what stands for a missing one) written to its place in the result. */
+import type { ReadUnits } from '../chunk/units.js';
+import type { ChunkValues } from '../codec/codec.js';
+import { fillValues, copyValues, unitOf, type MutableValues } from '../bytes/values.js';
+import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
+import type { Element } from '../dtype/data-type.js';
+import { copyOf, type ReadPlan, type ReadTask } from './plan.js';
+
+/** The strides of a decoded chunk by the array's dimensions, where the chunk has its own order of them. */
+export function stridesByArray(units: ReadUnits, strides: readonly number[]): number[] {
+  const ordered = new Array<number>(strides.length).fill(0);
+  units.axes.forEach((d, i) => (ordered[d] = strides[i] ?? 0));
+  return ordered;
+}
+
+/**
+ * Decodes a chunk straight into the result where it lies there in one piece, else by way of a scratch buffer.
+ * @returns the chunk's values; bytes among them live until the next decode
+ */
+export function placeEncoded(
+  plan: ReadPlan,
+  task: ReadTask,
+  encoded: Uint8Array,
+  result: MutableValues,
+  limit: number,
+): ChunkValues {
+  const { units, cost } = plan;
+  const inPlace =
+    task.contiguous && units.chain.arrayToArray.length === 0 && units.axes.every((d, i) => d === i);
+  if (!inPlace || !('bytes' in result)) {
+    const decoded = decodeChunk(units.chain, encoded, limit);
+    placeDecoded(plan, task, decoded, result);
+    return decoded.values;
+  }
+  const start = copyOf(plan, task, [], unitOf(plan.dtype.itemSize)).to;
+  const into = result.bytes.subarray(start, start + cost.chunkBytes);
+  const decoded = decodeChunk(units.chain, encoded, limit, into);
+  if ('bytes' in decoded.values && decoded.values.bytes !== into) into.set(decoded.values.bytes);
+  return decoded.values;
+}
+
+/** @param decoded strides by the dimensions of the chain's chunk */
+export function placeDecoded(
+  plan: ReadPlan,
+  task: ReadTask,
+  decoded: DecodedChunk,
+  result: MutableValues,
+): void {
+  const itemSize = plan.dtype.itemSize;
+  const copy = copyOf(plan, task, stridesByArray(plan.units, decoded.strides), unitOf(itemSize));
+  copyValues(decoded.values, copy.from, result, copy.to, copy.dims, itemSize);
+}
+
+export function placeFill(plan: ReadPlan, task: ReadTask, fill: Element, result: MutableValues): void {
+  const itemSize = plan.dtype.itemSize;
+  const copy = copyOf(plan, task, [], unitOf(itemSize));
+  fillValues(fill, result, copy.to, copy.dims, itemSize);
+}

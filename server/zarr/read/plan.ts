@@ -1,0 +1,237 @@
+/**
+ * What a read will do, before it does anything: which chunks, what of each goes where, and what that costs. Limits
+ * look at the cost; only then is a plan opened into tasks (`planTasks`) and run (`execute.ts`). Pure.
+ */
+import { sizeOf, stridesOf } from '../bytes/shape.js';
+import type { CopyDim } from '../bytes/strided-copy.js';
+import { placeOfUnit, unitsPerObject, type ReadUnits, type UnitPlace } from '../chunk/units.js';
+import type { DataType } from '../dtype/data-type.js';
+import { selectedShape } from '../selection/compose.js';
+import type { ResolvedSelection } from '../selection/selection.js';
+import {
+  countBlocks,
+  countParts,
+  groupPoints,
+  listParts,
+  runLength,
+  type DimPart,
+  type Run,
+} from './parts.js';
+
+export interface PlanCost {
+  /** Chunks that are decoded. */
+  readonly chunks: number;
+  /** Upper bound on requests to the store: shard indexes and neighbours are not known before. */
+  readonly requests: number;
+  /** Bytes of those chunks, decoded. An element of variable length counts as the 8 bytes that refer to it. */
+  readonly decodedBytes: number;
+  /** Bytes of one decoded chunk. */
+  readonly chunkBytes: number;
+  /** undefined: values of variable length. */
+  readonly outputBytes: number | undefined;
+  /** Bytes that the result takes before its values of variable length do. */
+  readonly allocatedBytes: number;
+}
+
+/** Bytes of a reference to a value of variable length. */
+const REFERENCE_BYTES = 8;
+
+export interface ReadPlan {
+  readonly units: ReadUnits;
+  readonly dtype: DataType;
+  readonly selection: ResolvedSelection;
+  /** Shape of the result. */
+  readonly shape: readonly number[];
+  readonly cost: PlanCost;
+}
+
+/** @param selection resolved against the array whose units these are */
+export function planRead(units: ReadUnits, dtype: DataType, selection: ResolvedSelection): ReadPlan {
+  const shape = selectedShape(selection);
+  return { units, dtype, selection, shape, cost: readCost(units, dtype, selection) };
+}
+
+/** What a read takes; needs the geometry of the chunks alone, not their codecs. */
+export function readCost(
+  units: Pick<ReadUnits, 'grid' | 'levels'>,
+  dtype: DataType,
+  selection: ResolvedSelection,
+): PlanCost {
+  const shape = selectedShape(selection);
+  const { grid, levels } = units;
+  const itemSize = dtype.itemSize ?? REFERENCE_BYTES;
+  const chunkBytes = sizeOf(grid.dims.map((dim) => dim.chunkSize)) * itemSize;
+  const allocatedBytes = sizeOf(shape) * itemSize;
+  const outputBytes = dtype.itemSize === null ? undefined : allocatedBytes;
+  const perObject = unitsPerObject(units);
+  let chunks: number;
+  let objects: number;
+  if (selection.kind === 'points') {
+    chunks = groupPoints(selection.at, selection.count, grid.dims).length;
+    objects = chunks;
+  } else {
+    chunks = product(
+      selection.dims.map((dim, d) => {
+        const gridDim = grid.dims[d];
+        return gridDim === undefined ? 1 : countParts(dim, gridDim);
+      }),
+    );
+    objects = product(
+      selection.dims.map((dim, d) => countBlocks(dim, (grid.dims[d]?.chunkSize ?? 1) * (perObject[d] ?? 1))),
+    );
+  }
+  // One request a chunk; and for each level of shards one for every index, of which there are at most as many.
+  const indexes = levels.reduce((sum, _, l) => sum + (l === 0 ? objects : chunks), 0);
+  return {
+    chunks,
+    requests: chunks + indexes,
+    decodedBytes: chunks * chunkBytes,
+    chunkBytes,
+    outputBytes,
+    allocatedBytes,
+  };
+}
+
+/** 0 wins over Infinity: an empty dimension makes everything empty. */
+function product(counts: readonly number[]): number {
+  return counts.includes(0) ? 0 : counts.reduce((a, b) => a * b, 1);
+}
+
+/** One chunk's share of a read. Strides are those of the chunk as the array sees it, in bytes (or items). */
+export interface ReadTask {
+  /** The chunk's place in the innermost grid. */
+  readonly chunk: readonly number[];
+  readonly place: UnitPlace;
+  /** What is copied: see `copyOf`. */
+  readonly parts:
+    readonly DimPart[] | { readonly points: readonly Float64Array[]; readonly to: Float64Array };
+  /** The whole chunk goes, in its own order, to one contiguous piece of the result. */
+  readonly contiguous: boolean;
+}
+
+/** The tasks of a plan, in C order of the result, one at a time: a plan of many chunks is never a list in memory. */
+export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
+  const { units, selection } = plan;
+  if (plan.cost.chunks === 0) return;
+  if (selection.kind === 'points') {
+    for (const group of groupPoints(selection.at, selection.count, units.grid.dims))
+      yield {
+        chunk: group.chunk,
+        place: placeOfUnit(units, group.chunk),
+        parts: { points: group.from, to: group.to },
+        contiguous: false,
+      };
+    return;
+  }
+  const perDim = selection.dims.map((dim, d) => {
+    const gridDim = units.grid.dims[d];
+    return gridDim === undefined ? [] : listParts(dim, gridDim);
+  });
+  // Shard by shard, so that everything that is wanted of one object is asked for together.
+  const perObject = unitsPerObject(units);
+  const blocks = perDim.map((parts, d) => groupByObject(parts, perObject[d] ?? 1));
+  for (const block of combinations(blocks)) {
+    for (const parts of combinations(block)) {
+      const chunk = parts.map((part) => part.chunk);
+      yield { chunk, place: placeOfUnit(units, chunk), parts, contiguous: isContiguous(plan, parts) };
+    }
+  }
+}
+
+function groupByObject(parts: readonly DimPart[], unitsPer: number): DimPart[][] {
+  if (unitsPer === 1) return parts.map((part) => [part]);
+  const groups = new Map<number, DimPart[]>();
+  for (const part of parts) {
+    const object = Math.floor(part.chunk / unitsPer);
+    const group = groups.get(object);
+    if (group === undefined) groups.set(object, [part]);
+    else group.push(part);
+  }
+  return [...groups.values()];
+}
+
+/** Every way to take one of each list, the last list fastest. */
+function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
+  const places = lists.map(() => 0);
+  if (lists.some((list) => list.length === 0)) return;
+  for (;;) {
+    yield places.flatMap((place, d) => lists[d]?.slice(place, place + 1) ?? []);
+    let d = lists.length - 1;
+    for (; d >= 0; d--) {
+      const next = (places[d] ?? 0) + 1;
+      places[d] = next < (lists[d]?.length ?? 0) ? next : 0;
+      if (next < (lists[d]?.length ?? 0)) break;
+    }
+    if (d < 0) return;
+  }
+}
+
+function isContiguous(plan: ReadPlan, parts: readonly DimPart[]): boolean {
+  const { units, selection } = plan;
+  if (selection.kind === 'points') return false;
+  let innerWhole = true;
+  for (let d = parts.length - 1; d >= 0; d--) {
+    const [part, dim, gridDim] = [parts[d], selection.dims[d], units.grid.dims[d]];
+    if (part === undefined || dim === undefined || gridDim === undefined || 'at' in part.from) return false;
+    // Every element of the chunk is taken, in order ...
+    if (part.from.count !== gridDim.chunkSize || (part.from.count > 1 && part.from.step !== 1)) return false;
+    // ... and what lies inside of this dimension fills the result's inner dimensions.
+    if (part.from.count > 1 && !innerWhole) return false;
+    if (dim.kind !== 'range' || part.from.count !== dim.count) innerWhole = false;
+  }
+  return true;
+}
+
+/** A task as a copy: where it begins on both sides, and its dimensions. */
+export interface TaskCopy {
+  readonly from: number;
+  readonly to: number;
+  readonly dims: readonly CopyDim[];
+}
+
+/**
+ * @param chunkStrides of the decoded chunk, by the array's dimensions; 0 throughout for a fill value
+ * @param unit length of an element in both: bytes, or 1 for items
+ */
+export function copyOf(
+  plan: ReadPlan,
+  task: ReadTask,
+  chunkStrides: readonly number[],
+  unit: number,
+): TaskCopy {
+  if ('points' in task.parts) {
+    const { points, to } = task.parts;
+    const fromAt = new Float64Array(to.length);
+    points.forEach((list, d) => {
+      const stride = chunkStrides[d] ?? 0;
+      for (let p = 0; p < fromAt.length; p++) fromAt[p] = (fromAt[p] ?? 0) + (list[p] ?? 0) * stride;
+    });
+    const dim = { count: to.length, from: 0, to: 0, fromAt, toAt: to.map((p) => p * unit) };
+    return { from: 0, to: 0, dims: [dim] };
+  }
+  const resultStrides = stridesOf(plan.shape, unit);
+  const { selection } = plan;
+  let [from, to, kept] = [0, 0, 0];
+  const dims = task.parts.map((part, d) => {
+    const dropped = selection.kind === 'box' && (selection.dims[d]?.dropped ?? false);
+    const toStride = dropped ? 0 : (resultStrides[kept] ?? 0);
+    if (!dropped) kept++;
+    const source = scaled(part.from, chunkStrides[d] ?? 0);
+    const dest = scaled(part.to, toStride);
+    from += source.start;
+    to += dest.start;
+    return {
+      count: runLength(part.from),
+      from: source.stride,
+      to: dest.stride,
+      ...(source.at === undefined ? {} : { fromAt: source.at }),
+      ...(dest.at === undefined ? {} : { toAt: dest.at }),
+    };
+  });
+  return { from, to, dims };
+}
+
+function scaled(run: Run, stride: number): { start: number; stride: number; at?: Float64Array } {
+  if ('at' in run) return { start: 0, stride: 0, at: run.at.map((i) => i * stride) };
+  return { start: run.start * stride, stride: run.step * stride };
+}

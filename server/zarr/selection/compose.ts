@@ -1,0 +1,69 @@
+/** A part of a part: one selection of the array from two, so that nothing is read that is not wanted. Pure. */
+import type { ResolvedDim, ResolvedSelection } from './selection.js';
+
+/** Sizes of the result of a selection, dropped dimensions left out. */
+export function selectedShape(selection: ResolvedSelection): number[] {
+  if (selection.kind === 'points') return selection.dropped ? [] : [selection.count];
+  return selection.dims.filter((dim) => !dim.dropped).map(countOf);
+}
+
+export function countOf(dim: ResolvedDim): number {
+  return dim.kind === 'range' ? dim.count : dim.at.length;
+}
+
+/** The array's position of element i of a dimension. */
+export function positionAt(dim: ResolvedDim, i: number): number {
+  return dim.kind === 'range' ? dim.start + i * dim.step : (dim.at[i] ?? 0);
+}
+
+/** @param inner resolved against `selectedShape(outer)` */
+export function composeSelections(outer: ResolvedSelection, inner: ResolvedSelection): ResolvedSelection {
+  if (outer.kind === 'points') return composeOnPoints(outer, inner);
+  const kept = outer.dims.flatMap((dim, d) => (dim.dropped ? [] : [d]));
+  if (inner.kind === 'points') {
+    const lists = outer.dims.map((dim, d) => {
+      const place = kept.indexOf(d);
+      const chosen = inner.at[place];
+      if (chosen === undefined) return new Float64Array(inner.count).fill(positionAt(dim, 0));
+      return chosen.map((i) => positionAt(dim, i));
+    });
+    return { kind: 'points', at: lists, count: inner.count, dropped: inner.dropped };
+  }
+  const dims = outer.dims.map((dim, d) => {
+    const by = inner.dims[kept.indexOf(d)];
+    return by === undefined ? dim : composeDim(dim, by);
+  });
+  return { kind: 'box', dims };
+}
+
+function composeDim(outer: ResolvedDim, inner: ResolvedDim): ResolvedDim {
+  if (inner.kind === 'list')
+    return { kind: 'list', at: inner.at.map((i) => positionAt(outer, i)), dropped: false };
+  if (outer.kind === 'range')
+    return {
+      kind: 'range',
+      start: inner.count === 0 ? 0 : positionAt(outer, inner.start),
+      // A run of fewer than two has no step; the product of two could pass 2^53.
+      step: inner.count < 2 ? 1 : outer.step * inner.step,
+      count: inner.count,
+      dropped: inner.dropped,
+    };
+  if (inner.dropped)
+    return { kind: 'range', start: positionAt(outer, inner.start), step: 1, count: 1, dropped: true };
+  const at = Float64Array.from({ length: inner.count }, (_, i) => positionAt(outer, positionAt(inner, i)));
+  return { kind: 'list', at, dropped: false };
+}
+
+/** The result of points has one dimension: what is chosen there is a choice of points. */
+function composeOnPoints(
+  outer: Extract<ResolvedSelection, { kind: 'points' }>,
+  inner: ResolvedSelection,
+): ResolvedSelection {
+  const by: ResolvedDim | undefined = inner.kind === 'box' ? inner.dims[0] : undefined;
+  const chosen = inner.kind === 'points' ? inner.at[0] : undefined;
+  const count = chosen?.length ?? (by === undefined ? outer.count : countOf(by));
+  const pick = (p: number): number => chosen?.[p] ?? (by === undefined ? p : positionAt(by, p));
+  const at = outer.at.map((list) => Float64Array.from({ length: count }, (_, p) => list[pick(p)] ?? 0));
+  const dropped = outer.dropped || (by?.dropped ?? false) || (inner.kind === 'points' && inner.dropped);
+  return { kind: 'points', at, count, dropped };
+}

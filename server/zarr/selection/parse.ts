@@ -1,0 +1,50 @@
+/**
+ * NumPy's basic indexing notation as text: "0, 10:20, ..., ::-1". No lists, no new axes: those have forms of their
+ * own (`indices`, `points`), and text that means something else in NumPy must not pass here as something similar.
+ */
+import { SelectionError } from '../errors.js';
+import type { DimSelection, Selection } from './selection.js';
+
+const MAX_TEXT = 4096;
+const INTEGER = /^[+-]?\d+$/;
+
+/** @throws SelectionError that quotes the part which is wrong */
+export function parseSelection(text: string): Selection {
+  if (text.length > MAX_TEXT)
+    throw new SelectionError(`the selection text has ${text.length} characters; ${MAX_TEXT} are allowed`);
+  const trimmed = text.trim();
+  if (trimmed === '') return { kind: 'all' };
+  const parts = trimmed.split(',').map((part) => part.trim());
+  // NumPy allows one comma at the end, as in a[0,].
+  if (parts.length > 1 && parts[parts.length - 1] === '') parts.pop();
+  const dims = parts.map((part) => parsePart(part, text));
+  if (dims.filter((dim) => dim.kind === 'ellipsis').length > 1)
+    throw new SelectionError(`the selection "${text}" has more than one "..."`);
+  return { kind: 'dims', dims };
+}
+
+function parsePart(part: string, whole: string): DimSelection | { readonly kind: 'ellipsis' } {
+  if (part === '...') return { kind: 'ellipsis' };
+  if (INTEGER.test(part)) return { kind: 'index', index: boundOf(part) };
+  const pieces = part.split(':').map((piece) => piece.trim());
+  const wellFormed = pieces.length === 2 || pieces.length === 3;
+  if (!wellFormed || pieces.some((piece) => piece !== '' && !INTEGER.test(piece)))
+    throw new SelectionError(
+      `"${part}" in the selection "${whole}" is not understood; write an index ("3", "-1"), a slice ("10:20", "::2") or "..." for each dimension`,
+    );
+  const [start = '', stop = '', step = ''] = pieces;
+  if (step !== '' && boundOf(step) === 0)
+    throw new SelectionError(`the step in "${part}" of the selection "${whole}" is 0; use 1, -1, 2, ...`);
+  return {
+    kind: 'slice',
+    ...(start === '' ? {} : { start: boundOf(start) }),
+    ...(stop === '' ? {} : { stop: boundOf(stop) }),
+    ...(step === '' ? {} : { step: boundOf(step) }),
+  };
+}
+
+/** Beyond 2^53 no array has an element: such a bound is clipped, such an index out of range, whatever its digits. */
+function boundOf(text: string): number {
+  const value = Number(text);
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
+}

@@ -1,0 +1,200 @@
+/** Selections checked against what they select from, and selections of selections. Pure. */
+import { SelectionError } from '../errors.js';
+import { nearest } from './nearest.js';
+import type {
+  DimSelection,
+  ListDim,
+  RangeDim,
+  ResolvedDim,
+  ResolvedSelection,
+  Selection,
+} from './selection.js';
+
+/** One dimension that can be selected from. */
+export interface SelectableDim {
+  readonly name: string | null;
+  readonly size: number;
+  /** Length of a chunk; undefined where chunks have no place (a part of a part). */
+  readonly chunkSize: number | undefined;
+}
+
+/**
+ * @returns positions that are all in range, one `ResolvedDim` for each of `dims`
+ * @throws SelectionError: too many dimensions, an index or point out of range, an unknown or repeated name, a mask of
+ *   another length, a step of 0
+ */
+export function resolveSelection(selection: Selection, dims: readonly SelectableDim[]): ResolvedSelection {
+  switch (selection.kind) {
+    case 'all':
+      return { kind: 'box', dims: dims.map(whole) };
+    case 'dims':
+      return { kind: 'box', dims: resolveInOrder(selection.dims, dims) };
+    case 'named':
+      return { kind: 'box', dims: resolveByName(selection.named, dims) };
+    case 'points':
+      return resolvePoints(selection.points, dims);
+  }
+}
+
+function whole(dim: SelectableDim): RangeDim {
+  return { kind: 'range', start: 0, step: 1, count: dim.size, dropped: false };
+}
+
+function resolveInOrder(
+  given: readonly (DimSelection | { readonly kind: 'ellipsis' })[],
+  dims: readonly SelectableDim[],
+): ResolvedDim[] {
+  const named = given.filter((dim) => dim.kind !== 'ellipsis').length;
+  if (named > dims.length)
+    throw new SelectionError(
+      `the selection names ${named} dimensions, but there are ${dims.length}${shapeNote(dims)}`,
+    );
+  const resolved: ResolvedDim[] = [];
+  for (const one of given) {
+    const left = dims.length - named;
+    if (one.kind === 'ellipsis') {
+      for (let i = 0; i < left; i++) resolved.push(whole(at(dims, resolved.length)));
+    } else {
+      resolved.push(resolveDim(one, at(dims, resolved.length), resolved.length));
+    }
+  }
+  while (resolved.length < dims.length) resolved.push(whole(at(dims, resolved.length)));
+  return resolved;
+}
+
+function at(dims: readonly SelectableDim[], d: number): SelectableDim {
+  const dim = dims[d];
+  if (dim === undefined) throw new SelectionError(`there is no dimension ${d}`);
+  return dim;
+}
+
+function shapeNote(dims: readonly SelectableDim[]): string {
+  return dims.length === 0
+    ? ' (a 0-d array takes no index)'
+    : ` (shape ${dims.map((dim) => dim.size).join(' x ')})`;
+}
+
+function resolveByName(
+  named: readonly { readonly dim: string; readonly by: DimSelection }[],
+  dims: readonly SelectableDim[],
+): ResolvedDim[] {
+  const resolved: ResolvedDim[] = dims.map(whole);
+  const seen = new Set<number>();
+  for (const { dim, by } of named) {
+    const places = dims.flatMap((candidate, d) => (candidate.name === dim ? [d] : []));
+    const [d] = places;
+    if (d === undefined) throw new SelectionError(unknownName(dim, dims));
+    if (places.length > 1)
+      throw new SelectionError(`several dimensions are named "${dim}"; select by position instead`);
+    if (seen.has(d)) throw new SelectionError(`the dimension "${dim}" is selected twice`);
+    seen.add(d);
+    resolved[d] = resolveDim(by, at(dims, d), d);
+  }
+  return resolved;
+}
+
+function unknownName(name: string, dims: readonly SelectableDim[]): string {
+  const names = dims.flatMap((dim) => (dim.name === null ? [] : [dim.name]));
+  if (names.length === 0)
+    return `there is no dimension "${name}": no dimension has a name; select by position`;
+  return `there is no dimension "${name}"; the names are ${nearest(name, names)
+    .map((near) => `"${near}"`)
+    .join(', ')}`;
+}
+
+/** @param d the dimension's place, for messages */
+function resolveDim(by: DimSelection, dim: SelectableDim, d: number): ResolvedDim {
+  switch (by.kind) {
+    case 'index':
+      return { kind: 'range', start: resolveIndex(by.index, dim, d), step: 1, count: 1, dropped: true };
+    case 'slice':
+      return resolveSlice(by, dim.size, d);
+    case 'indices':
+      return {
+        kind: 'list',
+        at: Float64Array.from(by.indices, (i) => resolveIndex(i, dim, d)),
+        dropped: false,
+      };
+    case 'mask':
+      return resolveMask(by.mask, dim, d);
+    case 'chunk':
+      return resolveChunk(by.chunk, dim, d);
+  }
+}
+
+function label(dim: SelectableDim, d: number): string {
+  return dim.name === null ? `dimension ${d}` : `dimension ${d} ("${dim.name}")`;
+}
+
+function resolveIndex(index: number, dim: SelectableDim, d: number): number {
+  const position = index < 0 ? index + dim.size : index;
+  if (!Number.isSafeInteger(index) || position < 0 || position >= dim.size)
+    throw new SelectionError(
+      dim.size === 0
+        ? `index ${index} is out of range: ${label(dim, d)} has no elements`
+        : `index ${index} is out of range for ${label(dim, d)} of ${dim.size} elements (${-dim.size} to ${dim.size - 1})`,
+    );
+  // -0 is an index as good as 0, but would be printed as another one.
+  return position + 0;
+}
+
+/** Python's rules (data model, "slice.indices"). */
+function resolveSlice(
+  by: { readonly start?: number; readonly stop?: number; readonly step?: number },
+  size: number,
+  d: number,
+): RangeDim {
+  const step = by.step ?? 1;
+  if (!Number.isSafeInteger(step) || step === 0)
+    throw new SelectionError(`the step of dimension ${d} is ${step}; it must be an integer other than 0`);
+  const [low, high] = step > 0 ? [0, size] : [-1, size - 1];
+  const clip = (bound: number | undefined, missing: number): number => {
+    if (bound === undefined) return missing;
+    const fromStart = bound < 0 ? bound + size : bound;
+    return Math.max(low, Math.min(high, fromStart));
+  };
+  const start = clip(by.start, step > 0 ? low : high);
+  const stop = clip(by.stop, step > 0 ? high : low);
+  const count = Math.max(0, Math.ceil((stop - start) / step));
+  return { kind: 'range', start: count === 0 ? 0 : start, step, count, dropped: false };
+}
+
+function resolveMask(mask: readonly boolean[], dim: SelectableDim, d: number): ListDim {
+  if (mask.length !== dim.size)
+    throw new SelectionError(
+      `the mask for ${label(dim, d)} has ${mask.length} values; it must have ${dim.size}, one an element`,
+    );
+  const positions = mask.flatMap((keep, i) => (keep ? [i] : []));
+  return { kind: 'list', at: Float64Array.from(positions), dropped: false };
+}
+
+function resolveChunk(chunk: number, dim: SelectableDim, d: number): RangeDim {
+  if (dim.chunkSize === undefined)
+    throw new SelectionError(
+      `dimension ${d} is a part of an array and has no chunks of its own; select by slice`,
+    );
+  const chunks = Math.ceil(dim.size / dim.chunkSize);
+  const place = chunk < 0 ? chunk + chunks : chunk;
+  if (!Number.isSafeInteger(chunk) || place < 0 || place >= chunks)
+    throw new SelectionError(`chunk ${chunk} is out of range: ${label(dim, d)} has ${chunks} chunks`);
+  const start = place * dim.chunkSize;
+  return { kind: 'range', start, step: 1, count: Math.min(dim.chunkSize, dim.size - start), dropped: false };
+}
+
+function resolvePoints(
+  points: readonly (readonly number[])[],
+  dims: readonly SelectableDim[],
+): ResolvedSelection {
+  const lists = dims.map(() => new Float64Array(points.length));
+  points.forEach((point, p) => {
+    if (point.length !== dims.length)
+      throw new SelectionError(
+        `point ${p} has ${point.length} indices; it must have ${dims.length}, one a dimension`,
+      );
+    point.forEach((index, d) => {
+      const list = lists[d];
+      if (list !== undefined) list[p] = resolveIndex(index, at(dims, d), d);
+    });
+  });
+  return { kind: 'points', at: lists, count: points.length, dropped: false };
+}

@@ -1,0 +1,163 @@
+/** Objects as files below a folder. */
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { atPlace, InputError, ReadOnlyError, throwIfAborted } from '../errors.js';
+import type { Place } from '../errors.js';
+import { assertCondition, assertRequest } from './conditions.js';
+import { createBoundary } from './filesystem/boundary.js';
+import { meansAbsent, storeFailure } from './filesystem/failure.js';
+import { listFolder, walkFolder } from './filesystem/folder.js';
+import { createInlineBudget } from './filesystem/inline-budget.js';
+import { readFileObject, versionOf } from './filesystem/read-file.js';
+import { readInline } from './filesystem/read-inline.js';
+import { isTemporaryKey } from './filesystem/temporary.js';
+import { deleteFileObject, deleteFolder, writeFileObject } from './filesystem/write-file.js';
+import { createKeyLock } from './key-lock.js';
+import { assertKey, assertPrefix, joinKey } from './keys.js';
+import { runRequests } from './run-requests.js';
+import { createSemaphore } from './semaphore.js';
+import type { KeyStore, ReadAnswer, ReadRequest } from './store.js';
+
+export interface FilesystemStoreOptions {
+  /** The configured name, safe to show. */
+  readonly label: string;
+  /** The folder's path. It may be missing where the store is writable: the first write makes it. */
+  readonly root: string;
+  /** Whether writing is refused. @default false */
+  readonly readonly?: boolean;
+  /** Files open at a time. @default 16; more does not help, Node reads by four threads */
+  readonly concurrency?: number;
+  /** Whether a write ends only when the disk has it, which costs milliseconds each. @default false */
+  readonly fsync?: boolean;
+}
+
+const defaultConcurrency = 16;
+
+/**
+ * A store in a folder of this machine. Each object is written whole (a temporary file, then a rename); writers of one
+ * process take turns for each key, between processes the last one wins. Reads never mix two states of a file. A
+ * version is made of time, size and number of the file.
+ *
+ * Names are the file system's: where that folds case or normalises Unicode, keys that differ in nothing else are one
+ * object. An object cannot have others below its own key. An empty folder is listed as a folder.
+ */
+export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore {
+  const { label } = options;
+  const root = resolve(options.root);
+  const writable = options.readonly !== true;
+  const concurrency = Math.max(1, options.concurrency ?? defaultConcurrency);
+  const boundary = createBoundary(root, !writable);
+  const budget = createInlineBudget();
+  const places = createSemaphore(concurrency);
+  const lock = createKeyLock();
+  const writing = { root, boundary, fsync: options.fsync === true, clock: { lastMs: 0 } };
+
+  function readOne(request: ReadRequest, maxBytes: number | undefined): ReadAnswer | Promise<ReadAnswer> {
+    if (isTemporaryKey(request.key)) return undefined;
+    const path = `${root}/${request.key}`;
+    const answer = readInline(path, request, boundary, maxBytes, budget);
+    return answer === 'elsewhere' ? readFileObject(path, request, boundary, maxBytes) : answer;
+  }
+
+  async function currentVersion(key: string): Promise<string | undefined> {
+    try {
+      const stats = await stat(joinKey(root, key));
+      return stats.isDirectory() ? undefined : versionOf(stats);
+    } catch (error) {
+      if (meansAbsent(error)) return undefined;
+      throw storeFailure(error, 'read');
+    }
+  }
+
+  const placeOf = (key: string): Place => (key === '' ? { store: label } : { store: label, key });
+
+  function assertWritable(): void {
+    if (!writable) throw new ReadOnlyError('the store is read-only', { where: { store: label } });
+  }
+
+  return {
+    kind: 'FILESYSTEM',
+    label,
+    can: { range: true, suffix: true, list: true, write: writable, conditionalWrite: false },
+    describe: (key) => key,
+
+    async getMany(requests, each, readOptions) {
+      for (const request of requests) assertRequest(request);
+      await runRequests(requests, each, {
+        places,
+        width: concurrency,
+        signal: readOptions?.signal,
+        readOne: (request) => readOne(request, readOptions?.maxBytes),
+        placeOf: (request) => placeOf(request.key),
+      });
+    },
+
+    async list(prefix, readOptions) {
+      assertPrefix(prefix);
+      throwIfAborted(readOptions?.signal);
+      if (isTemporaryKey(prefix)) return { keys: [], folders: [] };
+      try {
+        return await listFolder(root, prefix, boundary);
+      } catch (error) {
+        throw atPlace(error, placeOf(prefix));
+      }
+    },
+
+    async *walk(prefix, readOptions) {
+      assertPrefix(prefix);
+      if (isTemporaryKey(prefix)) return;
+      try {
+        yield* walkFolder(root, prefix, boundary, readOptions?.signal);
+      } catch (error) {
+        throw atPlace(error, placeOf(prefix));
+      }
+    },
+
+    async set(key, bytes, condition, readOptions) {
+      assertWritable();
+      assertKey(key);
+      if (isTemporaryKey(key)) throw new InputError(`${JSON.stringify(key)} is kept for temporary files`);
+      throwIfAborted(readOptions?.signal);
+      return lock.hold(key, async () => {
+        try {
+          if (condition !== undefined) assertCondition(await currentVersion(key), condition);
+          return { version: await writeFileObject(key, bytes, writing) };
+        } catch (error) {
+          throw atPlace(error, placeOf(key));
+        }
+      });
+    },
+
+    async delete(keys, condition, readOptions) {
+      assertWritable();
+      for (const key of keys) assertKey(key);
+      for (const key of keys) {
+        throwIfAborted(readOptions?.signal);
+        await lock.hold(key, async () => {
+          try {
+            if (condition !== undefined) assertCondition(await currentVersion(key), condition);
+            await deleteFileObject(key, writing);
+          } catch (error) {
+            throw atPlace(error, placeOf(key));
+          }
+        });
+      }
+    },
+
+    async deletePrefix(prefix, readOptions) {
+      assertWritable();
+      assertPrefix(prefix);
+      throwIfAborted(readOptions?.signal);
+      try {
+        if (prefix !== '') return await deleteFolder(prefix, writing);
+        const { keys, folders } = await listFolder(root, '', boundary);
+        for (const folder of folders) await deleteFolder(folder, writing);
+        for (const key of keys) await deleteFileObject(key, writing);
+      } catch (error) {
+        throw atPlace(error, placeOf(prefix));
+      }
+    },
+
+    async close() {},
+  };
+}

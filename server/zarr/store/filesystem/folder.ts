@@ -1,0 +1,112 @@
+/** Lists what lies in a folder: objects and folders, in code point order, without what is no part of the store. */
+import { readdir, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { isZarrError, throwIfAborted } from '../../errors.js';
+import { isKey, joinKey, compareCodePoints, sortByCodePoint } from '../keys.js';
+import type { Listing, StoredObject } from '../store.js';
+import type { Boundary } from './boundary.js';
+import { meansAbsent, storeFailure } from './failure.js';
+import { isTemporary } from './temporary.js';
+
+/** Files whose sizes are asked for at a time. */
+const batchSize = 64;
+
+interface Entry {
+  readonly name: string;
+  readonly kind: 'object' | 'folder';
+}
+
+/** What lies directly below a prefix. Links that lead out of the store, pipes and the like are left out. */
+export async function listFolder(root: string, prefix: string, boundary: Boundary): Promise<Listing> {
+  const entries = await readEntries(pathOf(root, prefix), boundary);
+  const named = (kind: Entry['kind']): string[] =>
+    sortByCodePoint(entries.filter((entry) => entry.kind === kind).map((entry) => entry.name));
+  return { keys: named('object').map((name) => joinKey(prefix, name)), folders: named('folder') };
+}
+
+/** Every object below a prefix, in code point order of the keys, one folder in memory at a time for each level. */
+export async function* walkFolder(
+  root: string,
+  prefix: string,
+  boundary: Boundary,
+  signal: AbortSignal | undefined,
+  above: readonly string[] = [],
+): AsyncGenerator<StoredObject> {
+  throwIfAborted(signal);
+  const folder = pathOf(root, prefix);
+  const real = await locate(folder, boundary);
+  // A link to a folder that this one lies in would never end.
+  if (real === undefined || above.includes(real)) return;
+  const entries = await readEntries(folder, boundary);
+  const sortKey = (entry: Entry): string => (entry.kind === 'folder' ? `${entry.name}/` : entry.name);
+  entries.sort((a, b) => compareCodePoints(sortKey(a), sortKey(b)));
+  for (let at = 0; at < entries.length; at += batchSize) {
+    throwIfAborted(signal);
+    const batch = entries.slice(at, at + batchSize);
+    const sizes = await Promise.all(batch.map((entry) => sizeOf(folder, entry)));
+    for (const [index, entry] of batch.entries()) {
+      const key = joinKey(prefix, entry.name);
+      const bytes = sizes[index];
+      if (entry.kind === 'folder') yield* walkFolder(root, key, boundary, signal, [...above, real]);
+      else if (bytes !== undefined) yield { key, bytes };
+    }
+  }
+}
+
+function pathOf(root: string, prefix: string): string {
+  return prefix === '' ? root : joinKey(root, prefix);
+}
+
+async function readEntries(folder: string, boundary: Boundary): Promise<Entry[]> {
+  let found: Dirent[];
+  try {
+    if ((await boundary.resolve(folder)) === undefined) return [];
+    found = await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (meansAbsent(error)) return [];
+    throw storeFailure(error, 'list');
+  }
+  const entries: Entry[] = [];
+  for (const entry of found) {
+    if (!isKey(entry.name) || isTemporary(entry.name)) continue;
+    const kind = entry.isSymbolicLink()
+      ? await kindOfLink(joinKey(folder, entry.name), boundary)
+      : kindOf(entry);
+    if (kind !== undefined) entries.push({ name: entry.name, kind });
+  }
+  return entries;
+}
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Entry['kind'] | undefined {
+  if (entry.isFile()) return 'object';
+  return entry.isDirectory() ? 'folder' : undefined;
+}
+
+async function kindOfLink(path: string, boundary: Boundary): Promise<Entry['kind'] | undefined> {
+  try {
+    const real = await locate(path, boundary);
+    return real === undefined ? undefined : kindOf(await stat(real));
+  } catch {
+    return undefined; // whoever asks for it by its key is told why
+  }
+}
+
+/** The real path; undefined where there is nothing, or it lies outside. */
+async function locate(path: string, boundary: Boundary): Promise<string | undefined> {
+  try {
+    return await boundary.resolve(path);
+  } catch (error) {
+    if (isZarrError(error, 'STORE_DENIED') || meansAbsent(error)) return undefined;
+    throw storeFailure(error, 'list');
+  }
+}
+
+async function sizeOf(folder: string, entry: Entry): Promise<number | undefined> {
+  if (entry.kind === 'folder') return undefined;
+  try {
+    return (await stat(joinKey(folder, entry.name))).size;
+  } catch (error) {
+    if (meansAbsent(error)) return undefined; // deleted since the folder was read
+    throw storeFailure(error, 'list');
+  }
+}

@@ -1,0 +1,154 @@
+/** Reads one object from a file: whole or a part, never a mix of two states of it. */
+import { close, constants, fstatSync, lstat, open, read } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { constants as bufferConstants } from 'node:buffer';
+import { dirname } from 'node:path';
+import { ConflictError, LimitError, StoreDeniedError } from '../../errors.js';
+import { assertVersion } from '../conditions.js';
+import { assertWithin, resolveRange } from '../range.js';
+import type { ByteRange, ReadAnswer, ReadRequest } from '../store.js';
+import type { Boundary } from './boundary.js';
+import { codeOf, meansAbsent, storeFailure } from './failure.js';
+
+/** Not through a link in the last place, and without waiting for the other end of a pipe. Absent on Windows. */
+export const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+const attempts = 3;
+const maxPieceBytes = 2 ** 30;
+
+/** Changes whenever the file does: a file renamed over another has a number of its own. */
+export function versionOf(stats: Stats): string {
+  return `${stats.mtimeMs}-${stats.size}-${stats.ino}`;
+}
+
+/** @throws StoreDeniedError for pipes, sockets and devices; false for a folder */
+export function isObject(stats: Stats): boolean {
+  if (stats.isFile()) return true;
+  if (stats.isDirectory()) return false;
+  throw new StoreDeniedError('it is a pipe, a socket or a device, not a file');
+}
+
+/**
+ * The object in the file at `path`, by calls that do not block.
+ * @throws ConflictError if the version is not the one expected, or the file keeps changing while it is read
+ */
+export async function readFileObject(
+  path: string,
+  request: ReadRequest,
+  boundary: Boundary,
+  maxBytes: number | undefined,
+): Promise<ReadAnswer> {
+  try {
+    const folder = dirname(path);
+    if (!boundary.isTrusted(folder) && (await boundary.resolve(folder)) === undefined) return absent(request);
+    if (request.ifNoneMatch !== undefined) {
+      const stats = await statOf(path);
+      if (stats.isFile() && versionOf(stats) === request.ifNoneMatch) return 'unchanged';
+    }
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      const answer = await readOnce(path, request, boundary, maxBytes);
+      if (answer !== 'changed') return answer;
+    }
+  } catch (error) {
+    if (meansAbsent(error)) return absent(request);
+    throw storeFailure(error, 'read');
+  }
+  throw new ConflictError(
+    'the file kept changing while it was read; objects must be written whole and renamed',
+  );
+}
+
+/** No object: right unless a version of it was expected. @throws ConflictError */
+export function absent(request: ReadRequest): undefined {
+  assertVersion(undefined, request.ifMatch);
+  return undefined;
+}
+
+async function readOnce(
+  path: string,
+  request: ReadRequest,
+  boundary: Boundary,
+  maxBytes: number | undefined,
+): Promise<ReadAnswer | 'changed'> {
+  const file = await openInside(path, boundary);
+  if (file === undefined) return absent(request);
+  try {
+    const before = fstatSync(file);
+    if (!isObject(before)) return absent(request);
+    const version = versionOf(before);
+    assertVersion(version, request.ifMatch);
+    if (version === request.ifNoneMatch) return 'unchanged';
+    const bytes = allocate(request.range, before.size, maxBytes);
+    const { offset } = resolveRange(request.range, before.size);
+    if (!(await fill(file, bytes, offset))) return 'changed';
+    if (versionOf(fstatSync(file)) !== version) return 'changed';
+    return { bytes, total: before.size, version };
+  } finally {
+    close(file, ignore);
+  }
+}
+
+// Nothing was written by this descriptor: that closing it fails loses nothing.
+function ignore(): void {}
+
+async function openInside(path: string, boundary: Boundary): Promise<number | undefined> {
+  try {
+    return await openFile(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ELOOP') throw error;
+    const real = await boundary.resolve(path); // a link in the last place: is its end inside?
+    return real === undefined ? undefined : openFile(real);
+  }
+}
+
+function openFile(path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    open(path, openFlags, (error, file) => (error === null ? resolve(file) : reject(error)));
+  });
+}
+
+function statOf(path: string): Promise<Stats> {
+  return new Promise((resolve, reject) => {
+    lstat(path, (error, stats) => (error === null ? resolve(stats) : reject(error)));
+  });
+}
+
+/** Memory for the part of a file of `size` bytes, after the limits have passed. @throws LimitError */
+export function allocate(
+  range: ByteRange | undefined,
+  size: number,
+  maxBytes: number | undefined,
+): Uint8Array {
+  const { length } = resolveRange(range, size);
+  assertWithin(length, maxBytes);
+  if (length > bufferConstants.MAX_LENGTH)
+    throw new LimitError(`the object has ${length} bytes, more than one piece of memory can hold`, {
+      excess: [{ limit: 'maxBytes', allowed: bufferConstants.MAX_LENGTH, needed: length }],
+    });
+  // Above this size not zeroing the memory saves more than the second view costs; every byte is read into or refused.
+  return length < 32_768 ? new Uint8Array(length) : new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+}
+
+/** False if the file ended before `bytes` were full. */
+async function fill(file: number, bytes: Uint8Array, offset: number): Promise<boolean> {
+  let filled = 0;
+  while (filled < bytes.length) {
+    const wanted = Math.min(bytes.length - filled, maxPieceBytes);
+    const got = await readPiece(file, bytes, filled, wanted, offset + filled);
+    if (got === 0) return false;
+    filled += got;
+  }
+  return true;
+}
+
+function readPiece(
+  file: number,
+  bytes: Uint8Array,
+  at: number,
+  length: number,
+  position: number,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    read(file, bytes, at, length, position, (error, got) => (error === null ? resolve(got) : reject(error)));
+  });
+}

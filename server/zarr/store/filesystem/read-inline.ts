@@ -1,0 +1,69 @@
+/** The quick way for small files: the plain case by blocking calls, anything else left to `readFileObject`. */
+import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { ReadAnswer, ReadRequest } from '../store.js';
+import { ZarrError } from '../../errors.js';
+import { assertVersion } from '../conditions.js';
+import { resolveRange } from '../range.js';
+import type { Boundary } from './boundary.js';
+import { codeOf } from './failure.js';
+import type { InlineBudget } from './inline-budget.js';
+import { absent, allocate, openFlags, versionOf } from './read-file.js';
+
+/** Larger parts are worth the way through the thread pool, where several are read at a time. */
+const maxInlineBytes = 65_536;
+
+/** 'elsewhere': not read, for whatever reason; `readFileObject` reads it or tells why not. */
+export function readInline(
+  path: string,
+  request: ReadRequest,
+  boundary: Boundary,
+  maxBytes: number | undefined,
+  budget: InlineBudget,
+): ReadAnswer | 'elsewhere' {
+  if (!budget.isOpen()) return 'elsewhere';
+  const start = performance.now();
+  try {
+    return readNow(path, request, boundary, maxBytes);
+  } catch (error) {
+    if (error instanceof ZarrError) throw error;
+    return 'elsewhere';
+  } finally {
+    budget.spend(performance.now() - start);
+  }
+}
+
+function readNow(
+  path: string,
+  request: ReadRequest,
+  boundary: Boundary,
+  maxBytes: number | undefined,
+): ReadAnswer | 'elsewhere' {
+  const location = boundary.locateNow(dirname(path));
+  if (location === 'absent') return absent(request);
+  if (location === 'unknown') return 'elsewhere';
+  if (request.ifNoneMatch !== undefined) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() === true && versionOf(stats) === request.ifNoneMatch) return 'unchanged';
+  }
+  let file: number;
+  try {
+    file = openSync(path, openFlags);
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? absent(request) : 'elsewhere';
+  }
+  try {
+    const before = fstatSync(file);
+    if (!before.isFile()) return 'elsewhere';
+    const { offset, length } = resolveRange(request.range, before.size);
+    if (length > maxInlineBytes) return 'elsewhere';
+    const version = versionOf(before);
+    assertVersion(version, request.ifMatch);
+    const bytes = allocate(request.range, before.size, maxBytes);
+    if (length > 0 && readSync(file, bytes, 0, length, offset) !== length) return 'elsewhere';
+    if (versionOf(fstatSync(file)) !== version) return 'elsewhere';
+    return { bytes, total: before.size, version };
+  } finally {
+    closeSync(file);
+  }
+}

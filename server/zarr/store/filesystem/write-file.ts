@@ -1,0 +1,149 @@
+/** Writes and deletes objects on disk: whole or not at all, and never outside the store's folder. */
+import { lstat, mkdir, open, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parentOf } from '../keys.js';
+import type { Boundary } from './boundary.js';
+import { codeOf, meansAbsent, storeFailure } from './failure.js';
+import { versionOf } from './read-file.js';
+import { temporaryName } from './temporary.js';
+
+export interface WriteOptions {
+  readonly root: string;
+  readonly boundary: Boundary;
+  /** Whether a write ends only when the disk has it. */
+  readonly fsync: boolean;
+  /** The time of the newest write, so that the next one gets a later one. */
+  readonly clock: WriteClock;
+}
+
+/** Files written within one tick of the kernel's clock (4 ms) would share their time, and with it perhaps the version. */
+export interface WriteClock {
+  lastMs: number;
+}
+
+const stepMs = 0.01;
+const attempts = 8;
+
+/** Writes a file beside the object and renames it over the object. Returns the new version. */
+export async function writeFileObject(
+  key: string,
+  bytes: Uint8Array,
+  options: WriteOptions,
+): Promise<string> {
+  const target = join(options.root, key);
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const temporary = join(dirname(target), temporaryName());
+      try {
+        if (attempt > 1 || !options.boundary.isTrusted(dirname(target)))
+          await ensureFolder(dirname(target), options);
+        const version = await writeTemporary(temporary, bytes, options);
+        await rename(temporary, target);
+        if (options.fsync) await syncFolder(dirname(target));
+        return version;
+      } catch (error) {
+        await rm(temporary, { force: true }).catch(() => undefined);
+        // Somebody deleted the folder after it was made sure of: make it anew.
+        if (codeOf(error) !== 'ENOENT' || attempt === attempts) throw error;
+      }
+    }
+  } catch (error) {
+    throw storeFailure(error, 'write');
+  }
+}
+
+async function writeTemporary(path: string, bytes: Uint8Array, options: WriteOptions): Promise<string> {
+  const file = await open(path, 'wx');
+  try {
+    await file.writeFile(bytes);
+    let stats = await file.stat();
+    if (stats.mtimeMs <= options.clock.lastMs) {
+      const seconds = (options.clock.lastMs + stepMs) / 1000;
+      await file.utimes(seconds, seconds);
+      stats = await file.stat();
+    }
+    options.clock.lastMs = Math.max(options.clock.lastMs, stats.mtimeMs);
+    if (options.fsync) await file.sync();
+    return versionOf(stats);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes a folder and those above it; the nearest one that is there must lie inside. */
+async function ensureFolder(folder: string, { root, boundary }: WriteOptions): Promise<void> {
+  for (let at = folder; at !== root; at = dirname(at)) {
+    if ((await boundary.resolve(at)) !== undefined) {
+      if (at === folder) return;
+      break;
+    }
+    if (await isDanglingLink(at)) await realpath(at); // fails, and tells why
+  }
+  await mkdir(folder, { recursive: true });
+  await boundary.resolve(folder);
+}
+
+async function isDanglingLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch (error) {
+    if (meansAbsent(error)) return false;
+    throw error;
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Deletes an object and the folders that it leaves empty. An absent one is no error. */
+export async function deleteFileObject(key: string, options: WriteOptions): Promise<void> {
+  const target = join(options.root, key);
+  try {
+    if ((await options.boundary.resolve(dirname(target))) === undefined) return;
+    if ((await lstat(target)).isDirectory()) return; // no object
+    await unlink(target);
+    await pruneFolders(parentOf(key), options.root);
+  } catch (error) {
+    if (!meansAbsent(error)) throw storeFailure(error, 'delete');
+  }
+}
+
+const notEmpty = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EBUSY']);
+
+async function pruneFolders(prefix: string, root: string): Promise<void> {
+  for (let at = prefix; at !== ''; at = parentOf(at)) {
+    try {
+      await rmdir(join(root, at));
+    } catch (error) {
+      if (notEmpty.has(codeOf(error) ?? '')) return;
+      if (codeOf(error) !== 'ENOENT') throw error;
+    }
+  }
+}
+
+/**
+ * Deletes a folder with all below it. It is renamed first, so that readers see all of it or nothing; what links in it
+ * lead to is left alone.
+ */
+export async function deleteFolder(prefix: string, options: WriteOptions): Promise<void> {
+  const folder = join(options.root, prefix);
+  try {
+    if ((await options.boundary.resolve(dirname(folder))) === undefined) return;
+    const found = await lstat(folder);
+    if (found.isSymbolicLink()) await unlink(folder);
+    else if (found.isDirectory()) {
+      const temporary = join(dirname(folder), temporaryName());
+      await rename(folder, temporary);
+      await rm(temporary, { recursive: true, force: true });
+    } else return; // an object of that very key does not lie below it
+    await pruneFolders(parentOf(prefix), options.root);
+  } catch (error) {
+    if (!meansAbsent(error)) throw storeFailure(error, 'delete');
+  }
+}

@@ -1,0 +1,46 @@
+/** Listings over a sorted list of keys, for stores that have no folders of their own. */
+import { compareCodePoints, joinKey, sortByCodePoint } from './keys.js';
+import type { Listing } from './store.js';
+
+/**
+ * What lies directly below `prefix`. Steps from folder to folder by binary search, so that a top with few folders and
+ * a million keys below them is listed at once.
+ * @param keys in code point order, without duplicates
+ */
+export function listKeys(keys: readonly string[], prefix: string): Listing {
+  const found: { keys: string[]; folders: string[] } = { keys: [], folders: [] };
+  const start = prefix === '' ? '' : `${prefix}/`;
+  let at = firstNotBelow(keys, start);
+  for (let key = keys[at]; key?.startsWith(start) === true; key = keys[at]) {
+    const slash = key.indexOf('/', start.length);
+    if (slash === -1) {
+      found.keys.push(key);
+      at++;
+      continue;
+    }
+    const name = key.slice(start.length, slash);
+    found.folders.push(name);
+    at = firstNotBelow(keys, `${joinKey(prefix, name)}0`); // "0" comes right after "/"
+  }
+  // By their keys "a.b/x" comes before "a/x", by their names "a" before "a.b".
+  sortByCodePoint(found.folders);
+  return found;
+}
+
+/** The keys below `prefix`, at any depth, as places in `keys`: from `first`, before `end`. */
+export function rangeOfPrefix(keys: readonly string[], prefix: string): { first: number; end: number } {
+  if (prefix === '') return { first: 0, end: keys.length };
+  return { first: firstNotBelow(keys, `${prefix}/`), end: firstNotBelow(keys, `${prefix}0`) };
+}
+
+/** The first place whose key is not before `key`. */
+function firstNotBelow(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareCodePoints(keys[middle] ?? '', key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,24 @@
+/** One after the other for each key, within this process. */
+export interface KeyLock {
+  /** Runs `body` when all that came earlier with this key is done, whether it failed or not. */
+  hold<T>(key: string, body: () => Promise<T>): Promise<T>;
+}
+
+export function createKeyLock(): KeyLock {
+  const last = new Map<string, Promise<void>>();
+  return {
+    async hold(key, body) {
+      const before = last.get(key);
+      let done = (): void => {};
+      const mine = new Promise<void>((resolve) => (done = resolve));
+      last.set(key, mine);
+      try {
+        await before;
+        return await body();
+      } finally {
+        done();
+        if (last.get(key) === mine) last.delete(key);
+      }
+    },
+  };
+}

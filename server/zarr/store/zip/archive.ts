@@ -1,0 +1,84 @@
+/** An opened archive, and opening it anew when its file changes. */
+import { LimitError, StoreUnavailableError } from '../../errors.js';
+import { sortByCodePoint } from '../keys.js';
+import type { KeyStore, ReadAnswer, StoreValue } from '../store.js';
+import { parseDirectory } from './directory.js';
+import type { ZipEntry } from './directory.js';
+import { contradiction, findDirectory, tailBytes } from './end-record.js';
+
+/** Where the archive lies. */
+export interface ZipSource {
+  readonly store: KeyStore;
+  readonly key: string;
+}
+
+export interface Archive {
+  /** Of the archive's file; undefined where its store has none. */
+  readonly version: string | undefined;
+  readonly bytes: number;
+  readonly entries: ReadonlyMap<string, ZipEntry>;
+  /** In code point order, sorted when first asked for. */
+  sortedKeys(): readonly string[];
+}
+
+/** 256 MiB of directory are some three million entries. */
+const maxDirectoryBytes = 256 * 2 ** 20;
+
+/**
+ * The archive as it is now. With what is known the file is only asked whether it changed.
+ * @throws StoreUnavailableError if there is none; CodecError if it is damaged; LimitError if its directory is huge
+ */
+export async function openArchive(source: ZipSource, known: Archive | undefined): Promise<Archive> {
+  const tail = await ask(source, { suffix: tailBytes }, { ifNoneMatch: known?.version });
+  if (tail === 'unchanged' && known !== undefined) return known;
+  if (tail === undefined || tail === 'unchanged')
+    throw new StoreUnavailableError('there is no zip archive at the address of the store');
+  const { bytes, version, total } = tail;
+  if (total === undefined) throw new StoreUnavailableError('the size of the zip archive is not told');
+  const tailOffset = total - bytes.length;
+  const read = async (offset: number, length: number): Promise<Uint8Array> => {
+    const piece = await ask(source, { offset, length }, { ifMatch: version });
+    if (piece === undefined || piece === 'unchanged' || piece.bytes.length !== length)
+      throw contradiction(`${length} bytes are missing from offset ${offset}`);
+    return piece.bytes;
+  };
+  const place = await findDirectory({ offset: tailOffset, bytes }, read);
+  if (place.length > maxDirectoryBytes)
+    throw new LimitError(`the directory of the zip archive has ${place.length} bytes`, {
+      excess: [{ limit: 'maxDirectoryBytes', allowed: maxDirectoryBytes, needed: place.length }],
+    });
+  const start = place.offset - tailOffset;
+  const directory =
+    start >= 0 ? bytes.subarray(start, start + place.length) : await read(place.offset, place.length);
+  const entries = parseDirectory(directory, place);
+  let sorted: string[] | undefined;
+  return {
+    version,
+    bytes: total,
+    entries,
+    sortedKeys: () => (sorted ??= sortByCodePoint([...entries.keys()])),
+  };
+}
+
+async function ask(
+  source: ZipSource,
+  range: { offset: number; length: number } | { suffix: number },
+  conditions: { ifMatch?: string | undefined; ifNoneMatch?: string | undefined },
+): Promise<ReadAnswer> {
+  const { ifMatch, ifNoneMatch } = conditions;
+  let answer: StoreValue | 'unchanged' | undefined;
+  await source.store.getMany(
+    [
+      {
+        key: source.key,
+        range,
+        ...(ifMatch === undefined ? {} : { ifMatch }),
+        ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
+      },
+    ],
+    (_, got) => {
+      answer = got;
+    },
+  );
+  return answer;
+}

@@ -1,0 +1,133 @@
+/**
+ * The records at the end of a zip archive that tell where its directory lies (APPNOTE.TXT 6.3.10, sections 4.3.14 to
+ * 4.3.16). Everything in them is a claim of whoever made the archive, and is checked against its size.
+ */
+import { CodecError, UnsupportedError } from '../../errors.js';
+
+/** Where the directory lies. Bytes from the start of the file. */
+export interface DirectoryPlace {
+  readonly offset: number;
+  readonly length: number;
+  /** Entries as the record counts them; `countIsExact` is false where the count may have overflowed 16 bits. */
+  readonly count: number;
+  readonly countIsExact: boolean;
+  /** What stands before the archive proper (a self-extracting program); the offsets in it count from here. */
+  readonly base: number;
+}
+
+/** A part of the file: `bytes` start at `offset`. */
+export interface Piece {
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Bytes of a local header without name and extra field. */
+export const localHeaderSize = 30;
+
+const endSize = 22;
+const locatorSize = 20;
+const end64Size = 56;
+
+/** What to read first: the end record with the longest comment, and the Zip64 records before it. */
+export const tailBytes = endSize + 0xffff + locatorSize + end64Size;
+
+/**
+ * Finds the directory.
+ * @param tail the last bytes of the file, up to its end
+ * @param readPiece reads another part, for the rare archive whose Zip64 record does not stand right before the end
+ * @throws CodecError if this is no zip archive, or its records contradict each other
+ * @throws UnsupportedError if it is split over several files
+ */
+export async function findDirectory(
+  tail: Piece,
+  readPiece: (offset: number, length: number) => Promise<Uint8Array>,
+): Promise<DirectoryPlace> {
+  const end = findEnd(tail.bytes);
+  if (end === undefined)
+    throw new CodecError('it is no zip archive: there is no end record (was it cut short?)');
+  const view = viewOf(tail.bytes);
+  const endOffset = tail.offset + end;
+  const locator = end - locatorSize;
+  if (locator >= 0 && view.getUint32(locator, true) === 0x07064b50) {
+    const stated = readUint64(view, locator + 8);
+    return findDirectory64(tail, locator, stated, readPiece);
+  }
+  const disks = [view.getUint16(end + 4, true), view.getUint16(end + 6, true)];
+  if (disks.some((disk) => disk !== 0)) throw splitArchive();
+  return checkPlace({
+    count: view.getUint16(end + 10, true),
+    countIsExact: false,
+    length: view.getUint32(end + 12, true),
+    stated: view.getUint32(end + 16, true),
+    end: endOffset,
+  });
+}
+
+async function findDirectory64(
+  tail: Piece,
+  locator: number,
+  stated: number,
+  readPiece: (offset: number, length: number) => Promise<Uint8Array>,
+): Promise<DirectoryPlace> {
+  // Right before the locator is where every writer puts it, and where it is found if something was put before the file.
+  const usual = locator - end64Size;
+  const isUsual = usual >= 0 && viewOf(tail.bytes).getUint32(usual, true) === 0x06064b50;
+  const offset = isUsual ? tail.offset + usual : stated;
+  if (offset + end64Size > tail.offset + locator)
+    throw contradiction('the Zip64 end record lies past its locator');
+  const bytes = isUsual ? tail.bytes.subarray(usual, usual + end64Size) : await readPiece(offset, end64Size);
+  const view = viewOf(bytes);
+  if (bytes.length < end64Size || view.getUint32(0, true) !== 0x06064b50)
+    throw contradiction('the Zip64 end record is not where its locator says');
+  if (view.getUint32(16, true) !== 0 || view.getUint32(20, true) !== 0) throw splitArchive();
+  return checkPlace({
+    count: readUint64(view, 32),
+    countIsExact: true,
+    length: readUint64(view, 40),
+    stated: readUint64(view, 48),
+    end: offset,
+  });
+}
+
+function checkPlace(claim: {
+  count: number;
+  countIsExact: boolean;
+  length: number;
+  stated: number;
+  end: number;
+}): DirectoryPlace {
+  const { count, countIsExact, length, stated, end } = claim;
+  const offset = end - length; // the directory ends where the end record starts
+  const base = offset - stated;
+  if (offset < 0 || base < 0) throw contradiction('the directory would start before the file');
+  return { offset, length, count, countIsExact, base };
+}
+
+/** The place of the end record: the last one whose comment reaches exactly to the end of the file. */
+function findEnd(tail: Uint8Array): number | undefined {
+  const view = viewOf(tail);
+  for (let at = tail.length - endSize; at >= 0; at--) {
+    if (tail[at] !== 0x50 || view.getUint32(at, true) !== 0x06054b50) continue;
+    if (at + endSize + view.getUint16(at + 20, true) === tail.length) return at;
+  }
+  return undefined;
+}
+
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** @throws CodecError above 2^53, which no file reaches */
+export function readUint64(view: DataView, at: number): number {
+  const value = view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32;
+  if (!Number.isSafeInteger(value)) throw contradiction('a size or an offset is larger than any file');
+  return value;
+}
+
+export function contradiction(what: string): CodecError {
+  return new CodecError(`the zip archive is damaged: ${what}`);
+}
+
+function splitArchive(): UnsupportedError {
+  return new UnsupportedError('the zip archive is one of several parts; join them into one file');
+}

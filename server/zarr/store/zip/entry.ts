@@ -1,0 +1,75 @@
+/** From the bytes of an archive to those of an object: the local header, the compression, the checksum. */
+import { inflateRawSync } from 'node:zlib';
+import { crc32 } from '@node-rs/crc32';
+import { ChecksumError, CodecError, UnsupportedError } from '../../errors.js';
+import { codeOf } from '../filesystem/failure.js';
+import type { ZipEntry } from './directory.js';
+import { contradiction, localHeaderSize, viewOf } from './end-record.js';
+
+const methodNames: Readonly<Record<number, string>> = {
+  9: 'Deflate64',
+  12: 'bzip2',
+  14: 'LZMA',
+  93: 'Zstandard',
+  95: 'XZ',
+  98: 'PPMd',
+};
+
+/**
+ * Refuses, before anything of it is read, what cannot be unpacked or claims impossible sizes.
+ * @throws UnsupportedError for encryption and other compression than deflate
+ * @throws CodecError for sizes that deflate cannot have made
+ */
+export function assertReadable(entry: ZipEntry): void {
+  const { method, size, compressedSize } = entry;
+  if (entry.encrypted) throw new UnsupportedError('the entry of the zip archive is encrypted');
+  if (method !== 0 && method !== 8)
+    throw new UnsupportedError(
+      `the entry of the zip archive is compressed with ${methodNames[method] ?? `method ${method}`}; stored and deflated ones can be read`,
+    );
+  // Deflate shrinks to a 1032nd at best, and grows by a few bytes in 64 KiB unless a writer flushes all the time.
+  const isPossible =
+    method === 0
+      ? size === compressedSize
+      : size <= compressedSize * 1032 && compressedSize <= size * 2 + 1024;
+  if (!isPossible)
+    throw contradiction(`an entry of ${compressedSize} bytes cannot hold ${size} (method ${method})`);
+}
+
+/**
+ * Where the data starts, by the local header.
+ * @param bytes start at the local header
+ */
+export function parseDataOffset(entry: ZipEntry, bytes: Uint8Array): number {
+  const view = viewOf(bytes);
+  if (bytes.length < localHeaderSize || view.getUint32(0, true) !== 0x04034b50)
+    throw contradiction('an entry is not where the directory says');
+  return entry.offset + localHeaderSize + view.getUint16(26, true) + view.getUint16(28, true);
+}
+
+/** The object, from its stored or deflated bytes. @throws CodecError, ChecksumError */
+export function unpack(entry: ZipEntry, packed: Uint8Array): Uint8Array {
+  const bytes = entry.method === 0 ? packed : inflate(entry, packed);
+  if (crc32(bytes) !== entry.crc)
+    throw new ChecksumError('the CRC-32 of the entry in the zip archive does not match its bytes');
+  return bytes;
+}
+
+function inflate(entry: ZipEntry, packed: Uint8Array): Uint8Array {
+  let bytes: Buffer;
+  try {
+    // At least 1: Node refuses 0 as a bound.
+    bytes = inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.size) });
+  } catch (error) {
+    const isLonger = codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
+    throw new CodecError(
+      `the entry of the zip archive cannot be inflated: ${isLonger ? `it is longer than the ${entry.size} bytes stated` : 'its data are damaged'}`,
+      { cause: error },
+    );
+  }
+  if (bytes.length !== entry.size)
+    throw new CodecError(
+      `the entry of the zip archive inflates to ${bytes.length} bytes, ${entry.size} are stated`,
+    );
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,24 @@
+/** Names in zip archives: UTF-8 where the flag says so, else whatever the writer's system had. */
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+// Code page 437 from 0x80, the encoding that the format names for entries without the UTF-8 flag.
+const codePage437 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀' +
+  'αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
+
+/**
+ * The name in `bytes` from `start` to `end`; undefined if it claims to be UTF-8 and is not. Without the flag most
+ * writers on Unix put UTF-8 all the same, so that comes first.
+ */
+export function decodeName(bytes: Buffer, start: number, end: number, isUtf8: boolean): string | undefined {
+  const name = bytes.toString('utf8', start, end);
+  if (!name.includes('\ufffd')) return name;
+  try {
+    return strict.decode(bytes.subarray(start, end));
+  } catch {
+    if (isUtf8) return undefined;
+    return Array.from(bytes.subarray(start, end), (byte) =>
+      byte < 0x80 ? String.fromCharCode(byte) : (codePage437[byte - 0x80] ?? ''),
+    ).join('');
+  }
+}

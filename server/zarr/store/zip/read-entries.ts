@@ -1,0 +1,164 @@
+/** Reads entries of an opened archive: which parts of its file, and from those to answers. */
+import { assertVersion, atKey } from '../conditions.js';
+import { assertWithin, resolveRange } from '../range.js';
+import type { Extent } from '../range.js';
+import type { ReadAnswer, ReadOptions, ReadRequest } from '../store.js';
+import type { Archive, ZipSource } from './archive.js';
+import type { ZipEntry } from './directory.js';
+import { contradiction, localHeaderSize } from './end-record.js';
+import { assertReadable, parseDataOffset, unpack } from './entry.js';
+
+/** More than the extra fields that writers put into local headers, so that one request mostly gets all of an entry. */
+const slackBytes = 64;
+
+/** A part of a deflated entry needs all of it in memory; beyond this only those who allow it may ask. */
+const maxInflatedBytes = 256 * 2 ** 20;
+
+export interface EntryReader {
+  readonly label: string;
+  readonly source: ZipSource;
+  readonly archive: Archive;
+  readonly options: ReadOptions | undefined;
+}
+
+/** An entry of which something must be read: the whole, or (only of stored ones) a part. */
+interface EntryRead {
+  readonly index: number;
+  readonly key: string;
+  readonly entry: ZipEntry;
+  /** The part that the answer holds. */
+  readonly part: Extent;
+  readonly readsWhole: boolean;
+}
+
+/** Answers all requests from one state of the archive; the file's version is demanded of every read. */
+export async function readEntries(
+  reader: EntryReader,
+  requests: readonly ReadRequest[],
+  each: (index: number, answer: ReadAnswer) => void,
+): Promise<void> {
+  const reads: EntryRead[] = [];
+  for (const [index, request] of requests.entries()) {
+    const read = atKey(reader.label, request.key, () => planRead(reader, index, request));
+    if (read === undefined || read === 'unchanged') each(index, read);
+    else if (read.part.length === 0 && read.entry.size > 0)
+      each(index, answerOf(reader, read, new Uint8Array(0)));
+    else reads.push(read);
+  }
+  await findData(
+    reader,
+    reads.filter((read) => !read.readsWhole && read.entry.dataOffset === undefined),
+  );
+  const late = await readData(reader, reads, each);
+  if (late.length > 0 && (await readData(reader, late, each)).length > 0)
+    throw contradiction('an entry is cut short');
+}
+
+function planRead(
+  reader: EntryReader,
+  index: number,
+  request: ReadRequest,
+): EntryRead | 'unchanged' | undefined {
+  const entry = reader.archive.entries.get(request.key);
+  const version = entry === undefined ? undefined : versionOf(reader.archive, entry);
+  assertVersion(version, request.ifMatch);
+  if (entry === undefined) return undefined;
+  if (version !== undefined && version === request.ifNoneMatch) return 'unchanged';
+  assertReadable(entry);
+  const part = resolveRange(request.range, entry.size);
+  const maxBytes = reader.options?.maxBytes;
+  assertWithin(part.length, maxBytes);
+  const readsWhole = entry.method !== 0 || part.length === entry.size;
+  if (part.length < entry.size && readsWhole)
+    assertWithin(entry.size, Math.max(maxBytes ?? 0, maxInflatedBytes));
+  return { index, key: request.key, entry, part, readsWhole };
+}
+
+function versionOf(archive: Archive, entry: ZipEntry): string | undefined {
+  return archive.version === undefined ? undefined : `${archive.version}/${entry.offset}`;
+}
+
+/** Reads the local headers of entries of which a part is wanted: only they tell where the data start. */
+async function findData(reader: EntryReader, reads: readonly EntryRead[]): Promise<void> {
+  if (reads.length === 0) return;
+  const ranges = reads.map(({ entry }) => ({ offset: entry.offset, length: localHeaderSize }));
+  await readRanges(reader, ranges, (at, bytes) => {
+    const read = reads[at];
+    if (read !== undefined)
+      atKey(reader.label, read.key, () => {
+        read.entry.dataOffset = parseDataOffset(read.entry, bytes);
+      });
+  });
+}
+
+/** Returns the reads that got too little, because their local header is longer than any should be. */
+async function readData(
+  reader: EntryReader,
+  reads: readonly EntryRead[],
+  each: (index: number, answer: ReadAnswer) => void,
+): Promise<EntryRead[]> {
+  const late: EntryRead[] = [];
+  const ranges = reads.map(rangeOf);
+  await readRanges(reader, ranges, (at, bytes) => {
+    const read = reads[at];
+    const range = ranges[at];
+    if (read === undefined || range === undefined) return;
+    const answer = atKey(reader.label, read.key, () => finishRead(reader, read, range, bytes));
+    if (answer === 'late') late.push(read);
+    else each(read.index, answer);
+  });
+  return late;
+}
+
+/** What to read of the file. With the place of the data unknown, the local header comes along. */
+function rangeOf({ entry, part, readsWhole }: EntryRead): Extent {
+  if (entry.dataOffset === undefined)
+    return {
+      offset: entry.offset,
+      length: localHeaderSize + entry.nameLength + slackBytes + entry.compressedSize,
+    };
+  if (readsWhole) return { offset: entry.dataOffset, length: entry.compressedSize };
+  return { offset: entry.dataOffset + part.offset, length: part.length };
+}
+
+function finishRead(
+  reader: EntryReader,
+  read: EntryRead,
+  range: Extent,
+  bytes: Uint8Array,
+): ReadAnswer | 'late' {
+  const { entry, part, readsWhole } = read;
+  entry.dataOffset ??= parseDataOffset(entry, bytes);
+  const wanted = rangeOf(read);
+  const start = wanted.offset - range.offset;
+  const piece = bytes.subarray(start, start + wanted.length);
+  if (piece.length < wanted.length) {
+    // Its local header is longer than was reckoned with; now that the place is known, it can be asked for.
+    if (wanted.offset + wanted.length <= reader.archive.bytes) return 'late';
+    throw contradiction('an entry reaches past the end of the file');
+  }
+  if (!readsWhole) return answerOf(reader, read, piece);
+  const whole = unpack(entry, piece);
+  return answerOf(reader, read, whole.subarray(part.offset, part.offset + part.length));
+}
+
+function answerOf(reader: EntryReader, { entry }: EntryRead, bytes: Uint8Array): ReadAnswer {
+  const version = versionOf(reader.archive, entry);
+  return { bytes, total: entry.size, ...(version === undefined ? {} : { version }) };
+}
+
+async function readRanges(
+  { source, archive, options }: EntryReader,
+  ranges: readonly Extent[],
+  each: (at: number, bytes: Uint8Array) => void,
+): Promise<void> {
+  const condition = archive.version === undefined ? {} : { ifMatch: archive.version };
+  await source.store.getMany(
+    ranges.map((range) => ({ key: source.key, range, ...condition })),
+    (at, answer) => {
+      if (answer === undefined || answer === 'unchanged') throw contradiction('its file is gone');
+      each(at, answer.bytes);
+    },
+    { signal: options?.signal },
+  );
+}

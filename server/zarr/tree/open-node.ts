@@ -1,0 +1,59 @@
+/** Documents to handles, remembered: as long as a node's documents are the same objects, so is its handle. */
+import { LRUCache } from 'lru-cache';
+import { ZarrArray } from '../array.js';
+import { ZarrGroup } from '../group.js';
+import type { Hierarchy } from '../hierarchy.js';
+import { resolveNode, type NodeDocuments } from '../metadata/resolve-node.js';
+
+/** A node's documents and where they come from. */
+export interface NodeSource {
+  /** "" for the root, else "a/b". */
+  readonly prefix: string;
+  readonly documents: NodeDocuments;
+  readonly version: string | undefined;
+  /** Consolidated metadata tells what lies below. */
+  readonly consolidated: boolean;
+}
+
+interface Opened {
+  readonly source: NodeSource;
+  readonly node: ZarrArray | ZarrGroup;
+}
+
+/** Handles that are kept; one takes some kilobytes. */
+const MAX_KEPT_NODES = 10_000;
+
+export class NodeOpener {
+  readonly #hierarchy: Hierarchy;
+  readonly #opened = new LRUCache<string, Opened>({ max: MAX_KEPT_NODES });
+
+  constructor(hierarchy: Hierarchy) {
+    this.#hierarchy = hierarchy;
+  }
+
+  /** @returns undefined where the documents make no node. @throws MetadataError, UnsupportedError */
+  open(source: NodeSource): ZarrArray | ZarrGroup | undefined {
+    // What a listing knows of a node has no version: it must not push out what the node itself says.
+    const key = `${source.version === undefined ? 'listed' : 'read'} ${source.prefix}`;
+    const known = this.#opened.get(key);
+    if (known !== undefined && sameSource(known.source, source)) return known.node;
+    const meta = resolveNode(source.documents, this.#hierarchy.registry);
+    if (meta === undefined) return undefined;
+    const path = `/${source.prefix}`;
+    const node =
+      meta.kind === 'array'
+        ? new ZarrArray(this.#hierarchy, path, meta, source.version)
+        : new ZarrGroup(this.#hierarchy, path, meta, source.version, source.consolidated);
+    this.#opened.set(key, { source, node });
+    return node;
+  }
+}
+
+function sameSource(a: NodeSource, b: NodeSource): boolean {
+  const keys = ['zarrJson', 'zarray', 'zgroup', 'zattrs', 'meta', 'attrs'] as const;
+  return (
+    a.version === b.version &&
+    a.consolidated === b.consolidated &&
+    keys.every((key) => a.documents[key] === b.documents[key])
+  );
+}

@@ -1,0 +1,110 @@
+/**
+ * The nodes below a path, found by listing folders and reading what metadata lies in them: for stores without
+ * consolidated metadata, and for those who do not trust it. Lazy and in code point order of whole paths, so that a
+ * page of a large store costs a page.
+ */
+import { compareCodePoints, joinKey, sortByCodePoint } from '../store/keys.js';
+import type { KeyStore } from '../store/store.js';
+import { storedKind, type DocumentName, type DocumentReader, type StoredDocuments } from './documents.js';
+
+export interface WalkOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly recursive: boolean;
+  /** Also below folders that hold no metadata. */
+  readonly throughFolders: boolean;
+  /** Only nodes whose prefix comes later than this one. */
+  readonly after: string | undefined;
+}
+
+/** A node as a walk finds it. */
+export interface FoundNode {
+  /** "a/b" */
+  readonly prefix: string;
+  readonly kind: 'group' | 'array';
+  readonly documents: StoredDocuments;
+}
+
+const nodeDocuments: readonly DocumentName[] = ['zarr.json', '.zarray', '.zgroup', '.zattrs'];
+/** Folders whose metadata is read together. */
+const LOOKED_UP_TOGETHER = 32;
+
+/** Folders of one listing, in order, their metadata read some at a time. */
+class FolderQueue {
+  #at = 0;
+  #documents = new Map<string, StoredDocuments>();
+  constructor(
+    readonly prefixes: readonly string[],
+    readonly reader: DocumentReader,
+    readonly signal: AbortSignal | undefined,
+  ) {}
+
+  get next(): string | undefined {
+    return this.prefixes[this.#at];
+  }
+
+  async take(): Promise<{ prefix: string; documents: StoredDocuments } | undefined> {
+    const prefix = this.next;
+    if (prefix === undefined) return undefined;
+    if (!this.#documents.has(prefix)) {
+      const some = this.prefixes.slice(this.#at, this.#at + LOOKED_UP_TOGETHER);
+      const found = await this.reader.read(some, nodeDocuments, this.signal);
+      this.#documents = new Map(some.map((one, i) => [one, found[i] ?? {}]));
+    }
+    this.#at++;
+    return { prefix, documents: this.#documents.get(prefix) ?? {} };
+  }
+}
+
+/** @param prefix of the node whose descendants are wanted */
+export async function* walkStore(
+  store: KeyStore,
+  reader: DocumentReader,
+  prefix: string,
+  options: WalkOptions,
+): AsyncGenerator<FoundNode> {
+  const queues: FolderQueue[] = [];
+  const open = async (folder: string): Promise<void> => {
+    const { folders } = await store.list(folder, { signal: options.signal });
+    const prefixes = folders
+      .map((name) => joinKey(folder, name))
+      .filter((child) => mayHoldLater(child, options.recursive, options.after));
+    if (prefixes.length > 0) queues.push(new FolderQueue(sortByCodePoint(prefixes), reader, options.signal));
+  };
+  await open(prefix);
+  for (;;) {
+    // Whatever lies below a folder comes after it, so the smallest head of all queues is the next one.
+    const queue = smallest(queues);
+    const found = await queue?.take();
+    if (queue === undefined || found === undefined) return;
+    if (queue.next === undefined) queues.splice(queues.indexOf(queue), 1);
+    const kind = storedKind(found.documents);
+    if (kind !== undefined && isLater(found.prefix, options.after)) yield { ...found, kind };
+    const descends = kind === 'group' || (kind === undefined && options.throughFolders);
+    if (options.recursive && descends) await open(found.prefix);
+  }
+}
+
+function smallest(queues: readonly FolderQueue[]): FolderQueue | undefined {
+  let best: FolderQueue | undefined;
+  for (const queue of queues) {
+    if (
+      best?.next === undefined ||
+      (queue.next !== undefined && compareCodePoints(queue.next, best.next) < 0)
+    )
+      best = queue;
+  }
+  return best;
+}
+
+function isLater(prefix: string, after: string | undefined): boolean {
+  return after === undefined || compareCodePoints(prefix, after) > 0;
+}
+
+/** Whether the node itself, or (for a walk that descends) anything below it, comes later than `after`. */
+function mayHoldLater(prefix: string, recursive: boolean, after: string | undefined): boolean {
+  if (isLater(prefix, after) || after === undefined) return true;
+  return (
+    recursive &&
+    (after.startsWith(`${prefix}/`) || compareCodePoints(`${prefix}/`, after) > 0 || after === prefix)
+  );
+}

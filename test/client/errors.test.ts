@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import {
+  DataTypeError,
+  GatewayError,
+  InputError,
+  isZarrqlError,
+  TransportError,
+  ZarrqlError,
+} from '../../client/index.js';
+
+const errors = [
+  new GatewayError('x', { code: 'NOT_FOUND' }),
+  new TransportError('TIMEOUT', 'x'),
+  new InputError('BAD_SELECTION', 'x'),
+  new DataTypeError(['int8'], 'int16', 'x'),
+];
+
+test.each(errors)('$name is one of ours, told by its code', (error) => {
+  expect(error).toBeInstanceOf(ZarrqlError);
+  expect(isZarrqlError(error)).toBe(true);
+  expect(isZarrqlError(error, error.code)).toBe(true);
+  expect(isZarrqlError(error, 'INTERNAL', error.code)).toBe(true);
+  expect(isZarrqlError(error, 'INTERNAL')).toBe(false);
+  expect(error.name).toBe(error.constructor.name);
+});
+
+test('what others throw is not', () => {
+  for (const other of [new Error('x'), { code: 'NOT_FOUND' }, null, undefined])
+    expect(isZarrqlError(other)).toBe(false);
+});
+
+test('extensions of other forms than expected are passed over', () => {
+  const error = new GatewayError('x', {
+    code: 'INTERNAL',
+    extensions: { store: 1, path: null, limit: 'a', allowed: {} },
+  });
+  expect([error.store, error.path, error.key, error.limit]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});

@@ -1,0 +1,57 @@
+/** Fetches that answer from a list, and keep what they were asked. */
+import type { FetchLike, FetchResponse } from '../../client/index.js';
+
+export interface Asked {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: { readonly query: string; readonly variables: Record<string, unknown> };
+  readonly signal: AbortSignal;
+}
+
+export type Answer = (asked: Asked) => FetchResponse | Promise<FetchResponse>;
+
+export function answer(body: unknown, status = 200, headers: Record<string, string> = {}): FetchResponse {
+  const all = new Map(Object.entries({ 'content-type': 'application/graphql-response+json', ...headers }));
+  return {
+    status,
+    headers: { get: (name) => all.get(name.toLowerCase()) ?? null },
+    text: async () => (typeof body === 'string' ? body : JSON.stringify(body)),
+  };
+}
+
+/** Each request takes the next answer; the last one stays. */
+export function createFakeFetch(...answers: readonly Answer[]): { fetch: FetchLike; asked: Asked[] } {
+  const asked: Asked[] = [];
+  const fetch: FetchLike = async (url, init) => {
+    const body = JSON.parse(init.body) as Asked['body'];
+    const request = { url, headers: init.headers, body, signal: init.signal };
+    asked.push(request);
+    const next = answers[Math.min(asked.length, answers.length) - 1];
+    if (next === undefined) throw new Error('no answer was prepared');
+    return next(request);
+  };
+  return { fetch, asked };
+}
+
+/** What a fetch does that hangs until it is aborted. */
+export function hang({ signal }: Asked): Promise<FetchResponse> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () =>
+      reject(new DOMException('This operation was aborted', 'AbortError')),
+    );
+  });
+}
+
+/** A slice as the gateway answers it. */
+export function base64Slice(dtype: string, shape: readonly number[], bytes: Uint8Array, name = 'float32') {
+  return {
+    shape,
+    dtype: { name, kind: 'FLOAT', numpy: dtype, itemSize: 4, unit: null },
+    dimensions: shape.map(() => ({ name: null })),
+    base64: { dtype, shape, data: Buffer.from(bytes).toString('base64') },
+  };
+}
+
+export function floats(...values: readonly number[]): Uint8Array {
+  return new Uint8Array(Float32Array.of(...values).buffer);
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { createFromBytes } from '../../../client/ndarray/from-bytes.js';
+import { parseNumpyDescr } from '../../../client/ndarray/numpy-descr.js';
+import type { AnyNDArray } from '../../../client/index.js';
+
+/** Bytes as hexadecimal, spaces aside. */
+function hex(text: string): Uint8Array<ArrayBuffer> {
+  const digits = text.replaceAll(' ', '');
+  return Uint8Array.from({ length: digits.length / 2 }, (_, i) =>
+    Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
+  );
+}
+
+function create(descr: string, shape: readonly number[], bytes: string): AnyNDArray {
+  return createFromBytes({ layout: parseNumpyDescr(descr), shape, dimensions: [], bytes: hex(bytes) });
+}
+
+const text = (...texts: string[]) => texts.map((each) => new TextEncoder().encode(each));
+
+/** typestr, bytes, the typed array's class, its contents, the values one by one. */
+test.each([
+  ['|b1', '00 01', Uint8Array, [0, 1], [false, true]],
+  ['|i1', '7f 80', Int8Array, [127, -128], [127, -128]],
+  ['|u1', '7f 80', Uint8Array, [127, 128], [127, 128]],
+  ['<i2', 'ff7f 0080', Int16Array, [32767, -32768], [32767, -32768]],
+  ['<u2', 'ff7f 0080', Uint16Array, [32767, 32768], [32767, 32768]],
+  ['<i4', '01000000 00000080', Int32Array, [1, -(2 ** 31)], [1, -(2 ** 31)]],
+  ['<u4', '01000000 00000080', Uint32Array, [1, 2 ** 31], [1, 2 ** 31]],
+  ['<i8', '0100000000002000 ffffffffffffffff', BigInt64Array, [2n ** 53n + 1n, -1n], [2n ** 53n + 1n, -1n]],
+  ['<u8', '0100000000002000 ffffffffffffffff', BigUint64Array, [2n ** 53n + 1n, 2n ** 64n - 1n], [2n ** 53n + 1n, 2n ** 64n - 1n]],
+  ['<f2', '003c 0080', Float32Array, [1, -0], [1, -0]],
+  ['<f4', '0000803f 000080ff', Float32Array, [1, -Infinity], [1, -Infinity]],
+  ['<f8', '000000000000f03f 0000000000000080', Float64Array, [1, -0], [1, -0]],
+  ['<c8', '0000803f 00000040 0000807f 000000c0', Float32Array, [1, 2, Infinity, -2], [[1, 2], [Infinity, -2]]],
+  ['<c16', '000000000000f03f 0000000000000040 0000000000000080 0000000000000000', Float64Array, [1, 2, -0, 0], [[1, 2], [-0, 0]]],
+  ['<M8[s]', '0100000000000000 0000000000000080', BigInt64Array, [1n, -(2n ** 63n)], [1n, -(2n ** 63n)]],
+  ['<m8[10ms]', '0100000000000000 ffffffffffffffff', BigInt64Array, [1n, -1n], [1n, -1n]],
+  ['|S3', '616200 610062', Array, text('ab', 'a\0b'), text('ab', 'a\0b')],
+  ['<U2', '61000000 00f60100 00000000 00000000', Array, ['a\u{1f600}', ''], ['a\u{1f600}', '']],
+  ['|V2', '0100 0000', Array, [Uint8Array.of(1, 0), Uint8Array.of(0, 0)], [Uint8Array.of(1, 0), Uint8Array.of(0, 0)]],
+] as const)('%s', (descr, bytes, constructor, data, values) => {
+  const array = create(descr, [2], bytes);
+  expect(array.data).toBeInstanceOf(constructor);
+  expect(Array.from(Object.values(array.data))).toEqual(data);
+  expect([...array]).toEqual(values);
+  expect([array.get(0), array.get(-1)]).toEqual(values);
+  expect(array.toNested()).toEqual(values);
+  expect(array.bytes).toEqual(hex(bytes));
+}); // prettier-ignore
+
+test('NaN payloads stay: the typed array lies over the bytes that came', () => {
+  const array = create('<f4', [2], '010080ff efbeed7f');
+  if (!array.is('float32')) throw new Error(array.dtype);
+  expect([...new Uint32Array(array.data.buffer)]).toEqual([0xff800001, 0x7fedbeef]);
+});
+
+test('times have a unit and a scale', () => {
+  expect(create('<m8[10ms]', [], '0100000000000000')).toMatchObject({ unit: 'ms', scale: 10 });
+  expect(create('<i8', [], '0100000000000000')).toMatchObject({ unit: undefined, scale: 1 });
+});
+
+test('a code point that is none is U+FFFD', () => {
+  expect(create('<U1', [1], '00001100').get(0)).toBe('\ufffd');
+});
+
+describe('a struct', () => {
+  const descr = '[["a","|u1"],["b","<i2",[2]],["__proto__","<f4"]]';
+  const array = create(descr, [2], '01 0200 0300 0000803f  02 0400 0500 00000040');
+  if (!array.is('struct')) throw new Error(array.dtype);
+
+  test('has one array a field, sub-arrays with their own dimensions', () => {
+    expect(Object.keys(array.data)).toEqual(['a', 'b', '__proto__']);
+    const { a, b } = array.data;
+    expect(a).toMatchObject({ dtype: 'uint8', shape: [2], data: Uint8Array.of(1, 2) });
+    expect(b).toMatchObject({ dtype: 'int16', shape: [2, 2], data: Int16Array.of(2, 3, 4, 5) });
+  });
+
+  test('gives records', () => {
+    const records = [...array];
+    expect(records.map((record) => Object.entries(record))).toEqual([
+      [['a', 1], ['b', [2, 3]], ['__proto__', 1]],
+      [['a', 2], ['b', [4, 5]], ['__proto__', 2]],
+    ]); // prettier-ignore
+    expect(array.get(1)['b']).toEqual([4, 5]);
+  });
+
+  test('within a struct', () => {
+    const nested = create('[["p",[["x","|i1"],["y","|i1"]]]]', [2], '01 02 03 04');
+    expect(nested.toNested()).toEqual([{ p: { x: 1, y: 2 } }, { p: { x: 3, y: 4 } }]);
+  });
+});

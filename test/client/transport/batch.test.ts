@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { createClient } from '../../../client/index.js';
+import type { AnyNDArray, ClientOptions } from '../../../client/index.js';
+import { answer, base64Slice, createFakeFetch, floats, hang } from '../fake-fetch.js';
+import type { Answer, Asked } from '../fake-fetch.js';
+
+/** The paths that a request asks for. */
+function pathsOf(asked: Asked | undefined): string[] {
+  const requests = asked?.body.variables['requests'] as { path: string }[];
+  return requests.map(({ path }) => path);
+}
+
+/** Answers each slice with a number, its path's; `fail` says which ones get which error instead. */
+function gateway(
+  fail: (path: string, among: readonly string[]) => string | undefined = () => undefined,
+): Answer {
+  return (asked) => {
+    const paths = pathsOf(asked);
+    const codes = paths.map((path) => fail(path, paths));
+    return answer({
+      data: {
+        slices: paths.map((path, i) =>
+          codes[i] === undefined ? base64Slice('<f4', [], floats(Number(path.slice(1)))) : null,
+        ),
+      },
+      errors: codes.flatMap((code, i) =>
+        code === undefined ? [] : [{ message: code, path: ['slices', i], extensions: { code } }],
+      ),
+    });
+  };
+}
+
+function start(options: Partial<ClientOptions>, ...answers: Answer[]) {
+  const { fetch, asked } = createFakeFetch(...answers);
+  const client = createClient({ url: 'http://gateway/graphql', fetch, retryDelayMs: 1, ...options });
+  const ask = (path: number, signal?: AbortSignal) =>
+    client.store('s').array(String(path)).slice('', { signal });
+  return { client, asked, ask };
+}
+
+const value = (array: AnyNDArray) => array.get();
+
+test('slices that are asked for together travel together, and each gets its own', async () => {
+  const { ask, asked } = start({}, gateway());
+  const arrays = await Promise.all([ask(3), ask(1), ask(2)]);
+  expect(arrays.map(value)).toEqual([3, 1, 2]);
+  expect(asked.map(pathsOf)).toEqual([['/3', '/1', '/2']]);
+});
+
+test('those that are asked for later travel later', async () => {
+  const { ask, asked } = start({}, gateway());
+  await ask(1);
+  await ask(2);
+  expect(asked.map(pathsOf)).toEqual([['/1'], ['/2']]);
+});
+
+test('no request asks for more than maxBatch', async () => {
+  const { ask, asked } = start({ maxBatch: 2 }, gateway());
+  await Promise.all([1, 2, 3, 4, 5].map((path) => ask(path)));
+  expect(asked.map(pathsOf)).toEqual([['/1', '/2'], ['/3', '/4'], ['/5']]);
+});
+
+test('the failure of one is its own', async () => {
+  const { ask, asked } = start(
+    {},
+    gateway((path) => (path === '/2' ? 'CODEC_ERROR' : undefined)),
+  );
+  const settled = await Promise.allSettled([ask(1), ask(2), ask(3)]);
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(settled[1]).toMatchObject({ reason: { code: 'CODEC_ERROR', fieldPath: ['slices', 1] } });
+  expect(asked).toHaveLength(1);
+});
+
+test('a bound on the whole request is no bound on one slice: it is asked for again alone', async () => {
+  const limit = gateway((path, among) => (among.length > 1 && path === '/2' ? 'LIMIT_EXCEEDED' : undefined));
+  const { ask, asked } = start({}, limit);
+  expect((await Promise.all([ask(1), ask(2)])).map(value)).toEqual([1, 2]);
+  expect(asked.map(pathsOf)).toEqual([['/1', '/2'], ['/2']]);
+});
+
+test('and if it is too large alone, that is the end', async () => {
+  const { ask, asked } = start(
+    {},
+    gateway((path) => (path === '/2' ? 'LIMIT_EXCEEDED' : undefined)),
+  );
+  const [, second] = await Promise.allSettled([ask(1), ask(2)]);
+  expect(second).toMatchObject({ reason: { code: 'LIMIT_EXCEEDED' } });
+  expect(asked).toHaveLength(2);
+});
+
+test('a request that is refused as a whole is asked for one by one', async () => {
+  const refuse: Answer = (asked) =>
+    pathsOf(asked).includes('/2')
+      ? answer({ errors: [{ message: 'no', extensions: { code: 'BAD_INPUT' } }] }, 400)
+      : gateway()(asked);
+  const { ask } = start({}, refuse);
+  const [first, second] = await Promise.allSettled([ask(1), ask(2)]);
+  expect(first.status).toBe('fulfilled');
+  expect(second).toMatchObject({ reason: { code: 'BAD_INPUT' } });
+});
+
+test('a request that does not come through fails all of its slices', async () => {
+  const { ask, asked } = start({ retries: 1 }, () => answer('busy', 503));
+  const settled = await Promise.allSettled([ask(1), ask(2)]);
+  for (const each of settled) expect(each).toMatchObject({ reason: { code: 'HTTP', status: 503 } });
+  expect(asked).toHaveLength(2);
+});
+
+test('one slice that is given up does not end the others; the last one ends the request', async () => {
+  const [first, second] = [new AbortController(), new AbortController()];
+  const { ask, asked } = start({}, hang);
+  const settled = Promise.allSettled([ask(1, first.signal), ask(2, second.signal)]);
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  first.abort();
+  expect(asked[0]?.signal.aborted).toBe(false);
+  second.abort();
+  expect(asked[0]?.signal.aborted).toBe(true);
+  for (const each of await settled) expect(each).toMatchObject({ reason: { code: 'ABORTED' } });
+});
+
+test('a slice that is given up before it travels does not travel', async () => {
+  const { ask, asked } = start({}, gateway());
+  const settled = await Promise.allSettled([ask(1, AbortSignal.abort()), ask(2)]);
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  expect(asked.map(pathsOf)).toEqual([['/2']]);
+});
+
+test('client.slices: one outcome a query, wrong selections and data types among them', async () => {
+  const { client, asked } = start(
+    {},
+    gateway((path) => (path === '/4' ? 'NOT_FOUND' : undefined)),
+  );
+  const outcomes = await client.slices([
+    { store: 's', path: '1', dtype: 'float32' },
+    { store: 's', path: '2', dtype: ['int8', 'int16'] },
+    { store: 's', path: '3', select: [0.5] },
+    { store: 's', path: '/4' },
+  ]);
+  const [first, ...others] = outcomes;
+  expect(first.status === 'fulfilled' ? first.value.data : first.reason).toEqual(Float32Array.of(1));
+  expect(others.map((each) => each.status === 'rejected' && each.reason.code)).toEqual([
+    'DTYPE_MISMATCH',
+    'BAD_SELECTION',
+    'NOT_FOUND',
+  ]);
+  expect(asked.map(pathsOf)).toEqual([['/1', '/2', '/4']]);
+});

@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createClient, isZarrqlError, RequestError, TransportError } from '../../../client/index.js';
+import type { ClientOptions } from '../../../client/index.js';
+import { answer, createFakeFetch, hang } from '../fake-fetch.js';
+import type { Answer } from '../fake-fetch.js';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const ok: Answer = () => answer({ data: { one: 1 } });
+const broken: Answer = () =>
+  Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') }));
+
+function start(options: Partial<ClientOptions>, ...answers: Answer[]) {
+  const { fetch, asked } = createFakeFetch(...answers);
+  return {
+    asked,
+    client: createClient({ url: 'http://gateway/graphql', fetch, retryDelayMs: 10, ...options }),
+  };
+}
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  const settled = promise.then(
+    () => new Error('it should have failed'),
+    (error: unknown) => error,
+  );
+  await vi.runAllTimersAsync();
+  return settled;
+}
+
+describe('a request', () => {
+  test('is a POST of JSON with the headers given, which a function may renew', async () => {
+    let token = 0;
+    const headers = () => ({ Authorization: `Bearer ${++token}`, Accept: 'application/json' });
+    const { client, asked } = start({ headers }, ok);
+    expect(await client.request('{ one }', { n: 2n ** 60n })).toEqual({ one: 1 });
+    await client.request('{ one }');
+    expect(asked[0]?.body).toEqual({ query: '{ one }', variables: { n: '1152921504606846976' } });
+    expect(asked[0]?.headers).toEqual({
+      'content-type': 'application/json',
+      accept: 'application/json',
+      authorization: 'Bearer 1',
+    });
+    expect(asked[1]?.headers['authorization']).toBe('Bearer 2');
+  });
+
+  test('takes typed documents, parsed ones with their source, and no others', async () => {
+    const { client, asked } = start({}, ok);
+    const parsed = { kind: 'Document', loc: { source: { body: '{ one }' } } };
+    await client.request(parsed);
+    expect(asked[0]?.body.query).toBe('{ one }');
+    const bare = { kind: 'Document', definitions: [] };
+    const error = await failure(client.request(bare));
+    expect(isZarrqlError(error, 'BAD_INPUT')).toBe(true);
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each([
+    [{ url: '' }, /url is empty/],
+    [{ timeoutMs: -1 }, /timeoutMs is -1/],
+    [{ retries: 1.5 }, /retries is 1.5/],
+    [{ maxBatch: 0 }, /maxBatch is 0/],
+    [{ timeoutMs: 2 ** 31 }, /timeoutMs is 2147483648/],
+  ])('refuses the options %j', (options, message) => {
+    expect(() => start(options)).toThrow(message);
+  });
+});
+
+describe('errors of the gateway', () => {
+  const errors = [
+    {
+      message: 'no array "SSS"; near: "SST"',
+      path: ['store', 'array'],
+      extensions: { code: 'NOT_FOUND', store: 'coads', path: '/SSS', key: 'SSS/zarr.json' },
+    },
+    {
+      message: 'too much',
+      path: ['b', 0],
+      extensions: { code: 'LIMIT_EXCEEDED', limit: 'maxChunks', allowed: 10, needed: '99' },
+    },
+  ];
+
+  test('request throws the first, with all of them and the data that came', async () => {
+    const { client, asked } = start({}, () => answer({ data: { store: null }, errors }));
+    const error = await failure(client.request('{ store }'));
+    if (!(error instanceof RequestError)) throw error;
+    expect(error).toMatchObject({ code: 'NOT_FOUND', store: 'coads', path: '/SSS', key: 'SSS/zarr.json' });
+    expect(error.message).toBe('no array "SSS"; near: "SST" (and 1 more errors)');
+    expect(error.data).toEqual({ store: null });
+    expect(error.errors[1]?.limit).toEqual({ limit: 'maxChunks', allowed: 10, needed: '99' });
+    expect(error.errors[1]?.fieldPath).toEqual(['b', 0]);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('query gives both', async () => {
+    const { client } = start({}, () => answer({ data: { store: null }, errors }));
+    const { data, errors: given } = await client.query('{ store }');
+    expect(data).toEqual({ store: null });
+    expect(given.map(({ code }) => code)).toEqual(['NOT_FOUND', 'LIMIT_EXCEEDED']);
+  });
+
+  test.each([
+    [400, undefined, 'BAD_INPUT'],
+    [401, undefined, 'UNAUTHENTICATED'],
+    [403, undefined, 'FORBIDDEN'],
+    [413, undefined, 'LIMIT_EXCEEDED'],
+    [500, 'INTERNAL', 'INTERNAL'],
+    [200, 'SOMETHING_NEW', 'UNKNOWN'],
+  ])('status %i with code %s is %s', async (status, code, expected) => {
+    const { client } = start({}, () => answer({ errors: [{ message: 'no', extensions: { code } }] }, status));
+    const error = await failure(client.request('{ one }'));
+    expect(error).toMatchObject({ code: expected, status, extensions: code === undefined ? {} : { code } });
+  });
+});
+
+describe('answers that are none', () => {
+  test.each([
+    [200, '<html>hello</html>', 'BAD_RESPONSE', /no GraphQL result \(text\/html\).*<html>/],
+    [200, '', 'BAD_RESPONSE', /no GraphQL result/],
+    [200, '{"data":', 'BAD_RESPONSE', /no GraphQL result/],
+    [200, '[]', 'BAD_RESPONSE', /no GraphQL result/],
+    [200, '{"data":[1],"errors":[]}', 'BAD_RESPONSE', /data that is no object/],
+    [404, 'not here', 'HTTP', /HTTP status 404: not here/],
+    [500, '{"data":{}}', 'HTTP', /HTTP status 500/],
+  ])('%i %j', async (status, text, code, message) => {
+    const { client } = start({}, () => answer(text, status, { 'content-type': 'text/html' }));
+    const error = await failure(client.request('{ one }'));
+    expect(error).toBeInstanceOf(TransportError);
+    expect(error).toMatchObject({ code, status });
+    expect(String(error)).toMatch(message);
+  });
+
+  test('no answer: the reason, and nothing secret of the address', async () => {
+    const url = 'http://user:secret@gateway/graphql?token=secret';
+    const { client } = start({ url, retries: 0 }, broken);
+    const error = await failure(client.request('{ one }'));
+    expect(error).toMatchObject({ code: 'NETWORK', status: undefined });
+    expect(String(error)).toContain('no answer from http://gateway/graphql: fetch failed (ECONNREFUSED)');
+    expect(String(error)).not.toContain('secret');
+  });
+
+  test('data and errors both missing', async () => {
+    const { client } = start({}, () => answer({ data: null, errors: [] }));
+    expect(await failure(client.request('{ one }'))).toMatchObject({ code: 'BAD_RESPONSE' });
+  });
+});
+
+describe('retries', () => {
+  const busy: Answer = () => answer('busy', 503);
+
+  test('a read is sent again until it is answered', async () => {
+    const { client, asked } = start({ retries: 2 }, busy, broken, ok);
+    const result = client.request('{ one }');
+    await vi.runAllTimersAsync();
+    expect(await result).toEqual({ one: 1 });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('and given up after as many times as are allowed', async () => {
+    const { client, asked } = start({ retries: 2 }, () => answer({ errors: [{ message: 'draining' }] }, 503));
+    expect(await failure(client.request('{ one }'))).toMatchObject({ code: 'HTTP', status: 503 });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('Retry-After is waited for', async () => {
+    const { client, asked } = start({}, () => answer('slow down', 429, { 'retry-after': '2' }), ok);
+    const result = client.request('{ one }');
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await result).toEqual({ one: 1 });
+  });
+
+  test('a mutation is never sent twice', async () => {
+    const { client, asked } = start({}, busy, ok);
+    expect(await failure(client.request('mutation M { createGroup }'))).toMatchObject({ code: 'HTTP' });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('ending a call', () => {
+  test('by the caller: at once, and the request is given up', async () => {
+    const controller = new AbortController();
+    const { client, asked } = start({}, hang);
+    const result = client.request('{ one }', {}, { signal: controller.signal });
+    await vi.advanceTimersByTimeAsync(1);
+    controller.abort(new Error('the page was left'));
+    const error = await failure(result);
+    expect(error).toMatchObject({ code: 'ABORTED', cause: new Error('the page was left') });
+    expect(asked[0]?.signal.aborted).toBe(true);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('before it began: nothing is sent', async () => {
+    const { client, asked } = start({}, ok);
+    const error = await failure(client.request('{ one }', {}, { signal: AbortSignal.abort() }));
+    expect(error).toMatchObject({ code: 'ABORTED' });
+    expect(asked).toHaveLength(0);
+  });
+
+  test('by time, retries included', async () => {
+    const { client, asked } = start({ timeoutMs: 1000, retryDelayMs: 700, retries: 20 }, () =>
+      answer('', 503),
+    );
+    const error = await failure(client.request('{ one }'));
+    expect(error).toMatchObject({ code: 'TIMEOUT', message: 'no answer within 1000 ms' });
+    expect(asked.length).toBeLessThan(4);
+  });
+
+  test('one call may have another time than the client', async () => {
+    const { client } = start({ timeoutMs: 0 }, hang);
+    expect(await failure(client.request('{ one }', {}, { timeoutMs: 5 }))).toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  test('a fetch that ignores its signal does not hold the caller', async () => {
+    const { client } = start({ timeoutMs: 50 }, () => new Promise(() => undefined));
+    expect(await failure(client.request('{ one }'))).toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  test('no timer is left behind', async () => {
+    const { client } = start({}, ok);
+    await client.request('{ one }');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

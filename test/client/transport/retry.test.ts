@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { InputError, TransportError } from '../../../client/index.js';
+import { parseRetryAfter, planRetry } from '../../../client/transport/retry.js';
+
+const policy = { retries: 3, retryDelayMs: 200, maxRetryDelayMs: 1000 };
+const http = (status: number, retryAfterMs?: number) =>
+  new TransportError('HTTP', 'x', { status, retryAfterMs });
+
+test.each([429, 502, 503, 504])('status %i is tried again', (status) => {
+  expect(planRetry(http(status), 0, policy, 1)).toBe(200);
+});
+
+test.each([400, 401, 403, 404, 500, 501])('status %i is not', (status) => {
+  expect(planRetry(http(status), 0, policy)).toBeUndefined();
+});
+
+test('a network failure is tried again, anything else is not', () => {
+  expect(planRetry(new TransportError('NETWORK', 'x'), 0, policy, 1)).toBe(200);
+  expect(planRetry(new TransportError('TIMEOUT', 'x'), 0, policy)).toBeUndefined();
+  expect(planRetry(new TransportError('BAD_RESPONSE', 'x', { status: 200 }), 0, policy)).toBeUndefined();
+  expect(planRetry(new InputError('BAD_INPUT', 'x'), 0, policy)).toBeUndefined();
+});
+
+test('waits double, with jitter over half of it, up to a bound; then it gives up', () => {
+  const error = http(503);
+  expect([0, 1, 2].map((attempt) => planRetry(error, attempt, policy, 1))).toEqual([200, 400, 800]);
+  expect(planRetry(error, 0, policy, 0)).toBe(100);
+  expect(planRetry(error, 8, { ...policy, retries: 9 }, 1)).toBe(1000);
+  expect(planRetry(error, 3, policy)).toBeUndefined();
+});
+
+test('Retry-After goes first; a wait beyond the bound is not waited for', () => {
+  expect(planRetry(http(429, 700), 0, policy, 0)).toBe(700);
+  expect(planRetry(http(429, 1001), 0, policy)).toBeUndefined();
+});
+
+test('Retry-After is seconds or a date', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  expect(parseRetryAfter('3', now)).toBe(3000);
+  expect(parseRetryAfter('Thu, 01 Jan 2026 00:00:05 GMT', now)).toBe(5000);
+  expect(parseRetryAfter('Wed, 31 Dec 2025 00:00:00 GMT', now)).toBe(0);
+  for (const none of [null, '', 'soon', '-1', '1.5']) expect(parseRetryAfter(none, now)).toBeUndefined();
+});

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { createClient, DataTypeError, GatewayError } from '../../../client/index.js';
+import { answer, base64Slice, createFakeFetch, floats } from '../fake-fetch.js';
+import type { Answer } from '../fake-fetch.js';
+
+function start(...answers: Answer[]) {
+  const { fetch, asked } = createFakeFetch(...answers);
+  return { asked, array: createClient({ url: 'http://gateway/graphql', fetch }).store('s').array('a') };
+}
+
+const good = base64Slice('<f4', [2], floats(1, 2));
+const text = {
+  shape: [2],
+  dtype: { name: 'string', kind: 'STRING', numpy: null, itemSize: null, unit: null },
+  dimensions: [{ name: 'x' }],
+};
+const unsupported = {
+  message: 'string has no base64 form',
+  path: ['slices', 0, 'base64'],
+  extensions: { code: 'UNSUPPORTED' },
+};
+
+test('a slice is asked by one fixed document and comes as a typed array', async () => {
+  const { array, asked } = start(() => answer({ data: { slices: [good] } }));
+  const slice = await array.slice([[0, 2]]);
+  expect(slice).toMatchObject({
+    dtype: 'float32',
+    shape: [2],
+    dimensions: [null],
+    data: Float32Array.of(1, 2),
+  });
+  expect(asked[0]?.body.query).toMatch(/^query SlicesBase64\(/);
+  expect(asked[0]?.body.variables).toEqual({
+    requests: [{ store: 's', path: '/a', select: { dims: [{ slice: { start: 0, stop: 2 } }] } }],
+  });
+});
+
+test('sizes may come as decimal text', async () => {
+  const { array } = start(() =>
+    answer({ data: { slices: [{ ...good, base64: { ...good.base64, shape: ['2'] } }] } }),
+  );
+  expect((await array.slice()).shape).toEqual([2]);
+});
+
+test('r16 and V2 have one typestr and two names', async () => {
+  const raw = base64Slice('|V2', [1], Uint8Array.of(1, 2), 'r16');
+  const { array } = start(
+    () => answer({ data: { slices: [raw] } }),
+    () => answer({ data: { slices: [{ ...raw, dtype: { ...raw.dtype, name: 'raw_bytes' } }] } }),
+  );
+  expect((await array.slice()).dtype).toBe('raw_bits');
+  expect((await array.slice()).dtype).toBe('raw_bytes');
+});
+
+test('types of variable length are asked again, as lists', async () => {
+  const { array, asked } = start(
+    () => answer({ data: { slices: [{ ...text, base64: null }] }, errors: [unsupported] }),
+    () => answer({ data: { slices: [{ ...text, values: ['a', null] }] } }),
+  );
+  const slice = await array.slice();
+  expect(slice).toMatchObject({ dtype: 'string', shape: [2], dimensions: ['x'], data: ['a', null] });
+  expect(asked[1]?.body.query).toMatch(/^query SlicesValues\(/);
+  expect(asked[1]?.body.variables).toEqual({ requests: [{ store: 's', path: '/a', select: null }] });
+});
+
+test('a type that the gateway does not support is not asked again', async () => {
+  const unknown = { ...text, dtype: { ...text.dtype, name: 'ext.thing', kind: 'UNKNOWN' }, base64: null };
+  const { array, asked } = start(() => answer({ data: { slices: [unknown] }, errors: [unsupported] }));
+  await expect(array.slice()).rejects.toMatchObject({
+    code: 'UNSUPPORTED',
+    fieldPath: ['slices', 0, 'base64'],
+  });
+  await expect(array.slice()).rejects.toBeInstanceOf(GatewayError);
+  expect(asked).toHaveLength(2);
+});
+
+test('a data type that was not expected is an error that names both', async () => {
+  const { array } = start(() => answer({ data: { slices: [good] } }));
+  const wrong = array.slice('', { dtype: ['int16', 'uint16'] });
+  await expect(wrong).rejects.toBeInstanceOf(DataTypeError);
+  await expect(wrong).rejects.toMatchObject({
+    code: 'DTYPE_MISMATCH',
+    actual: 'float32',
+    expected: ['int16', 'uint16'],
+    message: 'array "/a" of store "s" has data type float32, asked for as int16 or uint16',
+  });
+});
+
+test.each([
+  ['no list', { slices: null }, /no list of slices/],
+  ['too few', { slices: [] }, /0 slices for 1 requests/],
+  ['null without an error', { slices: [null] }, /a slice without values/],
+  ['base64 that is none', { slices: [{ ...good, base64: { dtype: '<f4', shape: [2] } }] }, /no Base64Array/],
+  ['a negative size', { slices: [{ ...good, base64: { ...good.base64, shape: [-2] } }] }, /the shape \[-2\]/],
+  [
+    'a huge size',
+    { slices: [{ ...good, base64: { ...good.base64, shape: [2 ** 40, 2 ** 40] } }] },
+    /the shape/,
+  ],
+  ['no shape', { slices: [{ ...good, base64: { ...good.base64, shape: null } }] }, /without a shape/],
+  [
+    'more values than bytes',
+    { slices: [{ ...good, base64: { ...good.base64, shape: [3] } }] },
+    /not base64 of 12 bytes/,
+  ],
+  [
+    'another width',
+    { slices: [{ ...good, base64: { ...good.base64, dtype: '<f8' } }] },
+    /not base64 of 16 bytes/,
+  ],
+  [
+    'an unknown type',
+    { slices: [{ ...good, base64: { ...good.base64, dtype: '<f16' } }] },
+    /does not know: <f16/,
+  ],
+])('an answer with %s is BAD_RESPONSE', async (_what, data, message) => {
+  const { array } = start(() => answer({ data }));
+  const slice = array.slice();
+  await expect(slice).rejects.toThrow(message);
+  await expect(slice).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+});

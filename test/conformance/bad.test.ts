@@ -1,0 +1,63 @@
+/** Malformed stores are refused with the right class of error, in bounded time and memory, and nothing outside is read. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { isZarrError, openHierarchy, type ZarrErrorCode } from '../../server/zarr/index.js';
+import { openFixture } from './open-fixture.js';
+
+interface BadCase {
+  readonly id: string;
+  readonly path: string;
+  readonly node: string;
+  readonly expected_error: string;
+  readonly accept: string[];
+  readonly level: 'must' | 'should' | 'may';
+  readonly why: string;
+}
+
+const codes: Readonly<Record<string, readonly ZarrErrorCode[]>> = {
+  metadata: ['INVALID_METADATA'],
+  codec: ['CODEC_ERROR'],
+  checksum: ['CHECKSUM_MISMATCH'],
+  limits: ['LIMIT_EXCEEDED'],
+  unsupported: ['UNSUPPORTED'],
+  path: ['BAD_INPUT'],
+};
+
+const folder = fileURLToPath(new URL('../fixtures/bad/', import.meta.url));
+const cases = readFileSync(`${folder}cases.jsonl`, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => JSON.parse(line) as BadCase);
+
+/** As a gateway has them: a reader of small pieces. */
+const limits = { maxOutputBytes: 2 ** 26, maxDecodedBytes: 2 ** 30, maxChunks: 100_000 };
+
+/** Opens the node, or (where the case is about a listing) walks the store, and reads everything. */
+async function readAll(c: BadCase): Promise<void> {
+  const hierarchy = openHierarchy(await openFixture(folder + c.path), { limits });
+  const node = await hierarchy.node(c.node);
+  if (node === undefined || node.kind === 'group') {
+    for await (const entry of hierarchy.walk(node?.path ?? '/', { recursive: true })) entry.open();
+    return;
+  }
+  await node.select({ kind: 'all' }).read();
+}
+
+describe('bad', () => {
+  test.each(cases.map((c) => [`${c.id}: ${c.why}`, c] as const))('%s', async (_, c) => {
+    const before = process.memoryUsage().rss;
+    const error = await readAll(c).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20);
+    if (error === undefined) {
+      expect(c.level).not.toBe('must');
+      return;
+    }
+    if (!isZarrError(error)) throw error;
+    if (c.level === 'may') return;
+    expect([c.expected_error, ...c.accept].flatMap((name) => codes[name] ?? [])).toContain(error.code);
+  });
+});

@@ -1,0 +1,466 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { get, getRange } from '../../server/zarr/store/store.js';
+import type { KeyStore, ReadAnswer, ReadRequest, StoredObject } from '../../server/zarr/store/store.js';
+
+/** Objects by key, in code point order of the keys, as every store that holds them must list them. */
+export type Contents = Readonly<Record<string, Uint8Array>>;
+
+export interface StoreContract {
+  /** A store that holds exactly these objects. */
+  readonly open: (contents: Contents) => Promise<KeyStore>;
+  /** Undoes what `open` did. */
+  readonly close?: () => Promise<void>;
+  /** Abilities that this kind of store lacks, with the reason. */
+  readonly lacks?: Partial<Record<'list' | 'write' | 'version', string>>;
+}
+
+export const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+const textOf = (bytes: Uint8Array | undefined): string | undefined =>
+  bytes === undefined ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+
+/** Keys that stores get wrong by decoding, splitting or normalising. Sorted by code point. */
+const oddKeys = [
+  "a'b",
+  'a b',
+  'a#b',
+  'a%20b',
+  'a%2Fb',
+  'a&b=c',
+  'a+b',
+  'a:b',
+  'a;b',
+  'a?b=c',
+  'a[0]',
+  'a~b',
+  'A..B',
+  '...',
+  '.hidden',
+  'é',
+  'e\u0301',
+  '漢字',
+  '\uff5e',
+  '\u{1f600}',
+  'x'.repeat(200),
+  'folder with space/c/0',
+  'folder%/é/zarr.json',
+  '-rf',
+  '$HOME',
+  '*',
+  '"quoted"',
+  '<tag>',
+];
+
+/** What every store promises, as the contract in store.ts says it. */
+export function describeStore(name: string, contract: StoreContract): void {
+  describe(`${name}: store contract`, () => {
+    let store: KeyStore;
+    const basic: Contents = {
+      'zarr.json': text('{}'),
+      'a/zarr.json': text('{"a":1}'),
+      'a/c/0': text('0123456789'),
+      'a/c/1': new Uint8Array(0),
+      'a.b/zarr.json': text('dot'),
+      'b/c/d/e/f': text('deep'),
+    };
+    beforeEach(async () => {
+      store = await contract.open(basic);
+    });
+    afterEach(async () => {
+      await store.close();
+      await contract.close?.();
+    });
+    const skipped = (ability: 'list' | 'write' | 'version'): boolean =>
+      contract.lacks?.[ability] !== undefined;
+
+    describe('reading', () => {
+      test('whole objects, with their size', async () => {
+        const value = await get(store, 'a/c/0');
+        expect(textOf(value?.bytes)).toBe('0123456789');
+        expect(value?.total).toBe(10);
+      });
+      test('an empty object is no absent one', async () => {
+        expect((await get(store, 'a/c/1'))?.bytes).toHaveLength(0);
+      });
+      test.each([
+        'nothing',
+        'a/nothing',
+        'nothing/at/all',
+        'zarr.json/below',
+        'a/c/0/1',
+        `a/${'n'.repeat(300)}`,
+      ])('no object at %s', async (key) => {
+        expect(await get(store, key)).toBeUndefined();
+        expect(await getRange(store, key, { suffix: 4 })).toBeUndefined();
+      });
+      test('a folder is no object', async () => {
+        expect(await get(store, 'a')).toBeUndefined();
+        expect(await getRange(store, 'a/c', { offset: 0, length: 1 })).toBeUndefined();
+      });
+      test.each([
+        [{ offset: 0, length: 10 }, '0123456789'],
+        [{ offset: 2, length: 3 }, '234'],
+        [{ offset: 9, length: 1 }, '9'],
+        [{ offset: 3, length: 0 }, ''],
+        [{ offset: 8, length: 100 }, '89'],
+        [{ offset: 10, length: 1 }, ''],
+        [{ offset: 1000, length: 5 }, ''],
+        [{ suffix: 4 }, '6789'],
+        [{ suffix: 10 }, '0123456789'],
+        [{ suffix: 1000 }, '0123456789'],
+        [{ suffix: 0 }, ''],
+      ])('the range %j gives "%s"', async (range, expected) => {
+        const value = await getRange(store, 'a/c/0', range);
+        expect(textOf(value?.bytes)).toBe(expected);
+        expect(value?.total).toBe(10);
+      });
+      test.each([{ offset: 0, length: 5 }, { offset: 3, length: 0 }, { suffix: 3 }])(
+        'the range %j of an empty object is empty',
+        async (range) => {
+          expect((await getRange(store, 'a/c/1', range))?.bytes).toHaveLength(0);
+        },
+      );
+      test.each([
+        { offset: -1, length: 2 },
+        { offset: 0.5, length: 2 },
+        { offset: 0, length: -1 },
+        { offset: 0, length: Number.NaN },
+        { offset: 2 ** 60, length: 1 },
+        { suffix: -3 },
+      ])('the range %j is refused', async (range) => {
+        await expect(getRange(store, 'a/c/0', range)).rejects.toMatchObject({ code: 'BAD_INPUT' });
+      });
+      test('many requests are each answered once, at their places', async () => {
+        const requests: ReadRequest[] = Array.from({ length: 200 }, (_, at) =>
+          at % 3 === 0 ? { key: 'none' } : { key: 'a/c/0', range: { offset: at % 10, length: 1 } },
+        );
+        const answers = new Map<number, ReadAnswer>();
+        await store.getMany(requests, (index, answer) => {
+          expect(answers.has(index)).toBe(false);
+          answers.set(index, answer);
+        });
+        expect(answers.size).toBe(200);
+        for (const [at, answer] of answers) {
+          const got = answer === undefined || answer === 'unchanged' ? answer : textOf(answer.bytes);
+          expect(got).toBe(at % 3 === 0 ? undefined : String(at % 10));
+        }
+      });
+      test('no requests, no answers', async () => {
+        await store.getMany([], () => expect.unreachable());
+      });
+      test('what "each" throws is thrown, and it is not called again', async () => {
+        let calls = 0;
+        const requests = Array.from({ length: 50 }, () => ({ key: 'zarr.json' }));
+        const reading = store.getMany(requests, () => {
+          calls++;
+          throw new TypeError('stop');
+        });
+        await expect(reading).rejects.toThrow('stop');
+        expect(calls).toBe(1);
+        expect(textOf((await get(store, 'zarr.json'))?.bytes)).toBe('{}');
+      });
+    });
+
+    describe('keys', () => {
+      test.each([
+        '',
+        '/',
+        '/a',
+        'a/',
+        'a//b',
+        '.',
+        '..',
+        'a/..',
+        '../a',
+        'a/./b',
+        'a/../b',
+        'a\\b',
+        '..\\a',
+        'a\0b',
+        '\ud800',
+      ])('%j is refused', async (key) => {
+        await expect(get(store, key)).rejects.toMatchObject({ code: 'BAD_INPUT' });
+        if (key !== '') await expect(store.list(key)).rejects.toMatchObject({ code: 'BAD_INPUT' });
+      });
+      test('a bad key among good ones is refused before anything is read', async () => {
+        const reading = store.getMany([{ key: 'zarr.json' }, { key: '../x' }], () => expect.unreachable());
+        await expect(reading).rejects.toMatchObject({ code: 'BAD_INPUT' });
+      });
+      test('odd keys are told apart', async () => {
+        await store.close();
+        await contract.close?.();
+        store = await contract.open(Object.fromEntries(oddKeys.map((key) => [key, text(`<${key}>`)])));
+        for (const key of oddKeys) expect(textOf((await get(store, key))?.bytes)).toBe(`<${key}>`);
+        for (const key of [
+          'a',
+          'a%23b',
+          'a%3Ab',
+          'a%253Ab',
+          'a%2520b',
+          '%C3%A9',
+          'HOME',
+          'folder with space/c',
+        ])
+          expect(await get(store, key), key).toBeUndefined();
+      });
+      test.skipIf(skipped('list'))('odd keys are listed as they are, in code point order', async () => {
+        await store.close();
+        await contract.close?.();
+        store = await contract.open(Object.fromEntries(oddKeys.map((key) => [key, text(key)])));
+        const sorted = [...oddKeys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+        const listing = await store.list('');
+        expect(listing.keys).toEqual(sorted.filter((key) => !key.includes('/')));
+        expect(listing.folders).toEqual(['folder with space', 'folder%']);
+        expect((await collect(store.walk(''))).map((object) => object.key)).toEqual(sorted);
+        expect(await store.list('folder%/é')).toEqual({ keys: ['folder%/é/zarr.json'], folders: [] });
+      });
+    });
+
+    describe('limits and cancelling', () => {
+      test('an object of more bytes than allowed is refused', async () => {
+        const reading = get(store, 'a/c/0', { maxBytes: 9 });
+        await expect(reading).rejects.toMatchObject({
+          code: 'LIMIT_EXCEEDED',
+          where: { key: 'a/c/0', store: store.label },
+          excess: [{ limit: 'maxBytes', allowed: 9, needed: 10 }],
+        });
+        expect((await get(store, 'a/c/0', { maxBytes: 10 }))?.bytes).toHaveLength(10);
+      });
+      test('the limit is on the part that is read', async () => {
+        const part = await getRange(store, 'a/c/0', { offset: 0, length: 4 }, { maxBytes: 4 });
+        expect(textOf(part?.bytes)).toBe('0123');
+        await expect(getRange(store, 'a/c/0', { suffix: 5 }, { maxBytes: 4 })).rejects.toMatchObject({
+          code: 'LIMIT_EXCEEDED',
+        });
+      });
+      test('a signal that has fired', async () => {
+        const signal = AbortSignal.abort();
+        await expect(get(store, 'zarr.json', { signal })).rejects.toMatchObject({ code: 'ABORTED' });
+        if (!skipped('list'))
+          await expect(store.list('', { signal })).rejects.toMatchObject({ code: 'ABORTED' });
+      });
+      test('a signal that fires on the way', async () => {
+        const cancel = new AbortController();
+        let calls = 0;
+        const reading = store.getMany(
+          Array.from({ length: 100 }, () => ({ key: 'a/c/0' })),
+          () => {
+            calls++;
+            cancel.abort();
+          },
+          { signal: cancel.signal },
+        );
+        await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
+        expect(calls).toBe(1);
+      });
+    });
+
+    describe.skipIf(skipped('version'))('versions', () => {
+      test('the same object has the same version; parts carry it too', async () => {
+        const whole = await get(store, 'a/c/0');
+        expect(whole?.version).toEqual(expect.any(String));
+        expect((await get(store, 'a/c/0'))?.version).toBe(whole?.version);
+        expect((await getRange(store, 'a/c/0', { suffix: 2 }))?.version).toBe(whole?.version);
+      });
+      test('ifNoneMatch answers "unchanged" for the current version only', async () => {
+        const version = (await get(store, 'a/c/0'))?.version ?? '';
+        expect(await ask(store, { key: 'a/c/0', ifNoneMatch: version })).toBe('unchanged');
+        expect(await ask(store, { key: 'a/c/0', ifNoneMatch: 'other' })).toMatchObject({ total: 10 });
+        expect(await ask(store, { key: 'none', ifNoneMatch: version })).toBeUndefined();
+      });
+      test('ifMatch reads the current version only', async () => {
+        const version = (await get(store, 'a/c/0'))?.version ?? '';
+        expect(await ask(store, { key: 'a/c/0', ifMatch: version })).toMatchObject({ version });
+        await expect(ask(store, { key: 'a/c/0', ifMatch: 'other' })).rejects.toMatchObject({
+          code: 'CONFLICT',
+        });
+        await expect(ask(store, { key: 'none', ifMatch: version })).rejects.toMatchObject({
+          code: 'CONFLICT',
+        });
+      });
+    });
+
+    describe.skipIf(skipped('list'))('listing', () => {
+      test('the top', async () => {
+        expect(await store.list('')).toEqual({ keys: ['zarr.json'], folders: ['a', 'a.b', 'b'] });
+      });
+      test('a folder', async () => {
+        expect(await store.list('a')).toEqual({ keys: ['a/zarr.json'], folders: ['c'] });
+        expect(await store.list('a/c')).toEqual({ keys: ['a/c/0', 'a/c/1'], folders: [] });
+        expect(await store.list('b/c/d')).toEqual({ keys: [], folders: ['e'] });
+      });
+      test('what is not there, or is an object, lists as nothing', async () => {
+        const nothing = { keys: [], folders: [] };
+        expect(await store.list('none')).toEqual(nothing);
+        expect(await store.list('zarr.json')).toEqual(nothing);
+        expect(await collect(store.walk('none'))).toEqual([]);
+      });
+      test('walk gives every object below, with its size, in code point order of the keys', async () => {
+        expect(await collect(store.walk(''))).toEqual([
+          { key: 'a.b/zarr.json', bytes: 3 },
+          { key: 'a/c/0', bytes: 10 },
+          { key: 'a/c/1', bytes: 0 },
+          { key: 'a/zarr.json', bytes: 7 },
+          { key: 'b/c/d/e/f', bytes: 4 },
+          { key: 'zarr.json', bytes: 2 },
+        ]);
+        expect((await collect(store.walk('a/c'))).map((object) => object.key)).toEqual(['a/c/0', 'a/c/1']);
+      });
+      test('walk can be left early', async () => {
+        for await (const object of store.walk('')) {
+          expect(object.key).toBe('a.b/zarr.json');
+          break;
+        }
+      });
+    });
+
+    if (skipped('write')) describeReadOnly(() => store);
+    else describeWriting(() => store);
+  });
+}
+
+function describeReadOnly(current: () => KeyStore): void {
+  test('writing is refused', async () => {
+    const store = current();
+    expect(store.can).toMatchObject({ write: false, conditionalWrite: false });
+    await expect(store.set('x', text('x'))).rejects.toMatchObject({ code: 'READ_ONLY' });
+    await expect(store.delete(['zarr.json'])).rejects.toMatchObject({ code: 'READ_ONLY' });
+    await expect(store.deletePrefix('a')).rejects.toMatchObject({ code: 'READ_ONLY' });
+    expect(await get(store, 'zarr.json')).toBeDefined();
+  });
+}
+
+function describeWriting(current: () => KeyStore): void {
+  describe('writing', () => {
+    test('new objects, in folders that are not there yet', async () => {
+      const store = current();
+      const { version } = await store.set('new/x/y', text('yes'));
+      expect(await get(store, 'new/x/y')).toMatchObject({ version, total: 3 });
+      expect(await store.list('new')).toEqual({ keys: [], folders: ['x'] });
+    });
+    test('over an object: other bytes, another version', async () => {
+      const store = current();
+      const before = await get(store, 'a/c/0');
+      await store.set('a/c/0', text('9876543210'));
+      const after = await get(store, 'a/c/0');
+      expect(textOf(after?.bytes)).toBe('9876543210');
+      expect(after?.version).not.toBe(before?.version);
+      expect(textOf(before?.bytes)).toBe('0123456789');
+    });
+    test('writes in quick succession never share a version', async () => {
+      const store = current();
+      const versions = new Set<string | undefined>();
+      for (let round = 0; round < 40; round++) versions.add((await store.set('quick', text('same'))).version);
+      expect(versions.size).toBe(40);
+    });
+    test('the bytes are taken as they are at the call', async () => {
+      const store = current();
+      const bytes = text('before');
+      await store.set('taken', bytes);
+      bytes.fill(0);
+      expect(textOf((await get(store, 'taken'))?.bytes)).toBe('before');
+      const buffer = Buffer.from('before');
+      await store.set('taken', buffer);
+      buffer.fill(0);
+      expect(textOf((await get(store, 'taken'))?.bytes)).toBe('before');
+    });
+    test('a part of a larger buffer', async () => {
+      const store = current();
+      await store.set('part', text('0123456789').subarray(3, 6));
+      expect(textOf((await get(store, 'part'))?.bytes)).toBe('345');
+    });
+    test('conditions hold, and a refused write changes nothing', async () => {
+      const store = current();
+      const version = (await get(store, 'a/c/0'))?.version ?? '';
+      const conflict = { code: 'CONFLICT' };
+      await expect(store.set('a/c/0', text('x'), { ifAbsent: true })).rejects.toMatchObject(conflict);
+      await expect(store.set('a/c/0', text('x'), { ifMatch: 'other' })).rejects.toMatchObject(conflict);
+      await expect(store.set('none', text('x'), { ifMatch: version })).rejects.toMatchObject(conflict);
+      await expect(store.delete(['a/c/0'], { ifMatch: 'other' })).rejects.toMatchObject(conflict);
+      expect(textOf((await get(store, 'a/c/0'))?.bytes)).toBe('0123456789');
+      expect(await get(store, 'none')).toBeUndefined();
+      await store.set('none', text('x'), { ifAbsent: true });
+      const next = await store.set('a/c/0', text('y'), { ifMatch: version });
+      await store.delete(['a/c/0'], next.version === undefined ? {} : { ifMatch: next.version });
+      expect(await get(store, 'a/c/0')).toBeUndefined();
+    });
+    test('of writers that all expect the same version one wins', async () => {
+      const store = current();
+      const version = (await get(store, 'a/c/0'))?.version ?? '';
+      const write = (at: number): Promise<unknown> =>
+        store.set('a/c/0', text(`w${at}`), { ifMatch: version });
+      const results = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => write(at)));
+      const winners = results.flatMap(({ status }, at) => (status === 'fulfilled' ? [at] : []));
+      expect(winners).toHaveLength(1);
+      expect(textOf((await get(store, 'a/c/0'))?.bytes)).toBe(`w${winners[0]}`);
+    });
+    test('readers see one write or another, never a mix', async () => {
+      const store = current();
+      const fill = (at: number): Uint8Array => new Uint8Array(200_000).fill(at);
+      await store.set('torn', fill(0));
+      const writing = (async () => {
+        for (let round = 1; round <= 20; round++) await store.set('torn', fill(round));
+      })();
+      for (let round = 0; round < 20; round++) {
+        const bytes = (await get(store, 'torn'))?.bytes ?? new Uint8Array(0);
+        expect(bytes).toHaveLength(200_000);
+        expect(bytes.every((value) => value === bytes[0])).toBe(true);
+      }
+      await writing;
+    });
+    test('deleting, also what is not there', async () => {
+      const store = current();
+      await store.delete(['a/c/0', 'none', 'none/at/all', 'b/c/d/e/f']);
+      expect(await get(store, 'a/c/0')).toBeUndefined();
+      expect(await get(store, 'a/c/1')).toBeDefined();
+      expect((await store.list('')).folders).toEqual(['a', 'a.b']);
+    });
+    test('a folder is not deleted by its key', async () => {
+      const store = current();
+      await store.delete(['a']);
+      expect(await get(store, 'a/c/0')).toBeDefined();
+    });
+    test('a prefix is deleted by whole names', async () => {
+      const store = current();
+      await store.deletePrefix('a');
+      expect((await collect(store.walk(''))).map((object) => object.key)).toEqual([
+        'a.b/zarr.json',
+        'b/c/d/e/f',
+        'zarr.json',
+      ]);
+      await store.deletePrefix('none/at/all');
+      await store.deletePrefix('');
+      expect(await collect(store.walk(''))).toEqual([]);
+      await store.set('again/x', text('x'));
+      expect((await store.list('')).folders).toEqual(['again']);
+    });
+    test('writing and deleting in one folder at a time', async () => {
+      const store = current();
+      await Promise.all(
+        Array.from({ length: 40 }, (_, at) =>
+          at % 2 === 0 ? store.set(`busy/x/${at % 4}`, text('x')) : store.delete([`busy/x/${(at - 1) % 4}`]),
+        ),
+      );
+      await store.set('busy/x/0', text('x'));
+      expect(await get(store, 'busy/x/0')).toBeDefined();
+    });
+    test.each(['', '/a', 'a/../../b', 'a\\b'])('a write to %j is refused', async (key) => {
+      const store = current();
+      await expect(store.set(key, text('x'))).rejects.toMatchObject({ code: 'BAD_INPUT' });
+      await expect(store.delete([key])).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    });
+  });
+}
+
+async function ask(store: KeyStore, request: ReadRequest): Promise<ReadAnswer> {
+  let answer: ReadAnswer;
+  await store.getMany([request], (_, got) => {
+    answer = got;
+  });
+  return answer;
+}
+
+async function collect(objects: AsyncIterable<StoredObject>): Promise<StoredObject[]> {
+  const all: StoredObject[] = [];
+  for await (const object of objects) all.push(object);
+  return all;
+}

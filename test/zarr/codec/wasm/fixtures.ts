@@ -1,0 +1,98 @@
+/** Buffers encoded by Python's libraries (test/fixtures/codec/make_reference.py), and the data they must decode to. */
+import { readFileSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { decodeBlosc } from '../../../../server/zarr/codec/wasm/blosc.js';
+import { decodeBzip2 } from '../../../../server/zarr/codec/wasm/bzip2.js';
+import { decodeGzip, decodeZlib, inflateRaw } from '../../../../server/zarr/codec/wasm/deflate.js';
+import { decodeLz4 } from '../../../../server/zarr/codec/wasm/lz4.js';
+import type { LzmaFilter } from '../../../../server/zarr/codec/wasm/lzma-filters.js';
+import { decodeLzma, type LzmaFormat } from '../../../../server/zarr/codec/wasm/lzma.js';
+import type { OutputSize } from '../../../../server/zarr/codec/wasm/output-size.js';
+import { decodeZstd } from '../../../../server/zarr/codec/wasm/zstd.js';
+
+export type Decode = (source: Uint8Array, size: OutputSize, into?: Uint8Array) => Uint8Array;
+
+export interface Reference {
+  readonly title: string;
+  readonly codec: string;
+  readonly source: Uint8Array;
+  readonly expected: Uint8Array;
+  readonly decode: Decode;
+}
+
+interface StoredCase {
+  readonly codec: string;
+  readonly name: string;
+  readonly data: keyof typeof data;
+  readonly encoded: string;
+  readonly length?: number;
+  readonly format?: LzmaFormat;
+  readonly filters?: readonly LzmaFilter[];
+}
+
+/** The upper 4 bits of each state of a linear congruential generator. */
+function draws(count: number): number[] {
+  let state = 1;
+  return Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state >>> 28;
+  });
+}
+
+function walk(): Uint8Array {
+  let value = 0;
+  return new Uint8Array(Int32Array.from(draws(2048), (draw) => (value += draw - 8)).buffer);
+}
+
+function skewed(): Uint8Array {
+  const all = draws(16384);
+  return Uint8Array.from(all, (draw, i) => draw * (all[all.length - 1 - i] ?? 0));
+}
+
+export const data = { walk: walk(), skewed: skewed(), empty: new Uint8Array(0) };
+
+export const decoders: Readonly<Record<string, Decode>> = {
+  blosc: decodeBlosc,
+  lz4: decodeLz4,
+  zstd: decodeZstd,
+  gzip: (source, size, into) => decodeGzip(source, size, into, crc32),
+  zlib: decodeZlib,
+  deflate: inflateRaw,
+  bz2: decodeBzip2,
+};
+
+const stored: StoredCase[] = JSON.parse(
+  readFileSync(new URL('../../../fixtures/codec/reference.json', import.meta.url), 'utf8'),
+);
+
+export const references: readonly Reference[] = stored.map((one) => ({
+  title: `${one.codec}: ${one.name}`,
+  codec: one.codec,
+  source: new Uint8Array(Buffer.from(one.encoded, 'base64')),
+  expected: data[one.data].subarray(0, one.length),
+  decode: decoderOf(one),
+}));
+
+export function reference(title: string): Reference {
+  const found = references.find((one) => one.title === title);
+  if (found === undefined) throw new Error(`no reference "${title}"`);
+  return found;
+}
+
+function decoderOf({ codec, format, filters }: StoredCase): Decode {
+  if (codec === 'lzma')
+    return (source, size, into) => decodeLzma(source, { format: format ?? 1, filters }, size, into);
+  const found = decoders[codec];
+  if (found === undefined) throw new Error(`no decoder for "${codec}"`);
+  return found;
+}
+
+/** What a call throws, or undefined. */
+export function thrown(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { CodecError, LimitError } from '../../../../server/zarr/errors.js';
+import { createWasmHost } from '../../../../server/zarr/codec/wasm/host.js';
+import { decodeGzip, encodeGzip } from '../../../../server/zarr/codec/wasm/deflate.js';
+import { decodeZstd, encodeZstd } from '../../../../server/zarr/codec/wasm/zstd.js';
+import { decodeBlosc, encodeBlosc } from '../../../../server/zarr/codec/wasm/blosc.js';
+import { decodeLz4, encodeLz4 } from '../../../../server/zarr/codec/wasm/lz4.js';
+import { data, thrown } from './fixtures.js';
+
+const ENDLESS = 0xffff_fff0;
+const source = new Uint8Array([1, 2, 3]);
+
+describe('a trap', () => {
+  const host = createWasmHost('codecs', ['crc32', 'lz4_bound']);
+  const memory = () => host.run('x', source, (call) => call.view(0, 1).buffer);
+
+  test('is a codec error, and the next call has a new instance', () => {
+    const first = memory();
+    expect(memory() === first).toBe(true);
+    const error = thrown(() => host.run('x', source, (call) => call.functions.crc32(0, ENDLESS, 1000)));
+    expect(error).toBeInstanceOf(CodecError);
+    expect(String(error)).toContain('codec "x"');
+    expect(memory() === first).toBe(false);
+  });
+
+  test('our own errors keep the instance', () => {
+    const first = memory();
+    const own = new CodecError('no');
+    expect(
+      thrown(() =>
+        host.run('x', source, () => {
+          throw own;
+        }),
+      ),
+    ).toBe(own);
+    expect(memory() === first).toBe(true);
+  });
+});
+
+describe('memory', () => {
+  const host = createWasmHost('codecs', ['crc32']);
+
+  test('what a call allocates is free again after it, however it ends', () => {
+    for (let i = 0; i < 200; i++) {
+      host.run('x', source, (call) =>
+        call.deliver(call.resize(call.allocate(1000), 2 ** 20), 2 ** 20, undefined),
+      );
+      thrown(() =>
+        host.run('x', source, (call) => {
+          call.allocate(2 ** 20);
+          throw new CodecError('no');
+        }),
+      );
+    }
+    expect(host.run('x', source, (call) => call.view(0, 1).buffer.byteLength)).toBeLessThan(8 * 2 ** 20);
+  });
+
+  test('that is not there is a limit error', () => {
+    const error = thrown(() => host.run('x', source, (call) => call.allocate(2 ** 32)));
+    expect(error).toBeInstanceOf(LimitError);
+  });
+
+  test('of a very large chunk is given back: the instance goes', () => {
+    const big = host.run('x', source, (call) => call.view(call.allocate(300 * 2 ** 20), 1).buffer.byteLength);
+    expect(big).toBeGreaterThan(300 * 2 ** 20);
+    expect(host.run('x', source, (call) => call.view(0, 1).buffer.byteLength)).toBe(4 * 2 ** 20);
+  });
+
+  test('holds no function that the module lacks', () => {
+    const other = createWasmHost('codecs', ['bzip2_step']);
+    expect(thrown(() => other.run('x', source, () => 0))).toBeInstanceOf(CodecError);
+  });
+});
+
+describe('a source that is the result of the last call', () => {
+  const exact = { exact: data.skewed.length };
+  const inner = [
+    ['gzip', encodeGzip(data.skewed, 5), (bytes: Uint8Array) => decodeGzip(bytes, exact)],
+    [
+      'zstd',
+      encodeZstd(data.skewed, { level: 1, checksum: true }),
+      (bytes: Uint8Array) => decodeZstd(bytes, exact),
+    ],
+    ['lz4', encodeLz4(data.skewed, 1), (bytes: Uint8Array) => decodeLz4(bytes, exact)],
+    [
+      'blosc',
+      encodeBlosc(data.skewed, { cname: 'zstd', clevel: 5, shuffle: 1, typesize: 4, blocksize: 0 }),
+      (bytes: Uint8Array) => decodeBlosc(bytes, exact),
+    ],
+  ] as const;
+
+  test.each(inner)('%s within zstd', (_name, encoded, decode) => {
+    const view = decodeZstd(encodeZstd(encoded, { level: 3, checksum: false }), { exact: encoded.length });
+    expect(Buffer.compare(decode(view), data.skewed)).toBe(0);
+  });
+
+  test('is right although the memory grows, which detaches the view', () => {
+    const large = new Uint8Array(40 * 2 ** 20).fill(7);
+    const once = gzipSync(large);
+    const view = decodeZstd(encodeZstd(once, { level: 1, checksum: false }), { limit: 2 ** 20 });
+    const before = view.buffer.byteLength;
+    const got = decodeGzip(view, { exact: large.length });
+    expect(got.buffer.byteLength).toBeGreaterThan(before);
+    expect(Buffer.compare(got, large)).toBe(0);
+  });
+});

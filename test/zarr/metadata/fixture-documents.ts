@@ -1,0 +1,32 @@
+/** The documents of a node in a folder of the fixtures, parsed. */
+import { existsSync, readFileSync } from 'node:fs';
+import { parseJson } from '../../../server/zarr/bytes/parse-json.js';
+import type { NodeDocuments } from '../../../server/zarr/metadata/resolve-node.js';
+
+export const matrix = new URL('../../fixtures/matrix/', import.meta.url);
+export const bad = new URL('../../fixtures/bad/', import.meta.url);
+export const real = new URL('../../fixtures/real/', import.meta.url);
+
+/** One JSON value a line. */
+export function readLines(file: URL): Record<string, unknown>[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Record<string, unknown> => JSON.parse(line));
+}
+
+export function fixtureDocuments(root: URL, store: string, node: string): NodeDocuments {
+  const folder = new URL([store, ...node.split('/').filter((part) => part !== '')].map(encodeURIComponent).join('/').replaceAll('%2F', '/') + '/', root);
+  const read = (name: string) => {
+    const file = new URL(name, folder);
+    return existsSync(file) ? parseJson(readFileSync(file)) : undefined;
+  };
+  return {
+    zarrJson: read('zarr.json'),
+    zarray: read('.zarray'),
+    zgroup: read('.zgroup'),
+    zattrs: read('.zattrs'),
+    meta: read('meta'),
+    attrs: read('attrs'),
+  };
+}

@@ -1,0 +1,251 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFilesystemStore } from '../../../server/zarr/store/filesystem.js';
+import { get, getRange } from '../../../server/zarr/store/store.js';
+import type { KeyStore } from '../../../server/zarr/store/store.js';
+import { describeStore, text } from '../../contracts/store.js';
+import type { Contents } from '../../contracts/store.js';
+
+let folder = '';
+let root = '';
+
+async function fill(contents: Contents): Promise<void> {
+  folder = await mkdtemp(join(tmpdir(), 'zarrql-store-'));
+  root = join(folder, 'root');
+  await mkdir(root);
+  for (const [key, bytes] of Object.entries(contents)) {
+    await mkdir(dirname(join(root, key)), { recursive: true });
+    await writeFile(join(root, key), bytes);
+  }
+}
+
+const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
+
+describeStore('filesystem', {
+  async open(contents) {
+    await fill(contents);
+    return createFilesystemStore({ label: 'test', root });
+  },
+  close: removeFolder,
+});
+
+describeStore('filesystem with fsync and one place', {
+  async open(contents) {
+    await fill(contents);
+    return createFilesystemStore({ label: 'test', root, fsync: true, concurrency: 1 });
+  },
+  close: removeFolder,
+});
+
+describeStore('filesystem, read-only', {
+  async open(contents) {
+    await fill(contents);
+    return createFilesystemStore({ label: 'test', root, readonly: true });
+  },
+  close: removeFolder,
+  lacks: { write: 'it is opened read-only' },
+});
+
+describe('filesystem', () => {
+  let store: KeyStore;
+  beforeEach(async () => {
+    await fill({ 'in/x': text('inside'), 'zarr.json': text('{}') });
+    await mkdir(join(folder, 'outside'));
+    await writeFile(join(folder, 'outside', 'secret'), 'secret');
+    await mkdir(join(folder, 'root-and-more'));
+    await writeFile(join(folder, 'root-and-more', 'secret'), 'secret');
+    store = createFilesystemStore({ label: 'test', root });
+  });
+  afterEach(removeFolder);
+  const denied = { code: 'STORE_DENIED' };
+
+  describe('links', () => {
+    test.each(['outside', 'root-and-more'])(
+      'a folder link to %s is refused and not listed',
+      async (target) => {
+        await symlink(join(folder, target), join(root, 'link'));
+        await expect(get(store, 'link/secret')).rejects.toMatchObject(denied);
+        await expect(get(store, 'link/none')).rejects.toMatchObject(denied);
+        await expect(store.list('link')).rejects.toMatchObject(denied);
+        expect(await store.list('')).toEqual({ keys: ['zarr.json'], folders: ['in'] });
+        await expect(store.set('link/new', text('x'))).rejects.toMatchObject(denied);
+        await expect(store.set('link/sub/new', text('x'))).rejects.toMatchObject(denied);
+        await expect(store.delete(['link/secret'])).rejects.toMatchObject(denied);
+        await expect(store.deletePrefix('link/sub')).rejects.toMatchObject(denied);
+        expect(await readdir(join(folder, target))).toEqual(['secret']);
+      },
+    );
+    test('a relative link and a chain of links out are refused', async () => {
+      await symlink('../outside/secret', join(root, 'file'));
+      await symlink('file', join(root, 'chain'));
+      for (const key of ['file', 'chain']) await expect(get(store, key)).rejects.toMatchObject(denied);
+      const keys: string[] = [];
+      for await (const object of store.walk('')) keys.push(object.key);
+      expect(keys).toEqual(['in/x', 'zarr.json']);
+    });
+    test('links within the store are followed', async () => {
+      await symlink('in', join(root, 'alias'));
+      await symlink('in/x', join(root, 'y'));
+      for (const key of ['alias/x', 'y']) {
+        const value = await get(store, key);
+        expect(Buffer.from(value?.bytes ?? []).toString()).toBe('inside');
+        let answer: unknown;
+        await store.getMany([{ key, ifNoneMatch: value?.version ?? '' }], (_, got) => (answer = got));
+        expect(answer).toBe('unchanged');
+      }
+      expect(await store.list('')).toEqual({ keys: ['y', 'zarr.json'], folders: ['alias', 'in'] });
+    });
+    test('a folder that turns into a link out is noticed', async () => {
+      expect(await get(store, 'in/x')).toBeDefined();
+      await rename(join(root, 'in'), join(root, 'was'));
+      await symlink(join(folder, 'outside'), join(root, 'in'));
+      await new Promise((resolve) => setTimeout(resolve, 1100)); // a folder is trusted for a second
+      await expect(get(store, 'in/secret')).rejects.toMatchObject(denied);
+    });
+    test('links in a circle end', async () => {
+      await symlink('..', join(root, 'in', 'up'));
+      await symlink('loop', join(root, 'loop'));
+      const keys: string[] = [];
+      for await (const object of store.walk('')) keys.push(object.key);
+      expect(keys).toEqual(['in/x', 'zarr.json']);
+      await expect(get(store, 'loop')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    });
+    test('a dangling link is absent, and writing over it stays inside', async () => {
+      await symlink(join(folder, 'outside', 'new'), join(root, 'dangling'));
+      expect(await get(store, 'dangling')).toBeUndefined();
+      await store.set('dangling', text('x'));
+      expect(await readdir(join(folder, 'outside'))).toEqual(['secret']);
+      await symlink(join(folder, 'outside', 'newfolder'), join(root, 'danglingfolder'));
+      await expect(store.set('danglingfolder/x', text('x'))).rejects.toMatchObject({ name: /Error$/ });
+      expect(await readdir(join(folder, 'outside'))).toEqual(['secret']);
+    });
+    test('deleting a prefix leaves alone what links lead to', async () => {
+      await symlink(join(folder, 'outside'), join(root, 'in', 'link'));
+      await store.deletePrefix('in');
+      expect(await readdir(join(folder, 'outside'))).toEqual(['secret']);
+      expect(await readdir(root)).toEqual(['zarr.json']);
+    });
+    test('the root may itself be a link, and be moved', async () => {
+      const link = join(folder, 'current');
+      await symlink(root, link);
+      const linked = createFilesystemStore({ label: 'test', root: link, readonly: true });
+      expect(await get(linked, 'in/x')).toBeDefined();
+      await mkdir(join(folder, 'next', 'in2'), { recursive: true });
+      await writeFile(join(folder, 'next', 'in2', 'x'), 'next');
+      await rm(link);
+      await symlink(join(folder, 'next'), link);
+      expect(await get(linked, 'in2/x')).toBeDefined();
+    });
+  });
+
+  test('pipes and devices are refused without waiting for them', async () => {
+    execFileSync('mkfifo', [join(root, 'pipe')]);
+    await expect(get(store, 'pipe')).rejects.toMatchObject(denied);
+    await symlink('/dev/zero', join(root, 'zero'));
+    await expect(get(store, 'zero')).rejects.toMatchObject(denied);
+    expect((await store.list('')).keys).toEqual(['zarr.json']);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('what may not be read is denied, not absent', async () => {
+    await chmod(join(root, 'in', 'x'), 0);
+    await expect(get(store, 'in/x')).rejects.toMatchObject(denied);
+  });
+
+  test('messages never hold the path of the root', async () => {
+    await symlink(join(folder, 'outside'), join(root, 'link'));
+    await symlink('loop', join(root, 'loop'));
+    const failures = [
+      () => get(store, 'link/secret'),
+      () => get(store, 'loop'),
+      () => store.set('zarr.json/below', text('x')),
+      () => store.set('in', text('x')),
+      () => store.set('n'.repeat(300), text('x')),
+    ];
+    for (const fail of failures) {
+      const error: unknown = await fail().then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      if (!(error instanceof Error)) return expect.unreachable();
+      expect(error.message).not.toContain(folder);
+      expect(error.message).toContain('store "test"');
+    }
+  });
+
+  test('names that the file system refuses are the caller’s fault', async () => {
+    for (const key of ['n'.repeat(300), 'zarr.json/below', 'in'])
+      await expect(store.set(key, text('x'))).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    expect(await readdir(root)).toEqual(['in', 'zarr.json']);
+    expect(await readdir(join(root, 'in'))).toEqual(['x']);
+  });
+
+  test('a file of any change has another version, though time and size are the same', async () => {
+    const time = new Date(1_700_000_000_000);
+    await utimes(join(root, 'in', 'x'), time, time);
+    const before = await get(store, 'in/x');
+    await writeFile(join(root, 'in', 'y'), 'INSIDE');
+    await utimes(join(root, 'in', 'y'), time, time);
+    await rename(join(root, 'in', 'y'), join(root, 'in', 'x'));
+    const after = await get(store, 'in/x');
+    expect(after?.version).not.toBe(before?.version);
+  });
+
+  test('a file that grows while it is read is read anew or refused', async () => {
+    const path = join(root, 'grows');
+    writeFileSync(path, Buffer.alloc(100_000, 1));
+    for (let round = 0; round < 30; round++) {
+      const reading = get(store, 'grows');
+      setImmediate(() => appendFileSync(path, Buffer.alloc(1000, round)));
+      const value = await reading.catch((error: unknown) => {
+        expect(error).toMatchObject({ code: 'CONFLICT' });
+      });
+      if (value !== undefined) expect(value.bytes).toHaveLength(value.total ?? -1);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+
+  test('a huge sparse file is refused by its size, and read in part', async () => {
+    execFileSync('truncate', ['-s', '8T', join(root, 'huge')]);
+    await expect(get(store, 'huge', { maxBytes: 1e9 })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await expect(get(store, 'huge')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    const tail = await getRange(store, 'huge', { suffix: 3 });
+    expect(tail).toMatchObject({ total: 2 ** 43, bytes: new Uint8Array(3) });
+  });
+
+  test('temporary files of interrupted writes are hidden', async () => {
+    const name = '.zarrql-0123456789abcdef.tmp';
+    await writeFile(join(root, 'in', name), 'half');
+    await mkdir(join(root, name));
+    await writeFile(join(root, name, 'x'), 'half');
+    expect(await store.list('')).toEqual({ keys: ['zarr.json'], folders: ['in'] });
+    expect(await store.list('in')).toEqual({ keys: ['in/x'], folders: [] });
+    expect(await get(store, `in/${name}`)).toBeUndefined();
+    expect(await get(store, `${name}/x`)).toBeUndefined();
+    await expect(store.set(`in/${name}`, text('x'))).rejects.toMatchObject({ code: 'BAD_INPUT' });
+  });
+
+  test('a write leaves nothing beside the object', async () => {
+    await store.set('in/z', text('x'));
+    await expect(store.set('in/z', text('y'), { ifAbsent: true })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    expect(await readdir(join(root, 'in'))).toEqual(['x', 'z']);
+    expect(readFileSync(join(root, 'in', 'z'), 'utf8')).toBe('x');
+  });
+
+  test('a missing root is a failure where nothing may be written, else an empty store', async () => {
+    const gone = join(folder, 'gone');
+    const reader = createFilesystemStore({ label: 'test', root: gone, readonly: true });
+    await expect(get(reader, 'zarr.json')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(get(reader, 'a/b/c')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(reader.list('')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    const writer = createFilesystemStore({ label: 'test', root: gone });
+    expect(await get(writer, 'zarr.json')).toBeUndefined();
+    await writer.set('a/b', text('x'));
+    expect(await get(writer, 'a/b')).toBeDefined();
+  });
+});

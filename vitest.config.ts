@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+
+// A file of results for those who count (`.ci/run`): the path stands in ZARRQL_TEST_REPORT.
+const report = process.env['ZARRQL_TEST_REPORT'];
+
+export default defineConfig({
+  // package.json's "imports" name sources under this condition, built files elsewhere.
+  ssr: { resolve: { conditions: ['zarrql-source', 'module', 'node', 'development|production'] } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', 'dist/**'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
+    reporters: report === undefined ? ['default'] : ['default', 'json'],
+    ...(report === undefined ? {} : { outputFile: { json: report } }),
+    coverage: { provider: 'v8', include: ['server/**/*.ts', 'client/**/*.ts'], exclude: ['**/generated/**'] },
+  },
+});
