@@ -6,6 +6,8 @@ const report = process.env['ZARRQL_TEST_REPORT'];
 export default defineConfig({
   // package.json's "imports" name sources under this condition, built files elsewhere.
   ssr: { resolve: { conditions: ['zarrql-source', 'module', 'node', 'development|production'] } },
+  // One copy of graphql: packages outside of Vite's reach load its CommonJS form, as Node does.
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'dist/**'],

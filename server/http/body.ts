@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 /** How reading a body ended: with its bytes, past the bound, or cut off by the client. */
 export type BodyResult =
-  | { readonly kind: 'whole'; readonly bytes: Buffer }
+  | { readonly kind: 'whole'; readonly bytes: Buffer<ArrayBuffer> }
   | { readonly kind: 'tooLarge'; readonly needed: number | undefined }
   | { readonly kind: 'gone' };
 
@@ -39,11 +39,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bo
       request.on('error', () => {}).resume();
     };
     const onEnd = (): void => {
-      const [only] = parts;
-      settle({
-        kind: 'whole',
-        bytes: parts.length === 1 && only !== undefined ? only : Buffer.concat(parts, length),
-      });
+      settle({ kind: 'whole', bytes: Buffer.concat(parts, length) });
     };
     const onGone = (): void => {
       settle({ kind: 'gone' });

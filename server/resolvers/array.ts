@@ -2,8 +2,7 @@ import { exactSize, positionOf } from './big-int.js';
 import type { ArrayDimension, ZarrArrayResolvers } from './generated/types.js';
 import type { ArrayModel } from './models.js';
 import { sharedNodeFields } from './node.js';
-import { parseSelectionInput } from './selection-input.js';
-import { createSliceModel } from './slice-model.js';
+import { sliceOfArray } from './slice-model.js';
 
 export const arrayResolvers: ZarrArrayResolvers = {
   ...sharedNodeFields,
@@ -22,7 +21,7 @@ export const arrayResolvers: ZarrArrayResolvers = {
   codecs: ({ node }) => node.meta.codecs,
   storage: ({ node }, _, { signal }) => node.storage({ signal }),
   chunk: ({ node }, { index }, { signal }) => node.chunk(index.map(positionOf), { signal }),
-  slice: ({ store, node }, { select }) => createSliceModel(store, node.select(parseSelectionInput(select))),
+  slice: (model, { select }) => sliceOfArray(model, select),
 };
 
 function dimensionOf(node: ArrayModel['node'], size: number, d: number): ArrayDimension {

@@ -79,19 +79,26 @@ function showOwn(error: unknown, cause: GraphQLError, hints: boolean): GraphQLEr
   const message = hints ? cause.message : cause.message.replace(/ ?Did you mean [^?]*\?/g, '');
   const given: unknown = cause.extensions['code'];
   const code = isErrorCode(given) ? given : 'BAD_INPUT';
-  const http: unknown = cause.extensions['http'] ?? { status: errorTable[code].status, spec: code === 'BAD_INPUT' };
-  return located(error, message, { code, http });
+  return located(error, message, { code, http: httpOf(cause, code) });
+}
+
+/** A body that is no JSON fails with its status for every client; a document that is none, only for newer ones. */
+function httpOf(cause: GraphQLError, code: ErrorCode): unknown {
+  const given: unknown = cause.extensions['http'];
+  if (typeof given !== 'object' || given === null)
+    return { status: errorTable[code].status, spec: code === 'BAD_INPUT' };
+  return cause.extensions['originalError'] === undefined ? given : { ...given, spec: false };
 }
 
 function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(errorTable, code);
 }
 
-/** The executor wraps what resolvers throw; this is what they threw. */
+/** The executor wraps what resolvers throw; this is what they threw. Of graphql's own errors, the one that says most. */
 function rootCause(error: unknown): unknown {
   let cause = error;
   while (cause instanceof GraphQLError && cause.originalError !== undefined) cause = cause.originalError;
-  return cause;
+  return cause instanceof GraphQLError ? error : cause;
 }
 
 function isAbort(error: unknown): boolean {
@@ -102,7 +109,13 @@ function isAbort(error: unknown): boolean {
 function located(error: unknown, message: string, extensions: Record<string, unknown>): GraphQLError {
   if (!(error instanceof GraphQLError)) return new GraphQLError(message, { extensions });
   const { nodes, source, positions, path } = error;
-  return new GraphQLError(message, { nodes, source, positions, path, extensions });
+  return new GraphQLError(message, {
+    nodes: nodes ?? null,
+    source: source ?? null,
+    positions: positions ?? null,
+    path: path ?? null,
+    extensions,
+  });
 }
 
 function zarrExtensions(error: ZarrError): Record<string, unknown> {

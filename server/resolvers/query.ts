@@ -4,8 +4,7 @@ import type { QueryResolvers, SliceRequest } from './generated/types.js';
 import { parseGlobalId } from './global-id.js';
 import type { NodeModel, StoreModel } from './models.js';
 import { checkCount } from './paging.js';
-import { parseSelectionInput } from './selection-input.js';
-import { createSliceModel, type SliceModel } from './slice-model.js';
+import { sliceOfArray, type SliceModel } from './slice-model.js';
 import { pageOfStores } from './store-page.js';
 
 export const queryResolvers: QueryResolvers = {
@@ -31,6 +30,6 @@ async function nodeById(id: string, context: GatewayContext): Promise<StoreModel
 }
 
 async function requestedSlice(request: SliceRequest, context: GatewayContext): Promise<SliceModel> {
-  const { store, node } = await context.nodes.array(context.store(request.store), request.path);
-  return createSliceModel(store, node.select(parseSelectionInput(request.select)));
+  const array = await context.nodes.array(context.store(request.store), request.path);
+  return sliceOfArray(array, request.select);
 }

@@ -2,8 +2,7 @@ import { NDArrayValue } from '../transport/nd-array-value.js';
 import { base64Of, numpyName } from './base64.js';
 import { exactSize } from './big-int.js';
 import type { SliceResolvers } from './generated/types.js';
-import { parseSelectionInput } from './selection-input.js';
-import { createSliceModel } from './slice-model.js';
+import { fieldOfSlice, sliceOfSlice } from './slice-model.js';
 
 export const sliceResolvers: SliceResolvers = {
   shape: ({ slice }) => slice.shape,
@@ -21,6 +20,6 @@ export const sliceResolvers: SliceResolvers = {
     const name = numpyName(model.slice.dtype);
     return base64Of(await model.read(context), name, compression);
   },
-  field: ({ store, slice }, { name }) => createSliceModel(store, slice.field(name)),
-  slice: ({ store, slice }, { select }) => createSliceModel(store, slice.select(parseSelectionInput(select))),
+  field: (model, { name }) => fieldOfSlice(model, name),
+  slice: (model, { select }) => sliceOfSlice(model, select),
 };

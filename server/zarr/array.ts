@@ -4,14 +4,14 @@ import { chunkKey } from './chunk/keys.js';
 import { withShards, type UnitKey } from './chunk/shard-store.js';
 import { placeOfUnit, readUnits, unitsPerObject, type ReadUnits } from './chunk/units.js';
 import { SelectionError, UnsupportedError } from './errors.js';
-import type { CallOptions, Hierarchy } from './hierarchy.js';
 import { dimensionNamesOf } from './metadata/dimension-names.js';
 import type { ArrayMeta } from './metadata/model.js';
 import type { ChunkSource } from './read/execute.js';
 import { resolveSelection, type SelectableDim } from './selection/resolve.js';
 import type { Selection } from './selection/selection.js';
-import { createSlice, type ArraySlice } from './slice.js';
+import { createSlice, type ArraySlice, type SlicedArray } from './slice.js';
 import { nameOf } from './metadata/paths.js';
+import type { CallOptions, NodeHome } from './node-home.js';
 import { joinKey } from './store/keys.js';
 import type { Store } from './store/store.js';
 
@@ -38,7 +38,7 @@ export interface ChunkInfo {
   readonly offset: number | undefined;
 }
 
-export class ZarrArray {
+export class ZarrArray implements SlicedArray {
   readonly kind = 'array';
   /** Of the unit that is decoded; for a sharded array of the innermost chunks. */
   readonly chunkShape: readonly number[];
@@ -52,7 +52,7 @@ export class ZarrArray {
   readonly units: ReadUnits | undefined;
 
   constructor(
-    readonly hierarchy: Hierarchy,
+    readonly home: NodeHome,
     /** "/" for the root, else "/a/b". */
     readonly path: string,
     readonly meta: ArrayMeta,
@@ -110,7 +110,7 @@ export class ZarrArray {
 
   private unitStore(units: ReadUnits): Store<UnitKey> {
     return withShards(
-      this.hierarchy.store,
+      this.home.store,
       units.levels.map((level) => level.spec),
     );
   }
@@ -119,7 +119,7 @@ export class ZarrArray {
   async storage(options: CallOptions = {}): Promise<StorageUse> {
     const prefix = this.path.slice(1);
     let [storedBytes, objects, chunkObjects] = [0, 0, 0];
-    for await (const object of this.hierarchy.store.walk(prefix, { signal: options.signal })) {
+    for await (const object of this.home.store.walk(prefix, { signal: options.signal })) {
       storedBytes += object.bytes;
       objects += 1;
       const name = object.key.slice(prefix === '' ? 0 : prefix.length + 1);

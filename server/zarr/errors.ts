@@ -48,7 +48,7 @@ export abstract class ZarrError extends Error {
   abstract readonly code: ZarrErrorCode;
   /** What was wrong and what would work, without the place. */
   readonly detail: string;
-  readonly where: Place;
+  #where: Place;
 
   constructor(detail: string, options: ErrorOptions = {}) {
     super(
@@ -56,15 +56,21 @@ export abstract class ZarrError extends Error {
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.detail = detail;
-    this.where = options.where ?? {};
+    this.#where = options.where ?? {};
   }
 
-  /** The same error at a place that is known better. What is already known is kept: the innermost layer knows best. */
-  at(where: Place): ZarrError {
-    const constructor = this.constructor as new (detail: string, options: ErrorOptions) => ZarrError;
-    const copy = new constructor(this.detail, { cause: this.cause, where: { ...where, ...this.where } });
-    if (this.stack !== undefined) copy.stack = this.stack;
-    return copy;
+  get where(): Place {
+    return this.#where;
+  }
+
+  /**
+   * Adds the place as far as this layer knows it, and returns the error. What is already known is kept: the innermost
+   * layer knows best.
+   */
+  at(where: Place): this {
+    this.#where = { ...where, ...this.#where };
+    this.message = describe(this.detail, this.#where);
+    return this;
   }
 }
 
@@ -128,16 +134,6 @@ export class LimitError extends ZarrError {
   constructor(detail: string, options: ErrorOptions & { readonly excess?: readonly Excess[] } = {}) {
     super(detail, options);
     this.excess = options.excess ?? [];
-  }
-
-  override at(where: Place): LimitError {
-    const copy = new LimitError(this.detail, {
-      cause: this.cause,
-      where: { ...where, ...this.where },
-      excess: this.excess,
-    });
-    if (this.stack !== undefined) copy.stack = this.stack;
-    return copy;
   }
 }
 

@@ -1,13 +1,14 @@
 /** An open group: its metadata. What lies below it is the hierarchy's to list. */
-import type { Hierarchy } from './hierarchy.js';
+
 import { nameOf } from './metadata/paths.js';
+import type { NodeHome } from './node-home.js';
 import type { GroupMeta } from './metadata/model.js';
 
 export class ZarrGroup {
   readonly kind = 'group';
 
   constructor(
-    readonly hierarchy: Hierarchy,
+    readonly home: NodeHome,
     /** "/" for the root, else "/a/b". */
     readonly path: string,
     readonly meta: GroupMeta,

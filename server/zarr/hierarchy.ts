@@ -10,6 +10,7 @@ import { ZarrGroup } from './group.js';
 import { defaultLimits, type Limits } from './limits.js';
 import { nameOf, parseNodePath } from './metadata/paths.js';
 import type { NodeDocuments } from './metadata/resolve-node.js';
+import type { CallOptions, NodeHome } from './node-home.js';
 import type { ReadMetrics } from './read/execute.js';
 import { nearest } from './selection/nearest.js';
 import type { KeyStore } from './store/store.js';
@@ -18,17 +19,13 @@ import {
   DocumentReader,
   documentNames,
   nodeDocuments,
+  storedKind,
   v1DocumentNames,
   versionOf,
   type StoredDocuments,
 } from './tree/documents.js';
 import { NodeOpener } from './tree/open-node.js';
 import { walkStore } from './tree/walk-store.js';
-
-export interface CallOptions {
-  /** Ends the call with ABORTED, its reads with it. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 export interface HierarchyOptions {
   /** @default defaultLimits */
@@ -59,7 +56,7 @@ export interface NodeEntry {
   open(): ZarrArray | ZarrGroup;
 }
 
-export class Hierarchy {
+export class Hierarchy implements NodeHome {
   readonly limits: Limits;
   readonly metrics: ReadMetrics | undefined;
   readonly registry: CodecRegistry;
@@ -147,14 +144,12 @@ export class Hierarchy {
     const prefix = path.slice(1);
     const above = ancestorsOf(prefix);
     const [documents = {}, ...others] = await this.#reader.read([prefix, ...above], documentNames, signal);
-    const index = this.#indexAmong([prefix, ...above], [documents, ...others]);
-    const consolidated = index !== undefined;
-    const node = this.#opener.open({
-      prefix,
-      documents: nodeDocuments(documents),
-      version: versionOf(documents),
-      consolidated,
-    });
+    const source = { prefix, documents: nodeDocuments(documents), version: versionOf(documents) };
+    // Only groups ask for consolidated metadata: an array opens whatever somebody wrote there.
+    const isGroup = storedKind(documents) === 'group';
+    const consolidated =
+      isGroup && this.#indexAmong([prefix, ...above], [documents, ...others]) !== undefined;
+    const node = this.#opener.open({ ...source, consolidated });
     if (node !== undefined) return node;
     // v1's names are what a group or array below could be called, so they count only where nothing else is.
     const [v1 = {}] = await this.#reader.read([prefix], v1DocumentNames, signal);

@@ -8,7 +8,7 @@ export { parseJson, parseJsonText } from './bytes/parse-json.js';
 export { printJson } from './bytes/print-json.js';
 export { sizeOf } from './bytes/shape.js';
 export type { CodecChain, CodecRegistry, CodecSpec, BindCodec } from './codec/codec.js';
-export { createDefaultRegistry } from './codec/registry.js';
+export { codecNames, createDefaultRegistry } from './codec/registry.js';
 export {
   isFixedSize,
   type Block,
@@ -24,13 +24,14 @@ export {
   type TimeUnit,
   type TypeName,
 } from './dtype/data-type.js';
+export { dataOf, toTypedArray } from './dtype/arrays.js';
+export { formatDatetimes } from './dtype/datetime.js';
 export { dataTypeName, dataTypeNames, numpyDescr, numpyTypestr } from './dtype/names.js';
 export * from './errors.js';
 export { ZarrGroup } from './group.js';
 export {
   Hierarchy,
   openHierarchy,
-  type CallOptions,
   type HierarchyOptions,
   type NodeEntry,
   type WalkNodesOptions,
@@ -38,6 +39,7 @@ export {
 export { defaultLimits, type Limits } from './limits.js';
 export type { AnyMeta, ArrayMeta, Documents, GroupMeta, ZarrFormat } from './metadata/model.js';
 export { parseNodePath } from './metadata/paths.js';
+export type { CallOptions, NodeHome } from './node-home.js';
 export { assertWithinLimits, exceededLimits } from './read/cost.js';
 export type { ReadMetrics } from './read/execute.js';
 export type { PlanCost } from './read/plan.js';

@@ -2,8 +2,8 @@
  * A part of an array that has not been read: a selection, and a field where one was chosen. Immutable; every method
  * gives a new one, and only `read` asks the store for anything.
  */
-import type { ZarrArray } from './array.js';
 import { sizeOf } from './bytes/shape.js';
+import type { ReadUnits } from './chunk/units.js';
 import type { Block, DataType } from './dtype/data-type.js';
 import { dataTypeName } from './dtype/names.js';
 import { SelectionError, atPlace, type Excess } from './errors.js';
@@ -15,14 +15,25 @@ import {
   wholeElement,
   type FieldView,
 } from './field-view.js';
-import type { CallOptions } from './hierarchy.js';
 import type { Limits } from './limits.js';
+import type { ArrayMeta } from './metadata/model.js';
+import type { CallOptions, NodeHome } from './node-home.js';
 import { exceededLimits } from './read/cost.js';
-import { runPlan } from './read/execute.js';
+import { runPlan, type ChunkSource } from './read/execute.js';
 import { planRead, readCost, type PlanCost } from './read/plan.js';
 import { composeSelections, countOf, selectedShape } from './selection/compose.js';
 import { resolveSelection, type SelectableDim } from './selection/resolve.js';
 import type { ResolvedSelection, Selection } from './selection/selection.js';
+
+/** What a slice needs of its array. */
+export interface SlicedArray {
+  readonly home: NodeHome;
+  readonly path: string;
+  readonly meta: ArrayMeta;
+  readonly dimensionNames: readonly (string | null)[];
+  readonly units: ReadUnits | undefined;
+  source(): { readonly units: ReadUnits; readonly source: ChunkSource };
+}
 
 /** A dimension of a slice's result. */
 export interface SliceDim {
@@ -41,7 +52,7 @@ export interface SliceReadOptions extends CallOptions {
 }
 
 export interface ArraySlice {
-  readonly array: ZarrArray;
+  readonly array: SlicedArray;
   /** Of the field, where one was chosen. */
   readonly dtype: DataType;
   readonly dtypeName: string;
@@ -64,7 +75,7 @@ export interface ArraySlice {
   read(options?: SliceReadOptions): Promise<Block>;
 }
 
-export function createSlice(array: ZarrArray, selection: ResolvedSelection, field?: FieldView): ArraySlice {
+export function createSlice(array: SlicedArray, selection: ResolvedSelection, field?: FieldView): ArraySlice {
   const outer = selectedShape(selection);
   const shape = field === undefined ? outer : [...outer, ...fieldShape(field)];
   const dims = [...arrayDims(array, selection), ...fieldDims(field)];
@@ -85,7 +96,7 @@ export function createSlice(array: ZarrArray, selection: ResolvedSelection, fiel
   };
 }
 
-function arrayDims(array: ZarrArray, selection: ResolvedSelection): SliceDim[] {
+function arrayDims(array: SlicedArray, selection: ResolvedSelection): SliceDim[] {
   if (selection.kind === 'points')
     return selection.dropped
       ? []
@@ -108,7 +119,7 @@ function fieldDims(field: FieldView | undefined): SliceDim[] {
 }
 
 function selectWithinSlice(
-  array: ZarrArray,
+  array: SlicedArray,
   selection: ResolvedSelection,
   field: FieldView | undefined,
   dims: readonly SliceDim[],
@@ -135,7 +146,7 @@ function selectWithinSlice(
   );
 }
 
-function sliceCost(array: ZarrArray, selection: ResolvedSelection, field: FieldView | undefined): PlanCost {
+function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: FieldView | undefined): PlanCost {
   // An array that cannot be decoded still has a grid: what a read would take is known, only not how to do it.
   const units = array.units ?? { grid: array.meta.grid, levels: [] };
   const cost = readCost(units, array.meta.dtype, selection);
@@ -147,23 +158,23 @@ function sliceCost(array: ZarrArray, selection: ResolvedSelection, field: FieldV
 }
 
 async function readSlice(
-  array: ZarrArray,
+  array: SlicedArray,
   selection: ResolvedSelection,
   field: FieldView | undefined,
   options: SliceReadOptions,
 ): Promise<Block> {
-  const { hierarchy, path } = array;
+  const { home, path } = array;
   try {
     const { units, source } = array.source();
     const plan = planRead(units, array.meta.dtype, selection);
     const block = await runPlan(plan, source, {
-      limits: options.limits ?? hierarchy.limits,
+      limits: options.limits ?? home.limits,
       signal: options.signal,
-      metrics: hierarchy.metrics,
+      metrics: home.metrics,
       ...(field === undefined ? { out: options.out } : {}),
     });
     return field === undefined ? block : extractField(block, field, options.out);
   } catch (error) {
-    throw atPlace(error, { store: hierarchy.store.label, path });
+    throw atPlace(error, { store: home.store.label, path });
   }
 }

@@ -38,7 +38,11 @@ function itemLayout(item: unknown, layout: Layout): Buffer {
   }
   if (layout.kind !== 'json' && (item === null || item === undefined)) return uint32(NO_VALUE);
   const bytes =
-    layout.kind === 'json' ? Buffer.from(sortedJson(item)) : typeof item === 'string' ? Buffer.from(item) : Buffer.from(item as Uint8Array);
+    layout.kind === 'json'
+      ? Buffer.from(sortedJson(item))
+      : typeof item === 'string'
+        ? Buffer.from(item)
+        : Buffer.from(item as Uint8Array);
   return Buffer.concat([uint32(bytes.length), bytes]);
 }
 

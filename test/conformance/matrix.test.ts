@@ -21,8 +21,7 @@ describe('matrix', () => {
     expect(block.shape).toEqual(c.shape);
     const got = toLayout(block, c.layout);
     const expected = Buffer.from(c.expected ?? '', 'base64');
-    if (!sameValues(got, expected, c, widthOf(block)))
-      expect(got.toString('base64')).toBe(c.expected);
+    if (!sameValues(got, expected, c, widthOf(block))) expect(got.toString('base64')).toBe(c.expected);
     if (c.dimension_names !== undefined) expect(array.dimensionNames).toEqual(c.dimension_names);
   });
 });

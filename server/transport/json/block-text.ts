@@ -1,5 +1,6 @@
 /** A block as JSON, in pieces: nested lists of elements; a struct as an object with one nested list a field. */
-import { type Block, isFixedSize, type NumberName, toTypedArray } from '../../zarr/index.js';
+import { type Block, dataOf, formatDatetimes, UnsupportedError } from '../../zarr/index.js';
+import { base64Item, createByteText, itemSegments, timeSegments } from './item-text.js';
 import { listText, type SegmentText } from './list-text.js';
 import {
   boolSegments,
@@ -13,15 +14,93 @@ import { structFieldBlock } from './struct-field.js';
 import { valueText } from './value-text.js';
 
 export function* blockText(block: Block, nonFinite: NonFinite): Generator<string> {
-  if ('bytes' in block && block.dtype.name === 'struct') {
-    let separator = '{';
-    for (const field of block.dtype.fields) {
-      yield `${separator}${JSON.stringify(field.name)}:`;
-      yield* blockText(structFieldBlock(block, field), nonFinite);
-      separator = ',';
-    }
-    yield separator === '{' ? '{}' : '}';
+  if (!('bytes' in block) || block.dtype.name !== 'struct') {
+    yield* listText(block.shape, segmentsOf(block, nonFinite));
     return;
   }
-  yield* listText(block.shape, segmentsOf(block, nonFinite));
+  yield '{';
+  for (const [i, field] of block.dtype.fields.entries()) {
+    yield `${i > 0 ? ',' : ''}${JSON.stringify(field.name)}:`;
+    yield* blockText(structFieldBlock(block, field), nonFinite);
+  }
+  yield '}';
+}
+
+/** How runs of elements are written: the data type decides, never a value. */
+function segmentsOf(block: Block, nonFinite: NonFinite): SegmentText {
+  const { dtype } = block;
+  switch (dtype.name) {
+    case 'bool':
+      return boolSegments(dataOf(block, dtype.name));
+    case 'int8':
+    case 'int16':
+    case 'int32':
+    case 'uint8':
+    case 'uint16':
+    case 'uint32':
+      return integerSegments(dataOf(block, dtype.name));
+    case 'int64':
+    case 'uint64':
+      return longSegments(dataOf(block, dtype.name));
+    case 'float16':
+    case 'float32':
+    case 'float64':
+      return floatSegments(dataOf(block, dtype.name), nonFinite);
+    case 'complex64':
+    case 'complex128':
+      return complexSegments(dataOf(block, dtype.name), nonFinite);
+    case 'numpy.datetime64': {
+      const counts = dataOf(block, dtype.name);
+      return itemSegments((from, to) => formatDatetimes(counts.subarray(from, to), dtype), JSON.stringify);
+    }
+    case 'numpy.timedelta64':
+      return timeSegments(dataOf(block, dtype.name));
+    case 'null_terminated_bytes': {
+      const { name } = dtype;
+      return itemSegments((from, to) => dataOf(partOf(block, from, to), name), createByteText());
+    }
+    case 'raw_bytes':
+    case 'raw_bits': {
+      const { name } = dtype;
+      return itemSegments((from, to) => dataOf(partOf(block, from, to), name), base64Item);
+    }
+    case 'fixed_length_utf32': {
+      const { name } = dtype;
+      return itemSegments((from, to) => dataOf(partOf(block, from, to), name), JSON.stringify);
+    }
+    case 'variable_length_bytes': {
+      const items = dataOf(block, dtype.name);
+      return itemSegments((from, to) => items.slice(from, to), base64Item);
+    }
+    case 'string': {
+      const texts = dataOf(block, dtype.name);
+      return itemSegments((from, to) => texts.slice(from, to), JSON.stringify);
+    }
+    case 'json': {
+      const items = dataOf(block, dtype.name);
+      return itemSegments((from, to) => items.slice(from, to), valueText);
+    }
+    case 'ragged': {
+      const items = dataOf(block, dtype.name);
+      return itemSegments((from, to) => items.slice(from, to), (item) => raggedText(item, nonFinite));
+    }
+    case 'struct':
+      throw new UnsupportedError(`values of the type ${dtype.name} cannot be written as lists`);
+  }
+}
+
+/** A run of elements as a block, so that text is only made of what is being written. */
+function partOf(block: Block, from: number, to: number): Block {
+  if (!('bytes' in block)) return { ...block, shape: [to - from], items: block.items.slice(from, to) };
+  const size = block.dtype.itemSize;
+  return { dtype: block.dtype, shape: [to - from], bytes: block.bytes.subarray(from * size, to * size) };
+}
+
+/** An item of a ragged array is a list of its own. */
+function raggedText(item: unknown, nonFinite: NonFinite): string {
+  return isBlock(item) ? [...blockText(item, nonFinite)].join('') : valueText(item);
+}
+
+function isBlock(item: unknown): item is Block {
+  return typeof item === 'object' && item !== null && 'dtype' in item && 'shape' in item;
 }

@@ -3,6 +3,7 @@
  * Where C leaves a result undefined (a float outside of the integer's range), it wraps here, and NaN becomes 0 or, in
  * 64 bits, the smallest integer, as x86-64 does.
  */
+import { floatFromHalf, halfFromFloat } from '../dtype/float16.js';
 import {
   type BigNumbers,
   isBig,
@@ -19,6 +20,11 @@ export function castNumbers(values: Numbers, from: RealName, to: RealName): Numb
   const result = makeNumbers(to, values.length);
   if (isBig(values)) return isBig(result) ? wrapBig(values, result) : fromBig(values, result, to);
   if (isBig(result)) return toBig(values, result);
+  if (to === 'float16') {
+    // At once from double to half: by way of single, which is what stands for halves here, it would be rounded twice.
+    for (let i = 0; i < values.length; i++) result[i] = floatFromHalf(halfFromFloat(values[i] ?? 0));
+    return result;
+  }
   // A typed array wraps integers, cuts floats and rounds to its own precision by itself.
   result.set(values);
   return result;

@@ -93,3 +93,9 @@ export function createDefaultRegistry(more: Iterable<readonly [string, BindCodec
   for (const [name, bind] of more) registry.set(name, bind);
   return registry;
 }
+
+/** The names that can be decoded, in alphabetical order; without those that only stand for v2 filters, and pickle. */
+export function codecNames(registry: CodecRegistry): readonly string[] {
+  const hidden = /^v2\.|^(numcodecs\.)?pickle$/;
+  return [...registry.keys()].filter((name) => !hidden.test(name)).toSorted();
+}

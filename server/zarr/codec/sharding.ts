@@ -11,6 +11,7 @@ import { isAllFill } from '../dtype/fill-value.js';
 import { CodecError, LimitError, MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 import { resolveChain } from './chain.js';
+import { readChoice } from './configuration.js';
 import type {
   ArrayToBytesCodec,
   ChunkRep,
@@ -39,11 +40,7 @@ export function createShardingCodec(registry: () => CodecRegistry): ArrayToBytes
 function parseSharding(configuration: JsonObject, rep: ChunkRep, registry: CodecRegistry): ShardSpec {
   const shape = parseInnerShape(configuration['chunk_shape'], rep);
   const counts = rep.shape.map((length, d) => length / (shape[d] ?? 1));
-  const location = configuration['index_location'] ?? 'end';
-  if (location !== 'start' && location !== 'end')
-    throw new MetadataError(
-      `sharding_indexed: index_location is ${String(location)}; it must be start or end`,
-    );
+  const location = readChoice('sharding_indexed', configuration, 'index_location', ['start', 'end'], 'end');
   const chain = resolveChain(registry, parseSpecs(configuration['codecs'], 'codecs'), {
     dtype: rep.dtype,
     shape,

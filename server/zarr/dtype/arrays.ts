@@ -56,7 +56,8 @@ function nest(block: Block, shape: readonly number[], start: number): unknown {
 
 /** The numbers of a block, at an address that is a multiple of `unit`. */
 function bytesOf(block: Block, unit: number): Uint8Array {
-  if (!('bytes' in block)) throw new UnsupportedError(`values of the type ${block.dtype.name} are no numbers`);
+  if (!('bytes' in block))
+    throw new UnsupportedError(`values of the type ${block.dtype.name} are no numbers`);
   return block.bytes.byteOffset % unit === 0 ? block.bytes : block.bytes.slice();
 }
 
@@ -77,7 +78,9 @@ function viewed<T>(View: ViewConstructor<T>): (block: Block) => T {
 function mapItems<T>(block: Block, read: (bytes: Uint8Array) => T): T[] {
   const bytes = bytesOf(block, 1);
   const size = block.dtype.itemSize ?? 0;
-  return Array.from({ length: countOf(block.shape) }, (_, i) => read(bytes.subarray(i * size, (i + 1) * size)));
+  return Array.from({ length: countOf(block.shape) }, (_, i) =>
+    read(bytes.subarray(i * size, (i + 1) * size)),
+  );
 }
 
 /** Items that must all be of one form; what a codec gives otherwise is a fault of the data. */
@@ -97,7 +100,9 @@ function readTexts(block: Block): string[] {
   const bytes = bytesOf(block, 4);
   const points = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
   const length = (block.dtype.itemSize ?? 0) / 4;
-  return Array.from({ length: countOf(block.shape) }, (_, i) => textFromUtf32(points, i * length, (i + 1) * length));
+  return Array.from({ length: countOf(block.shape) }, (_, i) =>
+    textFromUtf32(points, i * length, (i + 1) * length),
+  );
 }
 
 function readRecords(block: Block): StructRecord[] {
@@ -117,7 +122,8 @@ function recordOf(dtype: StructType, bytes: Uint8Array): StructRecord {
 }
 
 const isTextOrNull = (item: unknown): item is string | null => item === null || typeof item === 'string';
-const isBytesOrNull = (item: unknown): item is Uint8Array | null => item === null || item instanceof Uint8Array;
+const isBytesOrNull = (item: unknown): item is Uint8Array | null =>
+  item === null || item instanceof Uint8Array;
 const isAnything = (item: unknown): item is unknown => item !== undefined;
 
 const readers: { readonly [N in ReadableName]: (block: Block) => DataOf<N> } = {

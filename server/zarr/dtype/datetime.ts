@@ -81,7 +81,10 @@ function secondsText(seconds: number): string {
  * years that seconds in 53 bits reach.
  * @param counts little-endian, as a block has them
  */
-export function formatDatetimes(counts: BigInt64Array, type: Pick<TimeType, 'unit' | 'scale'>): (string | null)[] {
+export function formatDatetimes(
+  counts: BigInt64Array,
+  type: Pick<TimeType, 'unit' | 'scale'>,
+): (string | null)[] {
   const fast = type.scale === 1 ? fastUnits[type.unit] : undefined;
   // Two halves of each count: arithmetic on 64-bit bigints costs ten times as much.
   const halves = new Int32Array(counts.buffer, counts.byteOffset, counts.length * 2);
@@ -150,18 +153,31 @@ const datePattern =
  * first moment).
  * @returns undefined where it is no date, or none that `scale` x `unit` hits exactly
  */
-export function parseDatetime(text: string, { unit, scale }: Pick<TimeType, 'unit' | 'scale'>): bigint | undefined {
+export function parseDatetime(
+  text: string,
+  { unit, scale }: Pick<TimeType, 'unit' | 'scale'>,
+): bigint | undefined {
   if (text === NAT_TEXT) return NAT;
   if (unit === 'generic') return /^-?\d{1,19}$/.test(text) ? counted(BigInt(text), scale) : undefined;
   const match = datePattern.exec(text);
   if (match === null) return undefined;
-  const [, yearDigits = '0', month = '01', day = '01', hour = '00', minute = '00', second = '00', decimals = ''] = match;
+  const [
+    ,
+    yearDigits = '0',
+    month = '01',
+    day = '01',
+    hour = '00',
+    minute = '00',
+    second = '00',
+    decimals = '',
+  ] = match;
   const year = BigInt(yearDigits.replace('+', ''));
   const [m, d] = [Number(month), Number(day)];
   const time = (Number(hour) * 60 + Number(minute)) * 60 + Number(second);
   const days = daysBeforeMonth(year, m);
   const valid = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
-  if (days === undefined || !valid || d < 1 || BigInt(d) > (daysBeforeMonth(year, m + 1) ?? 0n) - days) return undefined;
+  if (days === undefined || !valid || d < 1 || BigInt(d) > (daysBeforeMonth(year, m + 1) ?? 0n) - days)
+    return undefined;
   const date = days + BigInt(d - 1);
   const attoseconds = BigInt(time) * 10n ** 18n + BigInt(decimals.padEnd(18, '0'));
   const whole = attoseconds === 0n;

@@ -12,6 +12,10 @@ export interface FillContext {
   readonly type: string;
 }
 
-export function badFill(json: JsonValue | undefined, wanted: string, { at, type }: FillContext): MetadataError {
+export function badFill(
+  json: JsonValue | undefined,
+  wanted: string,
+  { at, type }: FillContext,
+): MetadataError {
   return new MetadataError(`${at} is ${describeJson(json)}; for the data type ${type} it must be ${wanted}`);
 }

@@ -42,7 +42,9 @@ function parseInteger(
 export function integerOf(json: JsonValue): bigint | undefined {
   if (typeof json === 'bigint') return json;
   if (typeof json === 'number') return Number.isInteger(json) ? BigInt(json) : undefined;
-  return typeof json === 'string' && /^[+-]?\d{1,20}$/.test(json) ? BigInt(json.replace(/^\+/, '')) : undefined;
+  return typeof json === 'string' && /^[+-]?\d{1,20}$/.test(json)
+    ? BigInt(json.replace(/^\+/, ''))
+    : undefined;
 }
 
 /** Two's complement, little-endian. */
@@ -65,7 +67,8 @@ function parseFloat(json: JsonValue, name: FloatName, context: FillContext): Uin
     // The digits stand in the order people write them: most significant first.
     if (context.format === 3 && /^0x[0-9a-fA-F]+$/.test(json) && json.length === 2 + 2 * size)
       return integerBytes(BigInt(json), size);
-    if (context.format < 3 && /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(json)) return floatBytes(Number(json), name);
+    if (context.format < 3 && /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(json))
+      return floatBytes(Number(json), name);
   }
   const hex = context.format === 3 ? `, or 0x and ${2 * size} hexadecimal digits` : '';
   throw badFill(json, `a number, "NaN", "Infinity", "-Infinity"${hex}`, context);

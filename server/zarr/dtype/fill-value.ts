@@ -6,7 +6,14 @@ import { parseBase64, printBase64 } from '../bytes/base64.js';
 import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { MetadataError } from '../errors.js';
 import { swapItem, type ByteSwap } from './byte-order.js';
-import { isFixedSize, type DataType, type Element, type FixedSizeType, type StructType, type TimeType } from './data-type.js';
+import {
+  isFixedSize,
+  type DataType,
+  type Element,
+  type FixedSizeType,
+  type StructType,
+  type TimeType,
+} from './data-type.js';
 import { badFill, type FillContext } from './fill-context.js';
 import { parseFixedFill, parseVariableFill, printFixedFill } from './fill-bytes.js';
 import { integerBytes, integerOf, parseNumberFill, printNumberFill } from './fill-number.js';
@@ -25,7 +32,9 @@ export function zeroElement(dtype: DataType): Element {
   if (dtype.name !== 'ragged') return { item: null };
   const { item } = dtype;
   return {
-    item: isFixedSize(item) ? { dtype: item, shape: [0], bytes: new Uint8Array(0) } : { dtype: item, shape: [0], items: [] },
+    item: isFixedSize(item)
+      ? { dtype: item, shape: [0], bytes: new Uint8Array(0) }
+      : { dtype: item, shape: [0], items: [] },
   };
 }
 
@@ -107,13 +116,18 @@ function structFromObject(
   const bytes = new Uint8Array(dtype.itemSize);
   for (const name of Object.keys(json))
     if (!dtype.fields.some((field) => field.name === name))
-      throw new MetadataError(`${context.at} has the field ${JSON.stringify(name)}, which the data type has not`);
+      throw new MetadataError(
+        `${context.at} has the field ${JSON.stringify(name)}, which the data type has not`,
+      );
   for (const field of dtype.fields) {
     const at = `${context.at}.${field.name}`;
     const value = json[field.name];
     if (value === undefined || value === null || !isFixedSize(field.dtype) || field.shape.length > 0)
       throw badFill(value, 'a value for each field', { ...context, at });
-    bytes.set(parseBytes(value, field.dtype, { ...context, at, type: dataTypeName(field.dtype) }), field.offset);
+    bytes.set(
+      parseBytes(value, field.dtype, { ...context, at, type: dataTypeName(field.dtype) }),
+      field.offset,
+    );
   }
   return bytes;
 }

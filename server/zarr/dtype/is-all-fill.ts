@@ -30,7 +30,9 @@ function nanPartsOf(dtype: DataType, fill: Uint8Array, base: number): NanPart[] 
       const size = field.dtype.itemSize ?? 0;
       const count = field.shape.reduce((product, length) => product * length, 1);
       if (!hasFloats(field.dtype)) return [];
-      return Array.from({ length: count }, (_, i) => nanPartsOf(field.dtype, fill, base + field.offset + i * size)).flat();
+      return Array.from({ length: count }, (_, i) =>
+        nanPartsOf(field.dtype, fill, base + field.offset + i * size),
+      ).flat();
     });
   }
   const part = partSize(dtype);
@@ -42,7 +44,9 @@ function nanPartsOf(dtype: DataType, fill: Uint8Array, base: number): NanPart[] 
 }
 
 function hasFloats(dtype: DataType): boolean {
-  return dtype.name === 'struct' ? dtype.fields.some((field) => hasFloats(field.dtype)) : partSize(dtype) !== undefined;
+  return dtype.name === 'struct'
+    ? dtype.fields.some((field) => hasFloats(field.dtype))
+    : partSize(dtype) !== undefined;
 }
 
 const partSizes = { float16: 2, float32: 4, float64: 8 } as const;
@@ -81,9 +85,15 @@ function repeats(bytes: Uint8Array, item: Uint8Array): boolean {
   for (let i = 0; i < item.length; i++) if (bytes[i] !== item[i]) return false;
   // Each unit equals the one an item before it.
   if (item.length % 4 === 0 && bytes.byteOffset % 4 === 0)
-    return sameAtDistance(new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2), item.length / 4);
+    return sameAtDistance(
+      new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2),
+      item.length / 4,
+    );
   if (item.length % 2 === 0 && bytes.byteOffset % 2 === 0)
-    return sameAtDistance(new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1), item.length / 2);
+    return sameAtDistance(
+      new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1),
+      item.length / 2,
+    );
   return sameAtDistance(bytes, item.length);
 }
 
@@ -94,7 +104,8 @@ function sameAtDistance(units: Uint8Array | Uint16Array | Uint32Array, distance:
 
 function repeatsBesideNan(bytes: Uint8Array, fill: Uint8Array, nans: readonly NanPart[]): boolean {
   const [nan] = nans;
-  if (nan !== undefined && nan.size === fill.length && bytes.byteOffset % nan.size === 0) return allNan(bytes, nan.size);
+  if (nan !== undefined && nan.size === fill.length && bytes.byteOffset % nan.size === 0)
+    return allNan(bytes, nan.size);
   // The other bytes of an item, which must be the fill value's own.
   const rest: number[] = [];
   for (let i = 0; i < fill.length; i++)
@@ -118,7 +129,12 @@ function sameItem(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (ArrayBuffer.isView(a) || ArrayBuffer.isView(b))
-    return a instanceof Uint8Array && b instanceof Uint8Array && a.length === b.length && a.every((x, i) => x === b[i]);
+    return (
+      a instanceof Uint8Array &&
+      b instanceof Uint8Array &&
+      a.length === b.length &&
+      a.every((x, i) => x === b[i])
+    );
   const [keys, others] = [Object.keys(a), Object.keys(b)];
   if (Array.isArray(a) !== Array.isArray(b) || keys.length !== others.length) return false;
   const [left, right]: Readonly<Record<string, unknown>>[] = [{ ...a }, { ...b }];

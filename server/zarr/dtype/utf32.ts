@@ -9,7 +9,8 @@ export function textFromUtf32(points: Uint32Array, start = 0, end = points.lengt
   let text = '';
   for (let i = start; i < end; i++) {
     const point = points[i] ?? 0;
-    text += point < 0x10000 ? String.fromCharCode(point) : String.fromCodePoint(point > 0x10ffff ? 0xfffd : point);
+    text +=
+      point < 0x10000 ? String.fromCharCode(point) : String.fromCodePoint(point > 0x10ffff ? 0xfffd : point);
   }
   return text;
 }

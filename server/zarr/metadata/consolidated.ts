@@ -8,7 +8,7 @@
  */
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
-import { emptyJsonObject } from '../bytes/parse-json.js';
+import { emptyJsonObject } from '../bytes/json-object.js';
 import { InputError, MetadataError, UnsupportedError } from '../errors.js';
 import { requireObject } from './fields.js';
 import { parseNodePath } from './paths.js';
@@ -29,13 +29,15 @@ export function parseConsolidatedV2(json: JsonValue): Consolidated {
   const document = requireObject(json, '.zmetadata');
   const format = document['zarr_consolidated_format'];
   if (format !== 1)
-    throw new UnsupportedError(`.zmetadata: zarr_consolidated_format is ${describeJson(format)}; 1 is supported`);
+    throw new UnsupportedError(
+      `.zmetadata: zarr_consolidated_format is ${describeJson(format)}; 1 is supported`,
+    );
   const nodes = new Map<string, Record<string, JsonValue>>();
   for (const [key, value] of Object.entries(requireObject(document['metadata'], '.zmetadata: metadata'))) {
     const slash = key.lastIndexOf('/');
     const path = parseMember(key.slice(0, Math.max(slash, 0)), key);
     const name = key.slice(slash + 1);
-    if (!isDocumentKey(name)) continue;
+    if (!name.startsWith('.z') || !isDocumentKey(name)) continue;
     const documents = nodes.get(path) ?? {};
     documents[documentKeys[name]] = value;
     nodes.set(path, documents);
@@ -115,7 +117,10 @@ export function consolidateV2(nodes: Iterable<readonly [string, NodeDocuments]>)
  * A v3 group's zarr.json with the documents of the nodes below it (by path; `/` itself is passed over). Metadata
  * consolidated in groups below is left out, as their members are here.
  */
-export function consolidateV3(group: JsonObject, nodes: Iterable<readonly [string, NodeDocuments]>): JsonObject {
+export function consolidateV3(
+  group: JsonObject,
+  nodes: Iterable<readonly [string, NodeDocuments]>,
+): JsonObject {
   const metadata = emptyJsonObject();
   for (const [path, { zarrJson }] of nodes) {
     if (path === '/' || zarrJson === undefined) continue;

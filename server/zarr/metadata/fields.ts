@@ -3,7 +3,6 @@ import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
-import type { DataType } from '../dtype/data-type.js';
 
 /** @param what the document or field, for the error */
 export function requireObject(json: JsonValue | undefined, what: string): JsonObject {
@@ -18,13 +17,18 @@ export function readAttributes(json: JsonValue | undefined, what: string): JsonO
 
 /** A list of lengths, each a safe integer of `min` or more; of a rank that can be handled. */
 export function readLengths(json: JsonValue | undefined, what: string, min: number): number[] {
-  if (!Array.isArray(json)) throw new MetadataError(`${what} is ${describeJson(json)}; it must be a list of integers`);
+  if (!Array.isArray(json))
+    throw new MetadataError(`${what} is ${describeJson(json)}; it must be a list of integers`);
   const list: readonly JsonValue[] = json;
   if (list.length > metadataBounds.maxRank)
-    throw new MetadataError(`${what} has ${list.length} dimensions; at most ${metadataBounds.maxRank} are supported`);
+    throw new MetadataError(
+      `${what} has ${list.length} dimensions; at most ${metadataBounds.maxRank} are supported`,
+    );
   return list.map((length, d) => {
     if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < min)
-      throw new MetadataError(`${what}[${d}] is ${describeJson(length)}; it must be an integer of ${min} or more, below 2^53`);
+      throw new MetadataError(
+        `${what}[${d}] is ${describeJson(length)}; it must be an integer of ${min} or more, below 2^53`,
+      );
     return length;
   });
 }
@@ -35,14 +39,9 @@ export function readLengths(json: JsonValue | undefined, what: string, min: numb
  */
 export function readShape(json: JsonValue | undefined): number[] {
   const shape = readLengths(json, 'shape', 0);
-  if (product(shape) >= 2 ** 63) throw new MetadataError(`shape [${shape.join(', ')}] has more than 2^63 elements`);
+  if (product(shape) >= 2 ** 63)
+    throw new MetadataError(`shape [${shape.join(', ')}] has more than 2^63 elements`);
   return shape;
-}
-
-/** A chunk's bytes must be a safe integer, so that sizes and offsets within it are exact. */
-export function checkChunkSize(chunkShape: readonly number[], dtype: DataType): void {
-  if (product(chunkShape) * (dtype.itemSize ?? 1) > Number.MAX_SAFE_INTEGER)
-    throw new MetadataError(`a chunk of shape [${chunkShape.join(', ')}] takes more than 2^53 bytes`);
 }
 
 /** 1 for each length 0, so that one empty dimension hides no overflow of the others. */
@@ -51,7 +50,11 @@ function product(lengths: readonly number[]): number {
 }
 
 /** One of some texts. */
-export function readChoice<T extends string>(json: JsonValue | undefined, choices: readonly T[], what: string): T {
+export function readChoice<T extends string>(
+  json: JsonValue | undefined,
+  choices: readonly T[],
+  what: string,
+): T {
   const found = choices.find((choice) => choice === json);
   if (found !== undefined) return found;
   const wanted = choices.map((choice) => `"${choice}"`).join(' or ');

@@ -13,7 +13,8 @@ export function resolveStoredChain(
   specs: readonly CodecSpec[],
   rep: ChunkRep,
 ): ArrayMeta['chain'] {
-  if (rep.dtype.name === 'unknown') return { unsupported: `the data type ${quoted(rep.dtype.given)} is not supported` };
+  if (rep.dtype.name === 'unknown')
+    return { unsupported: `the data type ${quoted(rep.dtype.given)} is not supported` };
   try {
     return resolveChain(registry, specs, rep);
   } catch (error) {

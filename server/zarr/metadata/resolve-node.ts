@@ -53,7 +53,10 @@ export function resolveNode(documents: NodeDocuments, registry: CodecRegistry): 
  */
 export function kindOf({ zarrJson, zarray, zgroup, meta }: NodeDocuments): 'array' | 'group' | undefined {
   if (zarrJson !== undefined) {
-    const type = typeof zarrJson === 'object' && zarrJson !== null && 'node_type' in zarrJson ? zarrJson.node_type : undefined;
+    const type =
+      typeof zarrJson === 'object' && zarrJson !== null && 'node_type' in zarrJson
+        ? zarrJson.node_type
+        : undefined;
     return type === 'array' || type === 'group' ? type : undefined;
   }
   if (zarray !== undefined) return 'array';

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js'
 import type { CodecRegistry } from '../codec/codec.js';
 import { parseNumpyType } from '../dtype/parse-numpy.js';
 import { MetadataError } from '../errors.js';
+import { attributeDimensionNames } from './dimension-names.js';
 import { readAttributes, readChoice, requireObject } from './fields.js';
 import type { ArrayMeta } from './model.js';
 import { checkFormat, resolveClassic } from './v2.js';
@@ -22,13 +23,15 @@ export function resolveV1Array(
     filters: [],
     compressor: readCompression(document['compression'], document['compression_opts']),
   };
+  const attributes = readAttributes(attrs, 'attrs');
+  const classic = resolveClassic(document, storage, registry, 1);
   return {
-    ...resolveClassic(document, storage, registry, 1),
+    ...classic,
     zarrFormat: 1,
-    attributes: readAttributes(attrs, 'attrs'),
+    attributes,
     documents: attrs === undefined ? { meta } : { meta, attrs },
     keys: { encoding: 'v2', separator: '.' },
-    dimensionNames: undefined,
+    dimensionNames: attributeDimensionNames(attributes, {}, classic.shape.length),
   };
 }
 
@@ -40,5 +43,7 @@ function readCompression(name: JsonValue | undefined, options: JsonValue | undef
   if (options === null || options === undefined) return { id: name };
   if (isJsonObject(options)) return { ...options, id: name };
   if (typeof options === 'number') return { id: name, level: options };
-  throw new MetadataError(`compression_opts is ${describeJson(options)}; it must be a level, an object or null`);
+  throw new MetadataError(
+    `compression_opts is ${describeJson(options)}; it must be a level, an object or null`,
+  );
 }

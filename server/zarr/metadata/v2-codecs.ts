@@ -33,7 +33,9 @@ const objectFilters = ['vlen-utf8', 'vlen-bytes', 'vlen-array', 'json2', 'msgpac
 export function readFilters(json: JsonValue | undefined): readonly JsonObject[] {
   if (json === null || json === undefined) return [];
   if (!Array.isArray(json))
-    throw new MetadataError(`filters is ${describeJson(json)}; it must be null or a list of codec configurations`);
+    throw new MetadataError(
+      `filters is ${describeJson(json)}; it must be null or a list of codec configurations`,
+    );
   return (json as readonly JsonValue[]).map((filter, i) => readCodec(filter, `filters[${i}]`));
 }
 
@@ -124,7 +126,14 @@ function bytesToBytesSpec(codec: JsonObject, typeSize: number | undefined): Code
 /** numcodecs' shuffle of -1 is bit shuffle for single bytes and byte shuffle for all else. */
 function bloscOptions(options: JsonObject, typeSize: number): JsonObject {
   const shuffle = options['shuffle'] ?? 1;
-  const name = shuffle === -1 ? (typeSize === 1 ? 'bitshuffle' : 'shuffle') : typeof shuffle === 'number' ? shuffles[shuffle] : undefined;
+  const name =
+    shuffle === -1
+      ? typeSize === 1
+        ? 'bitshuffle'
+        : 'shuffle'
+      : typeof shuffle === 'number'
+        ? shuffles[shuffle]
+        : undefined;
   if (name === undefined)
     throw new MetadataError(`blosc's shuffle is ${describeJson(shuffle)}; it must be -1, 0, 1 or 2`);
   return {
@@ -140,7 +149,8 @@ function bloscOptions(options: JsonObject, typeSize: number): JsonObject {
 function typeSizeOf({ dtype, filters }: ClassicStorage): number {
   let size = isFixedSize(dtype) ? dtype.itemSize : 1;
   for (const filter of filters) {
-    const type = filter['astype'] ?? filter['encode_dtype'] ?? (idOf(filter) === 'delta' ? filter['dtype'] : undefined);
+    const type =
+      filter['astype'] ?? filter['encode_dtype'] ?? (idOf(filter) === 'delta' ? filter['dtype'] : undefined);
     if (typeof type === 'string') size = parseNumpyType(type).dtype.itemSize ?? 1;
     else if (idOf(filter) !== 'bitround' && idOf(filter) !== 'quantize') size = 1;
   }

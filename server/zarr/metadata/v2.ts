@@ -8,10 +8,17 @@ import { dataTypeName } from '../dtype/names.js';
 import { parseNumpyType, type NumpyType } from '../dtype/parse-numpy.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
 import { attributeDimensionNames } from './dimension-names.js';
-import { checkChunkSize, readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';
+import { readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';
 import type { ArrayMeta, GroupMeta } from './model.js';
 import { resolveStoredChain } from './resolve-chunks.js';
-import { chainSpecs, objectTypeOf, readCodec, readFilters, shownSpecs, type ClassicStorage } from './v2-codecs.js';
+import {
+  chainSpecs,
+  objectTypeOf,
+  readCodec,
+  readFilters,
+  shownSpecs,
+  type ClassicStorage,
+} from './v2-codecs.js';
 
 /**
  * @param zattrs undefined where there is none
@@ -34,17 +41,20 @@ export function resolveV2Array(
     compressor: compressor === null || compressor === undefined ? null : readCodec(compressor, 'compressor'),
   };
   const separator = document['dimension_separator'];
+  const classic = resolveClassic(document, storage, registry, 2);
   return {
-    ...resolveClassic(document, storage, registry, 2),
+    ...classic,
     zarrFormat: 2,
     attributes,
     documents: zattrs === undefined ? { '.zarray': zarray } : { '.zarray': zarray, '.zattrs': zattrs },
     keys: {
       encoding: 'v2',
       separator:
-        separator === undefined || separator === null ? '.' : readChoice(separator, ['.', '/'], 'dimension_separator'),
+        separator === undefined || separator === null
+          ? '.'
+          : readChoice(separator, ['.', '/'], 'dimension_separator'),
     },
-    dimensionNames: attributeDimensionNames(attributes, document, readShape(document['shape']).length),
+    dimensionNames: attributeDimensionNames(attributes, document, classic.shape.length),
   };
 }
 
@@ -72,8 +82,10 @@ export function resolveClassic(
   const shape = readShape(document['shape']);
   const chunks = readLengths(document['chunks'], 'chunks', 0);
   // Older writers gave a dimension without elements chunks without elements.
-  const grid = regularGrid(shape, chunks.map((length, d) => (length === 0 && shape[d] === 0 ? 1 : length)));
-  checkChunkSize(chunkShapeOf(grid), dtype);
+  const grid = regularGrid(
+    shape,
+    chunks.map((length, d) => (length === 0 && shape[d] === 0 ? 1 : length)),
+  );
   const fillJson = document['fill_value'] ?? null;
   const fill = parseFillV2(fillJson, dtype, storage.swaps, format);
   const specs = chainSpecs({ ...storage, rank: shape.length });
@@ -88,14 +100,17 @@ export function resolveClassic(
     grid,
     codecs: shownSpecs(specs),
     chain:
-      unknownObjects(storage) ?? resolveStoredChain(registry, specs, { dtype, shape: chunkShapeOf(grid), fill }),
+      unknownObjects(storage) ??
+      resolveStoredChain(registry, specs, { dtype, shape: chunkShapeOf(grid), fill }),
   };
 }
 
 /** Objects whose filter is not known (or refused, as pickle): the filter is what to tell people. */
 function unknownObjects({ dtype, filters }: Omit<ClassicStorage, 'rank'>): ArrayMeta['chain'] | undefined {
   if (dtype.name !== 'unknown' || !isObjectTypestr(dtype.given)) return undefined;
-  return { unsupported: `objects encoded by the filter ${describeJson(filters[0]?.['id'])} are not supported` };
+  return {
+    unsupported: `objects encoded by the filter ${describeJson(filters[0]?.['id'])} are not supported`,
+  };
 }
 
 function isObjectTypestr(text: string): boolean {
@@ -115,6 +130,8 @@ function readType(json: JsonValue, filters: ClassicStorage['filters']): NumpyTyp
   const type = parseNumpyType(json);
   if (typeof json !== 'string' || !isObjectTypestr(json)) return type;
   if (filters.length === 0)
-    throw new MetadataError('dtype "|O" needs a filter that encodes objects (such as vlen-utf8); there is none');
+    throw new MetadataError(
+      'dtype "|O" needs a filter that encodes objects (such as vlen-utf8); there is none',
+    );
   return { dtype: objectTypeOf(filters) ?? type.dtype, swaps: [] };
 }

@@ -15,7 +15,11 @@ export function parseNamed(json: JsonValue | undefined, what: string): Named {
   if (isJsonObject(json)) {
     const { name, configuration, must_understand: must = true } = json;
     const options: JsonObject | undefined =
-      configuration === undefined || configuration === null ? {} : isJsonObject(configuration) ? configuration : undefined;
+      configuration === undefined || configuration === null
+        ? {}
+        : isJsonObject(configuration)
+          ? configuration
+          : undefined;
     if (typeof name === 'string' && options !== undefined && typeof must === 'boolean')
       return { name, configuration: options, mustUnderstand: must };
   }
@@ -31,7 +35,9 @@ export function parseNamed(json: JsonValue | undefined, what: string): Named {
  */
 export function parseV3Codecs(json: JsonValue | undefined, registry: CodecRegistry): readonly CodecSpec[] {
   if (!Array.isArray(json) || json.length === 0)
-    throw new MetadataError(`codecs is ${describeJson(json)}; it must be a list with an array-to-bytes codec`);
+    throw new MetadataError(
+      `codecs is ${describeJson(json)}; it must be a list with an array-to-bytes codec`,
+    );
   return (json as readonly JsonValue[])
     .map((codec, i) => parseNamed(codec, `codecs[${i}]`))
     .filter(({ name, mustUnderstand }) => mustUnderstand || registry.has(name))

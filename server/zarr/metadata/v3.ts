@@ -8,7 +8,7 @@ import { parseFillV3 } from '../dtype/fill-value.js';
 import { dataTypeName } from '../dtype/names.js';
 import { parseDataType } from '../dtype/parse-v3.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
-import { checkChunkSize, readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';
+import { readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';
 import type { AnyMeta, ArrayMeta, GroupMeta } from './model.js';
 import { resolveStoredChain } from './resolve-chunks.js';
 import { checkFormat } from './v2.js';
@@ -47,7 +47,6 @@ function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta 
   const shape = readShape(document['shape']);
   const dtype = parseDataType(document['data_type'] ?? null);
   const grid = readGrid(document['chunk_grid'], shape);
-  checkChunkSize(chunkShapeOf(grid), dtype);
   const keys = readKeys(document['chunk_key_encoding']);
   const fillJson = document['fill_value'];
   const fill = parseFillV3(fillJson, dtype);
@@ -84,9 +83,12 @@ function refuseUnknownKeys(document: JsonObject, known: readonly string[]): void
 
 function refuseTransformers(json: JsonValue | undefined): void {
   if (json === undefined || json === null) return;
-  if (!Array.isArray(json)) throw new MetadataError(`storage_transformers is ${describeJson(json)}; it must be a list`);
+  if (!Array.isArray(json))
+    throw new MetadataError(`storage_transformers is ${describeJson(json)}; it must be a list`);
   if (json.length > 0)
-    throw new UnsupportedError(`storage_transformers is ${describeJson(json)}; storage transformers are not supported`);
+    throw new UnsupportedError(
+      `storage_transformers is ${describeJson(json)}; storage transformers are not supported`,
+    );
 }
 
 function readGrid(json: JsonValue | undefined, shape: readonly number[]): ChunkGrid {
@@ -108,7 +110,10 @@ function readKeys(json: JsonValue | undefined): ChunkKeys {
   return { encoding: name, separator: readChoice(separator, ['/', '.'], 'separator') };
 }
 
-function readDimensionNames(json: JsonValue | undefined, rank: number): readonly (string | null)[] | undefined {
+function readDimensionNames(
+  json: JsonValue | undefined,
+  rank: number,
+): readonly (string | null)[] | undefined {
   if (json === undefined || json === null) return undefined;
   const list: readonly JsonValue[] = Array.isArray(json) ? json : [];
   const isName = (name: JsonValue): name is string | null => name === null || typeof name === 'string';

@@ -1,12 +1,15 @@
 /** Keys of objects: what is one, and the order in which stores list them. */
 import { InputError } from '../errors.js';
 
-/** Empty, `.` and `..` parts (so a slash at either end too), backslash, NUL, and text that UTF-8 cannot carry. */
-const notAKey = /(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]|\p{Surrogate}/u;
+/** Empty, `.` and `..` parts (so a slash at either end too), backslash, NUL. */
+const notAKey = /(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]/;
+const surrogates = /[\ud800-\udfff]/;
+/** Half of a pair, which UTF-8 cannot carry: two such keys would become one. */
+const halfOfPair = /\p{Surrogate}/u;
 
 /** Whether `key` may name an object, for names that others chose (entries of a zip file, files in a folder). */
 export function isKey(key: string): boolean {
-  return !notAKey.test(key);
+  return !notAKey.test(key) && !(surrogates.test(key) && halfOfPair.test(key));
 }
 
 /**
@@ -15,7 +18,7 @@ export function isKey(key: string): boolean {
  * @throws InputError that names what is wrong
  */
 export function assertKey(key: string): void {
-  if (!notAKey.test(key)) return;
+  if (isKey(key)) return;
   throw new InputError(`${JSON.stringify(key)} is no key of an object: ${whatIsWrong(key)}`);
 }
 
@@ -45,8 +48,6 @@ export function parentOf(key: string): string {
 export function joinKey(prefix: string, name: string): string {
   return prefix === '' ? name : `${prefix}/${name}`;
 }
-
-const surrogates = /[\ud800-\udfff]/;
 
 /**
  * Sorts in place by code points, as UTF-8 bytes sort and as S3 lists. JavaScript's own order is by UTF-16 units, which

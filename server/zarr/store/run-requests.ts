@@ -1,4 +1,5 @@
 /** The loop below every store's `getMany`: how requests are spread over a bounded number of places. */
+import { setMaxListeners } from 'node:events';
 import { atPlace, throwIfAborted } from '../errors.js';
 import type { Place } from '../errors.js';
 import type { Semaphore } from './semaphore.js';
@@ -29,6 +30,8 @@ export async function runRequests<R>(
   if (requests.length <= 1) return runWorker(requests.entries(), each, options, options.signal);
   const stop = new AbortController();
   const forward = (): void => stop.abort(options.signal?.reason);
+  // Each request under way listens to it; Node takes more than ten listeners for a leak.
+  setMaxListeners(0, stop.signal);
   options.signal?.addEventListener('abort', forward, { once: true });
   const queue = requests.entries();
   const worker = async (): Promise<void> => {

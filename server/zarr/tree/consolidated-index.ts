@@ -1,6 +1,5 @@
 /** Consolidated metadata as a listing: sorted once, then looked up. Kept as long as its document is the same object. */
-import type { JsonValue } from '../bytes/json.js';
-import { readConsolidated, type ConsolidatedNodes } from '../metadata/consolidated.js';
+import { consolidatedOf, parseConsolidatedV2, type Consolidated } from '../metadata/consolidated.js';
 import { kindOf, type NodeDocuments } from '../metadata/resolve-node.js';
 import { compareCodePoints, joinKey, sortByCodePoint } from '../store/keys.js';
 import { jsonOf, type StoredDocument, type StoredDocuments } from './documents.js';
@@ -18,10 +17,10 @@ export class ConsolidatedIndex {
   readonly #nodes: ReadonlyMap<string, NodeDocuments>;
 
   /** @param prefix of the group that holds the consolidated metadata */
-  constructor(prefix: string, nodes: ConsolidatedNodes) {
+  constructor(prefix: string, { nodes }: Consolidated) {
     const whole = new Map<string, NodeDocuments>();
-    for (const [relative, documents] of nodes) {
-      if (relative !== '') whole.set(joinKey(prefix, relative), documents);
+    for (const [path, documents] of nodes) {
+      if (path !== '/') whole.set(joinKey(prefix, path.slice(1)), documents);
     }
     this.#nodes = whole;
     this.#prefixes = sortByCodePoint([...whole.keys()]);
@@ -70,9 +69,10 @@ export class ConsolidatedIndexes {
     if (holder === undefined) return undefined;
     const known = this.#made.get(holder);
     if (known !== undefined) return known.index;
-    const json: JsonValue | undefined = jsonOf(holder);
-    const nodes = readConsolidated(zarrJson === undefined ? { zmetadata: json } : { zarrJson: json });
-    const index = nodes === undefined ? undefined : new ConsolidatedIndex(prefix, nodes);
+    const json = jsonOf(holder);
+    if (json === undefined) return undefined;
+    const consolidated = zarrJson === undefined ? parseConsolidatedV2(json) : consolidatedOf(json);
+    const index = consolidated === undefined ? undefined : new ConsolidatedIndex(prefix, consolidated);
     this.#made.set(holder, { index });
     return index;
   }

@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { ZarrArray } from '../array.js';
 import { ZarrGroup } from '../group.js';
-import type { Hierarchy } from '../hierarchy.js';
 import { resolveNode, type NodeDocuments } from '../metadata/resolve-node.js';
+import type { NodeHome } from '../node-home.js';
 
 /** A node's documents and where they come from. */
 export interface NodeSource {
@@ -24,11 +24,11 @@ interface Opened {
 const MAX_KEPT_NODES = 10_000;
 
 export class NodeOpener {
-  readonly #hierarchy: Hierarchy;
+  readonly #home: NodeHome;
   readonly #opened = new LRUCache<string, Opened>({ max: MAX_KEPT_NODES });
 
-  constructor(hierarchy: Hierarchy) {
-    this.#hierarchy = hierarchy;
+  constructor(home: NodeHome) {
+    this.#home = home;
   }
 
   /** @returns undefined where the documents make no node. @throws MetadataError, UnsupportedError */
@@ -37,13 +37,13 @@ export class NodeOpener {
     const key = `${source.version === undefined ? 'listed' : 'read'} ${source.prefix}`;
     const known = this.#opened.get(key);
     if (known !== undefined && sameSource(known.source, source)) return known.node;
-    const meta = resolveNode(source.documents, this.#hierarchy.registry);
+    const meta = resolveNode(source.documents, this.#home.registry);
     if (meta === undefined) return undefined;
     const path = `/${source.prefix}`;
     const node =
       meta.kind === 'array'
-        ? new ZarrArray(this.#hierarchy, path, meta, source.version)
-        : new ZarrGroup(this.#hierarchy, path, meta, source.version, source.consolidated);
+        ? new ZarrArray(this.#home, path, meta, source.version)
+        : new ZarrGroup(this.#home, path, meta, source.version, source.consolidated);
     this.#opened.set(key, { source, node });
     return node;
   }

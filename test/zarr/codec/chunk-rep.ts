@@ -1,7 +1,7 @@
 /** What a chunk is, for tests of single codecs. */
 import type { ChunkRep, CodecSpec, BoundCodec } from '../../../server/zarr/codec/codec.js';
 import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
-import type { JsonObject, JsonValue } from '../../../server/zarr/bytes/json.js';
+import type { JsonObject } from '../../../server/zarr/bytes/json.js';
 import type { DataType } from '../../../server/zarr/dtype/data-type.js';
 import { isNumberName, numberType } from '../../../server/zarr/dtype/number-types.js';
 
@@ -46,12 +46,4 @@ export function bindArrayToBytes(name: string, configuration: JsonObject, rep: C
   const codec = bind(name, configuration, rep);
   if (codec.kind !== 'array-to-bytes') throw new Error(`"${name}" is ${codec.kind}`);
   return codec;
-}
-
-/** numcodecs' configuration without its id, which is the codec's name. */
-export function withoutId({ id, ...rest }: { readonly id: string } & { readonly [key: string]: JsonValue }): {
-  readonly id: string;
-  readonly options: JsonObject;
-} {
-  return { id, options: rest };
 }

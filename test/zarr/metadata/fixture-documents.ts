@@ -16,7 +16,13 @@ export function readLines(file: URL): Record<string, unknown>[] {
 }
 
 export function fixtureDocuments(root: URL, store: string, node: string): NodeDocuments {
-  const folder = new URL([store, ...node.split('/').filter((part) => part !== '')].map(encodeURIComponent).join('/').replaceAll('%2F', '/') + '/', root);
+  const folder = new URL(
+    [store, ...node.split('/').filter((part) => part !== '')]
+      .map(encodeURIComponent)
+      .join('/')
+      .replaceAll('%2F', '/') + '/',
+    root,
+  );
   const read = (name: string) => {
     const file = new URL(name, folder);
     return existsSync(file) ? parseJson(readFileSync(file)) : undefined;

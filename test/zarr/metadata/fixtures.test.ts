@@ -27,7 +27,12 @@ function layoutOf(dtype: DataType): unknown {
       return {
         kind: 'struct',
         bytes: dtype.itemSize,
-        fields: dtype.fields.map(({ name, offset, shape, dtype: type }) => ({ name, offset, shape, layout: layoutOf(type) })),
+        fields: dtype.fields.map(({ name, offset, shape, dtype: type }) => ({
+          name,
+          offset,
+          shape,
+          layout: layoutOf(type),
+        })),
       };
     case 'string':
       return { kind: 'var_utf8' };
@@ -80,7 +85,8 @@ describe('every array of the matrix', () => {
       if (row['order'] !== null) expect(meta.order).toBe(row['order']);
       if (row['attributes'] !== undefined && row['attributes'] !== null)
         expect(plain(meta.attributes)).toEqual(entries(row['attributes']));
-      if (row['dimension_names'] !== undefined) expect(meta.dimensionNames ?? null).toEqual(row['dimension_names']);
+      if (row['dimension_names'] !== undefined)
+        expect(meta.dimensionNames ?? null).toEqual(row['dimension_names']);
       expect(meta.chain).not.toHaveProperty('unsupported');
       if (typeof row['fill'] !== 'string') return;
       const bytes = 'bytes' in meta.fill ? meta.fill.bytes : framed(meta.fill.item);
@@ -124,7 +130,10 @@ function codeOf(row: Record<string, unknown>): string | undefined {
 describe('malformed metadata is refused', () => {
   const rows = readLines(new URL('cases.jsonl', bad)).filter(
     ({ when, path, level, id }) =>
-      when === 'open' && String(path).endsWith('.zarr') && level !== 'may' && !/path-v[23]-consolidated/.test(String(id)),
+      when === 'open' &&
+      String(path).endsWith('.zarr') &&
+      level !== 'may' &&
+      !/path-v[23]-consolidated/.test(String(id)),
   );
   test.each(rows.map((row) => [String(row['id']), row] as const))('%s', (_, row) => {
     const accepted = [row['expected_error'], ...(Array.isArray(row['accept']) ? row['accept'] : [])];

@@ -28,7 +28,7 @@ export function decodeLz4(source: Uint8Array, size: OutputSize, into?: Uint8Arra
     throw new CodecError(
       `codec "lz4": the header says ${bytes} decoded bytes, ${stored} stored bytes cannot hold them`,
     );
-  return codecs.run('lz4', source, (call, source) => {
+  return codecs.run('lz4', source, (call) => {
     const block = call.allocate(bytes);
     const got = call.functions.lz4_decode(call.source + PREFIX_BYTES, stored, block, bytes);
     if (got < 0)

@@ -3,10 +3,9 @@
  * (package.json, "browser").
  */
 import { readFileSync } from 'node:fs';
-import type { WasmName } from './load.js';
 
 /** Bytes of a module that lies beside this file. */
-export function readWasmFile(name: WasmName): Uint8Array {
+export function readWasmFile(name: 'codecs' | 'archive'): Uint8Array {
   const file = name === 'codecs' ? './codecs.wasm' : './archive.wasm';
   return readFileSync(new URL(file, import.meta.url));
 }

@@ -47,16 +47,25 @@ describe.each(references)('$title', ({ source, expected, decode }) => {
     }
   });
 
+  /** What is wrong with a decoder's answer to damaged bytes, or undefined. */
+  function flaw(run: () => Uint8Array, isFine: (got: Uint8Array) => boolean): string | undefined {
+    try {
+      const got = run();
+      return isFine(got) ? undefined : `gave ${got.length} bytes`;
+    } catch (error) {
+      return error instanceof ZarrError ? undefined : String(error);
+    }
+  }
+
   test('a source that is cut is an error at every length, if more than padding is missing', () => {
     const step = Math.max(1, Math.floor(source.length / 150));
     for (let length = 0; length < source.length; length += length < 40 ? 1 : step) {
-      let got: Uint8Array | undefined;
-      const error = thrown(() => (got = decode(source.subarray(0, length), { exact: expected.length })));
-      if (got === undefined) expect(error, `cut to ${length}`).toBeInstanceOf(CodecError);
-      else
-        expect(same(got) && source.subarray(length).every((byte) => byte === 0), `cut to ${length}`).toBe(
-          true,
-        );
+      const isPadding = source.subarray(length).every((byte) => byte === 0);
+      const run = () => decode(source.subarray(0, length), { exact: expected.length });
+      expect(
+        flaw(run, (got) => isPadding && same(got)),
+        `cut to ${length}`,
+      ).toBeUndefined();
     }
   });
 
@@ -69,14 +78,17 @@ describe.each(references)('$title', ({ source, expected, decode }) => {
         const at =
           round < 100 ? round % Math.min(40, source.length) : Math.round((last * (round - 100)) / 199);
         changed[at] = (changed[at] ?? 0) ^ (1 << (round % 8)) ^ (round % 3 === 0 ? 0xff : 0);
-        const exact = round % 2 === 0;
-        let got: Uint8Array | undefined;
-        const error = thrown(
-          () => (got = decode(changed, exact ? { exact: expected.length } : { limit: 200_000 })),
-        );
-        if (got === undefined) expect(error, `byte ${at}`).toBeInstanceOf(ZarrError);
-        else if (exact) expect(got.length).toBe(expected.length);
-        else expect(got.length).toBeLessThanOrEqual(200_000);
+        const found =
+          round % 2 === 0
+            ? flaw(
+                () => decode(changed, { exact: expected.length }),
+                (got) => got.length === expected.length,
+              )
+            : flaw(
+                () => decode(changed, { limit: 200_000 }),
+                (got) => got.length <= 200_000,
+              );
+        expect(found, `byte ${at}`).toBeUndefined();
       }
       const after = decode(source, { exact: expected.length });
       expect(same(after)).toBe(true);

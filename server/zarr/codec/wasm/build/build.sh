@@ -3,6 +3,7 @@
 # Nobody who installs or tests the package needs this: its results are checked in. About half a minute.
 #   build.sh [WORK]     WORK: a folder for sources and objects, a temporary one by default
 set -euo pipefail
+export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
 out=$(dirname "$here")
 work=${1:-$(mktemp -d)}
@@ -26,9 +27,10 @@ compile() { # MODULE FLAGS... -- FILES...
   while [ "$1" != -- ]; do flags+=("$1"); shift; done
   shift
   mkdir -p "$work/objects/$module"
-  printf '%s\0' "$@" | xargs -0 -P "$(nproc)" -I{} sh -c \
-    'file=$1; to=$2; shift 2; exec "$@" -c "$file" -o "$to/$(echo "$file" | sha256sum | cut -c1-8)-$(basename "$file" .c).o"' \
-    sh {} "$work/objects/$module" "${cc[@]}" "${flags[@]}"
+  # Objects are named after their sources within the folders, and so linked in the same order wherever those lie.
+  printf '%s\0' "$@" | from="$work:$here" to="$work/objects/$module" xargs -0 -P "$(nproc)" -I{} bash -c \
+    'file=$1; shift; name=${file#"${from%%:*}"/}; name=${name#"${from##*:}"/}; exec "$@" -c "$file" -o "$to/${name//\//_}.o"' \
+    bash {} "${cc[@]}" "${flags[@]}"
 }
 
 b=$work/c-blosc/blosc l=$work/lz4/lib z=$work/libzstd/lib d=$work/libdeflate

@@ -1,0 +1,53 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { HttpConfig } from './options.js';
+
+/** The address cannot be listened on. The message says what the system refused and which option changes it. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/**
+ * Starts to listen.
+ * @returns the address of the GraphQL endpoint as a program on this computer reaches it
+ * @throws ListenError
+ */
+export function listenOn(server: Server, { host, port }: Pick<HttpConfig, 'host' | 'port'>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: Error): void => {
+      reject(new ListenError(explain(error, host, port), { cause: error }));
+    };
+    server.once('error', onError);
+    server.listen({ host: host.replace(/^\[(.*)\]$/, '$1'), port }, () => {
+      server.off('error', onError);
+      const address = server.address();
+      resolve(`http://${reachable(host)}:${isAddress(address) ? address.port : port}/graphql`);
+    });
+  });
+}
+
+function isAddress(address: AddressInfo | string | null): address is AddressInfo {
+  return typeof address === 'object' && address !== null;
+}
+
+/** "Every network" is no address to go to: loopback is one of them. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || host === '[::]') return '127.0.0.1';
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
+
+function explain(error: Error, host: string, port: number): string {
+  const code = 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${port} of ${host} is in use by another program: choose another with --port, or any free one with --port 0`;
+    case 'EACCES':
+      return `port ${port} of ${host} needs rights that this process lacks: choose one above 1023 with --port`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `"${host}" is no address of this computer: change --host (127.0.0.1 for this computer only, 0.0.0.0 for every network)`;
+    default:
+      return `cannot listen on ${host}:${port}: ${error.message}`;
+  }
+}

@@ -1,0 +1,146 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { GatewayMetrics, OperationRecord } from '../gateway/options.js';
+
+/** What happened with one request, for counters and for the log. */
+export interface RequestRecord {
+  readonly method: string;
+  /** Path without the query. */
+  readonly path: string;
+  /** A path that is served, or "other": never a client's text. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly responseBytes: number;
+  /** The client was gone before the answer was whole. */
+  readonly aborted: boolean;
+  readonly operation: OperationRecord | undefined;
+}
+
+/** Counts for Prometheus. */
+export interface Metrics extends GatewayMetrics {
+  /** The text format of /metrics, and its media type. */
+  readonly contentType: string;
+  text(): Promise<string>;
+  request(record: RequestRecord): void;
+  /** `bytes`: what the store handed out or took. */
+  storeRequests(store: string, kind: 'read' | 'list' | 'write', count: number, bytes: number): void;
+  /** Requests that have come and not been answered. */
+  inFlight(change: 1 | -1): void;
+}
+
+/** Distinct operation names that are counted by name; later ones count as "other". */
+const maxOperationNames = 100;
+const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/**
+ * Counters of one gateway, in a registry of their own. No label takes what a client sends: routes, methods, codes and
+ * store names are finite, and operation names are those of the first hundred that were executed.
+ */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'zarrql_http_requests_total',
+    help: 'HTTP requests by route, method and status.',
+    labelNames: ['route', 'method', 'status'] as const,
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'zarrql_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer, by route.',
+    labelNames: ['route'] as const,
+    buckets: durationBuckets,
+    registers,
+  });
+  const responseBytes = new Counter({
+    name: 'zarrql_http_response_bytes_total',
+    help: 'Bytes of response bodies by route.',
+    labelNames: ['route'] as const,
+    registers,
+  });
+  const running = new Gauge({
+    name: 'zarrql_http_requests_in_flight',
+    help: 'HTTP requests that have not been answered yet.',
+    registers,
+  });
+  const operations = new Counter({
+    name: 'zarrql_operations_total',
+    help: 'Executed GraphQL operations by name, kind and first error code (OK without errors).',
+    labelNames: ['operation', 'kind', 'code'] as const,
+    registers,
+  });
+  const operationDurations = new Histogram({
+    name: 'zarrql_operation_duration_seconds',
+    help: 'Time of executing GraphQL operations by kind.',
+    labelNames: ['kind'] as const,
+    buckets: durationBuckets,
+    registers,
+  });
+  const chunks = new Counter({
+    name: 'zarrql_chunks_decoded_total',
+    help: 'Chunks that were decoded.',
+    registers,
+  });
+  const decodedBytes = new Counter({
+    name: 'zarrql_decoded_bytes_total',
+    help: 'Bytes of decoded chunks.',
+    registers,
+  });
+  const storeRequests = new Counter({
+    name: 'zarrql_store_requests_total',
+    help: 'Requests to stores by store and kind; reads count objects and ranges before they are joined.',
+    labelNames: ['store', 'kind'] as const,
+    registers,
+  });
+  const storeBytes = new Counter({
+    name: 'zarrql_store_bytes_total',
+    help: 'Bytes read from and written to stores by store and kind.',
+    labelNames: ['store', 'kind'] as const,
+    registers,
+  });
+  const nameOf = createNameBound(maxOperationNames);
+
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    request({ route, method, status, durationMs, responseBytes: bytes, operation }) {
+      requests.inc({ route, method: knownMethod(method), status: String(status) });
+      durations.observe({ route }, durationMs / 1000);
+      responseBytes.inc({ route }, bytes);
+      if (operation === undefined) return;
+      const { kind, codes } = operation;
+      operations.inc({ operation: nameOf(operation.name), kind, code: codes[0] ?? 'OK' });
+      operationDurations.observe({ kind }, operation.durationMs / 1000);
+    },
+    chunksDecoded(count, bytes) {
+      chunks.inc(count);
+      decodedBytes.inc(bytes);
+    },
+    storeRequests(store, kind, count, bytes) {
+      storeRequests.inc({ store, kind }, count);
+      if (bytes > 0) storeBytes.inc({ store, kind }, bytes);
+    },
+    inFlight(change) {
+      running.inc(change);
+    },
+  };
+}
+
+/** Lets the first `most` distinct names through and calls the others "other"; what has no name is "anonymous". */
+function createNameBound(most: number): (name: string | undefined) => string {
+  const known = new Set<string>();
+  return (name) => {
+    if (name === undefined) return 'anonymous';
+    if (known.has(name)) return name;
+    if (known.size >= most || name.length > 64) return 'other';
+    known.add(name);
+    return name;
+  };
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']);
+
+function knownMethod(method: string): string {
+  return methods.has(method) ? method : 'other';
+}

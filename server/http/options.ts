@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+import type { Gateway } from '../gateway/options.js';
+import type { Metrics } from './metrics.js';
+
+/** The options that the HTTP server needs; `Config` has them all. */
+export type HttpConfig = Pick<
+  Config,
+  | 'host'
+  | 'port'
+  | 'corsOrigins'
+  | 'publicUrl'
+  | 'allowedHosts'
+  | 'maxBodyBytes'
+  | 'requestTimeoutMs'
+  | 'receiveTimeoutMs'
+  | 'idleTimeoutMs'
+  | 'drainTimeoutMs'
+>;
+
+export interface HttpServerParts {
+  readonly config: HttpConfig;
+  readonly gateway: Pick<Gateway, 'fetch' | 'Request'>;
+  readonly logger: Pick<Logger, 'info' | 'debug' | 'error' | 'warn'>;
+  readonly metrics: Metrics;
+}
+
+export interface HttpServer {
+  /**
+   * Starts to listen.
+   * @returns the address of the GraphQL endpoint, with the port that was taken
+   * @throws ListenError saying what the system refused and which option changes it
+   */
+  listen(): Promise<string>;
+  /**
+   * Takes no new connections, lets requests under way end (for `drainTimeoutMs`, then cuts them off) and resolves when
+   * all connections are closed. Again: does not wait any longer.
+   */
+  close(): Promise<void>;
+}

@@ -1,0 +1,62 @@
+import { answer, type Exchange } from './exchange.js';
+import type { Metrics } from './metrics.js';
+
+/** What is served at one path. OPTIONS is answered by the server itself. */
+export interface Route {
+  readonly path: string;
+  readonly methods: readonly string[];
+  /** Answers every Host header: nothing there is worth guarding. */
+  readonly anyHost?: boolean;
+  /** Logged at level debug: asked for every few seconds by machines. */
+  readonly quiet?: boolean;
+  handle(exchange: Exchange): Promise<void> | void;
+}
+
+export interface RouteParts {
+  readonly metrics: Metrics;
+  readonly isDraining: () => boolean;
+  readonly graphql: (exchange: Exchange) => Promise<void>;
+}
+
+const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+
+export function createRoutes({ metrics, isDraining, graphql }: RouteParts): readonly Route[] {
+  return [
+    { path: '/graphql', methods: ['GET', 'HEAD', 'POST'], handle: graphql },
+    {
+      path: '/',
+      methods: ['GET', 'HEAD'],
+      // Relative, so that it also holds below a proxy's prefix.
+      handle: (exchange) => {
+        answer(exchange, 302, '', { location: 'graphql' });
+      },
+    },
+    {
+      path: '/livez',
+      methods: ['GET', 'HEAD'],
+      anyHost: true,
+      quiet: true,
+      handle: (exchange) => {
+        answer(exchange, 200, 'ok\n', text);
+      },
+    },
+    {
+      path: '/readyz',
+      methods: ['GET', 'HEAD'],
+      anyHost: true,
+      quiet: true,
+      handle: (exchange) => {
+        if (isDraining()) answer(exchange, 503, 'draining\n', text);
+        else answer(exchange, 200, 'ok\n', text);
+      },
+    },
+    {
+      path: '/metrics',
+      methods: ['GET', 'HEAD'],
+      quiet: true,
+      handle: async (exchange) => {
+        answer(exchange, 200, await metrics.text(), { 'content-type': metrics.contentType });
+      },
+    },
+  ];
+}

@@ -1,0 +1,117 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { announcedBytes } from './body.js';
+import { createDispatch } from './dispatch.js';
+import { answerProblem, createExchange, type Exchange } from './exchange.js';
+import { createGraphqlRoute, type Running } from './graphql-route.js';
+import { listenOn } from './listen.js';
+import type { HttpServer, HttpServerParts } from './options.js';
+import { internalProblem } from './problem.js';
+import { createRoutes, type Route } from './routes.js';
+
+/** Longer than the minute after which common load balancers close idle connections: they close first. */
+const keepAliveTimeoutMs = 65_000;
+
+/** Node's HTTP server around a gateway: routes, bounds, CORS, ids, log, metrics and an orderly end. */
+export function createHttpServer(parts: HttpServerParts): HttpServer {
+  const { config, logger, metrics } = parts;
+  const running: Running = new Set();
+  let draining = false;
+  let closing: Promise<void> | undefined;
+  const dispatch = createDispatch(
+    config,
+    createRoutes({ metrics, isDraining: () => draining, graphql: createGraphqlRoute(parts, running) }),
+  );
+
+  const server = createServer(
+    {
+      keepAliveTimeout: Math.min(keepAliveTimeoutMs, config.idleTimeoutMs),
+      requestTimeout: config.receiveTimeoutMs,
+      headersTimeout: config.receiveTimeoutMs,
+      connectionsCheckingInterval: Math.min(30_000, Math.max(500, Math.floor(config.receiveTimeoutMs / 4))),
+    },
+    handle,
+  );
+  server.timeout = config.idleTimeoutMs;
+  // A client that waits for "100 Continue" before it sends what is too large need not send it.
+  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if ((announcedBytes(incoming) ?? 0) <= config.maxBodyBytes) outgoing.writeContinue();
+    handle(incoming, outgoing);
+  });
+
+  function handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const started = performance.now();
+    const exchange = createExchange(incoming, outgoing);
+    if (draining) exchange.headers['connection'] = 'close';
+    metrics.inFlight(1);
+    const { route, done } = dispatch(exchange);
+    outgoing.on('close', () => {
+      report(exchange, route, performance.now() - started);
+    });
+    done?.catch((error: unknown) => {
+      logger.error({ err: error, id: exchange.id }, 'request failed');
+      answerProblem(exchange, internalProblem);
+    });
+  }
+
+  function report(exchange: Exchange, route: Route | undefined, durationMs: number): void {
+    const { method, path, operation, responseBytes, outgoing, id } = exchange;
+    const aborted = !outgoing.writableFinished;
+    const status = outgoing.headersSent ? outgoing.statusCode : 499;
+    metrics.inFlight(-1);
+    // A kept connection that has nothing more to do would hold up the end.
+    if (draining) setImmediate(() => server.closeIdleConnections());
+    metrics.request({
+      method,
+      path,
+      route: exchange.route,
+      status,
+      durationMs,
+      responseBytes,
+      aborted,
+      operation,
+    });
+    const record = {
+      id,
+      method,
+      path: path.slice(0, 200),
+      status,
+      ms: Math.round(durationMs * 1000) / 1000,
+      bytes: responseBytes,
+      ...(operation === undefined ? {} : { operation: operation.name, kind: operation.kind }),
+      ...(operation === undefined || operation.codes.length === 0
+        ? {}
+        : { codes: [...new Set(operation.codes)] }),
+      ...(aborted ? { aborted } : {}),
+    };
+    if (route?.quiet === true && status < 400) logger.debug(record, 'request');
+    else logger.info(record, 'request');
+  }
+
+  async function drain(): Promise<void> {
+    draining = true;
+    const closed = new Promise<void>((resolve) => {
+      server.close(() => {
+        resolve();
+      });
+    });
+    server.closeIdleConnections();
+    const timer = setTimeout(cutOff, config.drainTimeoutMs);
+    await closed;
+    clearTimeout(timer);
+  }
+
+  function cutOff(): void {
+    if (running.size > 0) logger.warn({ requests: running.size }, 'requests under way are cut off');
+    for (const controller of running) controller.abort(new DOMException('the gateway closes', 'AbortError'));
+    server.closeAllConnections();
+  }
+
+  return {
+    listen: () => listenOn(server, config),
+    close() {
+      if (closing !== undefined) cutOff();
+      closing ??= drain();
+      return closing;
+    },
+  };
+}

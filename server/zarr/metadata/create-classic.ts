@@ -1,0 +1,125 @@
+/** v2 and v1 documents of an array that is to be created. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import type { DataType } from '../dtype/data-type.js';
+import { printFillV2 } from '../dtype/fill-value.js';
+import { dataTypeName, numpyDescr, numpyTypestr } from '../dtype/names.js';
+import { InputError } from '../errors.js';
+import { defaultChunkShape } from './default-chunks.js';
+import type { CreateArrayRequest } from './create-request.js';
+import type { Documents } from './model.js';
+import { parseRequestedFill, type RequestedType } from './requested-type.js';
+import { objectTypeOf, readCodec, readFilters } from './v2-codecs.js';
+
+/** @throws InputError; MetadataError for codecs of a wrong form */
+export function createV2Documents(request: CreateArrayRequest, type: RequestedType): Documents {
+  const { compressor, filters } = requestedCodecs(request, { id: 'zstd', level: 0 });
+  const zarray: JsonObject = {
+    ...commonFields(request, type, filters),
+    zarr_format: 2,
+    compressor,
+    filters: allFilters(type, filters),
+    dimension_separator: request.separator ?? '.',
+  };
+  const attributes = attributesOf(request);
+  return Object.keys(attributes).length === 0
+    ? { '.zarray': zarray }
+    : { '.zarray': zarray, '.zattrs': attributes };
+}
+
+/** @throws InputError where v1 cannot express what is asked for */
+export function createV1Documents(request: CreateArrayRequest, type: RequestedType): Documents {
+  const { compressor, filters } = requestedCodecs(request, {
+    id: 'blosc',
+    cname: 'lz4',
+    clevel: 5,
+    shuffle: 1,
+  });
+  if (filters.length > 0 || allFilters(type, filters) !== null)
+    throw new InputError(
+      `Zarr v1 has no filters, which values of the type ${dataTypeName(type.dtype)} need or which were asked for; use format 2 or 3`,
+    );
+  if ((request.separator ?? '.') !== '.') throw new InputError('the separator of Zarr v1 is "."');
+  const meta = { ...commonFields(request, type, filters), zarr_format: 1, ...compressionOf(compressor) };
+  return { meta, attrs: attributesOf(request) };
+}
+
+function commonFields(
+  request: CreateArrayRequest,
+  type: RequestedType,
+  filters: readonly JsonObject[],
+): JsonObject {
+  if (request.shardShape !== undefined) throw new InputError('shards need Zarr v3');
+  const dtype = type.dtype.name === 'unknown' ? objectTypeOf(filters) : type.dtype;
+  if (dtype === undefined)
+    throw new InputError(
+      'the data type "|O" needs a filter that encodes objects, such as {"id": "vlen-utf8"}',
+    );
+  const fill =
+    request.fillValue === null
+      ? null
+      : printFillV2(parseRequestedFill(request.fillValue, dtype), dtype, type.swaps);
+  return {
+    shape: [...request.shape],
+    chunks: [...(request.chunkShape ?? defaultChunkShape(request.shape, dtype.itemSize))],
+    dtype: type.numpy ?? numpyJson(dtype),
+    fill_value: fill,
+    order: request.order ?? 'C',
+  };
+}
+
+function numpyJson(dtype: DataType): JsonValue {
+  if (dtype.name === 'struct') return numpyDescr(dtype);
+  return numpyTypestr(dtype) ?? '|O';
+}
+
+interface ClassicCodecs {
+  readonly compressor: JsonObject | null;
+  readonly filters: readonly JsonObject[];
+}
+
+function requestedCodecs({ codecs }: CreateArrayRequest, fallback: JsonObject): ClassicCodecs {
+  if (codecs === undefined || codecs === null) return { compressor: fallback, filters: [] };
+  const known = ['compressor', 'filters'];
+  if (!isJsonObject(codecs) || Object.keys(codecs).some((key) => !known.includes(key)))
+    throw new InputError('codecs must be {"compressor": ..., "filters": ...} in Zarr v1 and v2');
+  const { compressor = fallback, filters } = codecs;
+  return {
+    compressor: compressor === null ? null : readCodec(compressor, 'compressor'),
+    filters: readFilters(filters),
+  };
+}
+
+/** Types of variable length bring their filter along; null for none, as zarr-python writes it. */
+function allFilters({ dtype }: RequestedType, filters: readonly JsonObject[]): JsonValue {
+  const id =
+    dtype.name === 'string' ? 'vlen-utf8' : dtype.name === 'variable_length_bytes' ? 'vlen-bytes' : undefined;
+  const all = id === undefined || objectTypeOf(filters) !== undefined ? filters : [{ id }, ...filters];
+  return all.length === 0 ? null : all;
+}
+
+function attributesOf({ attributes = {}, dimensionNames }: CreateArrayRequest): JsonObject {
+  if (dimensionNames === undefined) return attributes;
+  const isText = (name: string | null): name is string => name !== null;
+  if (!dimensionNames.every(isText))
+    throw new InputError(
+      'dimension names become _ARRAY_DIMENSIONS in Zarr v1 and v2, where each must be text',
+    );
+  return { ...attributes, _ARRAY_DIMENSIONS: dimensionNames };
+}
+
+function compressionOf(compressor: JsonObject | null): JsonObject {
+  if (compressor === null) return { compression: 'none', compression_opts: null };
+  const { id, ...options } = compressor;
+  switch (id) {
+    case 'zlib':
+    case 'bz2':
+      return { compression: id, compression_opts: options['level'] ?? 1 };
+    case 'blosc':
+    case 'lzma':
+      return { compression: id, compression_opts: options };
+    default:
+      throw new InputError(
+        `Zarr v1 has the compressors zlib, bz2, lzma and blosc, not ${JSON.stringify(id)}`,
+      );
+  }
+}

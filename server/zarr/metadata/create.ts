@@ -1,0 +1,73 @@
+/**
+ * Metadata documents of nodes that are to be created. What is asked for becomes documents, and those are read back by
+ * the reader that everyone else goes through, so that nothing is written that could not be opened.
+ */
+import type { JsonObject, JsonValue } from '../bytes/json.js';
+import type { CodecRegistry } from '../codec/codec.js';
+import { InputError, MetadataError } from '../errors.js';
+import { createV1Documents, createV2Documents } from './create-classic.js';
+import { createV3Documents } from './create-v3.js';
+import { parseRequestedType, type RequestedType } from './requested-type.js';
+import type { CreateArrayRequest } from './create-request.js';
+import type { ArrayMeta, Documents, ZarrFormat } from './model.js';
+import { documentKeys, isDocumentKey, resolveNode, type NodeDocuments } from './resolve-node.js';
+
+export interface CreatedArray {
+  /** By the last part of their key. */
+  readonly documents: Documents;
+  /** The same, read back. */
+  readonly meta: ArrayMeta;
+}
+
+/**
+ * @throws InputError where the request is wrong or the format cannot express it; UnsupportedError where this engine
+ *   lacks a codec or data type that it asks for
+ */
+export function createArrayDocuments(
+  request: CreateArrayRequest,
+  format: ZarrFormat,
+  registry: CodecRegistry,
+): CreatedArray {
+  try {
+    const type: RequestedType = parseRequestedType(request.dtype);
+    checkNames(request);
+    const documents =
+      format === 3
+        ? createV3Documents(request, type)
+        : format === 2
+          ? createV2Documents(request, type)
+          : createV1Documents(request, type);
+    const meta = resolveNode(nodeDocuments(documents), registry);
+    if (meta?.kind !== 'array') throw new InputError('the request makes no array');
+    if ('unsupported' in meta.chain)
+      throw new InputError(`the array could not be read back: ${meta.chain.unsupported}`);
+    return { documents, meta };
+  } catch (error) {
+    // What a reader calls bad metadata was bad input here.
+    if (error instanceof MetadataError) throw new InputError(error.detail, { cause: error });
+    throw error;
+  }
+}
+
+/** @throws InputError for v1, which has no groups */
+export function createGroupDocuments(format: ZarrFormat, attributes: JsonObject = {}): Documents {
+  if (format === 1) throw new InputError('Zarr v1 has no groups; use format 2 or 3');
+  if (format === 3) return { 'zarr.json': { zarr_format: 3, node_type: 'group', attributes } };
+  const zgroup = { '.zgroup': { zarr_format: 2 } };
+  return Object.keys(attributes).length === 0 ? zgroup : { ...zgroup, '.zattrs': attributes };
+}
+
+/** Documents by key as `resolveNode` takes them. */
+export function nodeDocuments(documents: Documents): NodeDocuments {
+  const named: Partial<Record<keyof NodeDocuments, JsonValue>> = {};
+  for (const [key, document] of Object.entries(documents))
+    if (isDocumentKey(key)) named[documentKeys[key]] = document;
+  return named;
+}
+
+function checkNames({ dimensionNames, shape }: CreateArrayRequest): void {
+  if (dimensionNames !== undefined && dimensionNames.length !== shape.length)
+    throw new InputError(
+      `there are ${dimensionNames.length} dimension names for ${shape.length} dimensions; give one each`,
+    );
+}

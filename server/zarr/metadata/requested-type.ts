@@ -1,0 +1,57 @@
+/** The data type and fill value that somebody asks for when creating an array, in any of the accepted spellings. */
+import { describeJson } from '../bytes/describe-json.js';
+import { isJsonObject, type JsonValue } from '../bytes/json.js';
+import { parseJsonText } from '../bytes/parse-json.js';
+import type { ByteSwap } from '../dtype/byte-order.js';
+import { integerBytes } from '../dtype/fill-number.js';
+import type { DataType, Element } from '../dtype/data-type.js';
+import { parseDatetime } from '../dtype/datetime.js';
+import { NOT_A_TIME, parseFillV3, zeroElement } from '../dtype/fill-value.js';
+import { parseNumpyType } from '../dtype/parse-numpy.js';
+import { parseDataType } from '../dtype/parse-v3.js';
+import { InputError } from '../errors.js';
+
+export interface RequestedType {
+  readonly dtype: DataType;
+  readonly swaps: readonly ByteSwap[];
+  /** The typestr or descr, where it was one. */
+  readonly numpy: JsonValue | undefined;
+}
+
+/** @throws MetadataError for a wrong form; InputError for a name that nobody knows */
+export function parseRequestedType(json: JsonValue): RequestedType {
+  const given = typeof json === 'string' && json.startsWith('[') ? parseJsonText(json) : json;
+  const isNumpy = Array.isArray(given) || (typeof given === 'string' && /^[<>|]/.test(given));
+  const type: RequestedType =
+    isNumpy || isJsonObject(given) || typeof given === 'string'
+      ? isNumpy
+        ? { ...parseNumpyType(given), numpy: given }
+        : { dtype: parseDataType(given), swaps: [], numpy: undefined }
+      : {
+          dtype: { name: 'unknown', itemSize: null, given: describeJson(given) },
+          swaps: [],
+          numpy: undefined,
+        };
+  const isObject =
+    type.dtype.name === 'unknown' && isNumpy && typeof given === 'string' && given.startsWith('|O');
+  if (type.dtype.name === 'unknown' && !isObject)
+    throw new InputError(
+      `the data type ${describeJson(json)} is not known; give a v3 name such as "float32", a NumPy type string such as "<f4", or a list of [name, type] fields`,
+    );
+  return type;
+}
+
+/**
+ * @param json undefined: the type's default
+ * @throws MetadataError where it is none of the type's
+ */
+export function parseRequestedFill(json: JsonValue | undefined, dtype: DataType): Element {
+  const isTime = dtype.name === 'numpy.datetime64' || dtype.name === 'numpy.timedelta64';
+  if (json === undefined || json === null)
+    return isTime ? { bytes: integerBytes(NOT_A_TIME, 8) } : zeroElement(dtype);
+  if (dtype.name === 'numpy.datetime64' && typeof json === 'string') {
+    const count = parseDatetime(json, dtype);
+    if (count !== undefined && !/^-?\d+$/.test(json)) return { bytes: integerBytes(count, 8) };
+  }
+  return parseFillV3(json, dtype);
+}

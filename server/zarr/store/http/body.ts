@@ -1,0 +1,43 @@
+/** Takes in the body of an answer, no more of it than was promised and allowed. */
+import { assertWithin } from '../range.js';
+import { TransientFailure } from './exchange.js';
+import type { Sent } from './exchange.js';
+
+export interface BodyBounds {
+  /** Bytes that the head of the answer promises, where it does. */
+  readonly expected: number | undefined;
+  readonly maxBytes: number | undefined;
+}
+
+/**
+ * All of the body. Memory grows with what arrives, not with what is promised.
+ * @throws LimitError above `maxBytes`; TransientFailure for a body of another length than promised
+ */
+export async function takeBody(sent: Sent, { expected, maxBytes }: BodyBounds): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (let piece = await sent.nextPiece(); piece !== undefined; piece = await sent.nextPiece()) {
+    length += piece.length;
+    if (expected !== undefined && length > expected) break;
+    assertWithin(length, maxBytes);
+    pieces.push(piece);
+  }
+  if (expected !== undefined && length !== expected)
+    throw new TransientFailure(
+      `the server sent ${length > expected ? 'more' : length} bytes, ${expected} were promised`,
+    );
+  return concatenate(pieces, length);
+}
+
+function concatenate(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = pieces;
+  if (pieces.length === 1 && first !== undefined && first.buffer.byteLength === length)
+    return new Uint8Array(first.buffer);
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}

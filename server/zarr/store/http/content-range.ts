@@ -1,0 +1,22 @@
+/** The Content-Range header (RFC 9110, section 14.4). */
+export interface ContentRange {
+  /** The part's first and last byte; absent in an answer that none of the range is there. */
+  readonly first?: number;
+  readonly last?: number;
+  /** Of the whole object, where the server knows. */
+  readonly total?: number;
+}
+
+const pattern = /^bytes (?:(\d{1,16})-(\d{1,16})|\*)\/(?:(\d{1,16})|\*)$/;
+
+/** undefined unless the header is there and makes sense. */
+export function parseContentRange(header: string | null): ContentRange | undefined {
+  const match = pattern.exec(header?.trim() ?? '');
+  if (match === null) return undefined;
+  const total = match[3] === undefined ? {} : { total: Number(match[3]) };
+  if (match[1] === undefined || match[2] === undefined) return total;
+  const first = Number(match[1]);
+  const last = Number(match[2]);
+  if (last < first || (total.total !== undefined && last >= total.total)) return undefined;
+  return { first, last, ...total };
+}

@@ -1,0 +1,204 @@
+/** Reads one object or a part of it over HTTP, and believes nothing that does not fit (RFC 9110). */
+import { ConflictError, StoreDeniedError, StoreUnavailableError } from '../../errors.js';
+import { assertVersion } from '../conditions.js';
+import { assertWithin, resolveRange } from '../range.js';
+import type { ByteRange, ReadAnswer, ReadRequest } from '../store.js';
+import { parseContentRange } from './content-range.js';
+import { sendRequest, TransientFailure } from './exchange.js';
+import type { Exchange, Sent } from './exchange.js';
+import { takeBody } from './body.js';
+import { isStrong, versionOf } from './version.js';
+
+export interface ReadSettings {
+  readonly exchange: Exchange;
+  /** Whether 403 means that there is no such object (S3 says so to those who may not list). */
+  readonly forbiddenMeansAbsent: boolean;
+  readonly maxBytes: number | undefined;
+}
+
+/** One try. @throws TransientFailure where another one may succeed */
+export async function readObject(
+  address: URL,
+  request: ReadRequest,
+  settings: ReadSettings,
+  signal: AbortSignal | undefined,
+): Promise<ReadAnswer> {
+  const { ifNoneMatch } = request;
+  if (ifNoneMatch !== undefined && !isTag(ifNoneMatch)) {
+    // Dates compare by "not later", so that an older object put back would pass for unchanged: compare here.
+    const head = await sendRequest(settings.exchange, 'HEAD', address, {}, signal);
+    head.discard();
+    if (head.response.status === 200 && versionOf(head.response) === ifNoneMatch) return 'unchanged';
+  }
+  const sent = await sendRequest(settings.exchange, 'GET', address, headersOf(request), signal);
+  try {
+    return await readAnswer(sent, address, request, settings, signal);
+  } finally {
+    sent.discard();
+  }
+}
+
+const isTag = (version: string): boolean => version.endsWith('"');
+
+function headersOf(request: ReadRequest): Record<string, string> {
+  const { ifMatch, ifNoneMatch } = request;
+  return {
+    ...(request.range === undefined ? {} : { range: rangeHeader(request.range) }),
+    ...(ifMatch !== undefined && isTag(ifMatch) && isStrong(ifMatch) ? { 'if-match': ifMatch } : {}),
+    ...(ifNoneMatch !== undefined && isTag(ifNoneMatch) ? { 'if-none-match': ifNoneMatch } : {}),
+  };
+}
+
+/** A range of no bytes cannot be asked for: one byte is, and dropped. */
+function rangeHeader(range: ByteRange): string {
+  if ('suffix' in range) return `bytes=-${Math.max(1, range.suffix)}`;
+  return `bytes=${range.offset}-${range.offset + Math.max(1, range.length) - 1}`;
+}
+
+async function readAnswer(
+  sent: Sent,
+  address: URL,
+  request: ReadRequest,
+  settings: ReadSettings,
+  signal: AbortSignal | undefined,
+): Promise<ReadAnswer> {
+  const { response } = sent;
+  switch (response.status) {
+    case 200:
+      return readWhole(sent, request, settings.maxBytes);
+    case 206:
+      return readPart(sent, request, settings.maxBytes);
+    case 304:
+      return 'unchanged';
+    case 404:
+    case 410:
+      return absent(request);
+    case 412:
+      throw new ConflictError('the object was changed by somebody else in between; read it anew');
+    case 416:
+      return readNothing(sent, address, request, settings, signal);
+    case 403:
+      if (settings.forbiddenMeansAbsent) return absent(request);
+      throw new StoreDeniedError(
+        'the server forbids reading it (403); if it says so of objects that are absent, set forbiddenMeansAbsent',
+      );
+    case 401:
+      throw new StoreDeniedError('the server asks for credentials (401)');
+    default:
+      throw failureOf(response);
+  }
+}
+
+function absent(request: ReadRequest): undefined {
+  assertVersion(undefined, request.ifMatch);
+  return undefined;
+}
+
+const transient = new Set([408, 425, 429]);
+
+function failureOf(response: Response): Error {
+  const { status } = response;
+  const message = `the server answered with status ${status}`;
+  if (status < 500 && !transient.has(status)) return new StoreUnavailableError(message);
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new TransientFailure(message, { afterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined });
+}
+
+/** The whole object; where a part was asked for, the server does not know ranges, and the part is cut out here. */
+async function readWhole(
+  sent: Sent,
+  request: ReadRequest,
+  maxBytes: number | undefined,
+): Promise<ReadAnswer> {
+  const version = checkedVersion(sent.response, request);
+  const total = contentLength(sent.response);
+  const { range } = request;
+  if (range === undefined) {
+    if (total !== undefined) assertWithin(total, maxBytes);
+    const bytes = await takeBody(sent, { expected: total, maxBytes });
+    return answerOf(bytes, total ?? bytes.length, version);
+  }
+  if (total === undefined || total > maxCutBytes)
+    throw new StoreUnavailableError(
+      `the server ignores ranges, and the object is larger than the ${maxCutBytes} bytes that are read for a part`,
+    );
+  const { offset, length } = resolveRange(range, total);
+  assertWithin(length, maxBytes);
+  const whole = await takeBody(sent, { expected: total, maxBytes: undefined });
+  return answerOf(whole.slice(offset, offset + length), total, version);
+}
+
+/** A server that ignores ranges sends at most this much for a part. */
+const maxCutBytes = 64 * 2 ** 20;
+
+async function readPart(sent: Sent, request: ReadRequest, maxBytes: number | undefined): Promise<ReadAnswer> {
+  const version = checkedVersion(sent.response, request);
+  const got = parseContentRange(sent.response.headers.get('content-range'));
+  const { range } = request;
+  if (range === undefined || got?.first === undefined || got.last === undefined)
+    throw new StoreUnavailableError('the server sent a part that was not asked for, or did not say which');
+  const { first, last, total } = got;
+  if (!isPartAskedFor(range, first, last, total))
+    throw new StoreUnavailableError(
+      `the server sent bytes ${first} to ${last} of ${total ?? 'an unknown number'} for the range ${rangeHeader(range)}`,
+    );
+  const isDropped = ('suffix' in range ? range.suffix : range.length) === 0;
+  const expected = last - first + 1;
+  if (!isDropped) assertWithin(expected, maxBytes);
+  const bytes = await takeBody(sent, { expected, maxBytes: undefined });
+  return answerOf(isDropped ? bytes.subarray(0, 0) : bytes, total, version);
+}
+
+/** Exactly the part, or up to the object's end where the range reaches past that. */
+function isPartAskedFor(range: ByteRange, first: number, last: number, total: number | undefined): boolean {
+  if ('suffix' in range) {
+    if (total === undefined) return last - first + 1 === Math.max(1, range.suffix);
+    return last === total - 1 && first === Math.max(0, total - Math.max(1, range.suffix));
+  }
+  const end = range.offset + Math.max(1, range.length);
+  return first === range.offset && last === Math.min(end, total ?? end) - 1;
+}
+
+/** 416: none of the range is there. True of an empty object; else perhaps the server does not know suffixes. */
+async function readNothing(
+  sent: Sent,
+  address: URL,
+  request: ReadRequest,
+  settings: ReadSettings,
+  signal: AbortSignal | undefined,
+): Promise<ReadAnswer> {
+  const { range } = request;
+  const head = await sendRequest(settings.exchange, 'HEAD', address, {}, signal);
+  head.discard();
+  const total = head.response.status === 200 ? contentLength(head.response) : undefined;
+  if (range === undefined || total === undefined)
+    throw new StoreUnavailableError(
+      'the server refused the range (416) and does not tell the size of the object',
+    );
+  const version = checkedVersion(head.response, request);
+  const part = resolveRange(range, total);
+  if (part.length === 0) return answerOf(new Uint8Array(0), total, version);
+  if (!('suffix' in range))
+    throw new TransientFailure('the server refused a range that lies in the object (416)');
+  return readObject(address, { ...request, range: part }, settings, signal);
+}
+
+function answerOf(bytes: Uint8Array, total: number | undefined, version: string | undefined): ReadAnswer {
+  return { bytes, ...(total === undefined ? {} : { total }), ...(version === undefined ? {} : { version }) };
+}
+
+/** @throws ConflictError if the object is another one than that of `ifMatch`, whether the server looked at it or not */
+function checkedVersion(response: Response, request: ReadRequest): string | undefined {
+  const version = versionOf(response);
+  if (request.ifMatch !== undefined && version !== request.ifMatch)
+    throw new ConflictError('the object was changed by somebody else in between; read it anew');
+  return version;
+}
+
+/** undefined where the body is compressed on the way: its length is another one. */
+function contentLength(response: Response): number | undefined {
+  const encoding = response.headers.get('content-encoding');
+  if (encoding !== null && encoding !== 'identity') return undefined;
+  const length = response.headers.get('content-length');
+  return length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+}

@@ -1,0 +1,34 @@
+/** A gateway in this process, and a client whose fetch leads there. */
+import { join } from 'node:path';
+import { createClient } from '../../client/index.js';
+import type { Client, ClientOptions, FetchLike } from '../../client/index.js';
+import { createGateway } from '../../server/gateway.js';
+import type { GatewayConfig, GatewayStore } from '../../server/gateway/options.js';
+import { createFilesystemStore } from '../../server/zarr/index.js';
+
+export const fixtures = join(import.meta.dirname, '../fixtures');
+
+export interface InProcess {
+  readonly client: Client;
+  /** How many requests were sent so far. */
+  requests(): number;
+  close(): Promise<void>;
+}
+
+export function folderStore(name: string, root: string): GatewayStore {
+  return { name, store: createFilesystemStore({ label: name, root }) };
+}
+
+export function startInProcess(config: GatewayConfig, options: Partial<ClientOptions> = {}): InProcess {
+  const gateway = createGateway(config);
+  let requests = 0;
+  const fetch: FetchLike = async (url, init) => {
+    requests += 1;
+    return gateway.fetch(new gateway.Request(url, init));
+  };
+  return {
+    client: createClient({ url: 'http://127.0.0.1/graphql', fetch, ...options }),
+    requests: () => requests,
+    close: () => gateway.close(),
+  };
+}

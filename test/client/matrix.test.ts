@@ -1,0 +1,100 @@
+/** Every data type through gateway and SDK: the values that other readers return, bit for bit. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AnyNDArray, DTypeName } from '../../client/index.js';
+import { fixtures, folderStore, startInProcess } from './in-process.js';
+import type { InProcess } from './in-process.js';
+
+interface Layout {
+  readonly kind: string;
+  readonly unit?: string;
+  readonly scale?: number;
+}
+
+interface Case {
+  readonly id: string;
+  readonly path: string;
+  readonly format: number;
+  readonly node: string;
+  readonly shape: readonly number[];
+  readonly dtype: unknown;
+  readonly layout: Layout;
+  readonly expected: string | null;
+  readonly undefined_chunks?: readonly unknown[];
+}
+
+const folder = join(fixtures, 'matrix');
+const variable = ['var_utf8', 'var_bytes', 'json', 'ragged'];
+
+/** One case a format and data type, and every one of variable length. */
+function chooseCases(): Case[] {
+  const seen = new Set<string>();
+  const all = readFileSync(join(folder, 'cases.jsonl'), 'utf8').split('\n').filter(Boolean);
+  return all
+    .map((line) => JSON.parse(line) as Case)
+    .filter((each) => typeof each.expected === 'string' && each.path.endsWith('.zarr'))
+    .filter((each) => (each.undefined_chunks ?? []).length === 0)
+    .filter((each) => {
+      const key = JSON.stringify([each.format, each.dtype]);
+      return variable.includes(each.layout.kind) || (!seen.has(key) && seen.add(key));
+    });
+}
+
+const names: Readonly<Record<string, readonly DTypeName[]>> = {
+  datetime64: ['numpy.datetime64'],
+  timedelta64: ['numpy.timedelta64'],
+  fixed_bytes: ['null_terminated_bytes'],
+  fixed_utf32: ['fixed_length_utf32'],
+  raw: ['raw_bytes', 'raw_bits'],
+  var_utf8: ['string'],
+  var_bytes: ['variable_length_bytes'],
+  ragged: ['json'],
+};
+
+const cases = chooseCases();
+let gateway: InProcess;
+beforeAll(() => {
+  gateway = startInProcess({ stores: cases.map(({ id, path }) => folderStore(id, join(folder, path))) });
+});
+afterAll(() => gateway.close());
+
+test('there are cases of every format', () => {
+  expect(new Set(cases.map(({ format }) => format))).toEqual(new Set([1, 2, 3]));
+  expect(cases.length).toBeGreaterThan(150);
+});
+
+test.each(cases)('$id', async ({ id, node, shape, layout, expected }) => {
+  const array = await gateway.client.store(id).array(node).slice();
+  expect(array.shape).toEqual(shape);
+  expect(names[layout.kind] ?? [layout.kind]).toContain(array.dtype);
+  expect(array.unit).toBe(layout.unit);
+  expect(array.scale).toBe(layout.scale ?? 1);
+  const bytes = Buffer.from(expected ?? '', 'base64');
+  if (layout.kind === 'ragged') expect([...array]).toHaveLength(array.size);
+  else expect(bytesOf(array)).toEqual(new Uint8Array(bytes));
+});
+
+/** In the form of the cases: as they came, or each item with its length in front. */
+function bytesOf(array: AnyNDArray): Uint8Array {
+  if (array.bytes !== undefined) return array.bytes;
+  const items = [...array].map((value) => {
+    if (array.is('json')) return Buffer.from(canonical(value));
+    return typeof value === 'string' ? Buffer.from(value) : value instanceof Uint8Array ? value : null;
+  });
+  const framed = items.flatMap((item) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(item === null ? 0xffffffff : item.length);
+    return item === null ? [length] : [length, item];
+  });
+  return new Uint8Array(Buffer.concat(framed));
+}
+
+/** Keys sorted, no spaces. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}

@@ -1,0 +1,78 @@
+/** Asks a gateway over its `fetch`, as a client does. */
+import { createGateway, type Gateway, type GatewayConfig } from '../../server/index.js';
+import { createFilesystemStore, createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // What is asked for decides what comes; tests look into it freely.
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly data: any;
+  readonly errors: readonly { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[];
+}
+
+export async function ask(
+  gateway: Gateway,
+  query: string,
+  variables?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await gateway.fetch(
+    new Request('http://localhost/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query, variables }),
+    }),
+  );
+  const text = await response.text();
+  const parsed = text === '' ? {} : JSON.parse(text);
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    data: parsed.data,
+    errors: parsed.errors ?? [],
+  };
+}
+
+export const examples = new URL('../../examples/data/', import.meta.url).pathname;
+export const fixtures = new URL('../fixtures/', import.meta.url).pathname;
+
+export function folderStore(label: string, root: string): KeyStore {
+  return createFilesystemStore({ label, root });
+}
+
+/** A gateway over the sample stores. */
+export function sampleGateway(config: Partial<GatewayConfig> = {}): Gateway {
+  const names = ['coads', 'navy_winds_v2', 'etopo20_sharded'];
+  const stores = names.map((name) => ({ name, store: folderStore(name, `${examples}${name}.zarr`) }));
+  return createGateway({ stores, ...config });
+}
+
+/** A gateway over one store in memory that holds these JSON documents and bytes. */
+export async function memoryGateway(
+  objects: Record<string, unknown>,
+  config: Partial<GatewayConfig> = {},
+): Promise<Gateway> {
+  const store = createMemoryStore({ label: 'm' });
+  for (const [key, value] of Object.entries(objects))
+    await store.set(key, value instanceof Uint8Array ? value : Buffer.from(JSON.stringify(value)));
+  return createGateway({ stores: [{ name: 'm', store }], ...config });
+}
+
+/** A v3 array's metadata document. */
+export function arrayDocument(dataType: unknown, shape: number[], more: Record<string, unknown> = {}): unknown {
+  return {
+    zarr_format: 3,
+    node_type: 'array',
+    shape,
+    data_type: dataType,
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: shape.map((n) => Math.max(1, n)) } },
+    chunk_key_encoding: { name: 'default' },
+    fill_value: 0,
+    codecs: [{ name: 'bytes', configuration: { endian: 'little' } }],
+    attributes: {},
+    ...more,
+  };
+}

@@ -1,0 +1,30 @@
+/** Fixtures of one JSON object a line. */
+import { readFileSync } from 'node:fs';
+import type { JsonObject } from '../../../server/zarr/bytes/json.js';
+
+export const fixtures = new URL('../../fixtures/', import.meta.url);
+
+export function fixtureBytes(path: string): Uint8Array {
+  return new Uint8Array(readFileSync(new URL(path, fixtures)));
+}
+
+export function base64Bytes(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, 'base64'));
+}
+
+/** @param T what the fixture's README says of a line */
+export function fixtureLines<T>(path: string): readonly T[] {
+  const lines = readFileSync(new URL(path, fixtures), 'utf8').split('\n').filter(Boolean);
+  return lines.map((line): T => JSON.parse(line));
+}
+
+/** A numcodecs configuration. */
+export interface NumcodecsConfig extends JsonObject {
+  readonly id: string;
+}
+
+/** The registry's name for a numcodecs codec over bytes, and its options. */
+export function overBytes({ id, ...options }: NumcodecsConfig): { readonly name: string; readonly options: JsonObject } {
+  const filters = ['astype', 'bitround', 'delta', 'fixedscaleoffset', 'packbits', 'quantize'];
+  return { name: filters.includes(id) ? `v2.${id}` : `numcodecs.${id}`, options };
+}

@@ -1,0 +1,369 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createHttpStore } from '../../../server/zarr/store/http.js';
+import type { HttpStoreOptions } from '../../../server/zarr/store/http.js';
+import { get, getRange } from '../../../server/zarr/store/store.js';
+import type { KeyStore, ReadAnswer, ReadRequest } from '../../../server/zarr/store/store.js';
+import { createZipStore } from '../../../server/zarr/store/zip.js';
+import { describeStore, text } from '../../contracts/store.js';
+import { buildZip } from './build-zip.js';
+import { startFileServer } from './file-server.js';
+import type { Fault, FileServer } from './file-server.js';
+
+let server: FileServer;
+const lacks = { list: 'web servers cannot list', write: 'web servers are read-only' };
+const open = (options: Partial<HttpStoreOptions> = {}): KeyStore =>
+  createHttpStore({ label: 'test', url: server.url, maxAgeMs: 0, retryBaseMs: 1, ...options });
+
+for (const tells of ['etag', 'weak etag', 'date'] as const)
+  describeStore(`http, versions by ${tells}`, {
+    async open(contents) {
+      server = await startFileServer(contents);
+      server.tells = tells;
+      return open();
+    },
+    close: () => server.close(),
+    lacks,
+  });
+
+describeStore('http without versions, suffixes or ranges', {
+  async open(contents) {
+    server = await startFileServer(contents);
+    server.tells = 'nothing';
+    const plain: Fault = (request) => {
+      delete request.headers.range;
+      server.faults.push(plain);
+      return false;
+    };
+    server.faults.push(plain);
+    return open();
+  },
+  close: () => server.close(),
+  lacks: { ...lacks, version: 'the server tells none' },
+});
+
+describe('zip over http', () => {
+  afterEach(() => server.close());
+  test('reads entries by ranges', async () => {
+    const bytes = new Uint8Array(300_000).fill(5);
+    server = await startFileServer({
+      'a b.zip': buildZip([
+        { name: 'big', bytes },
+        { name: 'x', bytes: text('x') },
+      ]),
+    });
+    const store = createZipStore({
+      label: 'zip',
+      source: { store: open({ maxAgeMs: 10_000 }), key: 'a b.zip' },
+    });
+    expect((await get(store, 'x'))?.bytes).toEqual(text('x'));
+    expect((await getRange(store, 'big', { suffix: 2 }))?.bytes).toEqual(Uint8Array.of(5, 5));
+    expect(server.log.map((entry) => entry.range !== undefined)).not.toContain(false);
+    const before = server.log.length;
+    expect(await get(store, 'none')).toBeUndefined();
+    expect(server.log).toHaveLength(before); // the archive's version is trusted for a while
+  });
+  test('a replaced archive is found out though its version was still trusted', async () => {
+    server = await startFileServer({ 'a.zip': buildZip([{ name: 'x', bytes: text('old') }]) });
+    const store = createZipStore({
+      label: 'zip',
+      source: { store: open({ maxAgeMs: 60_000 }), key: 'a.zip' },
+    });
+    expect((await get(store, 'x'))?.bytes).toEqual(text('old'));
+    server.contents = {
+      'a.zip': buildZip([
+        { name: 'y', bytes: text('y') },
+        { name: 'x', bytes: text('newer') },
+      ]),
+    };
+    expect((await get(store, 'x'))?.bytes).toEqual(text('newer'));
+  });
+});
+
+describe('http', () => {
+  const body = text('0123456789');
+  beforeEach(async () => {
+    server = await startFileServer({ a: body, big: new Uint8Array(200_000).fill(9) });
+  });
+  afterEach(() => server.close());
+
+  const status =
+    (code: number, headers: Record<string, string> = {}): Fault =>
+    (_, response) => {
+      response.writeHead(code, headers).end('<Error>no</Error>');
+      return true;
+    };
+  const cut: Fault = (_, response, bytes) => {
+    response.writeHead(200, { 'content-length': bytes.length });
+    response.write(bytes.subarray(0, bytes.length / 2));
+    setTimeout(() => response.destroy(), 5);
+    return true;
+  };
+  const reset: Fault = (request) => {
+    request.socket.destroy();
+    return true;
+  };
+  const silence: Fault = () => true;
+  const stall: Fault = (_, response, bytes) => {
+    response.writeHead(200, { 'content-length': bytes.length });
+    response.write(bytes.subarray(0, 3));
+    return true;
+  };
+
+  describe('what passes is tried again', () => {
+    test.each<[string, Fault]>([
+      ['503', status(503)],
+      ['500', status(500)],
+      ['429 with Retry-After', status(429, { 'retry-after': '0' })],
+      ['408', status(408)],
+      ['a connection that breaks before the answer', reset],
+      ['a body that is cut', cut],
+      ['a server that says nothing', silence],
+      ['a body that stalls', stall],
+    ])('%s', async (_, fault) => {
+      server.faults.push(fault, fault);
+      const store = open({ firstByteMs: 60, stallMs: 60 });
+      expect((await get(store, 'big'))?.bytes).toEqual(new Uint8Array(200_000).fill(9));
+      expect(server.log.length).toBeGreaterThanOrEqual(3);
+    });
+    test.each<[string, Fault]>([
+      ['503', status(503)],
+      ['resets', reset],
+      ['cut bodies', cut],
+      ['stalls', stall],
+    ])('but not for ever: %s', async (_, fault) => {
+      server.faults.push(fault, fault, fault);
+      const reading = get(open({ attempts: 3, stallMs: 30 }), 'big');
+      await expect(reading).rejects.toMatchObject({
+        code: 'STORE_UNAVAILABLE',
+        where: { store: 'test', key: 'big' },
+      });
+      expect(server.faults).toHaveLength(0);
+    });
+    test('and not what cannot change', async () => {
+      server.faults.push(status(400));
+      await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect(server.log).toHaveLength(1);
+    });
+    test('the caller can stop it', async () => {
+      server.faults.push(...Array.from({ length: 100 }, () => status(503, { 'retry-after': '60' })));
+      const cancel = new AbortController();
+      setTimeout(() => cancel.abort(), 30);
+      await expect(get(open(), 'a', { signal: cancel.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+    });
+    test('the caller can stop a read that hangs', async () => {
+      server.faults.push(silence);
+      const cancel = new AbortController();
+      setTimeout(() => cancel.abort(), 30);
+      await expect(get(open(), 'a', { signal: cancel.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+    });
+  });
+
+  describe('only absence is absence', () => {
+    test.each([404, 410])('%i is absent', async (code) => {
+      server.faults.push(status(code));
+      expect(await get(open(), 'a')).toBeUndefined();
+    });
+    test.each([401, 403])('%i is denied', async (code) => {
+      server.faults.push(status(code));
+      await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_DENIED' });
+    });
+    test('403 is absent where the store says so, 401 is not', async () => {
+      server.faults.push(status(403), status(401));
+      const store = open({ forbiddenMeansAbsent: true });
+      expect(await get(store, 'a')).toBeUndefined();
+      await expect(get(store, 'a')).rejects.toMatchObject({ code: 'STORE_DENIED' });
+    });
+  });
+
+  describe('answers that are not what was asked', () => {
+    const range = { offset: 2, length: 3 };
+    test('200 to a range is cut', async () => {
+      server.faults.push((request) => {
+        delete request.headers.range;
+        return false;
+      });
+      expect(await getRange(open(), 'a', range)).toMatchObject({ bytes: text('234'), total: 10 });
+    });
+    test('200 to a range of a huge object is refused, not read', async () => {
+      let sent = 0;
+      server.faults.push((_, response) => {
+        response.writeHead(200, { 'content-length': 1e12 });
+        const pump = (): void => {
+          while (response.write(Buffer.alloc(65_536))) sent += 65_536;
+          response.once('drain', pump);
+        };
+        pump();
+        return true;
+      });
+      await expect(getRange(open(), 'big', range)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect(sent).toBeLessThan(20e6);
+    });
+    const part =
+      (contentRange: string, bytes = text('234')): Fault =>
+      (_, response) => {
+        response.writeHead(206, { 'content-range': contentRange, 'content-length': bytes.length }).end(bytes);
+        return true;
+      };
+    test.each([
+      'bytes 3-5/10',
+      'bytes 2-5/10',
+      'bytes 2-3/10',
+      'bytes 0-9/10',
+      'bytes 2-4/4',
+      'bytes */10',
+      'items 2-4/10',
+      'bytes 4-2/10',
+      '',
+    ])('206 with the content range "%s" is refused', async (contentRange) => {
+      server.faults.push(part(contentRange));
+      await expect(getRange(open(), 'a', range)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    });
+    test('206 with another number of bytes than its content range says', async () => {
+      const wrong = part('bytes 2-4/10', text('23'));
+      server.faults.push(wrong, wrong);
+      await expect(getRange(open({ attempts: 2 }), 'a', range)).rejects.toMatchObject({
+        code: 'STORE_UNAVAILABLE',
+      });
+    });
+    test('206 of an object of unknown size', async () => {
+      server.faults.push(part('bytes 2-4/*'));
+      const value = await getRange(open(), 'a', range);
+      expect(value).toEqual({ bytes: text('234') });
+    });
+    test('206 that nobody asked for', async () => {
+      server.faults.push(part('bytes 2-4/10'));
+      await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    });
+    test('416 to a suffix that the server does not know: asked by offset instead', async () => {
+      server.faults.push(status(416));
+      expect(await getRange(open(), 'a', { suffix: 4 })).toMatchObject({ bytes: text('6789'), total: 10 });
+      expect(server.log.map((entry) => entry.method)).toEqual(['GET', 'HEAD', 'GET']);
+    });
+    test('an object that grows past the limit without saying its size', async () => {
+      server.faults.push((_, response) => {
+        response.writeHead(200);
+        const pump = (): void => {
+          while (response.write(Buffer.alloc(65_536))) continue;
+          response.once('drain', pump);
+        };
+        pump();
+        return true;
+      });
+      await expect(get(open(), 'a', { maxBytes: 1_000_000 })).rejects.toMatchObject({
+        code: 'LIMIT_EXCEEDED',
+      });
+    });
+    test('a size above the limit is refused before the body is read', async () => {
+      await expect(get(open(), 'big', { maxBytes: 100 })).rejects.toMatchObject({
+        code: 'LIMIT_EXCEEDED',
+        excess: [{ needed: 200_000 }],
+      });
+    });
+    test('a body that is compressed on the way has its own length', async () => {
+      server.faults.push((_, response) => {
+        const packed = gzipSync(Buffer.alloc(5000, 1));
+        response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed);
+        return true;
+      });
+      expect((await get(open(), 'a'))?.bytes).toEqual(new Uint8Array(5000).fill(1));
+    });
+    test('a version that the server did not look at', async () => {
+      server.faults.push((_, response) => {
+        response.writeHead(200, { etag: '"other"' }).end('x');
+        return true;
+      });
+      await expect(ask(open(), { key: 'a', ifMatch: '"mine"' })).rejects.toMatchObject({ code: 'CONFLICT' });
+    });
+  });
+
+  describe('redirects', () => {
+    const to =
+      (location: string): Fault =>
+      (_, response) => {
+        response.writeHead(302, { location }).end();
+        return true;
+      };
+    test('are followed with their range', async () => {
+      server.faults.push(to('/files/a'), to('a'));
+      expect((await getRange(open(), 'moved', { suffix: 2 }))?.bytes).toEqual(text('89'));
+    });
+    test('end', async () => {
+      server.faults.push(...Array.from({ length: 50 }, () => to('/files/a')));
+      await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect(server.log.length).toBeLessThan(10);
+    });
+    test.each(['file:///etc/passwd', 'ftp://example.org/x', 'data:,x'])(
+      'to %s are refused',
+      async (location) => {
+        server.faults.push(to(location));
+        await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_DENIED' });
+      },
+    );
+    test('take no headers of the store to another server', async () => {
+      const other = await startFileServer({ a: text('elsewhere') });
+      server.faults.push(to(`${other.url}/a`));
+      const store = open({ headers: { 'x-api-key': 'secret' } });
+      expect((await get(store, 'a'))?.bytes).toEqual(text('elsewhere'));
+      expect(server.log[0]?.headers['x-api-key']).toBe('secret');
+      expect(other.log[0]?.headers['x-api-key']).toBeUndefined();
+      await other.close();
+    });
+  });
+
+  test('a version is trusted for maxAgeMs, then asked for', async () => {
+    const store = open({ maxAgeMs: 60_000 });
+    const version = (await get(store, 'a'))?.version ?? '';
+    expect(await ask(store, { key: 'a', ifNoneMatch: version })).toBe('unchanged');
+    expect(server.log).toHaveLength(1);
+    const impatient = open({ maxAgeMs: 0 });
+    expect(await ask(impatient, { key: 'a', ifNoneMatch: version })).toBe('unchanged');
+    expect(server.log).toHaveLength(2);
+    server.contents = { a: text('changed') };
+    expect(await ask(impatient, { key: 'a', ifNoneMatch: version })).toMatchObject({
+      bytes: text('changed'),
+    });
+  });
+
+  test('a date that is still fresh is no version', async () => {
+    server.tells = 'nothing';
+    const now = new Date();
+    server.faults.push((_, response) => {
+      response.setHeader('last-modified', now.toUTCString());
+      return false;
+    });
+    expect((await get(open(), 'a'))?.version).toBeUndefined();
+  });
+
+  test('the query of the address stays, its fragment goes', async () => {
+    await get(open({ url: `${server.url}/?token=x%2Fy#part` }), 'a');
+    expect(server.log[0]?.url).toBe('/files/a?token=x%2Fy');
+  });
+
+  test('messages show no address', async () => {
+    server.faults.push(status(403), status(400));
+    for (let round = 0; round < 2; round++)
+      await expect(get(open(), 'a')).rejects.toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining('127.0.0.1') }),
+      );
+  });
+
+  test.each(['ftp://example.org', 'no address', 'https://user:word@example.org/x'])(
+    'the address %s is refused',
+    (url) => {
+      expect(() => open({ url })).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }));
+    },
+  );
+
+  test('listing says what it cannot do', async () => {
+    await expect(open().list('')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  });
+});
+
+async function ask(store: KeyStore, request: ReadRequest): Promise<ReadAnswer> {
+  let answer: ReadAnswer;
+  await store.getMany([request], (_, got) => {
+    answer = got;
+  });
+  return answer;
+}
