@@ -13,12 +13,6 @@ import { createStoreHandle } from './store-handle.js';
 import type { StoreHandle } from './store-handle.js';
 import type { DocumentLike, RequestOptions } from './transport/document.js';
 
-/** What follows a document: its variables, which may be left out where none is needed, and the call's options. */
-export type CallArguments<V> =
-  Record<never, never> extends V
-    ? [variables?: V, options?: RequestOptions]
-    : [variables: V, options?: RequestOptions];
-
 /** A gateway, seen from a program. Holds no connection: there is nothing to close. */
 export interface Client {
   /** A store by its configured name; nothing is asked yet. */
@@ -39,9 +33,16 @@ export interface Client {
    * Any document: text, or a typed one from a generator, which types variables and answer.
    * @throws RequestError where a field failed (what was answered is in its `data`), TransportError, InputError
    */
-  request<R, V>(document: DocumentLike<R, V>, ...rest: CallArguments<V>): Promise<R>;
+  readonly request: {
+    <R, V>(document: DocumentLike<R, V>, variables: V, options?: RequestOptions): Promise<R>;
+    /** Of documents that need no variables. */
+    <R>(document: DocumentLike<R, Record<never, never>>): Promise<R>;
+  };
   /** The same where some fields may fail: null in `data`, and why in `errors`. @throws TransportError, InputError */
-  query<R, V>(document: DocumentLike<R, V>, ...rest: CallArguments<V>): Promise<PartialResult<R>>;
+  readonly query: {
+    <R, V>(document: DocumentLike<R, V>, variables: V, options?: RequestOptions): Promise<PartialResult<R>>;
+    <R>(document: DocumentLike<R, Record<never, never>>): Promise<PartialResult<R>>;
+  };
   /** The operations of this package as functions, as generated. */
   readonly sdk: Sdk;
 }
@@ -57,8 +58,8 @@ export function createClient(options: ClientOptions): Client {
     stores: (list) => listStores(connection, list),
     gateway: async (call) => (await connection.request(GatewayDocument, {}, call)).gateway,
     slices: (queries, call) => loadSlices(connection, queries, call),
-    request: (document, ...[variables, call]) => connection.request(document, variables, call),
-    query: (document, ...[variables, call]) => connection.query(document, variables, call),
-    sdk: createSdk((document, variables, call) => connection.request(document, variables, call)),
+    request: connection.request,
+    query: connection.query,
+    sdk: createSdk(connection.request),
   };
 }

@@ -20,15 +20,19 @@ export interface PartialResult<R> {
 
 export interface Connection {
   /** Field errors are in the result. @throws TransportError, InputError */
-  query<R, V>(
+  readonly query: <R, V>(
     document: DocumentLike<R, V>,
-    variables: V | undefined,
+    variables?: V,
     options?: RequestOptions,
-  ): Promise<PartialResult<R>>;
+  ) => Promise<PartialResult<R>>;
   /** Field errors are thrown. @throws RequestError, TransportError, InputError */
-  request<R, V>(document: DocumentLike<R, V>, variables: V | undefined, options?: RequestOptions): Promise<R>;
+  readonly request: <R, V>(
+    document: DocumentLike<R, V>,
+    variables?: V,
+    options?: RequestOptions,
+  ) => Promise<R>;
   /** @throws GatewayError, TransportError, InputError */
-  slice(request: SliceRequest, options?: RequestOptions): Promise<AnyNDArray>;
+  readonly slice: (request: SliceRequest, options?: RequestOptions) => Promise<AnyNDArray>;
 }
 
 export function createConnection(options: ResolvedOptions): Connection {
@@ -48,7 +52,7 @@ export function createConnection(options: ResolvedOptions): Connection {
 
   const query: Connection['query'] = async <R, V>(
     document: DocumentLike<R, V>,
-    variables: V | undefined,
+    variables?: V,
     call: RequestOptions = {},
   ): Promise<PartialResult<R>> => {
     const text = documentText(document);

@@ -3,7 +3,7 @@
  * `fetch`: runs in browsers and on servers.
  */
 export { createClient } from './client.js';
-export type { CallArguments, Client } from './client.js';
+export type { Client } from './client.js';
 export type { ClientOptions, FetchLike, FetchResponse, HeaderSource } from './options.js';
 export type { PartialResult } from './connection.js';
 

@@ -1,6 +1,6 @@
 /** The gateway: stores, limits and schema put together, answering requests in the process or in HTTP's form. */
 import { randomUUID } from 'node:crypto';
-import type { ExecutionResult } from 'graphql';
+import { type ExecutionResult, getOperationAST } from 'graphql';
 import { createYoga, isAsyncIterable, type YogaServerInstance } from 'graphql-yoga';
 import { limitsSchema } from './config/schema.js';
 import { createGraphiqlRenderer, yogaGraphiqlOptions } from './gateway/graphiql.js';
@@ -92,11 +92,15 @@ async function execute(server: Server, show: ShowError, request: ExecuteRequest)
     const parsed = typeof document === 'string' ? parse(document) : document;
     const errors = validate(schema, parsed);
     if (errors.length > 0) return { errors: errors.map(show) };
+    if (getOperationAST(parsed, operationName) === null) throw noOperation(operationName);
     const contextValue = await contextFactory();
-    const args = { schema, document: parsed, contextValue, variableValues: variables, operationName };
-    const result = await run(args);
-    return result;
+    return await run({ schema, document: parsed, contextValue, variableValues: variables, operationName });
   } catch (error) {
     return { errors: [show(error)] };
   }
+}
+
+function noOperation(name: string | undefined): InputError {
+  const message = name === undefined ? 'the document has several operations (or none)' : `no operation "${name}"`;
+  return new InputError(`${message}; name one of the document's in "operationName"`);
 }

@@ -50,3 +50,17 @@ async function probe(store: KeyStore): Promise<string | undefined> {
     throw error;
   }
 }
+
+function isLocal(store: KeyStore, url: string): boolean {
+  return store.kind === 'FILESYSTEM' || (store.kind === 'ZIP' && !/^(https?|s3):/i.test(url));
+}
+
+/** A store by its URL: a path, `file:` or `memory:`. */
+function openStore(label: string, url: string, writable: boolean): KeyStore {
+  if (url === 'memory:' || url === 'memory://') return createMemoryStore({ label });
+  if (/^file:/i.test(url))
+    return createFilesystemStore({ label, root: fileURLToPath(url), readonly: !writable });
+  if (/^[a-z][a-z0-9+.-]+:/i.test(url))
+    throw new ConfigError([`"${url}" has a scheme that is not known: use a path, file:, or memory:`]);
+  return createFilesystemStore({ label, root: url, readonly: !writable });
+}

@@ -5,7 +5,10 @@ type Flags = Record<string, string | string[] | boolean | undefined>;
 
 /** Adds a flag for every option of the configuration; `--config` and what every start needs come first. */
 export function addConfigOptions(command: Command): Command {
-  command.option('--config <FILE>', 'YAML or JSON file with any of the options; flags and environment win over it');
+  command.option(
+    '--config <FILE>',
+    'YAML or JSON file with any of the options; flags and environment win over it',
+  );
   for (const option of optionDescriptions) {
     if (option.path[0] === 'limits') command.optionsGroup('Limits of one request:');
     command.addOption(flagOf(option));
@@ -15,9 +18,14 @@ export function addConfigOptions(command: Command): Command {
 
 function flagOf(option: OptionDescription): Option {
   const { flag, kind, placeholder, description, env } = option;
-  const notes = [kind === 'list' ? 'repeatable' : `default: ${defaultText(option)}`, `env: ${env}`].join(', ');
+  const notes = [kind === 'list' ? 'repeatable' : `default: ${defaultText(option)}`, `env: ${env}`].join(
+    ', ',
+  );
   if (kind === 'switch')
-    return new Option(`--${flag}`, `Do not: ${description.charAt(0).toLowerCase()}${description.slice(1)} (env: ${env}=off)`);
+    return new Option(
+      `--${flag}`,
+      `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)} (env: ${env}=off)`,
+    );
   const made = new Option(`--${flag} <${placeholder}>`, `${description} (${notes})`);
   return kind === 'list' ? made.argParser(collect) : made;
 }

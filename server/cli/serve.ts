@@ -18,7 +18,9 @@ export async function serve(sources: ConfigSources): Promise<void> {
   try {
     config = loadConfig(sources);
     if (config.stores.length === 0)
-      throw new ConfigError(['no store is configured: name one with --store NAME=URL, for example --store sst=/data/sst.zarr']);
+      throw new ConfigError([
+        'no store is configured: name one with --store NAME=URL, for example --store sst=/data/sst.zarr',
+      ]);
   } catch (error) {
     if (error instanceof ConfigError) return fail(error.message);
     throw error;
@@ -29,13 +31,18 @@ export async function serve(sources: ConfigSources): Promise<void> {
   } catch (error) {
     log.flush();
     // What we say ourselves needs no stack; anything else does.
-    fail(error instanceof ConfigError || isZarrError(error) || error instanceof ListenError ? error.message : inspect(error));
+    fail(
+      error instanceof ConfigError || isZarrError(error) || error instanceof ListenError
+        ? error.message
+        : inspect(error),
+    );
   }
 }
 
 async function run(config: Config, log: ProcessLog, env: NonNullable<ConfigSources['env']>): Promise<void> {
   const { logger } = log;
-  for (const [name, near] of suspiciousVariables(env)) logger.warn({ name, near }, 'unknown variable; a slip?');
+  for (const [name, near] of suspiciousVariables(env))
+    logger.warn({ name, near }, 'unknown variable; a slip?');
   const metrics = createMetrics();
   const stores = await openStores(config.stores, metrics, logger);
   const gateway = createGateway({

@@ -28,7 +28,8 @@ export function createGraphqlRoute(
     const { incoming, outgoing, method } = exchange;
     const target = incoming.url ?? '/';
     const request = new gateway.Request(target.startsWith('/') ? base + target : target, {
-      method,
+      // The body is left out when it is sent; what GraphQL makes of it is the same.
+      method: method === 'HEAD' ? 'GET' : method,
       headers: headersOf(incoming.headers),
       body,
       signal: controller.signal,

@@ -193,3 +193,30 @@ export function atPlace(error: unknown, where: Place): unknown {
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new AbortedError('the request was cancelled', { cause: signal.reason });
 }
+
+const classes: Readonly<Record<ZarrErrorCode, new (detail: string, options?: ErrorOptions) => ZarrError>> = {
+  NOT_FOUND: NotFoundError,
+  BAD_SELECTION: SelectionError,
+  BAD_INPUT: InputError,
+  INVALID_METADATA: MetadataError,
+  UNSUPPORTED: UnsupportedError,
+  CODEC_ERROR: CodecError,
+  CHECKSUM_MISMATCH: ChecksumError,
+  LIMIT_EXCEEDED: LimitError,
+  STORE_UNAVAILABLE: StoreUnavailableError,
+  STORE_DENIED: StoreDeniedError,
+  READ_ONLY: ReadOnlyError,
+  ALREADY_EXISTS: AlreadyExistsError,
+  CONFLICT: ConflictError,
+  ABORTED: AbortedError,
+};
+
+/** An error that another thread sent as plain data; without a code it was none of ours. */
+export function errorOfCode(
+  code: ZarrErrorCode | undefined,
+  detail: string,
+  excess: readonly Excess[],
+): Error {
+  if (code === undefined) return new Error(detail);
+  return code === 'LIMIT_EXCEEDED' ? new LimitError(detail, { excess }) : new classes[code](detail);
+}

@@ -10,7 +10,7 @@ import { ZarrGroup } from './group.js';
 import { defaultLimits, type Limits } from './limits.js';
 import { nameOf, parseNodePath } from './metadata/paths.js';
 import type { NodeDocuments } from './metadata/resolve-node.js';
-import type { CallOptions, NodeHome } from './node-home.js';
+import type { CallOptions, Decoding, NodeHome } from './node-home.js';
 import type { ReadMetrics } from './read/execute.js';
 import { nearest } from './selection/nearest.js';
 import type { KeyStore } from './store/store.js';
@@ -33,6 +33,7 @@ export interface HierarchyOptions {
   /** @default createDefaultRegistry() */
   readonly registry?: CodecRegistry;
   readonly metrics?: ReadMetrics;
+  readonly decoding?: Decoding;
 }
 
 export interface WalkNodesOptions extends CallOptions {
@@ -59,6 +60,7 @@ export interface NodeEntry {
 export class Hierarchy implements NodeHome {
   readonly limits: Limits;
   readonly metrics: ReadMetrics | undefined;
+  readonly decoding: Decoding;
   readonly registry: CodecRegistry;
   readonly #reader: DocumentReader;
   readonly #opener: NodeOpener;
@@ -70,6 +72,7 @@ export class Hierarchy implements NodeHome {
   ) {
     this.limits = options.limits ?? defaultLimits;
     this.metrics = options.metrics;
+    this.decoding = options.decoding ?? {};
     this.registry = options.registry ?? createDefaultRegistry();
     this.#reader = new DocumentReader(store);
     this.#opener = new NodeOpener(this);

@@ -1,6 +1,7 @@
 /** What an open node needs of the hierarchy that it belongs to. */
 import type { CodecRegistry } from './codec/codec.js';
 import type { Limits } from './limits.js';
+import type { Decoder } from './read/decoder.js';
 import type { ReadMetrics } from './read/execute.js';
 import type { KeyStore } from './store/store.js';
 
@@ -9,9 +10,18 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Where chunks are decoded. */
+export interface Decoding {
+  /** Threads of one's own; undefined for those that all share, null for none. */
+  readonly decoder?: Decoder | null | undefined;
+  /** Whether the calling thread decodes as well. @default true */
+  readonly here?: boolean | undefined;
+}
+
 export interface NodeHome {
   readonly store: KeyStore;
   readonly limits: Limits;
   readonly registry: CodecRegistry;
   readonly metrics: ReadMetrics | undefined;
+  readonly decoding: Decoding;
 }

@@ -10,6 +10,7 @@ interface Layout {
   readonly kind: string;
   readonly unit?: string;
   readonly scale?: number;
+  readonly item?: Layout;
 }
 
 interface Case {
@@ -71,13 +72,13 @@ test.each(cases)('$id', async ({ id, node, shape, layout, expected }) => {
   expect(array.unit).toBe(layout.unit);
   expect(array.scale).toBe(layout.scale ?? 1);
   const bytes = Buffer.from(expected ?? '', 'base64');
-  if (layout.kind === 'ragged') expect([...array]).toHaveLength(array.size);
-  else expect(bytesOf(array)).toEqual(new Uint8Array(bytes));
+  expect(bytesOf(array, layout)).toEqual(new Uint8Array(bytes));
 });
 
 /** In the form of the cases: as they came, or each item with its length in front. */
-function bytesOf(array: AnyNDArray): Uint8Array {
+function bytesOf(array: AnyNDArray, layout: Layout): Uint8Array {
   if (array.bytes !== undefined) return array.bytes;
+  if (layout.item !== undefined) return raggedBytes([...array], layout.item.kind);
   const items = [...array].map((value) => {
     if (array.is('json')) return Buffer.from(canonical(value));
     return typeof value === 'string' ? Buffer.from(value) : value instanceof Uint8Array ? value : null;
@@ -88,6 +89,19 @@ function bytesOf(array: AnyNDArray): Uint8Array {
     return item === null ? [length] : [length, item];
   });
   return new Uint8Array(Buffer.concat(framed));
+}
+
+const itemArrays = { uint8: Uint8Array, int16: Int16Array, int32: Int32Array, float64: Float64Array };
+
+/** The number of items, then the items. */
+function raggedBytes(values: readonly unknown[], kind: string): Uint8Array {
+  const [, TypedArray] = Object.entries(itemArrays).find(([name]) => name === kind) ?? [];
+  if (TypedArray === undefined) throw new Error(`no items of kind ${kind} are expected`);
+  const parts = values.flatMap((value) => {
+    const items = TypedArray.from(value as number[]);
+    return [new Uint8Array(Uint32Array.of(items.length).buffer), new Uint8Array(items.buffer)];
+  });
+  return new Uint8Array(Buffer.concat(parts));
 }
 
 /** Keys sorted, no spaces. */

@@ -1,14 +1,13 @@
 /** The package as a dashboard installs it: packed, installed without a network, run and type-checked. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGateway } from '../../server/gateway.js';
 import { folderStore } from './in-process.js';
+import { listen } from './listen.js';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -42,7 +41,7 @@ test('brings nothing along, and no sources or tests', async () => {
 
 test('needs no module of Node', async () => {
   const dist = join(folder, 'node_modules/zarrql-client/dist');
-  const scripts = (await readdir(dist, { recursive: true })).filter((name) => /\.js$/.test(name));
+  const scripts = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js'));
   for (const script of scripts.filter((name) => !name.startsWith('codegen'))) {
     const text = await readFile(join(dist, script), 'utf8');
     const imports = [...text.matchAll(/^(?:import|export) .*from '([^']+)'/gm)].map(
@@ -54,7 +53,7 @@ test('needs no module of Node', async () => {
 
 test('runs against a gateway', async () => {
   const gateway = createGateway({ stores: [folderStore('coads', join(root, 'examples/data/coads.zarr'))] });
-  const server = await listen(gateway.fetch);
+  const server = await listen((request) => gateway.fetch(request));
   await writeFile(
     join(folder, 'program.js'),
     `import { createClient, isZarrqlError } from 'zarrql-client';
@@ -64,9 +63,7 @@ test('runs against a gateway', async () => {
      console.log(JSON.stringify([sst.data.constructor.name, sst.get(2), isZarrqlError(error, 'NOT_FOUND')]));`,
   );
   try {
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    const { stdout } = await run(process.execPath, ['program.js', `http://127.0.0.1:${port}/graphql`], {
+    const { stdout } = await run(process.execPath, ['program.js', server.url], {
       cwd: folder,
     });
     expect(JSON.parse(stdout)).toEqual(['Float32Array', 21.99945831298828, true]);
@@ -99,23 +96,3 @@ test.each([
   const check = run(process.execPath, [tsc, ...strict, ...target, ...flags, program], { cwd: folder });
   expect(await check.then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout)).toBe('');
 }); // prettier-ignore
-
-/** A plain server in front of a fetch handler. */
-function listen(fetch: (request: Request) => Response | Promise<Response>): Promise<Server> {
-  const server = createServer((request, response) => {
-    const answer = async () => {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of request) chunks.push(chunk as Uint8Array);
-      const headers = Object.entries(request.headers).map(([key, value]): [string, string] => [
-        key,
-        String(value),
-      ]);
-      const init = { method: request.method ?? 'POST', headers, body: Buffer.concat(chunks) };
-      const reply = await fetch(new Request(`http://127.0.0.1${request.url ?? '/'}`, init));
-      response.writeHead(reply.status, Object.fromEntries(reply.headers));
-      response.end(await reply.text());
-    };
-    answer().catch((error: unknown) => response.writeHead(500).end(String(error)));
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}

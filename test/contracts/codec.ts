@@ -5,7 +5,12 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { BoundArrayToBytes, BoundBytesToBytes, ChunkValues, Size } from '../../server/zarr/codec/codec.js';
+import type {
+  BoundArrayToBytes,
+  BoundBytesToBytes,
+  ChunkValues,
+  Size,
+} from '../../server/zarr/codec/codec.js';
 import { isZarrError } from '../../server/zarr/errors.js';
 
 const exactly = (bytes: number): Size => ({ kind: 'exact', bytes });
@@ -16,7 +21,8 @@ function attempt<T>(run: () => T): T | undefined {
   try {
     return run();
   } catch (error) {
-    if (isZarrError(error, 'CODEC_ERROR', 'CHECKSUM_MISMATCH', 'LIMIT_EXCEEDED', 'UNSUPPORTED')) return undefined;
+    if (isZarrError(error, 'CODEC_ERROR', 'CHECKSUM_MISMATCH', 'LIMIT_EXCEEDED', 'UNSUPPORTED'))
+      return undefined;
     throw error;
   }
 }
@@ -54,7 +60,11 @@ export interface BytesCodecContract {
 }
 
 /** For bytes -> bytes codecs that give back what they were given. */
-export function describeBytesCodec(name: string, codec: BoundBytesToBytes, contract: BytesCodecContract): void {
+export function describeBytesCodec(
+  name: string,
+  codec: BoundBytesToBytes,
+  contract: BytesCodecContract,
+): void {
   const unit = contract.unit ?? 1;
   const smooth = Uint8Array.from({ length: 24 * 40 }, (_, i) => (i % 4 === 0 ? i >> 2 : 0));
   const samples = { empty: new Uint8Array(0), short: noise(unit), smooth, random: noise(unit * 700) };

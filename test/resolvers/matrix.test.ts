@@ -23,19 +23,22 @@ const cases = readFileSync(`${fixtures}matrix/cases.jsonl`, 'utf8')
   // Zip files are the store's matter.
   .filter((one) => typeof one.expected === 'string' && one.path.endsWith('.zarr'));
 
+const gateway = createGateway({
+  stores: cases.map(({ id, path }) => ({ name: id, store: folderStore(id, `${fixtures}matrix/${path}`) })),
+});
+
+const valuesDocument = `query ($store: String!, $path: String!) {
+  store(name: $store) { array(path: $path) { shape slice { shape values } } }
+}`;
+const bytesDocument = `query ($store: String!, $path: String!) {
+  store(name: $store) { array(path: $path) { slice { base64 { data } } } }
+}`;
+
 describe('the matrix over GraphQL', () => {
   test.each(cases.map((one) => [one.id, one] as const))('%s', async (_, one) => {
-    const gateway = createGateway({
-      stores: [{ name: 's', store: folderStore('s', `${fixtures}matrix/${one.path}`) }],
-    });
+    const place = { store: one.id, path: `/${one.node}` };
     const bytes = Buffer.from(one.expected ?? '', 'base64');
-    const { data, errors } = await ask(
-      gateway,
-      `query ($path: String!) {
-        store(name: "s") { array(path: $path) { shape slice { shape size values } } }
-      }`,
-      { path: `/${one.node}` },
-    );
+    const { data, errors } = await ask(gateway, valuesDocument, place);
     expect(errors).toEqual([]);
     const { shape, slice } = data.store.array;
     expect(shape).toEqual(one.shape);
@@ -43,13 +46,7 @@ describe('the matrix over GraphQL', () => {
     const isDefined = (one.undefined_chunks ?? []).length === 0;
     if (isDefined) expect(slice.values).toEqual(expectedJson(bytes, one.shape, one.layout));
 
-    const asBytes = await ask(
-      gateway,
-      `query ($path: String!) {
-        store(name: "s") { array(path: $path) { slice { base64 { dtype shape data compression } } } }
-      }`,
-      { path: `/${one.node}` },
-    );
+    const asBytes = await ask(gateway, bytesDocument, place);
     if (sizeOfLayout(one.layout) === undefined) {
       expect(asBytes.errors[0]?.extensions['code']).toBe('UNSUPPORTED');
       expect(asBytes.data.store.array.slice.base64).toBeNull();

@@ -1,6 +1,6 @@
 /** What the SDK's types promise. Nothing here runs: tsc checks it with everything else. */
 import { expectTypeOf } from 'vitest';
-import { createClient, isZarrqlError } from '../../client/index.js';
+import { createClient, createSdk, isZarrqlError } from '../../client/index.js';
 import type {
   AnyNDArray,
   ArrayHandle,
@@ -92,6 +92,9 @@ export async function check(error: unknown): Promise<void> {
   await client.request(typed);
   // @ts-expect-error of another type
   await client.request(typed, { b: 1 });
+  const optional: TypedDocument<{ a: number }, { b?: string }> = { operationName: 'A', text: '' };
+  expectTypeOf(await client.request(optional)).toEqualTypeOf<{ a: number }>();
+  expectTypeOf(createSdk(client.request)).toEqualTypeOf(client.sdk);
   const members = await client.sdk.members({ store: 'coads', recursive: true });
   const node = members.store?.group?.members?.nodes[0];
   if (node?.__typename === 'ZarrArray')

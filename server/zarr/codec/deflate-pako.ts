@@ -18,7 +18,7 @@ export const deflate: Deflate = {
       windowBits: format === 'gzip' ? 31 : 15,
     });
     const output = new Output(
-      into !== undefined && into.length === size.bytes ? into : undefined,
+      into?.length === size.bytes && into.buffer !== source.buffer ? into : undefined,
       size.bytes,
     );
     inflator.onData = (part) => {

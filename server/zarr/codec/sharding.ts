@@ -112,10 +112,12 @@ function startOf(spec: ShardSpec, index: readonly number[], strides: readonly nu
   return index.reduce((sum, i, d) => sum + i * (spec.chain.rep.shape[d] ?? 1) * (strides[d] ?? 0), 0);
 }
 
-function decodeShard(spec: ShardSpec, bytes: Uint8Array, rep: ChunkRep, limit: number): ChunkValues {
+function decodeShard(spec: ShardSpec, encoded: Uint8Array, rep: ChunkRep, limit: number): ChunkValues {
   assertIndexSize(spec);
-  if (bytes.length < spec.indexBytes)
-    throw new CodecError(`the shard has ${bytes.length} bytes, fewer than its index of ${spec.indexBytes}`);
+  if (encoded.length < spec.indexBytes)
+    throw new CodecError(`the shard has ${encoded.length} bytes, fewer than its index of ${spec.indexBytes}`);
+  // What was decoded before lives until the next decode, which is that of the first inner chunk.
+  const bytes = encoded.slice();
   const indexAt = spec.indexLocation === 'start' ? 0 : bytes.length - spec.indexBytes;
   const index = parseShardIndex(spec, bytes.subarray(indexAt, indexAt + spec.indexBytes), bytes.length);
   const itemSize = rep.dtype.itemSize;

@@ -28,7 +28,9 @@ export const shuffleCodec: BytesToBytesCodec<ShuffleConfiguration> = {
   decode({ elementSize }, bytes, size, into) {
     checkSize('shuffle', bytes.length, size);
     if (elementSize < 2) return bytes;
-    const dest = into?.length === bytes.length ? into : scratchFor(bytes, bytes.length);
+    // `into` may hold the input: a step after this one, when encoding, can be as long.
+    const free = into?.length === bytes.length && into.buffer !== bytes.buffer;
+    const dest = free ? into : scratchFor(bytes, bytes.length);
     const count = Math.floor(bytes.length / elementSize);
     for (let k = 0, from = 0; k < elementSize && count > 0; k++) {
       for (let to = k, end = count * elementSize; to < end; to += elementSize) dest[to] = bytes[from++] ?? 0;

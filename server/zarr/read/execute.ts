@@ -10,7 +10,9 @@ import { InputError, LimitError, UnsupportedError, atPlace, isZarrError, throwIf
 import type { Limits } from '../limits.js';
 import type { ReadAnswer, Store } from '../store/store.js';
 import { assertWithinLimits } from './cost.js';
-import { placeEncoded, placeFill } from './place.js';
+import { ChunkQueue } from './chunk-queue.js';
+import type { Decoder } from './decoder.js';
+import { placeFill } from './place.js';
 import { planTasks, type ReadPlan, type ReadTask } from './plan.js';
 import { itemBytes } from './item-bytes.js';
 
@@ -33,6 +35,10 @@ export interface ReadSettings {
   /** Where the result goes, exactly as long as it is; else it is allocated. */
   readonly out?: Uint8Array | undefined;
   readonly metrics?: ReadMetrics | undefined;
+  /** Threads that share the decoding; without it everything is decoded here. */
+  readonly decoder?: Decoder | undefined;
+  /** @default true; a server says false and keeps this thread for its requests. */
+  readonly decodesHere?: boolean | undefined;
 }
 
 /** Tasks that are asked for together; a batch ends at the end of an object. */
@@ -69,6 +75,7 @@ class PlanRun {
   readonly #signal: AbortSignal;
   /** The result holds the fill value wherever nothing was written. */
   readonly #prefilled: boolean;
+  readonly #queue: ChunkQueue;
   #itemBytesLeft: number;
 
   constructor(plan: ReadPlan, source: ChunkSource, settings: ReadSettings) {
@@ -83,6 +90,13 @@ class PlanRun {
     this.#prefilled =
       settings.out === undefined && 'bytes' in source.fill && source.fill.bytes.every((byte) => byte === 0);
     this.#itemBytesLeft = settings.limits.maxDecodedBytes;
+    this.#queue = new ChunkQueue(plan, this.result, {
+      decoder: settings.decoder,
+      decodesHere: settings.decodesHere ?? true,
+      signal: this.#signal,
+      itemLimit: () => this.#itemBytesLeft,
+      charge: (items) => this.#charge(itemBytes(items)),
+    });
   }
 
   async all(): Promise<void> {
@@ -118,34 +132,32 @@ class PlanRun {
     }));
     let failure: { readonly error: unknown } | undefined;
     let decoded = 0;
+    const decoding: Promise<void>[] = [];
     const each = (i: number, answer: ReadAnswer): void => {
       const [task, request] = [batch[i], requests[i]];
       if (failure !== undefined || this.#signal.aborted || task === undefined || request === undefined)
         return;
+      const fail = (error: unknown): void => {
+        failure ??= { error: atPlace(error, { key: this.#source.store.describe(request.key) }) };
+      };
       try {
-        if (this.#place(task, answer)) decoded++;
+        if (answer === undefined || answer === 'unchanged') {
+          if (!this.#prefilled) placeFill(this.#plan, task, this.#source.fill, this.result);
+          return;
+        }
+        decoded++;
+        const soon = this.#queue.add(task, answer.bytes);
+        if (soon !== undefined) decoding.push(soon.catch(fail));
       } catch (error) {
-        failure = { error: atPlace(error, { key: this.#source.store.describe(request.key) }) };
+        fail(error);
       }
     };
     const maxBytes = maxStoredBytes(this.#plan, this.#settings.limits);
     await this.#source.store.getMany(requests, each, { signal: this.#signal, maxBytes });
+    await Promise.all(decoding);
     if (decoded > 0) this.#settings.metrics?.chunksDecoded(decoded, decoded * this.#plan.cost.chunkBytes);
     if (failure !== undefined) throw failure.error;
     throwIfAborted(this.#signal);
-  }
-
-  /** Whether a chunk was decoded. */
-  #place(task: ReadTask, answer: ReadAnswer): boolean {
-    if (answer === undefined || answer === 'unchanged') {
-      if (!this.#prefilled) placeFill(this.#plan, task, this.#source.fill, this.result);
-      return false;
-    }
-    const { cost } = this.#plan;
-    const limit = 'items' in this.result ? this.#itemBytesLeft : cost.chunkBytes;
-    const values = placeEncoded(this.#plan, task, answer.bytes, this.result, limit);
-    if ('items' in values) this.#charge(itemBytes(values.items));
-    return true;
   }
 
   /** Values of variable length have no price before they are decoded: they are paid for as they come. */

@@ -29,6 +29,8 @@ export interface FilesystemStoreOptions {
   readonly concurrency?: number;
   /** Whether a write ends only when the disk has it, which costs milliseconds each. @default false */
   readonly fsync?: boolean;
+  /** Whether symbolic links may lead out of the folder. Whoever can write there can then have any file read. @default false */
+  readonly followLinks?: boolean;
 }
 
 const defaultConcurrency = 16;
@@ -46,7 +48,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const root = resolve(options.root);
   const writable = options.readonly !== true;
   const concurrency = Math.max(1, options.concurrency ?? defaultConcurrency);
-  const boundary = createBoundary(root, !writable);
+  const boundary = createBoundary(root, { mustExist: !writable, isOpen: options.followLinks === true });
   const budget = createInlineBudget();
   const places = createSemaphore(concurrency);
   const lock = createKeyLock();
@@ -55,8 +57,13 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   function readOne(request: ReadRequest, maxBytes: number | undefined): ReadAnswer | Promise<ReadAnswer> {
     if (isTemporaryKey(request.key)) return undefined;
     const path = `${root}/${request.key}`;
-    const answer = readInline(path, request, boundary, maxBytes, budget);
-    return answer === 'elsewhere' ? readFileObject(path, request, boundary, maxBytes) : answer;
+    const state = budget.state();
+    if (state === 'later') return budget.nextTurn().then(() => readOne(request, maxBytes));
+    if (state === 'open') {
+      const answer = readInline(path, request, boundary, maxBytes, budget);
+      if (answer !== 'elsewhere') return answer;
+    }
+    return readFileObject(path, request, boundary, maxBytes);
   }
 
   async function currentVersion(key: string): Promise<string | undefined> {

@@ -26,22 +26,17 @@ export async function runRequests<R>(
   options: RunOptions<R>,
 ): Promise<void> {
   throwIfAborted(options.signal);
+  // Each request under way may listen to it; Node takes more than ten listeners for a leak.
+  if (options.signal !== undefined) setMaxListeners(0, options.signal);
   // One request needs no signal of its own: there is nothing else to stop.
   if (requests.length <= 1) return runWorker(requests.entries(), each, options, options.signal);
   const stop = new AbortController();
   const forward = (): void => stop.abort(options.signal?.reason);
-  // Each request under way listens to it; Node takes more than ten listeners for a leak.
   setMaxListeners(0, stop.signal);
   options.signal?.addEventListener('abort', forward, { once: true });
   const queue = requests.entries();
-  const worker = async (): Promise<void> => {
-    try {
-      await runWorker(queue, each, options, stop.signal);
-    } catch (error) {
-      stop.abort(error);
-      throw error;
-    }
-  };
+  const worker = (): Promise<void> =>
+    runWorker(queue, each, options, stop.signal, (error) => stop.abort(error));
   try {
     await Promise.all(Array.from({ length: Math.min(options.width, requests.length) }, worker));
   } catch (error) {
@@ -58,6 +53,7 @@ async function runWorker<R>(
   each: (index: number, answer: ReadAnswer) => void,
   options: RunOptions<R>,
   signal: AbortSignal | undefined,
+  fail?: (error: unknown) => void,
 ): Promise<void> {
   for (;;) {
     const waiting = options.places.acquire();
@@ -70,6 +66,10 @@ async function runWorker<R>(
       const answer = await readAt(request, signal, options);
       throwIfAborted(signal);
       each(index, answer);
+    } catch (error) {
+      // At once: until the rejection has made its way up, others would go on.
+      fail?.(error);
+      throw error;
     } finally {
       options.places.release();
     }

@@ -8,7 +8,8 @@ import { isNumberName, numberType } from '../../../server/zarr/dtype/number-type
 /** A type by its name where that says all: the numeric types and those of variable length. */
 export function typeNamed(name: string): DataType {
   if (isNumberName(name)) return numberType(name);
-  if (name === 'string' || name === 'variable_length_bytes' || name === 'json') return { name, itemSize: null };
+  if (name === 'string' || name === 'variable_length_bytes' || name === 'json')
+    return { name, itemSize: null };
   throw new Error(`no type "${name}"`);
 }
 

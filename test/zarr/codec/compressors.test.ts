@@ -9,11 +9,17 @@ const int32 = chunkRep('int32', [240]);
 describeBytesCodec('gzip', bindBytes('gzip', { level: 5 }), { detectsFlips: true });
 describeBytesCodec('zlib', bindBytes('numcodecs.zlib', { level: 1 }), { detectsFlips: true });
 describeBytesCodec('zstd', bindBytes('zstd', { level: 3, checksum: false }), { detectsFlips: false });
-describeBytesCodec('zstd with checksum', bindBytes('zstd', { level: 3, checksum: true }), { detectsFlips: true });
+describeBytesCodec('zstd with checksum', bindBytes('zstd', { level: 3, checksum: true }), {
+  detectsFlips: true,
+});
 describeBytesCodec('lz4', bindBytes('numcodecs.lz4', {}), { detectsFlips: false });
 describeBytesCodec('bz2', bindBytes('numcodecs.bz2', { level: 1 }), { detectsFlips: true });
-describeBytesCodec('lzma', bindBytes('numcodecs.lzma', { format: 1, check: 1, preset: 1 }), { detectsFlips: true });
-describeBytesCodec('lzma alone', bindBytes('numcodecs.lzma', { format: 2, preset: 1 }), { detectsFlips: false });
+describeBytesCodec('lzma', bindBytes('numcodecs.lzma', { format: 1, check: 1, preset: 1 }), {
+  detectsFlips: true,
+});
+describeBytesCodec('lzma alone', bindBytes('numcodecs.lzma', { format: 2, preset: 1 }), {
+  detectsFlips: false,
+});
 for (const cname of ['blosclz', 'lz4', 'lz4hc', 'zlib', 'zstd'])
   for (const shuffle of ['noshuffle', 'shuffle', 'bitshuffle'])
     describeBytesCodec(
@@ -62,7 +68,9 @@ describe('gzip', () => {
 
   test('a bomb stops at the size', () => {
     const bomb = gzip.encode(new Uint8Array(2 ** 26));
-    expect(() => gzip.decode(bomb, { kind: 'exact', bytes: 16 })).toThrow(/more than 16 bytes, 16 are expected/);
+    expect(() => gzip.decode(bomb, { kind: 'exact', bytes: 16 })).toThrow(
+      /more than 16 bytes, 16 are expected/,
+    );
     expect(() => gzip.decode(bomb, { kind: 'atMost', bytes: 1000 })).toThrow(/at most 1000 are allowed/);
   });
 });
@@ -74,7 +82,11 @@ describe('options', () => {
     ['zstd', { level: 23 }, /-131072 to 22/],
     ['zstd', { level: 1, checksum: 1 }, /true or false/],
     ['blosc', { cname: 'lzo', clevel: 5, shuffle: 'shuffle', typesize: 4 }, /"cname" is "lzo"/],
-    ['blosc', { cname: 'lz4', clevel: 5, shuffle: 'bytes', typesize: 4 }, /"noshuffle", "shuffle", "bitshuffle"/],
+    [
+      'blosc',
+      { cname: 'lz4', clevel: 5, shuffle: 'bytes', typesize: 4 },
+      /"noshuffle", "shuffle", "bitshuffle"/,
+    ],
     ['blosc', { cname: 'lz4', clevel: 5, shuffle: 'shuffle', typesize: 0 }, /"typesize" is 0/],
     ['numcodecs.blosc', { shuffle: 3 }, /-1, 0, 1 or 2/],
     ['numcodecs.bz2', { level: 0 }, /1 to 9/],

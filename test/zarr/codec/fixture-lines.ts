@@ -24,7 +24,10 @@ export interface NumcodecsConfig extends JsonObject {
 }
 
 /** The registry's name for a numcodecs codec over bytes, and its options. */
-export function overBytes({ id, ...options }: NumcodecsConfig): { readonly name: string; readonly options: JsonObject } {
+export function overBytes({ id, ...options }: NumcodecsConfig): {
+  readonly name: string;
+  readonly options: JsonObject;
+} {
   const filters = ['astype', 'bitround', 'delta', 'fixedscaleoffset', 'packbits', 'quantize'];
   return { name: filters.includes(id) ? `v2.${id}` : `numcodecs.${id}`, options };
 }

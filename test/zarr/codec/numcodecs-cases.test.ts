@@ -42,7 +42,9 @@ describe('over bytes, as v2 has them', () => {
 });
 
 describe('over arrays, as v3 has them', () => {
-  const arrays = titles.filter(([, c]) => overBytes(c.codec).name.startsWith('v2.') && !JSON.stringify(c).includes('">'));
+  const arrays = titles.filter(
+    ([, c]) => overBytes(c.codec).name.startsWith('v2.') && !JSON.stringify(c).includes('">'),
+  );
   test('has cases', () => expect(arrays.length).toBeGreaterThan(150));
 
   test.each(arrays)('%s', (_title, c) => {

@@ -123,7 +123,8 @@ describe('http', () => {
     ])('%s', async (_, fault) => {
       server.faults.push(fault, fault);
       const store = open({ firstByteMs: 60, stallMs: 60 });
-      expect((await get(store, 'big'))?.bytes).toEqual(new Uint8Array(200_000).fill(9));
+      const value = await get(store, 'big');
+      expect(Buffer.compare(value?.bytes ?? text('none'), new Uint8Array(200_000).fill(9))).toBe(0);
       expect(server.log.length).toBeGreaterThanOrEqual(3);
     });
     test.each<[string, Fault]>([

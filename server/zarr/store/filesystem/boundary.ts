@@ -12,6 +12,13 @@ import { codeOf, meansAbsent } from './failure.js';
 const trustMs = 1000;
 const maxFolders = 10_000;
 
+export interface BoundaryOptions {
+  /** Whether a missing root is a failure: a disk that is not mounted must not look like an empty store. */
+  readonly mustExist: boolean;
+  /** Whether links may lead anywhere. */
+  readonly isOpen: boolean;
+}
+
 export interface Boundary {
   /** Whether this folder (a path) was found inside a moment ago. */
   isTrusted(folder: string): boolean;
@@ -27,15 +34,14 @@ export interface Boundary {
 
 /**
  * @param root the store's folder, absolute; it may itself be a link, and be moved to another folder while it is served
- * @param mustExist whether a missing root is a failure (a disk that is not mounted must not look like an empty store)
  */
-export function createBoundary(root: string, mustExist: boolean): Boundary {
+export function createBoundary(root: string, { mustExist, isOpen }: BoundaryOptions): Boundary {
   const trusted = new Map<string, number>();
   let realRoot: string | undefined;
 
   const isInside = (real: string): boolean =>
     realRoot !== undefined &&
-    (real === realRoot || real.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep));
+    (isOpen || real === realRoot || real.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep));
 
   function trust(path: string): void {
     if (trusted.size >= maxFolders) trusted.clear();

@@ -4,34 +4,57 @@
  * everything else. So: only while such reads prove quick, and only for a short while in each turn of the event loop.
  */
 export interface InlineBudget {
-  isOpen(): boolean;
+  /** 'later': this turn has had its share; 'closed': such reads were slow lately. */
+  state(): 'open' | 'later' | 'closed';
   /** Tells how long one blocking read took, in milliseconds. */
   spend(ms: number): void;
+  /** Resolves in the next turn of the event loop, when the state is not 'later' any more. */
+  nextTurn(): Promise<void>;
 }
 
 /** Blocking reads in one turn of the event loop, in milliseconds. */
 const turnMs = 2;
-/** A read slower than this came from a slow disk ... */
-const slowMs = 1;
+/** Above this average they come from a slow disk (a single one may also have met a busy processor) ... */
+const slowMs = 0.5;
 /** ... and so may the next ones: they go by the thread pool for a while. */
 const pauseMs = 500;
+/** Weight of the newest read in the average: one of 5 ms is enough. */
+const weight = 0.1;
 
 /** @param now milliseconds, for tests */
 export function createInlineBudget(now: () => number = () => performance.now()): InlineBudget {
   let spentMs = 0;
+  let averageMs = 0;
   let closedUntil = 0;
-  let resets = false;
+  const waiting: (() => void)[] = [];
+  let isTurnSet = false;
+
+  function setTurn(): void {
+    if (isTurnSet) return;
+    isTurnSet = true;
+    setImmediate(() => {
+      isTurnSet = false;
+      spentMs = 0;
+      for (const resolve of waiting.splice(0)) resolve();
+    });
+  }
+
   return {
-    isOpen: () => spentMs < turnMs && (closedUntil === 0 || now() >= closedUntil),
+    state() {
+      if (closedUntil !== 0 && now() < closedUntil) return 'closed';
+      return spentMs < turnMs ? 'open' : 'later';
+    },
     spend(ms) {
+      setTurn();
       spentMs += ms;
-      if (ms > slowMs) closedUntil = now() + pauseMs;
-      if (resets) return;
-      resets = true;
-      setImmediate(() => {
-        resets = false;
-        spentMs = 0;
-      });
+      averageMs += (ms - averageMs) * weight;
+      if (averageMs <= slowMs) return;
+      closedUntil = now() + pauseMs;
+      averageMs = slowMs / 2;
+    },
+    nextTurn() {
+      setTurn();
+      return new Promise((resolve) => waiting.push(resolve));
     },
   };
 }

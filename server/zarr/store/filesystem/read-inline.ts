@@ -13,7 +13,7 @@ import { absent, allocate, openFlags, versionOf } from './read-file.js';
 /** Larger parts are worth the way through the thread pool, where several are read at a time. */
 const maxInlineBytes = 65_536;
 
-/** 'elsewhere': not read, for whatever reason; `readFileObject` reads it or tells why not. */
+/** 'elsewhere': not read, for whatever reason; `readFileObject` reads it or tells why not. The budget must be open. */
 export function readInline(
   path: string,
   request: ReadRequest,
@@ -21,7 +21,6 @@ export function readInline(
   maxBytes: number | undefined,
   budget: InlineBudget,
 ): ReadAnswer | 'elsewhere' {
-  if (!budget.isOpen()) return 'elsewhere';
   const start = performance.now();
   try {
     return readNow(path, request, boundary, maxBytes);

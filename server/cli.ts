@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+import { Command } from 'commander';
+import { addConfigOptions, givenFlags } from './cli/serve-options.js';
+import { serve } from './cli/serve.js';
+import { version } from './gateway/version.js';
+
+const program = new Command('zarrql')
+  .description('A GraphQL gateway over Zarr stores')
+  .version(version, '--version', 'print the version')
+  .helpOption('--help', 'print this help')
+  .helpCommand(false)
+  .configureHelp({ helpWidth: Math.min(process.stdout.columns ?? 100, 120), sortSubcommands: false })
+  .showHelpAfterError('See zarrql --help, or zarrql serve --help.');
+
+addConfigOptions(program.command('serve'))
+  .description('serve stores over GraphQL until SIGTERM or Ctrl-C')
+  .allowExcessArguments(false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  zarrql serve --store sst=/data/sst.zarr
+  zarrql serve --store sst=s3://bucket/sst.zarr --store scratch=memory: --allow-write scratch
+  zarrql serve --config zarrql.yaml --port 0
+
+When it is ready, the address of the endpoint is printed as one line on stdout; logs go to stderr as JSON lines.`,
+  )
+  .action(async (_options: unknown, command: Command) => {
+    await serve({ ...givenFlags(command), env: process.env });
+  });
+
+await program.parseAsync();

@@ -1,0 +1,42 @@
+/**
+ * How long decoding takes, roughly: enough to tell whether a chunk is worth the way to another thread and back.
+ * Nanoseconds a decoded byte, measured on one core of a server of 2024.
+ */
+import { isJsonObject } from '../bytes/json.js';
+import type { CodecChain, CodecSpec } from './codec.js';
+
+const nsPerByte: Readonly<Record<string, number>> = {
+  zstd: 1.7,
+  gzip: 2.1,
+  zlib: 2.1,
+  bz2: 30,
+  lzma: 12,
+  lz4: 0.3,
+};
+
+/** blosc is as slow as what it holds. */
+const bloscNsPerByte: Readonly<Record<string, number>> = {
+  zstd: 1.2,
+  zlib: 2,
+  blosclz: 0.3,
+  lz4: 0.2,
+  lz4hc: 0.2,
+};
+
+/** Codecs that are not named here move bytes: as good as nothing beside the others. */
+export function decodingNsPerByte(chain: CodecChain): number {
+  return chain.specs.reduce((sum, spec) => sum + specNsPerByte(spec), 0);
+}
+
+function specNsPerByte({ name, configuration }: CodecSpec): number {
+  const plain = name.replace(/^numcodecs\./, '');
+  if (plain === 'blosc') return bloscNsPerByte[String(configuration['cname'])] ?? 0.3;
+  if (plain !== 'sharding_indexed') return nsPerByte[plain] ?? 0;
+  // A shard that is decoded whole costs what its inner chunks do.
+  const inner = configuration['codecs'];
+  const specs = Array.isArray(inner) ? inner.filter(isJsonObject) : [];
+  return specs.reduce((sum, spec) => {
+    const { name: innerName, configuration: given } = spec;
+    return sum + specNsPerByte({ name: String(innerName), configuration: isJsonObject(given) ? given : {} });
+  }, 0);
+}

@@ -1,0 +1,124 @@
+/**
+ * Chunks that have arrived and are not decoded yet. Those of slow codecs are shared between the decoding threads and
+ * this one, which works on them piece by piece, so that it stays open to everything else; others are decoded at once.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { MutableValues } from '../bytes/values.js';
+import { AbortedError } from '../errors.js';
+import type { Decoder } from './decoder.js';
+import { placeDecoded, placeEncoded } from './place.js';
+import type { ReadPlan, ReadTask } from './plan.js';
+
+export interface QueueOptions {
+  readonly decoder: Decoder | undefined;
+  /** Whether this thread decodes as well, while the others have enough to do. */
+  readonly decodesHere: boolean;
+  readonly signal: AbortSignal;
+  /** Bytes that a chunk's values of variable length may take. */
+  itemLimit(): number;
+  /** What a chunk's values of variable length took. */
+  charge(items: readonly unknown[]): void;
+}
+
+interface Waiting {
+  readonly task: ReadTask;
+  readonly encoded: Uint8Array;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** How long this thread decodes before it lets others have a turn. */
+const TURN_MS = 1;
+
+export class ChunkQueue {
+  readonly #plan: ReadPlan;
+  readonly #result: MutableValues;
+  readonly #options: QueueOptions;
+  readonly #decoder: Decoder | undefined;
+  #waiting: Waiting[] = [];
+  #running = false;
+
+  constructor(plan: ReadPlan, result: MutableValues, options: QueueOptions) {
+    this.#plan = plan;
+    this.#result = result;
+    this.#options = options;
+    const { decoder } = options;
+    const shared =
+      decoder !== undefined && plan.cost.chunks > 1 && decoder.takes(plan.units.chain, plan.cost.chunkBytes);
+    this.#decoder = shared ? decoder : undefined;
+  }
+
+  /** Decodes the chunk to its place, now or soon. @returns undefined where it is done already. @throws as decodeChunk */
+  add(task: ReadTask, encoded: Uint8Array): Promise<void> | undefined {
+    if (this.#decoder === undefined) {
+      this.#decodeHere(task, encoded);
+      return undefined;
+    }
+    const decoder = this.#decoder;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ task, encoded, resolve, reject });
+      if (this.#running) return;
+      this.#running = true;
+      this.#run(decoder).catch((error: unknown) => this.#rejectAll(error));
+    });
+  }
+
+  #decodeHere(task: ReadTask, encoded: Uint8Array): void {
+    const values = placeEncoded(this.#plan, task, encoded, this.#result, this.#options.itemLimit());
+    if ('items' in values) this.#options.charge(values.items);
+  }
+
+  async #run(decoder: Decoder): Promise<void> {
+    // Chunks that arrive together are handed over together.
+    await nextTurn();
+    while (this.#waiting.length > 0) {
+      if (this.#options.signal.aborted) {
+        this.#rejectAll(new AbortedError('the request was cancelled'));
+        break;
+      }
+      const room = decoder.room(this.#plan.cost.chunkBytes);
+      if (room > 0) this.#handOver(decoder, this.#waiting.splice(0, room));
+      else if (!this.#options.decodesHere && decoder.usable) await decoder.whenRoom();
+      else {
+        this.#decodeSome();
+        await nextTurn();
+      }
+    }
+    this.#running = false;
+  }
+
+  #decodeSome(): void {
+    const until = performance.now() + TURN_MS;
+    do {
+      const next = this.#waiting.pop();
+      if (next === undefined) return;
+      try {
+        this.#decodeHere(next.task, next.encoded);
+        next.resolve();
+      } catch (error) {
+        next.reject(asError(error));
+      }
+    } while (performance.now() < until);
+  }
+
+  #handOver(decoder: Decoder, some: readonly Waiting[]): void {
+    const encoded = some.map((one) => one.encoded);
+    const done = decoder.decode(this.#plan.units.chain, this.#plan.cost.chunkBytes, encoded, (i, decoded) => {
+      const one = some[i];
+      if (one === undefined) return;
+      if ('error' in decoded) return one.reject(decoded.error);
+      placeDecoded(this.#plan, one.task, decoded.chunk, this.#result);
+      one.resolve();
+    });
+    done.catch((error: unknown) => some.forEach((one) => one.reject(asError(error))));
+  }
+
+  #rejectAll(error: unknown): void {
+    this.#running = false;
+    for (const one of this.#waiting.splice(0)) one.reject(asError(error));
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error), { cause: error });
+}

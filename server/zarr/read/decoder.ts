@@ -1,0 +1,208 @@
+/**
+ * A pool of decoding threads. It takes the chunks that are worth the way (slow codecs, more than one chunk) and hands
+ * the decoded bytes back in shared slots, to be copied to their place by the caller; what it does not take, the
+ * caller decodes itself. Threads that are not needed do not keep a program alive.
+ */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { CodecChain } from '../codec/codec.js';
+import type { DecodedChunk } from '../codec/decode-chunk.js';
+import { decodingNsPerByte } from '../codec/speed.js';
+import { compiledWasm } from '../codec/wasm/load.js';
+import { CodecError, errorOfCode } from '../errors.js';
+import { isFixedSize } from '../dtype/data-type.js';
+import type { FromWorker, Outcome, ToWorker, WorkerStart } from './worker-protocol.js';
+
+/** A decoded chunk in a slot of the pool, or why it could not be decoded. */
+export type Decoded = { readonly chunk: DecodedChunk } | { readonly error: Error };
+
+export interface Decoder {
+  /** Threads beside the caller's. */
+  readonly threads: number;
+  /** Some thread has started and none of its kind is lost. */
+  readonly usable: boolean;
+  /** Whether chunks of this chain are worth the way; a property of the chain and its chunks. */
+  takes(chain: CodecChain, chunkBytes: number): boolean;
+  /** How many chunks of so many bytes can be handed over right now; 0 when all threads have enough to do. */
+  room(chunkBytes: number): number;
+  /** Resolves when a thread that had none has room again. */
+  whenRoom(): Promise<void>;
+  /**
+   * Decodes up to `room` chunks. `each` gets every result before the promise resolves; a chunk's bytes are valid only
+   * within that call.
+   */
+  decode(
+    chain: CodecChain,
+    chunkBytes: number,
+    encoded: readonly Uint8Array[],
+    each: (i: number, decoded: Decoded) => void,
+  ): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DecoderOptions {
+  /** @default one less than the processors, at least 1 */
+  readonly threads?: number;
+  /** The thread's program; the default is the file beside this one. */
+  readonly entry?: URL;
+}
+
+/** Bytes that go to a thread at once: enough that the message costs little beside the decoding. */
+const SLOT_BYTES = 2 ** 20;
+/** A larger chunk has a slot of its own size; beyond this it is decoded by the caller. */
+const MAX_SLOT_BYTES = 64 * 2 ** 20;
+/** Slots a thread: one at work, one waiting, one being emptied. */
+const SLOTS_PER_THREAD = 3;
+/** What is decoded faster than this is not worth a message and a copy out of the slot. */
+const MIN_NS_PER_MESSAGE = 800_000;
+
+interface Job {
+  readonly slot: SharedArrayBuffer;
+  finish(outcomes: readonly Outcome[]): void;
+  fail(error: Error): void;
+}
+
+class DecodingThread {
+  readonly #worker: Worker;
+  readonly #jobs = new Map<number, Job>();
+  readonly #known = new WeakMap<CodecChain, number>();
+  #free: SharedArrayBuffer[] = [];
+  #ids = 0;
+  #ready = false;
+  #failure: Error | undefined;
+
+  constructor(
+    entry: URL,
+    private readonly onRoom: () => void,
+  ) {
+    const start: WorkerStart = { wasm: compiledWasm('codecs') };
+    this.#worker = new Worker(entry, { workerData: start });
+    this.#worker.unref();
+    this.#worker.once('online', () => {
+      this.#ready = true;
+      this.onRoom();
+    });
+    this.#worker.on('message', (message: FromWorker) => this.#finished(message));
+    this.#worker.on('error', (error) => this.#broken(error));
+    this.#worker.on('exit', () => this.#broken(new CodecError('a decoding thread has ended')));
+  }
+
+  get usable(): boolean {
+    return this.#ready && this.#failure === undefined;
+  }
+
+  /** Jobs that it could still take. */
+  get freeSlots(): number {
+    return this.usable ? SLOTS_PER_THREAD - this.#jobs.size : 0;
+  }
+
+  run(
+    chain: CodecChain,
+    chunkBytes: number,
+    encoded: readonly Uint8Array[],
+  ): Promise<{ slot: SharedArrayBuffer; outcomes: readonly Outcome[] }> {
+    const slot = this.#takeSlot(chunkBytes * encoded.length);
+    const id = ++this.#ids;
+    return new Promise((resolve, reject) => {
+      this.#jobs.set(id, { slot, finish: (outcomes) => resolve({ slot, outcomes }), fail: reject });
+      // A program must not end while it waits for a result.
+      this.#worker.ref();
+      const chainId = this.#chainId(chain);
+      this.#post({ kind: 'decode', id, chain: chainId, slot, chunkBytes, encoded });
+    });
+  }
+
+  release(slot: SharedArrayBuffer): void {
+    if (this.#free.length < SLOTS_PER_THREAD) this.#free.push(slot);
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #takeSlot(bytes: number): SharedArrayBuffer {
+    const at = this.#free.findIndex((slot) => slot.byteLength >= bytes);
+    const [slot] = at < 0 ? [] : this.#free.splice(at, 1);
+    if (slot !== undefined) return slot;
+    // One that is too small makes way for one that fits.
+    this.#free.pop();
+    return new SharedArrayBuffer(Math.max(bytes, SLOT_BYTES));
+  }
+
+  #chainId(chain: CodecChain): number {
+    const known = this.#known.get(chain);
+    if (known !== undefined) return known;
+    const id = ++this.#ids;
+    this.#known.set(chain, id);
+    this.#post({ kind: 'chain', id, specs: chain.specs, rep: chain.rep });
+    return id;
+  }
+
+  #post(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  #finished({ id, outcomes }: FromWorker): void {
+    const job = this.#jobs.get(id);
+    this.#jobs.delete(id);
+    if (this.#jobs.size === 0) this.#worker.unref();
+    job?.finish(outcomes);
+    this.onRoom();
+  }
+
+  #broken(error: Error): void {
+    this.#failure ??= error;
+    for (const job of this.#jobs.values()) job.fail(error);
+    this.#jobs.clear();
+    this.onRoom();
+  }
+}
+
+/** Threads start at once and cost about 20 ms each before they help. */
+export function createDecoder(options: DecoderOptions = {}): Decoder {
+  const count = options.threads ?? Math.max(1, availableParallelism() - 1);
+  const entry = options.entry ?? new URL('./worker.js', import.meta.url);
+  let waiting: (() => void)[] = [];
+  const wake = (): void => {
+    const woken = waiting;
+    waiting = [];
+    for (const resume of woken) resume();
+  };
+  const threads = Array.from({ length: count }, () => new DecodingThread(entry, wake));
+  const freest = (): DecodingThread | undefined =>
+    threads.reduce<DecodingThread | undefined>(
+      (best, thread) => (thread.freeSlots > (best?.freeSlots ?? 0) ? thread : best),
+      undefined,
+    );
+  return {
+    threads: count,
+    get usable() {
+      return threads.some((thread) => thread.usable);
+    },
+    takes: (chain, chunkBytes) =>
+      isFixedSize(chain.rep.dtype) &&
+      chunkBytes > 0 &&
+      chunkBytes <= MAX_SLOT_BYTES &&
+      decodingNsPerByte(chain) * Math.max(chunkBytes, SLOT_BYTES) >= MIN_NS_PER_MESSAGE,
+    room: (chunkBytes) => (freest() === undefined ? 0 : Math.max(1, Math.floor(SLOT_BYTES / chunkBytes))),
+    whenRoom: () =>
+      freest() === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(),
+    decode: async (chain, chunkBytes, encoded, each) => {
+      const thread = freest();
+      if (thread === undefined) throw new CodecError('no decoding thread has room');
+      const { slot, outcomes } = await thread.run(chain, chunkBytes, encoded);
+      outcomes.forEach((outcome, i) =>
+        each(i, decodedOf(outcome, new Uint8Array(slot, i * chunkBytes, chunkBytes))),
+      );
+      thread.release(slot);
+    },
+    close: async () => {
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
+}
+
+function decodedOf(outcome: Outcome, bytes: Uint8Array): Decoded {
+  if ('strides' in outcome) return { chunk: { values: { bytes }, strides: outcome.strides } };
+  return { error: errorOfCode(outcome.code, outcome.detail, outcome.excess) };
+}

@@ -1,0 +1,17 @@
+/** The decoding threads of programs that bring none of their own: started when a first read is worth them, then kept. */
+import type { CodecChain } from '../codec/codec.js';
+import { decodingNsPerByte } from '../codec/speed.js';
+import { createDecoder, type Decoder } from './decoder.js';
+
+/** Starting a thread costs this processor time; less decoding than that is not worth one. */
+const WORTH_NS = 20_000_000;
+
+let shared: Decoder | undefined;
+
+/** @param decodedBytes that a read will decode. @returns undefined where no thread is worth its start */
+export function sharedDecoder(chain: CodecChain, decodedBytes: number): Decoder | undefined {
+  // Sources, as tests run them, have no program that a thread could start from.
+  if (import.meta.url.endsWith('.ts')) return undefined;
+  if (shared === undefined && decodingNsPerByte(chain) * decodedBytes >= WORTH_NS) shared = createDecoder();
+  return shared;
+}

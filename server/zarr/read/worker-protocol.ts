@@ -1,0 +1,40 @@
+/** What the decoding threads and the thread that owns them say to each other. Everything is structured-cloneable. */
+import type { WasmModule } from '../codec/wasm/load.js';
+import type { ChunkRep, CodecSpec } from '../codec/codec.js';
+import type { Excess, ZarrErrorCode } from '../errors.js';
+
+/** Given to a thread when it starts. */
+export interface WorkerStart {
+  /** Compiled once, shared: a thread neither compiles nor optimises it again. */
+  readonly wasm: WasmModule;
+}
+
+/** A chain as plain data; the thread binds its codecs by name again, and remembers it by `id`. */
+export interface ChainMessage {
+  readonly kind: 'chain';
+  readonly id: number;
+  readonly specs: readonly CodecSpec[];
+  readonly rep: ChunkRep;
+}
+
+/** Chunks of one chain, decoded one behind the other into a shared slot. */
+export interface DecodeMessage {
+  readonly kind: 'decode';
+  readonly id: number;
+  readonly chain: number;
+  readonly slot: SharedArrayBuffer;
+  readonly chunkBytes: number;
+  readonly encoded: readonly Uint8Array[];
+}
+
+export type ToWorker = ChainMessage | DecodeMessage;
+
+/** What became of one chunk: where its elements lie, or the error. */
+export type Outcome =
+  | { readonly strides: readonly number[] }
+  | { readonly code: ZarrErrorCode | undefined; readonly detail: string; readonly excess: readonly Excess[] };
+
+export interface FromWorker {
+  readonly id: number;
+  readonly outcomes: readonly Outcome[];
+}

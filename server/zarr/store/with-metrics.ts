@@ -1,0 +1,94 @@
+/** A store that tells what is asked of it. */
+import { isZarrError } from '../errors.js';
+import type { ZarrErrorCode } from '../errors.js';
+import type { KeyStore, ReadOptions, StoredObject } from './store.js';
+import { wrapStore } from './wrap.js';
+
+export type StoreOperation = 'read' | 'list' | 'write' | 'delete';
+
+/** One call of a store that has ended. */
+export interface StoreCall {
+  /** The store's configured name. */
+  readonly store: string;
+  readonly operation: StoreOperation;
+  /** Objects and parts that were asked for (read, write, delete), or listings. */
+  readonly requests: number;
+  /** Bytes that were read or written. */
+  readonly bytes: number;
+  readonly milliseconds: number;
+  /** Why it failed; INTERNAL for what is no error of the engine. */
+  readonly failure: ZarrErrorCode | 'INTERNAL' | undefined;
+}
+
+/** Hooks that `withMetrics` calls; they must not throw. */
+export interface StoreMetrics {
+  ended(call: StoreCall): void;
+}
+
+/** Wraps a store so that each call is reported when it has ended, well or not. */
+export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
+  async function measure<T>(
+    operation: StoreOperation,
+    requests: number,
+    body: (count: (bytes: number) => void) => Promise<T>,
+  ): Promise<T> {
+    const start = performance.now();
+    let bytes = 0;
+    let failure: StoreCall['failure'];
+    try {
+      return await body((more) => {
+        bytes += more;
+      });
+    } catch (error) {
+      failure = isZarrError(error) ? error.code : 'INTERNAL';
+      throw error;
+    } finally {
+      const milliseconds = performance.now() - start;
+      metrics.ended({ store: store.label, operation, requests, bytes, milliseconds, failure });
+    }
+  }
+
+  return wrapStore(store, {
+    getMany: (requests, each, options) =>
+      measure('read', requests.length, (count) =>
+        store.getMany(
+          requests,
+          (index, answer) => {
+            if (typeof answer === 'object') count(answer.bytes.length);
+            each(index, answer);
+          },
+          options,
+        ),
+      ),
+    list: (prefix, options) => measure('list', 1, () => store.list(prefix, options)),
+    async *walk(prefix: string, options?: ReadOptions): AsyncGenerator<StoredObject> {
+      const start = performance.now();
+      let failure: StoreCall['failure'];
+      try {
+        yield* store.walk(prefix, options);
+      } catch (error) {
+        failure = isZarrError(error) ? error.code : 'INTERNAL';
+        throw error;
+      } finally {
+        const milliseconds = performance.now() - start;
+        metrics.ended({
+          store: store.label,
+          operation: 'list',
+          requests: 1,
+          bytes: 0,
+          milliseconds,
+          failure,
+        });
+      }
+    },
+    set: (key, bytes, condition, options) =>
+      measure('write', 1, async (count) => {
+        const written = await store.set(key, bytes, condition, options);
+        count(bytes.length);
+        return written;
+      }),
+    delete: (keys, condition, options) =>
+      measure('delete', keys.length, () => store.delete(keys, condition, options)),
+    deletePrefix: (prefix, options) => measure('delete', 1, () => store.deletePrefix(prefix, options)),
+  });
+}

@@ -1,0 +1,24 @@
+/** The base of all wrappers: a store that does what another one does, but for the methods given. */
+import type { KeyStore } from './store.js';
+
+export type StoreMethods = Pick<
+  KeyStore,
+  'getMany' | 'list' | 'walk' | 'set' | 'delete' | 'deletePrefix' | 'close'
+>;
+
+export function wrapStore(store: KeyStore, methods: Partial<StoreMethods>): KeyStore {
+  return {
+    kind: store.kind,
+    label: store.label,
+    can: store.can,
+    describe: (key) => store.describe(key),
+    getMany: (requests, each, options) => store.getMany(requests, each, options),
+    list: (prefix, options) => store.list(prefix, options),
+    walk: (prefix, options) => store.walk(prefix, options),
+    set: (key, bytes, condition, options) => store.set(key, bytes, condition, options),
+    delete: (keys, condition, options) => store.delete(keys, condition, options),
+    deletePrefix: (prefix, options) => store.deletePrefix(prefix, options),
+    close: () => store.close(),
+    ...methods,
+  };
+}

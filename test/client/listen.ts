@@ -1,0 +1,26 @@
+/** A plain server in front of a fetch handler, for programs that are not in this process. */
+import { createServer } from 'node:http';
+
+export async function listen(
+  fetch: (request: Request) => Response | Promise<Response>,
+): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    const answer = async () => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of request) chunks.push(chunk as Uint8Array);
+      const headers = Object.entries(request.headers).map(([key, value]): [string, string] => [
+        key,
+        String(value),
+      ]);
+      const init = { method: request.method ?? 'POST', headers, body: Buffer.concat(chunks) };
+      const reply = await fetch(new Request(`http://127.0.0.1${request.url ?? '/'}`, init));
+      response.writeHead(reply.status, Object.fromEntries(reply.headers));
+      response.end(await reply.text());
+    };
+    answer().catch((error: unknown) => response.writeHead(500).end(String(error)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return { url: `http://127.0.0.1:${port ?? 0}/graphql`, close: () => server.close() };
+}

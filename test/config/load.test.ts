@@ -1,0 +1,212 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig, parseConfig, suspiciousVariables } from '../../server/config.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'zarrql-config-'));
+
+function fileOf(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+function problemsOf(run: () => unknown): readonly string[] {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('sources', () => {
+  test('nothing given: every option has its default', () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({
+      stores: [],
+      host: '127.0.0.1',
+      port: 4000,
+      corsOrigins: [],
+      graphiql: true,
+    });
+    expect(config.limits).toEqual({
+      maxOutputBytes: 64 * 2 ** 20,
+      maxDecodedBytes: 2 ** 30,
+      maxChunks: 100_000,
+      maxHrefBytes: 2 * 2 ** 30,
+      maxFirst: 1000,
+    });
+  });
+
+  test('flags win over the environment, which wins over the file', () => {
+    const file = fileOf(
+      'a.yaml',
+      'port: 1\nhost: a\nlogLevel: warn\nlimits: { maxFirst: 1, maxChunks: 1 }\n',
+    );
+    const env = { ZARRQL_PORT: '2', ZARRQL_HOST: 'b', ZARRQL_MAX_FIRST: '2' };
+    const config = loadConfig({ file, env, flags: { port: '3' } });
+    expect(config).toMatchObject({
+      port: 3,
+      host: 'b',
+      logLevel: 'warn',
+      limits: { maxFirst: 2, maxChunks: 1 },
+    });
+  });
+
+  test('stores of the file and of flags are joined', () => {
+    const file = fileOf(
+      'b.json',
+      JSON.stringify({ stores: [{ name: 'a', url: 's3://bucket/x', description: 'A' }] }),
+    );
+    const config = loadConfig({
+      file,
+      flags: { stores: ['b=https://example.org/x?a=b'], allowWrite: ['b'] },
+    });
+    expect(config.stores).toEqual([
+      { name: 'a', url: 's3://bucket/x', description: 'A', writable: false },
+      { name: 'b', url: 'https://example.org/x?a=b', writable: true },
+    ]);
+  });
+
+  test("a relative path in a file counts from the file's folder, one of a flag does not", () => {
+    const file = fileOf('c.yaml', 'stores: [{ name: a, url: data/a.zarr }, { name: m, url: "memory:" }]');
+    const config = loadConfig({ file, flags: { stores: ['b=data/b.zarr'] } });
+    expect(config.stores.map((store) => store.url)).toEqual([
+      join(folder, 'data/a.zarr'),
+      'memory:',
+      'data/b.zarr',
+    ]);
+  });
+
+  test('lists in the environment are separated by spaces or commas', () => {
+    const env = { ZARRQL_STORES: 'a=/x b=/y', ZARRQL_CORS_ORIGINS: 'https://a.org, https://b.org' };
+    const config = loadConfig({ env });
+    expect(config.stores.map((store) => store.name)).toEqual(['a', 'b']);
+    expect(config.corsOrigins).toEqual(['https://a.org', 'https://b.org']);
+  });
+
+  test('the variable that Kubernetes makes for a service named zarrql is no port', () => {
+    expect(loadConfig({ env: { ZARRQL_PORT: 'tcp://10.0.0.1:4000' } }).port).toBe(4000);
+  });
+
+  test('a misspelt variable is suspicious, an unrelated one is not', () => {
+    const env = { ZARRQL_MAX_FRIST: '1', ZARRQL_REQUIRE_ALL: '1', ZARRQL_PORT: '1', PATH: '' };
+    expect(suspiciousVariables(env)).toEqual([['ZARRQL_MAX_FRIST', 'ZARRQL_MAX_FIRST']]);
+  });
+});
+
+describe('values', () => {
+  test.each([
+    ['1000', 1000],
+    ['64MiB', 64 * 2 ** 20],
+    ['1.5 kib', 1536],
+    ['2GB', 2e9],
+    [4096, 4096],
+  ])('%j as a number of bytes is %d', (given, bytes) => {
+    expect(
+      parseConfig({ maxBodyBytes: given === '1000' ? 2000 : given, limits: { maxOutputBytes: given } })
+        .limits,
+    ).toMatchObject({
+      maxOutputBytes: bytes,
+    });
+  });
+
+  test.each([
+    ['on', true],
+    ['0', false],
+    ['False', false],
+    [true, true],
+  ])('%j as a switch is %s', (given, expected) => {
+    expect(parseConfig({ graphiql: given }).graphiql).toBe(expected);
+  });
+
+  test('the public address loses its last slash, host names their capitals', () => {
+    const config = parseConfig({
+      publicUrl: 'https://Example.org/zarr/',
+      allowedHosts: ['Data.Example.org'],
+    });
+    expect(config.publicUrl).toBe('https://Example.org/zarr');
+    expect(config.allowedHosts).toEqual(['data.example.org']);
+  });
+});
+
+describe('mistakes are named with their option, their source and what would do', () => {
+  test('all of them at once', () => {
+    const file = fileOf(
+      'bad.yaml',
+      'prot: 1\nlimits: { maxfirst: 2, maxOutputBytes: 12 TB }\nlogLevel: loud\n',
+    );
+    const problems = problemsOf(() => loadConfig({ file, env: { ZARRQL_PORT: '70000' } }));
+    expect(problems).toHaveLength(5);
+    expect(problems).toContain(`port (ZARRQL_PORT): expected a port from 0 to 65535, got "70000"`);
+    expect(problems).toContain(`prot (${file}): there is no such option; did you mean "port"?`);
+    expect(problems).toContain(
+      `limits.maxfirst (${file}): there is no such option; did you mean "maxFirst"?`,
+    );
+    expect(problems.join('\n')).toMatch(/limits\.maxOutputBytes .*expected a number of bytes .*got "12 TB"/);
+    expect(problems.join('\n')).toMatch(/logLevel .*"info".*got "loud"/);
+  });
+
+  test.each<[string, Record<string, unknown>, RegExp]>([
+    [
+      'a name with a space',
+      { stores: [{ name: 'a b', url: '/x' }] },
+      /^stores\.0\.name: expected a name of letters/,
+    ],
+    ['a name of dots', { stores: [{ name: '..', url: '/x' }] }, /^stores\.0\.name: expected a name/],
+    ['a store without a URL', { stores: [{ name: 'a' }] }, /^stores\.0\.url: /],
+    [
+      'two stores of one name',
+      {
+        stores: [
+          { name: 'a', url: '/x' },
+          { name: 'a', url: '/y' },
+        ],
+      },
+      /"a" stands twice/,
+    ],
+    [
+      'writing to an unknown store',
+      { stores: [{ name: 'abc', url: '/x' }], allowWrite: ['abd'] },
+      /did you mean "abc"/,
+    ],
+    ['an origin with a path', { corsOrigins: ['https://a.org/'] }, /^corsOrigins\.0: expected an origin/],
+    ['an origin without a scheme', { corsOrigins: ['a.org'] }, /^corsOrigins\.0: expected an origin/],
+    ['an address with a query', { publicUrl: 'https://a.org/?x' }, /^publicUrl: expected an address/],
+    ['an address that is none', { publicUrl: 'a.org' }, /^publicUrl: expected an address/],
+    ['a host with a port', { allowedHosts: ['a.org:80'] }, /^allowedHosts\.0: expected a host name/],
+    [
+      'a fraction of an item',
+      { limits: { maxFirst: 1.5 } },
+      /^limits\.maxFirst: expected a whole number from 1/,
+    ],
+    ['no item', { limits: { maxFirst: 0 } }, /^limits\.maxFirst: expected a whole number from 1/],
+    ['a switch that is none', { graphiql: 'maybe' }, /^graphiql: expected true or false, got "maybe"/],
+  ])('%s', (_, values, message) => {
+    expect(problemsOf(() => parseConfig(values)).join('\n')).toMatch(message);
+  });
+
+  test.each([
+    ['sst', /--store: expected NAME=URL, .*got "sst"/],
+    ['=x', /expected NAME=URL/],
+    ['sst=', /expected NAME=URL/],
+  ])('--store %s', (text, message) => {
+    expect(problemsOf(() => loadConfig({ flags: { stores: [text] } })).join()).toMatch(message);
+  });
+
+  test('a file that is not there, one that is no YAML, one that is no mapping', () => {
+    expect(problemsOf(() => loadConfig({ file: join(folder, 'none.yaml') })).join()).toMatch(
+      /there is no such file/,
+    );
+    expect(problemsOf(() => loadConfig({ file: fileOf('d.yaml', 'a: [') })).join()).toMatch(
+      /neither YAML nor JSON/,
+    );
+    expect(problemsOf(() => loadConfig({ file: fileOf('e.yaml', '- a') })).join()).toMatch(
+      /expected a mapping/,
+    );
+    expect(loadConfig({ file: fileOf('f.yaml', '') }).port).toBe(4000);
+  });
+});

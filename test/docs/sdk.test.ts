@@ -1,0 +1,60 @@
+/** The guide's examples, one after the other, type-checked and run against the sample stores. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGateway } from '../../server/gateway.js';
+import { folderStore } from '../client/in-process.js';
+import { listen } from '../client/listen.js';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+
+let folder: string;
+let program: string;
+beforeAll(async () => {
+  const cache = join(root, '.cache');
+  await mkdir(cache, { recursive: true });
+  folder = await mkdtemp(join(cache, 'sdk-'));
+  program = join(folder, 'program.ts');
+  const text = await readFile(join(root, 'docs/sdk.md'), 'utf8');
+  const blocks = [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map((match) => match[1] ?? '');
+  const code = blocks.join('\n').replaceAll("'zarrql-client'", "'../../client/index.js'");
+  await writeFile(program, code.replace("'http://127.0.0.1:4000/graphql'", "process.argv[2] ?? ''"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('they run, and say what the comments say', async () => {
+  const gateway = createGateway({ stores: [folderStore('coads', join(root, 'examples/data/coads.zarr'))] });
+  const server = await listen((request) => gateway.fetch(request));
+  try {
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', program, server.url], { cwd: root });
+    const lines = stdout.split('\n');
+    expect(lines.slice(0, 4)).toEqual([
+      "[ 12, 90, 180 ] float32 [ 4, 45, 90 ]",
+      "[ 'TIME', 'COADSY', 'COADSX' ]",
+      'Deg C',
+      'coads',
+    ]); // prettier-ignore
+    for (const said of [
+      '/UWND',
+      '4n 64800n true',
+      'NOT_FOUND',
+      'true',
+      "{ store: { kind: 'FILESYSTEM' } }",
+      '2',
+    ])
+      expect(lines).toContain(said);
+  } finally {
+    server.close();
+    await gateway.close();
+  }
+});
+
+test('their types hold', async () => {
+  const config = join(folder, 'tsconfig.json');
+  await writeFile(config, JSON.stringify({ extends: '../../tsconfig.json', include: [program], exclude: [] }));
+  const check = run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], { cwd: root });
+  expect(await check.then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout)).toBe('');
+}); // prettier-ignore

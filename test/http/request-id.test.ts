@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { requestIdOf } from '../../server/http/request-id.js';
+
+test('a harmless id is kept', () => {
+  expect(requestIdOf('Root=1-67891233-abcdef012345678912345678')).toBe(
+    'Root=1-67891233-abcdef012345678912345678',
+  );
+});
+
+test.each([undefined, '', 'a b', 'a"b', '<script>', 'x'.repeat(101), ['a', 'b']])(
+  '%j makes a new one',
+  (incoming) => {
+    const id = requestIdOf(incoming);
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(requestIdOf(incoming)).not.toBe(id);
+  },
+);

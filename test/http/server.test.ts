@@ -1,0 +1,367 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { ListenError } from '../../server/http/listen.js';
+import { ask, serve, until, type Fetch } from './serving.js';
+
+const ok: Fetch = async () => Response.json({ data: { a: 1 } });
+const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
+
+function codeOf(body: string): string {
+  return JSON.parse(body).errors[0].extensions.code;
+}
+
+describe('routes', () => {
+  test('health, and the way to the endpoint', async () => {
+    const { port } = await serve(ok);
+    expect(await ask(port, { path: '/livez' })).toMatchObject({ status: 200, body: 'ok\n' });
+    expect(await ask(port, { path: '/readyz' })).toMatchObject({ status: 200, body: 'ok\n' });
+    expect(await ask(port, { path: '/' })).toMatchObject({ status: 302, headers: { location: 'graphql' } });
+  });
+
+  test('an unknown path says which there are', async () => {
+    const { port } = await serve(ok);
+    const { status, body, headers } = await ask(port, { path: '/graphq?secret=1' });
+    expect(status).toBe(404);
+    expect(headers['content-type']).toMatch(/^application\/json/);
+    expect(JSON.parse(body).errors[0].message).toContain('"/graphq"; there are /graphql');
+    expect(body).not.toContain('secret');
+  });
+
+  test('an unknown method is 405 with those that are known', async () => {
+    const { port } = await serve(ok);
+    const { status, headers } = await ask(port, { method: 'DELETE' });
+    expect(status).toBe(405);
+    expect(headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+    expect((await ask(port, { method: 'POST', path: '/livez' })).status).toBe(405);
+  });
+
+  test('HEAD answers as GET does, without the body', async () => {
+    const methods: string[] = [];
+    const { port } = await serve(async (request) => {
+      methods.push(request.method);
+      return new Response('abc', { headers: { 'content-length': '3' } });
+    });
+    expect(await ask(port, { method: 'HEAD' })).toMatchObject({
+      status: 200,
+      body: '',
+      headers: { 'content-length': '3' },
+    });
+    expect(methods).toEqual(['GET']);
+  });
+
+  test('every answer forbids guessing its type and framing', async () => {
+    const { port } = await serve(ok);
+    for (const path of ['/graphql', '/nope', '/livez']) {
+      const { headers } = await ask(port, { path });
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['referrer-policy']).toBe('no-referrer');
+      expect(headers['content-security-policy']).toBe("frame-ancestors 'none'");
+    }
+  });
+});
+
+describe('who may ask', () => {
+  // The trap: DNS rebinding.
+  test('a foreign name in Host is refused, but not for health', async () => {
+    let asked = 0;
+    const { port } = await serve(async (...args) => {
+      asked += 1;
+      return ok(...args);
+    });
+    const headers = { host: 'evil.example' };
+    const { status, body } = await ask(port, { headers });
+    expect(status).toBe(403);
+    expect(codeOf(body)).toBe('FORBIDDEN');
+    expect(body).toContain('--allowed-host');
+    expect((await ask(port, { path: '/metrics', headers })).status).toBe(403);
+    expect((await ask(port, { path: '/livez', headers })).status).toBe(200);
+    expect(asked).toBe(0);
+  });
+
+  test('a page of a configured origin may ask, another may not', async () => {
+    const { port } = await serve(ok);
+    const preflight = (origin: string) =>
+      ask(port, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'content-type',
+        },
+      });
+    const allowed = await preflight('https://page.example');
+    expect(allowed).toMatchObject({
+      status: 204,
+      headers: { 'access-control-allow-headers': 'content-type' },
+    });
+    expect(allowed.headers['access-control-allow-methods']).toContain('POST');
+    const refused = await preflight('https://other.example');
+    expect(refused.status).toBe(403);
+    expect(refused.headers['access-control-allow-origin']).toBeUndefined();
+    const answer = await ask(port, { headers: { origin: 'https://page.example' } });
+    expect(answer.headers['access-control-allow-origin']).toBe('https://page.example');
+  });
+
+  test("what the gateway's answer varies with is kept beside Origin", async () => {
+    const { port } = await serve(async () => new Response('{}', { headers: { vary: 'Accept' } }));
+    const { headers } = await ask(port);
+    expect(headers.vary).toBe('Accept, Origin');
+  });
+});
+
+describe('bodies', () => {
+  const echo: Fetch = async (request) => new Response(await request.text());
+
+  test('arrive whole, with or without a length', async () => {
+    const { port } = await serve(echo);
+    const text = 'ä'.repeat(500);
+    expect(await ask(port, { ...post, body: text })).toMatchObject({ status: 200, body: text });
+    expect(await ask(port, { ...post, body: ['ab', 'c', ''] })).toMatchObject({ status: 200, body: 'abc' });
+    expect(await ask(port, { ...post, body: '' })).toMatchObject({ status: 200, body: '' });
+  });
+
+  test.each([
+    ['announced', 'x'.repeat(1001)],
+    ['counted', ['x'.repeat(600), 'x'.repeat(600)]],
+  ])('too large (%s): 413, and the gateway is not asked', async (_, body) => {
+    let asked = 0;
+    const { port } = await serve(async (request) => {
+      asked += 1;
+      return new Response(await request.text());
+    });
+    const answer = await ask(port, { ...post, body });
+    expect(answer.status).toBe(413);
+    expect(JSON.parse(answer.body).errors[0].extensions).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      limit: 'maxBodyBytes',
+      allowed: 1000,
+    });
+    expect(asked).toBe(0);
+  });
+
+  test('a client that asks before sending is told before it sends', async () => {
+    const { port } = await serve(echo);
+    const outgoing = httpRequest({
+      port,
+      method: 'POST',
+      path: '/graphql',
+      headers: { expect: '100-continue', 'content-length': '5000' },
+    });
+    let continued = false;
+    outgoing.on('continue', () => (continued = true));
+    outgoing.flushHeaders();
+    const [incoming] = await once(outgoing, 'response');
+    expect(incoming.statusCode).toBe(413);
+    expect(continued).toBe(false);
+    outgoing.destroy();
+  });
+
+  test('a body that is cut off is not handed on', async () => {
+    let asked = 0;
+    const { port, log } = await serve(async (...args) => {
+      asked += 1;
+      return ok(...args);
+    });
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc');
+    await once(socket, 'connect');
+    setTimeout(() => socket.destroy(), 20);
+    await until(() => log.some((entry) => entry['msg'] === 'request'));
+    expect(asked).toBe(0);
+    expect(log.at(-1)).toMatchObject({ aborted: true, status: 499 });
+  });
+});
+
+describe('what is reported', () => {
+  test("a client's id is kept, in the answer and in the log", async () => {
+    const { port, log } = await serve(async (_request, caller) => {
+      caller?.observe?.({ kind: 'query', name: 'Q', durationMs: 1, codes: ['NOT_FOUND', 'NOT_FOUND'] });
+      return Response.json({});
+    });
+    const { headers } = await ask(port, {
+      path: '/graphql?query=%7Ba%7D',
+      headers: { 'x-request-id': 'abc-1' },
+    });
+    expect(headers['x-request-id']).toBe('abc-1');
+    await until(() => log.length > 0);
+    expect(log[0]).toMatchObject({
+      msg: 'request',
+      id: 'abc-1',
+      method: 'GET',
+      path: '/graphql',
+      status: 200,
+      bytes: 2,
+      operation: 'Q',
+      codes: ['NOT_FOUND'],
+    });
+  });
+
+  test('/metrics counts it', async () => {
+    const { port } = await serve(ok);
+    await ask(port);
+    await ask(port, { path: '/nope/1' });
+    const { body, headers } = await ask(port, { path: '/metrics' });
+    expect(headers['content-type']).toMatch(/^text\/plain/);
+    expect(body).toContain('zarrql_http_requests_total{route="/graphql",method="GET",status="200"} 1');
+    expect(body).toContain('zarrql_http_requests_total{route="other",method="GET",status="404"} 1');
+    expect(body).toContain('zarrql_http_requests_in_flight 1');
+  });
+
+  test('what nobody expected is 500, without what it says', async () => {
+    const { port, log } = await serve(async () => {
+      throw new Error('secret at /srv/data');
+    });
+    const { status, body } = await ask(port);
+    expect(status).toBe(500);
+    expect(codeOf(body)).toBe('INTERNAL');
+    expect(body).not.toContain('secret');
+    expect(
+      log.some((entry) => entry['err'] instanceof Error && entry['err'].message.includes('secret')),
+    ).toBe(true);
+  });
+});
+
+describe('ends', () => {
+  test('a client that leaves aborts its request', async () => {
+    const signals: AbortSignal[] = [];
+    const { port, log } = await serve(
+      (request) =>
+        new Promise((_resolve, reject) => {
+          signals.push(request.signal);
+          request.signal.addEventListener('abort', () => {
+            reject(new Error('aborted'));
+          });
+        }),
+    );
+    const outgoing = httpRequest({ port, path: '/graphql' });
+    outgoing.on('error', () => {});
+    outgoing.end();
+    await until(() => signals.length > 0);
+    expect(signals[0]?.aborted).toBe(false);
+    outgoing.destroy();
+    await until(() => signals[0]?.aborted === true && log.length > 0);
+    expect(log[0]).toMatchObject({ msg: 'request', aborted: true });
+  });
+
+  test('a request that takes too long is aborted; what the gateway then says is sent', async () => {
+    const { port } = await serve(
+      (request) =>
+        new Promise((resolve) => {
+          request.signal.addEventListener('abort', () => {
+            resolve(Response.json({ aborted: true }));
+          });
+        }),
+      { requestTimeoutMs: 20 },
+    );
+    expect(await ask(port)).toMatchObject({ status: 200, body: '{"aborted":true}' });
+  });
+
+  test('a gateway that does not heed the signal is answered for', async () => {
+    const { port } = await serve(() => new Promise(() => {}), { requestTimeoutMs: 20 });
+    const { status, body } = await ask(port);
+    expect(status).toBe(504);
+    expect(codeOf(body)).toBe('ABORTED');
+    expect(body).toContain('requestTimeoutMs');
+  });
+
+  test('a long answer is made no faster than the client takes it, and no further when it leaves', async () => {
+    const chunk = new Uint8Array(2 ** 18);
+    let pulled = 0;
+    let cancelled = false;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          pulled += 1;
+          controller.enqueue(chunk);
+        },
+        cancel() {
+          cancelled = true;
+        },
+      },
+      { highWaterMark: 1 },
+    );
+    const { port } = await serve(async () => new Response(body));
+    const outgoing = httpRequest({ port, path: '/graphql' }).end();
+    const [incoming] = await once(outgoing, 'response');
+    incoming.pause();
+    let before = -1;
+    await until(() => {
+      const still = pulled === before;
+      before = pulled;
+      return still && pulled > 0;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    // Sockets take a few megabytes; a gigabyte would have passed by now.
+    expect(pulled).toBeLessThan(200);
+    incoming.on('error', () => {});
+    outgoing.destroy();
+    await until(() => cancelled);
+  });
+
+  // The trap: half an answer that looks like a whole one.
+  test('an answer whose stream fails is cut off', async () => {
+    let pulls = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulls += 1;
+        if (pulls < 3) controller.enqueue(new Uint8Array(10));
+        else controller.error(new Error('disk'));
+      },
+    });
+    const { port, log } = await serve(async () => new Response(body));
+    await expect(ask(port)).rejects.toThrow(/aborted|hang up|ECONNRESET/);
+    await until(() => log.some((entry) => entry['msg'] === 'request failed'));
+  });
+
+  test('closing lets requests under way end, and takes no new ones', async () => {
+    let answerNow = (): void => {};
+    let asked = false;
+    const { port, server } = await serve(
+      () =>
+        new Promise((resolve) => {
+          asked = true;
+          answerNow = () => {
+            resolve(Response.json({ late: true }));
+          };
+        }),
+    );
+    const answer = ask(port);
+    await until(() => asked);
+    const closed = server.close();
+    await expect(ask(port, { path: '/readyz' })).rejects.toThrow(/ECONNREFUSED/);
+    answerNow();
+    expect(await answer).toMatchObject({ status: 200, body: '{"late":true}' });
+    await closed;
+  });
+
+  test('closing cuts off what does not end in time', async () => {
+    const signals: AbortSignal[] = [];
+    const { port, server } = await serve(
+      (request) => {
+        signals.push(request.signal);
+        return new Promise(() => {});
+      },
+      { drainTimeoutMs: 20 },
+    );
+    const failure = ask(port).catch((error: unknown) => String(error));
+    await until(() => signals.length > 0);
+    await server.close();
+    expect(signals[0]?.aborted).toBe(true);
+    expect(await failure).toMatch(/hang up|ECONNRESET/);
+  });
+});
+
+describe('listening', () => {
+  test('a port that is taken is named, with what would do', async () => {
+    const { port } = await serve(ok);
+    const failure: unknown = await serve(ok, { port }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ListenError);
+    expect(String(failure)).toMatch(new RegExp(`port ${port} of 127\\.0\\.0\\.1 is in use.*--port`));
+  });
+
+  test('an address of another computer', async () => {
+    await expect(serve(ok, { host: '192.0.2.1' })).rejects.toThrow(/is no address of this computer.*--host/);
+  });
+});

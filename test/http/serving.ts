@@ -1,0 +1,95 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { createMetrics, type Metrics } from '../../server/http/metrics.js';
+import type { HttpConfig, HttpServer, HttpServerParts } from '../../server/http/options.js';
+import { createHttpServer } from '../../server/http/server.js';
+
+export type Fetch = HttpServerParts['gateway']['fetch'];
+
+export interface Serving {
+  readonly server: HttpServer;
+  readonly port: number;
+  readonly metrics: Metrics;
+  /** What was logged: the message joined to the fields. */
+  readonly log: Record<string, unknown>[];
+}
+
+const config: HttpConfig = {
+  host: '127.0.0.1',
+  port: 0,
+  corsOrigins: ['https://page.example'],
+  publicUrl: undefined,
+  allowedHosts: [],
+  maxBodyBytes: 1000,
+  requestTimeoutMs: 20_000,
+  receiveTimeoutMs: 20_000,
+  idleTimeoutMs: 60_000,
+  drainTimeoutMs: 20_000,
+};
+
+/** The HTTP server around a gateway that the test makes up. */
+export async function serve(fetch: Fetch, options: Partial<HttpConfig> = {}): Promise<Serving> {
+  const log: Record<string, unknown>[] = [];
+  const write = (fields: object, message?: string): void => {
+    log.push({ ...fields, msg: message });
+  };
+  const logger = { info: write, debug: write, warn: write, error: write };
+  const metrics = createMetrics();
+  const server = createHttpServer({
+    config: { ...config, ...options },
+    gateway: { fetch, Request },
+    logger,
+    metrics,
+  });
+  const address = await server.listen();
+  onTestFinished(async () => {
+    // The second call does not wait for what is under way.
+    await Promise.all([server.close(), server.close()]);
+  });
+  return { server, port: Number(new URL(address).port), metrics, log };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  /** Written piece by piece without a Content-Length, where it is a list. */
+  readonly body?: string | readonly string[];
+}
+
+/** A request over a connection of its own, whose headers (Host too) the test decides. */
+export function ask(port: number, asked: Asked = {}): Promise<Answer> {
+  const { method = 'GET', path = '/graphql', headers = {}, body } = asked;
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      { host: '127.0.0.1', port, method, path, headers, agent: false },
+      (incoming) => {
+        const parts: Buffer[] = [];
+        incoming.on('data', (part: Buffer) => parts.push(part));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            body: Buffer.concat(parts).toString(),
+          });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    if (Array.isArray(body)) for (const part of body) outgoing.write(part);
+    if (typeof body === 'string') outgoing.setHeader('content-length', Buffer.byteLength(body)).end(body);
+    else outgoing.end();
+  });
+}
+
+/** Waits until it is so; the test's own time limit ends it if it never is. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,104 @@
+/** What one request may take. */
+import { describe, expect, test } from 'vitest';
+import { arrayDocument, ask, memoryGateway, sampleGateway } from './gateway-client.js';
+
+const grid = (chunk: number[]) => ({ chunk_grid: { name: 'regular', configuration: { chunk_shape: chunk } } });
+
+describe('limits', () => {
+  test('are told', async () => {
+    const gateway = await memoryGateway({}, { limits: { maxChunks: 7, maxHrefBytes: 2 ** 40 } });
+    const { data } = await ask(gateway, '{ gateway { limits { maxOutputBytes maxDecodedBytes maxChunks maxHrefBytes maxFirst } } }');
+    expect(data.gateway.limits).toMatchObject({ maxChunks: 7, maxHrefBytes: 2 ** 40, maxFirst: 1000 });
+  });
+
+  test('refuse a slice before it is read, and say by how much', async () => {
+    const gateway = await memoryGateway(
+      { 'zarr.json': arrayDocument('float64', [1000, 1000], grid([10, 10])) },
+      { limits: { maxOutputBytes: 80_000, maxChunks: 5000 } },
+    );
+    const { data, errors } = await ask(gateway, '{ store(name: "m") { array { slice { values estimate { chunks outputBytes allowed exceeded { limit allowed needed } } } } } }');
+    expect(data.store.array.slice).toEqual({
+      values: null,
+      estimate: {
+        chunks: 10_000,
+        outputBytes: 8_000_000,
+        allowed: false,
+        exceeded: expect.arrayContaining([
+          { limit: 'maxOutputBytes', allowed: 80_000, needed: 8_000_000 },
+          { limit: 'maxChunks', allowed: 5000, needed: 10_000 },
+        ]),
+      },
+    });
+    expect(errors[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', store: 'm', path: '/' });
+    expect(errors[0]?.extensions).toHaveProperty('limit');
+    expect(errors[0]?.extensions).toHaveProperty('allowed');
+    expect(errors[0]?.extensions).toHaveProperty('needed');
+  });
+
+  test('hold for all slices of a request together, not for estimates', async () => {
+    const gateway = await memoryGateway(
+      { 'zarr.json': arrayDocument('float32', [100]) },
+      { limits: { maxOutputBytes: 1000 } },
+    );
+    const slices = Array.from({ length: 4 }, (_, i) => `s${i}: slice { estimate { allowed } values }`).join(' ');
+    const { data, errors } = await ask(gateway, `{ store(name: "m") { array { ${slices} } } }`);
+    const read = Object.values(data.store.array).filter((slice) => (slice as { values: unknown }).values !== null);
+    expect(read).toHaveLength(2);
+    expect(errors).toHaveLength(2);
+    expect(errors[0]?.extensions).toMatchObject({ limit: 'maxOutputBytes', allowed: 1000, needed: 1200 });
+    for (const slice of Object.values(data.store.array)) expect(slice).toHaveProperty('estimate.allowed', true);
+    // The next request begins anew, and one slice that is asked for twice counts once.
+    const again = await ask(gateway, '{ store(name: "m") { array { slice { values base64 { data } a: values(nonFinite: NULL) b: base64(compression: GZIP) { data } } } } }');
+    expect(again.errors).toEqual([]);
+  });
+
+  test('count what has no bytes but brackets', async () => {
+    const gateway = await memoryGateway({ 'zarr.json': arrayDocument('uint8', [1e12, 0]) });
+    const { data, errors } = await ask(gateway, '{ store(name: "m") { array { size nbytes slice { values } } } }');
+    expect(data.store.array).toEqual({ size: 0, nbytes: 0, slice: { values: null } });
+    expect(errors[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'maxOutputBytes' });
+  });
+
+  test('know absurd sizes without counting', async () => {
+    const shape = Array.from({ length: 30 }, () => 2 ** 50);
+    const gateway = await memoryGateway({ 'zarr.json': arrayDocument('float64', shape, grid(shape.map(() => 1))) });
+    const { data, errors } = await ask(gateway, '{ store(name: "m") { array { size nbytes slice { size estimate { chunks decodedBytes outputBytes allowed } values } } } }');
+    expect(errors.map((error) => error.extensions['code'])).toEqual(['LIMIT_EXCEEDED']);
+    const most = '9223372036854775807';
+    expect(data.store.array).toMatchObject({
+      size: most,
+      nbytes: most,
+      slice: { size: most, estimate: { chunks: most, decodedBytes: most, outputBytes: most, allowed: false } },
+    });
+    expect(errors[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', needed: most });
+  });
+
+  test('bound lists of requests and ids', async () => {
+    const gateway = sampleGateway({ limits: { maxFirst: 2 } });
+    const requests = [1, 2, 3].map(() => ({ store: 'coads', path: 'TIME' }));
+    const slices = await ask(gateway, 'query ($r: [SliceRequest!]!) { slices(requests: $r) { shape } }', { r: requests });
+    expect(slices.errors[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'maxFirst', allowed: 2, needed: 3 });
+    const nodes = await ask(gateway, '{ nodes(ids: ["a", "b", "c"]) { id } }');
+    expect(nodes.errors[0]?.extensions['code']).toBe('LIMIT_EXCEEDED');
+  });
+
+  test('bound text of variable length as it is read', async () => {
+    const text = 'x'.repeat(600);
+    const header = Buffer.alloc(8);
+    header.writeUInt32LE(1, 0);
+    header.writeUInt32LE(600, 4);
+    const gateway = await memoryGateway(
+      {
+        'zarr.json': arrayDocument('string', [1], { codecs: [{ name: 'vlen-utf8' }], fill_value: '' }),
+        'c/0': new Uint8Array(Buffer.concat([header, Buffer.from(text)])),
+      },
+      { limits: { maxOutputBytes: 1000 } },
+    );
+    const one = await ask(gateway, '{ store(name: "m") { array { slice { values base64 { data } } } } }');
+    expect(one.data.store.array.slice).toEqual({ values: [text], base64: null });
+    expect(one.errors.map((error) => error.extensions['code'])).toEqual(['UNSUPPORTED']);
+    const two = await ask(gateway, '{ store(name: "m") { array { a: slice { values } b: slice { values } } } }');
+    expect(two.errors.map((error) => error.extensions['code'])).toEqual(['LIMIT_EXCEEDED']);
+    expect(two.data.store.array.a.values).toEqual([text]);
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+// @ts-expect-error a script without types
+import { complaints, importsOf } from '../../scripts/check-imports.mjs';
+
+test.each([
+  ['server/zarr/bytes/a.ts', "import { x } from '../dtype/b.js';"],
+  ['server/zarr/store/a.ts', "import type { X } from '../codec/b.js';"],
+  ['server/zarr/array.ts', "import { x } from '../resolvers/b.js';"],
+  ['server/zarr/array.ts', "import { x } from 'graphql';"],
+  ['server/resolvers/a.ts', "import { x } from '../zarr/array.js';"],
+  ['server/http/a.ts', "import {\n  x,\n} from '../resolvers/b.js';"],
+  ['server/gateway.ts', "export * from './http/b.js';"],
+  ['server/gateway.ts', "import { x } from '../client/index.js';"],
+  ['client/a.ts', "const x = await import('../server/index.js');"],
+  ['client/a.ts', "import { x } from 'graphql-yoga';"],
+  ['server/cli.ts', "import '../test/b.js';"],
+])('%s must not: %s', (file, text) => {
+  expect(complaints(file, text)).toHaveLength(1);
+});
+
+test.each([
+  ['server/zarr/dtype/a.ts', "import { x } from '../bytes/b.js';"],
+  ['server/resolvers/a.ts', "import { x } from '../zarr/index.js';"],
+  ['server/cli/a.ts', "import { x } from '../../client/codegen/index.js';"],
+  ['client/transport/a.ts', "import { x } from '../json.js';"],
+  ['client/a.ts', "import { decode } from 'cbor-x';"],
+])('%s may: %s', (file, text) => {
+  expect(complaints(file, text)).toEqual([]);
+});
+
+test('every form of import is seen', () => {
+  const text = `import a from './a.js';
+import type { B } from "./b.js";
+import './c.js';
+export { d } from './d.js';
+export * as e from './e.js';
+const f = () => import('./f.js');`;
+  expect(importsOf(text)).toEqual(['./a.js', './b.js', './c.js', './d.js', './e.js', './f.js']);
+});

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../../server/zarr/bytes/json.js';
+import { parseJson, parseJsonText } from '../../../server/zarr/bytes/parse-json.js';
+import { LimitError, MetadataError } from '../../../server/zarr/errors.js';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const parse = (text: string) => parseJson(bytes(text));
+
+describe('numbers', () => {
+  test.each<[string, JsonValue]>([
+    ['0', 0],
+    ['-1', -1],
+    ['9007199254740991', 2 ** 53 - 1],
+    ['9007199254740992', 2n ** 53n],
+    ['9007199254740993', 9007199254740993n],
+    ['-9007199254740993', -9007199254740993n],
+    ['18446744073709551615', 2n ** 64n - 1n],
+    ['-9223372036854775808', -(2n ** 63n)],
+    ['123456789012345678901234567890', 123456789012345678901234567890n],
+    ['1.5', 1.5],
+    ['1e3', 1000],
+    ['1E-2', 0.01],
+    ['12345678901234567890.0', 12345678901234567890],
+    ['5e-324', 5e-324],
+    ['1e400', Infinity],
+    ['Infinity', Infinity],
+    ['-Infinity', -Infinity],
+    ['NaN', NaN],
+  ])('%s', (text, value) => {
+    expect(parse(text)).toBe(value);
+    expect(parse(`[${text}, 1]`)).toEqual([value, 1]);
+  });
+
+  test('the sign of zero stays', () => {
+    expect(Object.is(parse('-0'), -0)).toBe(true);
+    expect(Object.is(parse('-0.0'), -0)).toBe(true);
+    expect(Object.is(parse('0'), 0)).toBe(true);
+  });
+
+  test.each(['01', '-01', '1.', '.5', '+1', '1e', '0x10', '--1', '-', 'nan', 'inf', '-NaN', '00', '1_000'])(
+    '%s is refused',
+    (text) => expect(() => parse(text)).toThrow(MetadataError),
+  );
+});
+
+describe('strings', () => {
+  test.each<[string, string]>([
+    ['""', ''],
+    ['"a\\"b\\\\c\\/d\\b\\f\\n\\r\\t"', 'a"b\\c/d\b\f\n\r\t'],
+    ['"\\u00e9\\ud83d\\ude00"', 'é😀'],
+    ['"é漢😀"', 'é漢😀'],
+    ['"\\ud800"', '\ud800'],
+    [
+      '"a string of more than thirty-two characters, twice as long"',
+      'a string of more than thirty-two characters, twice as long',
+    ],
+  ])('%s', (text, value) => expect(parse(text)).toBe(value));
+
+  test('words that occur again are the same', () => {
+    expect(parse('["ab","ba","ab","AaAa","BBBB","AaBB","ab"]')).toEqual([
+      'ab',
+      'ba',
+      'ab',
+      'AaAa',
+      'BBBB',
+      'AaBB',
+      'ab',
+    ]);
+  });
+
+  test.each(['"', '"a', '"\\x"', '"\\u12g4"', '"\\', '"\n"', '"\t"', "'a'"])('%j is refused', (text) =>
+    expect(() => parse(text)).toThrow(MetadataError),
+  );
+});
+
+describe('objects', () => {
+  test('keys are plain keys, whatever they are', () => {
+    const value = parse('{"__proto__": {"polluted": 1}, "constructor": 2, "hasOwnProperty": 3}');
+    expect(Object.entries(value ?? {})).toEqual([
+      ['__proto__', expect.anything()],
+      ['constructor', 2],
+      ['hasOwnProperty', 3],
+    ]);
+    expect('polluted' in {}).toBe(false);
+    expect('toString' in Object(parse('{}'))).toBe(false);
+  });
+
+  test.each([
+    '{"a":1,"a":2}',
+    '{"a":null,"b":1,"a":null}',
+    '{"__proto__":1,"__proto__":2}',
+    '{"a":1,"\\u0061":2}',
+  ])('a key that occurs twice is refused: %s', (text) => expect(() => parse(text)).toThrow(/occurs twice/));
+
+  test.each([
+    '{',
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+    '{,}',
+    '{a:1}',
+    '[1,]',
+    '[1 2]',
+    '[',
+    ']',
+    '{"a":1]',
+    '[1}',
+  ])('%s is refused', (text) => expect(() => parse(text)).toThrow(MetadataError));
+});
+
+describe('documents', () => {
+  test.each(['', '  ', 'tru', 'nulll', '1 2', '{} x', '\u00a01'])('%j is refused', (text) =>
+    expect(() => parse(text)).toThrow(MetadataError),
+  );
+
+  test('errors tell line and column', () => {
+    expect(() => parse('{\n  "a": 1,\n  "b" 2\n}')).toThrow(/line 3, column 7/);
+    expect(() => parse('{\r\n"a": 1, "a": 2}')).toThrow(/line 2, column 9/);
+    expect(() => parse('x')).toThrow(/line 1, column 1/);
+  });
+
+  test('a byte order mark is skipped at the beginning only', () => {
+    expect(parse('\ufeff{"a":"\ufeffb"}')).toEqual({ a: '\ufeffb' });
+    expect(() => parse('\ufeff\ufeff1')).toThrow(MetadataError);
+  });
+
+  test('bytes that are no UTF-8 are refused', () => {
+    expect(() => parseJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow(/UTF-8/);
+  });
+
+  test('depth is bounded, without overflowing the stack', () => {
+    expect(() => parse('['.repeat(64) + ']'.repeat(64))).not.toThrow();
+    expect(() => parse('['.repeat(65) + ']'.repeat(65))).toThrow(/nested/);
+    expect(() => parse('[{"a":'.repeat(100_000))).toThrow(/nested/);
+    // Depth is given back.
+    expect(() => parse(`[${'[[]],'.repeat(1000)}1]`)).not.toThrow();
+  });
+
+  test('size is bounded', () => {
+    expect(() => parseJson(bytes('"12345678"'), { maxBytes: 9 })).toThrow(LimitError);
+    expect(parseJson(bytes('"1234567"'), { maxBytes: 9 })).toBe('1234567');
+  });
+
+  test('agrees with JSON.parse wherever that is exact', () => {
+    const safe = fc.jsonValue().filter((value) => !/\d{16,}/.test(JSON.stringify(value)));
+    fc.assert(
+      fc.property(safe, fc.integer({ min: 0, max: 3 }), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        // Null-prototype objects compare by their entries.
+        expect(JSON.stringify(parseJsonText(text))).toBe(JSON.stringify(JSON.parse(text)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,78 @@
+/**
+ * Decoders hand out views that live until the next decode. Guards the places where one decode runs while such a view
+ * is still read: the chunks of a shard that was itself decoded, and steps of a chain that share scratch memory.
+ */
+import { describe, expect, test } from 'vitest';
+import { resolveChain } from '../../../server/zarr/codec/chain.js';
+import type { CodecSpec } from '../../../server/zarr/codec/codec.js';
+import { decodeChunk } from '../../../server/zarr/codec/decode-chunk.js';
+import { encodeChunk } from '../../../server/zarr/codec/encode-chunk.js';
+import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
+import { scratchFor } from '../../../server/zarr/codec/scratch.js';
+import { bindBytes, chunkRep } from './chunk-rep.js';
+
+const registry = createDefaultRegistry();
+const little: CodecSpec = { name: 'bytes', configuration: { endian: 'little' } };
+const big: CodecSpec = { name: 'bytes', configuration: { endian: 'big' } };
+const shuffle: CodecSpec = { name: 'numcodecs.shuffle', configuration: { elementsize: 4 } };
+const specJson = ({ name, configuration }: CodecSpec) => ({ name, configuration });
+
+test('a shard behind a codec, its inner chunks in reverse order', () => {
+  const [count, length] = [8, 100];
+  const configuration = {
+    chunk_shape: [length],
+    codecs: [specJson(big), specJson(shuffle)],
+    index_codecs: [specJson(little)],
+  };
+  const specs = [{ name: 'sharding_indexed', configuration }, shuffle];
+  const chain = resolveChain(registry, specs, chunkRep('int32', [count * length]));
+  const values = Int32Array.from({ length: count * length }, (_, i) => Math.imul(i + 1, 2654435761));
+  const plain = resolveChain(registry, specs.slice(0, 1), chunkRep('int32', [count * length]));
+  const shard = encodeChunk(plain, { bytes: new Uint8Array(values.buffer) });
+
+  const chunkBytes = 4 * length;
+  const reversed = shard.slice();
+  const index = new BigUint64Array(reversed.slice(count * chunkBytes).buffer);
+  for (let i = 0; i < count; i++) {
+    const to = (count - 1 - i) * chunkBytes;
+    reversed.set(shard.subarray(i * chunkBytes, (i + 1) * chunkBytes), to);
+    index[2 * i] = BigInt(to);
+  }
+  reversed.set(new Uint8Array(index.buffer), count * chunkBytes);
+
+  const stored = bindBytes('numcodecs.shuffle', shuffle.configuration).encode(reversed);
+  const decoded = decodeChunk(chain, stored, 1e6).values;
+  expect('bytes' in decoded && new Int32Array(decoded.bytes.slice().buffer)).toEqual(values);
+});
+
+describe('steps of a chain', () => {
+  const values = Uint8Array.from({ length: 4000 }, (_, i) => (i * 7) >> 2);
+  const zstd: CodecSpec = { name: 'zstd', configuration: { level: 1 } };
+  const blosc: CodecSpec = {
+    name: 'blosc',
+    configuration: { cname: 'lz4', clevel: 5, shuffle: 'shuffle', typesize: 4, blocksize: 0 },
+  };
+  const delta: CodecSpec = { name: 'v2.delta', configuration: { dtype: '>i4' } };
+  test.each([
+    [[big, shuffle, shuffle]],
+    [[big, shuffle, zstd, blosc, zstd]],
+    [[big, delta, shuffle, { name: 'gzip', configuration: { level: 1 } }]],
+    [[little, shuffle, shuffle, shuffle, zstd]],
+  ])('%j', (specs) => {
+    const chain = resolveChain(registry, specs, chunkRep('int32', [1000]));
+    const stored = encodeChunk(chain, { bytes: values });
+    for (const into of [undefined, new Uint8Array(4000)]) {
+      const decoded = decodeChunk(chain, stored, 1e6, into).values;
+      expect('bytes' in decoded && decoded.bytes.slice()).toEqual(values);
+    }
+  });
+
+  test('scratch memory never overlaps its source', () => {
+    const first = scratchFor(new Uint8Array(1), 100);
+    const second = scratchFor(first, 100);
+    const third = scratchFor(second, 100_000);
+    expect(second.buffer).not.toBe(first.buffer);
+    expect(third.buffer).not.toBe(second.buffer);
+    expect(third.length).toBe(100_000);
+  });
+});

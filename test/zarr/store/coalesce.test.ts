@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { planReads } from '../../../server/zarr/store/coalesce.js';
+import type { ReadRequest } from '../../../server/zarr/store/store.js';
+
+const bounds = { maxGapBytes: 10, maxMergedBytes: 100 };
+const part = (key: string, offset: number, length: number): ReadRequest => ({
+  key,
+  range: { offset, length },
+});
+const rangesOf = (requests: readonly ReadRequest[]): unknown[] =>
+  planReads(requests, bounds).map(({ request }) => [request.key, request.range]);
+
+describe('planReads', () => {
+  test('near ranges of one object are read together, whatever their order', () => {
+    expect(planReads([part('a', 30, 5), part('a', 0, 10), part('a', 18, 4)], bounds)).toEqual([
+      {
+        request: part('a', 0, 35),
+        members: [
+          { index: 1, start: 0, length: 10 },
+          { index: 2, start: 18, length: 4 },
+          { index: 0, start: 30, length: 5 },
+        ],
+      },
+    ]);
+  });
+  test('a gap of the bound is bridged, a larger one is not', () => {
+    expect(rangesOf([part('a', 0, 5), part('a', 15, 5)])).toHaveLength(1);
+    expect(rangesOf([part('a', 0, 5), part('a', 16, 5)])).toHaveLength(2);
+  });
+  test('what is read at once stays within the bound; a longer range stands alone', () => {
+    expect(rangesOf([part('a', 0, 50), part('a', 50, 50)])).toHaveLength(1);
+    expect(rangesOf([part('a', 0, 50), part('a', 50, 51)])).toHaveLength(2);
+    expect(rangesOf([part('a', 0, 500), part('a', 500, 1)])).toHaveLength(2);
+  });
+  test('a short range within a long one does not move its end back', () => {
+    expect(rangesOf([part('a', 0, 50), part('a', 5, 2), part('a', 55, 5)])).toEqual([
+      ['a', { offset: 0, length: 60 }],
+    ]);
+  });
+  test('other objects and other versions are apart', () => {
+    const versions = [
+      { ...part('a', 0, 5), ifMatch: '1' },
+      { ...part('a', 5, 5), ifMatch: '2' },
+    ];
+    expect(planReads(versions, bounds)).toHaveLength(2);
+    expect(rangesOf([part('a', 0, 5), part('b', 5, 5)])).toHaveLength(2);
+    const same = planReads(
+      versions.map((request) => ({ ...request, ifMatch: '1' })),
+      bounds,
+    );
+    expect(same).toMatchObject([{ request: { key: 'a', ifMatch: '1', range: { offset: 0, length: 10 } } }]);
+  });
+  test('whole objects, suffixes, empty ranges and questions of freshness pass as they are', () => {
+    const requests: ReadRequest[] = [
+      { key: 'a' },
+      { key: 'a', range: { suffix: 4 } },
+      part('a', 3, 0),
+      { ...part('a', 0, 5), ifNoneMatch: '1' },
+      part('a', 0, 5),
+    ];
+    expect(planReads(requests, bounds)).toEqual(requests.map((request, index) => ({ request, index })));
+  });
+  test('property: every request is served exactly once, with its own bytes', () => {
+    const anyPart = fc.record({
+      key: fc.constantFrom('a', 'b'),
+      range: fc.record({ offset: fc.nat(300), length: fc.nat(60) }),
+    });
+    fc.assert(
+      fc.property(fc.array(anyPart, { maxLength: 40 }), (requests) => {
+        const served = new Map<number, [string, number, number]>();
+        for (const read of planReads(requests, bounds)) {
+          const { key, range } = read.request;
+          if (range === undefined || 'suffix' in range) return expect.unreachable();
+          if (read.members === undefined) served.set(read.index, [key, range.offset, range.length]);
+          else {
+            expect(range.length).toBeLessThanOrEqual(bounds.maxMergedBytes);
+            for (const { index, start, length } of read.members) {
+              expect(served.has(index)).toBe(false);
+              expect(start + length).toBeLessThanOrEqual(range.length);
+              served.set(index, [key, range.offset + start, length]);
+            }
+          }
+        }
+        expect([...served].sort((a, b) => a[0] - b[0]).map(([, place]) => place)).toEqual(
+          requests.map(({ key, range }) => [key, range.offset, range.length]),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { createInlineBudget } from '../../../../server/zarr/store/filesystem/inline-budget.js';
+
+test('a turn of the event loop has its share, the next one another', async () => {
+  const budget = createInlineBudget(() => 0);
+  for (let read = 0; read < 20; read++) {
+    expect(budget.state()).toBe('open');
+    budget.spend(0.125);
+    if (read === 14) break;
+  }
+  budget.spend(0.2);
+  expect(budget.state()).toBe('later');
+  await budget.nextTurn();
+  expect(budget.state()).toBe('open');
+});
+
+test('slow reads close it for a while', () => {
+  let now = 1000;
+  const budget = createInlineBudget(() => now);
+  budget.spend(6);
+  expect(budget.state()).toBe('closed');
+  now += 499;
+  expect(budget.state()).toBe('closed');
+  now += 1;
+  expect(budget.state()).not.toBe('closed');
+});
+
+test('one read that met a busy processor does not', () => {
+  const budget = createInlineBudget(() => 1000);
+  for (let read = 0; read < 50; read++) budget.spend(read === 25 ? 4 : 0.02);
+  expect(budget.state()).not.toBe('closed');
+});

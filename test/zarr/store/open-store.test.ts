@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStoreFromUrl } from '../../../server/zarr/store/open-store.js';
+import { get } from '../../../server/zarr/store/store.js';
+import { text } from '../../contracts/store.js';
+import { buildZip } from './build-zip.js';
+import { startFileServer } from './file-server.js';
+
+const coads = 'examples/data/coads.zarr';
+const coadsZip = 'test/fixtures/real/coads.zarr.zip';
+
+describe('openStoreFromUrl', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'zarrql-open-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  test.each([
+    ['a path', coads, 'FILESYSTEM'],
+    ['an absolute path', resolve(coads), 'FILESYSTEM'],
+    ['a file: address', pathToFileURL(resolve(coads)).href, 'FILESYSTEM'],
+    ['a path of a zip archive', coadsZip, 'ZIP'],
+    ['a file: address of a zip archive', pathToFileURL(resolve(coadsZip)).href, 'ZIP'],
+  ])('%s', async (_, url, kind) => {
+    const store = openStoreFromUrl('x', url);
+    expect(store).toMatchObject({ kind, label: 'x', can: { write: false } });
+    expect((await get(store, 'zarr.json'))?.bytes.length).toBeGreaterThan(1000);
+    await store.close();
+  });
+
+  test('web servers, with and without an archive', async () => {
+    const server = await startFileServer({
+      'a.zarr/x': text('x'),
+      'a b.ZIP': buildZip([{ name: 'x', bytes: text('zipped') }]),
+    });
+    const plain = openStoreFromUrl('x', `${server.url}/a.zarr`);
+    expect(plain.kind).toBe('HTTP');
+    expect((await get(plain, 'x'))?.bytes).toEqual(text('x'));
+    const zip = openStoreFromUrl('x', `${server.url}/a%20b.ZIP?token=1`);
+    expect(zip.kind).toBe('ZIP');
+    expect((await get(zip, 'x'))?.bytes).toEqual(text('zipped'));
+    expect(server.log.at(-1)?.url).toBe('/files/a%20b.ZIP?token=1');
+    await server.close();
+  });
+
+  test('memory, and writing where it is asked for', async () => {
+    const memory = openStoreFromUrl('x', 'memory:');
+    await memory.set('a', text('a'));
+    expect(await get(memory, 'a')).toBeDefined();
+    const folderStore = openStoreFromUrl('x', folder, { readonly: false });
+    await folderStore.set('a', text('a'));
+    await expect(openStoreFromUrl('x', folder).set('b', text('b'))).rejects.toMatchObject({
+      code: 'READ_ONLY',
+    });
+    expect(await get(openStoreFromUrl('x', folder), 'a')).toBeDefined();
+  });
+
+  test('a folder may be named like an archive, an archive may be a link', async () => {
+    await mkdir(join(folder, 'd.zip'));
+    await writeFile(join(folder, 'd.zip', 'x'), 'plain');
+    expect((await get(openStoreFromUrl('x', join(folder, 'd.zip')), 'x'))?.bytes).toEqual(text('plain'));
+    await symlink(resolve(coadsZip), join(folder, 'link.zip'));
+    expect(await get(openStoreFromUrl('x', join(folder, 'link.zip')), 'zarr.json')).toBeDefined();
+  });
+
+  test.each(['nowhere.zarr', 'nowhere.zip', 'none/at/all.zip'])(
+    '%s is unavailable, not empty',
+    async (path) => {
+      const store = openStoreFromUrl('x', join(folder, path));
+      await expect(get(store, 'zarr.json')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    },
+  );
+
+  test.each([
+    ['', 'BAD_INPUT'],
+    ['ftp://example.org/x', 'BAD_INPUT'],
+    ['https://', 'BAD_INPUT'],
+    ['https://user:word@example.org/x', 'BAD_INPUT'],
+    ['file://elsewhere/x', 'BAD_INPUT'],
+    ['https://example.org/%ff.zip', 'BAD_INPUT'],
+    ['memory:x', 'BAD_INPUT'],
+    ['s3://bucket/x', 'UNSUPPORTED'],
+  ])('"%s" is refused', (url, code) => {
+    expect(() => openStoreFromUrl('x', url)).toThrow(
+      expect.objectContaining({ code, where: { store: 'x' } }),
+    );
+  });
+});
