@@ -39,14 +39,14 @@ createInterface({ input: child.stdout }).on('line', (line) => {
 function firstQuery(url) {
   const query = `{
   store(name: "coads") {
-    dataset {
-      variable(name: "SST") {
-        longName units
-        slice(select: { named: [{ dim: "TIME", by: { index: 0 } }, { dim: "COADSX", by: { slice: { start: 60, stop: 64 } } }, { dim: "COADSY", by: { slice: { start: 40, stop: 43 } } }] }) {
-          shape
-          values
-        }
-      }
+    array(path: "SST") {
+      attributes
+      dimensions { name size }
+      slice(select: { named: [
+        { dim: "TIME", by: { index: 0 } }
+        { dim: "COADSY", by: { slice: { start: 40, stop: 43 } } }
+        { dim: "COADSX", by: { slice: { start: 60, stop: 64 } } }
+      ] }) { shape values }
     }
   }
 }`;

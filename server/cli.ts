@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { addConfigOptions, givenFlags } from './cli/serve-options.js';
-import { serve } from './cli/serve.js';
 import { version } from './gateway/version.js';
 
+// What a command needs is loaded when it runs: `--help` should not wait for a GraphQL server.
 const program = new Command('zarrql')
   .description('A GraphQL gateway over Zarr stores')
   .version(version, '--version', 'print the version')
@@ -26,6 +26,7 @@ Examples:
 When it is ready, the address of the endpoint is printed as one line on stdout; logs go to stderr as JSON lines.`,
   )
   .action(async (_options: unknown, command: Command) => {
+    const { serve } = await import('./cli/serve.js');
     await serve({ ...givenFlags(command), env: process.env });
   });
 

@@ -1,19 +1,23 @@
 /** The gateway: stores, limits and schema put together, answering requests in the process or in HTTP's form. */
 import { randomUUID } from 'node:crypto';
-import { type ExecutionResult, getOperationAST } from 'graphql';
-import { createYoga, isAsyncIterable, type YogaServerInstance } from 'graphql-yoga';
+import { createYoga, type YogaServerInstance } from 'graphql-yoga';
 import { limitsSchema } from './config/schema.js';
+import { type Executor, executeRequest } from './gateway/execute.js';
 import { createGraphiqlRenderer, yogaGraphiqlOptions } from './gateway/graphiql.js';
-import type { CallerOptions, ExecuteRequest, Gateway, GatewayConfig } from './gateway/options.js';
+import type { CallerOptions, Gateway, GatewayConfig } from './gateway/options.js';
 import { useJsonResponses, useMetrics, useNoForms, useNoIntrospection } from './gateway/plugins.js';
 import { version } from './gateway/version.js';
-import { createContext, type GatewayContext, type GatewayParts, type RequestOptions } from './resolvers/context.js';
+import {
+  createContext,
+  type GatewayContext,
+  type GatewayParts,
+  type RequestOptions,
+} from './resolvers/context.js';
 import { createErrorFormatter } from './resolvers/errors.js';
 import type { StoreModel } from './resolvers/models.js';
 import { createGatewaySchema } from './resolvers/schema.js';
 import { codecNames, createDefaultRegistry, dataTypeNames, InputError, openHierarchy } from './zarr/index.js';
 
-type ShowError = ReturnType<typeof createErrorFormatter>;
 type Server = YogaServerInstance<RequestOptions, GatewayContext>;
 
 /**
@@ -55,7 +59,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     schema,
     Request: server.fetchAPI.Request,
     fetch: async (request, caller: CallerOptions = {}) => server.fetch(request, caller),
-    execute: (request) => execute(server, show, request),
+    execute: (request) => executeRequest(executor, request),
     async close() {
       await server.dispose();
       await Promise.all(config.stores.map(({ store }) => store.close()));
@@ -82,25 +86,4 @@ function createParts(config: GatewayConfig): GatewayParts {
 /** Over HTTP the request brings its signal; in the process the caller does. */
 function requestOptionsOf(initial: RequestOptions & { readonly request?: Request }): RequestOptions {
   return { signal: initial.signal ?? initial.request?.signal, mayRead: initial.mayRead };
-}
-
-async function execute(server: Server, show: ShowError, request: ExecuteRequest): Promise<ExecutionResult> {
-  const { document, variables, operationName, signal, mayRead } = request;
-  try {
-    const { parse, validate, execute: run, contextFactory } = server.getEnveloped({ signal, mayRead });
-    const { schema } = server.getEnveloped({});
-    const parsed = typeof document === 'string' ? parse(document) : document;
-    const errors = validate(schema, parsed);
-    if (errors.length > 0) return { errors: errors.map(show) };
-    if (getOperationAST(parsed, operationName) === null) throw noOperation(operationName);
-    const contextValue = await contextFactory();
-    return await run({ schema, document: parsed, contextValue, variableValues: variables, operationName });
-  } catch (error) {
-    return { errors: [show(error)] };
-  }
-}
-
-function noOperation(name: string | undefined): InputError {
-  const message = name === undefined ? 'the document has several operations (or none)' : `no operation "${name}"`;
-  return new InputError(`${message}; name one of the document's in "operationName"`);
 }

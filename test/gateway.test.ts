@@ -30,7 +30,12 @@ describe('requests', () => {
     gateway.fetch(new Request(`${url}${query}`, { headers }));
 
   test('a form, or a text, is refused: any web page could post one', async () => {
-    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain', 'TEXT/plain; a=b']) {
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'text/plain',
+      'TEXT/plain; a=b',
+    ]) {
       const body = 'query=%7Bgateway%7Bversion%7D%7D';
       const request = new Request(url, { method: 'POST', headers: { 'content-type': type }, body });
       expect((await gateway.fetch(request)).status, type).toBe(415);
@@ -110,20 +115,28 @@ describe('errors that nobody foresaw', () => {
 });
 
 test('what a document asks for wrongly is BAD_INPUT', async () => {
-  const query = 'query ($n: BigInt!, $i: [BigInt!]!) { store(name: "coads") { array(path: "SST") { chunk(index: $i) { key } slice(select: { dims: [{ index: $n }] }) { shape } } } }';
+  const query =
+    'query ($n: BigInt!, $i: [BigInt!]!) { store(name: "coads") { array(path: "SST") { chunk(index: $i) { key } slice(select: { dims: [{ index: $n }] }) { shape } } } }';
   for (const n of [1.5, 2 ** 53, '0x10', '9'.repeat(30), true, null]) {
     const { errors } = await ask(gateway, query, { n, i: [0, 0, 0] });
     expect(errors[0]?.extensions['code'], String(n)).toBe('BAD_INPUT');
   }
   expect((await ask(gateway, query, { n: '-1', i: ['0', 0, 0] })).errors).toEqual([]);
-  for (const document of ['{', '{ nope }', '{ store { name } }', '{ stores(first: "a") { totalCount } }', 'mutation { x }']) {
+  for (const document of [
+    '{',
+    '{ nope }',
+    '{ store { name } }',
+    '{ stores(first: "a") { totalCount } }',
+    'mutation { x }',
+  ]) {
     const { errors } = await ask(gateway, document);
     expect(errors[0]?.extensions['code'], document).toBe('BAD_INPUT');
   }
 });
 
 describe('execute', () => {
-  const text = '{ store(name: "coads") { array(path: "TIME") { slice(select: {text: ":2"}) { values base64 { data } } } } }';
+  const text =
+    '{ store(name: "coads") { array(path: "TIME") { slice(select: {text: ":2"}) { values base64 { data } } } } }';
 
   test('gives values as objects that JSON.stringify understands', async () => {
     const result = await gateway.execute({ document: parse(text) });
@@ -152,14 +165,19 @@ describe('execute', () => {
     const document = 'query ($n: String!) { store(name: $n) { array(path: "SST") { slice { values } } } }';
     const controller = new AbortController();
     controller.abort();
-    const { data, errors } = await gateway.execute({ document, variables: { n: 'coads' }, signal: controller.signal });
+    const { data, errors } = await gateway.execute({
+      document,
+      variables: { n: 'coads' },
+      signal: controller.signal,
+    });
     expect(errors?.[0]?.extensions['code']).toBe('ABORTED');
     expect(JSON.parse(JSON.stringify(data))).toEqual({ store: { array: null } });
   });
 
   test('shows a caller only the stores that it may read', async () => {
     const mayRead = (name: string) => name !== 'coads';
-    const document = '{ stores { totalCount nodes { name } } store(name: "coads") { name } node(id: "bm9kZTpjb2Fkczov") { id } }';
+    const document =
+      '{ stores { totalCount nodes { name } } store(name: "coads") { name } node(id: "bm9kZTpjb2Fkczov") { id } }';
     const { data, errors } = await gateway.execute({ document, mayRead });
     expect(JSON.parse(JSON.stringify(data))).toEqual({
       stores: { totalCount: 2, nodes: [{ name: 'navy_winds_v2' }, { name: 'etopo20_sharded' }] },
@@ -182,7 +200,10 @@ test('metrics hear of operations and of their errors', async () => {
       },
     },
   });
-  await ask(counting, '{ store(name: "coads") { array(path: "SST") { slice(select: {text: "0"}) { values } } } b: store(name: "x") { id } }');
+  await ask(
+    counting,
+    '{ store(name: "coads") { array(path: "SST") { slice(select: {text: "0"}) { values } } } b: store(name: "x") { id } }',
+  );
   expect(records).toEqual([{ kind: 'query', codes: ['NOT_FOUND'] }]);
   expect(decoded).toBe(4);
   await counting.close();
@@ -190,14 +211,24 @@ test('metrics hear of operations and of their errors', async () => {
 
 test('names of stores differ', () => {
   const store = createMemoryStore({ label: 'a' });
-  expect(() => createGateway({ stores: [{ name: 'a', store }, { name: 'a', store }] })).toThrow('two stores');
+  expect(() =>
+    createGateway({
+      stores: [
+        { name: 'a', store },
+        { name: 'a', store },
+      ],
+    }),
+  ).toThrow('two stores');
 });
 
 test('an array that cannot be decoded opens; its values are UNSUPPORTED', async () => {
   const odd = await memoryGateway({
     'zarr.json': arrayDocument('float8_odd', [2], { codecs: [{ name: 'bytes' }] }),
   });
-  const { data, errors } = await ask(odd, '{ store(name: "m") { array { shape dtype { name kind } slice { shape values } } } }');
+  const { data, errors } = await ask(
+    odd,
+    '{ store(name: "m") { array { shape dtype { name kind } slice { shape values } } } }',
+  );
   expect(data.store.array).toEqual({
     shape: [2],
     dtype: { name: 'float8_odd', kind: 'UNKNOWN' },

@@ -28,9 +28,34 @@ const toCome = new Set([
   'DimSelection.at',
   'DimSelection.values',
   'DimSelection.between',
-  ...['URL', 'LabelAt', 'LabelRange', 'LabelMethod', 'SliceCoordinate', 'FileFormat', 'Dataset', 'DatasetDimension'],
-  ...['VariableKind', 'Variable', 'Flag', 'Mutation', 'NodeRef', 'IfExists', 'CreateGroupInput', 'CreateArrayInput'],
-  ...['WriteSliceInput', 'WriteReport', 'SetAttributesInput', 'ResizeArrayInput', 'AppendInput', 'DeleteNodeInput'],
+  ...[
+    'URL',
+    'LabelAt',
+    'LabelRange',
+    'LabelMethod',
+    'SliceCoordinate',
+    'FileFormat',
+    'Dataset',
+    'DatasetDimension',
+  ],
+  ...[
+    'VariableKind',
+    'Variable',
+    'Flag',
+    'Mutation',
+    'NodeRef',
+    'IfExists',
+    'CreateGroupInput',
+    'CreateArrayInput',
+  ],
+  ...[
+    'WriteSliceInput',
+    'WriteReport',
+    'SetAttributesInput',
+    'ResizeArrayInput',
+    'AppendInput',
+    'DeleteNodeInput',
+  ],
   ...['DeletedNode', 'Subscription', 'Change', 'RegionDim', 'ChangeKind'],
 ]);
 
@@ -73,15 +98,18 @@ describe('the contract', () => {
 });
 
 describe('descriptions', () => {
-  test.each(ours.definitions.map((definition) => [nameOf(definition), definition] as const))('of %s', (_, definition) => {
-    expect(describedText(definition).length).toBeGreaterThan(10);
-    for (const member of membersOf(definition)) {
-      expect(describedText(member), nameOf(member)).not.toBe('');
-      if ('arguments' in member)
-        for (const argument of member.arguments ?? [])
-          expect(describedText(argument), `${nameOf(member)}(${nameOf(argument)})`).not.toBe('');
-    }
-  });
+  test.each(ours.definitions.map((definition) => [nameOf(definition), definition] as const))(
+    'of %s',
+    (_, definition) => {
+      expect(describedText(definition).length).toBeGreaterThan(10);
+      for (const member of membersOf(definition)) {
+        expect(describedText(member), nameOf(member)).not.toBe('');
+        if ('arguments' in member)
+          for (const argument of member.arguments ?? [])
+            expect(describedText(argument), `${nameOf(member)}(${nameOf(argument)})`).not.toBe('');
+      }
+    },
+  );
 });
 
 function describedText(node: ASTNode): string {
@@ -90,7 +118,19 @@ function describedText(node: ASTNode): string {
 
 test('the generated text is what schema/ says', () => {
   const folder = new URL('../schema/', import.meta.url);
-  const names = ['array', 'data-type', 'gateway', 'group', 'node', 'paging', 'query', 'scalars', 'selection', 'slice', 'store'];
+  const names = [
+    'array',
+    'data-type',
+    'gateway',
+    'group',
+    'node',
+    'paging',
+    'query',
+    'scalars',
+    'selection',
+    'slice',
+    'store',
+  ];
   const text = names.map((name) => readFileSync(new URL(`${name}.graphql`, folder), 'utf8')).join('\n');
   expect(printSchema(lexicographicSortSchema(buildSchema(text)))).toBe(
     printSchema(lexicographicSortSchema(buildSchema(typeDefs))),

@@ -52,28 +52,39 @@ function isNodeBuffer(value: unknown): value is NodeBuffer {
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const table = new Uint8Array(128).fill(255);
+/** Character code -> its six bits; the sign bit is set for what is no such character. */
+const table = new Int8Array(128).fill(-1);
 for (let i = 0; i < alphabet.length; i++) table[alphabet.charCodeAt(i)] = i;
 
 /** For engines that have neither. Exported for its test. */
 export function decodeByTable(text: string, byteLength: number): Uint8Array<ArrayBuffer> | undefined {
   const bytes = new Uint8Array(byteLength);
-  const padding = paddingOf(text);
-  const end = text.length - padding;
-  let bad = 0;
-  const value = (i: number): number => {
-    const code = i < end ? text.charCodeAt(i) : 65;
-    const six = code < 128 ? (table[code] ?? 255) : 255;
-    bad |= six & 128;
-    return six;
-  };
-  for (let from = 0, to = 0; from < text.length; from += 4, to += 3) {
-    const bits = (value(from) << 18) | (value(from + 1) << 12) | (value(from + 2) << 6) | value(from + 3);
-    bytes[to] = bits >> 16;
-    if (to + 1 < byteLength) bytes[to + 1] = bits >> 8;
-    if (to + 2 < byteLength) bytes[to + 2] = bits;
+  const whole = byteLength - (byteLength % 3);
+  let from = 0;
+  // Negative once any character was none: the sign bit stays through every `|`.
+  let seen = 0;
+  for (let to = 0; to < whole; to += 3, from += 4) {
+    const a = sixBits(text, from);
+    const b = sixBits(text, from + 1);
+    const c = sixBits(text, from + 2);
+    const d = sixBits(text, from + 3);
+    seen |= a | b | c | d;
+    bytes[to] = (a << 2) | (b >> 4);
+    bytes[to + 1] = (b << 4) | (c >> 2);
+    bytes[to + 2] = (c << 6) | d;
   }
-  return bad === 0 ? bytes : undefined;
+  if (whole < byteLength) {
+    const [a, b] = [sixBits(text, from), sixBits(text, from + 1)];
+    const c = whole + 1 < byteLength ? sixBits(text, from + 2) : 0;
+    seen |= a | b | c;
+    bytes[whole] = (a << 2) | (b >> 4);
+    if (whole + 1 < byteLength) bytes[whole + 1] = (b << 4) | (c >> 2);
+  }
+  return seen < 0 ? undefined : bytes;
+}
+
+function sixBits(text: string, at: number): number {
+  return table[text.charCodeAt(at)] ?? -1;
 }
 
 function paddingOf(text: string): number {

@@ -3,8 +3,13 @@ import type { Logger } from 'pino';
 import { ConfigError, type StoreConfig } from '../config.js';
 import type { GatewayStore } from '../gateway/options.js';
 import type { Metrics } from '../http/metrics.js';
-import { createFilesystemStore, createMemoryStore, isZarrError, type KeyStore } from '../zarr/index.js';
-import { withMetrics } from './with-metrics.js';
+import {
+  createFilesystemStore,
+  createMemoryStore,
+  isZarrError,
+  type KeyStore,
+  withMetrics,
+} from '../zarr/index.js';
 
 /** Time that a store has at the start to show itself. */
 const probeTimeoutMs = 5000;
@@ -16,7 +21,7 @@ const probeTimeoutMs = 5000;
  */
 export async function openStores(
   configs: readonly StoreConfig[],
-  metrics: Pick<Metrics, 'storeRequests'>,
+  metrics: Pick<Metrics, 'stores'>,
   logger: Pick<Logger, 'warn'>,
 ): Promise<GatewayStore[]> {
   const problems: string[] = [];
@@ -25,7 +30,7 @@ export async function openStores(
     configs.map(async ({ name, url, description, writable }, i) => {
       try {
         const store = openStore(name, url, writable);
-        stores[i] = { name, store: withMetrics(store, metrics), description, writable };
+        stores[i] = { name, store: withMetrics(store, metrics.stores), description, writable };
         const problem = await probe(store);
         if (problem === undefined) return;
         if (isLocal(store, url)) problems.push(`store "${name}": ${problem}; is the path of --store right?`);

@@ -41,7 +41,10 @@ export const limitsSchema = z.strictObject({
       unit: 'bytes',
       description: 'Values of one download (`href`); it is streamed, so memory does not bound it',
     }),
-  maxFirst: count(1, 100_000).default(1000).meta({ unit: 'items', description: 'Largest `first` of a list' }),
+  // Not below the largest default of a list: then every list that does not say `first` would be refused.
+  maxFirst: count(100, 100_000)
+    .default(1000)
+    .meta({ unit: 'items', description: 'Largest `first` of a list' }),
 });
 
 export const configSchema = z.strictObject({

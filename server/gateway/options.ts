@@ -54,7 +54,7 @@ export interface GatewayConfig {
   readonly path?: string | undefined;
   readonly metrics?: GatewayMetrics | undefined;
   /** Codecs, decoder and chunk cache instead of the engine's own. */
-  readonly engine?: Omit<HierarchyOptions, "limits" | "metrics"> | undefined;
+  readonly engine?: Omit<HierarchyOptions, 'limits' | 'metrics'> | undefined;
 }
 
 /** A request from within the process. */

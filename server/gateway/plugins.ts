@@ -15,7 +15,8 @@ export function useJsonResponses(show: ShowError): Plugin {
       if (mediaType === undefined) return;
       const { data, extensions, errors } = result;
       setResultProcessor(
-        (_, { Response }) => jsonResponse({ data, extensions, errors: errors?.map(show) }, mediaType, Response),
+        (_, { Response }) =>
+          jsonResponse({ data, extensions, errors: errors?.map(show) }, mediaType, Response),
         mediaType,
       );
     },
@@ -43,7 +44,10 @@ export function useNoIntrospection(): Plugin {
   };
 }
 
-export function useMetrics(metrics: Pick<GatewayMetrics, 'operation'>, show: ShowError): Plugin<CallerOptions> {
+export function useMetrics(
+  metrics: Pick<GatewayMetrics, 'operation'>,
+  show: ShowError,
+): Plugin<CallerOptions> {
   return {
     onExecute({ args, context }) {
       const { observe } = context;

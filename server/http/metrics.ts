@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { GatewayMetrics, OperationRecord } from '../gateway/options.js';
+import type { StoreMetrics } from '../zarr/index.js';
 
 /** What happened with one request, for counters and for the log. */
 export interface RequestRecord {
@@ -22,8 +23,8 @@ export interface Metrics extends GatewayMetrics {
   readonly contentType: string;
   text(): Promise<string>;
   request(record: RequestRecord): void;
-  /** `bytes`: what the store handed out or took. */
-  storeRequests(store: string, kind: 'read' | 'list' | 'write', count: number, bytes: number): void;
+  /** For `withMetrics` of stores. */
+  readonly stores: StoreMetrics;
   /** Requests that have come and not been answered. */
   inFlight(change: 1 | -1): void;
 }
@@ -89,14 +90,21 @@ export function createMetrics(): Metrics {
   });
   const storeRequests = new Counter({
     name: 'zarrql_store_requests_total',
-    help: 'Requests to stores by store and kind; reads count objects and ranges before they are joined.',
-    labelNames: ['store', 'kind'] as const,
+    help: 'Objects, ranges and listings asked of stores, by store, kind and error code (OK without an error).',
+    labelNames: ['store', 'kind', 'code'] as const,
     registers,
   });
   const storeBytes = new Counter({
     name: 'zarrql_store_bytes_total',
-    help: 'Bytes read from and written to stores by store and kind.',
+    help: 'Bytes read from and written to stores, by store and kind.',
     labelNames: ['store', 'kind'] as const,
+    registers,
+  });
+  const storeDurations = new Histogram({
+    name: 'zarrql_store_call_duration_seconds',
+    help: 'Time of calls of stores, each of which may ask for many objects, by store and kind.',
+    labelNames: ['store', 'kind'] as const,
+    buckets: durationBuckets,
     registers,
   });
   const nameOf = createNameBound(maxOperationNames);
@@ -117,9 +125,12 @@ export function createMetrics(): Metrics {
       chunks.inc(count);
       decodedBytes.inc(bytes);
     },
-    storeRequests(store, kind, count, bytes) {
-      storeRequests.inc({ store, kind }, count);
-      if (bytes > 0) storeBytes.inc({ store, kind }, bytes);
+    stores: {
+      ended({ store, operation: kind, requests: count, bytes, milliseconds, failure }) {
+        storeRequests.inc({ store, kind, code: failure ?? 'OK' }, count);
+        if (bytes > 0) storeBytes.inc({ store, kind }, bytes);
+        storeDurations.observe({ store, kind }, milliseconds / 1000);
+      },
     },
     inFlight(change) {
       running.inc(change);

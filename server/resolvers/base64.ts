@@ -29,7 +29,8 @@ export function numpyName(dtype: DataType): string {
 }
 
 export async function base64Of(block: Block, dtype: string, compression: Compression): Promise<Base64Model> {
-  if (!('bytes' in block)) throw new UnsupportedError(`values of the type ${dtype} have no form as plain bytes`);
+  if (!('bytes' in block))
+    throw new UnsupportedError(`values of the type ${dtype} have no form as plain bytes`);
   const bytes = compression === 'GZIP' ? await gzipAsync(block.bytes) : block.bytes;
   return { dtype, shape: block.shape, data: new Base64Text(bytes), compression };
 }

@@ -71,7 +71,9 @@ function excessOf(needed: Charge, limits: Limits): Excess[] {
 }
 
 function limitError(slice: ArraySlice, excess: readonly Excess[]): LimitError {
-  const bounds = excess.map(({ limit, allowed, needed }) => `${limit} allows ${allowed}, ${needed} are needed`);
+  const bounds = excess.map(
+    ({ limit, allowed, needed }) => `${limit} allows ${allowed}, ${needed} are needed`,
+  );
   return new LimitError(
     `all slices of this request together are too large: ${bounds.join('; ')}. Select less, or ask in several requests`,
     { excess, where: { store: slice.array.home.store.label, path: slice.array.path } },

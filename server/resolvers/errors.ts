@@ -130,4 +130,3 @@ function zarrExtensions(error: ZarrError): Record<string, unknown> {
   }
   return extensions;
 }
-

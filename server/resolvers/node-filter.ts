@@ -1,5 +1,12 @@
 /** Conditions on nodes of a listing: those that its names answer first, those that need the metadata last. */
-import { MetadataError, type NodeEntry, numpyTypestr, UnsupportedError, type ZarrArray, type ZarrGroup } from '../zarr/index.js';
+import {
+  MetadataError,
+  type NodeEntry,
+  numpyTypestr,
+  UnsupportedError,
+  type ZarrArray,
+  type ZarrGroup,
+} from '../zarr/index.js';
 import { sameJson } from './same-json.js';
 import { parsePathPattern } from './path-pattern.js';
 
@@ -70,6 +77,9 @@ function hasType(array: ZarrArray, name: string): boolean {
 }
 
 /** Those of a listing that pass. */
-export async function* filterNodes(entries: AsyncIterable<NodeEntry>, filter: NodeFilter): AsyncGenerator<NodeEntry> {
+export async function* filterNodes(
+  entries: AsyncIterable<NodeEntry>,
+  filter: NodeFilter,
+): AsyncGenerator<NodeEntry> {
   for await (const entry of entries) if (filter.passes(entry)) yield entry;
 }

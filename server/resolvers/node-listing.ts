@@ -66,7 +66,6 @@ async function countNodes(
   if (known === undefined || !filter.namesOnly) return undefined;
   if (filter.passesAll && !everything) return known;
   let count = 0;
-  for await (const entry of entriesOf(store, options, undefined, context))
-    if (filter.passes(entry)) count++;
+  for await (const entry of entriesOf(store, options, undefined, context)) if (filter.passes(entry)) count++;
   return count;
 }

@@ -34,7 +34,10 @@ export const sharedNodeFields = {
   parent: (model: NodeModel, _: unknown, context: GatewayContext) => parentOf(model, context),
 };
 
-async function parentOf({ store, node }: NodeModel, context: GatewayContext): Promise<GroupModel | undefined> {
+async function parentOf(
+  { store, node }: NodeModel,
+  context: GatewayContext,
+): Promise<GroupModel | undefined> {
   const path = parentPath(node.path);
   const parent = path === undefined ? undefined : await context.nodes.find(store, path);
   return parent !== undefined && isGroupModel(parent) ? parent : undefined;

@@ -51,4 +51,3 @@ function entryModel(store: StoreModel, entry: NodeEntry): NodeEntryModel {
   const open = () => Promise.resolve(entry).then((one) => modelOf(store, one.open()));
   return { cursor: printCursor(entry.path), entry, open: () => (opening ??= open()) };
 }
-

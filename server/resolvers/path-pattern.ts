@@ -11,8 +11,7 @@ const MAX_PATTERN = 1000;
  * One place in the pattern. `folders` may be passed over; else it leads to `inside`, which goes on up to any slash.
  */
 type Token =
-  | { readonly kind: 'char'; readonly char: string }
-  | { readonly kind: 'name' | 'any' | 'folders' | 'inside' };
+  { readonly kind: 'char'; readonly char: string } | { readonly kind: 'name' | 'any' | 'folders' | 'inside' };
 
 /** Tells whether a path matches. The path is relative, without its first slash; the root's is empty. */
 export type PathPattern = (path: string) => boolean;

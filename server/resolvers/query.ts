@@ -24,7 +24,8 @@ export const queryResolvers: QueryResolvers = {
 
 async function nodeById(id: string, context: GatewayContext): Promise<StoreModel | NodeModel> {
   const place = parseGlobalId(id);
-  if (place === undefined) throw new NotFoundError(`"${id.slice(0, 100)}" is no id that this gateway gave out`);
+  if (place === undefined)
+    throw new NotFoundError(`"${id.slice(0, 100)}" is no id that this gateway gave out`);
   const store = context.store(place.store);
   return place.kind === 'store' ? store : context.nodes.node(store, place.path);
 }

@@ -1,5 +1,12 @@
 /** The scalars of the schema. Resolver side: a count is a number or a bigint, values are an `NDArrayValue`. */
-import { GraphQLError, GraphQLScalarType, GraphQLString, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import {
+  GraphQLError,
+  GraphQLScalarType,
+  GraphQLString,
+  Kind,
+  type ValueNode,
+  valueFromASTUntyped,
+} from 'graphql';
 import { Base64Text } from '../transport/base64-text.js';
 import { NDArrayValue } from '../transport/nd-array-value.js';
 import { countOf } from './big-int.js';
@@ -25,16 +32,22 @@ function parseBigInt(value: unknown): number | bigint {
   if (typeof value === 'string') return parseDigits(value);
   if (typeof value === 'bigint') return parseDigits(value.toString());
   if (typeof value !== 'number')
-    throw new GraphQLError(`BigInt takes a whole number or a string of decimal digits, not a ${typeof value}`);
+    throw new GraphQLError(
+      `BigInt takes a whole number or a string of decimal digits, not a ${typeof value}`,
+    );
   if (!Number.isInteger(value)) throw new GraphQLError(`BigInt takes whole numbers, not ${value}`);
   if (!Number.isSafeInteger(value))
-    throw new GraphQLError(`the number ${value} is beyond 2^53 - 1, where JSON numbers are not exact: give it as a string`);
+    throw new GraphQLError(
+      `the number ${value} is beyond 2^53 - 1, where JSON numbers are not exact: give it as a string`,
+    );
   return value === 0 ? 0 : value;
 }
 
 function parseDigits(text: string): number | bigint {
   if (!/^-?\d{1,20}$/.test(text))
-    throw new GraphQLError(`BigInt takes decimal digits of a 64-bit integer, not ${JSON.stringify(text.slice(0, 40))}`);
+    throw new GraphQLError(
+      `BigInt takes decimal digits of a 64-bit integer, not ${JSON.stringify(text.slice(0, 40))}`,
+    );
   const value = BigInt(text);
   if (value < MIN_LONG || value > MAX_LONG) throw new GraphQLError(`${text} does not fit 64 bits`);
   const number = Number(value);
@@ -56,7 +69,9 @@ function parseJsonLiteral(node: ValueNode, variables: Record<string, unknown> | 
   }
   if (node.kind === Kind.LIST) return node.values.map((value) => parseJsonLiteral(value, variables));
   if (node.kind === Kind.OBJECT)
-    return Object.fromEntries(node.fields.map((field) => [field.name.value, parseJsonLiteral(field.value, variables)]));
+    return Object.fromEntries(
+      node.fields.map((field) => [field.name.value, parseJsonLiteral(field.value, variables)]),
+    );
   return valueFromASTUntyped(node, variables);
 }
 

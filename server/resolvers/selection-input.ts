@@ -1,5 +1,9 @@
 /** The input type Selection as the engine's selection. Whether it fits an array, the engine says. */
-import { type DimSelection as EngineDim, parseSelection, type Selection as EngineSelection } from '../zarr/index.js';
+import {
+  type DimSelection as EngineDim,
+  parseSelection,
+  type Selection as EngineSelection,
+} from '../zarr/index.js';
 import { positionOf } from './big-int.js';
 import type { DimSelection, InputMaybe, Selection } from './generated/types.js';
 

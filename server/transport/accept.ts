@@ -11,7 +11,10 @@ interface MediaRange {
  * header, then the order of `offered`; a missing header accepts everything. Types that ask for another charset than
  * UTF-8 are passed over.
  */
-export function chooseMediaType<T extends string>(accept: string | null, offered: readonly T[]): T | undefined {
+export function chooseMediaType<T extends string>(
+  accept: string | null,
+  offered: readonly T[],
+): T | undefined {
   const ranges = parseAccept(accept === null || accept.trim() === '' ? '*/*' : accept);
   let best: { readonly type: T; readonly quality: number; readonly place: number } | undefined;
   for (const type of offered) {

@@ -63,7 +63,8 @@ function httpHint(error: GraphQLError): HttpHint {
 /** The result as it is written: errors first, so that they are seen before a long `data`; without what is not for clients. */
 export function shownResult(result: SingleResult): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
-  if (result.errors !== undefined && result.errors.length > 0) shown['errors'] = result.errors.map(shownError);
+  if (result.errors !== undefined && result.errors.length > 0)
+    shown['errors'] = result.errors.map(shownError);
   if (result.data !== undefined) shown['data'] = result.data;
   if (result.extensions !== undefined) {
     const { http: _http, ...extensions } = result.extensions;

@@ -38,6 +38,16 @@ export type ZarrErrorCode =
   | 'CONFLICT'
   | 'ABORTED';
 
+/** What a write over several chunks had done: they are not one transaction. */
+export interface WriteReport {
+  /** Chunks that were stored; innermost ones, where there are shards. */
+  readonly chunksWritten: number;
+  /** Stored chunks that were removed, because nothing but the fill value was left in them. */
+  readonly chunksDeleted: number;
+  /** Bytes of all objects that were stored. */
+  readonly bytesWritten: number;
+}
+
 interface ErrorOptions {
   readonly cause?: unknown;
   readonly where?: Place;
@@ -49,6 +59,7 @@ export abstract class ZarrError extends Error {
   /** What was wrong and what would work, without the place. */
   readonly detail: string;
   #where: Place;
+  #written: WriteReport | undefined;
 
   constructor(detail: string, options: ErrorOptions = {}) {
     super(
@@ -61,6 +72,17 @@ export abstract class ZarrError extends Error {
 
   get where(): Place {
     return this.#where;
+  }
+
+  /** Set where a write was broken off: what had been written by then. What was under way at that moment may be, too. */
+  get written(): WriteReport | undefined {
+    return this.#written;
+  }
+
+  /** Adds what had been written, and returns the error. */
+  afterWriting(written: WriteReport): this {
+    this.#written ??= written;
+    return this;
   }
 
   /**

@@ -87,8 +87,23 @@ export function extractField(block: Block, view: FieldView, out?: Uint8Array): B
   if (bytes.length !== count * perElement)
     throw new InputError(`"out" has ${bytes.length} bytes; the result takes ${count * perElement}`);
   const strides = stridesOf(inner, itemSize);
+  const elements: CopyDim = { count, from: block.dtype.itemSize, to: perElement };
+  const field = copyOfField(view, strides);
+  copyStrided(block.bytes, field.start, bytes, 0, [elements, ...field.dims], itemSize);
+  return { dtype: view.dtype, shape: [...block.shape, ...inner], bytes };
+}
+
+/**
+ * What a view takes of one element, as a copy out of it.
+ * @param strides of the other side, one for each dimension of `fieldShape(view)`
+ * @returns where it begins in the element, and its dimensions
+ */
+export function copyOfField(
+  view: FieldView,
+  strides: readonly number[],
+): { readonly start: number; readonly dims: readonly CopyDim[] } {
   let [start, kept] = [view.offset, 0];
-  const dims: CopyDim[] = [{ count, from: block.dtype.itemSize, to: perElement }];
+  const dims: CopyDim[] = [];
   view.selected.forEach((dim, d) => {
     const stride = view.strides[d] ?? 0;
     if (dim.kind === 'range') start += dim.start * stride;
@@ -97,6 +112,5 @@ export function extractField(block: Block, view: FieldView, out?: Uint8Array): B
     if (dim.kind === 'range') dims.push({ count: dim.count, from: dim.step * stride, to });
     else dims.push({ count: dim.at.length, from: 0, to, fromAt: dim.at.map((i) => i * stride) });
   });
-  copyStrided(block.bytes, start, bytes, 0, dims, itemSize);
-  return { dtype: view.dtype, shape: [...block.shape, ...inner], bytes };
+  return { start, dims };
 }

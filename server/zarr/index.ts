@@ -62,3 +62,4 @@ export {
   type StoreKind,
   type StoreValue,
 } from './store/store.js';
+export { withMetrics, type StoreCall, type StoreMetrics, type StoreOperation } from './store/with-metrics.js';

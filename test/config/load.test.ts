@@ -44,15 +44,15 @@ describe('sources', () => {
   test('flags win over the environment, which wins over the file', () => {
     const file = fileOf(
       'a.yaml',
-      'port: 1\nhost: a\nlogLevel: warn\nlimits: { maxFirst: 1, maxChunks: 1 }\n',
+      'port: 1\nhost: a\nlogLevel: warn\nlimits: { maxFirst: 101, maxChunks: 1 }\n',
     );
-    const env = { ZARRQL_PORT: '2', ZARRQL_HOST: 'b', ZARRQL_MAX_FIRST: '2' };
+    const env = { ZARRQL_PORT: '2', ZARRQL_HOST: 'b', ZARRQL_MAX_FIRST: '102' };
     const config = loadConfig({ file, env, flags: { port: '3' } });
     expect(config).toMatchObject({
       port: 3,
       host: 'b',
       logLevel: 'warn',
-      limits: { maxFirst: 2, maxChunks: 1 },
+      limits: { maxFirst: 102, maxChunks: 1 },
     });
   });
 
@@ -183,7 +183,11 @@ describe('mistakes are named with their option, their source and what would do',
       { limits: { maxFirst: 1.5 } },
       /^limits\.maxFirst: expected a whole number from 1/,
     ],
-    ['no item', { limits: { maxFirst: 0 } }, /^limits\.maxFirst: expected a whole number from 1/],
+    [
+      'fewer items than a default',
+      { limits: { maxFirst: 99 } },
+      /^limits\.maxFirst: expected a whole number from 100/,
+    ],
     ['a switch that is none', { graphiql: 'maybe' }, /^graphiql: expected true or false, got "maybe"/],
   ])('%s', (_, values, message) => {
     expect(problemsOf(() => parseConfig(values)).join('\n')).toMatch(message);

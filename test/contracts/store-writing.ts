@@ -137,4 +137,3 @@ export function describeWriting(current: () => KeyStore): void {
     });
   });
 }
-

@@ -22,7 +22,14 @@ test('requests, operations, chunks and stores are counted', async () => {
   metrics.request(named('GetTile', ['NOT_FOUND', 'CODEC_ERROR']));
   metrics.request(named(undefined));
   metrics.chunksDecoded(3, 300);
-  metrics.storeRequests('sst', 'read', 4, 1000);
+  metrics.stores.ended({
+    store: 'sst',
+    operation: 'read',
+    requests: 4,
+    bytes: 1000,
+    milliseconds: 20,
+    failure: undefined,
+  });
   const text = await metrics.text();
   expect(text).toContain('zarrql_http_requests_total{route="/graphql",method="POST",status="200"} 3');
   expect(text).toContain('zarrql_operations_total{operation="GetTile",kind="query",code="OK"} 1');
@@ -31,7 +38,7 @@ test('requests, operations, chunks and stores are counted', async () => {
   expect(text).toContain('zarrql_http_response_bytes_total{route="/graphql"} 30');
   expect(text).toContain('zarrql_chunks_decoded_total 3');
   expect(text).toContain('zarrql_decoded_bytes_total 300');
-  expect(text).toContain('zarrql_store_requests_total{store="sst",kind="read"} 4');
+  expect(text).toContain('zarrql_store_requests_total{store="sst",kind="read",code="OK"} 4');
   expect(text).toContain('zarrql_store_bytes_total{store="sst",kind="read"} 1000');
   expect(text).toContain('process_cpu_seconds_total');
 });

@@ -9,7 +9,11 @@ export interface Answer {
   // What is asked for decides what comes; tests look into it freely.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly data: any;
-  readonly errors: readonly { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[];
+  readonly errors: readonly {
+    message: string;
+    path?: (string | number)[];
+    extensions: Record<string, unknown>;
+  }[];
 }
 
 export async function ask(
@@ -62,7 +66,11 @@ export async function memoryGateway(
 }
 
 /** A v3 array's metadata document. */
-export function arrayDocument(dataType: unknown, shape: number[], more: Record<string, unknown> = {}): unknown {
+export function arrayDocument(
+  dataType: unknown,
+  shape: number[],
+  more: Record<string, unknown> = {},
+): unknown {
   return {
     zarr_format: 3,
     node_type: 'array',

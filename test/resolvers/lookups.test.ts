@@ -24,9 +24,15 @@ describe('stores', () => {
   test('are listed in pages, in the order of configuration', async () => {
     const page = 'nodes { name kind writable } pageInfo { hasNextPage hasPreviousPage endCursor } totalCount';
     const one = await ask(gateway, `{ stores(first: 2) { ${page} } }`);
-    expect(one.data.stores.nodes.map((store: { name: string }) => store.name)).toEqual(['coads', 'navy_winds_v2']);
+    expect(one.data.stores.nodes.map((store: { name: string }) => store.name)).toEqual([
+      'coads',
+      'navy_winds_v2',
+    ]);
     expect(one.data.stores.nodes[0]).toMatchObject({ kind: 'FILESYSTEM', writable: false });
-    expect(one.data.stores).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true, hasPreviousPage: false } });
+    expect(one.data.stores).toMatchObject({
+      totalCount: 3,
+      pageInfo: { hasNextPage: true, hasPreviousPage: false },
+    });
     const two = await ask(gateway, `query ($a: String) { stores(first: 2, after: $a) { ${page} } }`, {
       a: one.data.stores.pageInfo.endCursor,
     });
@@ -46,13 +52,19 @@ describe('stores', () => {
 
 describe('paths', () => {
   test('with and without the first slash are the same', async () => {
-    const { data } = await ask(tree, '{ store(name: "m") { x: array(path: "a/temp") { id path name } y: array(path: "/a/temp") { id } } }');
+    const { data } = await ask(
+      tree,
+      '{ store(name: "m") { x: array(path: "a/temp") { id path name } y: array(path: "/a/temp") { id } } }',
+    );
     expect(data.store.x).toMatchObject({ path: '/a/temp', name: 'temp' });
     expect(data.store.x.id).toBe(data.store.y.id);
   });
 
   test('relative to a group', async () => {
-    const { data, errors } = await ask(tree, '{ store(name: "m") { group(path: "a") { group(path: "b") { path array(path: "temp") { path parent { path parent { parent { path } } } } } array(path: "b/temp") { path } } } }');
+    const { data, errors } = await ask(
+      tree,
+      '{ store(name: "m") { group(path: "a") { group(path: "b") { path array(path: "temp") { path parent { path parent { parent { path } } } } } array(path: "b/temp") { path } } } }',
+    );
     expect(errors).toEqual([]);
     expect(data.store.group.group).toEqual({
       path: '/a/b',
@@ -75,7 +87,10 @@ describe('paths', () => {
   });
 
   test('a folder without metadata is no parent', async () => {
-    const { data, errors } = await ask(tree, '{ store(name: "m") { array(path: "folder/hidden") { parent { path } } } }');
+    const { data, errors } = await ask(
+      tree,
+      '{ store(name: "m") { array(path: "folder/hidden") { parent { path } } } }',
+    );
     expect(errors).toEqual([]);
     expect(data.store.array.parent).toBeNull();
   });
@@ -85,7 +100,13 @@ describe('node(id)', () => {
   test('finds what gave the id', async () => {
     const first = await ask(tree, '{ store(name: "m") { id node { id } array(path: "a/temp") { id } } }');
     const { store } = first.data;
-    const ids = [store.id, store.node.id, store.array.id, 'bm9wZQ', Buffer.from('node:m:/x').toString('base64url')];
+    const ids = [
+      store.id,
+      store.node.id,
+      store.array.id,
+      'bm9wZQ',
+      Buffer.from('node:m:/x').toString('base64url'),
+    ];
     const { data, errors } = await ask(
       tree,
       'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on ZarrNode { path } } }',
@@ -109,7 +130,10 @@ describe('node(id)', () => {
 
 describe('attributes and documents', () => {
   test('are there in whole and one by one', async () => {
-    const { data } = await ask(tree, '{ store(name: "m") { node { attributes t: attribute(name: "title") n: attribute(name: "a.b") c: attribute(name: "constructor") metadata zarrFormat version } } }');
+    const { data } = await ask(
+      tree,
+      '{ store(name: "m") { node { attributes t: attribute(name: "title") n: attribute(name: "a.b") c: attribute(name: "constructor") metadata zarrFormat version } } }',
+    );
     expect(data.store.node).toMatchObject({
       attributes: { title: 'top', 'a.b': null, big: 1 },
       t: 'top',
@@ -122,10 +146,14 @@ describe('attributes and documents', () => {
 });
 
 describe('members', () => {
-  const paths = (connection: { nodes: ({ path: string } | null)[] }) => connection.nodes.map((node) => node?.path);
+  const paths = (connection: { nodes: ({ path: string } | null)[] }) =>
+    connection.nodes.map((node) => node?.path);
 
   test('in order of their paths, with a broken one null in its place', async () => {
-    const { data, errors } = await ask(tree, '{ store(name: "m") { group { consolidated members { nodes { path } edges { node { path } } totalCount } } } }');
+    const { data, errors } = await ask(
+      tree,
+      '{ store(name: "m") { group { consolidated members { nodes { path } edges { node { path } } totalCount } } } }',
+    );
     expect(paths(data.store.group.members)).toEqual(['/a', '/a-b', undefined]);
     expect(data.store.group.members.edges.map((edge: { node: unknown }) => edge.node)).toEqual([
       { path: '/a' },
@@ -139,7 +167,8 @@ describe('members', () => {
     const found: (string | undefined)[] = [];
     let after: string | null = null;
     for (let page = 0; page < 10; page++) {
-      const query = 'query ($a: String) { store(name: "m") { group { members(recursive: true, first: 2, after: $a, match: "a**") { nodes { path } pageInfo { endCursor hasNextPage } } } } }';
+      const query =
+        'query ($a: String) { store(name: "m") { group { members(recursive: true, first: 2, after: $a, match: "a**") { nodes { path } pageInfo { endCursor hasNextPage } } } } }';
       const { data } = await ask(tree, query, { a: after });
       const { members } = data.store.group;
       found.push(...paths(members));
@@ -150,18 +179,28 @@ describe('members', () => {
   });
 
   test('by kind and by pattern, relative to the group', async () => {
-    const { data } = await ask(tree, `{ store(name: "m") { group(path: "a") {
+    const { data } = await ask(
+      tree,
+      `{ store(name: "m") { group(path: "a") {
       arrays: members(kind: ARRAY) { nodes { path } }
       stars: members(recursive: true, match: "*/temp") { nodes { path } }
       none: members(match: "x*") { nodes { path } totalCount pageInfo { startCursor endCursor hasNextPage } }
-    } } }`);
+    } } }`,
+    );
     expect(paths(data.store.group.arrays)).toEqual(['/a/temp']);
     expect(paths(data.store.group.stars)).toEqual(['/a/b/temp']);
-    expect(data.store.group.none.pageInfo).toEqual({ startCursor: null, endCursor: null, hasNextPage: false });
+    expect(data.store.group.none.pageInfo).toEqual({
+      startCursor: null,
+      endCursor: null,
+      hasNextPage: false,
+    });
   });
 
   test('of consolidated metadata are counted', async () => {
-    const { data } = await ask(gateway, '{ store(name: "coads") { group { consolidated members(first: 0) { totalCount nodes { path } pageInfo { hasNextPage } } t: members(match: "*T", first: 1) { totalCount nodes { path } } } } }');
+    const { data } = await ask(
+      gateway,
+      '{ store(name: "coads") { group { consolidated members(first: 0) { totalCount nodes { path } pageInfo { hasNextPage } } t: members(match: "*T", first: 1) { totalCount nodes { path } } } } }',
+    );
     expect(data.store.group).toEqual({
       consolidated: true,
       members: { totalCount: 10, nodes: [], pageInfo: { hasNextPage: true } },
@@ -175,7 +214,10 @@ describe('members', () => {
     ['after: "?"', 'BAD_INPUT'],
     [`match: "${'a'.repeat(1001)}"`, 'BAD_INPUT'],
   ])('with %s is %s', async (argument, code) => {
-    const { data, errors } = await ask(tree, `{ store(name: "m") { group { members(${argument}) { totalCount } } } }`);
+    const { data, errors } = await ask(
+      tree,
+      `{ store(name: "m") { group { members(${argument}) { totalCount } } } }`,
+    );
     expect(data.store.group.members).toBeNull();
     expect(errors[0]?.extensions['code']).toBe(code);
   });

@@ -52,7 +52,8 @@ describe('the matrix over GraphQL', () => {
       expect(asBytes.data.store.array.slice.base64).toBeNull();
     } else {
       const { base64 } = asBytes.data.store.array.slice;
-      const isExact = isDefined && (!/float|complex|struct/.test(one.layout.kind) || one.features.includes('nan-payload'));
+      const isExact =
+        isDefined && (!/float|complex|struct/.test(one.layout.kind) || one.features.includes('nan-payload'));
       if (isExact) expect(base64.data).toBe(one.expected);
       expect(Buffer.from(base64.data, 'base64').length).toBe(bytes.length);
     }

@@ -82,7 +82,10 @@ function segmentsOf(block: Block, nonFinite: NonFinite): SegmentText {
     }
     case 'ragged': {
       const items = dataOf(block, dtype.name);
-      return itemSegments((from, to) => items.slice(from, to), (item) => raggedText(item, nonFinite));
+      return itemSegments(
+        (from, to) => items.slice(from, to),
+        (item) => raggedText(item, nonFinite),
+      );
     }
     case 'struct':
       throw new UnsupportedError(`values of the type ${dtype.name} cannot be written as lists`);

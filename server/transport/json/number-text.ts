@@ -17,13 +17,14 @@ export function floatText(value: number, nonFinite: NonFinite): string {
 /** Floats as the doubles that they are or widen to. */
 export function floatSegments(data: Float32Array | Float64Array, nonFinite: NonFinite): SegmentText {
   return (from, to) => {
-    const run = new Array<number>(to - from);
+    // Pushed, so that the list has no holes to look for: `new Array(n)` makes the text half as slow again.
+    const run: number[] = [];
     let special = false;
     for (let i = from; i < to; i++) {
       const value = data[i] ?? 0;
       // NaN - NaN and Infinity - Infinity are NaN; 1 / -0 is below 0.
       if (value - value !== 0 || (value === 0 && 1 / value < 0)) special = true;
-      run[i - from] = value;
+      run.push(value);
     }
     if (special) return run.map((value) => floatText(value, nonFinite)).join(',');
     return withoutBrackets(JSON.stringify(run));
@@ -33,11 +34,16 @@ export function floatSegments(data: Float32Array | Float64Array, nonFinite: NonF
 type SmallIntegers = Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array;
 
 export function integerSegments(data: SmallIntegers): SegmentText {
-  return (from, to) => withoutBrackets(JSON.stringify(Array.from(data.subarray(from, to))));
+  return (from, to) => {
+    const run: number[] = [];
+    for (let i = from; i < to; i++) run.push(data[i] ?? 0);
+    return withoutBrackets(JSON.stringify(run));
+  };
 }
 
 export function boolSegments(data: Uint8Array): SegmentText {
-  return (from, to) => Array.from(data.subarray(from, to), (value) => (value === 0 ? 'false' : 'true')).join(',');
+  return (from, to) =>
+    Array.from(data.subarray(from, to), (value) => (value === 0 ? 'false' : 'true')).join(',');
 }
 
 /** 64-bit integers as strings of decimal digits. */

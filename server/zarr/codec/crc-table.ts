@@ -4,8 +4,8 @@
  */
 
 export interface Crc {
-  crc32(bytes: Uint8Array): number;
-  crc32c(bytes: Uint8Array): number;
+  readonly crc32: (bytes: Uint8Array) => number;
+  readonly crc32c: (bytes: Uint8Array) => number;
 }
 
 export const crc32: Crc['crc32'] = createCrc(0xedb88320);

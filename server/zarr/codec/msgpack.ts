@@ -2,6 +2,7 @@
  * MessagePack (its specification of 2013, without extension types), as numcodecs' `msgpack2` needs it. Every count is
  * checked against the bytes that are left before anything is made.
  */
+import { emptyJsonObject } from '../bytes/json-object.js';
 import { CodecError, InputError, UnsupportedError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 import { decodeUtf8, encodeUtf8 } from './text.js';
@@ -127,7 +128,7 @@ class Reader {
 
   #map(count: number, depth: number): object {
     this.#checkCount(2 * count);
-    const map: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+    const map: Record<string, unknown> = emptyJsonObject();
     for (let i = 0; i < count; i++) {
       const key = this.value(depth + 1);
       if (typeof key !== 'string')

@@ -117,7 +117,7 @@ function decodeShard(spec: ShardSpec, encoded: Uint8Array, rep: ChunkRep, limit:
   if (encoded.length < spec.indexBytes)
     throw new CodecError(`the shard has ${encoded.length} bytes, fewer than its index of ${spec.indexBytes}`);
   // What was decoded before lives until the next decode, which is that of the first inner chunk.
-  const bytes = encoded.slice();
+  const bytes = new Uint8Array(encoded);
   const indexAt = spec.indexLocation === 'start' ? 0 : bytes.length - spec.indexBytes;
   const index = parseShardIndex(spec, bytes.subarray(indexAt, indexAt + spec.indexBytes), bytes.length);
   const itemSize = rep.dtype.itemSize;

@@ -112,7 +112,7 @@ function readRecords(block: Block): StructRecord[] {
 
 /** Fields by name; sub-arrays as nested lists. Without a prototype, since field names are foreign. */
 function recordOf(dtype: StructType, bytes: Uint8Array): StructRecord {
-  const record: Record<string, unknown> = Object.create(null);
+  const record: Record<string, unknown> = { __proto__: null };
   for (const { name, offset, dtype: type, shape } of dtype.fields) {
     if (!isFixedSize(type)) continue;
     const part = bytes.subarray(offset, offset + type.itemSize * countOf(shape));

@@ -73,8 +73,11 @@ function clockText(rest: bigint, { perDay, decimals, fields }: Clock): string {
 
 function secondsText(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
-  return `${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}:${pad(seconds % 60, 2)}`;
+  const hours = Math.floor(minutes / 60);
+  return `${twoDigits[hours]}:${twoDigits[minutes - hours * 60]}:${twoDigits[seconds - minutes * 60]}`;
 }
+
+const twoDigits: readonly string[] = Array.from({ length: 60 }, (_, value) => pad(value, 2));
 
 /**
  * Many counts at once; null for NaT. Fast for the usual ones: seconds to nanoseconds and days, unscaled, within the

@@ -159,7 +159,8 @@ function typeSizeOf({ dtype, filters }: ClassicStorage): number {
 }
 
 function idOf(codec: JsonObject): string {
-  return String(codec['id']);
+  const { id } = codec;
+  return typeof id === 'string' ? id : '';
 }
 
 function optionsOf(codec: JsonObject): JsonObject {

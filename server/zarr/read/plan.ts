@@ -192,12 +192,14 @@ export interface TaskCopy {
 /**
  * @param chunkStrides of the decoded chunk, by the array's dimensions; 0 throughout for a fill value
  * @param unit length of an element in both: bytes, or 1 for items
+ * @param resultStrides of what stands for the result, where it does not lie in C order (values to write, broadcast)
  */
 export function copyOf(
-  plan: ReadPlan,
+  plan: Pick<ReadPlan, 'selection' | 'shape'>,
   task: ReadTask,
   chunkStrides: readonly number[],
   unit: number,
+  resultStrides: readonly number[] = stridesOf(plan.shape, unit),
 ): TaskCopy {
   if ('points' in task.parts) {
     const { points, to } = task.parts;
@@ -206,10 +208,10 @@ export function copyOf(
       const stride = chunkStrides[d] ?? 0;
       for (let p = 0; p < fromAt.length; p++) fromAt[p] = (fromAt[p] ?? 0) + (list[p] ?? 0) * stride;
     });
-    const dim = { count: to.length, from: 0, to: 0, fromAt, toAt: to.map((p) => p * unit) };
+    const stride = resultStrides[0] ?? 0;
+    const dim = { count: to.length, from: 0, to: 0, fromAt, toAt: to.map((p) => p * stride) };
     return { from: 0, to: 0, dims: [dim] };
   }
-  const resultStrides = stridesOf(plan.shape, unit);
   const { selection } = plan;
   let [from, to, kept] = [0, 0, 0];
   const dims = task.parts.map((part, d) => {

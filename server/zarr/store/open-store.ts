@@ -10,6 +10,7 @@ import type { HttpStoreOptions } from './http.js';
 import { parseBaseUrl } from './http/address.js';
 import { createMemoryStore } from './memory.js';
 import type { KeyStore } from './store.js';
+import { localBounds, remoteBounds, withCoalescing } from './with-coalescing.js';
 import { createZipStore } from './zip.js';
 
 export interface OpenStoreOptions {
@@ -20,8 +21,8 @@ export interface OpenStoreOptions {
 }
 
 /**
- * The store at an address: a path, `file:`, `http:`, `https:`, any of these ending in `.zip`, or `memory:`. Nothing is
- * read yet: whether there is something at the address shows with the first read.
+ * The store at an address: a path, `file:`, `http:`, `https:`, any of these ending in `.zip`, or `memory:`. Near ranges of
+ * one object are read together. Nothing is read yet: whether there is something at the address shows with the first read.
  * @param name the configured name, safe to show; the address is not shown
  * @throws InputError for an address that is none, UnsupportedError for other kinds of stores
  */
@@ -43,7 +44,7 @@ function openStore(name: string, url: string, options: OpenStoreOptions): KeySto
     case 'https':
       return openHttp(name, url, options);
     case 'memory':
-      if (url !== 'memory:')
+      if (url !== 'memory:' && url !== 'memory://')
         throw new InputError('the address of a store in memory is "memory:", without more');
       return createMemoryStore({ label: name });
     case 's3':
@@ -77,7 +78,10 @@ function openPath(name: string, given: string, options: OpenStoreOptions): KeySt
   const path = resolve(given);
   const readonly = options.readonly ?? true;
   if (!isZip(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-    return createFilesystemStore({ label: name, root: path, readonly, ...options.filesystem });
+    return withCoalescing(
+      createFilesystemStore({ label: name, root: path, readonly, ...options.filesystem }),
+      localBounds,
+    );
   // Who configured the archive may have given a link to it.
   const store = createFilesystemStore({
     label: name,
@@ -86,17 +90,24 @@ function openPath(name: string, given: string, options: OpenStoreOptions): KeySt
     readonly: true,
     followLinks: true,
   });
-  return createZipStore({ label: name, source: { store, key: basename(path) } });
+  return createZipStore({
+    label: name,
+    source: { store: withCoalescing(store, localBounds), key: basename(path) },
+  });
 }
 
 function openHttp(name: string, url: string, options: OpenStoreOptions): KeyStore {
   const address = parseBaseUrl(url);
-  if (!isZip(address.pathname)) return createHttpStore({ label: name, url, ...options.http });
+  if (!isZip(address.pathname)) return openWeb(name, url, options);
   const slash = address.pathname.lastIndexOf('/');
   const key = decodePart(address.pathname.slice(slash + 1));
   address.pathname = address.pathname.slice(0, slash + 1);
-  const store = createHttpStore({ label: name, url: address.href, ...options.http });
+  const store = openWeb(name, address.href, options);
   return createZipStore({ label: name, source: { store, key } });
+}
+
+function openWeb(name: string, url: string, options: OpenStoreOptions): KeyStore {
+  return withCoalescing(createHttpStore({ label: name, url, ...options.http }), remoteBounds);
 }
 
 function decodePart(part: string): string {

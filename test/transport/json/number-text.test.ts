@@ -30,7 +30,9 @@ describe('floatSegments', () => {
 });
 
 test('64-bit integers are strings whatever their size', () => {
-  expect(longSegments(new BigInt64Array([0n, -1n, 2n ** 63n - 1n]))(0, 3)).toBe('"0","-1","9223372036854775807"');
+  expect(longSegments(new BigInt64Array([0n, -1n, 2n ** 63n - 1n]))(0, 3)).toBe(
+    '"0","-1","9223372036854775807"',
+  );
   expect(longSegments(new BigUint64Array([2n ** 64n - 1n]))(0, 1)).toBe('"18446744073709551615"');
   expect(longSegments(new BigInt64Array([1n]))(0, 0)).toBe('');
 });

@@ -154,7 +154,7 @@ describe('categorize', () => {
   const configuration = { labels, dtype: '<U6', astype: '|u1' };
   const rep = chunkRep({ name: 'fixed_length_utf32', itemSize: 24 }, [3]);
   const utf32 = (text: string): number[] =>
-    Array.from({ length: 6 }, (_, i) => [...text][i]?.codePointAt(0) ?? 0);
+    Array.from({ length: 6 }, (_, i) => Array.from(text)[i]?.codePointAt(0) ?? 0);
 
   test('text of fixed length', () => {
     const codec = bindArrayToBytes('categorize', configuration, rep);

@@ -12,7 +12,10 @@ describe('registry', () => {
     ]; // prettier-ignore
     const filters = ['astype', 'bitround', 'delta', 'fixedscaleoffset', 'packbits', 'quantize'];
     const names = [
-      ...['bitround', 'bytes', 'sharding_indexed', 'transpose'],
+      'bitround',
+      'bytes',
+      'sharding_indexed',
+      'transpose',
       ...numcodecs.flatMap((name) => [name, `numcodecs.${name}`]),
       ...filters.flatMap((name) => [`numcodecs.${name}`, `v2.${name}`]),
     ];

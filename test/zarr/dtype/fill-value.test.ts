@@ -40,7 +40,7 @@ describe('v3', () => {
     [{ name: 'numpy.datetime64', configuration: { unit: 's', scale_factor: 1 } }, 'NaT', '0000000000000080'],
     [{ name: 'null_terminated_bytes', configuration: { length_bytes: 3 } }, 'YWI=', '616200'],
     [{ name: 'fixed_length_utf32', configuration: { length_bytes: 8 } }, '😀', '00f6010000000000'],
-  ])('%j %j', (dtype, fill, bytes) => expect(v3(dtype, fill)).toBe(bytes));
+  ])('%o %o', (dtype, fill, bytes) => expect(v3(dtype, fill)).toBe(bytes));
 
   test.each<[JsonValue, JsonValue]>([
     ['bool', 0],
@@ -77,7 +77,7 @@ describe('v3', () => {
       { a: 1, b: 2 },
     ],
     [{ name: 'struct', configuration: { fields: [['a', 'int8']] } }, 'AAA='],
-  ])('%j %j is refused', (dtype, fill) => expect(() => v3(dtype, fill)).toThrow(MetadataError));
+  ])('%o %o is refused', (dtype, fill) => expect(() => v3(dtype, fill)).toThrow(MetadataError));
 
   test('a missing one is refused', () => {
     expect(() => parseFillV3(undefined, parseDataType('int8'))).toThrow(/missing/);
@@ -100,7 +100,7 @@ describe('v2', () => {
     ['<U2', 0, '0000000000000000'],
     [[['a', '<i4'], ['b', '>f8']], 'AQAAAEAEAAAAAAAA', '010000000000000000000440'],
     [[['a', '<i4'], ['b', '>f8']], 0, '000000000000000000000000'],
-  ])('%j %j', (dtype, fill, bytes) => expect(v2(dtype, fill)).toBe(bytes)); // prettier-ignore
+  ])('%o %o', (dtype, fill, bytes) => expect(v2(dtype, fill)).toBe(bytes)); // prettier-ignore
 
   test.each<[JsonValue, JsonValue]>([
     ['<i4', 'abc'],
@@ -119,7 +119,7 @@ describe('v2', () => {
       'AAAA',
     ],
     [[['a', '<i4']], { a: 1 }],
-  ])('%j %j is refused', (dtype, fill) => {
+  ])('%o %o is refused', (dtype, fill) => {
     if (typeof fill === 'object') return expect(() => v2(dtype, [])).toThrow(MetadataError);
     return expect(() => v2(dtype, fill)).toThrow(MetadataError);
   });

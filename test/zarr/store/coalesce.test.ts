@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planReads } from '../../../server/zarr/store/coalesce.js';
+import type { PlannedRead } from '../../../server/zarr/store/coalesce.js';
 import type { ReadRequest } from '../../../server/zarr/store/store.js';
 
 const bounds = { maxGapBytes: 10, maxMergedBytes: 100 };
@@ -68,24 +69,41 @@ describe('planReads', () => {
     });
     fc.assert(
       fc.property(fc.array(anyPart, { maxLength: 40 }), (requests) => {
-        const served = new Map<number, [string, number, number]>();
-        for (const read of planReads(requests, bounds)) {
-          const { key, range } = read.request;
-          if (range === undefined || 'suffix' in range) return expect.unreachable();
-          if (read.members === undefined) served.set(read.index, [key, range.offset, range.length]);
-          else {
-            expect(range.length).toBeLessThanOrEqual(bounds.maxMergedBytes);
-            for (const { index, start, length } of read.members) {
-              expect(served.has(index)).toBe(false);
-              expect(start + length).toBeLessThanOrEqual(range.length);
-              served.set(index, [key, range.offset + start, length]);
-            }
-          }
-        }
-        expect([...served].sort((a, b) => a[0] - b[0]).map(([, place]) => place)).toEqual(
-          requests.map(({ key, range }) => [key, range.offset, range.length]),
+        const reads = planReads(requests, bounds);
+        const served = reads.flatMap(placesOf).sort((a, b) => a.index - b.index);
+        expect(served).toEqual(
+          requests.map(({ key, range }, index) => ({ index, key, ...range, isWithin: true })),
         );
+        const merged = reads
+          .filter((read) => read.members !== undefined)
+          .map(({ request }) => lengthOf(request));
+        expect(Math.max(0, ...merged)).toBeLessThanOrEqual(bounds.maxMergedBytes);
       }),
     );
   });
 });
+
+interface Served {
+  readonly index: number;
+  readonly key: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly isWithin: boolean;
+}
+
+function placesOf(read: PlannedRead): Served[] {
+  const { key, range } = read.request;
+  if (range === undefined || 'suffix' in range) return [];
+  if (read.members === undefined) return [{ index: read.index, key, ...range, isWithin: true }];
+  return read.members.map(({ index, start, length }) => ({
+    index,
+    key,
+    offset: range.offset + start,
+    length,
+    isWithin: start >= 0 && start + length <= range.length,
+  }));
+}
+
+function lengthOf({ range }: ReadRequest): number {
+  return range === undefined || 'suffix' in range ? Number.NaN : range.length;
+}

@@ -1,0 +1,71 @@
+import { type Config, ConfigError, suspiciousVariables } from '../config.js';
+import { createGateway } from '../gateway.js';
+import { version } from '../gateway/version.js';
+import { ListenError } from '../http/listen.js';
+import { createMetrics } from '../http/metrics.js';
+import { createHttpServer } from '../http/server.js';
+import { isZarrError } from '../zarr/index.js';
+import type { ProcessLog } from './logger.js';
+import { openStores } from './open-stores.js';
+
+/**
+ * Opens the stores, listens, prints the address and stays until a signal ends the process. A second signal cuts off
+ * what is still under way.
+ * @throws ConfigError, ListenError
+ */
+export async function runGateway(
+  config: Config,
+  log: ProcessLog,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const { logger } = log;
+  for (const [name, near] of suspiciousVariables(env))
+    logger.warn({ name, near }, 'a variable that is no option; a slip?');
+  const metrics = createMetrics();
+  const stores = await openStores(config.stores, metrics, logger);
+  const gateway = createGateway({
+    stores,
+    limits: config.limits,
+    logger,
+    graphiql: config.graphiql ? {} : false,
+    metrics,
+  });
+  const server = createHttpServer({ config, gateway, logger, metrics });
+  const address = await server.listen();
+
+  const stop = (signal: string): void => {
+    logger.info({ signal }, 'draining');
+    server
+      .close()
+      .then(() => gateway.close())
+      .then(
+        () => {
+          logger.info('closed');
+          end(log, 0);
+        },
+        (error: unknown) => {
+          logger.error({ err: error }, 'closing failed');
+          end(log, 1);
+        },
+      );
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'uncaught error');
+    end(log, 1);
+  });
+
+  logger.info({ version, address, stores: config.stores.map(({ name }) => name) }, 'listening');
+  process.stdout.write(`${address}\n`);
+}
+
+/** Whether the message says all there is to say: those that this program words itself. */
+export function isExpected(error: unknown): error is Error {
+  return error instanceof ConfigError || error instanceof ListenError || isZarrError(error);
+}
+
+/** Ends the process whatever still holds it open: threads, connections of stores. */
+function end(log: ProcessLog, code: number): never {
+  log.flush();
+  process.exit(code);
+}

@@ -1,0 +1,106 @@
+/**
+ * What callers give as values, as a block of an array's type: the one way in for everything that is written.
+ *
+ * - a block of any type, cast as NumPy does where that loses nothing but the precision of floats;
+ * - nested lists, typed arrays, bare values; `{shape, data}` with a flat list;
+ * - for structs: an object with one such form a field, or nested lists of objects with one value a field.
+ *
+ * Values are as toTypedArray and JSON have them: numbers, bigints, decimal digits for integers; "NaN", "Infinity",
+ * "-Infinity"; complex numbers as [re, im] (the type decides: the last level of lists is always such pairs); dates as
+ * ISO text, Date or counts, null for NaT; text or bytes for S; bytes or base64 for V, raw bits and variable-length bytes.
+ */
+import { sizeOf } from '../bytes/shape.js';
+import { InputError } from '../errors.js';
+import { castBlock } from './cast-block.js';
+import { isFixedSize, type Block, type DataType } from './data-type.js';
+import { flattenNested, isList, placeIn, type FlatValues } from './nested-values.js';
+import { packFixed, packItems } from './pack-values.js';
+import { packRecords, packStructOfArrays } from './pack-struct.js';
+
+/**
+ * @param rank of what is written to; only types whose single values are lists (JSON, ragged) need it
+ * @throws InputError that says which value is wrong and why; nothing is wrapped, cut off or rounded to an integer
+ */
+export function blockOfValues(values: unknown, dtype: DataType, rank: number): Block {
+  if (isBlock(values)) return castBlock(checked(values), dtype);
+  if (dtype.name === 'unknown') throw new InputError(`values of the type "${dtype.given}" cannot be written`);
+  if (dtype.name === 'struct' && isObject(values) && !isShaped(values))
+    return packStructOfArrays(values, dtype, rank, blockOfValues);
+  return packFlat(flat(values, dtype, rank), dtype, rank);
+}
+
+function packFlat({ shape, values }: FlatValues, dtype: DataType, rank: number): Block {
+  const place = placeIn(shape);
+  if (dtype.name === 'struct') return packRecords(values, shape, dtype, rank, place, blockOfValues);
+  if (isFixedSize(dtype)) return { dtype, shape, bytes: packFixed(values, dtype, place) };
+  if (dtype.name === 'unknown') throw new InputError(`values of the type "${dtype.given}" cannot be written`);
+  return { dtype, shape, items: packItems(values, dtype, place) };
+}
+
+const byteTypes: readonly string[] = [
+  'null_terminated_bytes', 'raw_bytes', 'raw_bits', 'variable_length_bytes',
+]; // prettier-ignore
+
+function flat(values: unknown, dtype: DataType, rank: number): FlatValues {
+  const isComplex = dtype.name === 'complex64' || dtype.name === 'complex128';
+  const levels = dtype.name === 'json' || dtype.name === 'ragged' ? rank : undefined;
+  const isLeaf = byteTypes.includes(dtype.name)
+    ? (value: unknown): boolean => value instanceof Uint8Array
+    : undefined;
+  if (isShaped(values)) {
+    const { shape, data } = values;
+    const given = isComplex && ArrayBuffer.isView(data) ? pairs(data) : data;
+    if (sizeOf(shape) === given.length) return { shape, values: given };
+    throw new InputError(
+      `${given.length} values are given for the shape [${shape.join(', ')}], which has ${sizeOf(shape)}`,
+    );
+  }
+  if (!isComplex || !isList(values)) return flattenNested(values, isLeaf, levels);
+  const nested = flattenNested(ArrayBuffer.isView(values) ? pairs(values) : values);
+  const outer = nested.shape.slice(0, -1);
+  if (nested.shape.at(-1) !== 2 && sizeOf(outer) > 0)
+    throw new InputError(
+      `complex numbers are pairs [re, im]; lists of ${nested.shape.at(-1)} values are given`,
+    );
+  return { shape: outer, values: pairs(nested.values) };
+}
+
+/** A flat list of parts as one of pairs. */
+function pairs(parts: ArrayLike<unknown>): [unknown, unknown][] {
+  return Array.from({ length: Math.floor(parts.length / 2) }, (_, i) => [parts[2 * i], parts[2 * i + 1]]);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !isList(value);
+}
+
+function isShape(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.every((length) => Number.isSafeInteger(length) && length >= 0);
+}
+
+function isShaped(
+  value: unknown,
+): value is { readonly shape: readonly number[]; readonly data: ArrayLike<unknown> } {
+  return (
+    isObject(value) && Object.keys(value).length === 2 && isShape(value['shape']) && isList(value['data'])
+  );
+}
+
+/** Whether it has the form of a block; what its type is, is taken as it is. */
+function isBlock(value: unknown): value is Block {
+  if (!isObject(value) || !isShape(value['shape'])) return false;
+  const dtype = value['dtype'];
+  if (!isObject(dtype) || typeof dtype['name'] !== 'string' || !('itemSize' in dtype)) return false;
+  return dtype['itemSize'] === null ? Array.isArray(value['items']) : value['bytes'] instanceof Uint8Array;
+}
+
+function checked(block: Block): Block {
+  const [found, needed] =
+    'bytes' in block
+      ? [block.bytes.length, sizeOf(block.shape) * block.dtype.itemSize]
+      : [block.items.length, sizeOf(block.shape)];
+  if (found === needed) return block;
+  throw new InputError(
+    `a block of the shape [${block.shape.join(', ')}] and type ${block.dtype.name} takes ${needed} ${'bytes' in block ? 'bytes' : 'items'}; it has ${found}`,
+  );
+}

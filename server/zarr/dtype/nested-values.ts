@@ -1,0 +1,92 @@
+/** Nested lists (typed arrays among them) as a shape and one flat list. */
+import { sizeOf } from '../bytes/shape.js';
+import { InputError } from '../errors.js';
+
+/** A JavaScript array or a typed array. */
+export function isList(value: unknown): value is ArrayLike<unknown> {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+}
+
+export interface FlatValues {
+  readonly shape: readonly number[];
+  /** C order. */
+  readonly values: ArrayLike<unknown>;
+}
+
+/** Deeper than any array has dimensions. */
+const MAX_DEPTH = 65;
+
+/**
+ * @param isLeaf what is one value though it is a list (bytes, say)
+ * @param levels lists of more levels than this are values themselves
+ * @throws InputError where lists beside each other differ in length
+ */
+export function flattenNested(
+  nested: unknown,
+  isLeaf: (value: unknown) => boolean = () => false,
+  levels: number = MAX_DEPTH,
+): FlatValues {
+  const shape: number[] = [];
+  let first = nested;
+  while (isList(first) && !isLeaf(first) && shape.length < levels) {
+    if (shape.length >= MAX_DEPTH) throw new InputError('the lists of values nest too deep');
+    shape.push(first.length);
+    first = first[0];
+  }
+  if (shape.length === 0) return { shape, values: [nested] };
+  if (shape.length === 1 && isList(nested)) {
+    if (Array.isArray(nested))
+      for (let i = 0; i < nested.length; i++) checkLeaf(nested[i], isLeaf, shape, levels, [i]);
+    return { shape, values: nested };
+  }
+  const values: unknown[] = [];
+  const at: number[] = [];
+  const collect = (value: unknown): void => {
+    const depth = at.length;
+    if (depth === shape.length) {
+      checkLeaf(value, isLeaf, shape, levels, at);
+      values.push(value);
+      return;
+    }
+    if (!isList(value) || isLeaf(value) || value.length !== shape[depth])
+      throw new InputError(
+        `${placeText(at)} ${isList(value) ? `has ${value.length} values` : 'is no list'}, but a list of ${shape[depth]} stands beside it`,
+      );
+    for (let i = 0; i < value.length; i++) {
+      at.push(i);
+      collect(value[i]);
+      at.pop();
+    }
+  };
+  collect(nested);
+  return { shape, values };
+}
+
+function checkLeaf(
+  value: unknown,
+  isLeaf: (value: unknown) => boolean,
+  shape: readonly number[],
+  levels: number,
+  at: readonly number[],
+): void {
+  if (shape.length < levels && isList(value) && !isLeaf(value))
+    throw new InputError(`${placeText(at)} is a list, but what stands beside it is not`);
+}
+
+export function placeText(index: readonly number[]): string {
+  return index.length === 0 ? 'the value' : `the value at [${index.join(', ')}]`;
+}
+
+/** The place of element `i` of a flat list in its shape, for errors. */
+export function placeIn(shape: readonly number[]): (i: number) => string {
+  return (i) => {
+    let rest = i;
+    const index = shape.map((_, d) => {
+      const inner = sizeOf(shape.slice(d + 1));
+      const at = Math.floor(rest / inner);
+      rest -= at * inner;
+      return at;
+    });
+    return placeText(index);
+  };
+}

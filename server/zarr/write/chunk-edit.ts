@@ -1,0 +1,146 @@
+/** Edits of single chunks: values put into them, or cut off what lies beyond the array. */
+import { sizeOf, stridesOf } from '../bytes/shape.js';
+import type { CopyDim } from '../bytes/strided-copy.js';
+import { allocateValues, copyValues, fillValues, unitOf, type MutableValues } from '../bytes/values.js';
+import type { ReadUnits } from '../chunk/units.js';
+import { decodeChunk } from '../codec/decode-chunk.js';
+import { encodeChunk } from '../codec/encode-chunk.js';
+import type { Element } from '../dtype/data-type.js';
+import { isAllFill } from '../dtype/is-all-fill.js';
+import type { ReadTask } from '../read/plan.js';
+import { stridesByArray } from '../read/place.js';
+import type { Edit } from './edit.js';
+import { copyIntoChunk, extentOf, isWhole, type WritePlan } from './plan.js';
+
+/** What edits of an array's chunks have in common. */
+export interface ChunkContext {
+  readonly units: ReadUnits;
+  readonly fill: Element;
+  /** Chunks that hold nothing but the fill value are stored all the same. */
+  readonly writeEmptyChunks: boolean;
+  /** Bytes that values of variable length may take in one chunk. */
+  readonly maxChunkBytes: number;
+}
+
+/**
+ * Puts a task's values into its chunk. What lies beyond the array becomes the fill value: others may have left
+ * anything there.
+ */
+export function createChunkWrite(context: ChunkContext, plan: WritePlan, task: ReadTask): Edit {
+  const { units } = context;
+  const whole = isWhole(plan, task);
+  return {
+    needsOld: !whole,
+    async run(old, tally) {
+      const extent = extentOf(units, task.chunk, units.grid.dims.map((dim) => dim.size)); // prettier-ignore
+      const chunk = whole ? newChunk(context, extent) : openChunk(context, old, extent);
+      const { values, strides } = chunk;
+      const copy = copyIntoChunk(plan, task, strides);
+      copyValues(plan.values, copy.from, values, copy.to, copy.dims, plan.values.dtype.itemSize);
+      return storeChunk(context, values, old, tally);
+    },
+  };
+}
+
+/**
+ * Makes everything in a chunk beyond `extent` the fill value.
+ * @param extent along each of the array's dimensions, in elements
+ */
+export function createChunkCut(context: ChunkContext, extent: readonly number[]): Edit {
+  return {
+    needsOld: true,
+    async run(old, tally) {
+      if (old === undefined) return undefined;
+      const { values, strides } = openChunk(context, old, undefined);
+      const before = 'bytes' in values ? { bytes: values.bytes.slice() } : { items: [...values.items] };
+      fillBeyond(context, values, strides, extent);
+      if (sameValues(before, values)) return old;
+      return storeChunk(context, values, old, tally);
+    },
+  };
+}
+
+interface OpenChunk {
+  /** C order of the chunk as its codecs see it. */
+  readonly values: MutableValues;
+  /** By the array's dimensions. */
+  readonly strides: readonly number[];
+}
+
+function emptyChunk({ units }: ChunkContext): OpenChunk {
+  const { dtype, shape } = units.chain.rep;
+  return {
+    values: allocateValues(dtype.itemSize, sizeOf(shape)),
+    strides: stridesByArray(units, stridesOf(shape, unitOf(dtype.itemSize))),
+  };
+}
+
+/** A chunk whose elements within `extent` will all be written. */
+function newChunk(context: ChunkContext, extent: readonly number[]): OpenChunk {
+  const chunk = emptyChunk(context);
+  fillBeyond(context, chunk.values, chunk.strides, extent);
+  return chunk;
+}
+
+/** @param extent beyond which the fill value is put; undefined: everything is as it was stored */
+function openChunk(
+  context: ChunkContext,
+  old: Uint8Array | undefined,
+  extent: readonly number[] | undefined,
+): OpenChunk {
+  const { units, fill, maxChunkBytes } = context;
+  const { dtype, shape } = units.chain.rep;
+  const { itemSize } = dtype;
+  const chunk = emptyChunk(context);
+  const to = stridesOf(shape, unitOf(itemSize));
+  if (old === undefined) {
+    fillValues(fill, chunk.values, 0, shape.map((count, i) => ({ count, from: 0, to: to[i] ?? 0 })), itemSize); // prettier-ignore
+    return chunk;
+  }
+  const limit = itemSize === null ? maxChunkBytes : sizeOf(shape) * itemSize;
+  const decoded = decodeChunk(units.chain, old, limit);
+  const dims = shape.map((count, i) => ({ count, from: decoded.strides[i] ?? 0, to: to[i] ?? 0 }));
+  copyValues(decoded.values, 0, chunk.values, 0, dims, itemSize);
+  if (extent !== undefined) fillBeyond(context, chunk.values, chunk.strides, extent);
+  return chunk;
+}
+
+/** Dimension by dimension: what lies beyond its extent, within that of the dimensions before it. */
+function fillBeyond(
+  { units, fill }: ChunkContext,
+  values: MutableValues,
+  strides: readonly number[],
+  extent: readonly number[],
+): void {
+  const lengths = units.grid.dims.map((dim) => dim.chunkSize);
+  lengths.forEach((length, cut) => {
+    const start = extent[cut] ?? 0;
+    if (start >= length) return;
+    const dims: CopyDim[] = lengths.map((whole, d) => ({
+      count: d < cut ? (extent[d] ?? 0) : d === cut ? length - start : whole,
+      from: 0,
+      to: strides[d] ?? 0,
+    }));
+    fillValues(fill, values, start * (strides[cut] ?? 0), dims, units.chain.rep.dtype.itemSize);
+  });
+}
+
+function storeChunk(
+  { units, fill, writeEmptyChunks }: ChunkContext,
+  values: MutableValues,
+  old: Uint8Array | undefined,
+  tally: { written: number; deleted: number; leftOut: number },
+): Uint8Array | undefined {
+  if (!writeEmptyChunks && isAllFill(values, units.chain.rep.dtype, fill)) {
+    if (old === undefined) tally.leftOut++;
+    else tally.deleted++;
+    return undefined;
+  }
+  tally.written++;
+  return encodeChunk(units.chain, values);
+}
+
+function sameValues(a: MutableValues, b: MutableValues): boolean {
+  if ('bytes' in a && 'bytes' in b) return a.bytes.every((byte, i) => byte === b.bytes[i]);
+  return 'items' in a && 'items' in b && a.items.every((item, i) => Object.is(item, b.items[i]));
+}

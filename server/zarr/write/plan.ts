@@ -1,0 +1,141 @@
+/**
+ * What a write will do, before it does anything: which objects, which of their chunks, and what of the values goes
+ * where. Chunks and copies are those of a read plan, the other way round. Pure.
+ */
+import { broadcastStrides } from '../bytes/broadcast.js';
+import { sizeOf, stridesOf } from '../bytes/shape.js';
+import type { CopyDim } from '../bytes/strided-copy.js';
+import { unitOf } from '../bytes/values.js';
+import { unitsPerObject, type ReadUnits } from '../chunk/units.js';
+import type { Block, DataType } from '../dtype/data-type.js';
+import { copyOfField, fieldShape, type FieldView } from '../field-view.js';
+import { runLength } from '../read/parts.js';
+import { copyOf, planRead, planTasks, type ReadPlan, type ReadTask } from '../read/plan.js';
+import type { ResolvedSelection } from '../selection/selection.js';
+
+export interface WritePlan {
+  readonly read: ReadPlan;
+  /** The part of each element that is written; undefined for all of it. */
+  readonly field: FieldView | undefined;
+  readonly values: Block;
+  /** How the values are read as if they had the selection's shape (and then the field's): 0 where they repeat. */
+  readonly strides: readonly number[];
+}
+
+/** Everything that is written to one stored object: a chunk, or the chunks of a shard. */
+export interface ObjectWrite {
+  /** Its place in the stored grid. */
+  readonly object: readonly number[];
+  readonly tasks: readonly ReadTask[];
+}
+
+/**
+ * @param values of the array's type, or the field's
+ * @throws InputError where their shape does not broadcast to the selection's
+ */
+export function planWrite(
+  units: ReadUnits,
+  dtype: DataType,
+  selection: ResolvedSelection,
+  field: FieldView | undefined,
+  values: Block,
+): WritePlan {
+  const read = planRead(units, dtype, selection);
+  const shape = field === undefined ? read.shape : [...read.shape, ...fieldShape(field)];
+  const own = stridesOf(values.shape, unitOf(values.dtype.itemSize));
+  return { read, field, values, strides: broadcastStrides(values.shape, own, shape) };
+}
+
+/** One object after the other; a plan of many is never a list in memory. */
+export function* planObjects(plan: WritePlan): Generator<ObjectWrite> {
+  if (plan.read.selection.kind === 'points') {
+    // Points come by chunk, in the order of the first in each, so that those of one shard may stand apart.
+    const objects = new Map<string, { object: readonly number[]; tasks: ReadTask[] }>();
+    for (const task of planTasks(plan.read)) {
+      const key = task.place.object.join();
+      const known = objects.get(key);
+      if (known === undefined) objects.set(key, { object: task.place.object, tasks: [task] });
+      else known.tasks.push(task);
+    }
+    yield* objects.values();
+    return;
+  }
+  let current: { object: readonly number[]; tasks: ReadTask[] } | undefined;
+  for (const task of planTasks(plan.read)) {
+    const { object } = task.place;
+    if (current?.object.every((i, d) => i === object[d]) === true) {
+      current.tasks.push(task);
+      continue;
+    }
+    if (current !== undefined) yield current;
+    current = { object, tasks: [task] };
+  }
+  if (current !== undefined) yield current;
+}
+
+/** How much of a chunk lies within the array, along each dimension. */
+export function extentOf(units: ReadUnits, chunk: readonly number[], shape: readonly number[]): number[] {
+  return units.grid.dims.map((dim, d) =>
+    Math.max(0, Math.min(dim.chunkSize, (shape[d] ?? 0) - (chunk[d] ?? 0) * dim.chunkSize)),
+  );
+}
+
+/** Whether a task gives every element of its chunk that lies within the array, so that the old ones do not matter. */
+export function isWhole(plan: WritePlan, task: ReadTask): boolean {
+  if (plan.field !== undefined) return false;
+  const { units } = plan.read;
+  const shape = units.grid.dims.map((dim) => dim.size);
+  const extent = extentOf(units, task.chunk, shape);
+  if ('points' in task.parts) {
+    const { points, to } = task.parts;
+    const count = sizeOf(extent);
+    if (to.length < count) return false;
+    const seen = new Set<number>();
+    for (let p = 0; p < to.length; p++)
+      seen.add(extent.reduce((place, length, d) => place * length + (points[d]?.[p] ?? 0), 0));
+    return seen.size === count;
+  }
+  return task.parts.every(({ from }, d) => {
+    const wanted = extent[d] ?? 0;
+    if (!('at' in from)) return from.count === wanted;
+    return runLength(from) >= wanted && new Set(from.at).size === wanted;
+  });
+}
+
+/** Whether the tasks are all chunks of their object that lie within the array. */
+export function coversObject(plan: WritePlan, { object, tasks }: ObjectWrite): boolean {
+  const { units } = plan.read;
+  const perObject = unitsPerObject(units);
+  const counts = units.grid.dims.map((dim, d) => {
+    const per = perObject[d] ?? 1;
+    return Math.min(per, dim.chunks - (object[d] ?? 0) * per);
+  });
+  return tasks.length === sizeOf(counts);
+}
+
+/** A task as a copy from the values into a chunk: a read's copy, turned round. */
+export function copyIntoChunk(
+  plan: WritePlan,
+  task: ReadTask,
+  chunkStrides: readonly number[],
+): { readonly from: number; readonly to: number; readonly dims: readonly CopyDim[] } {
+  const { read, field, strides, values } = plan;
+  const rank = read.shape.length;
+  const copy = copyOf(read, task, chunkStrides, unitOf(values.dtype.itemSize), strides.slice(0, rank));
+  const within = field === undefined ? { start: 0, dims: [] } : copyOfField(field, strides.slice(rank));
+  return {
+    from: copy.to,
+    to: copy.from + within.start,
+    dims: [...copy.dims, ...within.dims].map(turned),
+  };
+}
+
+function turned(dim: CopyDim): CopyDim {
+  return {
+    count: dim.count,
+    from: dim.to,
+    to: dim.from,
+    ...(dim.toAt === undefined ? {} : { fromAt: dim.toAt }),
+    ...(dim.fromAt === undefined ? {} : { toAt: dim.fromAt }),
+  };
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  /** The first line of stdout. */
+  readonly address: string;
+  readonly ended: Promise<Ended>;
+}
+
+/** Starts the program from its sources, in an environment of which only ZARRQL_ variables given here are part. */
+function start(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('ZARRQL_'));
+  const child = spawn(
+    process.execPath,
+    ['--conditions=zarrql-source', '--import', 'tsx', 'server/cli.ts', ...args],
+    { cwd: root, env: { ...Object.fromEntries(inherited), ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return child;
+}
+
+async function endOf(child: ChildProcess): Promise<Ended> {
+  const texts = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (part: Buffer) => (texts.stdout += part.toString()));
+  child.stderr?.on('data', (part: Buffer) => (texts.stderr += part.toString()));
+  const [code] = await once(child, 'close');
+  return { code, ...texts };
+}
+
+/** Runs the program to its end. */
+export async function zarrql(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  return endOf(start(args, env));
+}
+
+/** Starts `zarrql serve` on a free port and waits for its one line. */
+export async function serveStores(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+  const child = start(['serve', '--port', '0', ...args], env);
+  const ended = endOf(child);
+  const address = await Promise.race([
+    new Promise<string>((resolve) => child.stdout?.once('data', (part: Buffer) => resolve(part.toString()))),
+    ended.then(({ stderr }) => {
+      throw new Error(`the server did not start: ${stderr}`);
+    }),
+  ]);
+  return { child, address: address.trim(), ended };
+}

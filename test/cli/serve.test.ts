@@ -1,0 +1,154 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { serveStores, zarrql } from './running.js';
+
+const coads = 'examples/data/coads.zarr';
+
+interface Answer {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly errors?: readonly unknown[];
+}
+
+async function query(address: string, text: string): Promise<Answer> {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: text }),
+  });
+  const answer: Answer = await response.json();
+  return answer;
+}
+
+describe('serving', () => {
+  test('one line on stdout; values over HTTP; SIGTERM ends it with 0', async () => {
+    const { child, address, ended } = await serveStores(['--store', `coads=${coads}`]);
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/graphql$/);
+    const { data, errors } = await query(
+      address,
+      '{ store(name: "coads") { writable array(path: "SST") { shape slice(select: { text: "0, 40, 60:62" }) { values } } } }',
+    );
+    expect(errors).toBeUndefined();
+    expect(data['store']).toEqual({
+      writable: false,
+      array: { shape: [12, 90, 180], slice: { values: [28.791427612304688, 29.122499465942383] } },
+    });
+    const metrics = await (await fetch(new URL('/metrics', address))).text();
+    expect(metrics).toMatch(/^zarrql_store_requests_total\{store="coads",kind="read",code="OK"\} [1-9]/m);
+    expect(metrics).toMatch(/^zarrql_chunks_decoded_total 1$/m);
+    child.kill('SIGTERM');
+    const { code, stdout, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stdout).toBe(`${address}\n`);
+    const log = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    // /metrics is logged at level debug only.
+    expect(log.map((entry) => entry.msg)).toEqual(['listening', 'request', 'draining', 'closed']);
+  });
+
+  test('SIGINT ends it with 0; logs can be silent', async () => {
+    const { child, ended } = await serveStores(['--store', `coads=${coads}`], { ZARRQL_LOG_LEVEL: 'silent' });
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('a file configures it, with paths from its own folder', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'zarrql-serve-'));
+    const config = join(folder, 'zarrql.yaml');
+    writeFileSync(
+      config,
+      `stores:
+  - { name: scratch, url: 'memory:', writable: true, description: For trying out }
+  - { name: coads, url: ${JSON.stringify(join(process.cwd(), coads))} }
+limits: { maxOutputBytes: 1KiB, maxFirst: 200 }
+graphiql: false
+`,
+    );
+    const { address } = await serveStores(['--config', config]);
+    const { data } = await query(
+      address,
+      `{ gateway { limits { maxFirst maxOutputBytes } }
+         stores { nodes { name description kind writable } }
+         store(name: "coads") { array(path: "SST") { slice { values } } } }`,
+    );
+    expect(data['gateway']).toEqual({ limits: { maxFirst: 200, maxOutputBytes: 1024 } });
+    expect(data['stores']).toEqual({
+      nodes: [
+        { name: 'scratch', description: 'For trying out', kind: 'MEMORY', writable: true },
+        { name: 'coads', description: null, kind: 'FILESYSTEM', writable: false },
+      ],
+    });
+    // 12 x 90 x 180 values of four bytes are more than that.
+    expect(data['store']).toEqual({ array: { slice: { values: null } } });
+    const page = await fetch(address, { headers: { accept: 'text/html' } });
+    expect(await page.text()).not.toContain('GraphiQL');
+  });
+
+  test('browsers get GraphiQL, forms get nothing', async () => {
+    const { address } = await serveStores(['--store', `coads=${coads}`]);
+    const page = await fetch(new URL('/', address), { headers: { accept: 'text/html' } });
+    expect(page.url).toBe(address);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(await page.text()).toContain('GraphiQL');
+    // The trap: forms are posted from any page without asking first.
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const form = await fetch(address, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: type.startsWith('application') ? 'query={gateway{version}}' : '{"query":"{gateway{version}}"}',
+      });
+      expect(form.status, type).toBe(415);
+      expect(await form.text()).not.toContain('"data"');
+    }
+  });
+});
+
+describe('what keeps it from starting', () => {
+  test.each<[string, string[], RegExp]>([
+    ['no store', ['serve'], /no store is configured.*--store NAME=URL/],
+    ['a folder that is not there', ['serve', '--store', 'a=/nowhere/x'], /store "a": .*does not exist/],
+    ['a scheme that is not known', ['serve', '--store', 'a=gopher://x'], /store "a": .*gopher/],
+    ['a store without a name', ['serve', '--store', coads], /--store: expected NAME=URL/],
+    [
+      'writing to a store that is none',
+      ['serve', '--store', `a=${coads}`, '--allow-write', 'b'],
+      /no store "b"/,
+    ],
+    [
+      'a port that is none',
+      ['serve', '--store', `a=${coads}`, '--port', 'x'],
+      /port \(--port\): expected a port/,
+    ],
+    ['a misspelt flag', ['serve', '--prot', '1'], /Did you mean --port\?/],
+    ['a misspelt command', ['serv'], /Did you mean serve\?/],
+    ['a file that is not there', ['serve', '--config', '/nowhere.yaml'], /there is no such file/],
+  ])('%s', async (_, args, message) => {
+    const { code, stdout, stderr } = await zarrql(args);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  test('a port that is taken', async () => {
+    const { address } = await serveStores(['--store', `a=${coads}`]);
+    const { port } = new URL(address);
+    const { code, stderr } = await zarrql(['serve', '--store', `a=${coads}`, '--port', port]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`port ${port} of 127.0.0.1 is in use`);
+  });
+});
+
+test('--version is that of package.json, --help names every command', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(await zarrql(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+  const help = await zarrql(['--help']);
+  expect(help.code).toBe(0);
+  expect(help.stdout).toMatch(/serve/);
+});

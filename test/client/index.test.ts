@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import * as client from '../../client/index.js';
+import * as codegen from '../../client/codegen/index.js';
+
+/** A name that is added or removed here is a change of the package's surface. */
+test('the public names', () => {
+  expect(Object.keys(client).toSorted()).toEqual([
+    'DataTypeError',
+    'GatewayError',
+    'InputError',
+    'RequestError',
+    'TransportError',
+    'ZarrqlError',
+    'createClient',
+    'createSdk',
+    'isZarrqlError',
+    'toDates',
+    'toSelectionInput',
+    'toText',
+    'typedDocument',
+  ]);
+  expect(Object.keys(codegen)).toEqual(['plugin']);
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../../server/zarr/errors.js';
+import { childPath, keyOf, nameOf, parentOf, parseNodePath } from '../../../server/zarr/metadata/paths.js';
+
+describe('paths', () => {
+  test.each([
+    ['', '/'],
+    ['/', '/'],
+    ['a', '/a'],
+    ['/a/b', '/a/b'],
+    ['a/b/', '/a/b'],
+    ['a b/é漢/a%20b/a#b/a:b/...dots/x.y/_one', '/a b/é漢/a%20b/a#b/a:b/...dots/x.y/_one'],
+    ['__xarray_dataarray_variable__', '/__xarray_dataarray_variable__'],
+  ])('%j is %j', (text, path) => expect(parseNodePath(text)).toBe(path));
+
+  test.each([
+    '..',
+    '../x',
+    'a/../b',
+    'a/.',
+    '.',
+    'a//b',
+    '//',
+    '//a',
+    'a//',
+    'a\\b',
+    'a/b\0',
+    '__internal',
+    'a/__x',
+    '\ud800',
+  ])('%j is refused', (text) => expect(() => parseNodePath(text)).toThrow(InputError));
+
+  test('reserved names pass where that is wanted', () => {
+    expect(parseNodePath('a/__x', { reserved: true })).toBe('/a/__x');
+  });
+
+  test('parts', () => {
+    expect([nameOf('/'), nameOf('/a/b')]).toEqual(['', 'b']);
+    expect([parentOf('/'), parentOf('/a'), parentOf('/a/b')]).toEqual([undefined, '/', '/a']);
+    expect([childPath('/', 'a'), childPath('/a', 'b/c')]).toEqual(['/a', '/a/b/c']);
+    expect([keyOf('/', '.zgroup'), keyOf('/a/b', 'zarr.json')]).toEqual(['.zgroup', 'a/b/zarr.json']);
+  });
+});

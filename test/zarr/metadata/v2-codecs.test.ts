@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../server/zarr/bytes/json.js';
+import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
+import { MetadataError, UnsupportedError } from '../../../server/zarr/errors.js';
+import { dimensionNamesOf } from '../../../server/zarr/metadata/dimension-names.js';
+import { resolveNode } from '../../../server/zarr/metadata/resolve-node.js';
+import { fixtureDocuments, real } from './fixture-documents.js';
+
+const registry = createDefaultRegistry();
+
+function open(changes: JsonObject, zattrs?: JsonValue) {
+  const zarray = {
+    zarr_format: 2, shape: [4, 6], chunks: [2, 3], dtype: '<f8', compressor: null, filters: null, fill_value: 0, order: 'C', ...changes,
+  }; // prettier-ignore
+  const meta = resolveNode({ zarray, zattrs }, registry);
+  if (meta?.kind !== 'array') throw new Error('no array');
+  return meta;
+}
+const specs = (changes: JsonObject) =>
+  open(changes).codecs.map(({ name, configuration }) => [name, configuration]);
+
+describe('what v2 storage amounts to', () => {
+  test('order F reverses the dimensions, filters come between bytes and compressor', () => {
+    const filters = [
+      { id: 'delta', dtype: '>i2', astype: '>i2' },
+      { id: 'shuffle', elementsize: 2 },
+    ];
+    expect(specs({ dtype: '>i2', order: 'F', filters, compressor: { id: 'zlib', level: 3 } })).toEqual([
+      ['transpose', { order: [1, 0] }],
+      ['bytes', { endian: 'big' }],
+      ['numcodecs.delta', { dtype: '>i2', astype: '>i2' }],
+      ['numcodecs.shuffle', { elementsize: 2 }],
+      ['numcodecs.zlib', { level: 3 }],
+    ]);
+    // The filters' form over bytes is what runs.
+    const { chain } = open({ dtype: '>i2', filters });
+    expect('unsupported' in chain ? chain : chain.specs.map(({ name }) => name)).toEqual([
+      'bytes',
+      'v2.delta',
+      'numcodecs.shuffle',
+    ]);
+  });
+
+  test('structs of mixed byte order say what is big-endian', () => {
+    expect(
+      specs({
+        dtype: [
+          ['a', '<i4'],
+          ['b', '>f8'],
+        ],
+      }),
+    ).toEqual([['bytes', { endian: 'mixed', swaps: [{ offset: 4, unit: 8, count: 1 }] }]]);
+    expect(
+      specs({
+        dtype: [
+          ['a', '>i4'],
+          ['b', '>f8'],
+        ],
+      }),
+    ).toEqual([['bytes', { endian: 'big' }]]);
+    expect(specs({ dtype: '|S3' })).toEqual([['bytes', {}]]);
+  });
+
+  test.each<[JsonObject, JsonValue, string, number]>([
+    [{ shuffle: -1 }, '|u1', 'bitshuffle', 1],
+    [{ shuffle: -1 }, '<f8', 'shuffle', 8],
+    [{ shuffle: 0 }, '<f4', 'noshuffle', 4],
+    [{ shuffle: 1 }, '<f4', 'shuffle', 4],
+    [{ shuffle: 2 }, '|S300', 'bitshuffle', 1],
+    [{}, '<i2', 'shuffle', 2],
+  ])('blosc %j of %j is %s with a type size of %i', (options, dtype, shuffle, typesize) => {
+    expect(specs({ dtype, compressor: { id: 'blosc', cname: 'zstd', clevel: 3, ...options } })[1]).toEqual([
+      'blosc',
+      { cname: 'zstd', clevel: 3, shuffle, typesize, blocksize: 0 },
+    ]);
+  });
+
+  test('object filters store the values, others follow', () => {
+    const meta = open({
+      dtype: '|O',
+      order: 'F',
+      filters: [{ id: 'vlen-utf8' }],
+      compressor: { id: 'zstd', level: 3 },
+    });
+    expect(meta.dtypeName).toBe('string');
+    expect(meta.codecs.map(({ name }) => name)).toEqual(['transpose', 'vlen-utf8', 'zstd']);
+    expect(meta.codecs[2]?.configuration).toEqual({ level: 3, checksum: false });
+    expect(open({ dtype: '|O', filters: [{ id: 'vlen-array', dtype: '>i2' }] }).dtype).toMatchObject({
+      name: 'ragged',
+      item: { name: 'int16' },
+    });
+  });
+
+  test('a pickle is never read, and the reason says so', () => {
+    expect(open({ dtype: '|O', filters: [{ id: 'pickle' }] }).chain).toEqual({
+      unsupported: expect.stringContaining('pickle'),
+    });
+  });
+
+  test('an unknown codec leaves the array open', () => {
+    const meta = open({ compressor: { id: 'zfpy', mode: 4 } });
+    expect(meta.shape).toEqual([4, 6]);
+    expect(meta.codecs[1]).toEqual({ name: 'numcodecs.zfpy', configuration: { mode: 4 } });
+    expect(meta.chain).toEqual({ unsupported: expect.stringContaining('zfpy') });
+  });
+});
+
+describe('what is lenient and what is not', () => {
+  test('an empty dimension may have empty chunks', () => {
+    expect(open({ shape: [0, 6], chunks: [0, 3] }).grid.dims[0]).toEqual({
+      size: 0,
+      chunkSize: 1,
+      chunks: 0,
+    });
+    expect(() => open({ shape: [4, 6], chunks: [0, 3] })).toThrow(MetadataError);
+  });
+
+  test('no separator is a dot', () => {
+    expect(open({}).keys).toEqual({ encoding: 'v2', separator: '.' });
+    expect(open({ dimension_separator: '/' }).keys.separator).toBe('/');
+  });
+
+  test.each<[JsonObject]>([
+    [{ order: null }],
+    [{ shape: [4] }],
+    [{ shape: [2 ** 53, 1] }],
+    [{ shape: [2 ** 40, 2 ** 40] }],
+    [{ shape: Array.from({ length: 65 }, () => 1), chunks: Array.from({ length: 65 }, () => 1) }],
+    [{ filters: {} }],
+    [{ filters: [{}] }],
+    [{ compressor: 'zlib' }],
+    [{ compressor: { id: 'blosc', shuffle: 7 } }],
+    [{ dtype: '|O' }],
+    [{ zarr_format: 3 }],
+  ])('%j is refused', (changes) => expect(() => open(changes)).toThrow(MetadataError));
+
+  test('a format of the future is not supported', () => {
+    expect(() => open({ zarr_format: 4 })).toThrow(UnsupportedError);
+  });
+});
+
+describe('dimension names', () => {
+  test('of xarray, where they fit', () => {
+    expect(open({}, { _ARRAY_DIMENSIONS: ['y', 'x'] }).dimensionNames).toEqual(['y', 'x']);
+    expect(open({}, { _ARRAY_DIMENSIONS: ['y'] }).dimensionNames).toBeUndefined();
+    expect(dimensionNamesOf(open({}))).toEqual([null, null]);
+  });
+
+  test('of NCZarr, in any of its places', () => {
+    expect(open({}, { _nczarr_array: { dimension_references: ['/y', '/g/x'] } }).dimensionNames).toEqual([
+      'y',
+      'x',
+    ]);
+    expect(open({ _NCZARR_ARRAY: { dimrefs: ['/y', '/x'] } }).dimensionNames).toEqual(['y', 'x']);
+  });
+
+  test('of the store that libnetcdf wrote', () => {
+    const month = resolveNode(fixtureDocuments(real, 'nczarr.zarr', 'flux/month'), registry);
+    expect(month).toMatchObject({
+      shape: [12, 8],
+      dtypeName: 'null_terminated_bytes',
+      dimensionNames: ['time', 'strlen'],
+    });
+    expect(resolveNode(fixtureDocuments(real, 'nczarr.zarr', 'flux'), registry)?.kind).toBe('group');
+  });
+});
+
+test('v3 wins over v2, arrays over groups, attributes alone are nothing', () => {
+  const group = { zarr_format: 3, node_type: 'group' };
+  expect(resolveNode({ zarrJson: group, zgroup: { zarr_format: 2 } }, registry)?.zarrFormat).toBe(3);
+  expect(resolveNode({ zattrs: {} }, registry)).toBeUndefined();
+});
