@@ -55,6 +55,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     // Counting bytes there costs more than all else of a small request; the HTTP server in front does it.
     maxRequestBodySize: false,
   });
+  const executor: Executor = { schema, show, stepsFor: (options) => server.getEnveloped({ ...options }) };
   return {
     schema,
     Request: server.fetchAPI.Request,

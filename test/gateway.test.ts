@@ -140,7 +140,7 @@ describe('execute', () => {
 
   test('gives values as objects that JSON.stringify understands', async () => {
     const result = await gateway.execute({ document: parse(text) });
-    const { slice } = (result.data as any).store.array;
+    const { slice } = Object(result.data).store.array;
     expect(slice.values).toBeInstanceOf(NDArrayValue);
     expect(slice.values.shape).toEqual([2]);
     expect(slice.base64.data).toBeInstanceOf(Base64Text);

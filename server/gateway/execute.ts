@@ -26,13 +26,13 @@ export interface Executor {
 }
 
 export async function executeRequest(executor: Executor, request: ExecuteRequest): Promise<ExecutionResult> {
-  const { schema, show } = executor;
+  const { schema } = executor;
   const { document, variables, operationName, signal, mayRead } = request;
   try {
     const steps = executor.stepsFor({ signal, mayRead });
     const parsed = typeof document === 'string' ? steps.parse(document) : document;
     const errors = steps.validate(schema, parsed);
-    if (errors.length > 0) return { errors: errors.map(show) };
+    if (errors.length > 0) return { errors: errors.map((error) => executor.show(error)) };
     if (getOperationAST(parsed, operationName) === null) throw noOperation(operationName);
     const contextValue = await steps.contextFactory();
     return await steps.execute({
@@ -43,11 +43,12 @@ export async function executeRequest(executor: Executor, request: ExecuteRequest
       ...(operationName === undefined ? {} : { operationName }),
     });
   } catch (error) {
-    return { errors: [show(error)] };
+    return { errors: [executor.show(error)] };
   }
 }
 
 function noOperation(name: string | undefined): InputError {
-  const message = name === undefined ? 'the document has several operations (or none)' : `no operation "${name}"`;
+  const message =
+    name === undefined ? 'the document has several operations (or none)' : `no operation "${name}"`;
   return new InputError(`${message}; name one of the document's in "operationName"`);
 }

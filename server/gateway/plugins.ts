@@ -1,7 +1,12 @@
 /** What the GraphQL server does otherwise than it would by itself. */
-import { getOperationAST, type GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
+import {
+  type ExecutionArgs,
+  getOperationAST,
+  type GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+} from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
-import { chooseJsonMediaType, jsonResponse } from '../transport/json-response.js';
+import { chooseJsonMediaType, jsonResponse, type SingleResult } from '../transport/json-response.js';
 import type { CallerOptions, GatewayMetrics, OperationRecord } from './options.js';
 
 type ShowError = (error: unknown) => GraphQLError;
@@ -9,16 +14,13 @@ type ShowError = (error: unknown) => GraphQLError;
 /** Results as JSON, written by the gateway's own writer. Streams of results stay with the server's. */
 export function useJsonResponses(show: ShowError): Plugin {
   return {
-    onResultProcess({ request, result, setResultProcessor }) {
+    onResultProcess(payload) {
+      const { request, result } = payload;
       if (isAsyncIterable(result) || Array.isArray(result)) return;
       const mediaType = chooseJsonMediaType(request);
       if (mediaType === undefined) return;
-      const { data, extensions, errors } = result;
-      setResultProcessor(
-        (_, { Response }) =>
-          jsonResponse({ data, extensions, errors: errors?.map(show) }, mediaType, Response),
-        mediaType,
-      );
+      const single: SingleResult = { ...result, errors: result.errors?.map(show) };
+      payload.setResultProcessor((_, { Response }) => jsonResponse(single, mediaType, Response), mediaType);
     },
   };
 }
@@ -50,10 +52,11 @@ export function useMetrics(
 ): Plugin<CallerOptions> {
   return {
     onExecute({ args, context }) {
+      const executed: ExecutionArgs = args;
       const { observe } = context;
       if (observe === undefined && metrics.operation === undefined) return undefined;
       const start = performance.now();
-      const operation = getOperationAST(args.document, args.operationName);
+      const operation = getOperationAST(executed.document, executed.operationName);
       return {
         onExecuteDone({ result }) {
           if (isAsyncIterable(result)) return;

@@ -19,6 +19,12 @@ export interface RequestBudget {
   read(slice: ArraySlice, signal: AbortSignal | undefined): Promise<Block>;
 }
 
+/** What belongs to one request and its reads. */
+export interface ReadScope {
+  readonly budget: RequestBudget;
+  readonly signal: AbortSignal | undefined;
+}
+
 export function createRequestBudget(limits: Limits): RequestBudget {
   let spent: Charge = { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: 0 };
   /** Values of variable length show their size when they are read: one after the other, each gets what is left. */

@@ -1,6 +1,6 @@
 /** What every resolver is given: the gateway's fixed parts, and what belongs to one request. */
 import { nearest, NotFoundError } from '../zarr/index.js';
-import { createRequestBudget, type RequestBudget } from './budget.js';
+import { createRequestBudget, type ReadScope } from './budget.js';
 import type { GatewayLimits } from './limits.js';
 import type { StoreModel } from './models.js';
 import { createNodeLoader, type NodeLoader } from './node-loader.js';
@@ -21,11 +21,9 @@ export interface RequestOptions {
   readonly mayRead?: ((store: string) => boolean) | undefined;
 }
 
-export interface GatewayContext {
+export interface GatewayContext extends ReadScope {
   readonly gateway: GatewayParts;
-  readonly signal: AbortSignal | undefined;
   readonly nodes: NodeLoader;
-  readonly budget: RequestBudget;
   /** The stores that this caller may read. */
   readonly stores: readonly StoreModel[];
   /** @throws NotFoundError naming the nearest names */

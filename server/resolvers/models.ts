@@ -1,6 +1,16 @@
 /** What resolvers hand to one another for the object types of the schema. */
 import type { Base64Text } from '../transport/base64-text.js';
-import type { DataType, Hierarchy, NodeEntry, StoreKind, ZarrArray, ZarrGroup } from '../zarr/index.js';
+import type {
+  ArraySlice,
+  Block,
+  DataType,
+  Hierarchy,
+  NodeEntry,
+  StoreKind,
+  ZarrArray,
+  ZarrGroup,
+} from '../zarr/index.js';
+import type { ReadScope } from './budget.js';
 
 /** A configured store, opened as a hierarchy of nodes. One object for the life of the gateway. */
 export interface StoreModel {
@@ -50,6 +60,14 @@ export interface NodeConnectionModel {
   readonly hasPreviousPage: boolean;
   /** Undefined where only listing everything would tell. */
   totalCount(): Promise<number | undefined>;
+}
+
+/** What was selected, and its values once somebody asks for them. */
+export interface SliceModel {
+  readonly store: StoreModel;
+  readonly slice: ArraySlice;
+  /** Charges the request and reads; once, however many fields ask. */
+  read(scope: ReadScope): Promise<Block>;
 }
 
 export interface Base64Model {

@@ -42,7 +42,12 @@ export async function pageOfNodes(store: StoreModel, listing: NodeListing): Prom
     if (hasNextPage) break;
     entries.push(entryModel(store, entry));
   }
-  return { entries, hasNextPage, hasPreviousPage: listing.hasPreviousPage, totalCount: listing.totalCount };
+  return {
+    entries,
+    hasNextPage,
+    hasPreviousPage: listing.hasPreviousPage,
+    totalCount: () => listing.totalCount(),
+  };
 }
 
 function entryModel(store: StoreModel, entry: NodeEntry): NodeEntryModel {

@@ -2,9 +2,9 @@ import { NotFoundError } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
 import type { QueryResolvers, SliceRequest } from './generated/types.js';
 import { parseGlobalId } from './global-id.js';
-import type { NodeModel, StoreModel } from './models.js';
+import type { NodeModel, SliceModel, StoreModel } from './models.js';
 import { checkCount } from './paging.js';
-import { sliceOfArray, type SliceModel } from './slice-model.js';
+import { sliceOfArray } from './slice-model.js';
 import { pageOfStores } from './store-page.js';
 
 export const queryResolvers: QueryResolvers = {

@@ -1,23 +1,15 @@
-/** A slice as resolvers pass it on: what was selected, and its values once somebody asks for them. */
+/** Makes slices: parts of arrays, and parts of those. */
 import { type ArraySlice, atPlace, type Block } from '../zarr/index.js';
-import type { GatewayContext } from './context.js';
 import type { InputMaybe, Selection } from './generated/types.js';
-import type { ArrayModel, StoreModel } from './models.js';
+import type { ArrayModel, SliceModel, StoreModel } from './models.js';
 import { parseSelectionInput } from './selection-input.js';
-
-export interface SliceModel {
-  readonly store: StoreModel;
-  readonly slice: ArraySlice;
-  /** Charges the request and reads; once, however many fields ask. */
-  read(context: GatewayContext): Promise<Block>;
-}
 
 function createSliceModel(store: StoreModel, slice: ArraySlice): SliceModel {
   let reading: Promise<Block> | undefined;
   return {
     store,
     slice,
-    read: (context) => (reading ??= context.budget.read(slice, context.signal)),
+    read: ({ budget, signal }) => (reading ??= budget.read(slice, signal)),
   };
 }
 

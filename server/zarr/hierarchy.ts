@@ -106,6 +106,11 @@ export class Hierarchy implements NodeHome {
     throw await this.#notFound('group', path, node?.kind, options);
   }
 
+  /** The version that a node has now; undefined where there is none. */
+  async versionOf(path: string, options: CallOptions = {}): Promise<string | undefined> {
+    return (await this.node(path, options))?.version;
+  }
+
   /** The nodes below a path in code point order, lazily; from consolidated metadata where there is some. */
   async *walk(path: string, options: WalkNodesOptions = {}): AsyncGenerator<NodeEntry> {
     const prefix = parseNodePath(path).slice(1);

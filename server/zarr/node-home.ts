@@ -24,4 +24,6 @@ export interface NodeHome {
   readonly registry: CodecRegistry;
   readonly metrics: ReadMetrics | undefined;
   readonly decoding: Decoding;
+  /** The version that a node has now; undefined where there is none. */
+  versionOf(path: string, options?: CallOptions): Promise<string | undefined>;
 }

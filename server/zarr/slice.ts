@@ -6,7 +6,7 @@ import { sizeOf } from './bytes/shape.js';
 import type { ReadUnits } from './chunk/units.js';
 import type { Block, DataType } from './dtype/data-type.js';
 import { dataTypeName } from './dtype/names.js';
-import { SelectionError, atPlace, type Excess } from './errors.js';
+import { SelectionError, atPlace, type Excess, type WriteReport } from './errors.js';
 import {
   extractField,
   fieldOf,
@@ -26,6 +26,7 @@ import { sharedDecoder } from './read/shared-decoder.js';
 import { composeSelections, countOf, selectedShape } from './selection/compose.js';
 import { resolveSelection, type SelectableDim } from './selection/resolve.js';
 import type { ResolvedSelection, Selection } from './selection/selection.js';
+import { writeRegion, type SliceWriteOptions } from './write/write-region.js';
 
 /** What a slice needs of its array. */
 export interface SlicedArray {
@@ -75,6 +76,14 @@ export interface ArraySlice {
    *   errors, AbortedError
    */
   read(options?: SliceReadOptions): Promise<Block>;
+  /**
+   * Writes values, broadcast to this shape as NumPy does; where an index occurs twice, the later value wins.
+   * @param values a block, nested lists, typed arrays or a bare value, of this type or one that casts to it without loss
+   *   (see `blockOfValues`)
+   * @throws ReadOnlyError, InputError, LimitError, UnsupportedError before anything is written; errors after that tell
+   *   in `written` what had been done
+   */
+  write(values: unknown, options?: SliceWriteOptions): Promise<WriteReport>;
 }
 
 export function createSlice(array: SlicedArray, selection: ResolvedSelection, field?: FieldView): ArraySlice {
@@ -95,6 +104,7 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options = {}) => readSlice(array, selection, field, options),
+    write: (values, options = {}) => writeSlice(array, selection, field, values, options),
   };
 }
 
@@ -186,5 +196,19 @@ async function readSlice(
     return field === undefined ? block : extractField(block, field, options.out);
   } catch (error) {
     throw atPlace(error, { store: home.store.label, path });
+  }
+}
+
+async function writeSlice(
+  array: SlicedArray,
+  selection: ResolvedSelection,
+  field: FieldView | undefined,
+  values: unknown,
+  options: SliceWriteOptions,
+): Promise<WriteReport> {
+  try {
+    return await writeRegion(array, selection, field, values, options);
+  } catch (error) {
+    throw atPlace(error, { store: array.home.store.label, path: array.path });
   }
 }

@@ -101,18 +101,20 @@ describe('limits', () => {
   });
 
   test('bound lists of requests and ids', async () => {
-    const gateway = sampleGateway({ limits: { maxFirst: 2 } });
-    const requests = [1, 2, 3].map(() => ({ store: 'coads', path: 'TIME' }));
+    const gateway = sampleGateway({ limits: { maxFirst: 100 } });
+    const requests = Array.from({ length: 101 }, () => ({ store: 'coads', path: 'TIME' }));
     const slices = await ask(gateway, 'query ($r: [SliceRequest!]!) { slices(requests: $r) { shape } }', {
       r: requests,
     });
     expect(slices.errors[0]?.extensions).toMatchObject({
       code: 'LIMIT_EXCEEDED',
       limit: 'maxFirst',
-      allowed: 2,
-      needed: 3,
+      allowed: 100,
+      needed: 101,
     });
-    const nodes = await ask(gateway, '{ nodes(ids: ["a", "b", "c"]) { id } }');
+    const nodes = await ask(gateway, 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
+      ids: requests.map(() => 'a'),
+    });
     expect(nodes.errors[0]?.extensions['code']).toBe('LIMIT_EXCEEDED');
   });
 

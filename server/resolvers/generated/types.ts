@@ -1,9 +1,8 @@
 import type { NDArrayValue } from '../../transport/nd-array-value.js';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { GatewayParts, GatewayContext } from '../context.js';
-import type { StoreModel, NodeModel, GroupModel, ArrayModel, NodeConnectionModel, NodeEntryModel, DataTypeModel, Base64Model } from '../models.js';
+import type { StoreModel, NodeModel, GroupModel, ArrayModel, NodeConnectionModel, NodeEntryModel, DataTypeModel, SliceModel, Base64Model } from '../models.js';
 import type { StructField } from '../../zarr/index.js';
-import type { SliceModel } from '../slice-model.js';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;

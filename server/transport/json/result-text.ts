@@ -32,7 +32,7 @@ export function* resultText(result: unknown): Generator<string> {
       }
     } else {
       const leaf = leafText(value);
-      if (leaf !== undefined) text += leaf;
+      if (leaf !== undefined || typeof value !== 'object' || value === null) text += leaf ?? 'null';
       else {
         const frame = frameOf(value);
         stack.push(frame);
@@ -79,18 +79,18 @@ function* quoted(pieces: Iterable<string>): Generator<string> {
   yield '"';
 }
 
-function frameOf(value: unknown): Frame {
+function frameOf(value: object): Frame {
   if (Array.isArray(value)) return { entries: listEntries(value), close: ']', first: true };
-  return { entries: objectEntries(Object(value)), close: '}', first: true };
+  return { entries: objectEntries(value), close: '}', first: true };
 }
 
 function* listEntries(list: readonly unknown[]): Generator<readonly [undefined, unknown]> {
   for (const value of list) yield [undefined, value];
 }
 
-function* objectEntries(object: Record<string, unknown>): Generator<readonly [string, unknown]> {
+function* objectEntries(object: object): Generator<readonly [string, unknown]> {
   for (const key of Object.keys(object)) {
-    const value = object[key];
+    const value: unknown = Reflect.get(object, key);
     if (value !== undefined) yield [key, value];
   }
 }

@@ -37,8 +37,8 @@ export function leafText(value: unknown): string | undefined {
 /** Text of one value of any depth at once: for values that are known to be small. */
 export function valueText(value: unknown): string {
   const leaf = leafText(value);
-  if (leaf !== undefined) return leaf;
+  if (leaf !== undefined || typeof value !== 'object' || value === null) return leaf ?? 'null';
   if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`;
-  const members = Object.entries(Object(value)).filter(([, member]) => member !== undefined);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${valueText(member)}`).join(',')}}`;
 }

@@ -113,25 +113,19 @@ function startOf(spec: ShardSpec, index: readonly number[], strides: readonly nu
 }
 
 function decodeShard(spec: ShardSpec, encoded: Uint8Array, rep: ChunkRep, limit: number): ChunkValues {
-  assertIndexSize(spec);
-  if (encoded.length < spec.indexBytes)
-    throw new CodecError(`the shard has ${encoded.length} bytes, fewer than its index of ${spec.indexBytes}`);
   // What was decoded before lives until the next decode, which is that of the first inner chunk.
-  const bytes = new Uint8Array(encoded);
-  const indexAt = spec.indexLocation === 'start' ? 0 : bytes.length - spec.indexBytes;
-  const index = parseShardIndex(spec, bytes.subarray(indexAt, indexAt + spec.indexBytes), bytes.length);
+  const parts = splitShard(spec, new Uint8Array(encoded));
   const itemSize = rep.dtype.itemSize;
   const result = allocateValues(itemSize, sizeOf(rep.shape));
   const to = stridesOf(rep.shape, unitOf(itemSize));
   forEachIndex(spec.counts, (inner) => {
-    const i = linearIndex(inner, spec.counts);
-    const [offset = 0, length = -1] = [index.offsets[i], index.lengths[i]];
+    const part = parts[linearIndex(inner, spec.counts)];
     const start = startOf(spec, inner, to);
-    if (length < 0) {
+    if (part === undefined) {
       fillValues(rep.fill, result, start, innerDims(spec, [], to), itemSize);
       return;
     }
-    const { values, strides } = decodeChunk(spec.chain, bytes.subarray(offset, offset + length), limit);
+    const { values, strides } = decodeChunk(spec.chain, part, limit);
     copyValues(values, 0, result, start, innerDims(spec, strides, to), itemSize);
   });
   return result;
@@ -148,6 +142,26 @@ function encodeShard(spec: ShardSpec, values: ChunkValues, rep: ChunkRep): Uint8
     parts.push(isAllFill(chunk, rep.dtype, rep.fill) ? undefined : encodeChunk(spec.chain, chunk));
   });
   return joinShard(spec, parts);
+}
+
+/**
+ * The encoded inner chunks of a whole shard, in C order: parts of `shard`, undefined for empty ones.
+ * @throws CodecError, ChecksumError, LimitError
+ */
+export function splitShard(spec: ShardSpec, shard: Uint8Array): (Uint8Array | undefined)[] {
+  assertIndexSize(spec);
+  if (shard.length < spec.indexBytes)
+    throw new CodecError(`the shard has ${shard.length} bytes, fewer than its index of ${spec.indexBytes}`);
+  const indexAt = spec.indexLocation === 'start' ? 0 : shard.length - spec.indexBytes;
+  const { offsets, lengths } = parseShardIndex(
+    spec,
+    shard.subarray(indexAt, indexAt + spec.indexBytes),
+    shard.length,
+  );
+  return Array.from(lengths, (length, i) => {
+    const offset = offsets[i] ?? 0;
+    return length < 0 ? undefined : shard.subarray(offset, offset + length);
+  });
 }
 
 /**

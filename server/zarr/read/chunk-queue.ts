@@ -48,6 +48,11 @@ export class ChunkQueue {
     this.#decoder = shared ? decoder : undefined;
   }
 
+  /** Whether every chunk is decoded within `add`, so that its bytes are not needed afterwards. */
+  get isImmediate(): boolean {
+    return this.#decoder === undefined;
+  }
+
   /** Decodes the chunk to its place, now or soon. @returns undefined where it is done already. @throws as decodeChunk */
   add(task: ReadTask, encoded: Uint8Array): Promise<void> | undefined {
     if (this.#decoder === undefined) {

@@ -153,7 +153,11 @@ class PlanRun {
       }
     };
     const maxBytes = maxStoredBytes(this.#plan, this.#settings.limits);
-    await this.#source.store.getMany(requests, each, { signal: this.#signal, maxBytes });
+    await this.#source.store.getMany(requests, each, {
+      signal: this.#signal,
+      maxBytes,
+      transient: this.#queue.isImmediate,
+    });
     await Promise.all(decoding);
     if (decoded > 0) this.#settings.metrics?.chunksDecoded(decoded, decoded * this.#plan.cost.chunkBytes);
     if (failure !== undefined) throw failure.error;

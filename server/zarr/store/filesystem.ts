@@ -5,10 +5,11 @@ import { atPlace, InputError, ReadOnlyError, throwIfAborted } from '../errors.js
 import type { Place } from '../errors.js';
 import { assertCondition, assertRequest } from './conditions.js';
 import { createBoundary } from './filesystem/boundary.js';
+import { createBufferPool } from './filesystem/buffer-pool.js';
 import { meansAbsent, storeFailure } from './filesystem/failure.js';
 import { listFolder, walkFolder } from './filesystem/folder.js';
 import { createInlineBudget } from './filesystem/inline-budget.js';
-import { readFileObject, versionOf } from './filesystem/read-file.js';
+import { readFileObject, versionOf, type ReadMemory } from './filesystem/read-file.js';
 import { readInline } from './filesystem/read-inline.js';
 import { isTemporaryKey } from './filesystem/temporary.js';
 import { deleteFileObject, deleteFolder, writeFileObject } from './filesystem/write-file.js';
@@ -17,6 +18,7 @@ import { assertKey, assertPrefix, joinKey } from './keys.js';
 import { runRequests } from './run-requests.js';
 import { createSemaphore } from './semaphore.js';
 import type { KeyStore, ReadAnswer, ReadRequest } from './store.js';
+import { localBounds, withCoalescing } from './with-coalescing.js';
 
 export interface FilesystemStoreOptions {
   /** The configured name, safe to show. */
@@ -51,19 +53,20 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const boundary = createBoundary(root, { mustExist: !writable, isOpen: options.followLinks === true });
   const budget = createInlineBudget();
   const places = createSemaphore(concurrency);
+  const pool = createBufferPool();
   const lock = createKeyLock();
   const writing = { root, boundary, fsync: options.fsync === true, clock: { lastMs: 0 } };
 
-  function readOne(request: ReadRequest, maxBytes: number | undefined): ReadAnswer | Promise<ReadAnswer> {
+  function readOne(request: ReadRequest, memory: ReadMemory): ReadAnswer | Promise<ReadAnswer> {
     if (isTemporaryKey(request.key)) return undefined;
     const path = `${root}/${request.key}`;
     const state = budget.state();
-    if (state === 'later') return budget.nextTurn().then(() => readOne(request, maxBytes));
+    if (state === 'later') return budget.nextTurn().then(() => readOne(request, memory));
     if (state === 'open') {
-      const answer = readInline(path, request, boundary, maxBytes, budget);
+      const answer = readInline(path, request, boundary, memory, budget);
       if (answer !== 'elsewhere') return answer;
     }
-    return readFileObject(path, request, boundary, maxBytes);
+    return readFileObject(path, request, boundary, memory);
   }
 
   async function currentVersion(key: string): Promise<string | undefined> {
@@ -82,7 +85,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     if (!writable) throw new ReadOnlyError('the store is read-only', { where: { store: label } });
   }
 
-  return {
+  const files: KeyStore = {
     kind: 'FILESYSTEM',
     label,
     can: { range: true, suffix: true, list: true, write: writable, conditionalWrite: false },
@@ -90,11 +93,18 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
 
     async getMany(requests, each, readOptions) {
       for (const request of requests) assertRequest(request);
+      const memory = {
+        maxBytes: readOptions?.maxBytes,
+        pool: readOptions?.transient === true ? pool : undefined,
+      };
       await runRequests(requests, each, {
         places,
         width: concurrency,
         signal: readOptions?.signal,
-        readOne: (request) => readOne(request, readOptions?.maxBytes),
+        readOne: (request) => readOne(request, memory),
+        done: (answer) => {
+          if (answer !== undefined && answer !== 'unchanged') memory.pool?.release(answer.bytes);
+        },
         placeOf: (request) => placeOf(request.key),
       });
     },
@@ -167,4 +177,5 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
 
     async close() {},
   };
+  return withCoalescing(files, localBounds);
 }

@@ -10,7 +10,7 @@ import type { HttpStoreOptions } from './http.js';
 import { parseBaseUrl } from './http/address.js';
 import { createMemoryStore } from './memory.js';
 import type { KeyStore } from './store.js';
-import { localBounds, remoteBounds, withCoalescing } from './with-coalescing.js';
+import { remoteBounds, withCoalescing } from './with-coalescing.js';
 import { createZipStore } from './zip.js';
 
 export interface OpenStoreOptions {
@@ -78,10 +78,7 @@ function openPath(name: string, given: string, options: OpenStoreOptions): KeySt
   const path = resolve(given);
   const readonly = options.readonly ?? true;
   if (!isZip(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-    return withCoalescing(
-      createFilesystemStore({ label: name, root: path, readonly, ...options.filesystem }),
-      localBounds,
-    );
+    return createFilesystemStore({ label: name, root: path, readonly, ...options.filesystem });
   // Who configured the archive may have given a link to it.
   const store = createFilesystemStore({
     label: name,
@@ -92,7 +89,7 @@ function openPath(name: string, given: string, options: OpenStoreOptions): KeySt
   });
   return createZipStore({
     label: name,
-    source: { store: withCoalescing(store, localBounds), key: basename(path) },
+    source: { store, key: basename(path) },
   });
 }
 

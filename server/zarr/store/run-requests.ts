@@ -12,6 +12,8 @@ export interface RunOptions<R> {
   readonly width: number;
   readonly signal?: AbortSignal | undefined;
   readonly readOne: (request: R, signal: AbortSignal | undefined) => ReadAnswer | Promise<ReadAnswer>;
+  /** Called after `each`: nobody looks at the answer's bytes any more. For transient reads. */
+  readonly done?: ((answer: ReadAnswer) => void) | undefined;
   /** Where an error of this request happened. */
   readonly placeOf: (request: R) => Place;
 }
@@ -66,6 +68,7 @@ async function runWorker<R>(
       const answer = await readAt(request, signal, options);
       throwIfAborted(signal);
       each(index, answer);
+      options.done?.(answer);
     } catch (error) {
       // At once: until the rejection has made its way up, others would go on.
       fail?.(error);

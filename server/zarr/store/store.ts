@@ -36,6 +36,12 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** An object (or part) of more bytes than this is LIMIT_EXCEEDED, before its bytes are taken into memory. */
   readonly maxBytes?: number | undefined;
+  /**
+   * The bytes are looked at only within the call of `each`, so that a store may use their memory again afterwards. A
+   * store that keeps them longer (a cache, a queue) must not hand this on.
+   * @default false
+   */
+  readonly transient?: boolean | undefined;
 }
 
 export interface StoreAbilities {

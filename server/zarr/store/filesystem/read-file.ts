@@ -8,10 +8,18 @@ import { assertVersion } from '../conditions.js';
 import { assertWithin, resolveRange } from '../range.js';
 import type { ByteRange, ReadAnswer, ReadRequest } from '../store.js';
 import type { Boundary } from './boundary.js';
+import type { BufferPool } from './buffer-pool.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
 
 /** Not through a link in the last place, and without waiting for the other end of a pipe. Absent on Windows. */
 export const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** What a read may take, and where from. */
+export interface ReadMemory {
+  readonly maxBytes: number | undefined;
+  /** For transient reads. */
+  readonly pool: BufferPool | undefined;
+}
 
 const attempts = 3;
 const maxPieceBytes = 2 ** 30;
@@ -36,7 +44,7 @@ export async function readFileObject(
   path: string,
   request: ReadRequest,
   boundary: Boundary,
-  maxBytes: number | undefined,
+  memory: ReadMemory,
 ): Promise<ReadAnswer> {
   try {
     const folder = dirname(path);
@@ -46,7 +54,7 @@ export async function readFileObject(
       if (stats.isFile() && versionOf(stats) === request.ifNoneMatch) return 'unchanged';
     }
     for (let attempt = 1; attempt <= attempts; attempt++) {
-      const answer = await readOnce(path, request, boundary, maxBytes);
+      const answer = await readOnce(path, request, boundary, memory);
       if (answer !== 'changed') return answer;
     }
   } catch (error) {
@@ -68,7 +76,7 @@ async function readOnce(
   path: string,
   request: ReadRequest,
   boundary: Boundary,
-  maxBytes: number | undefined,
+  memory: ReadMemory,
 ): Promise<ReadAnswer | 'changed'> {
   const file = await openInside(path, boundary);
   if (file === undefined) return absent(request);
@@ -78,7 +86,7 @@ async function readOnce(
     const version = versionOf(before);
     assertVersion(version, request.ifMatch);
     if (version === request.ifNoneMatch) return 'unchanged';
-    const bytes = allocate(request.range, before.size, maxBytes);
+    const bytes = allocate(request.range, before.size, memory);
     const { offset } = resolveRange(request.range, before.size);
     if (!(await fill(file, bytes, offset))) return 'changed';
     if (versionOf(fstatSync(file)) !== version) return 'changed';
@@ -114,17 +122,14 @@ function statOf(path: string): Promise<Stats> {
 }
 
 /** Memory for the part of a file of `size` bytes, after the limits have passed. @throws LimitError */
-export function allocate(
-  range: ByteRange | undefined,
-  size: number,
-  maxBytes: number | undefined,
-): Uint8Array {
+export function allocate(range: ByteRange | undefined, size: number, memory: ReadMemory): Uint8Array {
   const { length } = resolveRange(range, size);
-  assertWithin(length, maxBytes);
+  assertWithin(length, memory.maxBytes);
   if (length > bufferConstants.MAX_LENGTH)
     throw new LimitError(`the object has ${length} bytes, more than one piece of memory can hold`, {
       excess: [{ limit: 'maxBytes', allowed: bufferConstants.MAX_LENGTH, needed: length }],
     });
+  if (memory.pool !== undefined) return memory.pool.acquire(length);
   // Above this size not zeroing the memory saves more than the second view costs; every byte is read into or refused.
   return length < 32_768 ? new Uint8Array(length) : new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 }

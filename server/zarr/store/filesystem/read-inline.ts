@@ -8,22 +8,22 @@ import { resolveRange } from '../range.js';
 import type { Boundary } from './boundary.js';
 import { codeOf } from './failure.js';
 import type { InlineBudget } from './inline-budget.js';
-import { absent, allocate, openFlags, versionOf } from './read-file.js';
+import { absent, allocate, openFlags, versionOf, type ReadMemory } from './read-file.js';
 
-/** Larger parts are worth the way through the thread pool, where several are read at a time. */
-const maxInlineBytes = 65_536;
+/** Larger parts take long enough to be worth the way through the thread pool, even from memory. */
+const maxInlineBytes = 2 ** 20;
 
 /** 'elsewhere': not read, for whatever reason; `readFileObject` reads it or tells why not. The budget must be open. */
 export function readInline(
   path: string,
   request: ReadRequest,
   boundary: Boundary,
-  maxBytes: number | undefined,
+  memory: ReadMemory,
   budget: InlineBudget,
 ): ReadAnswer | 'elsewhere' {
   const start = performance.now();
   try {
-    return readNow(path, request, boundary, maxBytes);
+    return readNow(path, request, boundary, memory);
   } catch (error) {
     if (error instanceof ZarrError) throw error;
     return 'elsewhere';
@@ -36,7 +36,7 @@ function readNow(
   path: string,
   request: ReadRequest,
   boundary: Boundary,
-  maxBytes: number | undefined,
+  memory: ReadMemory,
 ): ReadAnswer | 'elsewhere' {
   const location = boundary.locateNow(dirname(path));
   if (location === 'absent') return absent(request);
@@ -58,7 +58,7 @@ function readNow(
     if (length > maxInlineBytes) return 'elsewhere';
     const version = versionOf(before);
     assertVersion(version, request.ifMatch);
-    const bytes = allocate(request.range, before.size, maxBytes);
+    const bytes = allocate(request.range, before.size, memory);
     if (length > 0 && readSync(file, bytes, 0, length, offset) !== length) return 'elsewhere';
     if (versionOf(fstatSync(file)) !== version) return 'elsewhere';
     return { bytes, total: before.size, version };

@@ -1,0 +1,41 @@
+/**
+ * Memory for reads whose bytes are wanted only for a moment. Touching fresh memory costs more than copying a cached
+ * file into it, so what one read has warmed up serves the next.
+ */
+export interface BufferPool {
+  /** `length` bytes of undefined content. */
+  acquire(length: number): Uint8Array;
+  /** Gives back what `acquire` gave; nobody may look at it any more. */
+  release(bytes: Uint8Array): void;
+}
+
+/** Smaller pieces are as cheap to allocate, larger ones too rare to keep. */
+const MIN_BYTES = 16_384;
+const MAX_BYTES = 8 * 2 ** 20;
+const MAX_KEPT = 16;
+
+export function createBufferPool(): BufferPool {
+  // Last in, first out: what was used last is still in the processor's cache.
+  const kept: ArrayBufferLike[] = [];
+  return {
+    acquire(length) {
+      if (length < MIN_BYTES || length > MAX_BYTES) return new Uint8Array(length);
+      for (let i = kept.length - 1; i >= 0; i--) {
+        const buffer = kept[i];
+        if (buffer === undefined || buffer.byteLength < length) continue;
+        kept.splice(i, 1);
+        return new Uint8Array(buffer, 0, length);
+      }
+      // Room for neighbours that are a little larger: chunks of one array compress to similar lengths.
+      return new Uint8Array(
+        Buffer.allocUnsafeSlow(Math.ceil((length * 1.25) / 65_536) * 65_536).buffer,
+        0,
+        length,
+      );
+    },
+    release({ buffer }) {
+      if (buffer.byteLength < MIN_BYTES || kept.length >= MAX_KEPT || kept.includes(buffer)) return;
+      kept.push(buffer);
+    },
+  };
+}

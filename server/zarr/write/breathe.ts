@@ -1,0 +1,16 @@
+/** Pauses between pieces of work that take the thread for themselves. */
+import { throwIfAborted } from '../errors.js';
+import type { Breathe } from './shard-edit.js';
+
+const WORK_MS = 10;
+
+/** Lets others run after some milliseconds of work. @throws AbortedError, from the function that is returned */
+export function createBreathe(signal: AbortSignal | undefined): Breathe {
+  let since = performance.now();
+  return async () => {
+    throwIfAborted(signal);
+    if (performance.now() - since < WORK_MS) return;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    since = performance.now();
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * New groups and arrays, with the groups above them that are missing. The document that makes the node is written only
+ * if there is none, so that of two who create the same node one finds out.
+ */
+import { AlreadyExistsError, ConflictError, InputError, isZarrError } from '../errors.js';
+import type { Documents, ZarrFormat } from '../metadata/model.js';
+import { createGroupDocuments } from '../metadata/create.js';
+import type { NodeHome } from '../node-home.js';
+import { joinKey } from '../store/keys.js';
+import { retryConflicts } from './conflicts.js';
+import { printDocument } from './print-document.js';
+import { ancestorsOf, isDocumentName, readStoredNodes, type StoredNode } from './stored-node.js';
+import { updateConsolidated, type NodeChange } from './update-consolidated.js';
+import { assertWritable } from './write-region.js';
+
+/** What to do where there is a node already: fail, take it if it is alike, or delete it with everything below it. */
+export type IfExists = 'error' | 'keep' | 'replace';
+
+export interface CreateOptions {
+  /** @default the format of the nearest group above, else 3 */
+  readonly zarrFormat?: ZarrFormat | undefined;
+  /** @default 'error' */
+  readonly ifExists?: IfExists | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A node that is wanted, whatever its format turns out to be. */
+export interface WantedNode {
+  readonly kind: 'group' | 'array';
+  /** @throws InputError where the format cannot express it */
+  documents(format: ZarrFormat): Documents;
+  /** For `keep`. @throws ConflictError where the node that is there is another one */
+  assertAlike(node: StoredNode): void;
+}
+
+/**
+ * @returns the documents that were written, undefined where the node was kept
+ * @throws ReadOnlyError; InputError for a format that differs from the group's above; AlreadyExistsError; ConflictError
+ *   where an array stands above, or what is kept differs from what is wanted
+ */
+export async function createNode(
+  home: NodeHome,
+  prefix: string,
+  wanted: WantedNode,
+  options: CreateOptions,
+): Promise<Documents | undefined> {
+  assertWritable(home.store);
+  const { signal } = options;
+  return retryConflicts(signal, async () => {
+    const place = await lookAt(home, prefix, options);
+    const { node, format } = place;
+    const exists = node.kind !== undefined;
+    if (exists && (options.ifExists ?? 'error') === 'error')
+      throw new AlreadyExistsError(`there is ${node.kind === 'group' ? 'a group' : 'an array'} here already`);
+    if (exists && options.ifExists === 'keep') {
+      assertKept(node, wanted, options.zarrFormat);
+      return undefined;
+    }
+    const documents = wanted.documents(format);
+    const changes: NodeChange[] = [];
+    if (options.ifExists === 'replace') {
+      await home.store.deletePrefix(prefix, { signal });
+      changes.push({ prefix, documents: undefined });
+    } else if (wanted.kind === 'array') await assertEmpty(home, prefix, signal);
+    changes.push(...(await writeGroups(home, place.missing, format, signal)));
+    await writeDocuments(home, node, documents, options);
+    changes.push({ prefix, documents });
+    await updateConsolidated(home, changes, signal);
+    return documents;
+  });
+}
+
+interface Site {
+  readonly node: StoredNode;
+  readonly format: ZarrFormat;
+  /** Prefixes of groups above that are not there, the root first. */
+  readonly missing: readonly string[];
+}
+
+async function lookAt(home: NodeHome, prefix: string, options: CreateOptions): Promise<Site> {
+  const [node, ...above] = await readStoredNodes(home, [prefix, ...ancestorsOf(prefix)], options.signal);
+  if (node === undefined) throw new InputError('there is no path to create');
+  const array = above.find(({ kind }) => kind === 'array');
+  if (array !== undefined)
+    throw new Unretried(`"/${array.prefix}" is an array; nothing can be created below it`);
+  const group = above.find(({ kind }) => kind === 'group');
+  const format = options.zarrFormat ?? group?.format ?? 3;
+  if (group !== undefined && group.format !== format)
+    throw new InputError(
+      `the group "/${group.prefix}" above is of Zarr v${group.format}, so v${format} cannot be below it; leave the format out`,
+    );
+  // v1 has no groups: an array of it stands alone.
+  const missing =
+    format === 1 ? [] : above.filter(({ kind }) => kind === undefined).map((one) => one.prefix);
+  return { node, format, missing: missing.reverse() };
+}
+
+/** A conflict that stays one, however often it is tried. */
+class Unretried extends InputError {}
+
+function assertKept(node: StoredNode, wanted: WantedNode, format: ZarrFormat | undefined): void {
+  if (node.kind !== wanted.kind)
+    throw new Unretried(`there is ${node.kind === 'group' ? 'a group' : 'an array'} here, which is kept`);
+  if (format !== undefined && node.format !== format)
+    throw new Unretried(`the ${node.kind} that is here is of Zarr v${node.format}, not v${format}`);
+  wanted.assertAlike(node);
+}

@@ -1,0 +1,118 @@
+/**
+ * Runs edits of stored objects: some at a time, each under the lock of its key, those that depend on the old bytes
+ * only if these are still the same. An object is written whole or not at all; several objects are not one transaction.
+ */
+import { ZarrError, atPlace, throwIfAborted, type WriteReport } from '../errors.js';
+import { get, getRange, type KeyStore, type WriteCondition } from '../store/store.js';
+import { retryConflicts } from './conflicts.js';
+import { createTally, type Edit, type Tally } from './edit.js';
+import { lockOf } from './locks.js';
+
+export interface EditSettings {
+  readonly signal?: AbortSignal | undefined;
+  /** Stored bytes of one object that are taken into memory. */
+  readonly maxStoredBytes: number;
+  /** Bytes of one object, decoded, roughly: they bound how many are worked on at once. */
+  readonly objectBytes: number;
+}
+
+export interface ObjectEdit {
+  readonly key: string;
+  readonly edit: Edit;
+}
+
+/** Objects that are worked on at once, if memory allows. */
+const MAX_OBJECTS = 8;
+/** What those may take together; one at least is worked on. */
+const MAX_WORKING_BYTES = 2 ** 28;
+
+/**
+ * @param edits taken one at a time, each key once
+ * @throws the first failure, after what was under way has come to its end; its `written` tells what had been done
+ */
+export async function runEdits(
+  store: KeyStore,
+  edits: Iterable<ObjectEdit> | AsyncIterable<ObjectEdit>,
+  settings: EditSettings,
+): Promise<WriteReport> {
+  const report = { chunksWritten: 0, chunksDeleted: 0, bytesWritten: 0 };
+  const source = iterate(edits);
+  let failure: { readonly error: unknown } | undefined;
+  const work = async (): Promise<void> => {
+    while (failure === undefined) {
+      try {
+        const next = await source.next();
+        if (next.done === true) return;
+        const done = await runEdit(store, next.value, settings);
+        report.chunksWritten += done.tally.written;
+        report.chunksDeleted += done.tally.deleted;
+        report.bytesWritten += done.bytes;
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  const atOnce = Math.floor(MAX_WORKING_BYTES / Math.max(1, 2 * settings.objectBytes));
+  await Promise.all(Array.from({ length: Math.min(MAX_OBJECTS, Math.max(1, atOnce)) }, work));
+  if (failure === undefined) return report;
+  const { error } = failure;
+  throw error instanceof ZarrError ? error.afterWriting(report) : error;
+}
+
+/** Several take from one source: an async one gives one item after the other, whoever asks. */
+function iterate(edits: Iterable<ObjectEdit> | AsyncIterable<ObjectEdit>): {
+  next(): Promise<IteratorResult<ObjectEdit>>;
+} {
+  if (Symbol.asyncIterator in edits) return edits[Symbol.asyncIterator]();
+  const iterator = edits[Symbol.iterator]();
+  return { next: async () => iterator.next() };
+}
+
+interface Done {
+  readonly tally: Tally;
+  readonly bytes: number;
+}
+
+async function runEdit(store: KeyStore, { key, edit }: ObjectEdit, settings: EditSettings): Promise<Done> {
+  try {
+    return await lockOf(store).hold(key, () =>
+      retryConflicts(settings.signal, () => attempt(store, key, edit, settings)),
+    );
+  } catch (error) {
+    throw atPlace(error, { key });
+  }
+}
+
+async function attempt(store: KeyStore, key: string, edit: Edit, settings: EditSettings): Promise<Done> {
+  const { signal, maxStoredBytes } = settings;
+  throwIfAborted(signal);
+  const read = { signal, maxBytes: maxStoredBytes };
+  let tally = createTally();
+  let old = edit.needsOld ? await get(store, key, read) : undefined;
+  let isStored = old !== undefined;
+  let next = await edit.run(old?.bytes, tally);
+  // Chunks are left out whose old bytes were not looked at: were there any, they are deleted, and count.
+  if (!edit.needsOld && tally.leftOut > 0) {
+    isStored = (await getRange(store, key, { offset: 0, length: 1 }, read)) !== undefined;
+    if (isStored && next === undefined && tally.leftOut === 1) tally.deleted = 1;
+    else if (isStored) {
+      old = await get(store, key, read);
+      tally = createTally();
+      next = await edit.run(old?.bytes, tally);
+    }
+  }
+  throwIfAborted(signal);
+  const condition = store.can.conditionalWrite && edit.needsOld ? unchanged(old) : undefined;
+  if (next === undefined) {
+    if (isStored) await store.delete([key], condition, { signal });
+    return { tally, bytes: 0 };
+  }
+  if (next === old?.bytes) return { tally, bytes: 0 };
+  await store.set(key, next, condition, { signal });
+  return { tally, bytes: next.length };
+}
+
+function unchanged(old: { readonly version?: string } | undefined): WriteCondition {
+  if (old === undefined) return { ifAbsent: true };
+  return old.version === undefined ? {} : { ifMatch: old.version };
+}

@@ -1,0 +1,41 @@
+/** Metadata documents as text that every implementation reads. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import { printJson } from '../bytes/print-json.js';
+import { InputError } from '../errors.js';
+
+const encoder = new TextEncoder();
+
+/** UTF-8, indented. What was read with a bare NaN (as Python writes it) is written with one. */
+export function printDocument(document: JsonValue): Uint8Array {
+  return encoder.encode(printJson(document, { indent: 2 }));
+}
+
+/** Documents may nest 64 levels deep, and attributes lie some levels down in them (more in consolidated metadata). */
+const MAX_ATTRIBUTE_DEPTH = 48;
+
+/**
+ * New attributes must be JSON in the strict sense: with a bare NaN or Infinity, readers other than Python's fail on the
+ * whole document.
+ * @throws InputError that names the attribute
+ */
+export function assertAttributes(attributes: JsonObject | undefined): void {
+  for (const [name, value] of Object.entries(attributes ?? {})) assertStrict(value, name, 0);
+}
+
+function assertStrict(value: unknown, at: string, depth: number): void {
+  if (depth > MAX_ATTRIBUTE_DEPTH)
+    throw new InputError(`the attribute "${at}" nests deeper than ${MAX_ATTRIBUTE_DEPTH} levels`);
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new InputError(
+      `the attribute "${at}" holds ${value}, which JSON has no number for; write it as text`,
+    );
+  if (value === null || ['number', 'bigint', 'string', 'boolean'].includes(typeof value)) return;
+  if (Array.isArray(value)) for (const part of value) assertStrict(part, at, depth + 1);
+  else if (isPlainObject(value)) for (const part of Object.values(value)) assertStrict(part, at, depth + 1);
+  else throw new InputError(`the attribute "${at}" holds a value of the type ${typeof value}, which is no JSON`);
+}
+
+function isPlainObject(value: unknown): value is JsonObject {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
+  return isJsonObject({ ...value }) && !(value instanceof Date) && !(value instanceof Map);
+}

@@ -1,0 +1,143 @@
+/**
+ * Nodes as writers see them: read anew from the store, whatever was remembered of them, since what is written depends
+ * on it.
+ */
+import { isJsonObject } from '../bytes/json.js';
+import { NotFoundError } from '../errors.js';
+import type { AnyMeta, Documents, ZarrFormat } from '../metadata/model.js';
+import { resolveNode } from '../metadata/resolve-node.js';
+import type { NodeHome } from '../node-home.js';
+import { joinKey } from '../store/keys.js';
+import type { WriteCondition } from '../store/store.js';
+import {
+  DocumentReader,
+  documentNames,
+  nodeDocuments,
+  storedKind,
+  v1DocumentNames,
+  versionOf,
+  type DocumentName,
+  type StoredDocuments,
+} from '../tree/documents.js';
+import { retryConflicts } from './conflicts.js';
+import { lockOf } from './locks.js';
+import { printDocument } from './print-document.js';
+import { assertWritable, versionConflict } from './write-region.js';
+
+export interface StoredNode {
+  /** "" for the root, else "a/b". */
+  readonly prefix: string;
+  /** All documents that lie there, also where they make no node. */
+  readonly stored: StoredDocuments;
+  readonly kind: 'group' | 'array' | undefined;
+  /** Of the documents that count; undefined where there is no node or none that can be read. */
+  readonly format: ZarrFormat | undefined;
+  readonly version: string | undefined;
+}
+
+export async function readStoredNodes(
+  home: NodeHome,
+  prefixes: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<StoredNode[]> {
+  const reader = new DocumentReader(home.store);
+  const found = await reader.read(prefixes, documentNames, signal);
+  const classic = await reader.read(prefixes, v1DocumentNames, signal);
+  return prefixes.map((prefix, i) => {
+    const stored = found[i] ?? {};
+    const v1 = classic[i] ?? {};
+    const newer = storedKind(stored);
+    // v1's names are what a group or array below could be called, so they count only where nothing else is.
+    if (newer === undefined && isV1(v1))
+      return { prefix, stored: { ...stored, ...v1 }, kind: 'array', format: 1, version: versionOf(v1) };
+    return { prefix, stored, kind: newer, format: formatOf(stored), version: versionOf(stored) };
+  });
+}
+
+export async function readStoredNode(
+  home: NodeHome,
+  prefix: string,
+  signal: AbortSignal | undefined,
+): Promise<StoredNode> {
+  const [node] = await readStoredNodes(home, [prefix], signal);
+  return node ?? { prefix, stored: {}, kind: undefined, format: undefined, version: undefined };
+}
+
+function isV1({ meta }: StoredDocuments): boolean {
+  if (meta === undefined || 'failure' in meta.content) return false;
+  return isJsonObject(meta.content.json) && meta.content.json['zarr_format'] === 1;
+}
+
+function formatOf(stored: StoredDocuments): 2 | 3 | undefined {
+  if (stored['zarr.json'] !== undefined) return 3;
+  return stored['.zarray'] === undefined && stored['.zgroup'] === undefined ? undefined : 2;
+}
+
+/** @throws NotFoundError; MetadataError, UnsupportedError as opening it would */
+export function metaOf(node: StoredNode, home: NodeHome): AnyMeta {
+  const meta = resolveNode(nodeDocuments(node.stored), home.registry);
+  if (meta === undefined) throw new NotFoundError('there is no node here');
+  return meta;
+}
+
+export interface ChangeOptions {
+  readonly ifVersion?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A node before a change, and the documents that changed. */
+export interface Changed {
+  readonly before: AnyMeta;
+  /** All documents of the node, as they are now. */
+  readonly documents: Documents;
+}
+
+/**
+ * Reads a node, changes it and writes what changed, provided that nobody else did in between.
+ * @param change may be called again, with what somebody else made of the node
+ * @throws ConflictError for another version than `ifVersion`, or where others kept changing it; NotFoundError
+ */
+export async function changeNode(
+  home: NodeHome,
+  prefix: string,
+  change: (meta: AnyMeta) => Documents,
+  { ifVersion, signal }: ChangeOptions,
+): Promise<Changed> {
+  assertWritable(home.store);
+  const once = async (): Promise<Changed> => {
+    const node = await readStoredNode(home, prefix, signal);
+    if (ifVersion !== undefined && node.version !== ifVersion) throw versionConflict(node.version);
+    const before = metaOf(node, home);
+    const changed = change(before);
+    for (const [name, document] of Object.entries(changed)) {
+      const stored = isDocumentName(name) ? node.stored[name] : undefined;
+      const condition: WriteCondition =
+        stored === undefined
+          ? { ifAbsent: true }
+          : stored.version === undefined
+            ? {}
+            : { ifMatch: stored.version };
+      await home.store.set(joinKey(prefix, name), printDocument(document), condition, { signal });
+    }
+    return { before, documents: { ...before.documents, ...changed } };
+  };
+  return holdNode(home, prefix, () => (ifVersion === undefined ? retryConflicts(signal, once) : once()));
+}
+
+/** One writer of a node's documents at a time, within this process. */
+export function holdNode<T>(home: NodeHome, prefix: string, body: () => Promise<T>): Promise<T> {
+  // No key of an object has two slashes side by side.
+  return lockOf(home.store).hold(`//${prefix}`, body);
+}
+
+export function isDocumentName(name: string): name is DocumentName {
+  return [...documentNames, ...v1DocumentNames].some((known) => known === name);
+}
+
+/** The prefixes of the groups above, nearest first, the root ("") last. */
+export function ancestorsOf(prefix: string): string[] {
+  if (prefix === '') return [];
+  const parts = prefix.split('/');
+  return parts.map((_, i) => parts.slice(0, parts.length - 1 - i).join('/'));
+}
+

@@ -1,0 +1,131 @@
+/** Writes values to a selection of an array. */
+import { sizeOf } from '../bytes/shape.js';
+import type { ReadUnits } from '../chunk/units.js';
+import { blockOfValues } from '../dtype/block-of-values.js';
+import {
+  ConflictError,
+  ReadOnlyError,
+  UnsupportedError,
+  throwIfAborted,
+  type WriteReport,
+} from '../errors.js';
+import { fieldShape, type FieldView } from '../field-view.js';
+import type { Limits } from '../limits.js';
+import type { ArrayMeta } from '../metadata/model.js';
+import type { CallOptions, NodeHome } from '../node-home.js';
+import { assertWithinLimits } from '../read/cost.js';
+import type { ChunkSource } from '../read/execute.js';
+import { selectedShape } from '../selection/compose.js';
+import type { ResolvedSelection } from '../selection/selection.js';
+import type { KeyStore } from '../store/store.js';
+import { createBreathe } from './breathe.js';
+import type { ChunkContext } from './chunk-edit.js';
+import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
+import { planObjects, planWrite, type WritePlan } from './plan.js';
+import { createObjectWrite, type Breathe } from './shard-edit.js';
+
+export interface SliceWriteOptions extends CallOptions {
+  /** Store chunks that hold nothing but the fill value, too. @default false: they are left out, or deleted */
+  readonly writeEmptyChunks?: boolean | undefined;
+  /** The array's `version` must still be this one, else CONFLICT: its metadata were not changed in between. */
+  readonly ifVersion?: string | undefined;
+  /** Instead of the hierarchy's: `maxChunks` and `maxDecodedBytes` count. */
+  readonly limits?: Limits | undefined;
+}
+
+/** What a write needs of its array. */
+export interface WriteTarget {
+  readonly home: NodeHome;
+  readonly path: string;
+  readonly meta: ArrayMeta;
+  source(): { readonly units: ReadUnits; readonly source: ChunkSource };
+}
+
+/** @throws ReadOnlyError */
+export function assertWritable(store: KeyStore): void {
+  if (!store.can.write) throw new ReadOnlyError('the store is read-only');
+}
+
+/**
+ * Whole chunks are written without looking at what they held; of others the rest is kept.
+ * @param values see `blockOfValues`; broadcast to the selection's shape
+ * @throws ReadOnlyError, UnsupportedError, InputError, LimitError, ConflictError (ifVersion) before anything is written;
+ *   then store errors, CodecError for old chunks that cannot be decoded, AbortedError, ConflictError where others kept
+ *   changing the same object: these tell in `written` what had been done
+ */
+export async function writeRegion(
+  target: WriteTarget,
+  selection: ResolvedSelection,
+  field: FieldView | undefined,
+  values: unknown,
+  options: SliceWriteOptions,
+): Promise<WriteReport> {
+  const { home, meta } = target;
+  assertWritable(home.store);
+  const { units, source } = target.source();
+  throwIfAborted(options.signal);
+  const limits = options.limits ?? home.limits;
+  const rank = selectedShape(selection).length + (field === undefined ? 0 : fieldShape(field).length);
+  if (meta.dtype.name === 'unknown')
+    throw new UnsupportedError('values of an unknown type cannot be written');
+  const block = blockOfValues(values, field?.dtype ?? meta.dtype, rank);
+  const plan = planWrite(units, meta.dtype, selection, field, block);
+  // The values are in memory already: what counts is what is decoded and encoded.
+  assertWithinLimits({ ...plan.read.cost, allocatedBytes: 0 }, limits);
+  if (options.ifVersion !== undefined) await assertVersionOf(target, options.ifVersion, options.signal);
+  const context: ChunkContext = {
+    units,
+    fill: source.fill,
+    writeEmptyChunks: options.writeEmptyChunks ?? false,
+    maxChunkBytes: limits.maxDecodedBytes,
+  };
+  const breathe = createBreathe(options.signal);
+  return runEdits(
+    home.store,
+    objectEdits(plan, context, source, breathe),
+    editSettings(meta, limits, options.signal),
+  );
+}
+
+function* objectEdits(
+  plan: WritePlan,
+  context: ChunkContext,
+  source: ChunkSource,
+  breathe: Breathe,
+): Generator<ObjectEdit> {
+  for (const write of planObjects(plan))
+    yield { key: source.objectKey(write.object), edit: createObjectWrite(context, plan, write, breathe) };
+}
+
+const REFERENCE_BYTES = 8;
+
+export function editSettings(
+  { grid, dtype }: ArrayMeta,
+  limits: Limits,
+  signal: AbortSignal | undefined,
+): EditSettings {
+  return {
+    signal,
+    // Stored chunks can be larger than decoded ones, if not by much.
+    maxStoredBytes: 2 * Math.max(limits.maxDecodedBytes, 2 ** 20),
+    objectBytes: sizeOf(grid.dims.map((dim) => dim.chunkSize)) * (dtype.itemSize ?? REFERENCE_BYTES),
+  };
+}
+
+async function assertVersionOf(
+  { home, path }: WriteTarget,
+  expected: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const version = await home.versionOf(path, { signal });
+  if (version !== expected) throw versionConflict(version);
+}
+
+/** For `ifVersion`. @param version what the node has; undefined where it is gone */
+export function versionConflict(version: string | undefined): ConflictError {
+  return new ConflictError(
+    version === undefined
+      ? 'the node is gone, or its store has no versions'
+      : 'the node was changed in the meantime: its version is not the one given; read it anew',
+  );
+}
