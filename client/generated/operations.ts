@@ -101,8 +101,8 @@ export type Selection =
   {   /** One entry a dimension, from the first on. More entries than dimensions are `BAD_SELECTION`. */
   readonly dims: ReadonlyArray<DimSelection>; readonly named?: never; readonly points?: never; readonly text?: never; }
   |  { readonly dims?: never;   /**
-   * Entries by dimension name, in any order. A name the array does not have is `NOT_FOUND` and lists those it has; a name
-   * given twice is `BAD_SELECTION`.
+   * Entries by dimension name, in any order. A name the array does not have is `BAD_SELECTION`, with those it has
+   * in the message; so is a name given twice.
    */
   readonly named: ReadonlyArray<NamedDimSelection>; readonly points?: never; readonly text?: never; }
   |  { readonly dims?: never; readonly named?: never;   /**

@@ -1,18 +1,14 @@
-import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { ConfigError, type StoreConfig } from '../config.js';
 import type { GatewayStore } from '../gateway/options.js';
 import type { Metrics } from '../http/metrics.js';
-import {
-  createFilesystemStore,
-  createMemoryStore,
-  isZarrError,
-  type KeyStore,
-  withMetrics,
-} from '../zarr/index.js';
+import { isZarrError, type KeyStore, openStoreFromUrl, withMetrics } from '../zarr/index.js';
 
 /** Time that a store has at the start to show itself. */
 const probeTimeoutMs = 5000;
+
+const topDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
+const nothingThere = 'a store has no Zarr metadata at its top; is its address right?';
 
 /**
  * Opens the configured stores and looks once at each. A folder or file of this computer that is not there is a slip
@@ -29,15 +25,18 @@ export async function openStores(
   await Promise.all(
     configs.map(async ({ name, url, description, writable }, i) => {
       try {
-        const store = openStore(name, url, writable);
+        const store = openStoreFromUrl(name, url, { readonly: !writable });
         stores[i] = { name, store: withMetrics(store, metrics.stores), description, writable };
         const problem = await probe(store);
         if (problem === undefined) return;
-        if (isLocal(store, url)) problems.push(`store "${name}": ${problem}; is the path of --store right?`);
+        if (problem === nothingThere) {
+          if (!writable) logger.warn({ store: name }, nothingThere);
+        } else if (isLocal(store, url))
+          problems.push(`store "${name}": ${problem}; is the path of --store right?`);
         else logger.warn({ store: name, problem }, 'a store does not answer; it is served all the same');
       } catch (error) {
         if (!(error instanceof Error)) throw error;
-        problems.push(`store "${name}": ${error.message}`);
+        problems.push(`store "${name}": ${isZarrError(error) ? error.detail : error.message}`);
       }
     }),
   );
@@ -45,10 +44,18 @@ export async function openStores(
   return stores;
 }
 
+/** What is wrong with a store, as its first read shows it. */
 async function probe(store: KeyStore): Promise<string | undefined> {
+  let found = false;
   try {
-    await store.getMany([{ key: 'zarr.json' }], () => {}, { signal: AbortSignal.timeout(probeTimeoutMs) });
-    return undefined;
+    await store.getMany(
+      topDocuments.map((key) => ({ key })),
+      (_, answer) => {
+        found ||= answer !== undefined;
+      },
+      { signal: AbortSignal.timeout(probeTimeoutMs) },
+    );
+    return found ? undefined : nothingThere;
   } catch (error) {
     if (isZarrError(error, 'ABORTED')) return `no answer within ${probeTimeoutMs} ms`;
     if (isZarrError(error)) return error.detail;
@@ -58,14 +65,4 @@ async function probe(store: KeyStore): Promise<string | undefined> {
 
 function isLocal(store: KeyStore, url: string): boolean {
   return store.kind === 'FILESYSTEM' || (store.kind === 'ZIP' && !/^(https?|s3):/i.test(url));
-}
-
-/** A store by its URL: a path, `file:` or `memory:`. */
-function openStore(label: string, url: string, writable: boolean): KeyStore {
-  if (url === 'memory:' || url === 'memory://') return createMemoryStore({ label });
-  if (/^file:/i.test(url))
-    return createFilesystemStore({ label, root: fileURLToPath(url), readonly: !writable });
-  if (/^[a-z][a-z0-9+.-]+:/i.test(url))
-    throw new ConfigError([`"${url}" has a scheme that is not known: use a path, file:, or memory:`]);
-  return createFilesystemStore({ label, root: url, readonly: !writable });
 }

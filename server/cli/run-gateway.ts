@@ -41,19 +41,22 @@ export async function runGateway(
       .then(
         () => {
           logger.info('closed');
-          end(log, 0);
+          return end(log, 0);
         },
         (error: unknown) => {
           logger.error({ err: error }, 'closing failed');
-          end(log, 1);
+          return end(log, 1);
         },
-      );
+      )
+      .catch(() => process.exit(1));
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'uncaught error');
-    end(log, 1);
+    end(log, 1).catch(() => process.exit(1));
   });
+  // Who read the line may leave.
+  process.stdout.on('error', () => {});
 
   logger.info({ version, address, stores: config.stores.map(({ name }) => name) }, 'listening');
   process.stdout.write(`${address}\n`);
@@ -65,7 +68,7 @@ export function isExpected(error: unknown): error is Error {
 }
 
 /** Ends the process whatever still holds it open: threads, connections of stores. */
-function end(log: ProcessLog, code: number): never {
-  log.flush();
+async function end(log: ProcessLog, code: number): Promise<never> {
+  await log.flush();
   process.exit(code);
 }

@@ -23,7 +23,7 @@ export async function serve(sources: ConfigSources): Promise<void> {
   try {
     await runGateway(config, log, sources.env ?? {});
   } catch (error) {
-    log.flush();
+    await log.flush();
     fail(isExpected(error) ? error.message : inspect(error));
   }
 }

@@ -128,5 +128,6 @@ function zarrExtensions(error: ZarrError): Record<string, unknown> {
       extensions['needed'] = countOf(first.needed);
     }
   }
+  if (error.written !== undefined) extensions['written'] = { ...error.written };
   return extensions;
 }

@@ -13,7 +13,7 @@ function createSliceModel(store: StoreModel, slice: ArraySlice): SliceModel {
   };
 }
 
-/** A part of an array. @throws SelectionError, NotFoundError for an unknown dimension name */
+/** A part of an array. @throws SelectionError */
 export function sliceOfArray({ store, node }: ArrayModel, select: InputMaybe<Selection>): SliceModel {
   return selectAt(store, node.path, () => node.select(parseSelectionInput(select)));
 }

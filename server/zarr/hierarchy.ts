@@ -8,7 +8,9 @@ import type { CodecRegistry } from './codec/codec.js';
 import { NotFoundError, atPlace } from './errors.js';
 import { ZarrGroup } from './group.js';
 import { defaultLimits, type Limits } from './limits.js';
-import { nameOf, parseNodePath } from './metadata/paths.js';
+import { ancestorsOf, nameOf, parseNodePath } from './metadata/paths.js';
+import type { AttributeChange } from './metadata/attributes.js';
+import type { CreateArrayRequest } from './metadata/create-request.js';
 import type { NodeDocuments } from './metadata/resolve-node.js';
 import type { CallOptions, Decoding, NodeHome } from './node-home.js';
 import type { ReadMetrics } from './read/execute.js';
@@ -26,6 +28,15 @@ import {
 } from './tree/documents.js';
 import { NodeOpener } from './tree/open-node.js';
 import { walkStore } from './tree/walk-store.js';
+import { appendToArray, type Appended, type AppendOptions } from './write/append.js';
+import { consolidateMetadata } from './write/consolidate.js';
+import { createArray, createGroup, type CreateGroupOptions } from './write/create.js';
+import type { CreateOptions } from './write/create-node.js';
+import { deleteNode, type DeleteOptions } from './write/delete-node.js';
+import { resizeArray, type ResizeOptions } from './write/resize.js';
+import { setAttributes } from './write/set-attributes.js';
+import type { ChangeOptions } from './write/stored-node.js';
+import { assertWritable } from './write/write-region.js';
 
 export interface HierarchyOptions {
   /** @default defaultLimits */
@@ -148,6 +159,85 @@ export class Hierarchy implements NodeHome {
     return index?.count(prefix, options.recursive ?? false);
   }
 
+  /**
+   * Makes a group, and those above it that are missing. Consolidated metadata above is kept right, by this and by all
+   * other methods that write.
+   * @throws ReadOnlyError; AlreadyExistsError; ConflictError below an array, or where what is kept is no group;
+   *   InputError for a format other than that of the groups above
+   */
+  async createGroup(path: string, options: CreateGroupOptions = {}): Promise<ZarrGroup> {
+    await this.#write(path, (prefix) => createGroup(this, prefix, options));
+    return this.group(path, options);
+  }
+
+  /** Makes an array without chunks. @throws as createGroup; InputError, UnsupportedError for a request that is wrong */
+  async createArray(
+    path: string,
+    request: CreateArrayRequest,
+    options: CreateOptions = {},
+  ): Promise<ZarrArray> {
+    await this.#write(path, (prefix) => createArray(this, prefix, request, options));
+    return this.array(path, options);
+  }
+
+  /** Merges, unless told to replace. @throws NotFoundError, ReadOnlyError, InputError, ConflictError */
+  async setAttributes(
+    path: string,
+    change: AttributeChange,
+    options: ChangeOptions = {},
+  ): Promise<ZarrArray | ZarrGroup> {
+    await this.#write(path, (prefix) => setAttributes(this, prefix, change, options));
+    return (await this.node(path, options)) ?? (await this.group(path, options));
+  }
+
+  /**
+   * Another shape of the same rank. What a smaller one cuts off is gone: a later, larger one shows the fill value.
+   * @throws NotFoundError, ReadOnlyError, InputError, ConflictError; see `resizeArray` for failures on the way
+   */
+  async resize(path: string, shape: readonly number[], options: ResizeOptions = {}): Promise<ZarrArray> {
+    await this.#write(path, (prefix) => resizeArray(this, prefix, shape, options));
+    return this.array(path, options);
+  }
+
+  /**
+   * Adds values at the end of an axis; of two who do so at once each gets a place of its own.
+   * @throws NotFoundError, ReadOnlyError, InputError, LimitError, ConflictError; see `appendToArray`
+   */
+  async append(
+    path: string,
+    values: unknown,
+    axis = 0,
+    options: AppendOptions = {},
+  ): Promise<{ readonly array: ZarrArray; readonly appended: Appended }> {
+    const appended = await this.#write(path, (prefix) => appendToArray(this, prefix, values, axis, options));
+    return { array: await this.array(path, options), appended };
+  }
+
+  /** @throws NotFoundError, ReadOnlyError; ConflictError for a group that is not empty, unless `recursive` */
+  async deleteNode(path: string, options: DeleteOptions = {}): Promise<void> {
+    await this.#write(path, (prefix) => deleteNode(this, prefix, options));
+  }
+
+  /** Makes a group's consolidated metadata anew. @throws NotFoundError, ReadOnlyError, MetadataError */
+  async consolidate(path: string, options: CallOptions = {}): Promise<ZarrGroup> {
+    await this.#write(path, (prefix) => consolidateMetadata(this, prefix, options));
+    return this.group(path, options);
+  }
+
+  /** Runs a write on a node; what it throws gets the place, and NOT_FOUND the nearest names. */
+  async #write<T>(path: string, body: (prefix: string) => Promise<T>): Promise<T> {
+    const canonical = parseNodePath(path);
+    const where = { store: this.store.label, path: canonical };
+    try {
+      assertWritable(this.store);
+      return await body(canonical.slice(1));
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw atPlace(error, where);
+      const hint = nearestNote(await this.nearestPaths(canonical));
+      throw new NotFoundError(error.detail + hint, { where, cause: error });
+    }
+  }
+
   async #open(path: string, signal: AbortSignal | undefined): Promise<ZarrArray | ZarrGroup | undefined> {
     const prefix = path.slice(1);
     const above = ancestorsOf(prefix);
@@ -220,8 +310,7 @@ export class Hierarchy implements NodeHome {
         `there is no ${wanted} here, but ${found === 'array' ? 'an array' : 'a group'}`,
         { where },
       );
-    const names = await this.nearestPaths(canonical, options);
-    const hint = names.length === 0 ? '' : `; the nearest are ${names.map((name) => `"${name}"`).join(', ')}`;
+    const hint = nearestNote(await this.nearestPaths(canonical, options));
     return new NotFoundError(`there is no ${wanted} here${hint}`, { where });
   }
 
@@ -241,15 +330,12 @@ export class Hierarchy implements NodeHome {
   }
 }
 
+function nearestNote(names: readonly string[]): string {
+  return names.length === 0 ? '' : `; the nearest are ${names.map((name) => `"${name}"`).join(', ')}`;
+}
+
 /** A look-up that fails must not read a whole store to say so kindly. */
 const MAX_COMPARED = 200;
-
-/** The prefixes of the groups above, nearest first, the root ("") last. */
-function ancestorsOf(prefix: string): string[] {
-  if (prefix === '') return [];
-  const parts = prefix.split('/');
-  return parts.map((_, i) => parts.slice(0, parts.length - 1 - i).join('/'));
-}
 
 /** Opens nothing yet: a hierarchy over a store. */
 export function openHierarchy(store: KeyStore, options?: HierarchyOptions): Hierarchy {

@@ -24,6 +24,7 @@ export {
   type TimeUnit,
   type TypeName,
 } from './dtype/data-type.js';
+export { blockOfValues } from './dtype/block-of-values.js';
 export { dataOf, toTypedArray } from './dtype/arrays.js';
 export { formatDatetimes } from './dtype/datetime.js';
 export { dataTypeName, dataTypeNames, numpyDescr, numpyTypestr } from './dtype/names.js';
@@ -38,6 +39,8 @@ export {
 } from './hierarchy.js';
 export { defaultLimits, type Limits } from './limits.js';
 export type { AnyMeta, ArrayMeta, Documents, GroupMeta, ZarrFormat } from './metadata/model.js';
+export type { AttributeChange } from './metadata/attributes.js';
+export type { CreateArrayRequest } from './metadata/create-request.js';
 export { parseNodePath } from './metadata/paths.js';
 export type { CallOptions, NodeHome } from './node-home.js';
 export { assertWithinLimits, exceededLimits } from './read/cost.js';
@@ -49,6 +52,7 @@ export type { DimSelection, ResolvedSelection, Selection } from './selection/sel
 export type { ArraySlice, SliceDim, SliceReadOptions } from './slice.js';
 export { createFilesystemStore } from './store/filesystem.js';
 export { createMemoryStore } from './store/memory.js';
+export { openStoreFromUrl, type OpenStoreOptions } from './store/open-store.js';
 export {
   get,
   getRange,
@@ -63,3 +67,10 @@ export {
   type StoreValue,
 } from './store/store.js';
 export { withMetrics, type StoreCall, type StoreMetrics, type StoreOperation } from './store/with-metrics.js';
+export type { Appended, AppendOptions } from './write/append.js';
+export type { CreateGroupOptions } from './write/create.js';
+export type { CreateOptions, IfExists } from './write/create-node.js';
+export type { DeleteOptions } from './write/delete-node.js';
+export type { ResizeOptions } from './write/resize.js';
+export type { ChangeOptions } from './write/stored-node.js';
+export type { SliceWriteOptions } from './write/write-region.js';

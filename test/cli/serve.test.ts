@@ -55,6 +55,18 @@ describe('serving', () => {
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 
+  // The trap: writing to a closed pipe at the end never came back.
+  test('nobody reads its log: it serves, and ends with 0', async () => {
+    const { child, address, ended } = await serveStores(['--store', `coads=${coads}`]);
+    child.stderr?.destroy();
+    for (let i = 0; i < 3; i++)
+      expect(await query(address, '{ gateway { limits { maxFirst } } }')).toEqual({
+        data: { gateway: { limits: { maxFirst: 1000 } } },
+      });
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  });
+
   test('a file configures it, with paths from its own folder', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'zarrql-serve-'));
     const config = join(folder, 'zarrql.yaml');
@@ -114,7 +126,12 @@ describe('what keeps it from starting', () => {
   test.each<[string, string[], RegExp]>([
     ['no store', ['serve'], /no store is configured.*--store NAME=URL/],
     ['a folder that is not there', ['serve', '--store', 'a=/nowhere/x'], /store "a": .*does not exist/],
-    ['a scheme that is not known', ['serve', '--store', 'a=gopher://x'], /store "a": .*gopher/],
+    [
+      'an archive that is not there',
+      ['serve', '--store', 'a=/nowhere/x.zip'],
+      /store "a": .*path of --store/,
+    ],
+    ['a scheme that is not known', ['serve', '--store', 'a=gopher://x'], /store "a": .*of no known kind/],
     ['a store without a name', ['serve', '--store', coads], /--store: expected NAME=URL/],
     [
       'writing to a store that is none',

@@ -1,27 +1,41 @@
 /** Every case of the matrix (written after the specifications, values checked by other implementations) reads back. */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { openHierarchy } from '../../server/zarr/index.js';
-import { sameValues, toLayout, widthOf, type Case } from './expected-layout.js';
+import { expectCase, fixtures, jsonEntries, readCases } from './cases.js';
+import type { Case } from './expected-layout.js';
 import { openFixture } from './open-fixture.js';
 
-const folder = fileURLToPath(new URL('../fixtures/matrix/', import.meta.url));
-const cases = readFileSync(`${folder}cases.jsonl`, 'utf8')
-  .split('\n')
-  .filter((line) => line !== '')
-  .map((line) => JSON.parse(line) as Case);
+interface GroupCase {
+  readonly id: string;
+  readonly path: string;
+  readonly type: 'group';
+  readonly attributes: unknown;
+  /** Every node of the store, whatever a stale listing says. */
+  readonly tree: Record<string, 'group' | 'array'>;
+}
+
+const cases = readCases<Case | GroupCase>('matrix');
 
 describe('matrix', () => {
-  test.each(cases.filter((c) => c.expected != null).map((c) => [c.id, c] as const))('%s', async (_, c) => {
-    const hierarchy = openHierarchy(await openFixture(folder + c.path));
-    const array = await hierarchy.array(c.node);
-    expect(array.shape).toEqual(c.shape);
-    const block = await array.select({ kind: 'all' }).read();
-    expect(block.shape).toEqual(c.shape);
-    const got = toLayout(block, c.layout);
-    const expected = Buffer.from(c.expected ?? '', 'base64');
-    if (!sameValues(got, expected, c, widthOf(block))) expect(got.toString('base64')).toBe(c.expected);
-    if (c.dimension_names !== undefined) expect(array.dimensionNames).toEqual(c.dimension_names);
+  const arrays = cases.filter((c) => !('type' in c));
+  test('has its cases', () => expect(arrays.length).toBeGreaterThan(800));
+  test.each(arrays.map((c) => [c.id, c] as const))('%s', (_, c) => expectCase(`${fixtures}matrix`, c));
+});
+
+describe('groups of the matrix', () => {
+  const groups = cases.filter((c) => 'type' in c);
+  test.each(groups.map((c) => [c.id, c] as const))('%s', async (id, c) => {
+    const hierarchy = openHierarchy(await openFixture(`${fixtures}matrix/${c.path}`));
+    const root = await hierarchy.group('/');
+    expect(jsonEntries(root.meta.attributes)).toEqual(jsonEntries(c.attributes));
+    const nodesOf = async (refresh: boolean): Promise<Record<string, string>> => {
+      const found: [string, string][] = [['', 'group']];
+      for await (const entry of hierarchy.walk('/', { recursive: true, refresh }))
+        found.push([entry.path.slice(1), entry.kind]);
+      return Object.fromEntries(found);
+    };
+    expect(await nodesOf(true)).toEqual(c.tree);
+    const { 'a/x': _, ...listed } = c.tree;
+    expect(await nodesOf(false)).toEqual(id.includes('stale') ? listed : c.tree);
   });
 });

@@ -94,14 +94,14 @@ describe('a selection', () => {
     [{ dims: [{ slice: { step: 0 } }] }, 'BAD_SELECTION'],
     [{ dims: [{ chunk: 2 }] }, 'BAD_SELECTION'],
     [{ points: [[0]] }, 'BAD_SELECTION'],
-    [{ named: [{ dim: 'z', by: { index: 0 } }] }, undefined],
+    [{ named: [{ dim: 'z', by: { index: 0 } }] }, 'BAD_SELECTION'],
     [{ dims: [{}] }, 'BAD_INPUT'],
     [{ text: '', dims: [] }, 'BAD_INPUT'],
   ])('%j is an error', async (select, code) => {
     const { slice: part, errors } = await slice(select);
     expect(part ?? null).toBeNull();
     expect(errors).toHaveLength(1);
-    if (code !== undefined) expect(errors[0]?.extensions['code']).toBe(code);
+    expect(errors[0]?.extensions['code']).toBe(code);
     if (code === 'BAD_SELECTION') expect(errors[0]?.extensions).toMatchObject({ store: 'm', path: '/' });
   });
 
@@ -119,6 +119,15 @@ describe('a selection', () => {
       estimate: { chunks: 2, requests: 2, decodedBytes: 48, outputBytes: 24, allowed: true, exceeded: [] },
       slice: { shape: [1], values: [23], dimensions: [{ name: 'y', start: 3, step: 1 }] },
     });
+  });
+
+  test.each([['[2, 0]'], ['[0]'], ['[-1, 0]']])('a chunk at %s is outside the grid', async (index) => {
+    const { data, errors } = await ask(
+      small,
+      `{ store(name: "m") { array { chunk(index: ${index}) { key } shape } } }`,
+    );
+    expect(data.store.array).toEqual({ chunk: null, shape: [4, 6] });
+    expect(errors[0]?.extensions['code']).toBe('BAD_SELECTION');
   });
 
   test('reads nothing until values are asked for', async () => {

@@ -429,8 +429,8 @@ export type Selection =
   /** One entry a dimension, from the first on. More entries than dimensions are `BAD_SELECTION`. */
   { readonly dims: ReadonlyArray<DimSelection>; readonly named?: never; readonly points?: never; readonly text?: never; }
   |  /**
-   * Entries by dimension name, in any order. A name the array does not have is `NOT_FOUND` and lists those it has; a name
-   * given twice is `BAD_SELECTION`.
+   * Entries by dimension name, in any order. A name the array does not have is `BAD_SELECTION`, with those it has
+   * in the message; so is a name given twice.
    */
   { readonly dims?: never; readonly named: ReadonlyArray<NamedDimSelection>; readonly points?: never; readonly text?: never; }
   |  /**
@@ -777,8 +777,7 @@ export type ZarrArray = Node & ZarrNode & {
   readonly size: Scalars['BigInt']['output'];
   /**
    * A part of the array, or the whole. Lazy: shape, dimensions and estimate are computed, and nothing is read before a
-   * field of it asks for values. Null only where the selection does not fit (`BAD_SELECTION`, or `NOT_FOUND` for an
-   * unknown dimension name).
+   * field of it asks for values. Null only where the selection does not fit the array (`BAD_SELECTION`).
    *
    * Example: `slice(select: {text: "0, 10:20, ::-1"}) { shape estimate { chunks outputBytes } values }`
    */

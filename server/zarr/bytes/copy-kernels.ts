@@ -5,11 +5,9 @@
  * the bits of a NaN.
  */
 
-/** (source, position, dest, position, outer count, outer strides, inner count, inner strides) */
-export type CopyKernel = (
-  source: Uint8Array,
+/** (source position, dest position, outer count, outer strides, inner count, inner strides) */
+export type RunKernel = (
   sourceAt: number,
-  dest: Uint8Array,
   destAt: number,
   outer: number,
   outerFrom: number,
@@ -19,59 +17,70 @@ export type CopyKernel = (
   to: number,
 ) => void;
 
-const bytes1: CopyKernel = (source, s, dest, d, outer, outerFrom, outerTo, inner, from, to) => {
+/** A kernel is made for a pair of buffers, so that its views are made once, not at every run. */
+export type CopyKernel = (source: Uint8Array, dest: Uint8Array) => RunKernel;
+
+const bytes1: CopyKernel = (x, y) => (s, d, outer, outerFrom, outerTo, inner, from, to) => {
   for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
-    for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) dest[b] = source[a] ?? 0;
+    for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a] ?? 0;
   }
 };
 
-const bytes2: CopyKernel = (source, s, dest, d, outer, outerFrom, outerTo, inner, from, to) => {
+const bytes2: CopyKernel = (source, dest) => {
   const x = new Uint16Array(source.buffer, source.byteOffset, source.byteLength >> 1);
   const y = new Uint16Array(dest.buffer, dest.byteOffset, dest.byteLength >> 1);
-  for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
-    for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a] ?? 0;
-  }
+  return (s, d, outer, outerFrom, outerTo, inner, from, to) => {
+    for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
+      for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a] ?? 0;
+    }
+  };
 };
 
-const bytes4: CopyKernel = (source, s, dest, d, outer, outerFrom, outerTo, inner, from, to) => {
+const bytes4: CopyKernel = (source, dest) => {
   const x = new Int32Array(source.buffer, source.byteOffset, source.byteLength >> 2);
   const y = new Int32Array(dest.buffer, dest.byteOffset, dest.byteLength >> 2);
-  for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
-    for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a] ?? 0;
-  }
+  return (s, d, outer, outerFrom, outerTo, inner, from, to) => {
+    for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
+      for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a] ?? 0;
+    }
+  };
 };
 
-const bytes8: CopyKernel = (source, s, dest, d, outer, outerFrom, outerTo, inner, from, to) => {
+const bytes8: CopyKernel = (source, dest) => {
   const x = new BigUint64Array(source.buffer, source.byteOffset, source.byteLength >> 3);
   const y = new BigUint64Array(dest.buffer, dest.byteOffset, dest.byteLength >> 3);
   const zero = 0n;
-  for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
-    for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a] ?? zero;
-  }
+  return (s, d, outer, outerFrom, outerTo, inner, from, to) => {
+    for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
+      for (let j = 0, a = s, b = d; j < inner; j++, a += from, b += to) y[b] = x[a] ?? zero;
+    }
+  };
 };
 
 /** Rows of whole 64-byte groups, both sides contiguous: the fastest way to copy short rows in V8. */
-export const rows64: CopyKernel = (source, s, dest, d, outer, outerFrom, outerTo, inner) => {
+export const rows64: CopyKernel = (source, dest) => {
   const x = new BigUint64Array(source.buffer, source.byteOffset, source.byteLength >> 3);
   const y = new BigUint64Array(dest.buffer, dest.byteOffset, dest.byteLength >> 3);
   const zero = 0n;
-  for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
-    for (let a = s, b = d, end = s + inner; a < end; a += 8, b += 8) {
-      y[b] = x[a] ?? zero;
-      y[b + 1] = x[a + 1] ?? zero;
-      y[b + 2] = x[a + 2] ?? zero;
-      y[b + 3] = x[a + 3] ?? zero;
-      y[b + 4] = x[a + 4] ?? zero;
-      y[b + 5] = x[a + 5] ?? zero;
-      y[b + 6] = x[a + 6] ?? zero;
-      y[b + 7] = x[a + 7] ?? zero;
+  return (s, d, outer, outerFrom, outerTo, inner) => {
+    for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) {
+      for (let a = s, b = d, end = s + inner; a < end; a += 8, b += 8) {
+        y[b] = x[a] ?? zero;
+        y[b + 1] = x[a + 1] ?? zero;
+        y[b + 2] = x[a + 2] ?? zero;
+        y[b + 3] = x[a + 3] ?? zero;
+        y[b + 4] = x[a + 4] ?? zero;
+        y[b + 5] = x[a + 5] ?? zero;
+        y[b + 6] = x[a + 6] ?? zero;
+        y[b + 7] = x[a + 7] ?? zero;
+      }
     }
-  }
+  };
 };
 
 /** Long rows: the engine's own memory copy. */
-export const longRows: CopyKernel = (source, s, dest, d, outer, outerFrom, outerTo, inner) => {
-  for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) dest.set(source.subarray(s, s + inner), d);
+export const longRows: CopyKernel = (x, y) => (s, d, outer, outerFrom, outerTo, inner) => {
+  for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) y.set(x.subarray(s, s + inner), d);
 };
 
 /** The kernel for units of so many bytes. */

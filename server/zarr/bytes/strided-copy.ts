@@ -119,11 +119,10 @@ function planBox(
   } else if (row.count === 1) {
     [mid, inner] = [{ count: 1, from: 0, to: 0 }, middle];
   }
+  const copy = kernel(source, dest);
   const run = (from: number, to: number): void =>
-    kernel(
-      source,
+    copy(
       from / units,
-      dest,
       to / units,
       mid.count,
       mid.from / units,

@@ -39,8 +39,15 @@ export function createV1Documents(request: CreateArrayRequest, type: RequestedTy
       `Zarr v1 has no filters, which values of the type ${dataTypeName(type.dtype)} need or which were asked for; use format 2 or 3`,
     );
   if ((request.separator ?? '.') !== '.') throw new InputError('the separator of Zarr v1 is "."');
-  const meta = { ...commonFields(request, type, filters), zarr_format: 1, ...compressionOf(compressor) };
+  const fields = commonFields(request, type, filters);
+  const fill = type.dtype.name.startsWith('float') ? bareFloat(fields['fill_value']) : fields['fill_value'];
+  const meta = { ...fields, fill_value: fill ?? null, zarr_format: 1, ...compressionOf(compressor) };
   return { meta, attrs: attributesOf(request) };
+}
+
+/** v1 knows no words for NaN and the infinities: its readers expect them bare, as Python's JSON has them. */
+function bareFloat(fill: JsonValue | undefined): JsonValue | undefined {
+  return fill === 'NaN' || fill === 'Infinity' || fill === '-Infinity' ? Number(fill) : fill;
 }
 
 function commonFields(

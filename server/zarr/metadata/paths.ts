@@ -59,3 +59,10 @@ export function childPath(path: string, name: string): string {
 export function keyOf(path: string, name: string): string {
   return path === '/' ? name : `${path.slice(1)}/${name}`;
 }
+
+/** The prefixes ("" for the root, else "a/b") of the groups above a node's, nearest first, the root last. */
+export function ancestorsOf(prefix: string): string[] {
+  if (prefix === '') return [];
+  const parts = prefix.split('/');
+  return parts.map((_, i) => parts.slice(0, parts.length - 1 - i).join('/'));
+}

@@ -77,7 +77,6 @@ class DecodingThread {
   ) {
     const start: WorkerStart = { wasm: compiledWasm('codecs') };
     this.#worker = new Worker(entry, { workerData: start });
-    this.#worker.unref();
     this.#worker.once('online', () => {
       this.#ready = true;
       this.onRoom();
@@ -85,6 +84,8 @@ class DecodingThread {
     this.#worker.on('message', (message: FromWorker) => this.#finished(message));
     this.#worker.on('error', (error) => this.#broken(error));
     this.#worker.on('exit', () => this.#broken(new CodecError('a decoding thread has ended')));
+    // Last, because listening for messages would keep the program alive again.
+    this.#worker.unref();
   }
 
   get usable(): boolean {
@@ -101,14 +102,21 @@ class DecodingThread {
     chunkBytes: number,
     encoded: readonly Uint8Array[],
   ): Promise<{ slot: SharedArrayBuffer; outcomes: readonly Outcome[] }> {
-    const slot = this.#takeSlot(chunkBytes * encoded.length);
+    const lengths = encoded.map((bytes) => bytes.length);
+    let at = chunkBytes * encoded.length;
+    const slot = this.#takeSlot(lengths.reduce((sum, length) => sum + length, at));
+    const bytes = new Uint8Array(slot);
+    for (const piece of encoded) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
     const id = ++this.#ids;
     return new Promise((resolve, reject) => {
       this.#jobs.set(id, { slot, finish: (outcomes) => resolve({ slot, outcomes }), fail: reject });
       // A program must not end while it waits for a result.
       this.#worker.ref();
       const chainId = this.#chainId(chain);
-      this.#post({ kind: 'decode', id, chain: chainId, slot, chunkBytes, encoded });
+      this.#post({ kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths });
     });
   }
 
@@ -126,7 +134,7 @@ class DecodingThread {
     if (slot !== undefined) return slot;
     // One that is too small makes way for one that fits.
     this.#free.pop();
-    return new SharedArrayBuffer(Math.max(bytes, SLOT_BYTES));
+    return new SharedArrayBuffer(Math.ceil((bytes * 1.25) / SLOT_BYTES) * SLOT_BYTES);
   }
 
   #chainId(chain: CodecChain): number {

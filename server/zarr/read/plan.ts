@@ -152,17 +152,14 @@ function groupByObject(parts: readonly DimPart[], unitsPer: number): DimPart[][]
 
 /** Every way to take one of each list, the last list fastest. */
 function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
-  const places = lists.map(() => 0);
-  if (lists.some((list) => list.length === 0)) return;
-  for (;;) {
-    yield places.flatMap((place, d) => lists[d]?.slice(place, place + 1) ?? []);
-    let d = lists.length - 1;
-    for (; d >= 0; d--) {
-      const next = (places[d] ?? 0) + 1;
-      places[d] = next < (lists[d]?.length ?? 0) ? next : 0;
-      if (next < (lists[d]?.length ?? 0)) break;
-    }
-    if (d < 0) return;
+  const [first, ...rest] = lists;
+  if (first === undefined) {
+    yield [];
+    return;
+  }
+  for (const one of first) {
+    if (rest.length === 0) yield [one];
+    else for (const others of combinations(rest)) yield [one, ...others];
   }
 }
 

@@ -17,14 +17,18 @@ export interface ChainMessage {
   readonly rep: ChunkRep;
 }
 
-/** Chunks of one chain, decoded one behind the other into a shared slot. */
+/**
+ * Chunks of one chain. The slot holds room for the decoded chunks, one behind the other, and then the encoded ones:
+ * bytes in a message would be copied twice, and a view would take its whole buffer along.
+ */
 export interface DecodeMessage {
   readonly kind: 'decode';
   readonly id: number;
   readonly chain: number;
   readonly slot: SharedArrayBuffer;
   readonly chunkBytes: number;
-  readonly encoded: readonly Uint8Array[];
+  /** Bytes of each encoded chunk. */
+  readonly lengths: readonly number[];
 }
 
 export type ToWorker = ChainMessage | DecodeMessage;

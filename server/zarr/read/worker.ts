@@ -23,8 +23,11 @@ function answer(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
-function decodeAll({ chain, slot, chunkBytes, encoded }: DecodeMessage): Outcome[] {
-  return encoded.map((bytes, i) => {
+function decodeAll({ chain, slot, chunkBytes, lengths }: DecodeMessage): Outcome[] {
+  let at = chunkBytes * lengths.length;
+  return lengths.map((length, i) => {
+    const bytes = new Uint8Array(slot, at, length);
+    at += length;
     try {
       return { strides: decodeInto(chain, bytes, new Uint8Array(slot, i * chunkBytes, chunkBytes)) };
     } catch (error) {

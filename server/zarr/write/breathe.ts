@@ -1,6 +1,8 @@
 /** Pauses between pieces of work that take the thread for themselves. */
 import { throwIfAborted } from '../errors.js';
-import type { Breathe } from './shard-edit.js';
+
+/** Called between two pieces of work, which may take long each: lets others run, and ends what was cancelled. */
+export type Breathe = () => Promise<void>;
 
 const WORK_MS = 10;
 

@@ -42,18 +42,22 @@ export function createChunkWrite(context: ChunkContext, plan: WritePlan, task: R
   };
 }
 
-/**
- * Makes everything in a chunk beyond `extent` the fill value.
- * @param extent along each of the array's dimensions, in elements
- */
-export function createChunkCut(context: ChunkContext, extent: readonly number[]): Edit {
+/** A part of a chunk or of an array from its beginning, along each of the array's dimensions; in elements. */
+export interface Cut {
+  readonly keep: readonly number[];
+  /** What lies beyond this is left alone; Infinity for nothing. */
+  readonly until: readonly number[];
+}
+
+/** Makes everything in a chunk beyond `keep` the fill value. */
+export function createChunkCut(context: ChunkContext, { keep, until }: Cut): Edit {
   return {
     needsOld: true,
     async run(old, tally) {
       if (old === undefined) return undefined;
       const { values, strides } = openChunk(context, old, undefined);
       const before = 'bytes' in values ? { bytes: values.bytes.slice() } : { items: [...values.items] };
-      fillBeyond(context, values, strides, extent);
+      fillBeyond(context, values, strides, keep, until);
       if (sameValues(before, values)) return old;
       return storeChunk(context, values, old, tally);
     },
@@ -111,13 +115,14 @@ function fillBeyond(
   values: MutableValues,
   strides: readonly number[],
   extent: readonly number[],
+  until?: readonly number[],
 ): void {
-  const lengths = units.grid.dims.map((dim) => dim.chunkSize);
+  const lengths = units.grid.dims.map((dim, d) => Math.min(dim.chunkSize, until?.[d] ?? Infinity));
   lengths.forEach((length, cut) => {
     const start = extent[cut] ?? 0;
     if (start >= length) return;
     const dims: CopyDim[] = lengths.map((whole, d) => ({
-      count: d < cut ? (extent[d] ?? 0) : d === cut ? length - start : whole,
+      count: d < cut ? Math.min(extent[d] ?? 0, whole) : d === cut ? length - start : whole,
       from: 0,
       to: strides[d] ?? 0,
     }));

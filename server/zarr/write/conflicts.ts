@@ -1,12 +1,15 @@
 /** Trying again where somebody else was faster, a few times. */
-import { isZarrError, throwIfAborted } from '../errors.js';
+import { ConflictError, isZarrError, throwIfAborted } from '../errors.js';
+
+/** A conflict that is no race: whoever tries again finds the same. */
+export class SettledConflictError extends ConflictError {}
 
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 4;
 
 /**
  * Runs `body` anew, from its reading on, as long as it fails with CONFLICT.
- * @throws ConflictError where it still does after six attempts
+ * @throws ConflictError where it still does after six attempts, and at once for a SettledConflictError
  */
 export async function retryConflicts<T>(
   signal: AbortSignal | undefined,
@@ -17,7 +20,8 @@ export async function retryConflicts<T>(
     try {
       return await body(attempt);
     } catch (error) {
-      if (attempt >= ATTEMPTS || !isZarrError(error, 'CONFLICT')) throw error;
+      const isRace = isZarrError(error, 'CONFLICT') && !(error instanceof SettledConflictError);
+      if (attempt >= ATTEMPTS || !isRace) throw error;
     }
     // Writers that met must not meet again at the same moment.
     const pauseMs = FIRST_PAUSE_MS * 2 ** attempt * Math.random();

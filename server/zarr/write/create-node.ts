@@ -2,14 +2,15 @@
  * New groups and arrays, with the groups above them that are missing. The document that makes the node is written only
  * if there is none, so that of two who create the same node one finds out.
  */
-import { AlreadyExistsError, ConflictError, InputError, isZarrError } from '../errors.js';
+import { AlreadyExistsError, InputError, isZarrError } from '../errors.js';
 import type { Documents, ZarrFormat } from '../metadata/model.js';
 import { createGroupDocuments } from '../metadata/create.js';
+import { ancestorsOf, nameOf } from '../metadata/paths.js';
 import type { NodeHome } from '../node-home.js';
 import { joinKey } from '../store/keys.js';
-import { retryConflicts } from './conflicts.js';
+import { SettledConflictError, retryConflicts } from './conflicts.js';
 import { printDocument } from './print-document.js';
-import { ancestorsOf, isDocumentName, readStoredNodes, type StoredNode } from './stored-node.js';
+import { isDocumentName, readStoredNodes, type StoredNode } from './stored-node.js';
 import { updateConsolidated, type NodeChange } from './update-consolidated.js';
 import { assertWritable } from './write-region.js';
 
@@ -46,9 +47,10 @@ export async function createNode(
 ): Promise<Documents | undefined> {
   assertWritable(home.store);
   const { signal } = options;
-  return retryConflicts(signal, async () => {
-    const place = await lookAt(home, prefix, options);
-    const { node, format } = place;
+  // What earlier attempts did counts, too.
+  const changes: NodeChange[] = [];
+  const made = await retryConflicts(signal, async () => {
+    const { node, format, missing } = await lookAt(home, prefix, options);
     const exists = node.kind !== undefined;
     if (exists && (options.ifExists ?? 'error') === 'error')
       throw new AlreadyExistsError(`there is ${node.kind === 'group' ? 'a group' : 'an array'} here already`);
@@ -57,17 +59,17 @@ export async function createNode(
       return undefined;
     }
     const documents = wanted.documents(format);
-    const changes: NodeChange[] = [];
     if (options.ifExists === 'replace') {
       await home.store.deletePrefix(prefix, { signal });
       changes.push({ prefix, documents: undefined });
     } else if (wanted.kind === 'array') await assertEmpty(home, prefix, signal);
-    changes.push(...(await writeGroups(home, place.missing, format, signal)));
+    await writeGroups(home, missing, format, changes, signal);
     await writeDocuments(home, node, documents, options);
     changes.push({ prefix, documents });
-    await updateConsolidated(home, changes, signal);
     return documents;
   });
+  if (changes.length > 0) await updateConsolidated(home, changes, signal);
+  return made;
 }
 
 interface Site {
@@ -82,7 +84,7 @@ async function lookAt(home: NodeHome, prefix: string, options: CreateOptions): P
   if (node === undefined) throw new InputError('there is no path to create');
   const array = above.find(({ kind }) => kind === 'array');
   if (array !== undefined)
-    throw new Unretried(`"/${array.prefix}" is an array; nothing can be created below it`);
+    throw new SettledConflictError(`"/${array.prefix}" is an array; nothing can be created below it`);
   const group = above.find(({ kind }) => kind === 'group');
   const format = options.zarrFormat ?? group?.format ?? 3;
   if (group !== undefined && group.format !== format)
@@ -90,18 +92,75 @@ async function lookAt(home: NodeHome, prefix: string, options: CreateOptions): P
       `the group "/${group.prefix}" above is of Zarr v${group.format}, so v${format} cannot be below it; leave the format out`,
     );
   // v1 has no groups: an array of it stands alone.
-  const missing =
-    format === 1 ? [] : above.filter(({ kind }) => kind === undefined).map((one) => one.prefix);
+  const missing = format === 1 ? [] : above.filter(({ kind }) => kind === undefined).map((one) => one.prefix);
   return { node, format, missing: missing.reverse() };
 }
 
-/** A conflict that stays one, however often it is tried. */
-class Unretried extends InputError {}
-
 function assertKept(node: StoredNode, wanted: WantedNode, format: ZarrFormat | undefined): void {
   if (node.kind !== wanted.kind)
-    throw new Unretried(`there is ${node.kind === 'group' ? 'a group' : 'an array'} here, which is kept`);
+    throw new SettledConflictError(
+      `there is ${node.kind === 'group' ? 'a group' : 'an array'} here, which is kept`,
+    );
   if (format !== undefined && node.format !== format)
-    throw new Unretried(`the ${node.kind} that is here is of Zarr v${node.format}, not v${format}`);
+    throw new SettledConflictError(
+      `the ${node.kind} that is here is of Zarr v${node.format}, not v${format}`,
+    );
   wanted.assertAlike(node);
+}
+
+/** An array must not lie over what lies there already: other nodes, or chunks of an array that is gone. */
+async function assertEmpty(home: NodeHome, prefix: string, signal: AbortSignal | undefined): Promise<void> {
+  const { keys, folders } = await home.store.list(prefix, { signal });
+  const other = [...folders, ...keys.map(nameOf)].find((name) => !isDocumentName(name));
+  if (other === undefined) return;
+  throw new SettledConflictError(
+    `there is something here already, though no node: ${JSON.stringify(other)}; with "replace" it is deleted`,
+  );
+}
+
+/**
+ * @param missing the root first
+ * @param changes gets what was written
+ */
+async function writeGroups(
+  home: NodeHome,
+  missing: readonly string[],
+  format: ZarrFormat,
+  changes: NodeChange[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const prefix of missing) {
+    const documents = createGroupDocuments(format);
+    // Where somebody else is faster, the next attempt finds the group that they made.
+    for (const [name, document] of Object.entries(documents))
+      await home.store.set(joinKey(prefix, name), printDocument(document), { ifAbsent: true }, { signal });
+    changes.push({ prefix, documents });
+  }
+}
+
+/** @param node as it was found; documents that lie there without making a node are written over or deleted */
+async function writeDocuments(
+  home: NodeHome,
+  node: StoredNode,
+  documents: Documents,
+  { ifExists, signal }: CreateOptions,
+): Promise<void> {
+  const [main, ...others] = Object.entries(documents);
+  if (main === undefined) return;
+  const [name, document] = main;
+  try {
+    await home.store.set(joinKey(node.prefix, name), printDocument(document), { ifAbsent: true }, { signal });
+  } catch (error) {
+    if (!isZarrError(error, 'CONFLICT') || ifExists === 'keep' || ifExists === 'replace') throw error;
+    throw new AlreadyExistsError('somebody else has created a node here just now', { cause: error });
+  }
+  for (const [other, content] of others)
+    await home.store.set(joinKey(node.prefix, other), printDocument(content), undefined, { signal });
+  const stale = Object.keys(node.stored).filter((key) => !Object.hasOwn(documents, key));
+  if (stale.length > 0)
+    await home.store.delete(
+      stale.map((key) => joinKey(node.prefix, key)),
+      undefined,
+      { signal },
+    );
 }

@@ -4,12 +4,15 @@
  */
 import { ZarrError, atPlace, throwIfAborted, type WriteReport } from '../errors.js';
 import { get, getRange, type KeyStore, type WriteCondition } from '../store/store.js';
+import type { Breathe } from './breathe.js';
 import { retryConflicts } from './conflicts.js';
 import { createTally, type Edit, type Tally } from './edit.js';
 import { lockOf } from './locks.js';
 
 export interface EditSettings {
   readonly signal?: AbortSignal | undefined;
+  /** Called before each object. */
+  readonly breathe: Breathe;
   /** Stored bytes of one object that are taken into memory. */
   readonly maxStoredBytes: number;
   /** Bytes of one object, decoded, roughly: they bound how many are worked on at once. */
@@ -43,6 +46,7 @@ export async function runEdits(
       try {
         const next = await source.next();
         if (next.done === true) return;
+        await settings.breathe();
         const done = await runEdit(store, next.value, settings);
         report.chunksWritten += done.tally.written;
         report.chunksDeleted += done.tally.deleted;

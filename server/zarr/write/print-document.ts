@@ -32,7 +32,8 @@ function assertStrict(value: unknown, at: string, depth: number): void {
   if (value === null || ['number', 'bigint', 'string', 'boolean'].includes(typeof value)) return;
   if (Array.isArray(value)) for (const part of value) assertStrict(part, at, depth + 1);
   else if (isPlainObject(value)) for (const part of Object.values(value)) assertStrict(part, at, depth + 1);
-  else throw new InputError(`the attribute "${at}" holds a value of the type ${typeof value}, which is no JSON`);
+  else
+    throw new InputError(`the attribute "${at}" holds a value of the type ${typeof value}, which is no JSON`);
 }
 
 function isPlainObject(value: unknown): value is JsonObject {

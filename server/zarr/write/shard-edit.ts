@@ -3,16 +3,14 @@
  * are. A shard without inner chunks is not stored (sharding codec specification 1.0, "Empty inner chunks").
  */
 import { sizeOf } from '../bytes/shape.js';
-import { inArrayOrder, type ReadUnits } from '../chunk/units.js';
+import { inArrayOrder, unitsPerObject } from '../chunk/units.js';
 import type { ShardSpec } from '../codec/codec.js';
 import { joinShard, splitShard } from '../codec/sharding.js';
 import type { ReadTask } from '../read/plan.js';
-import { createChunkCut, createChunkWrite, type ChunkContext } from './chunk-edit.js';
+import type { Breathe } from './breathe.js';
+import { createChunkCut, createChunkWrite, type ChunkContext, type Cut } from './chunk-edit.js';
 import type { Edit } from './edit.js';
 import { coversObject, type ObjectWrite, type WritePlan } from './plan.js';
-
-/** Called between two chunks, which may take long each: lets others run, and ends what was cancelled. */
-export type Breathe = () => Promise<void>;
 
 /** The edit of one stored object, sharded or not. */
 export function createObjectWrite(
@@ -68,37 +66,37 @@ function shardWrite(
   };
 }
 
-/** Makes everything in an object beyond `bounds` (a shape of the array) the fill value, or drops it. */
+/**
+ * Makes everything in a stored object beyond `keep` the fill value; parts of a shard that lie wholly there are dropped.
+ * @param cut in elements of the array
+ */
 export function createObjectCut(
   context: ChunkContext,
   object: readonly number[],
-  bounds: readonly number[],
+  cut: Cut,
   breathe: Breathe,
 ): Edit {
-  const { grid, levels } = context.units;
-  const first = levels[0];
-  const chunkShape = grid.dims.map((dim) => dim.chunkSize);
-  const shape =
-    first === undefined
-      ? chunkShape
-      : inArrayOrder(first.spec.counts.map((count, i) => count * (first.spec.chain.rep.shape[i] ?? 1)), first.axes); // prettier-ignore
-  const start = object.map((i, d) => i * (shape[d] ?? 1));
-  return cutAt(context, 0, start, bounds, breathe);
+  const perObject = unitsPerObject(context.units);
+  const start = context.units.grid.dims.map(
+    (dim, d) => (object[d] ?? 0) * (perObject[d] ?? 1) * dim.chunkSize,
+  );
+  return cutAt(context, 0, start, cut, breathe);
 }
 
 function cutAt(
   context: ChunkContext,
   level: number,
   start: readonly number[],
-  bounds: readonly number[],
+  cut: Cut,
   breathe: Breathe,
 ): Edit {
   const shardLevel = context.units.levels[level];
+  const within = (bounds: readonly number[]): number[] =>
+    bounds.map((bound, d) => Math.max(0, bound - (start[d] ?? 0)));
   if (shardLevel === undefined)
-    return createChunkCut(context, bounds.map((bound, d) => Math.max(0, bound - (start[d] ?? 0)))); // prettier-ignore
+    return createChunkCut(context, { keep: within(cut.keep), until: within(cut.until) });
   const { spec, axes } = shardLevel;
   const inner = inArrayOrder(spec.chain.rep.shape, axes);
-  const counts = inArrayOrder(spec.counts, axes);
   return {
     needsOld: true,
     async run(old, tally) {
@@ -108,19 +106,33 @@ function cutAt(
       for (const [entry, part] of encoded.entries()) {
         if (part === undefined) continue;
         const place = placeOfEntry(spec, axes, entry);
-        const from = counts.map((_, d) => (start[d] ?? 0) + (place[d] ?? 0) * (inner[d] ?? 1));
-        if (from.every((position, d) => position + (inner[d] ?? 1) <= (bounds[d] ?? 0))) continue;
+        const from = inner.map((length, d) => (start[d] ?? 0) + (place[d] ?? 0) * length);
+        const lies = whereIs(from, inner, cut);
+        if (lies === 'kept') continue;
         await breathe();
-        const isOutside = from.some((position, d) => position >= (bounds[d] ?? 0));
-        if (isOutside) tally.deleted++;
-        encoded[entry] = isOutside
-          ? undefined
-          : await cutAt(context, level + 1, from, bounds, breathe).run(part, tally);
+        if (lies === 'dropped') tally.deleted++;
+        encoded[entry] =
+          lies === 'dropped'
+            ? undefined
+            : await cutAt(context, level + 1, from, cut, breathe).run(part, tally);
         if (encoded[entry] !== part) changed = true;
       }
       return changed ? join(spec, encoded) : old;
     },
   };
+}
+
+/** What becomes of a box under a cut. */
+export function whereIs(
+  start: readonly number[],
+  shape: readonly number[],
+  { keep, until }: Cut,
+): 'kept' | 'dropped' | 'cut' {
+  const ends = start.map((from, d) => from + (shape[d] ?? 1));
+  if (ends.every((end, d) => end <= (keep[d] ?? 0))) return 'kept';
+  if (start.some((from, d) => from >= (until[d] ?? 0))) return 'kept';
+  const isOutside = start.some((from, d) => from >= (keep[d] ?? 0));
+  return isOutside && ends.every((end, d) => end <= (until[d] ?? 0)) ? 'dropped' : 'cut';
 }
 
 /** An index entry's place among the inner chunks, by the array's dimensions. */

@@ -121,7 +121,7 @@ export async function changeNode(
     }
     return { before, documents: { ...before.documents, ...changed } };
   };
-  return holdNode(home, prefix, () => (ifVersion === undefined ? retryConflicts(signal, once) : once()));
+  return holdNode(home, prefix, () => retryConflicts(signal, once));
 }
 
 /** One writer of a node's documents at a time, within this process. */
@@ -133,11 +133,3 @@ export function holdNode<T>(home: NodeHome, prefix: string, body: () => Promise<
 export function isDocumentName(name: string): name is DocumentName {
   return [...documentNames, ...v1DocumentNames].some((known) => known === name);
 }
-
-/** The prefixes of the groups above, nearest first, the root ("") last. */
-export function ancestorsOf(prefix: string): string[] {
-  if (prefix === '') return [];
-  const parts = prefix.split('/');
-  return parts.map((_, i) => parts.slice(0, parts.length - 1 - i).join('/'));
-}
-

@@ -3,15 +3,16 @@
  * group above that has some (v2 in `.zmetadata`, v3 inline in its zarr.json). Everything else in them stays.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
-import { emptyJsonObject } from '../bytes/parse-json.js';
+import { emptyJsonObject } from '../bytes/json-object.js';
 import { withoutConsolidated } from '../metadata/consolidated.js';
 import type { Documents } from '../metadata/model.js';
+import { ancestorsOf } from '../metadata/paths.js';
 import type { NodeHome } from '../node-home.js';
 import { joinKey } from '../store/keys.js';
 import { DocumentReader, jsonOf, type StoredDocument } from '../tree/documents.js';
 import { retryConflicts } from './conflicts.js';
 import { printDocument } from './print-document.js';
-import { ancestorsOf, holdNode } from './stored-node.js';
+import { holdNode } from './stored-node.js';
 
 /** A node that was written (its documents by name), or deleted with everything below it. */
 export interface NodeChange {
@@ -25,7 +26,10 @@ export async function updateConsolidated(
   changes: readonly NodeChange[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const deepest = changes.reduce((longest, { prefix }) => (prefix.length > longest.length ? prefix : longest), '');
+  const deepest = changes.reduce(
+    (longest, { prefix }) => (prefix.length > longest.length ? prefix : longest),
+    '',
+  );
   for (const holder of [deepest, ...ancestorsOf(deepest)]) {
     // Looked at before the lock is taken: most groups have none.
     if ((await readHolder(home, holder, signal)) === undefined) continue;
@@ -37,7 +41,7 @@ export async function updateConsolidated(
           const relative = relativeTo(prefix, holder);
           return relative === undefined ? [] : [{ relative, documents }];
         });
-        const next = below.reduce(found.edit, found.document);
+        const next = below.reduce((document, change) => found.edit(document, change), found.document);
         if (next === found.document) return;
         const condition = found.version === undefined ? {} : { ifMatch: found.version };
         await home.store.set(joinKey(holder, found.name), printDocument(next), condition, { signal });
@@ -56,7 +60,7 @@ interface Holder {
   readonly name: 'zarr.json' | '.zmetadata';
   readonly document: JsonObject;
   readonly version: string | undefined;
-  edit(document: JsonObject, change: RelativeChange): JsonObject;
+  readonly edit: (document: JsonObject, change: RelativeChange) => JsonObject;
 }
 
 /** @returns undefined where the group has no consolidated metadata that this engine understands */

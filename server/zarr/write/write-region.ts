@@ -3,7 +3,7 @@ import { sizeOf } from '../bytes/shape.js';
 import type { ReadUnits } from '../chunk/units.js';
 import { blockOfValues } from '../dtype/block-of-values.js';
 import {
-  ConflictError,
+  type ConflictError,
   ReadOnlyError,
   UnsupportedError,
   throwIfAborted,
@@ -18,11 +18,12 @@ import type { ChunkSource } from '../read/execute.js';
 import { selectedShape } from '../selection/compose.js';
 import type { ResolvedSelection } from '../selection/selection.js';
 import type { KeyStore } from '../store/store.js';
-import { createBreathe } from './breathe.js';
+import { createBreathe, type Breathe } from './breathe.js';
 import type { ChunkContext } from './chunk-edit.js';
+import { SettledConflictError } from './conflicts.js';
 import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
 import { planObjects, planWrite, type WritePlan } from './plan.js';
-import { createObjectWrite, type Breathe } from './shard-edit.js';
+import { createObjectWrite } from './shard-edit.js';
 
 export interface SliceWriteOptions extends CallOptions {
   /** Store chunks that hold nothing but the fill value, too. @default false: they are left out, or deleted */
@@ -80,11 +81,8 @@ export async function writeRegion(
     maxChunkBytes: limits.maxDecodedBytes,
   };
   const breathe = createBreathe(options.signal);
-  return runEdits(
-    home.store,
-    objectEdits(plan, context, source, breathe),
-    editSettings(meta, limits, options.signal),
-  );
+  const settings = editSettings(meta, limits, breathe, options.signal);
+  return runEdits(home.store, objectEdits(plan, context, source, breathe), settings);
 }
 
 function* objectEdits(
@@ -102,10 +100,12 @@ const REFERENCE_BYTES = 8;
 export function editSettings(
   { grid, dtype }: ArrayMeta,
   limits: Limits,
+  breathe: Breathe,
   signal: AbortSignal | undefined,
 ): EditSettings {
   return {
     signal,
+    breathe,
     // Stored chunks can be larger than decoded ones, if not by much.
     maxStoredBytes: 2 * Math.max(limits.maxDecodedBytes, 2 ** 20),
     objectBytes: sizeOf(grid.dims.map((dim) => dim.chunkSize)) * (dtype.itemSize ?? REFERENCE_BYTES),
@@ -123,7 +123,7 @@ async function assertVersionOf(
 
 /** For `ifVersion`. @param version what the node has; undefined where it is gone */
 export function versionConflict(version: string | undefined): ConflictError {
-  return new ConflictError(
+  return new SettledConflictError(
     version === undefined
       ? 'the node is gone, or its store has no versions'
       : 'the node was changed in the meantime: its version is not the one given; read it anew',

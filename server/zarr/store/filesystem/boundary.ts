@@ -3,9 +3,9 @@
  * system for a real path costs as much as a small read, so that a folder found inside is trusted for a second; a link
  * in the last place of a path is never followed unasked (O_NOFOLLOW).
  */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 import { codeOf, meansAbsent } from './failure.js';
 
@@ -50,6 +50,15 @@ export function createBoundary(root: string, { mustExist, isOpen }: BoundaryOpti
 
   const isTrusted = (folder: string): boolean => (trusted.get(folder) ?? 0) > performance.now();
 
+  /** A real folder in a trusted one is inside: one look at it, where asking for its real path looks at every part. */
+  function isPlainFolder(folder: string): boolean {
+    if (isTrusted(folder)) return true;
+    if (folder.length <= root.length || !isPlainFolder(dirname(folder))) return false;
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+    trust(folder);
+    return true;
+  }
+
   async function readRoot(): Promise<void> {
     try {
       realRoot = await realpath(root);
@@ -66,6 +75,7 @@ export function createBoundary(root: string, { mustExist, isOpen }: BoundaryOpti
     locateNow(folder) {
       if (isTrusted(folder)) return 'inside';
       try {
+        if (isPlainFolder(folder)) return 'inside';
         if (!isInside(realpathSync.native(folder))) return 'unknown';
         trust(folder);
         return 'inside';

@@ -1,0 +1,55 @@
+/** Groups and arrays as they are asked for. */
+import { sameShape } from '../bytes/shape.js';
+import type { JsonObject } from '../bytes/json.js';
+import { dataTypeName } from '../dtype/names.js';
+import { sameType } from '../dtype/same-type.js';
+import { createArrayDocuments, createGroupDocuments } from '../metadata/create.js';
+import type { CreateArrayRequest } from '../metadata/create-request.js';
+import type { NodeHome } from '../node-home.js';
+import { SettledConflictError } from './conflicts.js';
+import { createNode, type CreateOptions } from './create-node.js';
+import { assertAttributes } from './print-document.js';
+import { metaOf } from './stored-node.js';
+
+export interface CreateGroupOptions extends CreateOptions {
+  readonly attributes?: JsonObject | undefined;
+}
+
+/** @throws as createNode; InputError for attributes that are no JSON, and for v1, which has no groups */
+export async function createGroup(
+  home: NodeHome,
+  prefix: string,
+  options: CreateGroupOptions,
+): Promise<void> {
+  assertAttributes(options.attributes);
+  const documents = (format: 1 | 2 | 3) => createGroupDocuments(format, options.attributes);
+  await createNode(home, prefix, { kind: 'group', documents, assertAlike: () => undefined }, options);
+}
+
+/** @throws as createNode; InputError, UnsupportedError where the request is wrong or its format cannot express it */
+export async function createArray(
+  home: NodeHome,
+  prefix: string,
+  request: CreateArrayRequest,
+  options: CreateOptions,
+): Promise<void> {
+  assertAttributes(request.attributes);
+  await createNode(
+    home,
+    prefix,
+    {
+      kind: 'array',
+      documents: (format) => createArrayDocuments(request, format, home.registry).documents,
+      assertAlike(node) {
+        const kept = metaOf(node, home);
+        const wanted = createArrayDocuments(request, node.format ?? 3, home.registry).meta;
+        if (kept.kind !== 'array') return;
+        if (sameShape(kept.shape, wanted.shape) && sameType(kept.dtype, wanted.dtype)) return;
+        throw new SettledConflictError(
+          `the array that is here is [${kept.shape.join(', ')}] of ${dataTypeName(kept.dtype)}, not [${wanted.shape.join(', ')}] of ${dataTypeName(wanted.dtype)}`,
+        );
+      },
+    },
+    options,
+  );
+}

@@ -1,0 +1,66 @@
+/** Deletes a node with everything below it. */
+import { NotFoundError } from '../errors.js';
+import type { NodeHome } from '../node-home.js';
+import { joinKey } from '../store/keys.js';
+import { SettledConflictError, retryConflicts } from './conflicts.js';
+import {
+  holdNode,
+  isDocumentName,
+  readStoredNode,
+  type ChangeOptions,
+  type StoredNode,
+} from './stored-node.js';
+import { updateConsolidated } from './update-consolidated.js';
+import { assertWritable, versionConflict } from './write-region.js';
+
+export interface DeleteOptions extends ChangeOptions {
+  /** Also a group with members. @default false */
+  readonly recursive?: boolean | undefined;
+}
+
+/** @throws ReadOnlyError, NotFoundError; ConflictError for a group that is not empty, or for another version */
+export async function deleteNode(home: NodeHome, prefix: string, options: DeleteOptions): Promise<void> {
+  assertWritable(home.store);
+  const { signal } = options;
+  await holdNode(home, prefix, () =>
+    retryConflicts(signal, async () => {
+      const node = await readStoredNode(home, prefix, signal);
+      if (node.kind === undefined) throw new NotFoundError('there is no node here');
+      if (options.ifVersion !== undefined && node.version !== options.ifVersion)
+        throw versionConflict(node.version);
+      if (node.kind === 'group' && options.recursive !== true) await assertNoMembers(home, prefix, signal);
+      if (options.ifVersion !== undefined) await deleteIfUnchanged(home, node, signal);
+      await home.store.deletePrefix(prefix, { signal });
+    }),
+  );
+  await updateConsolidated(home, [{ prefix, documents: undefined }], signal);
+}
+
+async function assertNoMembers(
+  home: NodeHome,
+  prefix: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { keys, folders } = await home.store.list(prefix, { signal });
+  const other = [...folders, ...keys.map((key) => key.slice(key.lastIndexOf('/') + 1))].filter(
+    (name) => !isDocumentName(name),
+  );
+  if (other.length === 0) return;
+  throw new SettledConflictError(
+    `the group is not empty: it holds ${other.slice(0, 3).map((name) => JSON.stringify(name)).join(', ')}${other.length > 3 ? ' and more' : ''}; delete it recursively`,
+  ); // prettier-ignore
+}
+
+/** The document that makes the node goes first, and only if nobody has changed it. */
+async function deleteIfUnchanged(
+  home: NodeHome,
+  node: StoredNode,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const name of ['zarr.json', '.zarray', '.zgroup', 'meta'] as const) {
+    const version = node.stored[name]?.version;
+    if (version === undefined) continue;
+    await home.store.delete([joinKey(node.prefix, name)], { ifMatch: version }, { signal });
+    return;
+  }
+}

@@ -1,0 +1,14 @@
+/** The reverse of `chunkKey`: which chunk a key below an array's path belongs to. */
+import type { ChunkKeys } from '../chunk/keys.js';
+
+const INDEX = /^(?:0|[1-9]\d{0,15})$/;
+
+/** @returns the chunk's place in the grid of stored objects; undefined for what is no chunk's key */
+export function parseChunkKey(keys: ChunkKeys, name: string, rank: number): readonly number[] | undefined {
+  const prefixed = keys.encoding === 'default';
+  if (rank === 0) return name === (prefixed ? 'c' : '0') ? [] : undefined;
+  const [first, ...rest] = name.split(keys.separator);
+  if (prefixed && first !== 'c') return undefined;
+  const parts = prefixed ? rest : [first ?? '', ...rest];
+  return parts.length === rank && parts.every((part) => INDEX.test(part)) ? parts.map(Number) : undefined;
+}

@@ -1,0 +1,83 @@
+/**
+ * Another shape for an array. The metadata come first, so that a lost race changes nothing; then the chunks are seen
+ * to: what a smaller shape cuts off is deleted, or becomes the fill value within chunks that stay, lest it be seen
+ * again when the array grows. What a larger shape uncovers becomes the fill value, too: others leave there what they
+ * like.
+ */
+import type { ZarrArray } from '../array.js';
+import { chunkShapeOf } from '../chunk/grid.js';
+import type { Limits } from '../limits.js';
+import type { NodeHome } from '../node-home.js';
+import { createBreathe } from './breathe.js';
+import type { ChunkContext, Cut } from './chunk-edit.js';
+import { changeShape, holdShape, type ShapeChange } from './change-shape.js';
+import { runEdits, type ObjectEdit } from './execute.js';
+import { parseChunkKey } from './parse-chunk-key.js';
+import { createObjectCut, whereIs } from './shard-edit.js';
+import type { ChangeOptions } from './stored-node.js';
+import { editSettings } from './write-region.js';
+
+export interface ResizeOptions extends ChangeOptions {
+  /** Instead of the hierarchy's: bounds on the chunks that are decoded, one at a time. */
+  readonly limits?: Limits | undefined;
+}
+
+/**
+ * @throws InputError for a shape that is none or of another rank; UnsupportedError where chunks cannot be decoded;
+ *   ConflictError. Where the metadata are changed, but not all chunks, the error's `written` tells how far it came;
+ *   resizing to the same shape again does the rest.
+ */
+export function resizeArray(
+  home: NodeHome,
+  prefix: string,
+  shape: readonly number[],
+  options: ResizeOptions,
+): Promise<void> {
+  return holdShape(home, prefix, async () => {
+    const check = ({ after }: ShapeChange): void => void after.source();
+    const { before, after } = await changeShape(home, prefix, () => shape, check, options);
+    const grows = after.shape.some((length, d) => length > (before.shape[d] ?? 0));
+    const shrinks = after.shape.some((length, d) => length < (before.shape[d] ?? 0));
+    const everything = shape.map(() => Infinity);
+    if (grows) {
+      const keep = before.shape.map((length, d) => Math.min(length, shape[d] ?? 0));
+      await cutChunks(after, { keep, until: shrinks ? everything : shape }, options);
+    } else await cutChunks(after, { keep: shape, until: everything }, options);
+  });
+}
+
+/** Objects that are deleted by one call. */
+const DELETED_AT_ONCE = 500;
+
+async function cutChunks(array: ZarrArray, cut: Cut, { limits, signal }: ResizeOptions): Promise<void> {
+  const { home, meta } = array;
+  const { units, source } = array.source();
+  const objectShape = chunkShapeOf(meta.grid);
+  const gone: string[] = [];
+  const edits: ObjectEdit[] = [];
+  const bounds = limits ?? home.limits;
+  const context: ChunkContext = {
+    units,
+    fill: source.fill,
+    writeEmptyChunks: false,
+    maxChunkBytes: bounds.maxDecodedBytes,
+  };
+  const breathe = createBreathe(signal);
+  const prefix = array.path.slice(1);
+  // Listed to the end before anything changes: a listing of what changes meanwhile is no listing.
+  for await (const { key } of home.store.walk(prefix, { signal })) {
+    const object = parseChunkKey(
+      meta.keys,
+      key.slice(prefix === '' ? 0 : prefix.length + 1),
+      objectShape.length,
+    );
+    if (object === undefined) continue;
+    const start = object.map((i, d) => i * (objectShape[d] ?? 1));
+    const lies = whereIs(start, objectShape, cut);
+    if (lies === 'dropped') gone.push(key);
+    else if (lies === 'cut') edits.push({ key, edit: createObjectCut(context, object, cut, breathe) });
+  }
+  for (let i = 0; i < gone.length; i += DELETED_AT_ONCE)
+    await home.store.delete(gone.slice(i, i + DELETED_AT_ONCE), undefined, { signal });
+  await runEdits(home.store, edits, editSettings(meta, bounds, breathe, signal));
+}

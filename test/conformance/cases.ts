@@ -1,0 +1,48 @@
+/** The lines of a `cases.jsonl`, and the one check that every array case goes through (test/fixtures/README.md). */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { openHierarchy, type ZarrArray } from '../../server/zarr/index.js';
+import { sameValues, toLayout, widthOf, type Case } from './expected-layout.js';
+import { openFixture } from './open-fixture.js';
+
+export const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url));
+
+/** @param folder of the fixtures: "matrix", "peers" */
+export function readCases<T = Case>(folder: string, name = 'cases.jsonl'): readonly T[] {
+  const lines = readFileSync(`${fixtures}${folder}/${name}`, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line): T => JSON.parse(line));
+}
+
+/** @param root the folder that the case's path starts from */
+export async function openCase(root: string, c: Case): Promise<ZarrArray> {
+  return openHierarchy(await openFixture(`${root}/${c.path}`)).array(c.node);
+}
+
+/** Opens the array and compares shape, values, and what else the case states. */
+export async function expectCase(root: string, c: Case): Promise<void> {
+  const array = await openCase(root, c);
+  expect(array.shape).toEqual(c.shape);
+  const block = await array.select({ kind: 'all' }).read();
+  expect(block.shape).toEqual(c.shape);
+  const got = toLayout(block, c.layout);
+  const expected = Buffer.from(c.expected ?? '', 'base64');
+  if (!sameValues(got, expected, c, widthOf(block))) expect(got.toString('base64')).toBe(c.expected);
+  if (c.dimension_names !== undefined) expect(array.dimensionNames).toEqual(c.dimension_names);
+  if (c.attributes !== undefined)
+    expect(jsonEntries(array.meta.attributes)).toEqual(jsonEntries(c.attributes));
+}
+
+/**
+ * JSON with keys sorted and as lists of pairs, so that `__proto__` is a key like any other. The cases' `$float` and
+ * `$int` become the numbers that plain JSON cannot hold.
+ */
+export function jsonEntries(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(jsonEntries);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const [first] = entries;
+  if (entries.length === 1 && first?.[0] === '$float') return Number(first[1]);
+  if (entries.length === 1 && first?.[0] === '$int') return BigInt(String(first[1]));
+  return { pairs: entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, jsonEntries(one)]) };
+}

@@ -1,0 +1,82 @@
+/**
+ * Every case of the matrix, zip files and groups included, as a client of the gateway sees it: the exact bytes by
+ * `base64`, the values of types of variable length as JSON, the tree of nodes by `members`.
+ */
+import { afterAll, describe, expect, test } from 'vitest';
+import { createGateway } from '../../server/index.js';
+import { expectedJson, sizeOfLayout, type Layout } from '../resolvers/expected-json.js';
+import { ask } from '../resolvers/gateway-client.js';
+import { fixtures, readCases } from './cases.js';
+import { sameValues, type Case } from './expected-layout.js';
+import { openFixture } from './open-fixture.js';
+
+interface ArrayCase extends Case {
+  readonly layout: Layout;
+}
+interface GroupCase {
+  readonly id: string;
+  readonly path: string;
+  readonly type: 'group';
+  readonly tree: Record<string, 'group' | 'array'>;
+}
+
+const cases = readCases<ArrayCase | GroupCase>('matrix');
+const paths = [...new Set(cases.map((c) => c.path))];
+const gateway = createGateway({
+  stores: await Promise.all(
+    paths.map(async (path) => ({ name: path, store: await openFixture(`${fixtures}matrix/${path}`) })),
+  ),
+});
+afterAll(() => gateway.close());
+
+const bytesDocument = `query ($store: String!, $path: String!) {
+  store(name: $store) { array(path: $path) { shape slice { base64 { data shape } } } }
+}`;
+const valuesDocument = `query ($store: String!, $path: String!) {
+  store(name: $store) { array(path: $path) { shape slice { shape values } } }
+}`;
+const treeDocument = `query ($store: String!, $refresh: Boolean!) {
+  store(name: $store) { group { members(recursive: true, refresh: $refresh) { totalCount nodes { path kind } } } }
+}`;
+
+describe('matrix through the gateway: arrays', () => {
+  const arrays = cases.filter((c) => !('type' in c));
+
+  test.each(arrays.map((c) => [c.id, c] as const))('%s', async (_, c) => {
+    const place = { store: c.path, path: `/${c.node}` };
+    const expected = Buffer.from(c.expected ?? '', 'base64');
+    const width = sizeOfLayout(c.layout);
+    if (width === undefined) {
+      const { data, errors } = await ask(gateway, valuesDocument, place);
+      expect(errors).toEqual([]);
+      expect(data.store.array.shape).toEqual(c.shape);
+      expect(data.store.array.slice.values).toEqual(expectedJson(expected, c.shape, c.layout));
+      return;
+    }
+    const { data, errors } = await ask(gateway, bytesDocument, place);
+    expect(errors).toEqual([]);
+    expect(data.store.array.shape).toEqual(c.shape);
+    expect(data.store.array.slice.base64.shape).toEqual(c.shape);
+    const got = Buffer.from(data.store.array.slice.base64.data, 'base64');
+    if (!sameValues(got, expected, c, width)) expect(got.toString('base64')).toBe(c.expected);
+  });
+});
+
+describe('matrix through the gateway: groups', () => {
+  const groups = cases.filter((c) => 'type' in c);
+
+  test.each(groups.map((c) => [c.id, c] as const))('%s', async (id, c) => {
+    const listed = async (refresh: boolean): Promise<Record<string, string>> => {
+      const { data, errors } = await ask(gateway, treeDocument, { store: c.path, refresh });
+      expect(errors).toEqual([]);
+      const nodes: { path: string; kind: string }[] = data.store.group.members.nodes;
+      return Object.fromEntries(nodes.map(({ path, kind }) => [path.slice(1), kind.toLowerCase()]));
+    };
+    const { '': root, ...below } = c.tree;
+    expect(root).toBe('group');
+    expect(await listed(true)).toEqual(below);
+    // A stale listing is believed until somebody asks for the truth.
+    const { 'a/x': _, ...stale } = below;
+    expect(await listed(false)).toEqual(id.includes('stale') ? stale : below);
+  });
+});

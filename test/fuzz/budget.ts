@@ -1,0 +1,48 @@
+/**
+ * How long to go on: each fuzzer a few seconds in `npm test`; ZARRQL_FUZZ_SECONDS gives each that many. What is tried
+ * depends on ZARRQL_SEED and the number of the round alone, so a failure that names both can be run again.
+ */
+import { isZarrError } from '../../server/zarr/index.js';
+import { createRandom, type Random } from '../interop/random.js';
+
+export const seed = Number(process.env['ZARRQL_SEED'] ?? 1);
+const seconds = Number(process.env['ZARRQL_FUZZ_SECONDS'] ?? 3);
+/** Only this round. */
+const only = process.env['ZARRQL_FUZZ_ROUND'];
+
+/** For vitest: a hang is what it is for. */
+export const fuzzTimeout = (seconds + 60) * 1000;
+
+/** Memory that everything together may take beyond what was there: blocks of WASM memory, garbage not yet collected. */
+const maxGrowth = 400 * 2 ** 20;
+
+/** @param round tries one thing; what it throws fails the test, with the seed and the round's number */
+export async function fuzz(round: (random: Random, n: number) => Promise<void> | void): Promise<number> {
+  const end = performance.now() + seconds * 1000;
+  const before = process.memoryUsage().rss;
+  const first = only === undefined ? 0 : Number(only);
+  let n = first;
+  for (; n - first < 100 || performance.now() < end; n++) {
+    try {
+      await round(createRandom(Math.imul(seed, 7_368_787) + n), n);
+    } catch (error) {
+      throw new Error(`round ${n} of seed ${seed} (ZARRQL_SEED=${seed} ZARRQL_FUZZ_ROUND=${n}): ${String(error)}`, {
+        cause: error,
+      });
+    }
+    if (process.memoryUsage.rss() - before > maxGrowth)
+      throw new Error(`round ${n} of seed ${seed}: ${process.memoryUsage.rss() - before} bytes more are in use`);
+    if (only !== undefined) break;
+  }
+  return n - first;
+}
+
+/** The result, or undefined for an error of ours. */
+export async function attempt<T>(run: () => Promise<T> | T): Promise<T | undefined> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isZarrError(error)) return undefined;
+    throw error;
+  }
+}

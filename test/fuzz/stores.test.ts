@@ -1,0 +1,85 @@
+/**
+ * Damaged stores: whatever a chunk, a metadata document or a zip file turns into, a read ends with values of the right
+ * shape and size or with an error of ours, in bounded memory.
+ */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openHierarchy, sizeOf, type Block } from '../../server/zarr/index.js';
+import { createZipStore } from '../../server/zarr/store/zip.js';
+import { fixtures, readCases } from '../conformance/cases.js';
+import type { Random } from '../interop/random.js';
+import { attempt, fuzz, fuzzTimeout } from './budget.js';
+import { mutate } from './mutate.js';
+import { arrayCases, isDocument, memoryStoreOf, objectsOf, type Objects } from './stores.js';
+
+/** A reader of small pieces: what asks for more is LIMIT_EXCEEDED. */
+const limits = { maxOutputBytes: 2 ** 24, maxDecodedBytes: 2 ** 26, maxChunks: 100_000 };
+const all = { kind: 'all' } as const;
+
+function assertSize(block: Block, shape: readonly number[]): void {
+  expect(block.shape).toEqual(shape);
+  if ('bytes' in block) expect(block.bytes.length).toBe(sizeOf(shape) * block.dtype.itemSize);
+  else expect(block.items.length).toBe(sizeOf(shape));
+}
+
+const known = new Map<string, Objects>();
+function storeOf(path: string): Objects {
+  const found = known.get(path) ?? objectsOf({ path });
+  known.set(path, found);
+  return found;
+}
+
+/** Changes one object of some kind; undefined where there is none. */
+function damage(objects: Objects, random: Random, wanted: (key: string) => boolean): Map<string, Uint8Array> | undefined {
+  const keys = [...objects.keys()].filter(wanted);
+  if (keys.length === 0) return undefined;
+  const key = random.choose(keys);
+  return new Map(objects).set(key, mutate(objects.get(key) ?? new Uint8Array(), random));
+}
+
+test('damaged chunks and shards, of every codec and type', { timeout: fuzzTimeout }, async () => {
+  // Shards come more often: their index is what can send a reader anywhere.
+  const sharded = arrayCases.filter((c) => c.features.includes('sharding'));
+  await fuzz(async (random) => {
+    const c = random.choose(random.chance(0.3) ? sharded : arrayCases);
+    const objects = damage(storeOf(c.path), random, (key) => !isDocument(key));
+    if (objects === undefined) return;
+    const array = await openHierarchy(await memoryStoreOf(objects), { limits }).array(c.node);
+    const block = await attempt(() => array.select(all).read());
+    if (block !== undefined) assertSize(block, array.shape);
+  });
+});
+
+test('damaged metadata documents', { timeout: fuzzTimeout }, async () => {
+  const paths = [...new Set([...arrayCases, ...readCases('matrix').filter((c) => c.path.endsWith('.zarr'))].map((c) => c.path))];
+  await fuzz(async (random) => {
+    const objects = damage(storeOf(random.choose(paths)), random, isDocument);
+    if (objects === undefined) return;
+    const hierarchy = openHierarchy(await memoryStoreOf(objects), { limits });
+    const root = await attempt(() => hierarchy.node('/'));
+    if (root?.kind === 'array') {
+      const block = await attempt(() => root.select(all).read());
+      if (block !== undefined) assertSize(block, root.shape);
+    }
+    await attempt(async () => {
+      for await (const entry of hierarchy.walk('/', { recursive: true })) await attempt(() => entry.open());
+    });
+  });
+});
+
+test('damaged zip files', { timeout: fuzzTimeout }, async () => {
+  const zips = readCases('matrix').filter((c) => c.path.endsWith('.zip') && c.expected != null);
+  const files = new Map(zips.map(({ path }) => [path, new Uint8Array(readFileSync(`${fixtures}matrix/${path}`))]));
+  expect(files.size).toBeGreaterThan(1);
+  await fuzz(async (random) => {
+    const c = random.choose(zips);
+    const bytes = mutate(files.get(c.path) ?? new Uint8Array(), random);
+    const source = { store: await memoryStoreOf([['a.zip', bytes]]), key: 'a.zip' };
+    await attempt(async () => {
+      const hierarchy = openHierarchy(await createZipStore({ label: 'zip', source }), { limits });
+      for await (const entry of hierarchy.walk('/', { recursive: true })) await attempt(() => entry.open());
+      const array = await hierarchy.array(c.node);
+      assertSize(await array.select(all).read(), array.shape);
+    });
+  });
+});

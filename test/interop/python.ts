@@ -1,0 +1,105 @@
+/**
+ * Pythons with the reference implementations in them, installed once into a cache folder. Without Python or a package
+ * registry there is a reason instead, which the tests skip aloud with; ZARRQL_REQUIRE_ALL=1 makes it a failure.
+ */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const folder = fileURLToPath(new URL('.', import.meta.url));
+
+/** What stands in requirements.txt, and in requirements-zarr2.txt. */
+export type Environment = 'today' | 'zarr2';
+export type Python = { readonly command: string } | { readonly missing: string };
+
+const requirements: Record<Environment, string> = {
+  today: 'requirements.txt',
+  zarr2: 'requirements-zarr2.txt',
+};
+
+const setupMs = 240_000;
+
+export async function findPython(environment: Environment): Promise<Python> {
+  try {
+    return { command: await install(environment) };
+  } catch (error) {
+    const missing = `no Python with ${requirements[environment]}: ${lastLine(error)}`;
+    if (process.env['ZARRQL_REQUIRE_ALL'] === '1') throw new Error(missing, { cause: error });
+    return { missing };
+  }
+}
+
+/** @returns the Python of a virtual environment that has everything */
+async function install(environment: Environment): Promise<string> {
+  const list = join(folder, requirements[environment]);
+  const base = process.env['ZARRQL_PYTHON'] ?? 'python3';
+  const { stdout: version } = await run(base, ['-c', 'import sys; print(sys.version)']);
+  const digest = createHash('sha256').update(readFileSync(list)).update(version).digest('hex').slice(0, 12);
+  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'zarrql-test');
+  const place = join(cache, `${environment}-${digest}`);
+  const [command, mark] = [join(place, 'bin', 'python'), join(place, 'installed')];
+  if (existsSync(mark)) return command;
+  await mkdir(cache, { recursive: true });
+  await withLock(`${place}.lock`, async () => {
+    if (existsSync(mark)) return;
+    await rm(place, { recursive: true, force: true });
+    await run(base, ['-m', 'venv', place]);
+    const options = ['--quiet', '--disable-pip-version-check', '--requirement', list];
+    await run(command, ['-m', 'pip', 'install', ...options], { timeout: setupMs });
+    await writeFile(mark, version);
+  });
+  return command;
+}
+
+/** One process at a time: making the folder is the lock. What a dead process left is taken over when it is old. */
+async function withLock(lock: string, body: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      await mkdir(lock);
+      break;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      const made = await stat(lock).catch(() => undefined);
+      if (made !== undefined && Date.now() - made.mtimeMs > setupMs)
+        await rm(lock, { recursive: true, force: true });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+  try {
+    await body();
+  } finally {
+    await rmdir(lock);
+  }
+}
+
+function lastLine(error: unknown): string {
+  return String(error).trim().split('\n').at(-1) ?? '';
+}
+
+/** Runs a script of this folder. @returns stdout and stderr */
+export async function runScript(python: string, script: string, args: readonly string[], input = '') {
+  const running = run(python, [join(folder, script), ...args], {
+    maxBuffer: 2 ** 28,
+    timeout: setupMs,
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', OMP_NUM_THREADS: '1', BLOSC_NTHREADS: '1' },
+  });
+  running.child.stdin?.end(input);
+  return running;
+}
+
+/** A folder that `remove` deletes. */
+export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'zarrql-interop-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** The same arrays every time, unless somebody wants others. */
+export const seed = Number(process.env['ZARRQL_SEED'] ?? 1);
+/** How many times as many arrays. */
+export const times = Number(process.env['ZARRQL_INTEROP_TIMES'] ?? 1);

@@ -1,0 +1,155 @@
+/**
+ * Arrays that this engine writes at random (formats 1, 2 and 3, whole and in parts), read by zarr-python 3, tensorstore
+ * and zarr-python 2: each that can read an array returns every bit of it, and each array has such a reader.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFilesystemStore, openHierarchy, type JsonValue } from '../../server/zarr/index.js';
+import { findPython, runScript, seed, temporaryFolder, times, type Environment } from './python.js';
+import { placesOf, randomDim, randomRequest, randomShape } from './random-arrays.js';
+import { randomType, type RandomType } from './random-types.js';
+import { createRandom, type Random } from './random.js';
+
+interface Written {
+  readonly id: string;
+  readonly path: string;
+  readonly format: number;
+  readonly shape: readonly number[];
+  readonly layout: JsonValue;
+  readonly attributes: JsonValue;
+  readonly dimension_names: readonly (string | null)[] | undefined;
+  /** Base64, as test/fixtures/README.md lays it out. */
+  readonly values: string;
+  /** For people who look at a failure. */
+  readonly request: string;
+}
+interface Answer {
+  readonly id: string;
+  readonly error?: string;
+  readonly shape?: number[];
+  readonly values?: string;
+  readonly attributes?: unknown;
+  readonly dimension_names?: (string | null)[] | null;
+}
+interface Reader {
+  readonly name: string;
+  readonly environment: Environment;
+  readonly script: 'zarr' | 'tensorstore';
+  readonly formats: readonly number[];
+}
+
+const count = 330 * times;
+const readers: readonly Reader[] = [
+  { name: 'zarr-python 3', environment: 'today', script: 'zarr', formats: [2, 3] },
+  { name: 'tensorstore', environment: 'today', script: 'tensorstore', formats: [2, 3] },
+  { name: 'zarr-python 2', environment: 'zarr2', script: 'zarr', formats: [1, 2] },
+];
+
+const { path: folder, remove } = await temporaryFolder();
+afterAll(remove);
+const written: Written[] = [];
+const confirmed = new Set<string>();
+
+/** The whole array's values, changed by each write: a list of elements, no chunks. */
+type Elements = (Uint8Array | string)[];
+
+function blockOf(type: RandomType, elements: Elements, shape: readonly number[]): unknown {
+  if (type.itemSize === undefined) return { shape, data: elements };
+  return Buffer.concat(elements.map((one) => Buffer.from(one)));
+}
+
+function layOut(elements: Elements): string {
+  const parts = elements.map((one) => {
+    if (typeof one !== 'string') return Buffer.from(one);
+    const text = Buffer.from(one);
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(text.length);
+    return Buffer.concat([length, text]);
+  });
+  return Buffer.concat(parts).toString('base64');
+}
+
+async function writeOne(n: number): Promise<Written> {
+  const random: Random = createRandom(seed * 1_000_003 + n);
+  const format = random.choose([1, 2, 2, 3, 3, 3] as const);
+  const type = randomType(format, random);
+  const shape = randomShape(random);
+  const { json, value } = type.fill(random);
+  const request = randomRequest(format, type, shape, json, random);
+  const path = `${n}.zarr`;
+  const hierarchy = openHierarchy(createFilesystemStore({ label: path, root: `${folder}/${path}`, create: true }));
+  const array = await hierarchy.createArray('/', request, { zarrFormat: format });
+  const elements: Elements = new Array<Uint8Array | string>(shape.reduce((a, b) => a * b, 1)).fill(value);
+  for (let left = random.choose([0, 1, 1, 2, 3]); left > 0; left--) {
+    const dims = shape.map((length) => randomDim(length, random));
+    const places = placesOf(dims.map(({ at }) => at), shape); // prettier-ignore
+    const values = places.map(() => (random.chance(0.1) ? value : type.value(random)));
+    for (const [i, place] of places.entries()) elements[place] = values[i] ?? value;
+    const slice = array.select({ kind: 'dims', dims: dims.map(({ by }) => by) });
+    const given = blockOf(type, values, slice.shape);
+    const { dtype } = array.meta;
+    await slice.write(given instanceof Uint8Array ? { dtype, shape: slice.shape, bytes: given } : given, {
+      writeEmptyChunks: random.chance(0.2),
+    });
+  }
+  const { attributes = {}, dimensionNames } = request;
+  const values = layOut(elements);
+  const told = JSON.stringify({ request, fill: json }, (_, one) => (typeof one === 'bigint' ? String(one) : one));
+  return { id: `${seed}-${n}`, path, format, shape, layout: type.layout, attributes, dimension_names: dimensionNames, values, request: told }; // prettier-ignore
+}
+
+beforeAll(async () => {
+  for (let n = 0; n < count; n++)
+    written.push(
+      await writeOne(n).catch((error: unknown) => {
+        throw new Error(`array ${n} of seed ${seed} was not written`, { cause: error });
+      }),
+    );
+}, 600_000);
+
+describe(`${count} arrays of seed ${seed} that we write`, () => {
+  let missing: string | undefined;
+
+  test.each(readers)('$name reads them', { timeout: 600_000 }, async (reader, context) => {
+    const python = await findPython(reader.environment);
+    if ('missing' in python) {
+      missing = python.missing;
+      return context.skip(missing);
+    }
+    const asked = written.filter(({ format }) => reader.formats.includes(format));
+    const failures: string[] = [];
+    for (const [one, answer] of await readWith(reader, python.command, asked)) {
+      // What a reader does not know, it says; then another one has to.
+      if (answer?.values === undefined) continue;
+      const told = `${one.id} ${one.request}`;
+      if (answer.values !== one.values || answer.shape?.join() !== one.shape.join())
+        failures.push(`${told}:\n expected ${one.values}\n got      ${answer.values}`);
+      else confirmed.add(one.id);
+      if (answer.attributes !== undefined && !isDeepStrictEqual(answer.attributes, one.attributes))
+        failures.push(`${told}: attributes ${JSON.stringify(answer.attributes)}`);
+      if (one.format === 3 && answer.dimension_names?.join() !== one.dimension_names?.join())
+        failures.push(`${told}: dimension names ${JSON.stringify(answer.dimension_names)}`);
+    }
+    expect(failures).toEqual([]);
+  });
+
+  test('each has been confirmed by a reader', (context) => {
+    if (missing !== undefined) return context.skip(missing);
+    const alone = written.filter(({ id }) => !confirmed.has(id));
+    expect(alone.map(({ id, request }) => `${id} ${request}`)).toEqual([]);
+  });
+});
+
+async function readWith(
+  { script }: Reader,
+  python: string,
+  asked: readonly Written[],
+): Promise<(readonly [Written, Answer | undefined])[]> {
+  const { stdout } = await runScript(python, 'read_arrays.py', [script, folder], JSON.stringify(asked));
+  const answers = new Map<string, Answer>();
+  for (const line of stdout.split('\n').filter(Boolean)) {
+    const answer: Answer = JSON.parse(line);
+    answers.set(answer.id, answer);
+  }
+  return asked.map((one) => [one, answers.get(one.id)] as const);
+}

@@ -1,0 +1,301 @@
+/** Region writes: what is stored, what is reported, what is refused; the traps of the format among them. */
+import { describe, expect, test } from 'vitest';
+import {
+  createMemoryStore,
+  isZarrError,
+  openHierarchy,
+  toTypedArray,
+  type CreateArrayRequest,
+  type KeyStore,
+  type ZarrArray,
+  type ZarrFormat,
+} from '../../../server/zarr/index.js';
+
+const all = { kind: 'all' } as const;
+const slice = (start?: number, stop?: number, step = 1) =>
+  ({
+    kind: 'slice',
+    step,
+    ...(start === undefined ? {} : { start }),
+    ...(stop === undefined ? {} : { stop }),
+  }) as const;
+
+async function create(
+  request: CreateArrayRequest,
+  zarrFormat: ZarrFormat = 3,
+  store = createMemoryStore({ label: 's' }),
+) {
+  const array = await openHierarchy(store).createArray('/a', request, zarrFormat === 1 ? {} : { zarrFormat });
+  return { store, array };
+}
+
+async function keysOf(store: KeyStore): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.walk('')) if (!/zarr\.json$|\.z\w+$/.test(key)) keys.push(key);
+  return keys;
+}
+
+async function values(array: ZarrArray): Promise<unknown[]> {
+  return [...toTypedArray(await array.select(all).read())];
+}
+
+/** A store that tells what is asked of it. */
+function spied(store: KeyStore) {
+  const log: string[] = [];
+  const spy: KeyStore = {
+    ...store,
+    getMany: (requests, each, options) => {
+      for (const { key } of requests) log.push(`get ${key}`);
+      return store.getMany(requests, each, options);
+    },
+    set: (key, bytes, condition, options) => {
+      log.push(`set ${key}`);
+      return store.set(key, bytes, condition, options);
+    },
+  };
+  return { spy, log };
+}
+
+describe('chunks', () => {
+  test('whole chunks are written without reading, edge chunks too; others are read first', async () => {
+    const { spy, log } = spied(createMemoryStore({ label: 's' }));
+    const { array } = await create({ shape: [10], dtype: 'int32', chunkShape: [4] }, 3, spy);
+    log.length = 0;
+    const report = await array.select({ kind: 'dims', dims: [slice(4)] }).write([1, 2, 3, 4, 5, 6]);
+    expect(log.toSorted()).toEqual(['set a/c/1', 'set a/c/2']);
+    expect(report).toMatchObject({ chunksWritten: 2, chunksDeleted: 0 });
+    log.length = 0;
+    await array.select({ kind: 'dims', dims: [slice(3, 5)] }).write(9);
+    expect(log.toSorted()).toEqual(['get a/c/0', 'get a/c/1', 'set a/c/0', 'set a/c/1']);
+    expect(await values(array)).toEqual([0, 0, 0, 9, 9, 2, 3, 4, 5, 6]);
+  });
+
+  test('edge chunks are stored at full size, padded with the fill value', async () => {
+    const { store, array } = await create({
+      shape: [3], dtype: 'uint8', chunkShape: [5], fillValue: 7, codecs: ['bytes'],
+    }); // prettier-ignore
+    const report = await array.select(all).write([1, 2, 3]);
+    expect(report.bytesWritten).toBe(5);
+    let stored: Uint8Array | undefined;
+    await store.getMany([{ key: 'a/c/0' }], (_, answer) => {
+      if (answer !== undefined && answer !== 'unchanged') stored = answer.bytes;
+    });
+    expect([...stored!]).toEqual([1, 2, 3, 7, 7]);
+  });
+
+  test('chunks of nothing but the fill value are left out, deleted where they were, and counted', async () => {
+    const { store, array } = await create({
+      shape: [8],
+      dtype: 'float64',
+      chunkShape: [2],
+      fillValue: 'NaN',
+    });
+    expect(await array.select(all).write(1)).toMatchObject({ chunksWritten: 4, chunksDeleted: 0 });
+    const half = array.select({ kind: 'dims', dims: [slice(0, 5)] });
+    expect(await half.write(NaN)).toMatchObject({ chunksWritten: 1, chunksDeleted: 2 });
+    expect(await keysOf(store)).toEqual(['a/c/2', 'a/c/3']);
+    expect(await half.write(NaN)).toMatchObject({ chunksWritten: 1, chunksDeleted: 0 });
+    expect(await half.write(NaN, { writeEmptyChunks: true })).toMatchObject({
+      chunksWritten: 3,
+      chunksDeleted: 0,
+    });
+    expect(await keysOf(store)).toHaveLength(4);
+  });
+
+  test('-0.0 is not the fill value 0.0', async () => {
+    const { store, array } = await create({ shape: [2], dtype: 'float32', chunkShape: [2], fillValue: 0 });
+    await array.select(all).write([-0, -0]);
+    expect(await keysOf(store)).toEqual(['a/c/0']);
+    expect(Object.is((await values(array))[0], -0)).toBe(true);
+    await array.select(all).write([0, 0]);
+    expect(await keysOf(store)).toEqual([]);
+  });
+
+  test('of a repeated index the last value stays', async () => {
+    const { array } = await create({ shape: [4], dtype: 'int8', chunkShape: [3] });
+    await array
+      .select({ kind: 'dims', dims: [{ kind: 'indices', indices: [1, 3, 1, -1] }] })
+      .write([1, 2, 3, 4]);
+    expect(await values(array)).toEqual([0, 3, 0, 4]);
+    await array.select({ kind: 'points', points: [[0], [2], [0]] }).write([5, 6, 7]);
+    expect(await values(array)).toEqual([7, 3, 6, 4]);
+  });
+
+  test('a slice of a slice, backwards, and a field of a sub-array', async () => {
+    const { array } = await create({ shape: [6], dtype: [['x', '<i2'], ['y', '|u1', [3]]], chunkShape: [4] }, 2); // prettier-ignore
+    const part = array.select({ kind: 'dims', dims: [slice(undefined, undefined, -1)] });
+    await part
+      .select({ kind: 'dims', dims: [slice(0, 2)] })
+      .field('x')
+      .write([50, 40]);
+    const ys = array.select({ kind: 'dims', dims: [{ kind: 'index', index: 4 }] }).field('y');
+    await ys.write([7, 8, 9]);
+    await ys.select({ kind: 'dims', dims: [{ kind: 'index', index: -1 }] }).write(255);
+    expect(toTypedArray(await array.select(all).field('x').read())).toEqual(
+      Int16Array.of(0, 0, 0, 0, 40, 50),
+    );
+    expect(toTypedArray(await ys.read())).toEqual(Uint8Array.of(7, 8, 255));
+  });
+
+  test('v1 at the root, 0-d and of zero length', async () => {
+    const store = createMemoryStore({ label: 's' });
+    const hierarchy = openHierarchy(store);
+    const array = await hierarchy.createArray('/', { shape: [], dtype: '<f8' }, { zarrFormat: 1 });
+    await array.select(all).write(2.5);
+    expect(await values(array)).toEqual([2.5]);
+    expect(await keysOf(store)).toContain('0');
+    const { array: empty } = await create({ shape: [3, 0], dtype: 'int8', chunkShape: [2, 2] });
+    expect(await empty.select(all).write([])).toEqual({
+      chunksWritten: 0,
+      chunksDeleted: 0,
+      bytesWritten: 0,
+    });
+    await expect(empty.select(all).write([1, 2])).rejects.toMatchObject({ code: 'BAD_INPUT' });
+  });
+});
+
+describe('shards', () => {
+  const sharded: CreateArrayRequest = { shape: [8], dtype: 'int16', chunkShape: [2], shardShape: [6] };
+
+  test('inner chunks that are not touched keep their bytes, even where these cannot be decoded', async () => {
+    const { store, array } = await create({ ...sharded, codecs: ['bytes', 'crc32c'].map((name) => (name === 'bytes' ? { name, configuration: { endian: 'little' } } : name)) }); // prettier-ignore
+    await array.select(all).write([1, 2, 3, 4, 5, 6, 7, 8]);
+    let shard = new Uint8Array(0);
+    await store.getMany([{ key: 'a/c/0' }], (_, answer) => {
+      if (answer !== undefined && answer !== 'unchanged') shard = answer.bytes.slice();
+    });
+    shard[0]! ^= 255; // in the first inner chunk, whose checksum is wrong then
+    await store.set('a/c/0', shard);
+    await array.select({ kind: 'dims', dims: [slice(3, 4)] }).write(40);
+    expect([...toTypedArray(await array.select({ kind: 'dims', dims: [slice(2)] }).read())]).toEqual([
+      3, 40, 5, 6, 7, 8,
+    ]);
+    await expect(array.select({ kind: 'dims', dims: [slice(0, 1)] }).write(1)).rejects.toMatchObject({
+      code: 'CHECKSUM_MISMATCH',
+      where: { store: 's', path: '/a', key: 'a/c/0' },
+    });
+  });
+
+  test('an empty shard is deleted, inner chunks are counted', async () => {
+    const { store, array } = await create(sharded);
+    expect(await array.select(all).write([1, 1, 1, 1, 1, 1, 1, 1])).toMatchObject({ chunksWritten: 4 });
+    expect(await keysOf(store)).toEqual(['a/c/0', 'a/c/1']);
+    const most = array.select({ kind: 'dims', dims: [slice(0, 5)] });
+    expect(await most.write(0)).toMatchObject({ chunksWritten: 1, chunksDeleted: 2 });
+    expect(await array.select({ kind: 'dims', dims: [slice(0, 6)] }).write([0, 0, 0, 0, 0, 0])).toMatchObject({ chunksWritten: 0, chunksDeleted: 1 }); // prettier-ignore
+    expect(await keysOf(store)).toEqual(['a/c/1']);
+  });
+
+  test('0-d', async () => {
+    const { store, array } = await create({ shape: [], dtype: 'int32', chunkShape: [], shardShape: [] });
+    await array.select(all).write(5);
+    expect(await keysOf(store)).toEqual(['a/c']);
+    expect(await values(array)).toEqual([5]);
+    await array.select(all).write(0);
+    expect(await keysOf(store)).toEqual([]);
+  });
+
+  test('a shard that is written whole is not read', async () => {
+    const { spy, log } = spied(createMemoryStore({ label: 's' }));
+    const { array } = await create(sharded, 3, spy);
+    log.length = 0;
+    await array.select(all).write([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(log.toSorted()).toEqual(['set a/c/0', 'set a/c/1']);
+  });
+});
+
+describe('refusals come before anything is written', () => {
+  test('a read-only store', async () => {
+    const { store } = await create({ shape: [2], dtype: 'int8' });
+    const readonly: KeyStore = { ...store, can: { ...store.can, write: false } };
+    const array = await openHierarchy(readonly).array('/a');
+    await expect(array.select(all).write(1)).rejects.toMatchObject({ code: 'READ_ONLY' });
+    await expect(openHierarchy(readonly).createGroup('/b')).rejects.toMatchObject({ code: 'READ_ONLY' });
+    await expect(openHierarchy(readonly).deleteNode('/a')).rejects.toMatchObject({ code: 'READ_ONLY' });
+  });
+
+  test('limits, shapes, values, versions', async () => {
+    const { store, array } = await create({ shape: [4, 4], dtype: 'int8', chunkShape: [1, 1] });
+    const limits = { maxChunks: 15, maxDecodedBytes: 1000, maxOutputBytes: 0 };
+    await expect(array.select(all).write(1, { limits })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await expect(array.select(all).write([1, 2])).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    await expect(array.select(all).write(300)).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    await expect(array.select(all).write(1, { ifVersion: 'other' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    expect(await keysOf(store)).toEqual([]);
+    await array.select(all).write([[1], [2], [3], [4]], { ifVersion: array.version });
+    expect(await keysOf(store)).toHaveLength(16);
+  });
+});
+
+describe('many writers', () => {
+  test('writers of one chunk do not lose each other’s values', async () => {
+    const { array } = await create({ shape: [64], dtype: 'int32', chunkShape: [64] });
+    await Promise.all(
+      Array.from({ length: 64 }, (_, i) =>
+        array.select({ kind: 'dims', dims: [{ kind: 'index', index: i }] }).write(i + 1),
+      ),
+    );
+    expect(await values(array)).toEqual(Array.from({ length: 64 }, (_, i) => i + 1));
+  });
+
+  test('what another process writes in between is read again', async () => {
+    const { store, array } = await create({ shape: [2], dtype: 'int8', chunkShape: [2], codecs: ['bytes'] });
+    let raced = 0;
+    const raced3: KeyStore = {
+      ...store,
+      set: async (key, bytes, condition, options) => {
+        if (key.endsWith('c/0') && raced++ < 3) await store.set(key, Uint8Array.of(raced, 0));
+        return store.set(key, bytes, condition, options);
+      },
+    };
+    const other = await openHierarchy(raced3).array('/a');
+    await other.select({ kind: 'dims', dims: [{ kind: 'index', index: 1 }] }).write(9);
+    expect(await values(array)).toEqual([3, 9]);
+  });
+
+  test('where others never stop, it is a conflict, which tells what had been written', async () => {
+    const { store } = await create({ shape: [4], dtype: 'int8', chunkShape: [2], codecs: ['bytes'] });
+    const busy: KeyStore = {
+      ...store,
+      set: async (key, bytes, condition, options) => {
+        if (key.endsWith('c/1')) await store.set(key, Uint8Array.of(1, 1));
+        return store.set(key, bytes, condition, options);
+      },
+    };
+    const array = await openHierarchy(busy).array('/a');
+    const failure: unknown = await array
+      .select({ kind: 'dims', dims: [slice(0, 3)] })
+      .write(5)
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'CONFLICT',
+      where: { store: 's', path: '/a', key: 'a/c/1' },
+      written: { chunksWritten: 1, chunksDeleted: 0, bytesWritten: 2 },
+    });
+  });
+
+  test('a failure in the middle tells how far it came; a cancelled write is ABORTED', async () => {
+    const { store, array } = await create({ shape: [40], dtype: 'int8', chunkShape: [1] });
+    let sets = 0;
+    const stop = new AbortController();
+    const slow: KeyStore = {
+      ...store,
+      set: async (key, bytes, condition, options) => {
+        if (++sets === 20) stop.abort();
+        return store.set(key, bytes, condition, options);
+      },
+    };
+    const other = await openHierarchy(slow).array('/a');
+    const failure: unknown = await other
+      .select(all)
+      .write(1, { signal: stop.signal })
+      .catch((error: unknown) => error);
+    expect(isZarrError(failure, 'ABORTED')).toBe(true);
+    const written = isZarrError(failure) ? (failure.written?.chunksWritten ?? 0) : 0;
+    expect(written).toBeGreaterThan(0);
+    expect((await values(array)).filter((value) => value === 1).length).toBeGreaterThanOrEqual(written);
+    expect((await keysOf(store)).length).toBeLessThan(40);
+  });
+});

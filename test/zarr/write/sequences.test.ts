@@ -1,0 +1,160 @@
+/** Random sequences of writes, resizes and appends on arrays of every kind, against a plain list of elements. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  createFilesystemStore,
+  createMemoryStore,
+  openHierarchy,
+  type KeyStore,
+  type Selection,
+  type ZarrArray,
+} from '../../../server/zarr/index.js';
+import { arrayCases, blockFrom, elementsOf, selections, type ArrayCase } from './arrays.js';
+import { naiveArray, naiveBroadcast, naiveResize, naiveSelect, type NaiveArray } from './naive-array.js';
+
+/** A step is made of numbers, and meant for whatever shape the array has when its turn comes. */
+const steps = fc.array(
+  fc.record({
+    kind: fc.constantFrom('write', 'write', 'write', 'write', 'fill', 'field', 'resize', 'append'),
+    seed: fc.nat(),
+    picks: fc.array(fc.nat({ max: 50 }), { minLength: 1, maxLength: 30 }),
+    broadcast: fc.nat({ max: 7 }),
+    empty: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+function selectionFor(shape: readonly number[], seed: number): Selection {
+  const [selection] = fc.sample(selections(shape), { seed, numRuns: 1 });
+  return selection!;
+}
+
+/** A shape that broadcasts to `shape`. */
+function broadcastable(shape: readonly number[], bits: number): number[] {
+  const some = shape.map((length, d) => ((bits >> d) & 1 ? 1 : length));
+  return bits === 7 ? [] : some;
+}
+
+async function run(
+  store: KeyStore,
+  array: ArrayCase,
+  plan: typeof steps extends fc.Arbitrary<infer T> ? T : never,
+): Promise<void> {
+  const hierarchy = openHierarchy(store);
+  const path = array.format === 1 ? '/' : '/some/where';
+  let node = await hierarchy.createArray(path, array.request, { zarrFormat: array.format });
+  const fill = elementsOf(await readOne(node))[0];
+  const naive = naiveArray(array.request.shape, fill);
+  // Mostly something is there already: what a write must leave alone shows only then.
+  const first = {
+    kind: 'write',
+    seed: 0,
+    picks: [1, 0, 2, 1, 1, 0, 3],
+    broadcast: 0,
+    empty: false,
+    all: true,
+  };
+  for (const step of plan.length % 4 === 0 ? plan : [first, ...plan]) {
+    node = await applyStep(hierarchy, node, array, naive, fill, step);
+    const all = await node.select({ kind: 'all' }).read();
+    expect(all.shape).toEqual(naive.shape);
+    expect(elementsOf(all)).toEqual(naive.elements);
+  }
+  await node.select({ kind: 'all' }).write(blockOfFill(node));
+  const left: string[] = [];
+  for await (const { key } of store.walk('')) left.push(key);
+  expect(left.filter((key) => !/(^|\/)(zarr\.json|\.z\w+|meta|attrs)$/.test(key))).toEqual([]);
+}
+
+/** What a missing chunk holds. */
+function blockOfFill({ meta: { dtype, fill } }: ZarrArray) {
+  if (dtype.itemSize !== null && 'bytes' in fill) return { dtype, shape: [], bytes: fill.bytes };
+  return { dtype, shape: [], items: ['item' in fill ? fill.item : null] };
+}
+
+async function readOne(node: ZarrArray) {
+  const block = blockOfFill(node);
+  return block as Parameters<typeof elementsOf>[0];
+}
+
+async function applyStep(
+  hierarchy: ReturnType<typeof openHierarchy>,
+  node: ZarrArray,
+  array: ArrayCase,
+  naive: NaiveArray,
+  fill: unknown,
+  step: { kind: string; seed: number; picks: number[]; broadcast: number; empty: boolean; all?: boolean },
+): Promise<ZarrArray> {
+  const { dtype, values } = array;
+  if (step.kind === 'resize') {
+    const shape = naive.shape.map((_, d) => step.picks[d % step.picks.length]! % 10);
+    naiveResize(naive, shape, fill);
+    return hierarchy.resize(node.path, shape);
+  }
+  if (step.kind === 'append' && naive.shape.length > 0) {
+    const axis = step.seed % naive.shape.length;
+    const shape = naive.shape.map((length, d) => (d === axis ? step.broadcast % 4 : length));
+    const block = blockFrom(dtype, values, step.picks, shape);
+    const at = naive.shape[axis]!;
+    naiveResize(naive, naive.shape.map((length, d) => (d === axis ? length + shape[d]! : length)), fill); // prettier-ignore
+    const dims = naive.shape.map((_, d) =>
+      d === axis ? { kind: 'slice' as const, start: at } : { kind: 'slice' as const },
+    );
+    const { places } = naiveSelect(naive, { kind: 'dims', dims }, node.chunkShape);
+    elementsOf(block).forEach((element, i) => (naive.elements[places[i]!] = element));
+    return (await hierarchy.append(node.path, block, axis)).array;
+  }
+  const selection: Selection = step.all === true ? { kind: 'all' } : selectionFor(naive.shape, step.seed);
+  const { shape, places } = naiveSelect(naive, selection, node.chunkShape);
+  const slice = node.select(selection);
+  expect(slice.shape).toEqual(shape);
+  if (step.kind === 'field' && dtype.name === 'struct') {
+    const field = dtype.fields[step.seed % dtype.fields.length]!;
+    const column = blockFrom(field.dtype, values.map((value) => (value as Record<string, unknown>)[field.name]), step.picks, shape); // prettier-ignore
+    await slice.field(field.name).write(column, { writeEmptyChunks: step.empty });
+    elementsOf(column).forEach((element, i) => {
+      const old = String(naive.elements[places[i]!]);
+      const [from, to] = [field.offset * 2, field.offset * 2 + String(element).length];
+      naive.elements[places[i]!] = old.slice(0, from) + String(element) + old.slice(to);
+    });
+    return node;
+  }
+  const block =
+    step.kind === 'fill'
+      ? (blockOfFill(node) as Parameters<typeof elementsOf>[0])
+      : blockFrom(dtype, values, step.picks, broadcastable(shape, step.broadcast));
+  await slice.write(block, { writeEmptyChunks: step.empty });
+  const broadcast = naiveBroadcast(elementsOf(block), block.shape, shape);
+  places.forEach((place, i) => (naive.elements[place] = broadcast[i]));
+  expect(elementsOf(await slice.read())).toEqual(places.map((place) => naive.elements[place]));
+  return node;
+}
+
+describe('sequences', () => {
+  test('in memory', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrayCases, steps, (array, plan) =>
+        run(createMemoryStore({ label: 'm' }), array, plan),
+      ),
+      { numRuns: 400 },
+    );
+  }, 120_000);
+
+  test('on disk', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'zarrql-write-'));
+    let n = 0;
+    try {
+      await fc.assert(
+        fc.asyncProperty(arrayCases, steps, (array, plan) =>
+          run(createFilesystemStore({ label: 'f', root: join(root, String(n++)) }), array, plan),
+        ),
+        { numRuns: 60 },
+      );
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  }, 120_000);
+});
