@@ -38,7 +38,7 @@ const table = [
   ['transport', /^server\/transport\//, ['zarr']],
   ['resolvers', /^server\/(resolvers|generated)\//, ['zarr', 'dataset', 'transport']],
   ['http', /^server\/http\//, ['zarr', 'config', 'gateway']],
-  ['cli', /^server\/cli(\.ts$|\/)/, ['zarr', 'config', 'gateway', 'http', 'client', 'codegen']],
+  ['cli', /^server\/cli(\.ts$|\/)/, ['zarr', 'config', 'transport', 'gateway', 'http', 'client', 'codegen']],
   ['gateway', /^server\//, ['zarr', 'config', 'dataset', 'transport', 'resolvers']],
   // The SDK. What runs in a browser has one dependency; the generator runs on Node.
   ['codegen', /^client\/codegen\//, ['client']],

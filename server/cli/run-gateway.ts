@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { type Config, ConfigError, suspiciousVariables } from '../config.js';
 import { createGateway } from '../gateway.js';
 import { version } from '../gateway/version.js';
 import { ListenError } from '../http/listen.js';
 import { createMetrics } from '../http/metrics.js';
 import { createHttpServer } from '../http/server.js';
-import { isZarrError } from '../zarr/index.js';
+import { createChunkCache, createDecoder, isZarrError, type HierarchyOptions } from '../zarr/index.js';
 import type { ProcessLog } from './logger.js';
 import { openStores } from './open-stores.js';
 
@@ -29,6 +30,7 @@ export async function runGateway(
     logger,
     graphiql: config.graphiql ? {} : false,
     metrics,
+    engine: createEngine(config),
   });
   const server = createHttpServer({ config, gateway, logger, metrics });
   const address = await server.listen();
@@ -60,6 +62,17 @@ export async function runGateway(
 
   logger.info({ version, address, stores: config.stores.map(({ name }) => name) }, 'listening');
   process.stdout.write(`${address}\n`);
+}
+
+/**
+ * Where chunks are decoded and kept. All decoding goes to threads, as many as there are processors: this thread is for
+ * requests. Run from sources there are no threads, and everything is decoded here.
+ */
+function createEngine({ chunkCacheBytes }: Config): HierarchyOptions {
+  const decoding = import.meta.url.endsWith('.ts')
+    ? {}
+    : { decoder: createDecoder({ threads: availableParallelism() }), here: false };
+  return chunkCacheBytes === 0 ? { decoding } : { decoding, chunkCache: createChunkCache(chunkCacheBytes) };
 }
 
 /** Whether the message says all there is to say: those that this program words itself. */

@@ -31,9 +31,17 @@ export function createRequestBudget(limits: Limits): RequestBudget {
   let turn: Promise<unknown> = Promise.resolve();
 
   function charge(slice: ArraySlice, charged: Charge): void {
+    const alone = excessOf(charged, limits);
+    if (alone.length > 0) throw limitError(slice, alone, 'this slice is too large', 'Select less');
     const needed = add(spent, charged);
     const excess = excessOf(needed, limits);
-    if (excess.length > 0) throw limitError(slice, excess);
+    if (excess.length > 0)
+      throw limitError(
+        slice,
+        excess,
+        'this slice and those before it in the request are too large together',
+        'Select less, or ask in several requests',
+      );
     spent = needed;
   }
 
@@ -70,18 +78,18 @@ function add(a: Charge, b: Charge): Charge {
 }
 
 function excessOf(needed: Charge, limits: Limits): Excess[] {
-  const names = ['maxChunks', 'maxDecodedBytes', 'maxOutputBytes'] as const;
+  const names = ['maxOutputBytes', 'maxDecodedBytes', 'maxChunks'] as const;
   return names
     .filter((name) => needed[name] > limits[name])
     .map((name) => ({ limit: name, allowed: limits[name], needed: needed[name] }));
 }
 
-function limitError(slice: ArraySlice, excess: readonly Excess[]): LimitError {
+function limitError(slice: ArraySlice, excess: readonly Excess[], what: string, advice: string): LimitError {
   const bounds = excess.map(
     ({ limit, allowed, needed }) => `${limit} allows ${allowed}, ${needed} are needed`,
   );
   return new LimitError(
-    `all slices of this request together are too large: ${bounds.join('; ')}. Select less, or ask in several requests`,
+    `${what}: ${bounds.join('; ')}. ${advice}; "estimate" tells what a part takes`,
     { excess, where: { store: slice.array.home.store.label, path: slice.array.path } },
   );
 }

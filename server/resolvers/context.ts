@@ -43,7 +43,9 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     store(name) {
       const store = gateway.stores.get(name);
       if (store !== undefined && stores.includes(store)) return store;
-      throw new NotFoundError(`there is no store "${name}"; ${describeNear(name, stores)}`);
+      throw new NotFoundError(`there is no store of this name; ${describeNear(name, stores)}`, {
+        where: { store: name },
+      });
     },
   };
 }
@@ -54,5 +56,5 @@ function describeNear(name: string, stores: readonly StoreModel[]): string {
     name,
     stores.map((store) => store.name),
   );
-  return `the nearest names are ${names.map((near) => `"${near}"`).join(', ')}`;
+  return `the nearest are ${names.map((near) => `"${near}"`).join(', ')}`;
 }

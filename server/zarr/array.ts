@@ -1,7 +1,8 @@
 /** An open array: its metadata, and parts of it that can be priced and read. */
+import { printJson } from './bytes/print-json.js';
 import { sizeOf } from './bytes/shape.js';
 import { chunkKey } from './chunk/keys.js';
-import { withShards, type UnitKey } from './chunk/shard-store.js';
+import { createShardIndexCache, withShards, type UnitKey } from './chunk/shard-store.js';
 import { placeOfUnit, readUnits, unitsPerObject, type ReadUnits } from './chunk/units.js';
 import { SelectionError, UnsupportedError } from './errors.js';
 import { dimensionNamesOf } from './metadata/dimension-names.js';
@@ -37,6 +38,9 @@ export interface ChunkInfo {
   /** Where it begins in its object; undefined where it does not exist. */
   readonly offset: number | undefined;
 }
+
+/** Parsed shard indexes that an array keeps: 1,000 shards of 1,000 inner chunks. */
+const SHARD_INDEX_BYTES = 16 * 2 ** 20;
 
 export class ZarrArray implements SlicedArray {
   readonly kind = 'array';
@@ -103,15 +107,26 @@ export class ZarrArray implements SlicedArray {
     const source: ChunkSource = {
       store,
       fill: this.meta.fill,
+      cacheKey: this.cacheKey,
       objectKey: (place) => joinKey(this.path.slice(1), chunkKey(this.meta.keys, place)),
     };
     return { units: this.units, source };
+  }
+
+  #cacheKey: string | undefined;
+  readonly #shardIndexes = createShardIndexCache(SHARD_INDEX_BYTES);
+
+  /** Two handles of one array share what is cached, as long as their metadata is the same. */
+  private get cacheKey(): string {
+    this.#cacheKey ??= `${this.home.store.label} ${this.path} ${printJson(this.meta.documents)}`;
+    return this.#cacheKey;
   }
 
   private unitStore(units: ReadUnits): Store<UnitKey> {
     return withShards(
       this.home.store,
       units.levels.map((level) => level.spec),
+      this.#shardIndexes,
     );
   }
 

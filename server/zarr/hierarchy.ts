@@ -13,6 +13,7 @@ import type { AttributeChange } from './metadata/attributes.js';
 import type { CreateArrayRequest } from './metadata/create-request.js';
 import type { NodeDocuments } from './metadata/resolve-node.js';
 import type { CallOptions, Decoding, NodeHome } from './node-home.js';
+import type { ChunkCache } from './read/chunk-cache.js';
 import type { ReadMetrics } from './read/execute.js';
 import { nearest } from './selection/nearest.js';
 import type { KeyStore } from './store/store.js';
@@ -45,6 +46,7 @@ export interface HierarchyOptions {
   readonly registry?: CodecRegistry;
   readonly metrics?: ReadMetrics;
   readonly decoding?: Decoding;
+  readonly chunkCache?: ChunkCache;
 }
 
 export interface WalkNodesOptions extends CallOptions {
@@ -72,6 +74,7 @@ export class Hierarchy implements NodeHome {
   readonly limits: Limits;
   readonly metrics: ReadMetrics | undefined;
   readonly decoding: Decoding;
+  readonly chunkCache: ChunkCache | undefined;
   readonly registry: CodecRegistry;
   readonly #reader: DocumentReader;
   readonly #opener: NodeOpener;
@@ -84,6 +87,7 @@ export class Hierarchy implements NodeHome {
     this.limits = options.limits ?? defaultLimits;
     this.metrics = options.metrics;
     this.decoding = options.decoding ?? {};
+    this.chunkCache = options.chunkCache;
     this.registry = options.registry ?? createDefaultRegistry();
     this.#reader = new DocumentReader(store);
     this.#opener = new NodeOpener(this);

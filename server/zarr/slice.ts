@@ -191,6 +191,7 @@ async function readSlice(
       metrics: home.metrics,
       decoder: decoderFor(home, plan),
       decodesHere: home.decoding.here,
+      cache: home.chunkCache,
       ...(field === undefined ? { out: options.out } : {}),
     });
     return field === undefined ? block : extractField(block, field, options.out);

@@ -10,6 +10,7 @@ import { fixtures, readCases } from '../conformance/cases.js';
 import type { Random } from '../interop/random.js';
 import { attempt, fuzz, fuzzTimeout } from './budget.js';
 import { mutate } from './mutate.js';
+import { mutateJson } from './mutate-json.js';
 import { arrayCases, isDocument, memoryStoreOf, objectsOf, type Objects } from './stores.js';
 
 /** A reader of small pieces: what asks for more is LIMIT_EXCEEDED. */
@@ -30,11 +31,17 @@ function storeOf(path: string): Objects {
 }
 
 /** Changes one object of some kind; undefined where there is none. */
-function damage(objects: Objects, random: Random, wanted: (key: string) => boolean): Map<string, Uint8Array> | undefined {
+function damage(
+  objects: Objects,
+  random: Random,
+  wanted: (key: string) => boolean,
+  change: typeof mutateJson = mutate,
+): Map<string, Uint8Array> | undefined {
   const keys = [...objects.keys()].filter(wanted);
   if (keys.length === 0) return undefined;
   const key = random.choose(keys);
-  return new Map(objects).set(key, mutate(objects.get(key) ?? new Uint8Array(), random));
+  const changed = change(objects.get(key) ?? new Uint8Array(), random);
+  return changed === undefined ? undefined : new Map(objects).set(key, changed);
 }
 
 test('damaged chunks and shards, of every codec and type', { timeout: fuzzTimeout }, async () => {
@@ -53,7 +60,7 @@ test('damaged chunks and shards, of every codec and type', { timeout: fuzzTimeou
 test('damaged metadata documents', { timeout: fuzzTimeout }, async () => {
   const paths = [...new Set([...arrayCases, ...readCases('matrix').filter((c) => c.path.endsWith('.zarr'))].map((c) => c.path))];
   await fuzz(async (random) => {
-    const objects = damage(storeOf(random.choose(paths)), random, isDocument);
+    const objects = damage(storeOf(random.choose(paths)), random, isDocument, random.chance(0.75) ? mutateJson : mutate);
     if (objects === undefined) return;
     const hierarchy = openHierarchy(await memoryStoreOf(objects), { limits });
     const root = await attempt(() => hierarchy.node('/'));

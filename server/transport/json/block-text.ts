@@ -1,5 +1,6 @@
 /** A block as JSON, in pieces: nested lists of elements; a struct as an object with one nested list a field. */
 import { type Block, dataOf, formatDatetimes, UnsupportedError } from '../../zarr/index.js';
+import { blockPart } from '../block-part.js';
 import { base64Item, createByteText, itemSegments, timeSegments } from './item-text.js';
 import { listText, type SegmentText } from './list-text.js';
 import {
@@ -57,16 +58,16 @@ function segmentsOf(block: Block, nonFinite: NonFinite): SegmentText {
       return timeSegments(dataOf(block, dtype.name));
     case 'null_terminated_bytes': {
       const { name } = dtype;
-      return itemSegments((from, to) => dataOf(partOf(block, from, to), name), createByteText());
+      return itemSegments((from, to) => dataOf(blockPart(block, from, to), name), createByteText());
     }
     case 'raw_bytes':
     case 'raw_bits': {
       const { name } = dtype;
-      return itemSegments((from, to) => dataOf(partOf(block, from, to), name), base64Item);
+      return itemSegments((from, to) => dataOf(blockPart(block, from, to), name), base64Item);
     }
     case 'fixed_length_utf32': {
       const { name } = dtype;
-      return itemSegments((from, to) => dataOf(partOf(block, from, to), name), JSON.stringify);
+      return itemSegments((from, to) => dataOf(blockPart(block, from, to), name), JSON.stringify);
     }
     case 'variable_length_bytes': {
       const items = dataOf(block, dtype.name);
@@ -90,13 +91,6 @@ function segmentsOf(block: Block, nonFinite: NonFinite): SegmentText {
     case 'struct':
       throw new UnsupportedError(`values of the type ${dtype.name} cannot be written as lists`);
   }
-}
-
-/** A run of elements as a block, so that text is only made of what is being written. */
-function partOf(block: Block, from: number, to: number): Block {
-  if (!('bytes' in block)) return { ...block, shape: [to - from], items: block.items.slice(from, to) };
-  const size = block.dtype.itemSize;
-  return { dtype: block.dtype, shape: [to - from], bytes: block.bytes.subarray(from * size, to * size) };
 }
 
 /** An item of a ragged array is a list of its own. */

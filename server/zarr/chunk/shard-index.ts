@@ -39,31 +39,43 @@ export function parseShardIndex(
 ): ShardIndex {
   const { values, strides } = decodeChunk(spec.indexChain, encoded, spec.indexBytes);
   if ('items' in values) throw new CodecError('the shard index does not hold integers');
-  // A copy: what was decoded may live in a buffer that the next decode takes, or begin at an odd address.
-  const entries = new BigUint64Array(values.bytes.slice().buffer);
-  const count = entries.length / 2;
+  // A copy: what was decoded may live in a buffer that the next decode takes, or begin at an odd address. Halves of 32
+  // bits, little-endian, because numbers made of them are several times faster than bigints.
+  const halves = new Uint32Array(values.bytes.slice().buffer);
+  const count = halves.length / 4;
   const [entryStride, partStride] = indexStrides(spec, strides);
   const offsets = new Float64Array(count);
   const lengths = new Float64Array(count);
-  const inner = cOrderPlaces(spec.counts, entryStride);
+  const places = cOrderPlaces(spec.counts, entryStride);
+  const bound = shardBytes ?? Number.MAX_SAFE_INTEGER;
   for (let i = 0; i < count; i++) {
-    const at = inner === undefined ? i * 2 : (inner[i] ?? 0);
-    const offset = entries[at] ?? EMPTY;
-    const length = entries[at + partStride] ?? EMPTY;
-    if (offset === EMPTY && length === EMPTY) {
+    const at = places === undefined ? i * 2 : (places[i] ?? 0);
+    const offset = numberAt(halves, at);
+    const length = numberAt(halves, at + partStride);
+    if (offset === EMPTY_NUMBER && length === EMPTY_NUMBER) {
       lengths[i] = -1;
       continue;
     }
-    const bound = shardBytes === undefined ? BigInt(Number.MAX_SAFE_INTEGER) : BigInt(shardBytes);
-    if (offset === EMPTY || length === EMPTY || offset + length > bound)
+    // Beyond 2^53 the sum is rounded, but stays far above every bound.
+    if (offset + length > bound)
       throw new CodecError(
         `the shard index places inner chunk ${i} at bytes ${offset} to ${offset + length}, outside the shard` +
           (shardBytes === undefined ? '' : ` of ${shardBytes} bytes`),
       );
-    offsets[i] = Number(offset);
-    lengths[i] = Number(length);
+    offsets[i] = offset;
+    lengths[i] = length;
   }
   return { offsets, lengths };
+}
+
+/** Both halves all ones, 2^64 - 1: the nearest number is 2^64, which only that entry and its near neighbours give. */
+const EMPTY_NUMBER = 2 ** 64;
+
+function numberAt(halves: Uint32Array, entry: number): number {
+  const [low, high] = [halves[entry * 2] ?? 0, halves[entry * 2 + 1] ?? 0];
+  // Exactly the marker becomes the marker; a neighbour of it stays below, however it is rounded.
+  if (high === 0xffffffff) return low === 0xffffffff ? EMPTY_NUMBER : Number.MAX_VALUE;
+  return high * 2 ** 32 + low;
 }
 
 /** Strides in entries of 8 bytes: along the shard's dimensions, and between offset and length. */

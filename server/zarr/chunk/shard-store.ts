@@ -2,6 +2,7 @@
  * A shard is a small key-value store: this wraps a store of objects as a store of innermost chunks, whatever the
  * number of levels. Indexes are read once a call; the parts of one object must be of one version, else CONFLICT.
  */
+import { LRUCache } from 'lru-cache';
 import type { ShardSpec } from '../codec/codec.js';
 import { CodecError, ConflictError, LimitError } from '../errors.js';
 import type { ReadAnswer, ReadOptions, ReadRequest, Store, StoreValue } from '../store/store.js';
@@ -29,8 +30,29 @@ export function describeUnit(key: UnitKey): string {
   return key.entries.length === 0 ? key.object : `inner chunk ${key.entries.join('/')} of ${key.object}`;
 }
 
-/** @param specs the levels, from the outside in; empty for an array that is not sharded */
-export function withShards(base: Store, specs: readonly ShardSpec[]): Store<UnitKey> {
+/** An outermost index, and the version of its shard. */
+interface KnownIndex {
+  readonly index: ShardIndex;
+  readonly version: string;
+}
+
+/** Outermost indexes of an array's shards, kept as long as their shards do not change. */
+export type ShardIndexCache = LRUCache<string, KnownIndex>;
+
+/** @param maxBytes of parsed indexes */
+export function createShardIndexCache(maxBytes: number): ShardIndexCache {
+  return new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ index }) => index.offsets.length * 16 + 256 });
+}
+
+/**
+ * @param specs the levels, from the outside in; empty for an array that is not sharded
+ * @param known indexes that were read before; with it, a shard that has not changed is only asked whether it has
+ */
+export function withShards(
+  base: Store,
+  specs: readonly ShardSpec[],
+  known?: ShardIndexCache,
+): Store<UnitKey> {
   return {
     label: base.label,
     can: base.can,
@@ -50,7 +72,7 @@ export function withShards(base: Store, specs: readonly ShardSpec[]): Store<Unit
         else list.push({ i, request });
       });
       await Promise.all(
-        [...byObject].map(([key, pending]) => readObject(base, specs, key, pending, each, options)),
+        [...byObject].map(([key, pending]) => readObject(base, specs, key, pending, each, options, known)),
       );
     },
   };
@@ -63,28 +85,40 @@ async function readObject(
   pending: readonly Pending[],
   each: (i: number, answer: ReadAnswer) => void,
   options: ReadOptions | undefined,
+  known: ShardIndexCache | undefined,
 ): Promise<void> {
   const [outer] = specs;
   if (outer === undefined) return;
-  const ifNoneMatch = commonVersion(pending);
+  const asked = commonVersion(pending);
+  const before = known?.get(key);
+  const version = asked ?? before?.version;
+  const range =
+    outer.indexLocation === 'end' ? { suffix: outer.indexBytes } : { offset: 0, length: outer.indexBytes };
   const answer = await readOne(
     base,
-    {
-      key,
-      range:
-        outer.indexLocation === 'end'
-          ? { suffix: outer.indexBytes }
-          : { offset: 0, length: outer.indexBytes },
-      ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
-    },
+    { key, range, ...(version === undefined ? {} : { ifNoneMatch: version }) },
     options,
   );
-  if (answer === undefined || answer === 'unchanged') {
+  if (answer === undefined || (answer === 'unchanged' && asked !== undefined)) {
     for (const { i } of pending) each(i, answer);
     return;
   }
-  const index = parseShardIndex(outer, indexPart(outer, answer, key), answer.total);
-  await readLevel(base, specs, 0, key, { index, start: 0, version: answer.version }, pending, each, options);
+  const shard = answer === 'unchanged' ? before : openShard(outer, answer, key, known);
+  if (shard === undefined)
+    throw new ConflictError('the shard changed while it was being read', { where: { key } });
+  await readLevel(base, specs, 0, key, { ...shard, start: 0 }, pending, each, options);
+}
+
+function openShard(
+  spec: ShardSpec,
+  answer: StoreValue,
+  key: string,
+  known: ShardIndexCache | undefined,
+): Omit<OpenShard, 'start'> {
+  const index = parseShardIndex(spec, indexPart(spec, answer, key), answer.total);
+  const { version } = answer;
+  if (version !== undefined) known?.set(key, { index, version });
+  return { index, version };
 }
 
 /** The version that every request of an object asks about, if it is one and the same. */

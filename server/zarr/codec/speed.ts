@@ -30,13 +30,17 @@ export function decodingNsPerByte(chain: CodecChain): number {
 
 function specNsPerByte({ name, configuration }: CodecSpec): number {
   const plain = name.replace(/^numcodecs\./, '');
-  if (plain === 'blosc') return bloscNsPerByte[String(configuration['cname'])] ?? 0.3;
+  if (plain === 'blosc') {
+    const { cname } = configuration;
+    return (typeof cname === 'string' ? bloscNsPerByte[cname] : undefined) ?? 0.3;
+  }
   if (plain !== 'sharding_indexed') return nsPerByte[plain] ?? 0;
   // A shard that is decoded whole costs what its inner chunks do.
   const inner = configuration['codecs'];
   const specs = Array.isArray(inner) ? inner.filter(isJsonObject) : [];
   return specs.reduce((sum, spec) => {
     const { name: innerName, configuration: given } = spec;
-    return sum + specNsPerByte({ name: String(innerName), configuration: isJsonObject(given) ? given : {} });
+    if (typeof innerName !== 'string') return sum;
+    return sum + specNsPerByte({ name: innerName, configuration: isJsonObject(given) ? given : {} });
   }, 0);
 }

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MutableValues } from '../bytes/values.js';
+import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { AbortedError } from '../errors.js';
 import type { Decoder } from './decoder.js';
 import { placeDecoded, placeEncoded } from './place.js';
@@ -20,9 +21,13 @@ export interface QueueOptions {
   charge(items: readonly unknown[]): void;
 }
 
+/** Who wants to see a chunk when it is decoded; its bytes are valid only within the call. */
+export type OnDecoded = (chunk: DecodedChunk) => void;
+
 interface Waiting {
   readonly task: ReadTask;
   readonly encoded: Uint8Array;
+  readonly onDecoded: OnDecoded | undefined;
   resolve(): void;
   reject(error: Error): void;
 }
@@ -43,8 +48,9 @@ export class ChunkQueue {
     this.#result = result;
     this.#options = options;
     const { decoder } = options;
-    const shared =
-      decoder !== undefined && plan.cost.chunks > 1 && decoder.takes(plan.units.chain, plan.cost.chunkBytes);
+    // One chunk is decoded sooner here than there and back, if this thread has nothing better to do.
+    const isWorth = plan.cost.chunks > 1 || !options.decodesHere;
+    const shared = decoder !== undefined && isWorth && decoder.takes(plan.units.chain, plan.cost.chunkBytes);
     this.#decoder = shared ? decoder : undefined;
   }
 
@@ -54,23 +60,24 @@ export class ChunkQueue {
   }
 
   /** Decodes the chunk to its place, now or soon. @returns undefined where it is done already. @throws as decodeChunk */
-  add(task: ReadTask, encoded: Uint8Array): Promise<void> | undefined {
+  add(task: ReadTask, encoded: Uint8Array, onDecoded?: OnDecoded): Promise<void> | undefined {
     if (this.#decoder === undefined) {
-      this.#decodeHere(task, encoded);
+      this.#decodeHere(task, encoded, onDecoded);
       return undefined;
     }
     const decoder = this.#decoder;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ task, encoded, resolve, reject });
+      this.#waiting.push({ task, encoded, onDecoded, resolve, reject });
       if (this.#running) return;
       this.#running = true;
       this.#run(decoder).catch((error: unknown) => this.#rejectAll(error));
     });
   }
 
-  #decodeHere(task: ReadTask, encoded: Uint8Array): void {
-    const values = placeEncoded(this.#plan, task, encoded, this.#result, this.#options.itemLimit());
-    if ('items' in values) this.#options.charge(values.items);
+  #decodeHere(task: ReadTask, encoded: Uint8Array, onDecoded: OnDecoded | undefined): void {
+    const chunk = placeEncoded(this.#plan, task, encoded, this.#result, this.#options.itemLimit());
+    if ('items' in chunk.values) this.#options.charge(chunk.values.items);
+    onDecoded?.(chunk);
   }
 
   async #run(decoder: Decoder): Promise<void> {
@@ -98,7 +105,7 @@ export class ChunkQueue {
       const next = this.#waiting.pop();
       if (next === undefined) return;
       try {
-        this.#decodeHere(next.task, next.encoded);
+        this.#decodeHere(next.task, next.encoded, next.onDecoded);
         next.resolve();
       } catch (error) {
         next.reject(asError(error));
@@ -113,6 +120,7 @@ export class ChunkQueue {
       if (one === undefined) return;
       if ('error' in decoded) return one.reject(decoded.error);
       placeDecoded(this.#plan, one.task, decoded.chunk, this.#result);
+      one.onDecoded?.(decoded.chunk);
       one.resolve();
     });
     done.catch((error: unknown) => some.forEach((one) => one.reject(asError(error))));

@@ -5,14 +5,16 @@
 import { sizeOf } from '../bytes/shape.js';
 import { allocateValues, type MutableValues } from '../bytes/values.js';
 import type { UnitKey } from '../chunk/shard-store.js';
+import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { isFixedSize, type Block, type DataType, type Element } from '../dtype/data-type.js';
 import { InputError, LimitError, UnsupportedError, atPlace, isZarrError, throwIfAborted } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { ReadAnswer, Store } from '../store/store.js';
 import { assertWithinLimits } from './cost.js';
+import type { ChunkCache } from './chunk-cache.js';
 import { ChunkQueue } from './chunk-queue.js';
 import type { Decoder } from './decoder.js';
-import { placeFill } from './place.js';
+import { placeDecoded, placeFill } from './place.js';
 import { planTasks, type ReadPlan, type ReadTask } from './plan.js';
 import { itemBytes } from './item-bytes.js';
 
@@ -22,6 +24,8 @@ export interface ChunkSource {
   /** The key of a stored object (a chunk, or the outermost shard) by its place in the stored grid. */
   objectKey(place: readonly number[]): string;
   readonly fill: Element;
+  /** Names the array, as its metadata is now, among all arrays that share a cache. */
+  readonly cacheKey: string;
 }
 
 /** What somebody outside may count. */
@@ -39,6 +43,7 @@ export interface ReadSettings {
   readonly decoder?: Decoder | undefined;
   /** @default true; a server says false and keeps this thread for its requests. */
   readonly decodesHere?: boolean | undefined;
+  readonly cache?: ChunkCache | undefined;
 }
 
 /** Tasks that are asked for together; a batch ends at the end of an object. */
@@ -115,10 +120,32 @@ class PlanRun {
     }
   }
 
+  /** With a cache: first the chunks that nobody is decoding yet, then those that another read was about to. */
   async #runBatch(batch: readonly ReadTask[]): Promise<void> {
+    const { cache } = this.#settings;
+    if (cache === undefined) return this.#readWithRetry(batch);
+    const claim = cache.claim(batch.map((task) => this.#idOf(task)));
+    const isMine = (task: ReadTask): boolean => claim.mine.has(this.#idOf(task));
+    try {
+      await this.#readWithRetry(batch.filter(isMine));
+    } finally {
+      claim.release();
+    }
+    const shared = batch.filter((task) => !isMine(task));
+    if (shared.length === 0) return;
+    await claim.others;
+    await this.#readWithRetry(shared);
+  }
+
+  #idOf({ place }: ReadTask): string {
+    return `${this.#source.cacheKey} ${place.object.join()} ${place.entries.join()}`;
+  }
+
+  async #readWithRetry(batch: readonly ReadTask[]): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
-        await this.#readBatch(batch);
+        // What an earlier attempt wrote is no fill value.
+        await this.#readBatch(batch, this.#prefilled && attempt === 0);
         return;
       } catch (error) {
         if (attempt >= CONFLICT_RETRIES || !isZarrError(error, 'CONFLICT')) throw error;
@@ -126,28 +153,41 @@ class PlanRun {
     }
   }
 
-  async #readBatch(batch: readonly ReadTask[]): Promise<void> {
-    const requests = batch.map(({ place }) => ({
-      key: { object: this.#source.objectKey(place.object), entries: place.entries },
-    }));
+  async #readBatch(batch: readonly ReadTask[], prefilled: boolean): Promise<void> {
+    const { cache } = this.#settings;
+    const wanted = batch.map((task) => {
+      const key = { object: this.#source.objectKey(task.place.object), entries: task.place.entries };
+      const id = cache === undefined ? '' : this.#idOf(task);
+      // Held until the answer is there, whatever the cache drops in the meantime.
+      return { task, key, id, cached: cache?.get(id) };
+    });
+    const requests = wanted.map(({ key, cached }) =>
+      cached === undefined ? { key } : { key, ifNoneMatch: cached.version },
+    );
     let failure: { readonly error: unknown } | undefined;
     let decoded = 0;
     const decoding: Promise<void>[] = [];
     const each = (i: number, answer: ReadAnswer): void => {
-      const [task, request] = [batch[i], requests[i]];
-      if (failure !== undefined || this.#signal.aborted || task === undefined || request === undefined)
-        return;
+      const one = wanted[i];
+      if (failure !== undefined || this.#signal.aborted || one === undefined) return;
       const fail = (error: unknown): void => {
-        failure ??= { error: atPlace(error, { key: this.#source.store.describe(request.key) }) };
+        failure ??= { error: atPlace(error, { key: this.#source.store.describe(one.key) }) };
       };
       try {
-        if (answer === undefined || answer === 'unchanged') {
-          if (!this.#prefilled) placeFill(this.#plan, task, this.#source.fill, this.result);
-          return;
+        if (answer === undefined) {
+          if (!prefilled) placeFill(this.#plan, one.task, this.#source.fill, this.result);
+        } else if (answer === 'unchanged') {
+          if (one.cached !== undefined) placeDecoded(this.#plan, one.task, one.cached.chunk, this.result);
+        } else {
+          decoded++;
+          const { version } = answer;
+          const keep =
+            cache === undefined || version === undefined
+              ? undefined
+              : (chunk: DecodedChunk): void => cache.keep(one.id, version, chunk);
+          const soon = this.#queue.add(one.task, answer.bytes, keep);
+          if (soon !== undefined) decoding.push(soon.catch(fail));
         }
-        decoded++;
-        const soon = this.#queue.add(task, answer.bytes);
-        if (soon !== undefined) decoding.push(soon.catch(fail));
       } catch (error) {
         fail(error);
       }

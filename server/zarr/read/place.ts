@@ -1,6 +1,5 @@
 /** One task done: a chunk (or what stands for a missing one) written to its place in the result. */
 import type { ReadUnits } from '../chunk/units.js';
-import type { ChunkValues } from '../codec/codec.js';
 import { fillValues, copyValues, unitOf, type MutableValues } from '../bytes/values.js';
 import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
 import type { Element } from '../dtype/data-type.js';
@@ -15,7 +14,7 @@ export function stridesByArray(units: ReadUnits, strides: readonly number[]): nu
 
 /**
  * Decodes a chunk straight into the result where it lies there in one piece, else by way of a scratch buffer.
- * @returns the chunk's values; bytes among them live until the next decode
+ * @returns the chunk; its bytes live until the next decode, or are a part of the result
  */
 export function placeEncoded(
   plan: ReadPlan,
@@ -23,20 +22,20 @@ export function placeEncoded(
   encoded: Uint8Array,
   result: MutableValues,
   limit: number,
-): ChunkValues {
+): DecodedChunk {
   const { units, cost } = plan;
   const inPlace =
     task.contiguous && units.chain.arrayToArray.length === 0 && units.axes.every((d, i) => d === i);
   if (!inPlace || !('bytes' in result)) {
     const decoded = decodeChunk(units.chain, encoded, limit);
     placeDecoded(plan, task, decoded, result);
-    return decoded.values;
+    return decoded;
   }
   const start = copyOf(plan, task, [], unitOf(plan.dtype.itemSize)).to;
   const into = result.bytes.subarray(start, start + cost.chunkBytes);
   const decoded = decodeChunk(units.chain, encoded, limit, into);
   if ('bytes' in decoded.values && decoded.values.bytes !== into) into.set(decoded.values.bytes);
-  return decoded.values;
+  return decoded;
 }
 
 /** @param decoded strides by the dimensions of the chain's chunk */

@@ -1,0 +1,28 @@
+/** Python literals, as `repr` writes them: what headers of NumPy's files consist of. */
+
+/** Characters that Python does not call printable: controls, formats, surrogates, unassigned; spaces but the plain one. */
+const UNPRINTABLE = /[\p{C}\p{Z}]/u;
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Single quotes, unless the text has some and no double ones. */
+export function pythonText(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  let literal = quote;
+  for (const character of text)
+    literal += character === quote ? `\\${character}` : (ESCAPES[character] ?? characterText(character));
+  return literal + quote;
+}
+
+function characterText(character: string): string {
+  if (character === ' ' || !UNPRINTABLE.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  const digits = code.toString(16);
+  if (code < 0x100) return `\\x${digits.padStart(2, '0')}`;
+  return code < 0x10000 ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
+}
+
+/** `()`, `(3,)`, `(3, 4)` */
+export function pythonTuple(items: readonly (number | string)[]): string {
+  return items.length === 1 ? `(${items[0]},)` : `(${items.join(', ')})`;
+}

@@ -1,0 +1,97 @@
+/** Stores written out by hand: documents as JSON values (text stays text), chunks as bytes. */
+import { readdirSync, readFileSync } from 'node:fs';
+import {
+  createMemoryStore,
+  openHierarchy,
+  toTypedArray,
+  type Hierarchy,
+  type KeyStore,
+  type ZarrArray,
+} from '../../server/zarr/index.js';
+import { expectCase, fixtures, readCases } from '../conformance/cases.js';
+
+export type SmallStore = Readonly<Record<string, unknown>>;
+
+export async function storeOf(objects: SmallStore): Promise<KeyStore> {
+  const store = createMemoryStore({ label: 'small' });
+  for (const [key, value] of Object.entries(objects)) {
+    const bytes = value instanceof Uint8Array ? value : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+    await store.set(key, new Uint8Array(bytes));
+  }
+  return store;
+}
+
+export async function hierarchyOf(objects: SmallStore): Promise<Hierarchy> {
+  return openHierarchy(await storeOf(objects));
+}
+
+export async function arrayOf(objects: SmallStore, path = '/'): Promise<ZarrArray> {
+  return (await hierarchyOf(objects)).array(path);
+}
+
+/** All values, as plain lists; bytes as Latin-1 text. */
+export async function valuesOf(array: ZarrArray): Promise<unknown[]> {
+  const data = toTypedArray(await array.select({ kind: 'all' }).read());
+  return Array.from<unknown>(data).map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value));
+}
+
+export async function readValues(objects: SmallStore): Promise<unknown[]> {
+  return valuesOf(await arrayOf(objects));
+}
+
+/** The code of the error that opening and reading ends with; undefined where it does not. */
+export async function errorOf(objects: SmallStore): Promise<unknown> {
+  return readValues(objects).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+  );
+}
+
+export function v2(fields: Record<string, unknown>): Record<string, unknown> {
+  const shape = Array.isArray(fields['shape']) ? fields['shape'] : [2];
+  return { zarr_format: 2, shape, chunks: shape, dtype: '<i4', compressor: null, filters: null, fill_value: 0, order: 'C', ...fields };
+}
+
+export function v3(fields: Record<string, unknown>): Record<string, unknown> {
+  const shape = Array.isArray(fields['shape']) ? fields['shape'] : [2];
+  return {
+    zarr_format: 3,
+    node_type: 'array',
+    shape,
+    data_type: 'int32',
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: shape } },
+    chunk_key_encoding: { name: 'default' },
+    fill_value: 0,
+    codecs: [{ name: 'bytes', configuration: { endian: 'little' } }],
+    ...fields,
+  };
+}
+
+/** A document whose JSON text holds what JSON.stringify cannot write: `"@NaN@"` becomes a bare NaN. */
+export function bare(document: unknown): string {
+  return JSON.stringify(document).replace(/"@([^"]*)@"/g, '$1');
+}
+
+export const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+export const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));
+
+const cases = readCases('matrix');
+
+/** Reads a case of the matrix: bytes that others wrote or confirmed. */
+export async function expectMatrixCase(id: string): Promise<void> {
+  const found = cases.find((c) => c.id === id);
+  if (found === undefined) throw new Error(`no case ${id}`);
+  await expectCase(`${fixtures}matrix`, found);
+}
+
+/** Objects of a store of the fixtures. */
+export function fixtureObjects(path: string): Record<string, Uint8Array> {
+  const root = fixtures + path;
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map((entry) => {
+      const file = `${entry.parentPath}/${entry.name}`;
+      return [file.slice(root.length + 1), new Uint8Array(readFileSync(file))] as const;
+    }),
+  );
+}
