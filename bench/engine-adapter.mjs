@@ -8,7 +8,8 @@ import { createFilesystemStore, openHierarchy } from '../dist/server/zarr/index.
 
 const [op, root, selectionsPath] = process.argv.slice(2);
 const selections = op === 'tree' ? undefined : JSON.parse(readFileSync(selectionsPath, 'utf8'));
-const memory = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024;
+const memory = (name) =>
+  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024;
 const base = memory('VmRSS');
 const now = () => performance.now() / 1000;
 const sum = (values) => values.reduce((total, value) => total + value, 0);
@@ -34,7 +35,11 @@ const operations = {
       last = await read(array, []);
       if (k > 0) seconds.push(now() - start);
     }
-    return { s: seconds, check: [total(last), last[12345], last[23456789], last[50000001]], peak: memory('VmHWM') };
+    return {
+      s: seconds,
+      check: [total(last), last[12345], last[23456789], last[50000001]],
+      peak: memory('VmHWM'),
+    };
   },
   async elem() {
     const array = await open().array('/');
@@ -99,5 +104,12 @@ if (run === undefined) console.log(JSON.stringify({ na: 'not measured yet' }));
 else {
   const { s, check, peak } = await run();
   const rounded = s.map((one) => Number(one.toFixed(6)));
-  console.log(JSON.stringify({ s: rounded, check, rss_mb: Math.round(peak ?? memory('VmHWM')), rss_base_mb: Math.round(base) }));
+  console.log(
+    JSON.stringify({
+      s: rounded,
+      check,
+      rss_mb: Math.round(peak ?? memory('VmHWM')),
+      rss_base_mb: Math.round(base),
+    }),
+  );
 }

@@ -20,7 +20,7 @@ addConfigOptions(program.command('serve'))
     `
 Examples:
   zarrql serve --store sst=/data/sst.zarr
-  zarrql serve --store sst=s3://bucket/sst.zarr --store scratch=memory: --allow-write scratch
+  zarrql serve --store sst=https://data.example.org/sst.zarr --store winds=/data/winds.zarr.zip
   zarrql serve --config zarrql.yaml --port 0
 
 When it is ready, the address of the endpoint is printed as one line on stdout; logs go to stderr as JSON lines.`,

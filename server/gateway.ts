@@ -1,11 +1,17 @@
 /** The gateway: stores, limits and schema put together, answering requests in the process or in HTTP's form. */
 import { randomUUID } from 'node:crypto';
 import { createYoga, type YogaServerInstance } from 'graphql-yoga';
-import { limitsSchema } from './config/schema.js';
+import { parseConfig } from './config.js';
 import { type Executor, executeRequest } from './gateway/execute.js';
 import { createGraphiqlRenderer, yogaGraphiqlOptions } from './gateway/graphiql.js';
 import type { CallerOptions, Gateway, GatewayConfig } from './gateway/options.js';
-import { useJsonResponses, useMetrics, useNoForms, useNoIntrospection } from './gateway/plugins.js';
+import {
+  useJsonResponses,
+  useMetrics,
+  useNoForms,
+  useNoIntrospection,
+  useSpokenRefusals,
+} from './gateway/plugins.js';
 import { version } from './gateway/version.js';
 import {
   createContext,
@@ -22,7 +28,7 @@ type Server = YogaServerInstance<RequestOptions, GatewayContext>;
 
 /**
  * Makes a gateway over stores. Opens nothing yet.
- * @throws InputError where two stores have one name; what the limits' validation throws
+ * @throws InputError where two stores have one name; ConfigError naming every limit that is wrong
  */
 export function createGateway(config: GatewayConfig): Gateway {
   const introspection = config.introspection ?? true;
@@ -38,6 +44,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     plugins: [
       useJsonResponses(show),
       useNoForms(),
+      useSpokenRefusals(),
       ...(introspection ? [] : [useNoIntrospection()]),
       useMetrics(config.metrics ?? {}, show),
     ],
@@ -69,7 +76,7 @@ export function createGateway(config: GatewayConfig): Gateway {
 }
 
 function createParts(config: GatewayConfig): GatewayParts {
-  const limits = limitsSchema.parse(config.limits ?? {});
+  const { limits } = parseConfig({ limits: config.limits ?? {} });
   const registry = config.engine?.registry ?? createDefaultRegistry();
   const stores = new Map<string, StoreModel>();
   for (const { name, store, description, writable } of config.stores) {

@@ -2,6 +2,7 @@
  * `zarrql`: a GraphQL gateway over Zarr stores, to embed in any Node server. Stores and the engine come from
  * `zarrql/zarr`, the client from `zarrql/client`.
  */
+export { ConfigError } from './config.js';
 export { createGateway } from './gateway.js';
 export type {
   CallerOptions,

@@ -38,7 +38,9 @@ describe('requests', () => {
     ]) {
       const body = 'query=%7Bgateway%7Bversion%7D%7D';
       const request = new Request(url, { method: 'POST', headers: { 'content-type': type }, body });
-      expect((await gateway.fetch(request)).status, type).toBe(415);
+      const response = await gateway.fetch(request);
+      expect(response.status, type).toBe(415);
+      expect(await response.json(), type).toHaveProperty('errors.0.extensions.code', 'BAD_INPUT');
     }
   });
 
@@ -57,7 +59,12 @@ describe('requests', () => {
   });
 
   test('an unknown media type is 406', async () => {
-    expect((await get('?query={__typename}', { accept: 'image/png' })).status).toBe(406);
+    const response = await get('?query={__typename}', { accept: 'image/png' });
+    expect(response.status).toBe(406);
+    expect(await response.json()).toHaveProperty(
+      'errors.0.message',
+      expect.stringContaining('application/json'),
+    );
   });
 
   test('GraphiQL is one page that loads nothing from elsewhere', async () => {

@@ -148,7 +148,10 @@ export type StoreKind =
   | 'HTTP'
   /** The gateway's own memory: empty at the start, gone at the end. */
   | 'MEMORY'
-  /** A bucket, or a prefix in one, of Amazon S3 or of a service that speaks its protocol. */
+  /**
+   * A bucket, or a prefix in one, of Amazon S3 or of a service that speaks its protocol. Not supported yet: no store is of
+   * this kind.
+   */
   | 'S3'
   /** A zip file, wherever it lies. Read-only. */
   | 'ZIP';

@@ -19,32 +19,37 @@ export const storeSchema = z.strictObject({
   name: storeName.meta({ description: 'Name under which requests ask for the store' }),
   url: z.string().min(1, 'expected a path or a URL').meta({
     description:
-      'A path, file:, s3://bucket/prefix, https: (each also ending in .zip), or memory:; relative paths count from the folder of the configuration file',
+      'A path, file:, http: or https: (each also ending in .zip), or memory:; relative paths count from the folder of the configuration file. s3: is refused, it is not supported yet',
   }),
   description: z.string().optional().meta({ description: 'Text for people, shown in the schema' }),
-  writable: toggle().default(false).meta({ description: 'Allow mutations on the store' }),
+  writable: toggle()
+    .default(false)
+    .meta({ description: 'Show the store as writable; mutations are not offered yet' }),
 });
 
 export const limitsSchema = z.strictObject({
   maxOutputBytes: byteCount(1, 2 ** 32)
     .default(64 * MiB)
-    .meta({ unit: 'bytes', description: 'Values of one slice in one answer, as stored bytes of their type' }),
+    .meta({ unit: 'bytes', description: 'Values that one request asks for, as stored bytes of their type' }),
   maxDecodedBytes: byteCount(1, 2 ** 40)
     .default(GiB)
-    .meta({ unit: 'bytes', description: 'Chunks that one slice may decode, in decoded bytes' }),
+    .meta({ unit: 'bytes', description: 'Chunks that one request may decode, in decoded bytes' }),
   maxChunks: count(1, 1e9)
     .default(100_000)
-    .meta({ unit: 'chunks', description: 'Chunks that one slice may touch' }),
+    .meta({ unit: 'chunks', description: 'Chunks that one request may decode' }),
   maxHrefBytes: byteCount(1, 2 ** 50)
     .default(2 * GiB)
     .meta({
       unit: 'bytes',
-      description: 'Values of one download (`href`); it is streamed, so memory does not bound it',
+      description: 'Values of one download. Told to clients, but downloads are not offered yet',
     }),
   // Not below the largest default of a list: then every list that does not say `first` would be refused.
   maxFirst: count(100, 100_000)
     .default(1000)
-    .meta({ unit: 'items', description: 'Largest `first` of a list' }),
+    .meta({
+      unit: 'items',
+      description: 'Largest `first` of a list, and most entries of a list of ids or slice requests',
+    }),
 });
 
 export const configSchema = z.strictObject({
@@ -55,7 +60,11 @@ export const configSchema = z.strictObject({
   allowWrite: z
     .array(storeName)
     .default([])
-    .meta({ placeholder: 'NAME', repeat: true, description: 'Stores that mutations may change' }),
+    .meta({
+      placeholder: 'NAME',
+      repeat: true,
+      description: 'Stores shown as writable; mutations are not offered yet',
+    }),
   host: z
     .string()
     .min(1, 'expected a host name or address')
@@ -72,8 +81,7 @@ export const configSchema = z.strictObject({
   }),
   publicUrl: httpAddress().optional().meta({
     placeholder: 'URL',
-    description:
-      'Address under which clients reach the gateway, where a proxy stands in front; hrefs begin with it',
+    description: 'Address under which clients reach the gateway, where a proxy stands in front',
   }),
   allowedHosts: z.array(hostName()).default([]).meta({
     flag: 'allowed-host',

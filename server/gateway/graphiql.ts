@@ -2,17 +2,28 @@
 import type { GraphiQLOptions } from 'graphql-yoga';
 import type { GraphiqlOptions } from './options.js';
 
-const defaultQuery = `# Every store, and what lies at its top.
+const defaultQuery = `# Every store, and the first nodes in it. Ctrl-Enter runs the query, Ctrl-Space proposes fields.
 {
-  gateway { version }
   stores {
     nodes {
       name
       description
-      group { members { nodes { kind path } } }
+      search(first: 20) {
+        nodes {
+          path
+          kind
+          ... on ZarrArray { dtype { name } shape dimensions { name } }
+        }
+      }
     }
   }
 }
+
+# Values come from a slice of an array, here the first two rows and columns of a plane:
+#
+# { store(name: "...") { array(path: "...") {
+#     slice(select: { text: "0, :2, :2" }) { shape values estimate { chunks outputBytes } }
+# } } }
 `;
 
 export function yogaGraphiqlOptions(options: false | GraphiqlOptions): GraphiQLOptions | false {

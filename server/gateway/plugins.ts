@@ -38,6 +38,26 @@ export function useNoForms(): Plugin {
   };
 }
 
+const refusals: Readonly<Record<number, string>> = {
+  406: 'no form of answer that "Accept" names is offered; there are application/json, application/graphql-response+json and text/event-stream',
+  415: 'the body must be JSON, with the header "Content-Type: application/json"',
+};
+
+/** What the server refuses by status alone gets a body that says why, in the shape of every other error. */
+export function useSpokenRefusals(): Plugin {
+  return {
+    onResponse({ response, setResponse, fetchAPI }) {
+      const message = refusals[response.status];
+      if (message === undefined || response.body !== null) return;
+      const headers = new fetchAPI.Headers(response.headers);
+      headers.set('content-type', 'application/json; charset=utf-8');
+      headers.delete('content-length');
+      const body = JSON.stringify({ errors: [{ message, extensions: { code: 'BAD_INPUT' } }] });
+      setResponse(new fetchAPI.Response(body, { status: response.status, headers }));
+    },
+  };
+}
+
 export function useNoIntrospection(): Plugin {
   return {
     onValidate({ addValidationRule }) {

@@ -1,7 +1,7 @@
 import { exactSize, positionOf } from './big-int.js';
 import type { ArrayDimension, ZarrArrayResolvers } from './generated/types.js';
 import type { ArrayModel } from './models.js';
-import { sharedNodeFields } from './node.js';
+import { askNode, sharedNodeFields } from './node.js';
 import { sliceOfArray } from './slice-model.js';
 
 export const arrayResolvers: ZarrArrayResolvers = {
@@ -19,8 +19,9 @@ export const arrayResolvers: ZarrArrayResolvers = {
   shardShape: ({ node }) => node.shardShape,
   dimensions: ({ node }) => node.meta.shape.map((size, d) => dimensionOf(node, size, d)),
   codecs: ({ node }) => node.meta.codecs,
-  storage: ({ node }, _, { signal }) => node.storage({ signal }),
-  chunk: ({ node }, { index }, { signal }) => node.chunk(index.map(positionOf), { signal }),
+  storage: (model, _, { signal }) => askNode(model, () => model.node.storage({ signal })),
+  chunk: (model, { index }, { signal }) =>
+    askNode(model, () => model.node.chunk(index.map(positionOf), { signal })),
   slice: (model, { select }) => sliceOfArray(model, select),
 };
 

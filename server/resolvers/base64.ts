@@ -3,14 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Base64Text } from '../transport/base64-text.js';
 import { valueText } from '../transport/json/value-text.js';
-import {
-  type Block,
-  type DataType,
-  dataTypeName,
-  numpyDescr,
-  numpyTypestr,
-  UnsupportedError,
-} from '../zarr/index.js';
+import { type ArraySlice, type Block, numpyDescr, numpyTypestr, UnsupportedError } from '../zarr/index.js';
 import type { Compression } from './generated/types.js';
 import type { Base64Model } from './models.js';
 
@@ -20,11 +13,12 @@ const gzipAsync = promisify(gzip);
  * The typestr, or a struct's descr as JSON.
  * @throws UnsupportedError for types of variable length
  */
-export function numpyName(dtype: DataType): string {
+export function numpyName({ array, dtype, dtypeName }: ArraySlice): string {
   const name = dtype.name === 'struct' ? valueText(numpyDescr(dtype)) : numpyTypestr(dtype);
   if (name !== undefined) return name;
   throw new UnsupportedError(
-    `values of the type ${dataTypeName(dtype)} have no form as plain bytes; ask for "values" instead`,
+    `values of the type ${dtypeName} have no form as plain bytes; ask for "values" instead`,
+    { where: { store: array.home.store.label, path: array.path } },
   );
 }
 

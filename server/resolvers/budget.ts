@@ -39,7 +39,7 @@ export function createRequestBudget(limits: Limits): RequestBudget {
       throw limitError(
         slice,
         excess,
-        'this slice and those before it in the request are too large together',
+        'this slice and others of the request are too large together',
         'Select less, or ask in several requests',
       );
     spent = needed;
@@ -88,10 +88,10 @@ function limitError(slice: ArraySlice, excess: readonly Excess[], what: string, 
   const bounds = excess.map(
     ({ limit, allowed, needed }) => `${limit} allows ${allowed}, ${needed} are needed`,
   );
-  return new LimitError(
-    `${what}: ${bounds.join('; ')}. ${advice}; "estimate" tells what a part takes`,
-    { excess, where: { store: slice.array.home.store.label, path: slice.array.path } },
-  );
+  return new LimitError(`${what}: ${bounds.join('; ')}. ${advice}; "estimate" tells what a part takes`, {
+    excess,
+    where: { store: slice.array.home.store.label, path: slice.array.path },
+  });
 }
 
 /** About what the items take, whatever they are. */

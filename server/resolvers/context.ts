@@ -3,6 +3,7 @@ import { nearest, NotFoundError } from '../zarr/index.js';
 import { createRequestBudget, type ReadScope } from './budget.js';
 import type { GatewayLimits } from './limits.js';
 import type { StoreModel } from './models.js';
+import { nearNote } from './near-names.js';
 import { createNodeLoader, type NodeLoader } from './node-loader.js';
 
 /** Made once, when the gateway starts. */
@@ -43,18 +44,15 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     store(name) {
       const store = gateway.stores.get(name);
       if (store !== undefined && stores.includes(store)) return store;
-      throw new NotFoundError(`there is no store of this name; ${describeNear(name, stores)}`, {
+      throw new NotFoundError(`there is no store of this name${storeNote(name, stores)}`, {
         where: { store: name },
       });
     },
   };
 }
 
-function describeNear(name: string, stores: readonly StoreModel[]): string {
-  if (stores.length === 0) return 'none is configured';
-  const names = nearest(
-    name,
-    stores.map((store) => store.name),
-  );
-  return `the nearest are ${names.map((near) => `"${near}"`).join(', ')}`;
+function storeNote(name: string, stores: readonly StoreModel[]): string {
+  if (stores.length === 0) return '; none is configured';
+  const names = stores.map((store) => store.name);
+  return nearNote(nearest(name, names));
 }

@@ -1,5 +1,5 @@
 /** Lists nodes below a path as one page: members of a group, and what a search of a store finds. */
-import type { NodeEntry } from '../zarr/index.js';
+import { atPlace, type NodeEntry } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
 import type { NodeConnectionModel, StoreModel } from './models.js';
 import { filterNodes, type NodeConditions, type NodeFilter, parseNodeFilter } from './node-filter.js';
@@ -17,22 +17,26 @@ export interface ListingOptions {
 }
 
 /** @throws InputError, LimitError for wrong arguments; what listing the store throws */
-export function listNodes(
+export async function listNodes(
   store: StoreModel,
   conditions: NodeConditions,
   options: ListingOptions,
   context: GatewayContext,
 ): Promise<NodeConnectionModel> {
   const { base, first } = options;
-  checkCount('first', first, context.gateway.limits);
-  const after = typeof options.after === 'string' ? parseCursor(options.after) : undefined;
-  const filter = parseNodeFilter(conditions, base);
-  return pageOfNodes(store, {
-    entries: filterNodes(entriesOf(store, options, after, context), filter),
-    first,
-    hasPreviousPage: after !== undefined,
-    totalCount: () => countNodes(store, options, filter, context),
-  });
+  try {
+    checkCount('first', first, context.gateway.limits);
+    const after = typeof options.after === 'string' ? parseCursor(options.after) : undefined;
+    const filter = parseNodeFilter(conditions, base);
+    return await pageOfNodes(store, {
+      entries: filterNodes(entriesOf(store, options, after, context), filter),
+      first,
+      hasPreviousPage: after !== undefined,
+      totalCount: () => countNodes(store, options, filter, context),
+    });
+  } catch (error) {
+    throw atPlace(error, { store: store.name, path: base });
+  }
 }
 
 async function* entriesOf(

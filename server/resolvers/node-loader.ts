@@ -1,6 +1,7 @@
 /** Opens nodes once a request: a document that names an array in ten places reads its metadata one time. */
-import { atPlace, type ZarrArray, type ZarrGroup } from '../zarr/index.js';
+import { atPlace, NotFoundError, type ZarrArray, type ZarrGroup } from '../zarr/index.js';
 import type { ArrayModel, GroupModel, NodeModel, StoreModel } from './models.js';
+import { nearNote } from './near-names.js';
 
 export interface NodeLoader {
   /** @throws NotFoundError naming the nearest names, and what opening throws */
@@ -24,26 +25,30 @@ export function createNodeLoader(signal: AbortSignal | undefined): NodeLoader {
   }
 
   async function find(store: StoreModel, path: string): Promise<NodeModel | undefined> {
+    const absolute = asAbsolute(path);
     try {
-      const node = await open(store, asAbsolute(path));
+      const node = await open(store, absolute);
       return node === undefined ? undefined : modelOf(store, node);
     } catch (error) {
-      throw atPlace(error, { store: store.name, path });
+      throw atPlace(error, { store: store.name, path: absolute });
     }
-  }
-
-  async function group(store: StoreModel, path: string): Promise<GroupModel> {
-    const found = await find(store, path);
-    if (found?.node.kind === 'group') return { store, node: found.node };
-    // Only to fail: the engine knows the names that are near.
-    return { store, node: await store.hierarchy.group(path, { signal }) };
   }
 
   return {
     find,
-    group,
     async node(store, path) {
-      return (await find(store, path)) ?? (await group(store, path));
+      const found = await find(store, path);
+      if (found !== undefined) return found;
+      const near = await store.hierarchy.nearestPaths(path, { signal });
+      throw new NotFoundError(`there is no node here${nearNote(near)}`, {
+        where: { store: store.name, path: asAbsolute(path) },
+      });
+    },
+    async group(store, path) {
+      const found = await find(store, path);
+      if (found?.node.kind === 'group') return { store, node: found.node };
+      // Only to fail: the engine knows the names that are near.
+      return { store, node: await store.hierarchy.group(path, { signal }) };
     },
     async array(store, path) {
       const found = await find(store, path);

@@ -1,3 +1,4 @@
+import { atPlace } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
 import type { NodeResolvers, ZarrNodeResolvers } from './generated/types.js';
 import { printGlobalId } from './global-id.js';
@@ -33,6 +34,15 @@ export const sharedNodeFields = {
   version: ({ node }: NodeModel) => node.version,
   parent: (model: NodeModel, _: unknown, context: GatewayContext) => parentOf(model, context),
 };
+
+/** What asking about a node gives; what it throws names the node. */
+export async function askNode<T>({ store, node }: NodeModel, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw atPlace(error, { store: store.name, path: node.path });
+  }
+}
 
 async function parentOf(
   { store, node }: NodeModel,

@@ -17,7 +17,7 @@ export const sliceResolvers: SliceResolvers = {
     return new NDArrayValue(await model.read(context), nonFinite);
   },
   async base64(model, { compression }, context) {
-    const name = numpyName(model.slice.dtype);
+    const name = numpyName(model.slice);
     return base64Of(await model.read(context), name, compression);
   },
   field: (model, { name }) => fieldOfSlice(model, name),

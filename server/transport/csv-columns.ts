@@ -85,7 +85,9 @@ export function columnsOf(block: Block): readonly Column[] {
 /** Columns of elements that lie `width` to a row, as that many columns each. */
 function unfold(columns: readonly Column[], width: number): Column[] {
   return Array.from({ length: width }, (_, place) =>
-    columns.map((cells) => cells.filter((_cell, i) => i % width === place)),
+    columns.map((cells) =>
+      Array.from({ length: cells.length / width }, (_row, row) => cells[row * width + place] ?? ''),
+    ),
   ).flat();
 }
 

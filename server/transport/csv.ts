@@ -47,9 +47,10 @@ export function* csvText(
     const columns = columnsOf(blockPart(block, from, to));
     let text = '';
     for (let row = 0; row < to - from; row++) {
-      for (const { dim, at: label } of indexes) text += `${labelText(label(at[dim] ?? 0))},`;
-      for (const [c, column] of columns.entries()) text += c === 0 ? column[row] : `,${column[row]}`;
-      text += newline;
+      const cells: string[] = [];
+      for (const index of indexes) cells.push(labelText(index.at(at[index.dim] ?? 0)));
+      for (const column of columns) cells.push(column[row] ?? '');
+      text += cells.join(',') + newline;
       advance(at, block.shape);
     }
     yield text;

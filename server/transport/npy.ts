@@ -39,8 +39,7 @@ export function npyHeader(dtype: DataType, shape: readonly number[]): Uint8Array
   const first = shape[0];
   const grown = text + ' '.repeat(first === undefined ? 0 : GROWTH_DIGITS - String(first).length);
   // Latin-1 is what the first two versions are written in.
-  // eslint-disable-next-line no-control-regex
-  const isLatin = /^[\u0000-\u00ff]*$/.test(grown);
+  const isLatin = !/[^\p{ASCII}\u0080-\u00ff]/u.test(grown);
   const body = Buffer.from(grown, isLatin ? 'latin1' : 'utf8');
   const short = padded(body, 10);
   if (isLatin && short.length < 2 ** 16) return framed(1, short);

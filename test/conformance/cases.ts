@@ -44,5 +44,7 @@ export function jsonEntries(value: unknown): unknown {
   const [first] = entries;
   if (entries.length === 1 && first?.[0] === '$float') return Number(first[1]);
   if (entries.length === 1 && first?.[0] === '$int') return BigInt(String(first[1]));
-  return { pairs: entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, jsonEntries(one)]) };
+  return {
+    pairs: entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, jsonEntries(one)]),
+  };
 }

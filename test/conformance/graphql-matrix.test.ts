@@ -40,7 +40,7 @@ const treeDocument = `query ($store: String!, $refresh: Boolean!) {
 }`;
 
 describe('matrix through the gateway: arrays', () => {
-  const arrays = cases.filter((c) => !('type' in c));
+  const arrays = cases.filter((c): c is ArrayCase => !('type' in c));
 
   test.each(arrays.map((c) => [c.id, c] as const))('%s', async (_, c) => {
     const place = { store: c.path, path: `/${c.node}` };

@@ -17,7 +17,7 @@ interface GroupCase {
 const cases = readCases<Case | GroupCase>('matrix');
 
 describe('matrix', () => {
-  const arrays = cases.filter((c) => !('type' in c));
+  const arrays = cases.filter((c): c is Case => !('type' in c));
   test('has its cases', () => expect(arrays.length).toBeGreaterThan(800));
   test.each(arrays.map((c) => [c.id, c] as const))('%s', (_, c) => expectCase(`${fixtures}matrix`, c));
 });

@@ -26,12 +26,17 @@ export async function fuzz(round: (random: Random, n: number) => Promise<void> |
     try {
       await round(createRandom(Math.imul(seed, 7_368_787) + n), n);
     } catch (error) {
-      throw new Error(`round ${n} of seed ${seed} (ZARRQL_SEED=${seed} ZARRQL_FUZZ_ROUND=${n}): ${String(error)}`, {
-        cause: error,
-      });
+      throw new Error(
+        `round ${n} of seed ${seed} (ZARRQL_SEED=${seed} ZARRQL_FUZZ_ROUND=${n}): ${String(error)}`,
+        {
+          cause: error,
+        },
+      );
     }
     if (process.memoryUsage.rss() - before > maxGrowth)
-      throw new Error(`round ${n} of seed ${seed}: ${process.memoryUsage.rss() - before} bytes more are in use`);
+      throw new Error(
+        `round ${n} of seed ${seed}: ${process.memoryUsage.rss() - before} bytes more are in use`,
+      );
     if (only !== undefined) break;
   }
   return n - first;

@@ -95,7 +95,8 @@ describe('index of a shard', () => {
   });
 
   test.each(shards.map((c) => [c.id, c] as const))('%s', async (_, c) => {
-    const spec = (await openHierarchy(await memoryStoreOf(objectsOf(c))).array(c.node)).units?.levels[0]?.spec;
+    const spec = (await openHierarchy(await memoryStoreOf(objectsOf(c))).array(c.node)).units?.levels[0]
+      ?.spec;
     if (spec === undefined) throw new Error('no shards');
     const outcomes = await damageEverywhere(c, (length) =>
       spec.indexLocation === 'start' ? [0, spec.indexBytes] : [length - spec.indexBytes, length],

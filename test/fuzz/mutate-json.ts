@@ -45,7 +45,8 @@ function change(value: Json, random: Random): Json {
   const [key, inner] = entries[at] ?? ['', null];
   const kind = random.int(0, 6);
   if (kind === 0) entries.splice(at, 1);
-  else if (kind === 1) entries.push([random.choose(['extra', '__proto__', 'constructor', '']), '\u0001odd\u0001']);
+  else if (kind === 1)
+    entries.push([random.choose(['extra', '__proto__', 'constructor', '']), '\u0001odd\u0001']);
   else entries[at] = [key, change(inner, random)];
   return Object.fromEntries(entries);
 }

@@ -2,7 +2,7 @@
 import type { Random } from '../interop/random.js';
 
 export function mutate(bytes: Uint8Array, random: Random): Uint8Array {
-  let damaged = bytes.slice();
+  let damaged: Uint8Array = bytes.slice();
   for (let left = random.choose([1, 1, 1, 2, 4]); left > 0; left--) damaged = once(damaged, random);
   return damaged;
 }
@@ -38,7 +38,11 @@ function once(bytes: Uint8Array, random: Random): Uint8Array {
       return bytes;
     }
     case 7:
-      return Uint8Array.from([...bytes.subarray(0, at), ...random.bytes(random.int(1, 12)), ...bytes.subarray(at)]);
+      return Uint8Array.from([
+        ...bytes.subarray(0, at),
+        ...random.bytes(random.int(1, 12)),
+        ...bytes.subarray(at),
+      ]);
     default:
       // The beginning tells a decoder most; what follows is made up.
       return Uint8Array.from([...bytes.subarray(0, Math.min(at, 24)), ...random.bytes(random.int(0, 200))]);

@@ -16,12 +16,19 @@ export function randomRequest(
   fillValue: JsonValue | undefined,
   random: Random,
 ): CreateArrayRequest {
-  const chunkShape = shape.map((length) => random.int(Math.max(1, Math.floor(length / 4)), Math.max(1, length) + 1));
+  const chunkShape = shape.map((length) =>
+    random.int(Math.max(1, Math.floor(length / 4)), Math.max(1, length) + 1),
+  );
   const common = { shape, dtype: type.dtype, chunkShape, ...(fillValue === undefined ? {} : { fillValue }) };
   const attributes: JsonObject = { n: random.int(0, 99), text: 'é\u6f22', list: [1, 2.5, null] };
   const size = type.itemSize ?? 1;
   if (format === 1)
-    return { ...common, attributes, order: random.choose(['C', 'F']), codecs: { compressor: classicCompressor(random, 1) } };
+    return {
+      ...common,
+      attributes,
+      order: random.choose(['C', 'F']),
+      codecs: { compressor: classicCompressor(random, 1) },
+    };
   if (format === 2)
     return {
       ...common,
@@ -35,7 +42,8 @@ export function randomRequest(
   if (shape.length > 1 && random.chance(0.3))
     codecs.push({ name: 'transpose', configuration: { order: random.shuffled(shape.map((_, d) => d)) } });
   if (type.itemSize === undefined) codecs.push({ name: 'vlen-utf8' });
-  else if (type.swaps) codecs.push({ name: 'bytes', configuration: { endian: random.choose(['little', 'big']) } });
+  else if (type.swaps)
+    codecs.push({ name: 'bytes', configuration: { endian: random.choose(['little', 'big']) } });
   else codecs.push({ name: 'bytes' });
   codecs.push(...compressorsV3(random, size));
   const sharded = shape.length > 0 && random.chance(0.4);
@@ -52,16 +60,27 @@ export function randomRequest(
 const cnames = ['blosclz', 'lz4', 'lz4hc', 'zlib', 'zstd'];
 
 function classicCompressor(random: Random, format: 1 | 2): JsonValue {
-  const blosc = { id: 'blosc', cname: random.choose(cnames), clevel: random.int(0, 9), shuffle: random.int(0, 2) };
+  const blosc = {
+    id: 'blosc',
+    cname: random.choose(cnames),
+    clevel: random.int(0, 9),
+    shuffle: random.int(0, 2),
+  };
   const both = [null, { id: 'zlib', level: random.int(0, 9) }, { id: 'bz2', level: 1 }, blosc];
   if (format === 1) return random.choose(both);
-  return random.choose([...both, { id: 'gzip', level: 1 }, { id: 'zstd', level: random.int(1, 9) }, { id: 'lz4', acceleration: 1 }]);
+  return random.choose([
+    ...both,
+    { id: 'gzip', level: 1 },
+    { id: 'zstd', level: random.int(1, 9) },
+    { id: 'lz4', acceleration: 1 },
+  ]);
 }
 
 function classicFilters(random: Random, type: RandomType): JsonValue {
   if (type.itemSize === undefined) return null;
   const filters: JsonValue[] = [];
-  if (type.isInteger && random.chance(0.3) && typeof type.dtype === 'string') filters.push({ id: 'delta', dtype: type.dtype });
+  if (type.isInteger && random.chance(0.3) && typeof type.dtype === 'string')
+    filters.push({ id: 'delta', dtype: type.dtype });
   if (random.chance(0.2)) filters.push({ id: 'shuffle', elementsize: type.itemSize });
   if (random.chance(0.2)) filters.push({ id: random.choose(['crc32', 'adler32', 'fletcher32']) });
   return filters.length === 0 ? null : filters;
@@ -98,9 +117,16 @@ export function randomDim(length: number, random: Random): { by: DimSelection; a
   const [low, high] = [random.int(0, length - 1), random.int(0, length)].toSorted((a, b) => a - b);
   if (low === undefined || high === undefined || high === low) return { by: { kind: 'slice' }, at: all };
   const inside = all.slice(low, high);
-  if (step > 0) return { by: { kind: 'slice', start: low, stop: high, step }, at: inside.filter((_, i) => i % step === 0) };
+  if (step > 0)
+    return {
+      by: { kind: 'slice', start: low, stop: high, step },
+      at: inside.filter((_, i) => i % step === 0),
+    };
   const stop = low === 0 ? {} : { stop: low - 1 };
-  return { by: { kind: 'slice', start: high - 1, step, ...stop }, at: inside.toReversed().filter((_, i) => i % -step === 0) };
+  return {
+    by: { kind: 'slice', start: high - 1, step, ...stop },
+    at: inside.toReversed().filter((_, i) => i % -step === 0),
+  };
 }
 
 /** Every combination of positions, C order, as places in an array of that shape. */

@@ -49,7 +49,11 @@ function fromHex(hex: string): Uint8Array {
   return Uint8Array.from(Buffer.from(hex, 'hex'));
 }
 
-function numberFill(name: NumberName, format: number, random: Random): { json: JsonValue | undefined; value: Uint8Array } {
+function numberFill(
+  name: NumberName,
+  format: number,
+  random: Random,
+): { json: JsonValue | undefined; value: Uint8Array } {
   const size = sizeOfNumber(name);
   const zero = { json: undefined, value: new Uint8Array(size) };
   const known: Partial<Record<NumberName, readonly (readonly [JsonValue, string])[]>> = {
@@ -95,7 +99,8 @@ const boolType: RandomType = {
   isInteger: false,
   layout: { kind: 'bool' },
   value: (random) => Uint8Array.of(random.int(0, 1)),
-  fill: (random) => (random.chance(0.5) ? { json: true, value: Uint8Array.of(1) } : { json: false, value: Uint8Array.of(0) }),
+  fill: (random) =>
+    random.chance(0.5) ? { json: true, value: Uint8Array.of(1) } : { json: false, value: Uint8Array.of(0) },
 };
 
 function timeType(format: number, random: Random): RandomType {
@@ -104,7 +109,10 @@ function timeType(format: number, random: Random): RandomType {
   const nat = fromHex('0000000000000080');
   return {
     name: kind,
-    dtype: format === 3 ? { name: `numpy.${kind}`, configuration: { unit, scale_factor: 1 } } : `${random.choose(['<', '>'])}${letter}[${unit}]`,
+    dtype:
+      format === 3
+        ? { name: `numpy.${kind}`, configuration: { unit, scale_factor: 1 } }
+        : `${random.choose(['<', '>'])}${letter}[${unit}]`,
     itemSize: 8,
     swaps: true,
     isInteger: false,
@@ -118,7 +126,8 @@ function bytesType(format: number, random: Random): RandomType {
   const size = random.int(1, 6);
   return {
     name: 'null_terminated_bytes',
-    dtype: format === 3 ? { name: 'null_terminated_bytes', configuration: { length_bytes: size } } : `|S${size}`,
+    dtype:
+      format === 3 ? { name: 'null_terminated_bytes', configuration: { length_bytes: size } } : `|S${size}`,
     itemSize: size,
     swaps: false,
     isInteger: false,
@@ -131,13 +140,16 @@ function bytesType(format: number, random: Random): RandomType {
   };
 }
 
-const points = [...'aZ09 é€ß漢😀𝒳\ufeff'];
+const points = Array.from('aZ09 é€ß漢😀𝒳\ufeff');
 
 function textType(format: number, random: Random): RandomType {
   const chars = random.int(1, 4);
   return {
     name: 'fixed_length_utf32',
-    dtype: format === 3 ? { name: 'fixed_length_utf32', configuration: { length_bytes: 4 * chars } } : `${random.choose(['<', '>'])}U${chars}`,
+    dtype:
+      format === 3
+        ? { name: 'fixed_length_utf32', configuration: { length_bytes: 4 * chars } }
+        : `${random.choose(['<', '>'])}U${chars}`,
     itemSize: 4 * chars,
     swaps: true,
     isInteger: false,
@@ -187,7 +199,11 @@ const v1Names = numberNames.filter((name) => !name.startsWith('complex'));
 
 export function randomType(format: number, random: Random): RandomType {
   if (format === 1) {
-    const pool = [() => boolType, () => textType(1, random), () => numberType(random.choose(v1Names), 1, random)];
+    const pool = [
+      () => boolType,
+      () => textType(1, random),
+      () => numberType(random.choose(v1Names), 1, random),
+    ];
     return random.choose([...pool, ...pool.slice(2), ...pool.slice(2)])();
   }
   const at = random.next();

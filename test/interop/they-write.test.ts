@@ -28,7 +28,12 @@ describe.each(writers)('$name writes, we read', ({ name, environment, count }) =
     if ('missing' in python) return context.skip(python.missing);
     const root = `${folder}/${name}`;
     const wanted = count * times;
-    const { stderr } = await runScript(python.command, 'write_arrays.py', [name, root, `${seed}`, `${wanted}`]);
+    const { stderr } = await runScript(python.command, 'write_arrays.py', [
+      name,
+      root,
+      `${seed}`,
+      `${wanted}`,
+    ]);
     const lines = readFileSync(`${root}/cases.jsonl`, 'utf8').split('\n').filter(Boolean);
     // What a writer could not write is told, and rare.
     expect(lines.length, stderr).toBeGreaterThan(0.95 * wanted);

@@ -85,7 +85,7 @@ async function writeOne(n: number): Promise<Written> {
   const { json, value } = type.fill(random);
   const request = randomRequest(format, type, shape, json, random);
   const path = `${n}.zarr`;
-  const hierarchy = openHierarchy(createFilesystemStore({ label: path, root: `${folder}/${path}`, create: true }));
+  const hierarchy = openHierarchy(createFilesystemStore({ label: path, root: `${folder}/${path}` }));
   const array = await hierarchy.createArray('/', request, { zarrFormat: format });
   const elements: Elements = new Array<Uint8Array | string>(shape.reduce((a, b) => a * b, 1)).fill(value);
   for (let left = random.choose([0, 1, 1, 2, 3]); left > 0; left--) {
@@ -106,7 +106,9 @@ async function writeOne(n: number): Promise<Written> {
   }
   const { attributes = {}, dimensionNames } = request;
   const values = layOut(elements);
-  const told = JSON.stringify({ request, fill: json }, (_, one) => (typeof one === 'bigint' ? String(one) : one));
+  const told = JSON.stringify({ request, fill: json }, (_, one) =>
+    typeof one === 'bigint' ? String(one) : one,
+  );
   return { id: `${seed}-${n}`, path, format, shape, layout: type.layout, attributes, dimension_names: dimensionNames, values, request: told }; // prettier-ignore
 }
 
@@ -122,7 +124,7 @@ beforeAll(async () => {
 describe(`${count} arrays of seed ${seed} that we write`, () => {
   let missing: string | undefined;
 
-  test.each(readers)('$name reads them', { timeout: 600_000 }, async (reader, context) => {
+  test.for(readers)('$name reads them', { timeout: 600_000 }, async (reader, context) => {
     const python = await findPython(reader.environment);
     if ('missing' in python) {
       missing = python.missing;

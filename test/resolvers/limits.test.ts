@@ -1,5 +1,6 @@
 /** What one request may take. */
 import { describe, expect, test } from 'vitest';
+import { ConfigError, createGateway } from '../../server/index.js';
 import { arrayDocument, ask, memoryGateway, sampleGateway } from './gateway-client.js';
 
 const grid = (chunk: number[]) => ({
@@ -41,6 +42,35 @@ describe('limits', () => {
     expect(errors[0]?.extensions).toHaveProperty('limit');
     expect(errors[0]?.extensions).toHaveProperty('allowed');
     expect(errors[0]?.extensions).toHaveProperty('needed');
+  });
+
+  test('that are wrong are named when the gateway is made', () => {
+    const make = (limits: object) => () => createGateway({ stores: [], limits });
+    expect(make({ maxFirst: 5 })).toThrow(ConfigError);
+    expect(make({ maxFirst: 5 })).toThrow(
+      'limits.maxFirst: expected a whole number from 100 to 100000, got 5',
+    );
+    expect(make({ maxChunk: 5 })).toThrow(
+      'limits.maxChunk: there is no such option; did you mean "maxChunks"?',
+    );
+  });
+
+  test('tell a slice that is too large from one among others', async () => {
+    const gateway = await memoryGateway(
+      { 'zarr.json': arrayDocument('float32', [100]) },
+      { limits: { maxOutputBytes: 500 } },
+    );
+    const ask3 = (text: string) => ask(gateway, `{ store(name: "m") { array { ${text} } } }`);
+    const together = await ask3('a: slice { values } b: slice { values }');
+    expect(together.errors.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^this slice and others of the request are too large together: maxOutputBytes allows 500, 800/,
+      ),
+    ]);
+    const alone = await ask3('slice(select: { points: [' + '[0],'.repeat(126) + '] }) { values }');
+    expect(alone.errors[0]?.message).toMatch(
+      /^this slice is too large: maxOutputBytes allows 500, 504 are needed/,
+    );
   });
 
   test('hold for all slices of a request together, not for estimates', async () => {
@@ -97,7 +127,11 @@ describe('limits', () => {
         values: null,
       },
     });
-    expect(errors[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'maxChunks', needed: size });
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      limit: 'maxOutputBytes',
+      needed: most,
+    });
   });
 
   test('bound lists of requests and ids', async () => {

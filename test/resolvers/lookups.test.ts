@@ -46,7 +46,8 @@ describe('stores', () => {
     expect(data.gateway.version).toMatch(/^\d+\.\d+\.\d+/);
     expect(errors).toHaveLength(1);
     expect(errors[0]?.extensions['code']).toBe('NOT_FOUND');
-    expect(errors[0]?.message).toContain('"coads"');
+    expect(errors[0]?.message).toMatch(/^there is no store of this name; the nearest are "coads", /);
+    expect(errors[0]?.extensions['store']).toBe('COADS');
   });
 });
 
@@ -74,7 +75,12 @@ describe('paths', () => {
   });
 
   test.each([
-    ['node(path: "a/tmp")', 'NOT_FOUND', '/a/temp'],
+    [
+      'node(path: "a/tmp")',
+      'NOT_FOUND',
+      'there is no node here; the nearest are "/a/temp", "/a/b" (store "m", path "/a/tmp")',
+    ],
+    ['array(path: "a/tmp")', 'NOT_FOUND', 'there is no array here; the nearest are "/a/temp"'],
     ['array(path: "a/b")', 'NOT_FOUND', ''],
     ['group(path: "a/temp")', 'NOT_FOUND', ''],
     ['node(path: "../x")', 'BAD_INPUT', ''],
@@ -84,6 +90,22 @@ describe('paths', () => {
     expect(data.store).toEqual({ x: null, name: 'm' });
     expect(errors[0]?.extensions).toMatchObject({ code, store: 'm' });
     expect(errors[0]?.message).toContain(near);
+  });
+
+  test.each([
+    ['chunk(index: [9, 0]) { key }', 'BAD_SELECTION'],
+    ['slice { field(name: "x") { shape } }', 'BAD_SELECTION'],
+  ])('%s tells its place', async (field, code) => {
+    const { errors } = await ask(tree, `{ store(name: "m") { array(path: "a/temp") { ${field} } } }`);
+    expect(errors[0]?.extensions).toMatchObject({ code, store: 'm', path: '/a/temp' });
+  });
+
+  test.each([
+    ['group(path: "a") { members(first: -1) { totalCount } }', 'BAD_INPUT', '/a'],
+    ['search(after: "no cursor") { totalCount }', 'BAD_INPUT', '/'],
+  ])('%s tells its place', async (field, code, path) => {
+    const { errors } = await ask(tree, `{ store(name: "m") { ${field} } }`);
+    expect(errors[0]?.extensions).toMatchObject({ code, store: 'm', path });
   });
 
   test('a folder without metadata is no parent', async () => {

@@ -15,7 +15,10 @@ export type SmallStore = Readonly<Record<string, unknown>>;
 export async function storeOf(objects: SmallStore): Promise<KeyStore> {
   const store = createMemoryStore({ label: 'small' });
   for (const [key, value] of Object.entries(objects)) {
-    const bytes = value instanceof Uint8Array ? value : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+    const bytes =
+      value instanceof Uint8Array
+        ? value
+        : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
     await store.set(key, new Uint8Array(bytes));
   }
   return store;
@@ -32,7 +35,9 @@ export async function arrayOf(objects: SmallStore, path = '/'): Promise<ZarrArra
 /** All values, as plain lists; bytes as Latin-1 text. */
 export async function valuesOf(array: ZarrArray): Promise<unknown[]> {
   const data = toTypedArray(await array.select({ kind: 'all' }).read());
-  return Array.from<unknown>(data).map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value));
+  return Array.from<unknown>(data).map((value) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+  );
 }
 
 export async function readValues(objects: SmallStore): Promise<unknown[]> {
@@ -49,7 +54,17 @@ export async function errorOf(objects: SmallStore): Promise<unknown> {
 
 export function v2(fields: Record<string, unknown>): Record<string, unknown> {
   const shape = Array.isArray(fields['shape']) ? fields['shape'] : [2];
-  return { zarr_format: 2, shape, chunks: shape, dtype: '<i4', compressor: null, filters: null, fill_value: 0, order: 'C', ...fields };
+  return {
+    zarr_format: 2,
+    shape,
+    chunks: shape,
+    dtype: '<i4',
+    compressor: null,
+    filters: null,
+    fill_value: 0,
+    order: 'C',
+    ...fields,
+  };
 }
 
 export function v3(fields: Record<string, unknown>): Record<string, unknown> {
@@ -73,20 +88,25 @@ export function bare(document: unknown): string {
 }
 
 export const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
-export const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));
+export const hex = (text: string): Uint8Array =>
+  Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));
 
 const cases = readCases('matrix');
 
-/** Reads a case of the matrix: bytes that others wrote or confirmed. */
-export async function expectMatrixCase(id: string): Promise<void> {
+function caseOf(id: string): (typeof cases)[number] {
   const found = cases.find((c) => c.id === id);
   if (found === undefined) throw new Error(`no case ${id}`);
-  await expectCase(`${fixtures}matrix`, found);
+  return found;
 }
 
-/** Objects of a store of the fixtures. */
-export function fixtureObjects(path: string): Record<string, Uint8Array> {
-  const root = fixtures + path;
+/** Reads a case of the matrix: bytes that others wrote or confirmed. */
+export function expectMatrixCase(id: string): Promise<void> {
+  return expectCase(`${fixtures}matrix`, caseOf(id));
+}
+
+/** Objects of the store that a case of the matrix is in. */
+export function matrixObjects(id: string): Record<string, Uint8Array> {
+  const root = `${fixtures}matrix/${caseOf(id).path}`;
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(
     files.map((entry) => {

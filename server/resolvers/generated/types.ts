@@ -261,7 +261,10 @@ export type Limits = {
   readonly maxDecodedBytes: Scalars['BigInt']['output'];
   /** The largest `first` of a list, and the most entries in a list of ids or slice requests. */
   readonly maxFirst: Scalars['Int']['output'];
-  /** Bytes of values that one download link may deliver. Downloads stream, so this is larger than `maxOutputBytes`. */
+  /**
+   * Bytes of values that one download may deliver; they stream, so this is larger than `maxOutputBytes`. Downloads are not
+   * offered yet.
+   */
   readonly maxHrefBytes: Scalars['BigInt']['output'];
   /**
    * Bytes of decoded values that one request may ask for, before they are written as text: 4 for a float32, 8 for a
@@ -616,7 +619,7 @@ export type Store = Node & {
    * Example: `search(match: "**\/temp*", kind: ARRAY, dimension: "time")`
    */
   readonly search?: Maybe<ZarrNodeConnection>;
-  /** Whether the gateway accepts writes to it. Stores are read-only unless the operator says otherwise. */
+  /** Whether the operator allows writing to it. The schema has no mutations yet. */
   readonly writable: Scalars['Boolean']['output'];
 };
 
@@ -704,7 +707,10 @@ export type StoreKind =
   | 'HTTP'
   /** The gateway's own memory: empty at the start, gone at the end. */
   | 'MEMORY'
-  /** A bucket, or a prefix in one, of Amazon S3 or of a service that speaks its protocol. */
+  /**
+   * A bucket, or a prefix in one, of Amazon S3 or of a service that speaks its protocol. Not supported yet: no store is of
+   * this kind.
+   */
   | 'S3'
   /** A zip file, wherever it lies. Read-only. */
   | 'ZIP';
@@ -930,8 +936,8 @@ export type ZarrNode = {
   /** The store it lies in. */
   readonly store: Store;
   /**
-   * A token that changes whenever the node's metadata changes; pass it as `ifVersion` to write only what you have seen.
-   * Null where the store does not tell.
+   * A token that changes whenever the node's metadata changes: equal tokens mean equal metadata. Null where the store does
+   * not tell.
    */
   readonly version?: Maybe<Scalars['String']['output']>;
   /** The version of the Zarr format it is stored in: 1, 2 or 3. Everything else here reads alike for all of them. */

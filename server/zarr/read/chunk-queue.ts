@@ -104,13 +104,17 @@ export class ChunkQueue {
     do {
       const next = this.#waiting.pop();
       if (next === undefined) return;
-      try {
-        this.#decodeHere(next.task, next.encoded, next.onDecoded);
-        next.resolve();
-      } catch (error) {
-        next.reject(asError(error));
-      }
+      this.#decodeNow(next);
     } while (performance.now() < until);
+  }
+
+  #decodeNow(one: Waiting): void {
+    try {
+      this.#decodeHere(one.task, one.encoded, one.onDecoded);
+      one.resolve();
+    } catch (error) {
+      one.reject(asError(error));
+    }
   }
 
   #handOver(decoder: Decoder, some: readonly Waiting[]): void {
@@ -123,7 +127,8 @@ export class ChunkQueue {
       one.onDecoded?.(decoded.chunk);
       one.resolve();
     });
-    done.catch((error: unknown) => some.forEach((one) => one.reject(asError(error))));
+    // The thread is gone, not the chunk wrong: it is decoded here.
+    done.catch(() => some.forEach((one) => this.#decodeNow(one)));
   }
 
   #rejectAll(error: unknown): void {

@@ -76,11 +76,8 @@ class DecodingThread {
     private readonly onRoom: () => void,
   ) {
     const start: WorkerStart = { wasm: compiledWasm('codecs') };
-    this.#worker = new Worker(entry, { workerData: start });
-    this.#worker.once('online', () => {
-      this.#ready = true;
-      this.onRoom();
-    });
+    // Flags that the program was started with (a loader, say) are for its own files.
+    this.#worker = new Worker(entry, { workerData: start, execArgv: [] });
     this.#worker.on('message', (message: FromWorker) => this.#finished(message));
     this.#worker.on('error', (error) => this.#broken(error));
     this.#worker.on('exit', () => this.#broken(new CodecError('a decoding thread has ended')));
@@ -151,6 +148,8 @@ class DecodingThread {
   }
 
   #finished({ id, outcomes }: FromWorker): void {
+    // The first message of a thread says that it has started.
+    this.#ready = true;
     const job = this.#jobs.get(id);
     this.#jobs.delete(id);
     if (this.#jobs.size === 0) this.#worker.unref();

@@ -17,6 +17,7 @@ function start({ wasm }: WorkerStart): void {
     if (message.kind === 'chain') chains.set(message.id, resolveChain(registry, message.specs, message.rep));
     else answer({ id: message.id, outcomes: decodeAll(message) });
   });
+  answer({ id: 0, outcomes: [] });
 }
 
 function answer(message: FromWorker): void {

@@ -1,0 +1,8 @@
+/** @returns what was asked for, in the order in which it is known; @throws Error for a name that is not known */
+export function chosen(option, known, asked, otherwise = known) {
+  if (asked === undefined) return otherwise;
+  const wrong = asked.filter((name) => !known.includes(name));
+  if (wrong.length > 0)
+    throw new Error(`--${option}: there is no ${wrong.join(', ')}; choose from ${known.join(', ')}`);
+  return known.filter((name) => asked.includes(name));
+}

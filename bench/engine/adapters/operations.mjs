@@ -1,0 +1,119 @@
+/**
+ * The operations, for engines in JavaScript. `node adapter.mjs OPERATION STORE SELECTIONS CODEC` runs one of them and
+ * prints one line of JSON: {seconds: [one a repetition], answer, peakMb, baseMb}, or {unavailable: reason}.
+ * operations.py beside this is the same for Python; whoever changes one changes the other.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { residentMb } from '../../machine.mjs';
+
+const now = () => performance.now() / 1000;
+
+/**
+ * @param {object} engine
+ * @param engine.open (store, codec) => array
+ * @param engine.read (array, dims) => Uint16Array or a number; dims: one of null (all), index or [start, stop] a dimension
+ * @param engine.write (store, codec, shape, values: Uint16Array); left out where the engine cannot write
+ * @param engine.countArrays (store, codec) => number; left out where it cannot list
+ */
+export async function runAdapter(engine) {
+  const [operation, store, selectionsPath, codec] = process.argv.slice(2);
+  const selections = JSON.parse(readFileSync(selectionsPath, 'utf8'));
+  const base = residentMb(process.pid).now;
+  const outcome = await operations[operation]({ ...engine, store, codec, selections, selectionsPath });
+  const peakMb = outcome.peakMb ?? residentMb(process.pid).peak;
+  console.log(JSON.stringify({ ...outcome, peakMb, baseMb: base }));
+}
+
+const operations = {
+  /** Everything into memory: 3 times after one to warm up. */
+  async full({ open, read, store, codec }) {
+    const seconds = [];
+    let values;
+    for (let k = 0; k < 4; k++) {
+      const array = await open(store, codec);
+      const start = now();
+      values = await read(array, [null, null, null]);
+      if (k > 0) seconds.push(now() - start);
+    }
+    const { peak } = residentMb(process.pid);
+    return { seconds, answer: digest([values]), peakMb: peak };
+  },
+
+  /** One value, of another chunk each time. */
+  async elem({ open, read, store, codec, selections }) {
+    const array = await open(store, codec);
+    const [seconds, answer] = [[], []];
+    for (const [k, element] of selections.elements.entries()) {
+      const start = now();
+      const value = await read(array, element);
+      if (k < 5) continue;
+      seconds.push(now() - start);
+      answer.push(Number(value));
+    }
+    return { seconds, answer };
+  },
+
+  /** A hundred boxes that lie across chunks, one after the other. */
+  async slices({ open, read, store, codec, selections }) {
+    const box = (start) => start.map((from) => [from, from + selections.box]);
+    const seconds = [];
+    let boxes = [];
+    for (let round = 0; round < 3; round++) {
+      const array = await open(store, codec);
+      await read(array, box(selections.starts[0]));
+      boxes = [];
+      const start = now();
+      for (const place of selections.starts.slice(1)) boxes.push(await read(array, box(place)));
+      seconds.push(now() - start);
+    }
+    return { seconds, answer: digest(boxes) };
+  },
+
+  async plane({ open, read, store, codec, selections }) {
+    const array = await open(store, codec);
+    const [seconds, planes] = [[], []];
+    for (const [k, i] of selections.planes.entries()) {
+      const start = now();
+      const values = await read(array, [i, null, null]);
+      if (k < 2) continue;
+      seconds.push(now() - start);
+      planes.push(values);
+    }
+    return { seconds, answer: digest(planes) };
+  },
+
+  /** The whole array as a new one, twice; a reader by others then compares the second. */
+  async write({ write, store, codec, selections, selectionsPath }) {
+    if (write === undefined) return { unavailable: 'cannot write compressed chunks' };
+    const plain = readFileSync(join(dirname(selectionsPath), 'data.u2'));
+    const values = new Uint16Array(plain.buffer, plain.byteOffset, plain.byteLength / 2);
+    const seconds = [];
+    for (let k = 0; k < 2; k++) {
+      const start = now();
+      await write(join(store, String(k)), codec, selections.shape, values);
+      seconds.push(now() - start);
+    }
+    return { seconds };
+  },
+
+  /** Every array of a hierarchy with its shape and type. */
+  async tree({ countArrays, store, codec }) {
+    const seconds = [];
+    let answer = 0;
+    for (let round = 0; round < 2; round++) {
+      const start = now();
+      answer = await countArrays(store, codec);
+      if (answer === undefined) return { unavailable: 'lists only from consolidated metadata' };
+      seconds.push(now() - start);
+    }
+    return { seconds, answer };
+  },
+};
+
+function digest(parts) {
+  const sha = createHash('sha256');
+  for (const part of parts) sha.update(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+  return sha.digest('hex');
+}

@@ -1,0 +1,45 @@
+"""tensorstore with its defaults: no cache, as many threads as there are CPUs."""
+
+import tensorstore
+from operations import run_adapter
+
+BYTES = {"name": "bytes", "configuration": {"endian": "little"}}
+ZSTD = {"name": "zstd", "configuration": {"level": 3}}
+BLOSC = {"cname": "lz4", "clevel": 5, "shuffle": "shuffle", "typesize": 2}
+SHARD = {"chunk_shape": [32] * 3, "codecs": [BYTES, ZSTD], "index_codecs": [BYTES, {"name": "crc32c"}]}
+CODECS = {
+    "raw": [BYTES],
+    "zstd": [BYTES, ZSTD],
+    "gzip": [BYTES, {"name": "gzip", "configuration": {"level": 5}}],
+    "blosc": [BYTES, {"name": "blosc", "configuration": BLOSC}],
+    "shard": [{"name": "sharding_indexed", "configuration": SHARD}],
+}
+
+
+def place(store, codec):
+    driver = "zarr" if codec == "blosc-v2" else "zarr3"
+    return {"driver": driver, "kvstore": {"driver": "file", "path": store}}
+
+
+def old_metadata(shape):
+    compressor = {"id": "blosc", "cname": "lz4", "clevel": 5, "shuffle": 1}
+    return {"shape": shape, "chunks": [64] * 3, "dtype": "<u2", "fill_value": 0, "compressor": compressor}
+
+
+def new_metadata(shape, codec):
+    grid = {"name": "regular", "configuration": {"chunk_shape": [256 if codec == "shard" else 64] * 3}}
+    return {"shape": shape, "data_type": "uint16", "fill_value": 0, "chunk_grid": grid, "codecs": CODECS[codec]}
+
+
+def write(store, codec, values):
+    shape = list(values.shape)
+    metadata = old_metadata(shape) if codec == "blosc-v2" else new_metadata(shape, codec)
+    array = tensorstore.open({**place(store, codec), "metadata": metadata}, create=True).result()
+    array.write(values).result()
+
+
+run_adapter(
+    open=lambda store, codec: tensorstore.open(place(store, codec), read=True, open=True).result(),
+    read=lambda array, selection: array[selection].read().result(),
+    write=write,
+)

@@ -1,0 +1,87 @@
+import { figure, median, noise, ratio, table } from '../report.mjs';
+
+const titles = {
+  full: ['Full read of 134 MB, s', 1],
+  elem: ['One element of another chunk each time, ms', 1000],
+  slices: ['100 boxes of 64^3 across chunks, s', 1],
+  plane: ['One plane [i, :, :], ms', 1000],
+  write: ['Writing the whole array, s', 1],
+  tree: ['Listing 10,000 arrays with shape and type, s', 1],
+};
+const ours = 'zarrql';
+
+/** Tables: each engine's time in its best round, and for each peer how many times its time we take. */
+export function engineReport(rows, engines) {
+  const parts = [];
+  for (const [operation, [title, scale]] of Object.entries(titles)) {
+    const those = rows.filter((row) => row.operation === operation);
+    if (those.length === 0) continue;
+    const codecs = [...new Set(those.map((row) => row.codec))];
+    const time = (engine, codec) => best(those, engine, codec, scale);
+    const lines = [];
+    for (const engine of engines)
+      lines.push([engine, ...codecs.map((codec) => cell(those, engine, codec, scale))]);
+    for (const engine of engines.includes(ours) ? engines : [])
+      if (engine !== ours && codecs.some((codec) => time(engine, codec) !== undefined))
+        lines.push([
+          `${ours} / ${engine}`,
+          ...codecs.map((codec) => ratio(time(ours, codec), time(engine, codec))),
+        ]);
+    parts.push(`**${title}**\n\n${table(['', ...codecs], lines)}`);
+    if (operation === 'full') parts.push(memoryTable(those, engines, codecs));
+  }
+  return [...parts, ...remarks(rows)].join('\n\n');
+}
+
+function roundsOf(rows, engine, codec) {
+  return rows.filter((row) => row.engine === engine && row.codec === codec);
+}
+
+/** The median of the repetitions in the best round; undefined where there is none that can be trusted. */
+function best(rows, engine, codec, scale) {
+  const rounds = roundsOf(rows, engine, codec);
+  if (rounds.some((row) => row.problem !== undefined || row.unavailable !== undefined)) return undefined;
+  return rounds.length === 0 ? undefined : scale * Math.min(...rounds.map((row) => median(row.seconds)));
+}
+
+function cell(rows, engine, codec, scale) {
+  const rounds = roundsOf(rows, engine, codec);
+  const problem = rounds.find((row) => row.problem !== undefined)?.problem;
+  if (problem !== undefined) return problem.startsWith('WRONG') ? '**WRONG**' : '**failed**';
+  if (rounds.some((row) => row.unavailable !== undefined)) return 'n/a';
+  return figure(best(rows, engine, codec, scale));
+}
+
+function memoryTable(rows, engines, codecs) {
+  const lines = engines.map((engine) => [
+    engine,
+    ...codecs.map((codec) => {
+      const measured = roundsOf(rows, engine, codec).filter((row) => row.peakMb !== undefined);
+      if (measured.length === 0) return '';
+      return `${Math.max(...measured.map((row) => row.peakMb))} (${Math.min(...measured.map((row) => row.baseMb))})`;
+    }),
+  ]);
+  return `**Peak memory of the full read, MB (before it)**\n\n${table(['', ...codecs], lines)}`;
+}
+
+function remarks(rows) {
+  const named = (row, text) => `${row.engine}, ${row.operation}, ${row.codec}: ${text}`;
+  const lines = new Set();
+  for (const row of rows) {
+    if (row.problem !== undefined) lines.add(`- ${named(row, row.problem)}`);
+    else if (row.unavailable !== undefined) lines.add(`- ${named(row, `n/a, ${row.unavailable}`)}`);
+  }
+  if (!rows.some((row) => row.problem !== undefined)) lines.add('- All answers are those of the plain data.');
+  const cells = new Map();
+  for (const { engine, operation, codec, seconds } of rows) {
+    const key = `${engine} ${operation} ${codec}`;
+    if (seconds !== undefined) cells.set(key, [...(cells.get(key) ?? []), median(seconds)]);
+  }
+  return [
+    [...lines].join('\n'),
+    noise(
+      rows.map((row) => row.busy),
+      [...cells.values()],
+    ),
+  ];
+}

@@ -1,0 +1,117 @@
+/**
+ * Engines side by side: every measurement is a process of its own, and those of one operation and codec follow one
+ * another, so that all engines meet the same load; who begins changes from cell to cell.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { chosen } from '../choose.mjs';
+import { dataFolder, python } from '../folders.mjs';
+import { busyShare } from '../machine.mjs';
+import { saveResults } from '../report.mjs';
+import { engineReport } from './report.mjs';
+
+const run = promisify(execFile);
+const adapters = join(import.meta.dirname, 'adapters');
+const engines = {
+  zarrql: [process.execPath, join(adapters, 'zarrql.mjs')],
+  'zarr-python': [python, join(adapters, 'zarr_python.py')],
+  tensorstore: [python, join(adapters, 'tensorstore_.py')],
+  zarrita: [process.execPath, join(adapters, 'zarrita.mjs')],
+};
+const operations = ['full', 'elem', 'slices', 'plane', 'write', 'tree'];
+const codecs = ['raw', 'zstd', 'blosc', 'gzip', 'shard', 'blosc-v2'];
+const hierarchies = ['v2', 'v2-listed', 'v3', 'v3-listed'];
+const selections = join(dataFolder, 'engine', 'selections.json');
+const expected = join(dataFolder, 'engine', 'expected.json');
+
+export async function benchEngines(options) {
+  const names = chosen('engines', Object.keys(engines), options.engines);
+  const wanted = {
+    operations: chosen('ops', operations, options.ops),
+    // The v2 store has the same chunks as blosc: it is measured when it is asked for.
+    codecs: chosen('codecs', codecs, options.codecs, codecs.slice(0, -1)),
+  };
+  const answers = JSON.parse(readFileSync(expected, 'utf8'));
+  const rows = [];
+  let turn = 0;
+  for (let round = 1; round <= options.rounds; round++)
+    for (const operation of wanted.operations)
+      for (const codec of operation === 'tree' ? hierarchies : wanted.codecs) {
+        turn++;
+        for (let k = 0; k < names.length; k++) {
+          const engine = names[(k + turn) % names.length];
+          const row = {
+            round,
+            engine,
+            operation,
+            codec,
+            ...(await measure(engine, operation, codec, answers)),
+          };
+          console.error(progress(row));
+          rows.push(row);
+        }
+      }
+  console.log(engineReport(rows, names));
+  console.log(`\nAll figures: ${saveResults('engine', { ...options, ...wanted, engines: names }, rows)}`);
+  if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
+}
+
+async function measure(engine, operation, codec, answers) {
+  const busy = await busyShare();
+  try {
+    if (operation === 'write') return { busy, ...(await measureWrite(engine, codec, answers.full)) };
+    const folder = operation === 'tree' ? 'hierarchy' : 'engine';
+    const outcome = await runAdapter(engine, operation, join(dataFolder, folder, codec), codec);
+    return { busy, ...judge(outcome, answers[operation]) };
+  } catch (error) {
+    return {
+      busy,
+      problem: `failed: ${String(error.stderr ?? error)
+        .trim()
+        .split('\n')
+        .at(-1)}`,
+    };
+  }
+}
+
+/** What was written is read back by zarr-python, whoever wrote it. */
+async function measureWrite(engine, codec, answer) {
+  const folder = join(dataFolder, `written-by-${engine}-${codec}`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  try {
+    const outcome = await runAdapter(engine, 'write', folder, codec);
+    const second = join(folder, '1');
+    if (outcome.unavailable !== undefined || !existsSync(second)) return judge(outcome, undefined);
+    const verified = await runAdapter('zarr-python', 'verify', second, codec);
+    return judge({ ...outcome, answer: verified.answer, storedMb: verified.storedMb }, answer);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function judge({ answer, ...outcome }, wanted) {
+  if (outcome.unavailable !== undefined || JSON.stringify(answer) === JSON.stringify(wanted)) return outcome;
+  return { ...outcome, problem: `WRONG: ${JSON.stringify(answer)} instead of ${JSON.stringify(wanted)}` };
+}
+
+async function runAdapter(engine, operation, store, codec) {
+  const [command, script] = engines[engine];
+  const args = [script, operation, store, selections, codec];
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
+  const { stdout } = await run(command, args, { timeout: 180_000, maxBuffer: 2 ** 24, env });
+  return JSON.parse(stdout.trim().split('\n').at(-1));
+}
+
+function progress({ round, engine, operation, codec, seconds, unavailable, problem }) {
+  const said =
+    problem ??
+    unavailable ??
+    `${seconds
+      .map((one) => one.toFixed(4))
+      .slice(0, 3)
+      .join(' ')} s`;
+  return `${round} ${operation} ${codec} ${engine}: ${said}`;
+}

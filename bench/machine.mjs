@@ -1,0 +1,47 @@
+/** What the machine is, and what else it is doing. */
+import { readFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export function describeMachine() {
+  const all = cpus();
+  return {
+    cpus: all.length,
+    model: all[0]?.model ?? 'unknown',
+    memoryGb: Math.round(totalmem() / 1e9),
+    node: process.version,
+    platform: process.platform,
+  };
+}
+
+/** The share of all CPUs that was busy over a fifth of a second: other people's load, when nothing of ours runs. */
+export async function busyShare() {
+  const before = cpuTimes();
+  await delay(200);
+  const after = cpuTimes();
+  const busy = after.busy - before.busy;
+  const idle = after.idle - before.idle;
+  return Number((busy / Math.max(1, busy + idle)).toFixed(2));
+}
+
+function cpuTimes() {
+  let [busy, idle] = [0, 0];
+  for (const { times } of cpus()) {
+    busy += times.user + times.nice + times.sys + times.irq;
+    idle += times.idle;
+  }
+  return { busy, idle };
+}
+
+/** Resident memory of a process, in MB (10^6 bytes): now and at its peak. Zeros where there is no /proc. */
+export function residentMb(pid) {
+  let status;
+  try {
+    status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return { now: 0, peak: 0 };
+  }
+  const read = (name) =>
+    Math.round((Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024) / 1e6);
+  return { now: read('VmRSS'), peak: read('VmHWM') };
+}

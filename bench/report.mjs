@@ -1,0 +1,61 @@
+/** Tables for people, JSON for programs. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { installedVersions } from './setup/setup.mjs';
+import { resultsFolder } from './folders.mjs';
+import { describeMachine } from './machine.mjs';
+
+export function table(head, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  const rule = `|${head.map((_, i) => (i === 0 ? '---' : '--:')).join('|')}|`;
+  return [line(head), rule, ...rows.map(line)].join('\n');
+}
+
+/** Three digits or so: 0.052, 0.36, 12.5, 134. */
+export function figure(value) {
+  if (value === undefined || !Number.isFinite(value)) return '';
+  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3);
+}
+
+/** How many times a peer's time we take. */
+export function ratio(ours, peer) {
+  return ours === undefined || peer === undefined ? '' : `${figure(ours / peer)}x`;
+}
+
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** How loud it was: the load before each measurement, and how far rounds of one cell lie apart. */
+export function noise(busy, cells) {
+  const spread = cells
+    .filter((rounds) => rounds.length > 1)
+    .map((rounds) => Math.max(...rounds) / Math.min(...rounds));
+  const load = `Other load just before each measurement: median ${percent(median(busy))}, at most ${percent(Math.max(...busy))}.`;
+  if (spread.length === 0) return `${load} One round: how far rounds lie apart is not known.`;
+  return `${load} Worst round against best of a cell: median ${figure(median(spread))}x, at most ${figure(Math.max(...spread))}x.`;
+}
+
+function percent(share) {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** @returns the file that was written */
+export function saveResults(kind, options, rows) {
+  const when = new Date();
+  const name = `${kind}-${when.toISOString().slice(0, 19).replaceAll(':', '')}.json`;
+  const file = resolve(options.json ?? join(resultsFolder, name));
+  mkdirSync(dirname(file), { recursive: true });
+  const document = {
+    kind,
+    when: when.toISOString(),
+    machine: describeMachine(),
+    versions: installedVersions(),
+    options,
+    rows,
+  };
+  writeFileSync(file, JSON.stringify(document, null, 1));
+  return file;
+}

@@ -1,0 +1,66 @@
+/** `npm run bench -- setup`: installs the peers, pinned, and makes the data. What is there already is kept. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder, dataFolder, installedMark, python } from '../folders.mjs';
+
+const requirements = join(import.meta.dirname, 'requirements.txt');
+const packages = join(import.meta.dirname, 'packages.json');
+
+export function setUp() {
+  mkdirSync(dataFolder, { recursive: true });
+  if (isInstalled()) console.error(`The peers are installed in ${cacheFolder}.`);
+  else install();
+  run(python, [join(import.meta.dirname, 'make_data.py'), dataFolder]);
+}
+
+/** @throws Error that says what to do, where setup has not run for these versions */
+export function requireSetup() {
+  if (!isInstalled() || !existsSync(join(dataFolder, 'ready')))
+    throw new Error(
+      'the peers or the data are missing or of other versions: run "npm run bench -- setup" first (a few minutes, 3 GB)',
+    );
+}
+
+/** @returns {Record<string, string>} versions of the peers and of what they stand on */
+export function installedVersions() {
+  return JSON.parse(readFileSync(installedMark, 'utf8')).versions;
+}
+
+function isInstalled() {
+  return existsSync(installedMark) && JSON.parse(readFileSync(installedMark, 'utf8')).wanted === wanted();
+}
+
+function wanted() {
+  return createHash('sha256').update(readFileSync(requirements)).update(readFileSync(packages)).digest('hex');
+}
+
+function install() {
+  console.error(`Installing the peers in ${cacheFolder} (a few minutes) ...`);
+  rmSync(installedMark, { force: true });
+  run(process.env['ZARRQL_PYTHON'] ?? 'python3', ['-m', 'venv', join(cacheFolder, 'venv')]);
+  run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
+  copyFileSync(packages, join(cacheFolder, 'package.json'));
+  run('npm', ['install', '--silent', '--no-audit', '--no-fund'], cacheFolder);
+  const frozen = run(python, ['-m', 'pip', 'list', '--format=json', '--disable-pip-version-check']);
+  const named = new Set(readFileSync(requirements, 'utf8').match(/^[a-z][a-z-]*/gm));
+  const versions = {};
+  for (const { name, version } of JSON.parse(frozen))
+    if (named.has(name.replaceAll('_', '-'))) versions[name] = version;
+  Object.assign(versions, JSON.parse(readFileSync(packages, 'utf8')).dependencies);
+  writeFileSync(installedMark, JSON.stringify({ wanted: wanted(), versions }, null, 2));
+}
+
+/** @returns what the program wrote to stdout */
+function run(command, args, cwd = cacheFolder) {
+  const { status, error, stdout } = spawnSync(command, args, {
+    cwd,
+    stdio: ['ignore', 'pipe', 2],
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  if (error !== undefined) throw error;
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`);
+  return stdout;
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { copyStrided, type CopyDim } from '../../../server/zarr/bytes/strided-copy.js';
+
+/** The copy by its definition: every element in turn, every byte of it. */
+function naiveCopy(
+  source: Uint8Array,
+  sourceStart: number,
+  dest: Uint8Array,
+  destStart: number,
+  dims: readonly CopyDim[],
+  itemSize: number,
+): void {
+  const [dim, ...rest] = dims;
+  if (dim === undefined) {
+    for (let i = 0; i < itemSize; i++) dest[destStart + i] = source[sourceStart + i] ?? 0;
+    return;
+  }
+  for (let i = 0; i < dim.count; i++)
+    naiveCopy(
+      source,
+      sourceStart + (dim.fromAt?.[i] ?? i * dim.from),
+      dest,
+      destStart + (dim.toAt?.[i] ?? i * dim.to),
+      rest,
+      itemSize,
+    );
+}
+
+/** A box of `counts` elements out of an array with room around it, in any order of dimensions, maybe backwards. */
+const box = fc
+  .record({
+    itemSize: fc.constantFrom(1, 2, 3, 4, 8, 12, 16, 64),
+    counts: fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 4 }),
+    room: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 }),
+    order: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4, maxLength: 4 }),
+    backwards: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+    listed: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+    still: fc.boolean(),
+    shift: fc.nat(7),
+  })
+  .map(({ itemSize, counts, room, order, backwards, listed, still, shift }) => {
+    const rank = counts.length;
+    const strides = (axes: readonly number[], extra: number): number[] => {
+      const result = new Array<number>(rank).fill(0);
+      let stride = itemSize;
+      for (const d of [...axes].reverse()) {
+        if (d >= rank) continue;
+        result[d] = stride;
+        stride *= (counts[d] ?? 0) + (room[d] ?? 0) * extra;
+      }
+      return result;
+    };
+    const from = strides(order, 1);
+    const to = strides([0, 1, 2, 3], 0);
+    let start = shift;
+    const dims = counts.map((count, d): CopyDim => {
+      const flip = backwards[d] === true && count > 0;
+      const stride = still ? 0 : (from[d] ?? 0);
+      if (flip) start += (count - 1) * stride;
+      const step = flip ? -stride : stride;
+      const plain = { count, from: step, to: to[d] ?? 0 };
+      if (listed[d] !== true) return plain;
+      return { ...plain, fromAt: Float64Array.from({ length: count }, (_, i) => i * step) };
+    });
+    return { itemSize, dims, start };
+  });
+
+const source = Uint8Array.from({ length: 700_000 }, (_, i) => (i * 7 + (i >> 8)) & 255);
+
+test('copies what the definition copies, whatever the strides, lists and addresses', () => {
+  fc.assert(
+    fc.property(box, fc.nat(9), ({ itemSize, dims, start }, destStart) => {
+      const size = dims.reduce((n, dim) => n * dim.count, itemSize) + 32;
+      const [got, expected] = [new Uint8Array(size), new Uint8Array(size)];
+      copyStrided(source, start, got, destStart, dims, itemSize);
+      naiveCopy(source, start, expected, destStart, dims, itemSize);
+      expect(Buffer.from(got).equals(Buffer.from(expected))).toBe(true);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('keeps the bits of a NaN', () => {
+  const nans = new Uint8Array(new BigUint64Array([0x7ff4000000000001n, 0xfff8000000000002n]).buffer);
+  const dest = new Uint8Array(16);
+  copyStrided(nans, 8, dest, 0, [{ count: 2, from: -8, to: 8 }], 8);
+  expect([...new BigUint64Array(dest.buffer)]).toEqual([0xfff8000000000002n, 0x7ff4000000000001n]);
+});

@@ -1,0 +1,91 @@
+/** The decoding threads run built files: `npm test` builds them first. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDecoder, createMemoryStore, openHierarchy, type Decoder } from '../../../server/zarr/index.js';
+
+const entry = new URL('../../../dist/server/zarr/read/worker.js', import.meta.url);
+const rows = 64;
+const columns = 4096;
+
+/** 16 chunks of 64 KiB, zstd; in shards of four where `sharded`. */
+async function zstdArray(store: ReturnType<typeof createMemoryStore>, sharded: boolean) {
+  const hierarchy = openHierarchy(store);
+  await hierarchy.createArray('/', {
+    shape: [rows, columns],
+    dtype: 'int32',
+    chunkShape: [4, columns],
+    ...(sharded ? { shardShape: [16, columns] } : {}),
+    codecs: [
+      { name: 'bytes', configuration: { endian: 'little' } },
+      { name: 'zstd', configuration: { level: 1, checksum: true } },
+    ],
+  });
+  const data = Int32Array.from({ length: rows * columns }, (_, i) => (i * 2_654_435_761) >> 7);
+  const array = await hierarchy.array('/');
+  await array
+    .select({ kind: 'all' })
+    .write({
+      dtype: { name: 'int32', itemSize: 4 },
+      shape: [rows, columns],
+      bytes: new Uint8Array(data.buffer),
+    });
+  return data;
+}
+
+describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
+  let decoder: Decoder;
+  beforeAll(async () => {
+    decoder = createDecoder({ threads: 2, entry });
+    while (!decoder.usable) await decoder.whenRoom();
+  });
+  afterAll(() => decoder.close());
+
+  test.each([
+    ['chunks', false, true],
+    ['chunks, none decoded here', false, false],
+    ['inner chunks of shards', true, true],
+  ])('give the same values as no threads: %s', async (_, sharded, here) => {
+    const store = createMemoryStore({ label: 'threads' });
+    const data = await zstdArray(store, sharded);
+    const array = await openHierarchy(store, { decoding: { decoder, here } }).array('/');
+    for (let round = 0; round < 3; round++) {
+      const block = await array.select({ kind: 'dims', dims: [{ kind: 'slice', step: -1 }] }).read();
+      const expected = new Int32Array(data.length);
+      for (let row = 0; row < rows; row++)
+        expected.set(data.subarray(row * columns, (row + 1) * columns), (rows - 1 - row) * columns);
+      expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(expected.buffer))).toBe(true);
+    }
+  });
+
+  test('name the chunk that is broken, with its code, and go on afterwards', async () => {
+    const store = createMemoryStore({ label: 'threads' });
+    await zstdArray(store, false);
+    const hierarchy = openHierarchy(store, { decoding: { decoder, here: false } });
+    const array = await hierarchy.array('/');
+    const key = 'c/3/0';
+    let stored = new Uint8Array();
+    await store.getMany([{ key }], (_, answer) => {
+      if (typeof answer === 'object') stored = answer.bytes.slice();
+    });
+    const broken = stored.slice();
+    broken.set([(broken.at(-1) ?? 0) ^ 1], broken.length - 1);
+    await store.set(key, broken);
+    await expect(array.select({ kind: 'all' }).read()).rejects.toMatchObject({
+      code: expect.stringMatching(/CODEC_ERROR|CHECKSUM_MISMATCH/),
+      where: { key },
+    });
+    await store.set(key, stored);
+    await expect(array.select({ kind: 'all' }).read()).resolves.toMatchObject({ shape: [rows, columns] });
+  });
+
+  test('end at once when the read is cancelled', async () => {
+    const store = createMemoryStore({ label: 'threads' });
+    await zstdArray(store, false);
+    const array = await openHierarchy(store, { decoding: { decoder, here: false } }).array('/');
+    const controller = new AbortController();
+    const reading = array.select({ kind: 'all' }).read({ signal: controller.signal });
+    controller.abort();
+    await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+});

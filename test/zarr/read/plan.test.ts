@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { regularGrid } from '../../../server/zarr/chunk/grid.js';
+import { resolveChain } from '../../../server/zarr/codec/chain.js';
+import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
+import { readUnits } from '../../../server/zarr/chunk/units.js';
+import { isZarrError } from '../../../server/zarr/errors.js';
+import { assertWithinLimits, exceededLimits } from '../../../server/zarr/read/cost.js';
+import { planRead, planTasks } from '../../../server/zarr/read/plan.js';
+import { resolveSelection } from '../../../server/zarr/selection/resolve.js';
+import type { DimSelection, Selection } from '../../../server/zarr/selection/selection.js';
+
+const dtype = { name: 'int16', itemSize: 2 } as const;
+
+function unitsOf(shape: number[], chunks: number[], inner?: number[]) {
+  const bytes = { name: 'bytes', configuration: { endian: 'little' } };
+  const sharding = {
+    name: 'sharding_indexed',
+    configuration: { chunk_shape: inner ?? [], codecs: [bytes], index_codecs: [bytes] },
+  };
+  const rep = { dtype, shape: chunks, fill: { bytes: new Uint8Array(2) } };
+  const chain = resolveChain(createDefaultRegistry(), [inner === undefined ? bytes : sharding], rep);
+  return readUnits(regularGrid(shape, chunks), chain);
+}
+
+function planOf(units: ReturnType<typeof unitsOf>, selection: Selection) {
+  const dims = units.grid.dims.map(({ size, chunkSize }) => ({ name: null, size, chunkSize }));
+  return planRead(units, dtype, resolveSelection(selection, dims));
+}
+
+const limits = { maxOutputBytes: 2 ** 20, maxDecodedBytes: 2 ** 20, maxChunks: 1000 };
+
+describe('cost', () => {
+  test('of 10^15 chunks is known without listing one', () => {
+    const plan = planOf(unitsOf([10 ** 6, 10 ** 9], [1, 1]), { kind: 'all' });
+    expect(plan.cost).toMatchObject({ chunks: 1e15, requests: 1e15, decodedBytes: 2e15, outputBytes: 2e15 });
+    const names = exceededLimits(plan.cost, limits).map(({ limit }) => limit);
+    expect(names).toEqual(['maxOutputBytes', 'maxDecodedBytes', 'maxChunks']);
+    expect(() => assertWithinLimits(plan.cost, limits)).toThrow(
+      expect.objectContaining({ code: 'LIMIT_EXCEEDED' }),
+    );
+  });
+
+  test('of a chunk that is too large for memory counts even for one element', () => {
+    const plan = planOf(unitsOf([4], [3_000_000_000]), { kind: 'dims', dims: [{ kind: 'index', index: 0 }] });
+    try {
+      assertWithinLimits(plan.cost, limits);
+      expect.unreachable();
+    } catch (error) {
+      expect(isZarrError(error, 'LIMIT_EXCEEDED')).toBe(true);
+    }
+  });
+
+  test('of a sharded array counts inner chunks, and an index a shard', () => {
+    const { cost } = planOf(unitsOf([16, 16], [8, 8], [2, 4]), { kind: 'all' });
+    expect(cost).toMatchObject({ chunks: 32, requests: 36, decodedBytes: 512, chunkBytes: 16 });
+  });
+
+  test('of nothing is nothing', () => {
+    expect(planOf(unitsOf([0, 5], [2, 2]), { kind: 'all' }).cost).toMatchObject({
+      chunks: 0,
+      outputBytes: 0,
+    });
+    expect([...planTasks(planOf(unitsOf([0, 5], [2, 2]), { kind: 'all' }))]).toEqual([]);
+  });
+});
+
+describe('tasks', () => {
+  const dim = fc.record({
+    size: fc.nat(12),
+    chunk: fc.integer({ min: 1, max: 5 }),
+    inner: fc.integer({ min: 1, max: 3 }),
+    by: fc.oneof(
+      fc
+        .record(
+          {
+            start: fc.integer({ min: -13, max: 13 }),
+            stop: fc.integer({ min: -13, max: 13 }),
+            step: fc.integer({ min: -7, max: 7 }).filter((step) => step !== 0),
+          },
+          { requiredKeys: [] },
+        )
+        .map((by): DimSelection => ({ kind: 'slice', ...by })),
+      fc.array(fc.nat(1000), { maxLength: 5 }).map((indices): DimSelection => ({ kind: 'indices', indices })),
+    ),
+  });
+
+  test('are as many as the cost says, each chunk once, each element of the result once', () => {
+    fc.assert(
+      fc.property(fc.array(dim, { maxLength: 3 }), fc.boolean(), (dims, sharded) => {
+        const shape = dims.map(({ size }) => size);
+        const chunks = dims.map(({ chunk, inner }) => (sharded ? chunk * inner : chunk));
+        const units = unitsOf(shape, chunks, sharded ? dims.map(({ chunk }) => chunk) : undefined);
+        const selection: Selection = {
+          kind: 'dims',
+          dims: dims.map(({ by, size }) =>
+            by.kind === 'indices'
+              ? { kind: 'indices', indices: size === 0 ? [] : by.indices.map((i) => i % size) }
+              : by,
+          ),
+        };
+        const plan = planOf(units, selection);
+        const tasks = [...planTasks(plan)];
+        expect(tasks.length).toBe(plan.cost.chunks);
+        expect(new Set(tasks.map(({ chunk }) => chunk.join())).size).toBe(tasks.length);
+        const elements = tasks.reduce(
+          (sum, { parts }) =>
+            'points' in parts
+              ? sum
+              : sum + parts.reduce((n, { to }) => n * ('at' in to ? to.at.length : to.count), 1),
+          0,
+        );
+        expect(elements).toBe(plan.shape.reduce((a, b) => a * b, 1));
+        const places = new Set(tasks.map(({ place }) => `${place.object.join()} ${place.entries.join()}`));
+        expect(places.size).toBe(tasks.length);
+      }),
+    );
+  });
+});
