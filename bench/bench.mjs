@@ -1,5 +1,7 @@
 /** `npm run bench`: this project and its peers side by side. See docs/benchmarks.md. */
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { build } from '../scripts/build.mjs';
 
 const usage = `npm run bench -- [setup | engine | gateway] [options]
 
@@ -11,7 +13,8 @@ const usage = `npm run bench -- [setup | engine | gateway] [options]
   --codecs raw,zstd,blosc,gzip,shard,blosc-v2     --ops full,elem,slices,plane,write,tree
   --engines zarrql,zarr-python,tensorstore,zarrita
   --servers NAMES      --scenarios meta,slice,slice-same,series,series-same,points
-  --seconds N (a measurement of a server)     --clients 1,16     --rounds N     --json FILE`;
+  --seconds N (a measurement of a server)     --clients 1,16     --rounds N     --json FILE
+  --dist FOLDER   measure this build, of another checkout for example, instead of building dist/`;
 
 const list = { type: 'string', multiple: true };
 const known = {
@@ -24,6 +27,7 @@ const known = {
   seconds: { type: 'string' },
   rounds: { type: 'string' },
   json: { type: 'string' },
+  dist: { type: 'string' },
   help: { type: 'boolean' },
 };
 
@@ -37,8 +41,8 @@ async function main() {
   requireSetup();
   const options = parseOptions(values);
   if (part === 'all' && options.json !== undefined) throw new Error('--json wants "engine" or "gateway"');
-  const { build } = await import('../scripts/build.mjs');
-  build({ ifStale: true });
+  if (values.dist === undefined) build({ ifStale: true });
+  else process.env['ZARRQL_BENCH_DIST'] = resolve(values.dist);
   if (part !== 'gateway') {
     const { benchEngines } = await import('./engine/run.mjs');
     await benchEngines(options);
@@ -49,13 +53,14 @@ async function main() {
   }
 }
 
-function parseOptions({ json, rounds, seconds, clients, ...lists }) {
+function parseOptions({ json, dist, rounds, seconds, clients, ...lists }) {
   const names = Object.fromEntries(
     Object.entries(lists).map(([name, given]) => [name, given.flatMap((text) => text.split(/[\s,]+/))]),
   );
   return {
     ...names,
     json,
+    dist,
     rounds: parseCount('rounds', rounds, 1),
     seconds: parseCount('seconds', seconds, 1.5),
     clients: clients?.flatMap((text) => text.split(/[\s,]+/)).map((text) => parseCount('clients', text)),

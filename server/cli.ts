@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { addGet, addInspect } from './cli/node-commands.js';
 import { addConfigOptions, givenFlags } from './cli/serve-options.js';
 import { version } from './gateway/version.js';
 
@@ -10,7 +11,7 @@ const program = new Command('zarrql')
   .helpOption('--help', 'print this help')
   .helpCommand(false)
   .configureHelp({ helpWidth: Math.min(process.stdout.columns ?? 100, 120), sortSubcommands: false })
-  .showHelpAfterError('See zarrql --help, or zarrql serve --help.');
+  .showHelpAfterError('See zarrql --help, or zarrql COMMAND --help.');
 
 addConfigOptions(program.command('serve'))
   .description('serve stores over GraphQL until SIGTERM or Ctrl-C')
@@ -29,5 +30,7 @@ When it is ready, the address of the endpoint is printed as one line on stdout; 
     const { serve } = await import('./cli/serve.js');
     await serve({ ...givenFlags(command), env: process.env });
   });
+addInspect(program.command('inspect'));
+addGet(program.command('get'));
 
 await program.parseAsync();

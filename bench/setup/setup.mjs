@@ -44,11 +44,12 @@ function install() {
   copyFileSync(packages, join(cacheFolder, 'package.json'));
   run('npm', ['install', '--silent', '--no-audit', '--no-fund'], cacheFolder);
   const frozen = run(python, ['-m', 'pip', 'list', '--format=json', '--disable-pip-version-check']);
-  const named = new Set(readFileSync(requirements, 'utf8').match(/^[a-z][a-z-]*/gm));
+  const named = new Set(readFileSync(requirements, 'utf8').match(/^[a-z][a-z0-9-]*/gm));
   const versions = {};
   for (const { name, version } of JSON.parse(frozen))
     if (named.has(name.replaceAll('_', '-'))) versions[name] = version;
-  Object.assign(versions, JSON.parse(readFileSync(packages, 'utf8')).dependencies);
+  const { dependencies } = JSON.parse(readFileSync(packages, 'utf8'));
+  for (const [name, version] of Object.entries(dependencies)) versions[`npm:${name}`] = version;
   writeFileSync(installedMark, JSON.stringify({ wanted: wanted(), versions }, null, 2));
 }
 

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { type Config, ConfigError, type ConfigSources, loadConfig } from '../config.js';
+import { fail } from './fail.js';
 import { createProcessLog } from './logger.js';
 
 /**
@@ -26,9 +27,4 @@ export async function serve(sources: ConfigSources): Promise<void> {
     await log.flush();
     fail(isExpected(error) ? error.message : inspect(error));
   }
-}
-
-function fail(message: string): void {
-  process.stderr.write(`zarrql: ${message.replaceAll('\n', '\nzarrql: ')}\n`);
-  process.exitCode = 1;
 }

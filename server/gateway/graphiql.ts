@@ -12,7 +12,7 @@ const defaultQuery = `# Every store, and the first nodes in it. Ctrl-Enter runs 
         nodes {
           path
           kind
-          ... on ZarrArray { dtype { name } shape dimensions { name } }
+          ... on ZarrArray { dtype { name } shape }
         }
       }
     }

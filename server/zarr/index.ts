@@ -42,9 +42,10 @@ export type { AnyMeta, ArrayMeta, Documents, GroupMeta, ZarrFormat } from './met
 export type { AttributeChange } from './metadata/attributes.js';
 export type { CreateArrayRequest } from './metadata/create-request.js';
 export { parseNodePath } from './metadata/paths.js';
-export type { CallOptions, Decoding, NodeHome } from './node-home.js';
+export type { CallOptions, NodeHome } from './node-home.js';
 export { assertWithinLimits, exceededLimits } from './read/cost.js';
 export { createChunkCache, type ChunkCache } from './read/chunk-cache.js';
+export type { Decoding } from './read/shared-decoder.js';
 export { createDecoder, type Decoder, type DecoderOptions } from './read/decoder.js';
 export type { ReadMetrics } from './read/execute.js';
 export type { PlanCost } from './read/plan.js';

@@ -2,21 +2,13 @@
 import type { CodecRegistry } from './codec/codec.js';
 import type { Limits } from './limits.js';
 import type { ChunkCache } from './read/chunk-cache.js';
-import type { Decoder } from './read/decoder.js';
+import type { Decoding } from './read/shared-decoder.js';
 import type { ReadMetrics } from './read/execute.js';
 import type { KeyStore } from './store/store.js';
 
 export interface CallOptions {
   /** Ends the call with ABORTED, its reads with it. */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** Where chunks are decoded. */
-export interface Decoding {
-  /** Threads of one's own; undefined for those that all share, null for none. */
-  readonly decoder?: Decoder | null | undefined;
-  /** Whether the calling thread decodes as well. @default true */
-  readonly here?: boolean | undefined;
 }
 
 export interface NodeHome {

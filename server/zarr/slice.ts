@@ -19,10 +19,9 @@ import type { Limits } from './limits.js';
 import type { ArrayMeta } from './metadata/model.js';
 import type { CallOptions, NodeHome } from './node-home.js';
 import { exceededLimits } from './read/cost.js';
-import type { Decoder } from './read/decoder.js';
 import { runPlan, type ChunkSource } from './read/execute.js';
-import { planRead, readCost, type PlanCost, type ReadPlan } from './read/plan.js';
-import { sharedDecoder } from './read/shared-decoder.js';
+import { planRead, readCost, type PlanCost } from './read/plan.js';
+import { decoderFor } from './read/shared-decoder.js';
 import { composeSelections, countOf, selectedShape } from './selection/compose.js';
 import { resolveSelection, type SelectableDim } from './selection/resolve.js';
 import type { ResolvedSelection, Selection } from './selection/selection.js';
@@ -169,12 +168,6 @@ function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: Fiel
   };
 }
 
-function decoderFor(home: NodeHome, plan: ReadPlan): Decoder | undefined {
-  const { decoder } = home.decoding;
-  if (decoder !== undefined) return decoder ?? undefined;
-  return plan.cost.chunks > 1 ? sharedDecoder(plan.units.chain, plan.cost.decodedBytes) : undefined;
-}
-
 async function readSlice(
   array: SlicedArray,
   selection: ResolvedSelection,
@@ -189,7 +182,10 @@ async function readSlice(
       limits: options.limits ?? home.limits,
       signal: options.signal,
       metrics: home.metrics,
-      decoder: decoderFor(home, plan),
+      decoder:
+        plan.cost.chunks > 1 || home.decoding.here === false
+          ? decoderFor(home.decoding, plan.units.chain, plan.cost.decodedBytes)
+          : undefined,
       decodesHere: home.decoding.here,
       cache: home.chunkCache,
       ...(field === undefined ? { out: options.out } : {}),

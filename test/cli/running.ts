@@ -48,6 +48,23 @@ export async function zarrql(
   return endOf(start(args, env));
 }
 
+/** Runs the program to its end, for output that is no text. */
+export async function zarrqlBytes(args: readonly string[]): Promise<Buffer> {
+  const child = start(args, {});
+  const parts: Buffer[] = [];
+  child.stdout?.on('data', (part: Buffer) => parts.push(part));
+  await once(child, 'close');
+  return Buffer.concat(parts);
+}
+
+/** Runs the program with a reader that goes after the first bytes, as `| head` does. */
+export async function zarrqlStopped(args: readonly string[]): Promise<Omit<Ended, 'stdout'>> {
+  const child = start(args, {});
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  const { code, stderr } = await endOf(child);
+  return { code, stderr };
+}
+
 /** Starts `zarrql serve` on a free port and waits for its one line. */
 export async function serveStores(
   args: readonly string[],

@@ -37,7 +37,7 @@ export async function fuzz(round: (random: Random, n: number) => Promise<void> |
       throw new Error(
         `round ${n} of seed ${seed}: ${process.memoryUsage.rss() - before} bytes more are in use`,
       );
-    if (only !== undefined) break;
+    if (only !== undefined) return 1;
   }
   return n - first;
 }

@@ -25,12 +25,22 @@ const requirements: Record<Environment, string> = {
 
 const setupMs = 240_000;
 
-export async function findPython(environment: Environment): Promise<Python> {
+const found = new Map<Environment, Promise<Python>>();
+
+/** Looked for once, whatever comes of it. */
+export function findPython(environment: Environment): Promise<Python> {
+  const python = found.get(environment) ?? findOrInstall(environment);
+  found.set(environment, python);
+  return python;
+}
+
+async function findOrInstall(environment: Environment): Promise<Python> {
   try {
     return { command: await install(environment) };
   } catch (error) {
     const missing = `no Python with ${requirements[environment]}: ${lastLine(error)}`;
     if (process.env['ZARRQL_REQUIRE_ALL'] === '1') throw new Error(missing, { cause: error });
+    console.warn(`skipped: ${missing}`);
     return { missing };
   }
 }

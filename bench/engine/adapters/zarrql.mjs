@@ -1,7 +1,11 @@
 /** This project's engine, as built in dist/. No cache of decoded chunks is on. */
-import { createFilesystemStore, openHierarchy } from '../../../dist/server/zarr/index.js';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { distFolder } from '../../folders.mjs';
 import { runAdapter } from './operations.mjs';
 
+const entry = pathToFileURL(join(distFolder, 'server/zarr/index.js')).href;
+const { createFilesystemStore, openHierarchy } = await import(entry);
 const zstd = [{ name: 'zstd', configuration: { level: 3, checksum: false } }];
 const blosc = { cname: 'lz4', clevel: 5, shuffle: 'shuffle', typesize: 2, blocksize: 0 };
 const codecs = {
@@ -47,9 +51,9 @@ await runAdapter({
   },
   async countArrays(store) {
     let count = 0;
-    for await (const entry of hierarchyOf(store).walk('/', { recursive: true })) {
-      if (entry.kind !== 'array') continue;
-      const array = await entry.open();
+    for await (const node of hierarchyOf(store).walk('/', { recursive: true })) {
+      if (node.kind !== 'array') continue;
+      const array = node.open();
       if (array.meta.shape.length > 0 && array.meta.dtypeName !== '') count++;
     }
     return count;

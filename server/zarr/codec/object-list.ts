@@ -18,7 +18,7 @@ export function readObjectList(codec: string, list: unknown, shape: readonly num
     1,
   );
   if (count !== expected)
-    throw wrong(codec, `a list of shape [${dims.join(', ')}], the chunk has the shape [${shape.join(', ')}]`);
+    throw wrong(codec, `a list of ${describeShape(dims)}, the chunk has the shape [${shape.join(', ')}]`);
   const values = stored.slice(0, -2);
   // Writers that flatten the chunk first store a flat list, whatever shape they name.
   const flat = dims.length < 2 || (values.length === expected && values.length !== dims[0]);
@@ -52,6 +52,12 @@ function flatten(values: readonly unknown[], levels: number): readonly unknown[]
     flat = next;
   }
   return flat;
+}
+
+/** Anything may stand there, also what has no text of its own. */
+function describeShape(dims: readonly unknown[]): string {
+  const isShape = dims.length <= 64 && dims.every((length) => typeof length === 'number');
+  return isShape ? `shape [${dims.join(', ')}]` : 'something else than a shape';
 }
 
 function wrong(codec: string, what: string): CodecError {

@@ -3,7 +3,10 @@ import type { JsonObject, JsonValue } from '../bytes/json.js';
 
 export interface CreateArrayRequest {
   readonly shape: readonly number[];
-  /** A v3 name or {name, configuration}, a NumPy typestr, or a structured descr (also as JSON text). */
+  /**
+   * A v3 name or {name, configuration}, a NumPy typestr, or a structured descr (also as JSON text). In v3 a struct is
+   * written as the registered `struct`, unless given by its older name `structured`, which is kept.
+   */
   readonly dtype: JsonValue;
   /** Of the unit that is decoded. @default about 1 MiB */
   readonly chunkShape?: readonly number[] | undefined;

@@ -1,4 +1,5 @@
 /** v3 documents of an array that is to be created. */
+import { printBase64 } from '../bytes/base64.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { sameSwaps, swapsOf } from '../dtype/byte-order.js';
 import type { DataType } from '../dtype/data-type.js';
@@ -24,15 +25,20 @@ export function createV3Documents(request: CreateArrayRequest, type: RequestedTy
     zarr_format: 3,
     node_type: 'array',
     shape: [...shape],
-    data_type: dataTypeJson(dtype),
+    data_type: type.structured ?? dataTypeJson(dtype),
     chunk_grid: { name: 'regular', configuration: { chunk_shape: [...(shardShape ?? chunkShape)] } },
     chunk_key_encoding: { name: 'default', configuration: { separator: request.separator ?? '/' } },
-    fill_value: printFillV3(parseRequestedFill(request.fillValue, dtype), dtype),
+    fill_value: fillJson(request.fillValue, type),
     codecs: shardShape === undefined ? codecs : [shardingCodec(chunkShape, codecs)],
     attributes: request.attributes ?? {},
     ...(dimensionNames === undefined ? {} : { dimension_names: [...dimensionNames] }),
   };
   return { 'zarr.json': document };
+}
+
+function fillJson(given: JsonValue | undefined, { dtype, structured }: RequestedType): JsonValue {
+  const fill = parseRequestedFill(given, dtype);
+  return structured !== undefined && 'bytes' in fill ? printBase64(fill.bytes) : printFillV3(fill, dtype);
 }
 
 function requestedCodecs({ codecs, order, shape }: CreateArrayRequest, type: RequestedType): JsonValue[] {

@@ -1,6 +1,6 @@
 /** The data type and fill value that somebody asks for when creating an array, in any of the accepted spellings. */
 import { describeJson } from '../bytes/describe-json.js';
-import { isJsonObject, type JsonValue } from '../bytes/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { parseJsonText } from '../bytes/parse-json.js';
 import type { ByteSwap } from '../dtype/byte-order.js';
 import { integerBytes } from '../dtype/fill-number.js';
@@ -16,6 +16,11 @@ export interface RequestedType {
   readonly swaps: readonly ByteSwap[];
   /** The typestr or descr, where it was one. */
   readonly numpy: JsonValue | undefined;
+  /**
+   * v3's older name for a struct, `structured`, as it was given: the one that zarr-python 3.1 reads, while others know
+   * the registered `struct`. It is kept, with the base64 fill value that belongs to it.
+   */
+  readonly structured: JsonObject | undefined;
 }
 
 /** @throws MetadataError for a wrong form; InputError for a name that nobody knows */
@@ -25,12 +30,13 @@ export function parseRequestedType(json: JsonValue): RequestedType {
   const type: RequestedType =
     isNumpy || isJsonObject(given) || typeof given === 'string'
       ? isNumpy
-        ? { ...parseNumpyType(given), numpy: given }
-        : { dtype: parseDataType(given), swaps: [], numpy: undefined }
+        ? { ...parseNumpyType(given), numpy: given, structured: undefined }
+        : { dtype: parseDataType(given), swaps: [], numpy: undefined, structured: structuredOf(given) }
       : {
           dtype: { name: 'unknown', itemSize: null, given: describeJson(given) },
           swaps: [],
           numpy: undefined,
+          structured: undefined,
         };
   const isObject =
     type.dtype.name === 'unknown' && isNumpy && typeof given === 'string' && given.startsWith('|O');
@@ -39,6 +45,10 @@ export function parseRequestedType(json: JsonValue): RequestedType {
       `the data type ${describeJson(json)} is not known; give a v3 name such as "float32", a NumPy type string such as "<f4", or a list of [name, type] fields`,
     );
   return type;
+}
+
+function structuredOf(given: JsonValue): JsonObject | undefined {
+  return isJsonObject(given) && given['name'] === 'structured' ? given : undefined;
 }
 
 /**

@@ -37,6 +37,11 @@ export interface Decoder {
     encoded: readonly Uint8Array[],
     each: (i: number, decoded: Decoded) => void,
   ): Promise<void>;
+  /**
+   * Encodes one chunk (C order), if a thread has room and the chain is worth the way.
+   * @returns undefined where the caller had better do it. @throws what encoding throws
+   */
+  encode(chain: CodecChain, bytes: Uint8Array): Promise<Uint8Array> | undefined;
   close(): Promise<void>;
 }
 
@@ -56,8 +61,16 @@ const SLOTS_PER_THREAD = 3;
 /** What is decoded faster than this is not worth a message and a copy out of the slot. */
 const MIN_NS_PER_MESSAGE = 800_000;
 
-interface Job {
+/** Chains that a thread remembers; then it begins anew. */
+const MAX_CHAINS = 1000;
+
+/** A job's results, and the slot that is to be released when they have been looked at. */
+interface Finished {
   readonly slot: SharedArrayBuffer;
+  readonly outcomes: readonly Outcome[];
+}
+
+interface Job {
   finish(outcomes: readonly Outcome[]): void;
   fail(error: Error): void;
 }
@@ -65,7 +78,8 @@ interface Job {
 class DecodingThread {
   readonly #worker: Worker;
   readonly #jobs = new Map<number, Job>();
-  readonly #known = new WeakMap<CodecChain, number>();
+  #known = new WeakMap<CodecChain, number>();
+  #knownCount = 0;
   #free: SharedArrayBuffer[] = [];
   #ids = 0;
   #ready = false;
@@ -94,11 +108,7 @@ class DecodingThread {
     return this.usable ? SLOTS_PER_THREAD - this.#jobs.size : 0;
   }
 
-  run(
-    chain: CodecChain,
-    chunkBytes: number,
-    encoded: readonly Uint8Array[],
-  ): Promise<{ slot: SharedArrayBuffer; outcomes: readonly Outcome[] }> {
+  decode(chain: CodecChain, chunkBytes: number, encoded: readonly Uint8Array[]): Promise<Finished> {
     const lengths = encoded.map((bytes) => bytes.length);
     let at = chunkBytes * encoded.length;
     const slot = this.#takeSlot(lengths.reduce((sum, length) => sum + length, at));
@@ -107,13 +117,25 @@ class DecodingThread {
       bytes.set(piece, at);
       at += piece.length;
     }
+    const chainId = this.#chainId(chain);
+    return this.#run(slot, (id) => ({ kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths }));
+  }
+
+  encode(chain: CodecChain, bytes: Uint8Array): Promise<Finished> {
+    const slot = this.#takeSlot(bytes.length);
+    new Uint8Array(slot).set(bytes);
+    const chainId = this.#chainId(chain);
+    const chunkBytes = bytes.length;
+    return this.#run(slot, (id) => ({ kind: 'encode', id, chain: chainId, slot, chunkBytes }));
+  }
+
+  #run(slot: SharedArrayBuffer, message: (id: number) => ToWorker): Promise<Finished> {
     const id = ++this.#ids;
     return new Promise((resolve, reject) => {
-      this.#jobs.set(id, { slot, finish: (outcomes) => resolve({ slot, outcomes }), fail: reject });
+      this.#jobs.set(id, { finish: (outcomes) => resolve({ slot, outcomes }), fail: reject });
       // A program must not end while it waits for a result.
       this.#worker.ref();
-      const chainId = this.#chainId(chain);
-      this.#post({ kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths });
+      this.#post(message(id));
     });
   }
 
@@ -137,6 +159,11 @@ class DecodingThread {
   #chainId(chain: CodecChain): number {
     const known = this.#known.get(chain);
     if (known !== undefined) return known;
+    if (++this.#knownCount > MAX_CHAINS) {
+      this.#known = new WeakMap();
+      this.#knownCount = 1;
+      this.#post({ kind: 'forget' });
+    }
     const id = ++this.#ids;
     this.#known.set(chain, id);
     this.#post({ kind: 'chain', id, specs: chain.specs, rep: chain.rep });
@@ -181,27 +208,35 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
       (best, thread) => (thread.freeSlots > (best?.freeSlots ?? 0) ? thread : best),
       undefined,
     );
+  const takes = (chain: CodecChain, chunkBytes: number): boolean =>
+    isFixedSize(chain.rep.dtype) &&
+    chunkBytes > 0 &&
+    chunkBytes <= MAX_SLOT_BYTES &&
+    decodingNsPerByte(chain) * Math.max(chunkBytes, SLOT_BYTES) >= MIN_NS_PER_MESSAGE;
   return {
     threads: count,
     get usable() {
       return threads.some((thread) => thread.usable);
     },
-    takes: (chain, chunkBytes) =>
-      isFixedSize(chain.rep.dtype) &&
-      chunkBytes > 0 &&
-      chunkBytes <= MAX_SLOT_BYTES &&
-      decodingNsPerByte(chain) * Math.max(chunkBytes, SLOT_BYTES) >= MIN_NS_PER_MESSAGE,
+    takes,
     room: (chunkBytes) => (freest() === undefined ? 0 : Math.max(1, Math.floor(SLOT_BYTES / chunkBytes))),
     whenRoom: () =>
       freest() === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(),
     decode: async (chain, chunkBytes, encoded, each) => {
       const thread = freest();
       if (thread === undefined) throw new CodecError('no decoding thread has room');
-      const { slot, outcomes } = await thread.run(chain, chunkBytes, encoded);
+      const { slot, outcomes } = await thread.decode(chain, chunkBytes, encoded);
       outcomes.forEach((outcome, i) =>
         each(i, decodedOf(outcome, new Uint8Array(slot, i * chunkBytes, chunkBytes))),
       );
       thread.release(slot);
+    },
+    encode: (chain, bytes) => {
+      const thread = takes(chain, bytes.length) ? freest() : undefined;
+      return thread?.encode(chain, bytes).then(({ slot, outcomes: [outcome] }) => {
+        thread.release(slot);
+        return encodedOf(outcome);
+      });
     },
     close: async () => {
       await Promise.all(threads.map((thread) => thread.close()));
@@ -211,5 +246,15 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
 
 function decodedOf(outcome: Outcome, bytes: Uint8Array): Decoded {
   if ('strides' in outcome) return { chunk: { values: { bytes }, strides: outcome.strides } };
-  return { error: errorOfCode(outcome.code, outcome.detail, outcome.excess) };
+  return { error: errorOf(outcome) };
+}
+
+function encodedOf(outcome: Outcome | undefined): Uint8Array {
+  if (outcome !== undefined && 'encoded' in outcome) return outcome.encoded;
+  throw errorOf(outcome);
+}
+
+function errorOf(outcome: Outcome | undefined): Error {
+  if (outcome === undefined || !('detail' in outcome)) return new CodecError('a thread gave no result');
+  return errorOfCode(outcome.code, outcome.detail, outcome.excess);
 }

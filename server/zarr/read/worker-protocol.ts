@@ -31,10 +31,25 @@ export interface DecodeMessage {
   readonly lengths: readonly number[];
 }
 
-export type ToWorker = ChainMessage | DecodeMessage;
+/** One chunk to be encoded: its values, C order, at the beginning of the slot. */
+export interface EncodeMessage {
+  readonly kind: 'encode';
+  readonly id: number;
+  readonly chain: number;
+  readonly slot: SharedArrayBuffer;
+  readonly chunkBytes: number;
+}
 
-/** What became of one chunk: where its elements lie, or the error. */
+/** No chain sent so far will be used again. */
+export interface ForgetMessage {
+  readonly kind: 'forget';
+}
+
+export type ToWorker = ChainMessage | DecodeMessage | EncodeMessage | ForgetMessage;
+
+/** What became of one chunk: where its elements lie, its encoded bytes, or the error. */
 export type Outcome =
+  | { readonly encoded: Uint8Array }
   | { readonly strides: readonly number[] }
   | { readonly code: ZarrErrorCode | undefined; readonly detail: string; readonly excess: readonly Excess[] };
 

@@ -1,12 +1,20 @@
-/** A decoding thread: binds chains, decodes chunks into shared slots, answers. Started by `decoder.ts` alone. */
+/** A thread for codecs: binds chains, decodes chunks into shared slots or encodes them out of there, answers. Started by `decoder.ts` alone. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { resolveChain } from '../codec/chain.js';
 import type { CodecChain } from '../codec/codec.js';
 import { decodeChunk } from '../codec/decode-chunk.js';
+import { encodeChunk } from '../codec/encode-chunk.js';
 import { createDefaultRegistry } from '../codec/registry.js';
 import { provideWasm } from '../codec/wasm/load.js';
 import { CodecError, LimitError, ZarrError } from '../errors.js';
-import type { DecodeMessage, FromWorker, Outcome, ToWorker, WorkerStart } from './worker-protocol.js';
+import type {
+  DecodeMessage,
+  EncodeMessage,
+  FromWorker,
+  Outcome,
+  ToWorker,
+  WorkerStart,
+} from './worker-protocol.js';
 
 const registry = createDefaultRegistry();
 const chains = new Map<number, CodecChain>();
@@ -14,8 +22,19 @@ const chains = new Map<number, CodecChain>();
 function start({ wasm }: WorkerStart): void {
   provideWasm('codecs', wasm);
   parentPort?.on('message', (message: ToWorker) => {
-    if (message.kind === 'chain') chains.set(message.id, resolveChain(registry, message.specs, message.rep));
-    else answer({ id: message.id, outcomes: decodeAll(message) });
+    switch (message.kind) {
+      case 'chain':
+        chains.set(message.id, resolveChain(registry, message.specs, message.rep));
+        return;
+      case 'forget':
+        chains.clear();
+        return;
+      case 'decode':
+        answer({ id: message.id, outcomes: decodeAll(message) });
+        return;
+      case 'encode':
+        answer({ id: message.id, outcomes: [attempt(() => encodeOne(message))] });
+    }
   });
   answer({ id: 0, outcomes: [] });
 }
@@ -27,30 +46,51 @@ function answer(message: FromWorker): void {
 function decodeAll({ chain, slot, chunkBytes, lengths }: DecodeMessage): Outcome[] {
   let at = chunkBytes * lengths.length;
   return lengths.map((length, i) => {
-    const bytes = new Uint8Array(slot, at, length);
+    const bytes = ownCopy(new Uint8Array(slot, at, length));
     at += length;
-    try {
-      return { strides: decodeInto(chain, bytes, new Uint8Array(slot, i * chunkBytes, chunkBytes)) };
-    } catch (error) {
-      if (!(error instanceof ZarrError))
-        return {
-          code: undefined,
-          detail: error instanceof Error ? error.message : String(error),
-          excess: [],
-        };
-      return {
-        code: error.code,
-        detail: error.detail,
-        excess: error instanceof LimitError ? error.excess : [],
-      };
-    }
+    return attempt(() => ({
+      strides: decodeInto(chain, bytes, new Uint8Array(slot, i * chunkBytes, chunkBytes)),
+    }));
   });
 }
 
-function decodeInto(id: number, encoded: Uint8Array, into: Uint8Array): readonly number[] {
+function encodeOne({ chain, slot, chunkBytes }: EncodeMessage): Outcome {
+  const encoded = encodeChunk(chainOf(chain), { bytes: ownCopy(new Uint8Array(slot, 0, chunkBytes)) });
+  // What codecs return may be a part of a buffer that they keep.
+  return { encoded: encoded.byteLength === encoded.buffer.byteLength ? encoded : encoded.slice() };
+}
+
+let scratch = new Uint8Array(0);
+
+/** Not every codec takes shared memory. */
+function ownCopy(shared: Uint8Array): Uint8Array {
+  if (scratch.length < shared.length) scratch = new Uint8Array(shared.length * 2);
+  scratch.set(shared);
+  return scratch.subarray(0, shared.length);
+}
+
+function attempt(work: () => Outcome): Outcome {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ZarrError))
+      return { code: undefined, detail: error instanceof Error ? error.message : String(error), excess: [] };
+    return {
+      code: error.code,
+      detail: error.detail,
+      excess: error instanceof LimitError ? error.excess : [],
+    };
+  }
+}
+
+function chainOf(id: number): CodecChain {
   const chain = chains.get(id);
-  if (chain === undefined) throw new CodecError(`the decoding thread does not know the chain ${id}`);
-  const { values, strides } = decodeChunk(chain, encoded, into.length, into);
+  if (chain === undefined) throw new CodecError(`the thread does not know the chain ${id}`);
+  return chain;
+}
+
+function decodeInto(id: number, encoded: Uint8Array, into: Uint8Array): readonly number[] {
+  const { values, strides } = decodeChunk(chainOf(id), encoded, into.length, into);
   if ('items' in values || values.bytes.length !== into.length)
     throw new CodecError('the decoded chunk has another size than it must');
   if (values.bytes !== into) into.set(values.bytes);

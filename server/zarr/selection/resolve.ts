@@ -131,11 +131,16 @@ function resolveIndex(index: number, dim: SelectableDim, d: number): number {
   if (!Number.isSafeInteger(index) || position < 0 || position >= dim.size)
     throw new SelectionError(
       dim.size === 0
-        ? `index ${index} is out of range: ${label(dim, d)} has no elements`
-        : `index ${index} is out of range for ${label(dim, d)} of ${dim.size} elements (${-dim.size} to ${dim.size - 1})`,
+        ? `${indexText(index)} is out of range: ${label(dim, d)} has no elements`
+        : `${indexText(index)} is out of range for ${label(dim, d)} of ${dim.size} elements (${-dim.size} to ${dim.size - 1})`,
     );
   // -0 is an index as good as 0, but would be printed as another one.
   return position + 0;
+}
+
+/** What was given beyond 2^53 comes here cut to it (see `parseSelection`): those digits are nobody's. */
+function indexText(index: number): string {
+  return Math.abs(index) < Number.MAX_SAFE_INTEGER ? `index ${index}` : 'an index of 2^53 or more';
 }
 
 /** Python's rules (data model, "slice.indices"). */

@@ -8,6 +8,7 @@ import { encodeChunk } from '../codec/encode-chunk.js';
 import type { Element } from '../dtype/data-type.js';
 import { isAllFill } from '../dtype/is-all-fill.js';
 import type { ReadTask } from '../read/plan.js';
+import type { Decoder } from '../read/decoder.js';
 import { stridesByArray } from '../read/place.js';
 import type { Edit } from './edit.js';
 import { copyIntoChunk, extentOf, isWhole, type WritePlan } from './plan.js';
@@ -20,6 +21,8 @@ export interface ChunkContext {
   readonly writeEmptyChunks: boolean;
   /** Bytes that values of variable length may take in one chunk. */
   readonly maxChunkBytes: number;
+  /** Threads that share the encoding; without them everything is encoded here. */
+  readonly encoder: Pick<Decoder, 'encode'> | undefined;
 }
 
 /**
@@ -130,19 +133,20 @@ function fillBeyond(
   });
 }
 
-function storeChunk(
-  { units, fill, writeEmptyChunks }: ChunkContext,
+async function storeChunk(
+  { units, fill, writeEmptyChunks, encoder }: ChunkContext,
   values: MutableValues,
   old: Uint8Array | undefined,
   tally: { written: number; deleted: number; leftOut: number },
-): Uint8Array | undefined {
+): Promise<Uint8Array | undefined> {
   if (!writeEmptyChunks && isAllFill(values, units.chain.rep.dtype, fill)) {
     if (old === undefined) tally.leftOut++;
     else tally.deleted++;
     return undefined;
   }
   tally.written++;
-  return encodeChunk(units.chain, values);
+  const elsewhere = 'bytes' in values ? encoder?.encode(units.chain, values.bytes) : undefined;
+  return elsewhere === undefined ? encodeChunk(units.chain, values) : elsewhere;
 }
 
 function sameValues(a: MutableValues, b: MutableValues): boolean {

@@ -60,6 +60,7 @@ async function cutChunks(array: ZarrArray, cut: Cut, { limits, signal }: ResizeO
     units,
     fill: source.fill,
     writeEmptyChunks: false,
+    encoder: undefined,
     maxChunkBytes: bounds.maxDecodedBytes,
   };
   const breathe = createBreathe(signal);

@@ -14,6 +14,7 @@ import type { Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import type { CallOptions, NodeHome } from '../node-home.js';
 import { assertWithinLimits } from '../read/cost.js';
+import { decoderFor } from '../read/shared-decoder.js';
 import type { ChunkSource } from '../read/execute.js';
 import { selectedShape } from '../selection/compose.js';
 import type { ResolvedSelection } from '../selection/selection.js';
@@ -79,6 +80,7 @@ export async function writeRegion(
     fill: source.fill,
     writeEmptyChunks: options.writeEmptyChunks ?? false,
     maxChunkBytes: limits.maxDecodedBytes,
+    encoder: decoderFor(home.decoding, units.chain, ENCODING_COST * plan.read.cost.decodedBytes),
   };
   const breathe = createBreathe(options.signal);
   const settings = editSettings(meta, limits, breathe, options.signal);
@@ -94,6 +96,9 @@ function* objectEdits(
   for (const write of planObjects(plan))
     yield { key: source.objectKey(write.object), edit: createObjectWrite(context, plan, write, breathe) };
 }
+
+/** Encoding takes some times as long as decoding does. */
+const ENCODING_COST = 4;
 
 const REFERENCE_BYTES = 8;
 

@@ -30,7 +30,7 @@ function naiveCopy(
 /** A box of `counts` elements out of an array with room around it, in any order of dimensions, maybe backwards. */
 const box = fc
   .record({
-    itemSize: fc.constantFrom(1, 2, 3, 4, 8, 12, 16, 64),
+    itemSize: fc.constantFrom<number>(1, 2, 3, 4, 8, 12, 16, 64),
     counts: fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 4 }),
     room: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 }),
     order: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4, maxLength: 4 }),

@@ -150,6 +150,12 @@ describe('msgpack', () => {
   });
 });
 
+test('a shape that is made of objects', () => {
+  const stored = new TextEncoder().encode('["a","|O",[{"a":1}]]');
+  const codec = bindArrayToBytes('numcodecs.json2', {}, chunkRep('json', [1]));
+  expect(() => codec.decode(stored, 100)).toThrow(/something else than a shape/);
+});
+
 describe('categorize', () => {
   const configuration = { labels, dtype: '<U6', astype: '|u1' };
   const rep = chunkRep({ name: 'fixed_length_utf32', itemSize: 24 }, [3]);

@@ -18,6 +18,22 @@ const create = (format: 1 | 2 | 3, request: Partial<CreateArrayRequest>) =>
   createArrayDocuments({ shape: [4, 6], dtype: 'float32', ...request }, format, registry);
 
 describe('v3', () => {
+  // zarr-python 3.1 reads the older name only; bytes and base64 as it writes them for (1, 2.5).
+  test('a struct is written as registered, or by its older name where that is asked for', () => {
+    const fill = { a: 1, b: 2.5 };
+    const older = { name: 'structured', configuration: { fields: [['a', 'int32'], ['b', 'float64']] } }; // prettier-ignore
+    expect(create(3, { dtype: older, fillValue: fill }).documents['zarr.json']).toMatchObject({
+      data_type: older,
+      fill_value: 'AQAAAAAAAAAAAARA',
+    });
+    const fields = [{ name: 'a', data_type: 'int32' }, { name: 'b', data_type: 'float64' }]; // prettier-ignore
+    for (const dtype of [{ name: 'struct', configuration: { fields } }, '[["a", "<i4"], ["b", "<f8"]]'])
+      expect(create(3, { dtype, fillValue: fill }).documents['zarr.json']).toMatchObject({
+        data_type: { name: 'struct', configuration: { fields } },
+        fill_value: fill,
+      });
+  });
+
   test('the defaults', () => {
     expect(create(3, { dimensionNames: ['y', null], attributes: { units: 'K' } }).documents).toEqual({
       'zarr.json': {

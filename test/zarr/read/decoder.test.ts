@@ -2,15 +2,23 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDecoder, createMemoryStore, openHierarchy, type Decoder } from '../../../server/zarr/index.js';
+import {
+  createDecoder,
+  createMemoryStore,
+  get,
+  openHierarchy,
+  type Decoder,
+  type Decoding,
+  type KeyStore,
+} from '../../../server/zarr/index.js';
 
 const entry = new URL('../../../dist/server/zarr/read/worker.js', import.meta.url);
 const rows = 64;
 const columns = 4096;
 
 /** 16 chunks of 64 KiB, zstd; in shards of four where `sharded`. */
-async function zstdArray(store: ReturnType<typeof createMemoryStore>, sharded: boolean) {
-  const hierarchy = openHierarchy(store);
+async function zstdArray(store: KeyStore, sharded: boolean, decoding: Decoding = {}) {
+  const hierarchy = openHierarchy(store, { decoding });
   await hierarchy.createArray('/', {
     shape: [rows, columns],
     dtype: 'int32',
@@ -23,14 +31,16 @@ async function zstdArray(store: ReturnType<typeof createMemoryStore>, sharded: b
   });
   const data = Int32Array.from({ length: rows * columns }, (_, i) => (i * 2_654_435_761) >> 7);
   const array = await hierarchy.array('/');
-  await array
-    .select({ kind: 'all' })
-    .write({
-      dtype: { name: 'int32', itemSize: 4 },
-      shape: [rows, columns],
-      bytes: new Uint8Array(data.buffer),
-    });
+  await array.select({ kind: 'all' }).write({
+    dtype: { name: 'int32', itemSize: 4 },
+    shape: [rows, columns],
+    bytes: new Uint8Array(data.buffer),
+  });
   return data;
+}
+
+async function bytesOf(store: KeyStore, key: string): Promise<Buffer> {
+  return Buffer.from((await get(store, key))?.bytes ?? []);
 }
 
 describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
@@ -56,6 +66,19 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
         expected.set(data.subarray(row * columns, (row + 1) * columns), (rows - 1 - row) * columns);
       expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(expected.buffer))).toBe(true);
     }
+  });
+
+  test.each([
+    ['chunks', false],
+    ['shards', true],
+  ])('encode what is read back the same without them: %s', async (_, sharded) => {
+    const alone = createMemoryStore({ label: 'alone' });
+    const threaded = createMemoryStore({ label: 'threads' });
+    const data = await zstdArray(alone, sharded);
+    const again = await zstdArray(threaded, sharded, { decoder, here: true });
+    expect(Buffer.from(again.buffer).equals(Buffer.from(data.buffer))).toBe(true);
+    for await (const { key } of alone.walk(''))
+      expect((await bytesOf(threaded, key)).equals(await bytesOf(alone, key))).toBe(true);
   });
 
   test('name the chunk that is broken, with its code, and go on afterwards', async () => {

@@ -1,0 +1,16 @@
+/** What HTTP itself takes: node:http with answers of the right size that are ready in memory. argv: port. */
+import { createServer } from 'node:http';
+
+const bodies = new Map([
+  ['/meta', Buffer.alloc(1000, 32)],
+  ['/slice', Buffer.alloc(360 * 720 * 4)],
+  ['/series', Buffer.alloc(365 * 4)],
+  ['/points', Buffer.alloc(20 * 4)],
+]);
+
+createServer((request, response) => {
+  const body = bodies.get(request.url);
+  request.resume();
+  response.writeHead(body === undefined ? 404 : 200, { 'content-length': body?.length ?? 0 });
+  response.end(body);
+}).listen(Number(process.argv[2]), '127.0.0.1');

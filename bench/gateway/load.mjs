@@ -1,0 +1,128 @@
+/** A closed loop of clients: each sends its next operation when the last one is answered, over connections kept open. */
+import { importPeer } from '../folders.mjs';
+
+const { default: undici } = await importPeer('undici');
+/** Connections of one client for an operation of several requests: as many as browsers open. */
+const connectionsOfMany = 6;
+/** Compilers of servers need a moment before they are at speed. */
+const warmUpMs = 500;
+const patience = { headersTimeout: 120_000, bodyTimeout: 120_000 };
+
+/** @throws Error that says what was wrong where the answers are not those of the plain data */
+export async function checkAnswers(base, requests, operations) {
+  const client = new undici.Client(base, patience);
+  try {
+    for (const operation of operations) {
+      const parts = [];
+      for (const request of requests.of(operation)) {
+        const answer = await send(client, request, true);
+        const wrong = faultOf(answer, requests);
+        if (wrong !== undefined) throw new Error(`${wrong}: ${answer.body.subarray(0, 200).toString()}`);
+        if (requests.contains !== undefined && !answer.body.includes(requests.contains))
+          throw new Error(`the answer does not have "${requests.contains}"`);
+        if (requests.decode !== undefined) parts.push(requests.decode(answer.body));
+      }
+      if (requests.decode !== undefined) compare(parts, operation.expected());
+    }
+  } finally {
+    await client.destroy();
+  }
+}
+
+function compare(parts, expected) {
+  const count = parts.reduce((sum, part) => sum + part.length, 0);
+  if (count !== expected.length) throw new Error(`WRONG: ${count} values instead of ${expected.length}`);
+  let i = 0;
+  for (const part of parts)
+    for (const value of part) {
+      if (!Object.is(value, expected[i]))
+        throw new Error(`WRONG: value ${i} is ${value} instead of ${expected[i]}`);
+      i++;
+    }
+}
+
+/** @returns operations a second, latencies in ms, and what was wrong with answers by status or size */
+export async function measureLoad(base, requests, operations, { clients, seconds }) {
+  const prepared = operations.map((operation) => requests.of(operation));
+  const width = prepared[0].length > 1 ? connectionsOfMany : 1;
+  const connect = () => new undici.Client(base, { pipelining: 1, ...patience });
+  const all = Array.from({ length: clients }, () => Array.from({ length: width }, connect));
+  const faults = [];
+  let next = 0;
+  const loop = async (duration, latencies) => {
+    const end = performance.now() + duration;
+    const one = async (connections) => {
+      // At least one each, however slow the server is.
+      do {
+        const start = performance.now();
+        await runOperation(connections, prepared[next++ % prepared.length], requests, faults);
+        latencies.push(performance.now() - start);
+      } while (performance.now() < end);
+    };
+    await Promise.all(all.map(one));
+  };
+  try {
+    // Several requests at once are warm from a single client before, and take seconds.
+    if (width === 1 || clients === 1) await loop(warmUpMs, []);
+    const latencies = [];
+    const start = performance.now();
+    await loop(seconds * 1000, latencies);
+    const elapsed = (performance.now() - start) / 1000;
+    return { ...summary(latencies, elapsed), faults: faults.length, firstFault: faults[0] };
+  } finally {
+    await Promise.all(all.flat().map((client) => client.destroy()));
+  }
+}
+
+function summary(latencies, elapsed) {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const quantile = (share) => Number(sorted[Math.ceil(share * sorted.length) - 1].toFixed(3));
+  return {
+    operations: sorted.length,
+    perSecond: Number((sorted.length / elapsed).toFixed(2)),
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+  };
+}
+
+async function runOperation(connections, list, requests, faults) {
+  let next = 0;
+  const one = async (client) => {
+    while (next < list.length) {
+      const fault = faultOf(await send(client, list[next++], false), requests);
+      if (fault !== undefined) faults.push(fault);
+    }
+  };
+  if (list.length === 1) await one(connections[0]);
+  else await Promise.all(connections.map(one));
+}
+
+function faultOf({ status, bytes, error }, { bytes: [least, most] }) {
+  if (error !== undefined) return error;
+  if (status !== 200) return `status ${status}`;
+  return bytes < least || bytes > most ? `${bytes} bytes instead of ${least} to ${most}` : undefined;
+}
+
+/** Counts the bytes of the answer; keeps them only where they are asked for. */
+function send(client, { headers, ...request }, keep) {
+  return new Promise((resolve) => {
+    let [status, bytes] = [0, 0];
+    const parts = [];
+    const settle = (error) => resolve({ status, bytes, body: Buffer.concat(parts), error });
+    client.dispatch(
+      { ...request, headers: { 'accept-encoding': 'identity', ...headers } },
+      {
+        onRequestStart() {},
+        onResponseStart(_controller, code) {
+          status = code;
+        },
+        onResponseData(_controller, chunk) {
+          bytes += chunk.length;
+          if (keep) parts.push(Buffer.from(chunk));
+        },
+        onResponseEnd: () => settle(undefined),
+        onResponseError: (_controller, error) => settle(String(error?.message ?? error)),
+      },
+    );
+  });
+}

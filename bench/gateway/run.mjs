@@ -1,0 +1,95 @@
+/**
+ * Servers side by side: all of them run, one at a time is asked. The measurements of one scenario follow one another,
+ * so that all servers meet the same load; who begins changes from cell to cell.
+ */
+import { chosen } from '../choose.mjs';
+import { busyShare } from '../machine.mjs';
+import { saveResults } from '../report.mjs';
+import { checkAnswers, measureLoad } from './load.mjs';
+import { startServer } from './processes.mjs';
+import { gatewayReport } from './report.mjs';
+import { scenarios } from './scenarios.mjs';
+import { servers } from './servers.mjs';
+
+export async function benchGateways(options) {
+  const names = chosen('servers', Object.keys(servers), options.servers);
+  const asked = chosen('scenarios', Object.keys(scenarios), options.scenarios);
+  const clients = options.clients ?? [1, 16];
+  const running = new Map();
+  const rows = [];
+  const stopAll = () => Promise.all([...running.values()].map((server) => server.stop()));
+  // Servers must not outlive a run that is broken off.
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => stopAll().then(() => process.exit(1)));
+  try {
+    for (const name of names) rows.push(await start(name, running));
+    const up = names.filter((name) => running.has(name));
+    let turn = 0;
+    for (let round = 1; round <= options.rounds; round++)
+      for (const scenario of asked)
+        for (const count of clients) {
+          turn++;
+          for (let k = 0; k < up.length; k++) {
+            const server = up[(k + turn) % up.length];
+            const load = { clients: count, seconds: options.seconds };
+            const row = {
+              round,
+              server,
+              scenario,
+              ...(await measure(server, scenario, running.get(server), load)),
+            };
+            console.error(progress(row));
+            rows.push(row);
+          }
+        }
+    for (const name of up) rows.push({ server: name, scenario: 'end', ...running.get(name).memory() });
+  } finally {
+    await stopAll();
+  }
+  console.log(gatewayReport(rows, names));
+  const settings = { ...options, servers: names, scenarios: asked, clients };
+  console.log(`\nAll figures: ${saveResults('gateway', settings, rows)}`);
+  if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
+}
+
+/** The first slice is measured too: what a server takes that has done nothing yet. */
+async function start(name, running) {
+  const row = { server: name, scenario: 'start' };
+  try {
+    console.error(`starting ${name} ...`);
+    const server = await startServer(name, servers[name]);
+    running.set(name, server);
+    const idle = server.memory().now;
+    const began = performance.now();
+    await checkAnswers(server.base, servers[name].requests.slice, scenarios.slice.operations.slice(0, 1));
+    return {
+      ...row,
+      readySeconds: server.readySeconds,
+      firstSliceMs: performance.now() - began,
+      idleMb: idle,
+    };
+  } catch (error) {
+    return { ...row, problem: error.message };
+  }
+}
+
+/** Three operations are compared value by value before and after; in between, every answer by status and size. */
+async function measure(server, scenario, { base }, load) {
+  const { kind, operations } = scenarios[scenario];
+  const requests = servers[server].requests[kind];
+  const busy = await busyShare();
+  try {
+    await checkAnswers(base, requests, operations.slice(-3));
+    const measured = await measureLoad(base, requests, operations, load);
+    await checkAnswers(base, requests, operations.slice(0, 3));
+    const { faults, firstFault } = measured;
+    const problem = faults > 0 ? { problem: `${faults} answers were wrong: ${firstFault}` } : {};
+    return { busy, clients: load.clients, ...measured, ...problem };
+  } catch (error) {
+    return { busy, clients: load.clients, problem: error.message };
+  }
+}
+
+function progress({ scenario, clients, server, problem, perSecond, p50Ms }) {
+  return `${scenario} c=${clients} ${server}: ${problem ?? `${perSecond}/s, median ${p50Ms} ms`}`;
+}

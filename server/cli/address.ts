@@ -1,0 +1,73 @@
+/** Addresses of nodes: a store's address, with or without the path of a node in it. Nothing is read here but folders' kinds. */
+import { statSync } from 'node:fs';
+import { dirname, isAbsolute, parse, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** One way to read an address: the first part as a store, the rest as a path in it. */
+export interface AddressLevel {
+  /** For `openStoreFromUrl`. */
+  readonly url: string;
+  /** For people: without the query, which may hold a signature. */
+  readonly label: string;
+  /** "/" for the store's root, else "/a/b". */
+  readonly path: string;
+}
+
+/** All ways, from the whole address as a store up to the top. What lies in an archive has one way only. */
+export function addressLevels(address: string): AddressLevel[] {
+  const remote = /^([a-z][a-z0-9+.-]+):/i.exec(address);
+  if (remote === null) return localLevels(address);
+  if (remote[1]?.toLowerCase() !== 'file') return remoteLevels(address);
+  try {
+    return localLevels(fileURLToPath(address));
+  } catch {
+    return [{ url: address, label: address, path: '/' }];
+  }
+}
+
+/** Whether a store at this address is a folder or file of this computer. */
+export function isLocal(url: string): boolean {
+  return !/^[a-z][a-z0-9+.-]+:/i.test(url);
+}
+
+function localLevels(address: string): AddressLevel[] {
+  if (address === '') return [{ url: '', label: '', path: '/' }];
+  const whole = resolve(address);
+  const levels: AddressLevel[] = [];
+  for (let at = whole; ; at = dirname(at)) {
+    const level = { url: at, label: localLabel(at), path: `/${whole.slice(at.length).split(sep).filter(Boolean).join('/')}` };
+    if (at.toLowerCase().endsWith('.zip') && statSync(at, { throwIfNoEntry: false })?.isFile() === true) return [level];
+    levels.push(level);
+    if (at === parse(at).root) return levels;
+  }
+} // prettier-ignore
+
+/** Short for what lies below the working directory. */
+function localLabel(path: string): string {
+  const short = relative('.', path);
+  return short === '' ? '.' : short.startsWith('..') || isAbsolute(short) ? path : short;
+}
+
+function remoteLevels(address: string): AddressLevel[] {
+  const [, origin, folders = '', rest = ''] =
+    /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)([^?#]*)(.*)$/i.exec(address) ?? [];
+  if (origin === undefined) return [{ url: address, label: address, path: '/' }];
+  const parts = folders.split('/').filter(Boolean);
+  const inWeb = /^https?:/i.test(origin);
+  const zip = parts.findIndex((part) => part.toLowerCase().endsWith('.zip'));
+  const lengths = zip < 0 ? parts.map((_, i) => parts.length - i).concat(0) : [zip + 1];
+  return lengths.map((length) => {
+    const label = [origin, ...parts.slice(0, length)].join('/');
+    const path = parts.slice(length).map((part) => (inWeb ? decodePart(part) : part));
+    return { url: `${label}${rest}`, label, path: `/${path.join('/')}` };
+  });
+}
+
+/** A "%" that is no percent-encoding is what it is; the store itself says what is wrong with it. */
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,159 @@
+/** Nodes as lines for people. */
+import {
+  isJsonObject,
+  type JsonValue,
+  numpyTypestr,
+  printJson,
+  sizeOf,
+  type StorageUse,
+  type ZarrArray,
+  type ZarrGroup,
+} from '../zarr/index.js';
+import type { TreeNode } from './node-tree.js';
+
+type Codec = ZarrArray['meta']['codecs'][number];
+
+/** One node on one line, with the branches that lead to it. */
+export function treeLine(
+  { last, name, kind, node }: TreeNode,
+  label: string,
+  storage: StorageUse | undefined,
+): string {
+  const branches = last.map((isLast, level) => {
+    if (level < last.length - 1) return isLast ? '    ' : '│   ';
+    return isLast ? '└── ' : '├── ';
+  });
+  const shownName = last.length === 0 ? label : kind === 'group' ? `${name}/` : name;
+  const about =
+    node instanceof Error
+      ? `! ${node.message}`
+      : node.kind === 'group'
+        ? groupText(node, last.length === 0)
+        : arrayText(node, storage).join('  ');
+  return `${branches.join('')}${printable(shownName)}${about === '' ? '' : `  ${printable(about)}`}\n`;
+}
+
+function groupText({ meta, consolidated }: ZarrGroup, isTop: boolean): string {
+  if (!isTop) return '';
+  return `group, Zarr v${meta.zarrFormat}${consolidated ? ', consolidated' : ''}`;
+}
+
+function arrayText(array: ZarrArray, storage: StorageUse | undefined): string[] {
+  const { dtypeName, codecs, chain } = array.meta;
+  return [
+    `${dtypeName} ${shapeText(array)}`,
+    array.shardShape === undefined
+      ? `chunks ${listText(array.chunkShape)}`
+      : `shards ${listText(array.shardShape)} of chunks ${listText(array.chunkShape)}`,
+    codecs.map(codecText).join(' '),
+    `fill ${fillText(array)}`,
+    sizeText(bytesOf(array)),
+    ...(storage === undefined ? [] : [storageText(storage)]),
+    ...('unsupported' in chain ? [`values unsupported: ${chain.unsupported}`] : []),
+  ];
+}
+
+/** One array on several lines, attributes included. */
+export function arrayLines(array: ZarrArray, label: string, storage: StorageUse | undefined): string {
+  const { meta, shardShape, chunkShape, chunkCounts } = array;
+  const typestr = numpyTypestr(meta.dtype);
+  const rows: [string, string][] = [
+    ['type', typestr === undefined ? meta.dtypeName : `${meta.dtypeName} (${typestr})`],
+    ...structRows(array),
+    ['shape', `${shapeText(array)}, ${sizeOf(array.shape)} values, ${sizeText(bytesOf(array))}`],
+    ...(shardShape === undefined ? [] : [['shards', listText(shardShape)] satisfies [string, string]]),
+    ['chunks', `${listText(chunkShape)}, ${chunkCounts.join(' x ') || '1'} of them`],
+    ['codecs', meta.codecs.map(codecText).join(' ')],
+    ['fill', fillText(array)],
+    ['order', meta.order],
+    ...(storage === undefined ? [] : [['stored', storageText(storage)] satisfies [string, string]]),
+    ...('unsupported' in meta.chain
+      ? [['values', `unsupported: ${meta.chain.unsupported}`] satisfies [string, string]]
+      : []),
+  ];
+  const attributes = Object.entries(meta.attributes).map(([key, value]) => `    ${key}: ${shortText(value)}`);
+  const lines = [
+    `${label}  array, Zarr v${meta.zarrFormat}`,
+    ...rows.map(([key, text]) => `  ${key.padEnd(8)}${text}`),
+    ...(attributes.length === 0 ? [] : ['  attributes', ...attributes]),
+  ];
+  return lines.map((line) => `${printable(line)}\n`).join('');
+}
+
+function structRows({ meta: { dtype } }: ZarrArray): [string, string][] {
+  if (dtype.name !== 'struct') return [];
+  return dtype.fields.map(({ name, dtype: type, shape }): [string, string] => [
+    '',
+    `${name}: ${numpyTypestr(type) ?? type.name}${shape.length === 0 ? '' : ` ${listText(shape)}`}`,
+  ]);
+}
+
+/** With names where there are some: `[TIME 12, 90]`. */
+function shapeText({ shape, dimensionNames }: ZarrArray): string {
+  const dims = shape.map((size, d) => {
+    const name = dimensionNames[d] ?? null;
+    return name === null ? String(size) : `${name} ${size}`;
+  });
+  return `[${dims.join(', ')}]`;
+}
+
+function listText(sizes: readonly number[]): string {
+  return `[${sizes.join(', ')}]`;
+}
+
+/** `zstd(level=3)`; a sharding codec with those of its inner chunks and of its index. */
+function codecText({ name, configuration }: Codec): string {
+  // The shape is shown as that of the chunks.
+  const options = Object.entries(configuration).filter(([key]) => key !== 'chunk_shape');
+  if (options.length === 0) return name;
+  return `${name}(${options.map(([key, value]) => `${key}=${optionText(value)}`).join(', ')})`;
+}
+
+function optionText(value: JsonValue): string {
+  if (!Array.isArray(value)) return shortText(value);
+  const list: readonly JsonValue[] = value;
+  const codecs = list.flatMap((entry) => {
+    if (typeof entry === 'string') return [{ name: entry, configuration: {} }];
+    if (!isJsonObject(entry)) return [];
+    const { name, configuration = {} } = entry;
+    return typeof name === 'string' && isJsonObject(configuration) ? [{ name, configuration }] : [];
+  });
+  return codecs.length < list.length ? shortText(value) : codecs.map(codecText).join(' ');
+}
+
+function fillText({ meta: { fillJson } }: ZarrArray): string {
+  return shortText(fillJson);
+}
+
+const MAX_TEXT = 200;
+
+/** JSON, cut where it is long; a bare word where it is one. */
+function shortText(value: JsonValue): string {
+  const text = typeof value === 'string' && /^[\w.:+-]+$/.test(value) ? value : printJson(value);
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}...`;
+}
+
+function bytesOf({ shape, meta: { dtype } }: ZarrArray): number | undefined {
+  return dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize;
+}
+
+function storageText({ storedBytes, objects, ratio }: StorageUse): string {
+  const times = ratio === undefined ? '' : `, ${ratio.toPrecision(3)} times smaller`;
+  return `${sizeText(storedBytes)} in ${objects} objects${times}`;
+}
+
+const UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
+
+function sizeText(bytes: number | undefined): string {
+  if (bytes === undefined) return 'of variable size';
+  if (bytes < 1024) return `${bytes} B`;
+  const power = Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length);
+  return `${(bytes / 1024 ** power).toPrecision(4)} ${UNITS[power - 1] ?? ''}`;
+}
+
+/** Names come from the store: nothing in them may steer a terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
+    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+}

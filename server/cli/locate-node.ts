@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import {
+  type Hierarchy,
+  isZarrError,
+  NotFoundError,
+  openHierarchy,
+  openStoreFromUrl,
+  type ZarrArray,
+  type ZarrGroup,
+} from '../zarr/index.js';
+import { type AddressLevel, addressLevels, isLocal } from './address.js';
+
+export interface LocatedNode {
+  readonly hierarchy: Hierarchy;
+  readonly node: ZarrArray | ZarrGroup;
+}
+
+const MAX_NAMED = 5;
+
+/**
+ * Opens the node at an address. Its store begins at the highest folder that is reached from the node through groups
+ * alone: so paths are those of the whole store, and consolidated metadata at its top is used.
+ * @throws NotFoundError with the nearest names; store errors
+ */
+export async function locateNode(address: string): Promise<LocatedNode> {
+  const levels = addressLevels(address);
+  const { level, hierarchy } = (await findRoot(levels)) ?? (await inArchive(levels)) ?? {};
+  if (level === undefined || hierarchy === undefined) throw await nothingAt(address, levels[0]);
+  const node = await hierarchy.node(level.path);
+  if (node !== undefined) return { hierarchy, node };
+  const near = await hierarchy.nearestPaths(level.path);
+  throw new NotFoundError(
+    `there is no Zarr node here${near.length === 0 ? '' : `; the nearest are ${list(near)}`}`,
+    { where: { store: level.label, path: level.path } },
+  );
+}
+
+interface Root {
+  readonly level: AddressLevel;
+  readonly hierarchy: Hierarchy;
+}
+
+function open({ label, url }: AddressLevel): Hierarchy {
+  return openHierarchy(openStoreFromUrl(label, url));
+}
+
+/** @returns undefined where neither the address nor any folder above it is a node */
+async function findRoot(levels: readonly AddressLevel[]): Promise<Root | undefined> {
+  let root: Root | undefined;
+  let denied: unknown;
+  for (const level of levels) {
+    if (isLocal(level.url) && level.url !== '' && !existsSync(level.url)) continue;
+    const hierarchy = open(level);
+    try {
+      const node = await hierarchy.node('/');
+      if (node !== undefined && (root === undefined || node.kind === 'group')) root = { level, hierarchy };
+      else if (root !== undefined) break;
+    } catch (error) {
+      // Whatever lies above a node that opens is not ours to complain about.
+      if (root !== undefined) break;
+      if (!isZarrError(error, 'STORE_DENIED')) throw error;
+      denied ??= error;
+    }
+  }
+  if (root === undefined && denied !== undefined) throw denied;
+  return root;
+}
+
+/** An archive is a store, even where nothing lies at its top. */
+async function inArchive(levels: readonly AddressLevel[]): Promise<Root | undefined> {
+  const [level] = levels;
+  if (level === undefined || level.path === '/') return undefined;
+  const hierarchy = open(level);
+  return levels.length === 1 ? { level, hierarchy } : undefined;
+}
+
+/** Names what lies below the address instead, where the store can tell. */
+async function nothingAt(address: string, level: AddressLevel | undefined): Promise<NotFoundError> {
+  if (level !== undefined && isLocal(level.url) && !existsSync(level.url))
+    return new NotFoundError(`there is no such folder or file: ${level.label}`);
+  const below = level === undefined ? [] : await namesBelow(open(level));
+  const hint =
+    below.length === 0
+      ? ' and no folder above it is one; expected one with zarr.json, .zgroup, .zarray or meta'
+      : `; below it there are ${list(below)}`;
+  return new NotFoundError(`there is no Zarr node at ${level?.label ?? address}${hint}`);
+}
+
+async function namesBelow(hierarchy: Hierarchy): Promise<string[]> {
+  const names: string[] = [];
+  if (!hierarchy.store.can.list) return names;
+  for await (const entry of hierarchy.walk('/', { throughFolders: true })) {
+    names.push(entry.path.slice(1));
+    if (names.length >= MAX_NAMED) break;
+  }
+  return names;
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(name)).join(', ');
+}

@@ -1,0 +1,84 @@
+/** The commands that look into one store: their arguments and help. What they do is loaded when they run. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { GetOptions } from './get.js';
+import type { InspectOptions } from './inspect.js';
+
+const addressHelp = `
+ADDRESS is that of a store, as zarrql serve takes it (a path, file:, https:, s3://, or an archive that
+ends in .zip), or goes on with the path of a node in it: data/coads.zarr/SST, data/coads.zarr.zip/SST.
+The store is taken to begin at the highest folder that is reached from the node through groups alone.`;
+
+export function addInspect(command: Command): void {
+  withUsageCode(command)
+    .description('print the tree at an address: types, shapes, chunks, codecs, sizes')
+    .argument('<ADDRESS>', 'a store, or a node in it')
+    .option('--depth <N>', 'levels below the node (default: all)', parseDepth)
+    .option('--json', 'one JSON document, with attributes')
+    .option('--sizes', 'add the bytes that are stored; costs a listing of each array')
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      `${addressHelp}
+
+Examples:
+  zarrql inspect data/coads.zarr
+  zarrql inspect https://example.org/coads.zarr/SST --json
+
+Sizes are those of the decoded values. Of an array, its attributes are shown too. Nodes whose metadata are wrong
+are marked with "!" and make the exit code 1.`,
+    )
+    .action(async (address: string, options: InspectOptions) => {
+      const { inspect } = await import('./inspect.js');
+      await inspect(address, options);
+    });
+}
+
+export function addGet(command: Command): void {
+  withUsageCode(command)
+    .description('print values of an array')
+    .argument('<ADDRESS>', 'an array in a store')
+    .option('--select <TEXT>', 'which ones, in NumPy\'s notation: "0, 40, 60:64" (default: all)')
+    .addOption(
+      new Option('--format <FORMAT>', 'default: by the ending of --output, else json').choices([
+        'json',
+        'csv',
+        'npy',
+      ]),
+    )
+    .option(
+      '--field <NAME>',
+      'a field of a struct; again for a field of that field',
+      (value: string, before: readonly string[] = []) => [...before, value],
+    )
+    .option('--output <FILE>', 'write a file instead of stdout')
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      `${addressHelp}
+
+Examples:
+  zarrql get data/coads.zarr/SST --select '0, 40, 60:64'
+  zarrql get data/coads.zarr/SST --select '0, ::10, ::10' --format csv
+  zarrql get data/coads.zarr/SST --output sst.npy
+
+json  nested lists; 64-bit integers, NaN and infinities as strings
+csv   a line of names, then one row a value, its indices in the array first; a struct has a column a field
+npy   NumPy's file format, bit for bit; not for types of variable length`,
+    )
+    .action(async (address: string, options: GetOptions) => {
+      const { get } = await import('./get.js');
+      await get(address, options);
+    });
+}
+
+/** Mistakes of the command line end with 2, so that scripts can tell them from failures. */
+function withUsageCode(command: Command): Command {
+  return command.exitOverride((error) => {
+    process.exit(error.exitCode === 0 ? 0 : 2);
+  });
+}
+
+function parseDepth(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a number of levels, such as 1.');
+  return Number(text);
+}

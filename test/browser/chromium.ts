@@ -1,0 +1,72 @@
+/**
+ * A browser that npm brings along. Where it cannot start there is a reason instead, which tests skip aloud with;
+ * ZARRQL_REQUIRE_ALL=1 makes it a failure.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import packed from '@sparticuz/chromium';
+import { type Browser, chromium } from 'playwright-core';
+
+const cache = join(import.meta.dirname, '../../.cache');
+
+export type FoundBrowser = { readonly browser: Browser } | { readonly missing: string };
+
+export async function startBrowser(): Promise<FoundBrowser> {
+  try {
+    return { browser: await launch() };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const missing = `no browser: ${reason.split('\n').slice(0, 3).join(' ')}`;
+    if (process.env['ZARRQL_REQUIRE_ALL'] === '1') throw new Error(missing, { cause: error });
+    console.warn(`skipped: ${missing}`);
+    return { missing };
+  }
+}
+
+async function launch(): Promise<Browser> {
+  packed.setGraphicsMode = false;
+  const executablePath = await packed.executablePath();
+  // The page must hold up under the rules that other browsers have.
+  const args = packed.args.filter((arg) => arg !== '--disable-web-security');
+  try {
+    return await chromium.launch({ executablePath, args });
+  } catch (error) {
+    if (!String(error).includes('shared libraries')) throw error;
+    const libraries = await unpackLibraries();
+    const env = { ...inherited(), LD_LIBRARY_PATH: libraries };
+    return chromium.launch({ executablePath, args, env });
+  }
+}
+
+/** The few libraries that a bare system lacks (NSS, expat) lie packed beside the browser. */
+async function unpackLibraries(): Promise<string> {
+  const place = join(cache, 'chromium-libraries');
+  if (existsSync(place)) return join(place, 'lib');
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  const archive = join(dirname(entry), '../../bin/al2023.tar.br');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'libraries-'));
+  try {
+    const tar = join(folder, 'libraries.tar');
+    await writeFile(tar, await promisify(brotliDecompress)(await readFile(archive)));
+    await promisify(execFile)('tar', ['-xf', tar, '-C', folder]);
+    await rm(tar);
+    await rename(folder, place);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return join(place, 'lib');
+}
+
+function inherited(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+}

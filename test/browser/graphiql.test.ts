@@ -1,0 +1,94 @@
+/** GraphiQL as its users meet it: in a browser that can reach nothing but the gateway. */
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { serveStores } from '../cli/running.js';
+import { startBrowser } from './chromium.js';
+
+const samples = join(import.meta.dirname, '../../examples/data');
+const found = await startBrowser();
+const browser = 'browser' in found ? found.browser : undefined;
+afterAll(() => browser?.close());
+
+interface Visit {
+  readonly page: Page;
+  /** Requests that would have left this machine, and what the page complained of. */
+  readonly outside: string[];
+  readonly complaints: string[];
+}
+
+async function visit(address: string): Promise<Visit> {
+  if (browser === undefined) throw new Error('there is no browser');
+  const page = await browser.newPage();
+  const [outside, complaints]: [string[], string[]] = [[], []];
+  const { origin } = new URL(address);
+  await page.route(
+    (url) => url.origin !== origin && !['data:', 'blob:'].includes(url.protocol),
+    async (route) => {
+      outside.push(route.request().url());
+      await route.abort();
+    },
+  );
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.goto(address);
+  return { page, outside, complaints };
+}
+
+/** Presses the button; the answer as it came, and as it is shown. */
+async function runQuery({ page }: Visit): Promise<{ readonly answer: unknown; readonly shown: string }> {
+  const button = page.locator('.graphiql-execute-button');
+  await button.waitFor();
+  const isAnswer = (request: { method(): string; postData(): string | null }) =>
+    request.method() === 'POST' && request.postData()?.includes('__schema') === false;
+  const [response] = await Promise.all([
+    page.waitForResponse((one) => isAnswer(one.request())),
+    button.click(),
+  ]);
+  const answer: unknown = await response.json();
+  const result = page.locator('.graphiql-response');
+  await result.getByText('"data"').waitFor();
+  // The editor writes spaces as no-break spaces.
+  const shown = (await result.innerText()).replace(/\s+/g, ' ');
+  return { answer, shown };
+}
+
+test.skipIf(browser === undefined)(
+  'GraphiQL opens offline, and its first query shows what there is',
+  async () => {
+    const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
+    const guest = await visit(address);
+    expect(await guest.page.title()).toBe('zarrql');
+    const { answer, shown } = await runQuery(guest);
+    expect(answer).not.toHaveProperty('errors');
+    expect(answer).toHaveProperty(
+      'data.stores.nodes.0.search.nodes',
+      expect.arrayContaining([
+        { path: '/SST', kind: 'ARRAY', dtype: { name: 'float32' }, shape: [12, 90, 180] },
+      ]),
+    );
+    expect(shown).toContain(
+      '"path": "/AIRT", "kind": "ARRAY", "dtype": { "name": "float32" }, "shape": [ 12, 90, 180 ]',
+    );
+    expect(guest.outside).toEqual([]);
+    expect(guest.complaints).toEqual([]);
+    // Had it asked elsewhere, it would have been seen.
+    await guest.page.evaluate('fetch("https://example.org/x").catch(() => undefined)');
+    expect(guest.outside).toEqual(['https://example.org/x']);
+  },
+);
+
+test.skipIf(browser === undefined)('a query in the address runs, and shows numbers', async () => {
+  const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
+  const query =
+    '{ store(name: "coads") { array(path: "SST") { slice(select: { text: "0, 40, 60:64" }) { values } } } }';
+  const guest = await visit(`${address}?query=${encodeURIComponent(query)}`);
+  const { answer, shown } = await runQuery(guest);
+  const values = [28.791427612304688, 29.122499465942383, 28.69344711303711, 29.03708267211914];
+  expect(answer).toEqual({ data: { store: { array: { slice: { values } } } } });
+  expect(shown).toContain(`"values": [ ${values.join(', ')} ]`);
+  expect(guest.outside).toEqual([]);
+  expect(guest.complaints).toEqual([]);
+});

@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { get } from '../../server/cli/get.js';
+import { zarrql, zarrqlBytes, zarrqlStopped } from './running.js';
+
+const coads = 'examples/data/coads.zarr';
+const zip = 'test/fixtures/real/coads.zarr.zip';
+const matrix = 'test/fixtures/matrix';
+
+interface Case {
+  readonly id: string;
+  readonly path: string;
+  readonly expected: string;
+}
+const cases = readFileSync(`${matrix}/cases.jsonl`, 'utf8').split('\n').filter(Boolean).map((line): Case => JSON.parse(line)); // prettier-ignore
+function caseOf(id: string): Case {
+  const found = cases.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`no case ${id}`);
+  return found;
+}
+
+test.each([coads, zip])('values of %s as JSON', async (store) => {
+  const { code, stdout, stderr } = await zarrql(['get', `${store}/SST`, '--select', '0, 40, 60:62']);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
+    stdout: '[28.791427612304688,29.122499465942383]\n',
+    stderr: '',
+  });
+});
+
+test('CSV: one row a value, with its indices in the array', async () => {
+  const { stdout } = await zarrql(['get', `${coads}/SST`, '--select', '0, 40:42, 62:58:-2', '--format', 'csv']);
+  expect(stdout.split('\n').slice(0, 3)).toEqual([
+    'COADSY,COADSX,value',
+    '40,62,28.69344711303711',
+    '40,60,28.791427612304688',
+  ]);
+  const { stdout: one } = await zarrql(['get', `${coads}/SST`, '--select', '0, 40, 60', '--format', 'csv']);
+  expect(one).toBe('value\n28.791427612304688\n');
+}); // prettier-ignore
+
+// Big-endian fields and order F in the store: what leaves is little-endian, in C order.
+test('npy holds the exact bits, in a file and on stdout', async () => {
+  const { path, expected } = caseOf('v2-struct-mixed-F');
+  const file = join(mkdtempSync(join(tmpdir(), 'zarrql-get-')), 'values.npy');
+  expect(await zarrql(['get', `${matrix}/${path}`, '--output', file])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
+  const written = readFileSync(file);
+  expect(written.toString('latin1', 0, 6)).toBe('\u0093NUMPY');
+  expect(written.subarray(10 + written.readUInt16LE(8)).toString('base64')).toBe(expected);
+  const piped = await zarrqlBytes(['get', `${matrix}/${path}`, '--format', 'npy']);
+  expect(piped.equals(written)).toBe(true);
+});
+
+// The trap: a reader that has enough closes the pipe, and the next write fails.
+test.each(['json', 'csv', 'npy'])('a reader of %s may stop', async (format) => {
+  const ended = await zarrqlStopped(['get', `${coads}/SST`, '--format', format]);
+  expect(ended).toEqual({ code: 0, stderr: '' });
+});
+
+test('a large array leaves whole, in the order of its values', async () => {
+  const { stdout } = await zarrql(['get', `${coads}/SST`, '--format', 'csv']);
+  const lines = stdout.split('\n');
+  expect(lines).toHaveLength(12 * 90 * 180 + 2);
+  expect(lines.at(-2)).toMatch(/^11,89,179,-?[\d.e+]+$/);
+});
+
+test('a field of a struct', async () => {
+  const address = `${matrix}/${caseOf('v2-struct-nested-C').path}`;
+  const whole = JSON.parse((await zarrql(['get', address])).stdout);
+  const [name = ''] = Object.keys(whole);
+  const { code, stdout } = await zarrql(['get', address, '--field', name]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual(whole[name]);
+  const missing = await zarrql(['get', address, '--field', 'nope']);
+  expect(missing.code).toBe(1);
+  expect(missing.stderr).toMatch(new RegExp(`nope.*${name}`));
+});
+
+test('a terminal is spared binary values', async () => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  Object.defineProperty(process.stdout, 'isTTY', { value: true, configurable: true });
+  try {
+    await get(`${coads}/TIME`, { format: 'npy' });
+    expect(process.exitCode).toBe(2);
+    expect(said).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/npy is binary.*--output FILE/));
+  } finally {
+    process.exitCode = undefined;
+    Reflect.deleteProperty(process.stdout, 'isTTY');
+    vi.restoreAllMocks();
+  }
+});
+
+describe('what goes wrong', () => {
+  test.each<[string, string[], number, RegExp]>([
+    ['a name that is nearly right', [`${coads}/SSTT`], 1, /the nearest are "\/SST"/],
+    ['a group', [coads], 1, /a group, which has no values; arrays in it are "\/AIRT"/],
+    ['too many indices', [`${coads}/SST`, '--select', '0,0,0,0'], 1, /4 dimensions, but there are 3/],
+    ['an index out of range', [`${coads}/SST`, '--select', '12'], 1, /12/],
+    ['text that is no selection', [`${coads}/SST`, '--select', '1..3'], 2, /--select: "1\.\.3".*10:20/],
+    ['a format that is none', [`${coads}/SST`, '--format', 'cvs'], 2, /Allowed choices are json, csv, npy/],
+    ['a misspelt option', [`${coads}/SST`, '--selct', '0'], 2, /Did you mean --select\?/],
+    ['a field of numbers', [`${coads}/SST`, '--field', 'x'], 1, /field/],
+    ['texts as npy', [`${matrix}/${caseOf('v3-string-empty').path}`, '--format', 'npy'], 1, /no fixed size.*json or csv/],
+    ['a file that cannot be written', [`${coads}/TIME`, '--output', '/nowhere/x.csv'], 1, /ENOENT.*\/nowhere\/x\.csv/],
+  ])('%s', async (_, args, expected, message) => {
+    const { code, stdout, stderr } = await zarrql(['get', ...args]);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+  });
+}); // prettier-ignore

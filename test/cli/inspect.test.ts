@@ -1,0 +1,157 @@
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createFileServer } from './file-server.js';
+import { zarrql } from './running.js';
+
+const coads = 'examples/data/coads.zarr';
+
+test('a tree of everything, with types, dimensions, chunks, codecs, fill values and sizes', async () => {
+  const { code, stdout, stderr } = await zarrql(['inspect', coads]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(11);
+  expect(lines[0]).toBe(`${coads}  group, Zarr v3, consolidated`);
+  expect(lines[1]).toBe(
+    '├── AIRT  float32 [TIME 12, COADSY 90, COADSX 180]  chunks [4, 45, 90]  ' +
+      'bytes(endian=little) zstd(level=9, checksum=false)  fill NaN  759.4 KiB',
+  );
+  expect(lines.at(-1)).toMatch(/^└── WSPD {2}float32/);
+});
+
+test('groups within groups; shards; the names of other conventions', async () => {
+  const { stdout } = await zarrql(['inspect', 'test/fixtures/real/nczarr.zarr']);
+  expect(stdout).toContain('├── flux/\n│   ├── FSR  float32 [time 12, y 46, x 72]');
+  expect(stdout).toContain('numcodecs.shuffle(elementsize=0) numcodecs.zlib(level=4)');
+  expect(stdout).toMatch(/\n│ {3}└── scalar {2}int32 .*\n├── time {2}/);
+  const { stdout: sharded } = await zarrql(['inspect', 'examples/data/etopo20_sharded.zarr']);
+  expect(sharded).toContain('relief  int16 [lat 540, lon 1080]  shards [180, 360] of chunks [60, 60]  ');
+});
+
+test('--depth counts the levels below', async () => {
+  const { stdout } = await zarrql(['inspect', 'test/fixtures/real/nczarr.zarr', '--depth', '1']);
+  expect(stdout).toContain('├── flux/\n├── time');
+  const { stdout: top } = await zarrql(['inspect', 'test/fixtures/real/nczarr.zarr', '--depth', '0']);
+  expect(top).toBe('test/fixtures/real/nczarr.zarr  group, Zarr v2\n');
+});
+
+test('an array alone: its chunk grid and attributes; what is stored, where one asks', async () => {
+  const { code, stdout } = await zarrql(['inspect', `${coads}/SST`, '--sizes']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^examples\/data\/coads\.zarr\/SST {2}array, Zarr v3\n/);
+  expect(stdout).toContain('shape   [TIME 12, COADSY 90, COADSX 180], 194400 values, 759.4 KiB');
+  expect(stdout).toContain('chunks  [4, 45, 90], 3 x 2 x 2 of them');
+  expect(stdout).toContain('stored  365.4 KiB in 13 objects, 2.08 times smaller');
+  expect(stdout).toContain('units: "Deg C"');
+});
+
+test('--json has the names of the GraphQL schema', async () => {
+  const { stdout } = await zarrql(['inspect', coads, '--json', '--sizes']);
+  const { store, nodes } = JSON.parse(stdout);
+  expect(store).toBe(coads);
+  expect(nodes.map(({ path }: { path: string }) => path)).toEqual(
+    ['/', '/AIRT', '/COADSX', '/COADSY', '/SLP', '/SPEH', '/SST', '/TIME', '/UWND', '/VWND', '/WSPD'],
+  ); // prettier-ignore
+  expect(nodes[6]).toMatchObject({
+    kind: 'array',
+    zarrFormat: 3,
+    shape: [12, 90, 180],
+    nbytes: 777_600,
+    dtype: { name: 'float32', numpy: '<f4', itemSize: 4 },
+    fillValue: 'NaN',
+    order: 'C',
+    chunkShape: [4, 45, 90],
+    shardShape: null,
+    codecs: [{ name: 'bytes', configuration: { endian: 'little' } }, { name: 'zstd' }],
+    attributes: { units: 'Deg C' },
+    storage: { objects: 13, storedChunks: 12 },
+  });
+  expect(nodes[6].dimensions[1]).toEqual({ name: 'COADSY', size: 90, chunkSize: 45, chunkCount: 2 });
+  // Every field is one of the type's.
+  const { stdout: help } = await zarrql(['inspect', `${coads}/SST`, '--json']);
+  expect(JSON.parse(help).nodes).toHaveLength(1);
+});
+
+describe('addresses', () => {
+  test.each([
+    ['a zip archive', 'test/fixtures/real/coads.zarr.zip/SST', 'test/fixtures/real/coads.zarr.zip/SST'],
+    ['a file: URL', new URL(`../../${coads}/SST/`, import.meta.url).href, `${coads}/SST`],
+  ])('%s', async (_, address, label) => {
+    const { code, stdout } = await zarrql(['inspect', address]);
+    expect({ code, first: stdout.split('\n')[0] }).toEqual({ code: 0, first: `${label}  array, Zarr v3` });
+  });
+
+  test('HTTP: the store above is found, so that a group below consolidated metadata shows its nodes', async () => {
+    await using server = await createFileServer(join(process.cwd(), 'examples/data'));
+    const { stdout } = await zarrql(['inspect', `${server.url}/coads.zarr/SST`]);
+    expect(stdout).toContain(`${server.url}/coads.zarr/SST  array, Zarr v3\n`);
+    expect((await zarrql(['inspect', `${server.url}/coads.zarr`])).stdout.split('\n')).toHaveLength(12);
+    const { code, stderr } = await zarrql(['inspect', `${server.url}/coads.zarr/SSX`]);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `zarrql: there is no Zarr node here; the nearest are "/SST", "/SLP", "/SPEH", "/WSPD", "/AIRT" (store "${server.url}/coads.zarr", path "/SSX")\n`,
+    });
+  });
+});
+
+test('a node whose metadata are wrong does not hide the others', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'zarrql-inspect-')), 'a.zarr');
+  cpSync('test/fixtures/real/nczarr.zarr', folder, { recursive: true });
+  writeFileSync(join(folder, 'x/.zarray'), '{"zarr_format": 2, "shape": [-1]}');
+  const { code, stdout } = await zarrql(['inspect', folder]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/├── x {2}! .*\n└── y {2}float64/);
+  const { nodes } = JSON.parse((await zarrql(['inspect', folder, '--json'])).stdout);
+  expect(nodes.at(-2)).toMatchObject({ path: '/x', kind: 'array', error: { code: 'INVALID_METADATA' } });
+});
+
+// The trap: names and attributes are foreign, and a terminal obeys escape sequences.
+test('nothing in a store can steer the terminal', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'zarrql-inspect-')), 'a.zarr');
+  cpSync(`${coads}/TIME`, folder, { recursive: true });
+  const text = JSON.stringify({
+    zarr_format: 3,
+    node_type: 'array',
+    shape: [1],
+    data_type: 'int8',
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: [1] } },
+    chunk_key_encoding: { name: 'default' },
+    fill_value: 0,
+    codecs: ['bytes'],
+    dimension_names: ['\u001b[31mred'],
+    attributes: { '\u202e\u009b': '\u0007' },
+  });
+  writeFileSync(join(folder, 'zarr.json'), text);
+  const { code, stdout } = await zarrql(['inspect', folder]);
+  expect(code).toBe(0);
+  expect(stdout).toContain('\\u{1b}[31mred');
+  expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});
+
+describe('what goes wrong', () => {
+  test.each<[string, string[], number, RegExp]>([
+    ['a name that is nearly right', [`${coads}/sst`], 1, /the nearest are "\/SST"/],
+    ['a folder of stores', ['examples/data'], 1, /no Zarr node at examples\/data; below it there are "coads.zarr", /],
+    ['no such folder', ['examples/nothing'], 1, /no such folder or file: examples\/nothing/],
+    ['no Zarr at all', ['server/cli'], 1, /no Zarr node at server\/cli and no folder above it is one; expected/],
+    ['no such archive', ['/nowhere/x.zip/SST'], 1, /no such folder or file: \/nowhere\/x\.zip\/SST/],
+    ['a scheme that is not known', ['gopher://x/y'], 1, /of no known kind/],
+    ['a store in memory, which is empty', ['memory:'], 1, /no Zarr node at memory:/],
+    ['no address', [], 2, /missing required argument 'ADDRESS'/],
+    ['two addresses', [coads, coads], 2, /too many arguments/],
+    ['a depth that is none', [coads, '--depth', '-1'], 2, /--depth.*number of levels/],
+    ['a misspelt option', [coads, '--size'], 2, /Did you mean --sizes\?/],
+  ])('%s', async (_, args, expected, message) => {
+    const { code, stdout, stderr } = await zarrql(['inspect', ...args]);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+  });
+}); // prettier-ignore
+
+test('--help explains addresses', async () => {
+  const { code, stdout } = await zarrql(['inspect', '--help']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/ADDRESS is that of a store/);
+});

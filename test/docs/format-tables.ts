@@ -1,0 +1,147 @@
+/**
+ * The support tables of docs/formats.md, found out instead of claimed: read is what a fixture made by others shows
+ * (test/conformance compares its values), write is what goes through creation, writing and reading back.
+ */
+import {
+  createMemoryStore,
+  isJsonObject,
+  openHierarchy,
+  type JsonValue,
+  type ZarrFormat,
+} from '../../server/zarr/index.js';
+import { fixtures, openCase, readCases } from '../conformance/cases.js';
+import type { Case } from '../conformance/expected-layout.js';
+import { codecSamples, typeSamples, type Sample } from './format-samples.js';
+
+interface OracleCase extends Case {
+  readonly type?: 'group';
+  readonly oracle?: readonly string[];
+}
+
+/** What the fixtures show of one data type or codec. */
+interface Seen {
+  readonly formats: Set<number>;
+  readonly witnesses: Set<string>;
+}
+
+const witnessNames: readonly [RegExp, string][] = [
+  [/^zarr-python 2/, 'zarr-python 2'],
+  [/^zarr-python 3/, 'zarr-python 3'],
+  [/^tensorstore/, 'tensorstore'],
+];
+
+export interface FormatTables {
+  readonly types: string;
+  readonly codecs: string;
+}
+
+/** Both tables as Markdown, not yet aligned. */
+export async function formatTables(): Promise<FormatTables> {
+  const { types, codecs } = await seenInFixtures();
+  const typeRows = await Promise.all(
+    typeSamples.map(async (sample) => [
+      sample.shown,
+      sample.classic,
+      ...(await supportCells(sample, types.get(sample.name))),
+      witnessCell(types.get(sample.name)),
+    ]),
+  );
+  const codecRows = await Promise.all(
+    codecSamples.map(async (sample) => [
+      sample.shown,
+      sample.classic,
+      ...(await supportCells(sample, codecs.get(sample.name))),
+      witnessCell(codecs.get(sample.name)),
+    ]),
+  );
+  return {
+    types: table(['v3', 'v2 and v1', 'v1', 'v2', 'v3', 'read alike by'], typeRows),
+    codecs: table(['v3', 'v2 and v1', 'v1', 'v2', 'v3', 'read alike by'], codecRows),
+  };
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+function witnessCell(seen: Seen | undefined): string {
+  const list = [...(seen?.witnesses ?? [])].toSorted();
+  return list.length === 0 ? 'specification only' : list.join(', ');
+}
+
+async function supportCells(sample: Sample, seen: Seen | undefined): Promise<string[]> {
+  const cells: string[] = [];
+  for (const format of [1, 2, 3] as const) {
+    const reads = seen?.formats.has(format) ?? false;
+    const writes = await canWrite(sample, format);
+    cells.push(writes ? (reads ? 'read, write' : 'write, read back') : reads ? 'read' : '-');
+  }
+  return cells;
+}
+
+/** Creates an array, writes a value, reads it back through another hierarchy. */
+async function canWrite({ requests, value }: Sample, format: ZarrFormat): Promise<boolean> {
+  const request = requests[format];
+  if (request === undefined) return false;
+  const store = createMemoryStore({ label: 'sample' });
+  const array = await openHierarchy(store).createArray('/', { shape: [2], ...request }, { zarrFormat: format });
+  await array.select({ kind: 'all' }).write([value, value]);
+  const again = await openHierarchy(store).array('/');
+  await again.select({ kind: 'all' }).read();
+  return true;
+} // prettier-ignore
+
+async function seenInFixtures(): Promise<{ types: Map<string, Seen>; codecs: Map<string, Seen> }> {
+  const types = new Map<string, Seen>();
+  const codecs = new Map<string, Seen>();
+  for (const folder of ['matrix', 'peers']) {
+    for (const c of readCases<OracleCase>(folder)) {
+      if (c.type === 'group' || c.expected === null) continue;
+      const { meta } = await openCase(`${fixtures}${folder}`, c);
+      const witnesses = (c.oracle ?? []).flatMap((oracle) =>
+        witnessNames.flatMap(([pattern, name]) => (pattern.test(oracle) ? [name] : [])),
+      );
+      if (folder === 'peers' && c.path.startsWith('zarrs/')) witnesses.push('zarrs');
+      if (folder === 'peers' && c.path.startsWith('zarr-java/')) witnesses.push('zarr-java');
+      note(types, meta.dtype.name, c.format, witnesses);
+      for (const name of new Set(codecsWithin(meta.codecs))) note(codecs, plain(name), c.format, witnesses);
+    }
+  }
+  for (const c of readCases<{ readonly codec: { readonly id: string } }>('peers', 'codec-cases.jsonl'))
+    codecs.get(c.codec.id)?.witnesses.add('numcodecs');
+  for (const c of readCases<{ readonly codec: { readonly id: string } }>('codec', 'numcodecs-cases.jsonl'))
+    codecs.get(c.codec.id)?.witnesses.add('numcodecs');
+  return { types, codecs };
+}
+
+function note(table: Map<string, Seen>, name: string, format: number, witnesses: readonly string[]): void {
+  const seen = table.get(name) ?? { formats: new Set(), witnesses: new Set() };
+  seen.formats.add(format);
+  for (const witness of witnesses) seen.witnesses.add(witness);
+  table.set(name, seen);
+}
+
+/** `numcodecs.delta`, and v2's `delta`, are one codec. */
+export function plain(name: string): string {
+  return name.replace(/^numcodecs\./, '');
+}
+
+/** Inner ones of a sharding codec too. */
+function codecsWithin(list: readonly JsonValue[] | readonly { readonly name: string }[]): string[] {
+  return list.flatMap((codec: JsonValue | { readonly name: string }): string[] => {
+    if (typeof codec === 'string') return [codec];
+    if (typeof codec !== 'object' || codec === null || !('name' in codec)) return [];
+    const { name } = codec;
+    const configuration: unknown = 'configuration' in codec ? codec.configuration : {};
+    const inner = isConfiguration(configuration)
+      ? [configuration['codecs'], configuration['index_codecs']].flatMap((one) =>
+          Array.isArray(one) ? codecsWithin(one) : [],
+        )
+      : [];
+    return [String(name), ...inner];
+  });
+}
+
+function isConfiguration(value: unknown): value is { readonly [key: string]: JsonValue } {
+  return isJsonObject(value as JsonValue);
+}

@@ -1,0 +1,37 @@
+/** docs/formats.md: its tables are those that the code itself gives. ZARRQL_WRITE_DOCS=1 puts them there. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import { expect, test } from 'vitest';
+import { codecNames, createDefaultRegistry, dataTypeNames } from '../../server/zarr/index.js';
+import { codecSamples, typeSamples } from './format-samples.js';
+import { formatTables, plain } from './format-tables.js';
+
+const file = 'docs/formats.md';
+
+test('no data type and no codec is left out, none is invented', () => {
+  const types = typeSamples.map(({ name }) => (name === 'raw_bits' ? 'r*' : name));
+  expect(types.toSorted()).toEqual([...dataTypeNames()].toSorted());
+  const codecs = new Set(codecNames(createDefaultRegistry()).map(plain));
+  expect(codecSamples.map(({ name }) => name).toSorted()).toEqual([...codecs].toSorted());
+});
+
+test('each name of a codec that the document gives is one of the registry, and the other way round', () => {
+  const names = codecSamples.flatMap(({ shown }) => [...shown.matchAll(/`([^`]+)`/g)].map((match) => match[1]));
+  const hidden = codecSamples.filter(({ shown }) => shown === '-').map(({ name }) => name);
+  const known = codecNames(createDefaultRegistry()).filter((name) => !hidden.includes(plain(name)));
+  expect(names.toSorted()).toEqual([...known].toSorted());
+}); // prettier-ignore
+
+test('the tables are what the code does', async () => {
+  const before = readFileSync(file, 'utf8');
+  const tables = await formatTables();
+  let text = before;
+  for (const [name, table] of Object.entries(tables)) {
+    const pattern = new RegExp(`(<!-- ${name}:[^]*?-->\n)[^]*?(\n<!-- end -->)`);
+    expect(text, name).toMatch(pattern);
+    text = text.replace(pattern, (_, start: string, end: string) => `${start}\n${table}\n${end}`);
+  }
+  const formatted = await format(text, { ...(await resolveConfig(file)), parser: 'markdown' });
+  if (process.env['ZARRQL_WRITE_DOCS'] !== undefined) writeFileSync(file, formatted);
+  else expect(before).toBe(formatted);
+});

@@ -1,0 +1,66 @@
+/**
+ * Every GraphQL block of the documents fits the schema, runs against the sample stores, and gives the answer that is
+ * shown: the next block in JSON, after the variables where there are some.
+ */
+import { parse, validate } from 'graphql';
+import { afterAll, describe, expect, test } from 'vitest';
+import { errorTable } from '../../server/index.js';
+import { ask } from '../resolvers/gateway-client.js';
+import { type CodeBlock, codeBlocks, readText, sampleStores } from './samples.js';
+
+const gateway = sampleStores();
+afterAll(() => gateway.close());
+
+interface Example {
+  readonly query: CodeBlock;
+  readonly variables: CodeBlock | undefined;
+  readonly answer: CodeBlock | undefined;
+}
+
+function examplesOf(file: string): [string, Example][] {
+  const blocks = codeBlocks(readText(file));
+  return blocks.flatMap((query, i): [string, Example][] => {
+    if (query.info !== 'graphql') return [];
+    const next = blocks[i + 1];
+    const variables = next?.info === 'json variables' ? next : undefined;
+    const answer = variables === undefined ? next : blocks[i + 2];
+    return [
+      [`line ${query.line}`, { query, variables, answer: answer?.info === 'json' ? answer : undefined }],
+    ];
+  });
+}
+
+interface Shown {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly path?: readonly unknown[] }[];
+}
+
+/** Fields fail in no certain order, and places in the document are not shown. */
+function comparable({ data, errors = [] }: Shown): unknown {
+  const plain = errors.map((error) => ({ ...error, locations: undefined }));
+  return { data, errors: plain.toSorted((a, b) => (String(a.path) < String(b.path) ? -1 : 1)) };
+}
+
+describe.each([
+  ['README.md', 2],
+  ['docs/graphql.md', 11],
+])('%s', (file, atLeast) => {
+  const examples = examplesOf(file);
+
+  test('has examples', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(atLeast);
+  });
+
+  test.each(examples)('the example of %s', async (_, { query, variables, answer }) => {
+    expect(validate(gateway.schema, parse(query.code))).toEqual([]);
+    const given: unknown = variables === undefined ? undefined : JSON.parse(variables.code);
+    const { text } = await ask(gateway, query.code, given);
+    if (answer === undefined) throw new Error('an example without an answer');
+    expect(comparable(JSON.parse(text))).toEqual(comparable(JSON.parse(answer.code)));
+  });
+});
+
+test('docs/graphql.md explains every code', () => {
+  const text = readText('docs/graphql.md');
+  expect(Object.keys(errorTable).filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
+});

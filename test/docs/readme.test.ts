@@ -1,0 +1,62 @@
+/** README: the options are the real ones, and the program in TypeScript runs. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { defaultText, optionDescriptions } from '../../server/config.js';
+import { listen } from '../client/listen.js';
+import { codeBlocks, readText, root, sampleStores } from './samples.js';
+
+const text = readText('README.md');
+
+test('flags and defaults are those of the program', () => {
+  const rows = text
+    .split('\n')
+    .filter((line) => /^\| `(--|limits\.)/.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
+  expect(rows.length).toBeGreaterThan(10);
+  for (const [, first = '', second = '', third = ''] of rows) {
+    if (first === '--config FILE') continue;
+    const option = optionDescriptions.find((one) =>
+      first.startsWith('--') ? first === `--${one.flag} ${one.placeholder}` : first === one.path.join('.'),
+    );
+    if (option === undefined) throw new Error(`there is no option ${first}`);
+    const shown = first.startsWith('--') ? [second] : [second, third];
+    expect(shown, first).toEqual([
+      ...(first.startsWith('--') ? [] : [`--${option.flag}`]),
+      defaultText(option),
+    ]);
+  }
+});
+
+test('the program in TypeScript does what its comments say', async () => {
+  const block = codeBlocks(text).find(({ info }) => info === 'ts');
+  const cache = join(root, '.cache');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'readme-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const program = join(folder, 'program.ts');
+  const code = (block?.code ?? '')
+    .replace("'zarrql-client'", "'../../client/index.js'")
+    .replace("'http://127.0.0.1:4000/graphql'", "process.argv[2] ?? ''");
+  const said =
+    'console.log(JSON.stringify([shape, dimensions.length, january.data.constructor.name, january.data.length, typeof january.get(5, 90), months.length]));';
+  await writeFile(program, `${code}\n${said}\n`);
+  const gateway = sampleStores();
+  let requests = 0;
+  const server = await listen((request) => {
+    requests++;
+    return gateway.fetch(request);
+  });
+  onTestFinished(async () => {
+    server.close();
+    await gateway.close();
+  });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, server.url], {
+    cwd: root,
+  });
+  expect(JSON.parse(stdout)).toEqual([[12, 90, 180], 3, 'Float32Array', 1800, 'number', 4]);
+  // Metadata, January, and all the months together.
+  expect(requests).toBe(3);
+});
