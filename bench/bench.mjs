@@ -8,7 +8,7 @@ const usage = `npm run bench -- [setup | engine | gateway] [options]
   setup      install the peers and make the data (once; a few minutes, 3 GB below ~/.cache/zarrql-bench)
   engine     reads and writes of files, one process a measurement
   gateway    servers over HTTP
-  without one of them: engine and gateway, one round each (less than ten minutes)
+  without one of them: engine (zstd, blosc, shard) and gateway, one round each: less than ten minutes
 
   --codecs raw,zstd,blosc,gzip,shard,blosc-v2     --ops full,elem,slices,plane,write,tree
   --engines zarrql,zarr-python,tensorstore,zarrita
@@ -31,18 +31,22 @@ const known = {
   help: { type: 'boolean' },
 };
 
+/** For both parts in less than ten minutes; what is given on the command line wins. */
+const quick = { codecs: ['zstd,blosc,shard'], seconds: '1' };
+
 async function main() {
   const { values, positionals } = parseArgs({ options: known, allowPositionals: true });
   const [part = 'all', ...rest] = positionals;
   if (values.help) return console.log(usage);
   if (rest.length > 0 || !['all', 'setup', 'engine', 'gateway'].includes(part)) throw new Error(usage);
+  // Read when the modules below are loaded, and by the processes that they start.
+  if (values.dist !== undefined) process.env['ZARRQL_BENCH_DIST'] = resolve(values.dist);
   const { requireSetup, setUp } = await import('./setup/setup.mjs');
   if (part === 'setup') return setUp();
   requireSetup();
-  const options = parseOptions(values);
+  const options = parseOptions(part === 'all' ? { ...quick, ...values } : values);
   if (part === 'all' && options.json !== undefined) throw new Error('--json wants "engine" or "gateway"');
   if (values.dist === undefined) build({ ifStale: true });
-  else process.env['ZARRQL_BENCH_DIST'] = resolve(values.dist);
   if (part !== 'gateway') {
     const { benchEngines } = await import('./engine/run.mjs');
     await benchEngines(options);
@@ -53,25 +57,30 @@ async function main() {
   }
 }
 
-function parseOptions({ json, dist, rounds, seconds, clients, ...lists }) {
-  const names = Object.fromEntries(
-    Object.entries(lists).map(([name, given]) => [name, given.flatMap((text) => text.split(/[\s,]+/))]),
-  );
+function parseOptions({ json, dist, rounds = '1', seconds = '1.5', clients, ...lists }) {
+  const names = Object.fromEntries(Object.entries(lists).map(([name, given]) => [name, parseList(given)]));
   return {
     ...names,
     json,
     dist,
-    rounds: parseCount('rounds', rounds, 1),
-    seconds: parseCount('seconds', seconds, 1.5),
-    clients: clients?.flatMap((text) => text.split(/[\s,]+/)).map((text) => parseCount('clients', text)),
+    rounds: parseNumber('rounds', rounds, 1),
+    seconds: parseNumber('seconds', seconds, 0.1),
+    clients:
+      clients === undefined ? undefined : parseList(clients).map((one) => parseNumber('clients', one, 1)),
   };
 }
 
-function parseCount(name, text, otherwise) {
-  const value = text === undefined ? otherwise : Number(text);
-  if (!(value > 0 && value <= 1000))
-    throw new Error(`--${name}: expected a number from 1 to 1000, got ${text}`);
-  return value;
+function parseList(given) {
+  return given.flatMap((text) => text.split(',')).map((name) => name.trim());
+}
+
+/** Counts are whole numbers; where less than one is allowed, it is no count. */
+function parseNumber(option, text, least) {
+  const value = Number(text);
+  if (value >= least && value <= 1000 && (least < 1 || Number.isInteger(value))) return value;
+  throw new Error(
+    `--${option}: expected a ${least < 1 ? '' : 'whole '}number from ${least} to 1000, got "${text}"`,
+  );
 }
 
 try {

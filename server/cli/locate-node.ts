@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import {
   type Hierarchy,
-  isZarrError,
   NotFoundError,
   openHierarchy,
   openStoreFromUrl,
+  StoreDeniedError,
   type ZarrArray,
   type ZarrGroup,
 } from '../zarr/index.js';
@@ -47,7 +47,7 @@ function open({ label, url }: AddressLevel): Hierarchy {
 /** @returns undefined where neither the address nor any folder above it is a node */
 async function findRoot(levels: readonly AddressLevel[]): Promise<Root | undefined> {
   let root: Root | undefined;
-  let denied: unknown;
+  let denied: StoreDeniedError | undefined;
   for (const level of levels) {
     if (isLocal(level.url) && level.url !== '' && !existsSync(level.url)) continue;
     const hierarchy = open(level);
@@ -58,7 +58,7 @@ async function findRoot(levels: readonly AddressLevel[]): Promise<Root | undefin
     } catch (error) {
       // Whatever lies above a node that opens is not ours to complain about.
       if (root !== undefined) break;
-      if (!isZarrError(error, 'STORE_DENIED')) throw error;
+      if (!(error instanceof StoreDeniedError)) throw error;
       denied ??= error;
     }
   }

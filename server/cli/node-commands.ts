@@ -2,9 +2,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { GetOptions } from './get.js';
 import type { InspectOptions } from './inspect.js';
+import { collect } from './serve-options.js';
 
 const addressHelp = `
-ADDRESS is that of a store, as zarrql serve takes it (a path, file:, https:, s3://, or an archive that
+ADDRESS is that of a store, as zarrql serve takes it (a path, file:, https:, or an archive that
 ends in .zip), or goes on with the path of a node in it: data/coads.zarr/SST, data/coads.zarr.zip/SST.
 The store is taken to begin at the highest folder that is reached from the node through groups alone.`;
 
@@ -45,11 +46,7 @@ export function addGet(command: Command): void {
         'npy',
       ]),
     )
-    .option(
-      '--field <NAME>',
-      'a field of a struct; again for a field of that field',
-      (value: string, before: readonly string[] = []) => [...before, value],
-    )
+    .option('--field <NAME>', 'a field of a struct; again for a field of that field', collect)
     .option('--output <FILE>', 'write a file instead of stdout')
     .allowExcessArguments(false)
     .addHelpText(

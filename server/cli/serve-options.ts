@@ -30,7 +30,8 @@ function flagOf(option: OptionDescription): Option {
   return kind === 'list' ? made.argParser(collect) : made;
 }
 
-function collect(value: string, before: unknown): string[] {
+/** What a repeatable flag has so far, and one more. */
+export function collect(value: string, before: unknown): string[] {
   return [...(Array.isArray(before) ? before.map(String) : []), value];
 }
 

@@ -44,27 +44,25 @@ export const limitsSchema = z.strictObject({
       description: 'Values of one download. Told to clients, but downloads are not offered yet',
     }),
   // Not below the largest default of a list: then every list that does not say `first` would be refused.
-  maxFirst: count(100, 100_000)
-    .default(1000)
-    .meta({
-      unit: 'items',
-      description: 'Largest `first` of a list, and most entries of a list of ids or slice requests',
-    }),
+  maxFirst: count(100, 100_000).default(1000).meta({
+    unit: 'items',
+    description: 'Largest `first` of a list, and most entries of a list of ids or slice requests',
+  }),
 });
 
 export const configSchema = z.strictObject({
-  stores: z
-    .array(storeSchema)
-    .default([])
-    .meta({ flag: 'store', placeholder: 'NAME=URL', repeat: true, description: 'Stores to serve' }),
-  allowWrite: z
-    .array(storeName)
-    .default([])
-    .meta({
-      placeholder: 'NAME',
-      repeat: true,
-      description: 'Stores shown as writable; mutations are not offered yet',
-    }),
+  stores: z.array(storeSchema).default([]).meta({
+    flag: 'store',
+    placeholder: 'NAME=URL',
+    repeat: true,
+    description:
+      'A store to serve: a path, file:, http: or https: (each also ending in .zip), or memory:; s3: is not supported yet',
+  }),
+  allowWrite: z.array(storeName).default([]).meta({
+    placeholder: 'NAME',
+    repeat: true,
+    description: 'Stores shown as writable; mutations are not offered yet',
+  }),
   host: z
     .string()
     .min(1, 'expected a host name or address')
@@ -93,7 +91,7 @@ export const configSchema = z.strictObject({
   limits: limitsSchema.prefault({}),
   maxBodyBytes: byteCount(1024, 2 ** 31)
     .default(MiB)
-    .meta({ unit: 'bytes', description: 'Largest body of a request; values to write travel in it' }),
+    .meta({ unit: 'bytes', description: 'Largest body of a request' }),
   requestTimeoutMs: count(10, 3_600_000).default(60_000).meta({
     unit: 'ms',
     description: 'Time until an answer must have begun; then what is under way is aborted',

@@ -46,14 +46,15 @@ const refusals: Readonly<Record<number, string>> = {
 /** What the server refuses by status alone gets a body that says why, in the shape of every other error. */
 export function useSpokenRefusals(): Plugin {
   return {
-    onResponse({ response, setResponse, fetchAPI }) {
+    onResponse(payload) {
+      const { response, fetchAPI } = payload;
       const message = refusals[response.status];
       if (message === undefined || response.body !== null) return;
       const headers = new fetchAPI.Headers(response.headers);
       headers.set('content-type', 'application/json; charset=utf-8');
       headers.delete('content-length');
       const body = JSON.stringify({ errors: [{ message, extensions: { code: 'BAD_INPUT' } }] });
-      setResponse(new fetchAPI.Response(body, { status: response.status, headers }));
+      payload.setResponse(new fetchAPI.Response(body, { status: response.status, headers }));
     },
   };
 }

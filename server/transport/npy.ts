@@ -80,7 +80,7 @@ function structText(descr: JsonValue): string {
 
 function fieldText(field: JsonValue): string {
   const [name = '', type = null, shape] = Array.isArray(field) ? (field as readonly JsonValue[]) : [];
-  const parts = [pythonText(String(name)), structText(type)];
+  const parts = [pythonText(typeof name === 'string' ? name : ''), structText(type)];
   if (Array.isArray(shape)) parts.push(pythonTuple(shape.map(Number)));
   return pythonTuple(parts);
 }

@@ -16,7 +16,7 @@ test('every file and folder', () => {
 
 test('the rooms of the engine, all of them', () => {
   const table = text.slice(text.indexOf('Inside the engine:'), text.indexOf('## Who may import whom'));
-  const rooms = [...table.matchAll(/^\| `(\w+)\/`/gm)].map((match) => match[1]);
+  const rooms = [...table.matchAll(/^\| `(\w+)\/`/gm)].map((match) => match[1] ?? '');
   const folders = readdirSync(join(root, 'server/zarr'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);

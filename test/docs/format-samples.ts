@@ -39,14 +39,14 @@ function fixed(
 function objects(
   name: string,
   shown: string | undefined,
-  filter: JsonObject,
+  filter: JsonObject & { readonly id: string },
   value: unknown,
   more: string[] = [],
 ): Sample {
   return {
     name,
     shown: shown === undefined ? '-' : [shown, ...more].map(code).join(', '),
-    classic: `${code('|O')} with ${code(String(filter['id']))}`,
+    classic: `${code('|O')} with ${code(filter.id)}`,
     requests: {
       2: { dtype: '|O', codecs: { filters: [filter] } },
       ...(shown === undefined ? {} : { 3: { dtype: shown } }),
@@ -145,7 +145,7 @@ function codec(name: string, options: CodecOptions = {}): Sample {
 
 const compressor = { compressor: true } as const;
 const numbers = { place: 'before bytes' } as const;
-const object = { only: 2, dtype: '|O' } as const;
+const texts = { dtype: 'string', v2dtype: '|O', place: 'instead of bytes', value: 'a' } as const;
 
 export const codecSamples: readonly Sample[] = [
   codec('bytes', { names: ['bytes'], v3: { endian: 'little' }, place: 'bytes', only: 3 }),
@@ -201,13 +201,7 @@ export const codecSamples: readonly Sample[] = [
     ...numbers,
   }),
   codec('packbits', { names: ['numcodecs.packbits'], dtype: 'bool', value: true, ...numbers }),
-  codec('vlen-utf8', {
-    names: ['vlen-utf8', 'numcodecs.vlen-utf8'],
-    dtype: 'string',
-    v2dtype: '|O',
-    place: 'instead of bytes',
-    value: 'text',
-  }),
+  codec('vlen-utf8', { names: ['vlen-utf8', 'numcodecs.vlen-utf8'], ...texts }),
   codec('vlen-bytes', {
     names: ['vlen-bytes', 'numcodecs.vlen-bytes'],
     dtype: 'variable_length_bytes',
@@ -215,8 +209,8 @@ export const codecSamples: readonly Sample[] = [
     place: 'instead of bytes',
     value: 'AAE=',
   }),
-  codec('vlen-array', { v3: { dtype: '<i4' }, value: [1, 2], ...object }),
-  codec('json2', { value: 'any JSON', ...object }),
-  codec('msgpack2', { value: 'any JSON', ...object }),
-  codec('categorize', { v3: { labels: ['a', 'b'], dtype: '|O', astype: '|u1' }, value: 'a', ...object }),
+  codec('vlen-array', { v3: { dtype: '<i4' }, v2dtype: '|O', value: [1, 2], only: 2 }),
+  codec('json2', texts),
+  codec('msgpack2', texts),
+  codec('categorize', { v3: { labels: ['a', 'b'], dtype: '|O', astype: '|u1' }, ...texts }),
 ];

@@ -61,7 +61,9 @@ export async function formatTables(): Promise<FormatTables> {
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+  return [header, header.map(() => '---'), ...rows]
+    .map((row) => `| ${row.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`)
+    .join('\n');
 }
 
 function witnessCell(seen: Seen | undefined): string {
@@ -72,9 +74,11 @@ function witnessCell(seen: Seen | undefined): string {
 async function supportCells(sample: Sample, seen: Seen | undefined): Promise<string[]> {
   const cells: string[] = [];
   for (const format of [1, 2, 3] as const) {
-    const reads = seen?.formats.has(format) ?? false;
+    // What v1 and v2 do without naming it (bytes, transpose) is none of their codecs.
+    const isNamed = (format === 3 ? sample.shown : sample.classic) !== '-';
+    const reads = isNamed && (seen?.formats.has(format) ?? false);
     const writes = await canWrite(sample, format);
-    cells.push(writes ? (reads ? 'read, write' : 'write, read back') : reads ? 'read' : '-');
+    cells.push(writes ? (reads ? 'yes' : 'own only') : reads ? 'read' : '-');
   }
   return cells;
 }
@@ -132,13 +136,14 @@ function codecsWithin(list: readonly JsonValue[] | readonly { readonly name: str
     if (typeof codec === 'string') return [codec];
     if (typeof codec !== 'object' || codec === null || !('name' in codec)) return [];
     const { name } = codec;
+    if (typeof name !== 'string') return [];
     const configuration: unknown = 'configuration' in codec ? codec.configuration : {};
     const inner = isConfiguration(configuration)
       ? [configuration['codecs'], configuration['index_codecs']].flatMap((one) =>
           Array.isArray(one) ? codecsWithin(one) : [],
         )
       : [];
-    return [String(name), ...inner];
+    return [name, ...inner];
   });
 }
 

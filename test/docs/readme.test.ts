@@ -1,10 +1,12 @@
 /** README: the options are the real ones, and the program in TypeScript runs. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultText, optionDescriptions } from '../../server/config.js';
+import { zarrql } from '../cli/running.js';
 import { listen } from '../client/listen.js';
 import { codeBlocks, readText, root, sampleStores } from './samples.js';
 
@@ -28,6 +30,26 @@ test('flags and defaults are those of the program', () => {
       defaultText(option),
     ]);
   }
+});
+
+test('the commands that need no server run', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'readme-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const output = join(folder, 'sst.npy');
+  const commands = [...text.matchAll(/^npx zarrql ((?:inspect|get) [^#\n]*)/gm)].map(
+    ([, line = '']) =>
+      line.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '').replace(/^sst\.npy$/, output)) ?? [],
+  );
+  expect(commands).toHaveLength(3);
+  const [inspected, got, written] = await Promise.all(commands.map((command) => zarrql(command)));
+  expect(inspected).toMatchObject({ code: 0, stderr: '' });
+  expect(inspected?.stdout).toMatch(/SST +float32 \[TIME 12, COADSY 90, COADSX 180\]/);
+  expect(got).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(got?.stdout ?? '')).toEqual([
+    28.791427612304688, 29.122499465942383, 28.69344711303711, 29.03708267211914,
+  ]);
+  expect(written).toMatchObject({ code: 0 });
+  expect((await readFile(output)).length).toBe(128 + 4 * 90 * 180);
 });
 
 test('the program in TypeScript does what its comments say', async () => {
