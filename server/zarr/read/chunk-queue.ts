@@ -42,6 +42,8 @@ export class ChunkQueue {
   readonly #decoder: Decoder | undefined;
   #waiting: Waiting[] = [];
   #running = false;
+  /** Chunks that the threads are at. */
+  #handedOver = 0;
 
   constructor(plan: ReadPlan, result: MutableValues, options: QueueOptions) {
     this.#plan = plan;
@@ -88,8 +90,8 @@ export class ChunkQueue {
         this.#rejectAll(new AbortedError('the request was cancelled'));
         break;
       }
-      const room = decoder.room(this.#plan.cost.chunkBytes);
-      if (room > 0) this.#handOver(decoder, this.#waiting.splice(0, room));
+      const count = this.#shareOf(decoder);
+      if (count > 0) this.#handOver(decoder, this.#waiting.splice(0, count));
       else if (!this.#options.decodesHere && decoder.usable) await decoder.whenRoom();
       else {
         this.#decodeSome();
@@ -97,6 +99,18 @@ export class ChunkQueue {
       }
     }
     this.#running = false;
+  }
+
+  /**
+   * How many chunks to hand over now. Of few chunks this thread keeps its part, so that all end at the same time; one
+   * that does not decode hands over all it can.
+   */
+  #shareOf(decoder: Decoder): number {
+    const room = decoder.room(this.#plan.cost.chunkBytes);
+    const waiting = this.#waiting.length;
+    if (!this.#options.decodesHere) return Math.min(room, waiting);
+    if (this.#handedOver >= waiting * decoder.threads) return 0;
+    return Math.min(room, Math.max(1, Math.floor(waiting / (decoder.threads + 1))));
   }
 
   #decodeSome(): void {
@@ -119,6 +133,7 @@ export class ChunkQueue {
 
   #handOver(decoder: Decoder, some: readonly Waiting[]): void {
     const encoded = some.map((one) => one.encoded);
+    this.#handedOver += some.length;
     const done = decoder.decode(this.#plan.units.chain, this.#plan.cost.chunkBytes, encoded, (i, decoded) => {
       const one = some[i];
       if (one === undefined) return;
@@ -127,8 +142,12 @@ export class ChunkQueue {
       one.onDecoded?.(decoded.chunk);
       one.resolve();
     });
-    // The thread is gone, not the chunk wrong: it is decoded here.
-    done.catch(() => some.forEach((one) => this.#decodeNow(one)));
+    const finished = (): number => (this.#handedOver -= some.length);
+    done.then(finished, () => {
+      finished();
+      // The thread is gone, not the chunk wrong: it is decoded here.
+      for (const one of some) this.#decodeNow(one);
+    });
   }
 
   #rejectAll(error: unknown): void {
