@@ -25,12 +25,29 @@ function shown(value: unknown): string {
   return value === undefined ? 'missing' : `a ${typeof value}`;
 }
 
+/** The typed arrays whose memory is what is stored, bit for bit (on the little-endian machines that JavaScript runs on). */
+const sameMemory: Readonly<Partial<Record<NumberName, abstract new (...args: never) => ArrayBufferView>>> = {
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  uint64: BigUint64Array,
+  float32: Float32Array,
+  float64: Float64Array,
+};
+
 /**
- * @param values complex numbers as pairs [re, im], or bare numbers
+ * @param values complex numbers as pairs [re, im], or bare numbers; of a typed array of the very type the memory itself
+ *   is taken, with every bit of a NaN
  * @returns little-endian, in the order of the list
  * @throws InputError that names the value's place
  */
 export function packNumbers(values: ArrayLike<unknown>, name: NumberName, place: PlaceOf): Uint8Array {
+  const same = sameMemory[name];
+  if (same !== undefined && values instanceof same) return bytesOf(values);
   switch (name) {
     case 'bool':
       return packBooleans(values, place);

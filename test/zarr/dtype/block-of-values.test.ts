@@ -112,3 +112,9 @@ describe('blockOfValues', () => {
     expect(() => blockOfValues({ ...block, shape: [2] }, typeOf('<f4'), 1)).toThrow(/takes 8 bytes/);
   });
 });
+
+test('a typed array of the very type is taken as it is, with the bits of its NaNs', () => {
+  const nan = new Float32Array(Uint32Array.of(0x7fa00001).buffer);
+  const block = blockOfValues({ shape: [1], data: nan }, { name: 'float32', itemSize: 4 }, 1);
+  expect('bytes' in block && [...block.bytes]).toEqual([0x01, 0x00, 0xa0, 0x7f]);
+});
