@@ -139,7 +139,7 @@ describe('sequences', () => {
       fc.asyncProperty(arrayCases, steps, (array, plan) =>
         run(createMemoryStore({ label: 'm' }), array, plan),
       ),
-      { numRuns: 400 },
+      { numRuns: 1000 },
     );
   }, 120_000);
 
@@ -151,7 +151,7 @@ describe('sequences', () => {
         fc.asyncProperty(arrayCases, steps, (array, plan) =>
           run(createFilesystemStore({ label: 'f', root: join(root, String(n++)) }), array, plan),
         ),
-        { numRuns: 60 },
+        { numRuns: 150 },
       );
     } finally {
       await rm(root, { recursive: true, force: true });
