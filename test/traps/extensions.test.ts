@@ -51,6 +51,12 @@ describe('trap 19: what must be understood', () => {
     expect(
       await errorOf({ 'zarr.json': v3({ extra: { name: 'x', must_understand: false } }) }),
     ).toBeUndefined());
+  test('an unknown codec gives no values, whatever it says of itself', async () => {
+    const codecs = [{ name: 'example.scramble', must_understand: false }, 'bytes'];
+    await expect(
+      readValues({ 'zarr.json': v3({ codecs, shape: [1], data_type: 'uint8', fill_value: 0 }) }),
+    ).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  });
   test('storage transformers fail, an empty list does not', async () => {
     expect(await errorOf({ 'zarr.json': v3({ storage_transformers: [{ name: 'x' }] }) })).toMatch(
       /^(UNSUPPORTED|INVALID_METADATA)$/,

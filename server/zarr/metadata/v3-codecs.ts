@@ -1,17 +1,16 @@
 /** v3's `codecs`: names or {name, configuration, must_understand} (core specification, "Codecs" and "Extensions"). */
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
-import type { CodecRegistry, CodecSpec } from '../codec/codec.js';
+import type { CodecSpec } from '../codec/codec.js';
 import { MetadataError } from '../errors.js';
 import type { ArrayMeta } from './model.js';
 
 interface Named extends CodecSpec {
-  readonly mustUnderstand: boolean;
 }
 
 /** An extension in either of its forms: a bare name stands for one without configuration. @throws MetadataError */
 export function parseNamed(json: JsonValue | undefined, what: string): Named {
-  if (typeof json === 'string') return { name: json, configuration: {}, mustUnderstand: true };
+  if (typeof json === 'string') return { name: json, configuration: {} };
   if (isJsonObject(json)) {
     const { name, configuration, must_understand: must = true } = json;
     const options: JsonObject | undefined =
@@ -21,7 +20,7 @@ export function parseNamed(json: JsonValue | undefined, what: string): Named {
           ? configuration
           : undefined;
     if (typeof name === 'string' && options !== undefined && typeof must === 'boolean')
-      return { name, configuration: options, mustUnderstand: must };
+      return { name, configuration: options };
   }
   throw new MetadataError(
     `${what} is ${describeJson(json)}; it must be a name or {"name": ..., "configuration": {...}}`,
@@ -29,19 +28,19 @@ export function parseNamed(json: JsonValue | undefined, what: string): Named {
 }
 
 /**
- * The chain's specs. A codec that is not known is left out where its writer marked it `must_understand: false`, which
- * says that readers may ignore it; any other stays and makes the chain unsupported.
+ * The chain's specs. A codec that is not known makes the chain unsupported, also where it is marked
+ * `must_understand: false`: bytes that it changed would else be returned as values, wrong and without a word.
  * @throws MetadataError
  */
-export function parseV3Codecs(json: JsonValue | undefined, registry: CodecRegistry): readonly CodecSpec[] {
+export function parseV3Codecs(json: JsonValue | undefined): readonly CodecSpec[] {
   if (!Array.isArray(json) || json.length === 0)
     throw new MetadataError(
       `codecs is ${describeJson(json)}; it must be a list with an array-to-bytes codec`,
     );
-  return (json as readonly JsonValue[])
-    .map((codec, i) => parseNamed(codec, `codecs[${i}]`))
-    .filter(({ name, mustUnderstand }) => mustUnderstand || registry.has(name))
-    .map(({ name, configuration }) => ({ name, configuration }));
+  return (json as readonly JsonValue[]).map((codec, i) => {
+    const { name, configuration } = parseNamed(codec, `codecs[${i}]`);
+    return { name, configuration };
+  });
 }
 
 /** F where the chain's transposes together reverse the dimensions, which is what v2 calls order F. */

@@ -50,7 +50,7 @@ function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta 
   const keys = readKeys(document['chunk_key_encoding']);
   const fillJson = document['fill_value'];
   const fill = parseFillV3(fillJson, dtype);
-  const codecs = parseV3Codecs(document['codecs'], registry);
+  const codecs = parseV3Codecs(document['codecs']);
   const chain = resolveStoredChain(registry, codecs, { dtype, shape: chunkShapeOf(grid), fill });
   return {
     kind: 'array',

@@ -43,6 +43,10 @@ async function bytesOf(store: KeyStore, key: string): Promise<Buffer> {
   return Buffer.from((await get(store, key))?.bytes ?? []);
 }
 
+test('the program of the threads is built', () => {
+  expect(existsSync(fileURLToPath(entry)), 'run `npm run build` first; `npm test` does').toBe(true);
+});
+
 describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
   let decoder: Decoder;
   beforeAll(async () => {

@@ -6,7 +6,9 @@ import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
 import { readUnits } from '../../../server/zarr/chunk/units.js';
 import { isZarrError } from '../../../server/zarr/errors.js';
 import { assertWithinLimits, exceededLimits } from '../../../server/zarr/read/cost.js';
+import type { Run } from '../../../server/zarr/read/parts.js';
 import { planRead, planTasks } from '../../../server/zarr/read/plan.js';
+import { positionAt } from '../../../server/zarr/selection/compose.js';
 import { resolveSelection } from '../../../server/zarr/selection/resolve.js';
 import type { DimSelection, Selection } from '../../../server/zarr/selection/selection.js';
 
@@ -26,6 +28,10 @@ function unitsOf(shape: number[], chunks: number[], inner?: number[]) {
 function planOf(units: ReturnType<typeof unitsOf>, selection: Selection) {
   const dims = units.grid.dims.map(({ size, chunkSize }) => ({ name: null, size, chunkSize }));
   return planRead(units, dtype, resolveSelection(selection, dims));
+}
+
+function runPositions(run: Run): number[] {
+  return 'at' in run ? [...run.at] : Array.from({ length: run.count }, (_, i) => run.start + i * run.step);
 }
 
 const limits = { maxOutputBytes: 2 ** 20, maxDecodedBytes: 2 ** 20, maxChunks: 1000 };
@@ -85,7 +91,7 @@ describe('tasks', () => {
     ),
   });
 
-  test('are as many as the cost says, each chunk once, each element of the result once', () => {
+  test('are as many as the cost says, each chunk once; every element comes from its own position', () => {
     fc.assert(
       fc.property(fc.array(dim, { maxLength: 3 }), fc.boolean(), (dims, sharded) => {
         const shape = dims.map(({ size }) => size);
@@ -111,6 +117,19 @@ describe('tasks', () => {
           0,
         );
         expect(elements).toBe(plan.shape.reduce((a, b) => a * b, 1));
+        for (const { chunk, parts } of tasks) {
+          if ('points' in parts || plan.selection.kind === 'points') continue;
+          const { selection: resolved } = plan;
+          parts.forEach(({ from, to }, d) => {
+            const [chosen, gridDim] = [resolved.dims[d], units.grid.dims[d]];
+            if (chosen === undefined || gridDim === undefined) return expect.unreachable();
+            runPositions(from).forEach((within, i) => {
+              expect(within >= 0 && within < gridDim.chunkSize).toBe(true);
+              const position = (chunk[d] ?? 0) * gridDim.chunkSize + within;
+              expect(position).toBe(positionAt(chosen, runPositions(to)[i] ?? -1));
+            });
+          });
+        }
         const places = new Set(tasks.map(({ place }) => `${place.object.join()} ${place.entries.join()}`));
         expect(places.size).toBe(tasks.length);
       }),
