@@ -5,8 +5,7 @@ import type { CodecSpec } from '../codec/codec.js';
 import { MetadataError } from '../errors.js';
 import type { ArrayMeta } from './model.js';
 
-interface Named extends CodecSpec {
-}
+interface Named extends CodecSpec {}
 
 /** An extension in either of its forms: a bare name stands for one without configuration. @throws MetadataError */
 export function parseNamed(json: JsonValue | undefined, what: string): Named {
