@@ -5,10 +5,8 @@ import type { CodecSpec } from '../codec/codec.js';
 import { MetadataError } from '../errors.js';
 import type { ArrayMeta } from './model.js';
 
-interface Named extends CodecSpec {}
-
 /** An extension in either of its forms: a bare name stands for one without configuration. @throws MetadataError */
-export function parseNamed(json: JsonValue | undefined, what: string): Named {
+export function parseNamed(json: JsonValue | undefined, what: string): CodecSpec {
   if (typeof json === 'string') return { name: json, configuration: {} };
   if (isJsonObject(json)) {
     const { name, configuration, must_understand: must = true } = json;
@@ -36,10 +34,7 @@ export function parseV3Codecs(json: JsonValue | undefined): readonly CodecSpec[]
     throw new MetadataError(
       `codecs is ${describeJson(json)}; it must be a list with an array-to-bytes codec`,
     );
-  return (json as readonly JsonValue[]).map((codec, i) => {
-    const { name, configuration } = parseNamed(codec, `codecs[${i}]`);
-    return { name, configuration };
-  });
+  return (json as readonly JsonValue[]).map((codec, i) => parseNamed(codec, `codecs[${i}]`));
 }
 
 /** F where the chain's transposes together reverse the dimensions, which is what v2 calls order F. */
