@@ -41,10 +41,8 @@ compile codecs "${quiet[@]}" -D__SSE2__ -DHAVE_LZ4 -DHAVE_ZLIB -DHAVE_ZSTD -I"$b
 compile codecs -DLZ4_FAST_DEC_LOOP=1 -- "$l"/{lz4,lz4hc}.c
 zstd=(-DXXH_NAMESPACE=ZSTD_ -DZSTD_LEGACY_SUPPORT=0 -DZSTD_DISABLE_ASM=1 -DZSTD_STRIP_ERROR_STRINGS=1 -DZSTD_NO_TRACE
   -DDYNAMIC_BMI2=0)
-wide=("$z"/decompress/*.c "$z"/common/{entropy_common,fse_decompress}.c)
-mapfile -t narrow < <(ls "$z"/common/*.c "$z"/compress/*.c | grep -vE '/(entropy_common|fse_decompress|threading|pool|zstdmt_compress)\.c$')
-compile codecs "${zstd[@]}" -DZSTD_WIDE -- "${wide[@]}"
-compile codecs "${zstd[@]}" -- "${narrow[@]}"
+mapfile -t files < <(ls "$z"/{common,compress,decompress}/*.c | grep -vE '/(threading|pool|zstdmt_compress)\.c$')
+compile codecs "${zstd[@]}" -- "${files[@]}"
 compile codecs -I"$d" -- "$d"/lib/{deflate_compress,deflate_decompress,zlib_compress,zlib_decompress,gzip_compress,adler32,crc32,utils}.c
 compile codecs -I"$here/stubs" -D__SSE2__ -I"$b" -I"$l" -I"$z" -I"$d" -- "$here"/glue/{memory,blosc,blosc-shuffle,lz4,zstd,deflate}.c
 clang-19 --target=wasm32-wasi "${link[@]}" "$work"/objects/codecs/*.o -o "$out/codecs.wasm"

@@ -8,15 +8,16 @@ change() { # FILE COUNT PATTERN REPLACEMENT (extended regular expressions)
   local count
   count=$(grep -cE -- "$3" "$1" || true)
   [ "$count" = "$2" ] || { echo "$1: $count lines match '$3', expected $2" >&2; exit 1; }
-  sed -i -E "s~$3~$4~g" "$1"
+  sed -i -E "s@$3@$4@g" "$1"
 }
 
-# zstd takes its bit containers from size_t; WebAssembly has 64-bit registers beside its 32-bit addresses. Only for the
-# decoder, which is compiled with ZSTD_WIDE: the encoder packs its tables into size_t.
+# zstd takes its bit containers and the words in which it compares matches from size_t; WebAssembly has 64-bit registers
+# beside its 32-bit addresses.
 mem=libzstd/lib/common/mem.h
 change $mem 1 '^MEM_STATIC unsigned MEM_32bits\(void\) \{.*' \
-  '#ifdef ZSTD_WIDE\ntypedef U64 BIT_word;\nMEM_STATIC unsigned MEM_32bits(void) { return 0; }\nMEM_STATIC unsigned MEM_64bits(void) { return 1; }\n#else\ntypedef size_t BIT_word;\nMEM_STATIC unsigned MEM_32bits(void) { return sizeof(size_t) == 4; }'
-change $mem 1 '^MEM_STATIC unsigned MEM_64bits\(void\) \{ return sizeof.*' '&\n#endif'
+  'typedef U64 BIT_word;\nMEM_STATIC unsigned MEM_32bits(void) { return 0; }'
+change $mem 1 '^MEM_STATIC unsigned MEM_64bits\(void\) \{ return sizeof.*' \
+  'MEM_STATIC unsigned MEM_64bits(void) { return 1; }'
 change $mem 1 '^MEM_STATIC size_t MEM_readLEST\(const void\* memPtr\)$' 'MEM_STATIC BIT_word MEM_readLEST(const void* memPtr)'
 change $mem 1 '^MEM_STATIC size_t MEM_readLEST\(const void\* memPtr\);' ''
 change $mem 1 'return \(size_t\)MEM_readLE64\(memPtr\);' 'return (BIT_word)MEM_readLE64(memPtr);'
@@ -26,12 +27,32 @@ change $mem 1 '^MEM_STATIC void MEM_writeLEST\(void\* memPtr, size_t val\);' ''
 bits=libzstd/lib/common/bitstream.h
 change $bits 2 '^    size_t ( *)bitContainer;' '    BIT_word \1bitContainer;'
 change $bits 6 '\+= \(size_t\)\(\(\(const BYTE' '+= (BIT_word)(((const BYTE'
-change $bits 3 'size_t BIT_get(Lower|Upper|Middle)Bits\(size_t bitContainer' 'size_t BIT_get\1Bits(BIT_word bitContainer'
+change $bits 2 'size_t BIT_get(Upper|Middle)Bits\(size_t bitContainer' 'size_t BIT_get\1Bits(BIT_word bitContainer'
+change $bits 1 'size_t BIT_getLowerBits\(size_t bitContainer' 'BIT_word BIT_getLowerBits(BIT_word bitContainer'
+change $bits 1 'bitContainer \|= value << bitC' 'bitContainer |= (BIT_word)value << bitC'
 
 huf=libzstd/lib/decompress/huf_decompress.c
 change $huf 1 '^static size_t HUF_initFastDStream' 'static U64 HUF_initFastDStream'
 change $huf 1 'size_t const value = MEM_readLEST\(ip\) \| 1;' 'U64 const value = MEM_readLEST(ip) | 1;'
 change $huf 1 'limitPtr = bit->start \+ sizeof\(size_t\);' 'limitPtr = bit->start + sizeof(bit->bitContainer);'
+
+# An entry of a Huffman table has its bits in the upper end of a word as wide as the container.
+change libzstd/lib/common/huf.h 1 '^typedef size_t HUF_CElt;' 'typedef U64 HUF_CElt;'
+change libzstd/lib/common/huf.h 1 '\(HUF_CTABLE_SIZE_ST\(maxSymbolValue\) \* sizeof\(size_t\)\)' \
+  '(HUF_CTABLE_SIZE_ST(maxSymbolValue) * sizeof(HUF_CElt))'
+entry=libzstd/lib/compress/huf_compress.c
+change $entry 2 '^static size_t HUF_getValue(Fast)?\(' 'static HUF_CElt HUF_getValue\1('
+change $entry 1 'elt & ~\(size_t\)0xFF' 'elt \& ~(HUF_CElt)0xFF'
+change $entry 1 '^static void HUF_setValue\(HUF_CElt\* elt, size_t value\)' 'static void HUF_setValue(HUF_CElt* elt, HUF_CElt value)'
+change $entry 1 'HUF_BITS_IN_CONTAINER \(sizeof\(size_t\) \* 8\)' 'HUF_BITS_IN_CONTAINER (sizeof(HUF_CElt) * 8)'
+change $entry 1 '^    size_t bitContainer\[2\];' '    HUF_CElt bitContainer[2];'
+change $entry 1 'size_t const bitContainer = bitC' 'HUF_CElt const bitContainer = bitC'
+
+match=libzstd/lib/compress/zstd_compress_internal.h
+change $match 2 'size_t const diff = MEM_readST\(pMatch\) \^ MEM_readST\(pIn\)' 'U64 const diff = MEM_read64(pMatch) ^ MEM_read64(pIn)'
+change $match 1 'pInLimit - \(sizeof\(size_t\)-1\)' 'pInLimit - (sizeof(U64)-1)'
+change $match 2 'pIn\+=sizeof\(size_t\); pMatch\+=sizeof\(size_t\);' 'pIn+=sizeof(U64); pMatch+=sizeof(U64);'
+change libzstd/lib/common/bits.h 1 'unsigned ZSTD_NbCommonBytes\(size_t val\)' 'unsigned ZSTD_NbCommonBytes(U64 val)'
 
 # Addresses stay 32 bits wide: a guard against their overflow must not go with the containers.
 change libzstd/lib/decompress/zstd_decompress_block.c 2 'MEM_32bits\(\) && \(size_t\)\(oend - op\)' \
