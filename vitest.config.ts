@@ -4,8 +4,9 @@ import { defineConfig } from 'vitest/config';
 const report = process.env['ZARRQL_TEST_REPORT'];
 
 export default defineConfig({
-  // package.json's "imports" name sources under this condition, built files elsewhere.
-  ssr: { resolve: { conditions: ['zarrql-source', 'module', 'node', 'development|production'] } },
+  // package.json's "imports" name sources under this condition, built files elsewhere. Not "module", which Vite adds
+  // else: Node is given these conditions too, and what packages have under that one is for bundlers only.
+  ssr: { resolve: { conditions: ['zarrql-source', 'node', 'development|production'] } },
   // One copy of graphql: packages outside of Vite's reach load its CommonJS form, as Node does.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {

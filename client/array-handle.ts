@@ -1,106 +1,126 @@
+import { readBlocks } from './blocks.js';
+import type { ArrayBlock, BlockOptions } from './blocks.js';
 import type { Connection } from './connection.js';
 import { found } from './connection.js';
+import { assertDType, toNames } from './dtype-option.js';
+import type { DTypeOption } from './dtype-option.js';
 import { DataTypeError } from './errors.js';
 import { ArrayDocument, EstimateDocument } from './generated/operations.js';
 import { parseArrayInfo, parseEstimate, toDTypeName } from './info.js';
 import type { ArrayInfo, Estimate } from './info.js';
-import type { DTypeName } from './ndarray/ndarray.js';
-import type { AnyNDArray, NDArrayUnion } from './ndarray/ndarray.js';
+import type { JsonObject } from './json.js';
+import type { DTypeName, NDArrayUnion } from './ndarray/ndarray.js';
+import type { ValuesInput } from './ndarray/values-input.js';
+import { createNodeWriter } from './node-writer.js';
+import type { NodeWriter } from './node-writer.js';
 import { toSelectionInput } from './selection.js';
 import type { Selection } from './selection.js';
 import type { RequestOptions } from './transport/document.js';
+import { appendValues, resizeArray, writeValues } from './writing.js';
+import type { AppendOptions, ChangeOptions, WriteOptions, WriteReport } from './writing.js';
 
-/** Which data type (or which of several) the array must have: checked when values come, and the type of the result. */
-export interface DTypeOption<D extends DTypeName> {
-  readonly dtype: D | readonly D[];
+export interface SliceOptions extends RequestOptions {
+  /** Also the coordinates along the slice, as `coordinates` of the result. @default false */
+  readonly coordinates?: boolean | undefined;
 }
 
 /** An array by its place; nothing is read before a method asks. */
-export interface ArrayHandle<D extends DTypeName = DTypeName> {
+export interface ArrayHandle<
+  D extends DTypeName = DTypeName,
+  N extends string = string,
+  A extends object = JsonObject,
+> extends NodeWriter {
   readonly store: string;
   readonly path: string;
   /** Shape, data type, chunks, attributes. @throws RequestError, TransportError, DataTypeError */
-  info(options?: RequestOptions): Promise<ArrayInfo>;
+  info(options?: RequestOptions): Promise<ArrayInfo<A, N>>;
   /**
    * The values of a part, without one of the whole array. Slices that are asked for together travel as one request.
    * @throws GatewayError, TransportError, InputError for a selection that is none, DataTypeError where the array has
    * another data type than was said
    */
-  slice(selection?: Selection, options?: RequestOptions): Promise<NDArrayUnion<D>>;
+  slice(selection?: Selection<N>, options?: SliceOptions): Promise<NDArrayUnion<D>>;
   slice<E extends D>(
-    selection: Selection | undefined,
-    options: RequestOptions & DTypeOption<E>,
+    selection: Selection<N> | undefined,
+    options: SliceOptions & DTypeOption<E>,
   ): Promise<NDArrayUnion<E>>;
   /** What reading a part would cost; reads no chunk. @throws RequestError, TransportError, InputError */
-  estimate(selection?: Selection, options?: RequestOptions): Promise<Estimate>;
+  estimate(selection?: Selection<N>, options?: RequestOptions): Promise<Estimate>;
+  /**
+   * The whole array in blocks that are made of whole chunks, in C order. A few are read ahead, never more.
+   * @throws as `slice`, while it is iterated
+   */
+  blocks(options?: BlockOptions): AsyncIterable<ArrayBlock<D>>;
+  /**
+   * Writes values to a part. They have its shape, or are broadcast to it as NumPy does: one number fills all of it.
+   * Not sent twice, also where no answer comes.
+   * @throws RequestError (READ_ONLY, BAD_INPUT, CONFLICT ...), TransportError, InputError
+   */
+  write(
+    selection: Selection<N> | undefined,
+    values: ValuesInput<D>,
+    options?: WriteOptions,
+  ): Promise<WriteReport>;
+  /** Makes the array longer along `axis` by these values. Its new shape. @throws as `write` */
+  append(values: ValuesInput<D>, options?: AppendOptions): Promise<ArrayInfo<A, N>>;
+  /** Cuts, or extends with fill values. @throws as `write` */
+  resize(shape: readonly number[], options?: ChangeOptions): Promise<ArrayInfo<A, N>>;
 }
 
 /** @param expected the data types that the caller said; undefined is any */
-export function createArrayHandle<D extends DTypeName>(
+export function createArrayHandle<D extends DTypeName, N extends string, A extends object>(
   connection: Connection,
   store: string,
   path: string,
   expected: readonly D[] | undefined,
-): ArrayHandle<D> {
+): ArrayHandle<D, N, A> {
   const where = `array "${path}" of store "${store}"`;
+  const place = { store, path };
 
-  async function slice(selection?: Selection, options?: RequestOptions): Promise<NDArrayUnion<D>>;
+  async function slice(selection?: Selection<N>, options?: SliceOptions): Promise<NDArrayUnion<D>>;
   async function slice<E extends D>(
-    selection: Selection | undefined,
-    options: RequestOptions & DTypeOption<E>,
+    selection: Selection<N> | undefined,
+    options: SliceOptions & DTypeOption<E>,
   ): Promise<NDArrayUnion<E>>;
   async function slice(
-    selection?: Selection,
-    options: RequestOptions & Partial<DTypeOption<D>> = {},
+    selection?: Selection<N>,
+    options: SliceOptions & Partial<DTypeOption<D>> = {},
   ): Promise<NDArrayUnion<D>> {
-    const select = toSelectionInput(selection);
-    const array = await connection.slice({ store, path, select }, options);
+    const request = { ...place, select: toSelectionInput(selection) };
+    const { coordinates = false } = options;
+    const array = await connection.slice({ request, coordinates }, options);
     return assertDType(array, toNames(options.dtype) ?? expected, where);
   }
 
+  async function info(options?: RequestOptions): Promise<ArrayInfo<A, N>> {
+    const data = await connection.requestJson(ArrayDocument, place, options);
+    const parsed = parseArrayInfo<A, N>(store, found(data.store?.array, where));
+    if (expected !== undefined && !expected.some((name) => name === toDTypeName(parsed.dtype)))
+      throw new DataTypeError(expected, parsed.dtype.name, where);
+    return parsed;
+  }
+
   return {
-    store,
-    path,
+    ...place,
+    ...createNodeWriter(connection, place),
     slice,
-    async info(options) {
-      const data = await connection.request(ArrayDocument, { store, path }, options);
-      const info = parseArrayInfo(store, found(data.store?.array, where));
-      if (expected !== undefined && !expected.some((name) => name === toDTypeName(info.dtype)))
-        throw new DataTypeError(expected, info.dtype.name, where);
-      return info;
-    },
+    info,
     async estimate(selection, options) {
-      const select = toSelectionInput(selection);
-      const data = await connection.request(EstimateDocument, { store, path, select }, options);
+      const variables = { ...place, select: toSelectionInput(selection) };
+      const data = await connection.requestJson(EstimateDocument, variables, options);
       const part = found(data.store?.array?.slice, where);
       return parseEstimate(part.shape, found(part.estimate, where));
     },
+    async *blocks(options = {}) {
+      const { shape, chunkShape, dtype } = await info(options);
+      const array = { shape, chunkShape, itemSize: dtype.itemSize };
+      for await (const block of readBlocks(connection, place, array, options))
+        yield { ...block, values: assertDType(block.values, expected, where) };
+    },
+    write: (selection, values, options) => writeValues(connection, place, selection, values, options),
+    append: async (values, options) =>
+      parseArrayInfo(store, await appendValues(connection, place, values, options)),
+    resize: async (shape, options) =>
+      parseArrayInfo(store, await resizeArray(connection, place, shape, options)),
   };
-}
-
-/** The option `dtype` as a list. */
-export function toNames<D extends DTypeName>(dtype: D | readonly D[] | undefined): readonly D[] | undefined {
-  if (dtype === undefined) return undefined;
-  return isNames(dtype) ? dtype : [dtype];
-}
-
-function isNames<D extends DTypeName>(dtype: D | readonly D[]): dtype is readonly D[] {
-  return Array.isArray(dtype);
-}
-
-/** @throws DataTypeError unless it has one of these types; undefined is any */
-export function assertDType<D extends DTypeName>(
-  array: AnyNDArray,
-  expected: readonly D[] | undefined,
-  where: string,
-): NDArrayUnion<D> {
-  if (hasDType(array, expected)) return array;
-  throw new DataTypeError(expected ?? [], array.dtype, where);
-}
-
-function hasDType<D extends DTypeName>(
-  array: AnyNDArray,
-  expected: readonly D[] | undefined,
-): array is AnyNDArray & NDArrayUnion<D> {
-  return expected === undefined || expected.some((name) => name === String(array.dtype));
 }

@@ -1,6 +1,5 @@
 /** What handles share: sending documents and loading slices, with the client's options applied. */
 import { GatewayError, InputError, RequestError, TransportError } from './errors.js';
-import type { SliceRequest } from './generated/operations.js';
 import type { AnyNDArray } from './ndarray/ndarray.js';
 import type { ResolvedOptions } from './options.js';
 import { count } from './options.js';
@@ -8,8 +7,15 @@ import { createBatcher } from './transport/batch.js';
 import { createDeadline } from './transport/deadline.js';
 import { documentText } from './transport/document.js';
 import type { DocumentLike, RequestOptions } from './transport/document.js';
+import { createEventStream } from './transport/events.js';
 import { createHttpTransport } from './transport/http.js';
-import { createBase64Slices } from './transport/slices.js';
+import type { GraphQLRequest } from './transport/http.js';
+import { createInProcessTransport } from './transport/in-process.js';
+import { revive } from './transport/revive.js';
+import { createSliceLoader, groupOfSlice } from './transport/slices.js';
+import type { SliceQuestion } from './transport/slices.js';
+import { createVariableLoader, groupOfVariable } from './transport/variables.js';
+import type { VariableQuestion } from './transport/variables.js';
 
 /** An answer in which some fields may have failed: null in `data`, and why in `errors`. */
 export interface PartialResult<R> {
@@ -18,26 +24,41 @@ export interface PartialResult<R> {
   readonly errors: readonly GatewayError[];
 }
 
+export type Query = <R, V>(
+  document: DocumentLike<R, V>,
+  variables?: V,
+  options?: RequestOptions,
+) => Promise<PartialResult<R>>;
+
+export type Ask = <R, V>(document: DocumentLike<R, V>, variables?: V, options?: RequestOptions) => Promise<R>;
+
+export type Subscribe = <R, V>(
+  document: DocumentLike<R, V>,
+  variables?: V,
+  options?: Pick<RequestOptions, 'signal'>,
+) => AsyncGenerator<PartialResult<R>, void>;
+
 export interface Connection {
-  /** Field errors are in the result. @throws TransportError, InputError */
-  readonly query: <R, V>(
-    document: DocumentLike<R, V>,
-    variables?: V,
-    options?: RequestOptions,
-  ) => Promise<PartialResult<R>>;
-  /** Field errors are thrown. @throws RequestError, TransportError, InputError */
-  readonly request: <R, V>(
-    document: DocumentLike<R, V>,
-    variables?: V,
-    options?: RequestOptions,
-  ) => Promise<R>;
+  /** Any document; values come as NDArrays. Field errors are in the result. @throws TransportError, InputError */
+  readonly query: Query;
+  /** The same; field errors are thrown. @throws RequestError, TransportError, InputError */
+  readonly request: Ask;
+  /** What this package asks about nodes: everything in the forms of JSON. Field errors are in the result. */
+  readonly queryJson: Query;
+  readonly requestJson: Ask;
   /** @throws GatewayError, TransportError, InputError */
-  readonly slice: (request: SliceRequest, options?: RequestOptions) => Promise<AnyNDArray>;
+  readonly slice: (question: SliceQuestion, options?: RequestOptions) => Promise<AnyNDArray>;
+  readonly variable: (question: VariableQuestion, options?: RequestOptions) => Promise<AnyNDArray>;
+  /** Values are nested lists: events are JSON. */
+  readonly subscribe: Subscribe;
 }
 
 export function createConnection(options: ResolvedOptions): Connection {
-  const send = createHttpTransport(options);
-  const load = createBatcher(createBase64Slices(send), options.maxBatch);
+  const send =
+    options.execute === undefined ? createHttpTransport(options) : createInProcessTransport(options.execute);
+  const { maxBatch, format } = options;
+  const loadSlice = createBatcher(createSliceLoader(send, format), maxBatch, groupOfSlice);
+  const loadVariable = createBatcher(createVariableLoader(send, format), maxBatch, groupOfVariable);
 
   const within = async <T>(call: RequestOptions, run: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const timeoutMs =
@@ -50,30 +71,50 @@ export function createConnection(options: ResolvedOptions): Connection {
     }
   };
 
-  const query: Connection['query'] = async <R, V>(
-    document: DocumentLike<R, V>,
-    variables?: V,
-    call: RequestOptions = {},
-  ): Promise<PartialResult<R>> => {
-    const text = documentText(document);
-    if (text.trim() === '') throw new InputError('BAD_INPUT', 'the document is empty');
-    const { data, errors } = await within(call, (signal) => send({ query: text, variables }, signal));
-    // The document's types are the schema's word for the form of its answer: a generated R is trusted here.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return { data: data as R | null | undefined, errors };
-  };
+  const createQuery =
+    (accept: GraphQLRequest['accept']): Query =>
+    async <R, V>(document: DocumentLike<R, V>, variables?: V, call: RequestOptions = {}) => {
+      const query = documentText(document);
+      if (query.trim() === '') throw new InputError('BAD_INPUT', 'the document is empty');
+      const result = await within(call, (signal) => send({ query, variables, accept }, signal));
+      const data = result.native ? revive(result.data) : result.data;
+      // The document's types are the schema's word for the form of its answer: a generated R is trusted here.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return { data: data as R | null | undefined, errors: result.errors };
+    };
+  const events = createEventStream(options);
+  const query = createQuery(format === 'json' ? 'json' : 'values');
+  const queryJson = createQuery('json');
 
   return {
     query,
-    async request(document, variables, call) {
-      const { data, errors } = await query(document, variables, call);
-      const [first, ...others] = errors;
-      if (first !== undefined) throw new RequestError([first, ...others], data);
-      if (data === null || data === undefined)
-        throw new TransportError('BAD_RESPONSE', 'the gateway answered with neither data nor errors');
-      return data;
+    request: createAsk(query),
+    queryJson,
+    requestJson: createAsk(queryJson),
+    slice: (question, call = {}) => within(call, (signal) => loadSlice(question, signal)),
+    variable: (question, call = {}) => within(call, (signal) => loadVariable(question, signal)),
+    async *subscribe<R, V>(
+      document: DocumentLike<R, V>,
+      variables?: V,
+      { signal }: Pick<RequestOptions, 'signal'> = {},
+    ) {
+      const text = documentText(document);
+      for await (const { data, errors } of events({ query: text, variables }, signal))
+        // As above.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        yield { data: data as R | null | undefined, errors };
     },
-    slice: (request, call = {}) => within(call, (signal) => load(request, signal)),
+  };
+}
+
+function createAsk(query: Query): Ask {
+  return async (document, variables, call) => {
+    const { data, errors } = await query(document, variables, call);
+    const [first, ...others] = errors;
+    if (first !== undefined) throw new RequestError([first, ...others], data);
+    if (data === null || data === undefined)
+      throw new TransportError('BAD_RESPONSE', 'the gateway answered with neither data nor errors');
+    return data;
   };
 }
 

@@ -31,11 +31,12 @@ export type GatewayErrorCode = (typeof gatewayErrorCodes)[number] | 'UNKNOWN';
 /**
  * - NETWORK: no answer came (no connection, no such host, the answer broke off)
  * - TIMEOUT: `timeoutMs` ran out
+ * - STALLED: nothing came for `stallMs`
  * - ABORTED: the caller's AbortSignal fired
  * - HTTP: an HTTP status that is no success, without GraphQL errors in the answer
  * - BAD_RESPONSE: the answer is not what a gateway answers
  */
-export type TransportErrorCode = 'NETWORK' | 'TIMEOUT' | 'ABORTED' | 'HTTP' | 'BAD_RESPONSE';
+export type TransportErrorCode = 'NETWORK' | 'TIMEOUT' | 'STALLED' | 'ABORTED' | 'HTTP' | 'BAD_RESPONSE';
 
 export type ZarrqlErrorCode = GatewayErrorCode | TransportErrorCode | 'DTYPE_MISMATCH';
 

@@ -1,14 +1,41 @@
 /**
  * zarrql's typed client: `createClient({ url })` gives stores, arrays and slices as typed arrays. Needs nothing but
- * `fetch`: runs in browsers and on servers.
+ * `fetch`, or a gateway in the same process: runs in browsers and on servers.
  */
 export { createClient } from './client.js';
 export type { Client } from './client.js';
-export type { ClientOptions, FetchLike, FetchResponse, HeaderSource } from './options.js';
+export type {
+  BodyReader,
+  ClientOptions,
+  FetchInit,
+  FetchLike,
+  FetchResponse,
+  GatewayLike,
+  HeaderSource,
+  WireFormat,
+} from './options.js';
 export type { PartialResult } from './connection.js';
 
-export type { ArrayHandle, DTypeOption } from './array-handle.js';
-export type { GroupHandle, StoreHandle } from './store-handle.js';
+export type { ArrayHandle, SliceOptions } from './array-handle.js';
+export type { ArrayBlock, BlockOptions } from './blocks.js';
+export type { Change } from './changes.js';
+export type { DatasetHandle, VariableHandle, VariableOptions } from './dataset-handle.js';
+export type { DatasetInfo, FlagInfo, VariableInfo } from './dataset-info.js';
+export type { DTypeOption } from './dtype-option.js';
+export type { GroupHandle } from './group-handle.js';
+export type { CreateArrayOptions, CreateOptions, GroupWriter } from './group-writer.js';
+export type { DeleteOptions, NodeWriter, SetAttributesOptions } from './node-writer.js';
+export type { StoreHandle } from './store-handle.js';
+export type { AppendOptions, ChangeOptions, WriteOptions, WriteReport } from './writing.js';
+export type {
+  AnyDataset,
+  AnyStore,
+  AnyStores,
+  ArrayType,
+  DatasetType,
+  StoreType,
+  StoreTypes,
+} from './stores.js';
 export type { ListOptions, MembersOptions, NodeListOptions, SearchOptions } from './listing.js';
 export type {
   ArrayInfo,
@@ -23,9 +50,21 @@ export type {
 export type { SliceOutcome, SliceOutcomes, SliceQuery } from './slice-batch.js';
 
 export { toSelectionInput } from './selection.js';
-export type { DimSelect, Index, PointsSelect, Selection, SelectionInput, SliceSelect } from './selection.js';
+export type {
+  DimSelect,
+  Index,
+  Label,
+  LabelAt,
+  LabelMethod,
+  LabelRange,
+  NamedSelection,
+  PointsSelect,
+  Selection,
+  SelectionInput,
+  SliceSelect,
+} from './selection.js';
 
-export type { AnyNDArray, NDArray, NDArrayUnion } from './ndarray/ndarray.js';
+export type { AnyNDArray, Coordinate, Coordinates, NDArray, NDArrayUnion } from './ndarray/ndarray.js';
 export type {
   DataOf,
   DTypeName,
@@ -36,6 +75,14 @@ export type {
   TimeUnit,
 } from './ndarray/ndarray.js';
 export { toDates, toText } from './ndarray/convert.js';
+export { ndarray } from './ndarray/values-input.js';
+export type {
+  ItemInput,
+  NestedInput,
+  NumberArrays,
+  NumberData,
+  ValuesInput,
+} from './ndarray/values-input.js';
 
 export {
   DataTypeError,

@@ -20,15 +20,15 @@ export type StoreInfo = StoreFieldsFragment;
 /** A data type as the gateway describes it; `name` is the Zarr v3 name. */
 export type DataTypeInfo = DataTypeFieldsFragment;
 
-export interface DimensionInfo {
-  readonly name: string | null;
+export interface DimensionInfo<N extends string = string> {
+  readonly name: N | null;
   readonly size: number;
   /** Of the unit that is decoded. */
   readonly chunkSize: number;
   readonly chunkCount: number;
 }
 
-export interface ArrayInfo {
+export interface ArrayInfo<A extends object = JsonObject, N extends string = string> {
   readonly kind: 'ARRAY';
   readonly id: string;
   readonly store: string;
@@ -38,7 +38,7 @@ export interface ArrayInfo {
   readonly zarrFormat: number;
   /** Changes with the metadata. */
   readonly version: string | null;
-  readonly attributes: JsonObject;
+  readonly attributes: A;
   readonly shape: readonly number[];
   readonly ndim: number;
   /** Number of values. */
@@ -52,7 +52,7 @@ export interface ArrayInfo {
   readonly order: MemoryOrder;
   readonly chunkShape: readonly number[];
   readonly shardShape: readonly number[] | null;
-  readonly dimensions: readonly DimensionInfo[];
+  readonly dimensions: readonly DimensionInfo<N>[];
   readonly codecs: ArrayFieldsFragment['codecs'];
 }
 
@@ -103,9 +103,12 @@ export interface Estimate {
   readonly exceeded: readonly { readonly limit: string; readonly allowed: bigint; readonly needed: bigint }[];
 }
 
-export function parseArrayInfo(store: string, array: ArrayFieldsFragment): ArrayInfo {
+export function parseArrayInfo<A extends object = JsonObject, N extends string = string>(
+  store: string,
+  array: ArrayFieldsFragment,
+): ArrayInfo<A, N> {
   const { fields, ...dtype } = array.dtype;
-  return {
+  const info: ArrayInfo = {
     ...array,
     kind: 'ARRAY',
     store,
@@ -122,6 +125,9 @@ export function parseArrayInfo(store: string, array: ArrayFieldsFragment): Array
       return { name: dim.name, size, chunkSize, chunkCount };
     }),
   };
+  // Names and attributes are as the caller's types say, or they were generated of another state of the store.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return info as unknown as ArrayInfo<A, N>;
 }
 
 /** The name that an NDArray of this type has in `dtype`; undefined for a type that has no values here. */
@@ -170,7 +176,8 @@ export function parseEstimate(shape: readonly (number | string)[], estimate: Sli
   };
 }
 
-function parseAttributes(attributes: JsonValue): JsonObject {
+/** @throws TransportError BAD_RESPONSE for what is no object */
+export function parseAttributes(attributes: JsonValue): JsonObject {
   if (isJsonObject(attributes)) return attributes;
   throw new TransportError('BAD_RESPONSE', 'the gateway gave attributes that are no object');
 }

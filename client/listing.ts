@@ -58,7 +58,7 @@ const defaultPageSize = 100;
 export function listStores(connection: Connection, options: ListOptions = {}): AsyncIterable<StoreInfo> {
   return pages(async function* (after) {
     const variables = { first: options.pageSize ?? defaultPageSize, after };
-    const { stores } = await connection.request(StoresDocument, variables, options);
+    const { stores } = await connection.requestJson(StoresDocument, variables, options);
     yield* stores.nodes;
     return stores.pageInfo;
   });
@@ -73,7 +73,7 @@ export function listMembers(
   const { kind, match, recursive = false, refresh = false, pageSize: first = defaultPageSize } = options;
   return pages(async function* (after) {
     const variables = { store, path, kind, match, recursive, refresh, first, after };
-    const result = await connection.query(MembersDocument, variables, options);
+    const result = await connection.queryJson(MembersDocument, variables, options);
     return yield* nodesOf(result, (data) => data.store?.group?.members, options);
   });
 }
@@ -86,7 +86,7 @@ export function listSearch(
   const { kind, match, dtype, dimension, attribute, pageSize: first = defaultPageSize } = options;
   return pages(async function* (after) {
     const variables = { store, kind, match, dtype, dimension, attribute, first, after };
-    const result = await connection.query(SearchDocument, variables, options);
+    const result = await connection.queryJson(SearchDocument, variables, options);
     return yield* nodesOf(result, (data) => data.store?.search, options);
   });
 }

@@ -1,35 +1,68 @@
 import { InputError } from './errors.js';
 
 /** The part of `fetch` that is used, so that any implementation fits. */
-export type FetchLike = (
-  url: string,
-  init: {
-    method: 'POST';
-    headers: Record<string, string>;
-    body: string;
-    signal: AbortSignal;
-  },
-) => Promise<FetchResponse>;
+export type FetchLike = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+export interface FetchInit {
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  /** Of POST. */
+  body?: string | Uint8Array<ArrayBuffer>;
+  signal: AbortSignal;
+}
 
 export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  text(): Promise<string>;
+  /** Where there is one, it is read piece by piece, so that an answer that stops coming is noticed. */
+  readonly body?: { getReader(): BodyReader } | null | undefined;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+export interface BodyReader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<unknown>;
+}
+
+/**
+ * A gateway in the same process: what `createGateway` of the package zarrql gives, or a handler of requests. Values of
+ * one that executes come as they are, without being written and read.
+ */
+export interface GatewayLike {
+  execute?(request: {
+    readonly document: string;
+    readonly variables?: Readonly<Record<string, unknown>> | undefined;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{ readonly data?: unknown; readonly errors?: readonly unknown[] | undefined }>;
+  fetch?(request: Request): Response | Promise<Response>;
 }
 
 export type HeaderSource =
   | Readonly<Record<string, string>>
   | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
+/** `url`, or `gateway`, or a `fetch` that knows where to go. */
 export interface ClientOptions {
   /** The gateway's GraphQL address, for example `http://127.0.0.1:4000/graphql`; in browsers also `/graphql`. */
-  readonly url: string | URL;
+  readonly url?: string | URL | undefined;
+  /** A gateway in this process, instead of an address. */
+  readonly gateway?: GatewayLike | undefined;
   /** What sends requests. @default the global fetch */
   readonly fetch?: FetchLike | undefined;
+  /**
+   * How values travel: `cbor` are typed arrays as they lie in memory, `json` is base64 in JSON; `auto` is CBOR until the
+   * gateway answers in JSON. @default 'auto'
+   */
+  readonly format?: WireFormat | undefined;
   /** Added to each request; a function is called for each attempt (tokens that expire). @default none */
   readonly headers?: HeaderSource | undefined;
   /** How long a call may take, retries included, in ms; 0 is without end. @default 60000 */
   readonly timeoutMs?: number | undefined;
+  /**
+   * How long nothing may come while an answer is waited for, in ms; then a read is sent again, and anything else is the
+   * error STALLED. 0 is without end. @default 20000
+   */
+  readonly stallMs?: number | undefined;
   /**
    * How often a read is sent again after a network failure or the statuses 429, 502, 503, 504. Mutations are never
    * sent twice. @default 2
@@ -41,7 +74,7 @@ export interface ClientOptions {
   readonly maxRetryDelayMs?: number | undefined;
   /**
    * Slices that are asked for at the same time (before control returns to the event loop) travel as one request of at
-   * most so many; 1 sends each on its own. @default 20
+   * most so many; 1 sends each on its own. @default 64
    */
   readonly maxBatch?: number | undefined;
 }
@@ -49,9 +82,12 @@ export interface ClientOptions {
 /** The same, complete and checked. */
 export interface ResolvedOptions {
   readonly url: string;
+  readonly execute: GatewayLike['execute'];
   readonly fetch: FetchLike;
+  readonly format: WireFormat;
   readonly headers: HeaderSource;
   readonly timeoutMs: number;
+  readonly stallMs: number;
   readonly retries: number;
   readonly retryDelayMs: number;
   readonly maxRetryDelayMs: number;
@@ -60,23 +96,40 @@ export interface ResolvedOptions {
 
 /** @throws InputError for an option that is none, before anything is sent */
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
-  const url = String(options.url);
-  if (options.url === undefined || url === '')
-    throw new InputError(
-      'BAD_INPUT',
-      'url is empty; expected the address of a gateway, such as http://127.0.0.1:4000/graphql',
-    );
+  const { gateway, fetch = fetchOf(gateway) } = options;
   return {
-    url,
-    fetch: options.fetch ?? globalFetch(),
+    url: addressOf(options),
+    execute: gateway?.execute?.bind(gateway),
+    fetch,
+    format: formatOf(options.format ?? 'auto'),
     headers: options.headers ?? {},
     timeoutMs: count('timeoutMs', options.timeoutMs ?? 60_000, 0),
+    stallMs: count('stallMs', options.stallMs ?? 20_000, 0),
     retries: count('retries', options.retries ?? 2, 0, 20),
     retryDelayMs: count('retryDelayMs', options.retryDelayMs ?? 200, 0),
     maxRetryDelayMs: count('maxRetryDelayMs', options.maxRetryDelayMs ?? 10_000, 0),
-    maxBatch: count('maxBatch', options.maxBatch ?? 20, 1, 1000),
+    maxBatch: count('maxBatch', options.maxBatch ?? 64, 1, 1000),
   };
 }
+
+function addressOf({ url, gateway, fetch }: ClientOptions): string {
+  if (url !== undefined && String(url) !== '') return String(url);
+  // Handlers look at the path alone.
+  if (url === undefined && (gateway !== undefined || fetch !== undefined)) return 'http://localhost/graphql';
+  throw new InputError(
+    'BAD_INPUT',
+    'url is empty; expected the address of a gateway, such as http://127.0.0.1:4000/graphql',
+  );
+}
+
+function formatOf(format: string): WireFormat {
+  const known = wireFormats.find((name) => name === format);
+  if (known !== undefined) return known;
+  throw new InputError('BAD_INPUT', `format is ${format}; expected ${wireFormats.join(', ')}`);
+}
+
+const wireFormats = ['auto', 'cbor', 'json'] as const;
+export type WireFormat = (typeof wireFormats)[number];
 
 /** Timers count in 32 bits: a longer one would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -90,9 +143,15 @@ export function count(name: string, value: number, min: number, max: number = ma
   );
 }
 
-/** Called late and unbound, so that a replaced global counts (tests, instrumentation). */
-function globalFetch(): FetchLike {
+/** The gateway's own, or the global one: called late and unbound, so that a replaced global counts. */
+function fetchOf(gateway: GatewayLike | undefined): FetchLike {
+  const handle = gateway?.fetch?.bind(gateway);
+  if (handle !== undefined) return async (url, init) => handle(new Request(url, init));
+  if (gateway?.execute !== undefined) return unreachable;
   if (typeof globalThis.fetch !== 'function')
     throw new InputError('BAD_INPUT', 'there is no global fetch here; give one in the option fetch');
   return (url, init) => globalThis.fetch(url, init);
 }
+
+const unreachable: FetchLike = () =>
+  Promise.reject(new InputError('BAD_INPUT', 'the gateway in this process has no fetch, which this needs'));

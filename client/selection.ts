@@ -1,7 +1,13 @@
 /** How a caller says which part of an array, and the gateway's input `Selection` for it. */
 import { InputError } from './errors.js';
-import type { DimSelection as DimInput, Selection as SelectionInput } from './generated/operations.js';
+import type {
+  DimSelection as DimInput,
+  NamedDimSelection,
+  Selection as SelectionInput,
+} from './generated/operations.js';
 import { isList, isRecord } from './json.js';
+import { bad, isGiven, toIndex } from './selection-values.js';
+import { toLabelInput } from './selection-labels.js';
 
 export type { SelectionInput };
 
@@ -9,7 +15,7 @@ export type { SelectionInput };
 export type Index = number | bigint;
 
 /**
- * One dimension:
+ * One dimension, by position:
  * - `5`: that index; drops the dimension
  * - `[start, stop]`, `[start, stop, step]`: Python's slice, null for an open end
  * - `'10:20'`, `':'`: the same as text
@@ -17,15 +23,42 @@ export type Index = number | bigint;
  * - `{ indices: [4, 0, 4] }`: these positions, in this order
  * - `{ mask: [true, false, ...] }`: as long as the dimension
  * - `{ chunk: 2 }`: a whole chunk, by its place in the chunk grid
+ *
+ * By label, where the dimension has a coordinate:
+ * - `{ at: 180 }`, `{ at: '2001-03-04', method: 'nearest', tolerance: 2 }`: one place; drops the dimension
+ * - `{ values: [10, 20] }`: the places of these labels, in this order
+ * - `{ between: [-10, 10] }`: both ends included, null for an open end; `step` takes every n-th
  */
 export type DimSelect =
   | Index
-  | string
+  | `${string}:${string}`
   | readonly [start: Index | null, stop: Index | null, step?: Index | null]
   | { readonly slice: SliceSelect }
   | { readonly indices: readonly Index[] }
   | { readonly mask: readonly boolean[] }
-  | { readonly chunk: Index };
+  | { readonly chunk: Index }
+  | LabelAt
+  | { readonly values: readonly Label[] }
+  | LabelRange;
+
+/** A coordinate's value. Dates of times may be ISO text, also a part of one: `'2001-03'` is all of that month. */
+export type Label = number | bigint | string | boolean | Date;
+
+export interface LabelAt {
+  readonly at: Label;
+  /** What counts as found; `pad` is the last one not after the label, `backfill` the first not before. @default 'exact' */
+  readonly method?: LabelMethod | undefined;
+  /** The greatest distance that is still found, in the unit in which the coordinate is stored. @default any */
+  readonly tolerance?: number | undefined;
+}
+
+export type LabelMethod = 'exact' | 'nearest' | 'pad' | 'backfill';
+
+export interface LabelRange {
+  readonly between: readonly [from: Label | null, to: Label | null];
+  /** @default 1 */
+  readonly step?: Index | undefined;
+}
 
 export interface SliceSelect {
   readonly start?: Index | null | undefined;
@@ -45,8 +78,13 @@ export interface PointsSelect {
  * - by position, from the first dimension: `[0, [10, 20], ':']`
  * - `{ points: [[0, 1], [2, 3]] }`
  */
-export type Selection =
-  string | readonly DimSelect[] | PointsSelect | { readonly [dimension: string]: DimSelect };
+export type Selection<N extends string = string> =
+  string | readonly DimSelect[] | PointsSelect | NamedSelection<N>;
+
+/** By dimension name; what is not named is taken whole. */
+export type NamedSelection<N extends string = string> = [N] extends [never]
+  ? { readonly [dimension: string]: never }
+  : { readonly [D in N]?: DimSelect | undefined };
 
 /** @throws InputError BAD_SELECTION for what is none of the forms */
 export function toSelectionInput(selection: Selection | undefined): SelectionInput | null {
@@ -55,12 +93,15 @@ export function toSelectionInput(selection: Selection | undefined): SelectionInp
   if (isPositional(selection)) return { dims: selection.map((by, d) => toDimInput(by, `dimension ${d}`)) };
   if (isPoints(selection))
     return { points: selection.points.map((point, p) => toIndices(point, `point ${p}`)) };
+  return { named: toNamedInput(selection) };
+}
+
+/** @throws InputError BAD_SELECTION */
+export function toNamedInput(selection: NamedSelection): NamedDimSelection[] {
   if (!isRecord(selection)) throw bad('the selection', selection);
-  const named = Object.entries(selection).map(([dim, by]) => ({
-    dim,
-    by: toDimInput(by, `dimension "${dim}"`),
-  }));
-  return { named };
+  return Object.entries(selection).flatMap(([dim, by]) =>
+    by === undefined ? [] : [{ dim, by: toDimInput(by, `dimension "${dim}"`) }],
+  );
 }
 
 function isPositional(selection: Selection): selection is readonly DimSelect[] {
@@ -81,7 +122,9 @@ function toDimInput(by: DimSelect | undefined, where: string): DimInput {
     const [start, stop, step] = by;
     return { slice: toRange({ start, stop, step }, where) };
   }
-  if (!isRecord(by) || Object.keys(by).length !== 1) throw bad(where, by);
+  if (!isRecord(by)) throw bad(where, by);
+  if ('at' in by || 'between' in by || 'values' in by) return toLabelInput(by, where);
+  if (Object.keys(by).length !== 1) throw bad(where, by);
   if ('slice' in by && isRecord(by.slice)) return { slice: toRange(by.slice, where) };
   if ('indices' in by && isList(by.indices)) return { indices: toIndices(by.indices, where) };
   if ('mask' in by && isList(by.mask) && by.mask.every((bit) => typeof bit === 'boolean'))
@@ -102,39 +145,15 @@ function toRange({ start, stop, step }: SliceSelect, where: string) {
   };
 }
 
-function isGiven<T>(value: T | null | undefined): value is T {
-  return value !== null && value !== undefined;
-}
-
 function parseSliceText(text: string, where: string) {
   const match = /^\s*(-?\d+)?\s*:\s*(-?\d+)?\s*(?::\s*(-?\d+)?\s*)?$/.exec(text);
   if (match === null) throw bad(where, text);
-  const [start, stop, step] = [1, 2, 3].map((group) => match[group]).map((part) => part && BigInt(part));
-  return toRange({ start: start || null, stop: stop || null, step: step || null }, where);
+  const [start, stop, step] = [1, 2, 3]
+    .map((group) => match[group])
+    .map((part) => (part ? BigInt(part) : null));
+  return toRange({ start, stop, step }, where);
 }
 
 function toIndices(indices: readonly unknown[], where: string): (number | string)[] {
   return indices.map((index) => toIndex(index, where));
-}
-
-/** As the scalar BigInt takes it: a number where that is exact, else decimal digits. */
-function toIndex(index: unknown, where: string): number | string {
-  if (typeof index === 'number' && Number.isSafeInteger(index)) return index;
-  if (typeof index !== 'bigint') throw bad(where, index);
-  const exact = Number(index);
-  return Number.isSafeInteger(exact) ? exact : String(index);
-}
-
-function bad(where: string, given: unknown): InputError {
-  const shown =
-    typeof given === 'object' && given !== null
-      ? (JSON.stringify(given, (_key, value: unknown) =>
-          typeof value === 'bigint' ? String(value) : value,
-        ) ?? '')
-      : String(given);
-  return new InputError(
-    'BAD_SELECTION',
-    `${where} is ${shown.length > 80 ? `${shown.slice(0, 80)}...` : shown}; expected an index, [start, stop, step], ` +
-      `'start:stop:step', or one of { slice }, { indices }, { mask }, { chunk }`,
-  );
 }

@@ -1,47 +1,52 @@
-import { assertDType, toNames } from './array-handle.js';
-import type { DTypeOption } from './array-handle.js';
 import type { Connection } from './connection.js';
+import { assertDType, toNames } from './dtype-option.js';
+import type { DTypeOption } from './dtype-option.js';
 import { ZarrqlError } from './errors.js';
-import type { DTypeName } from './ndarray/ndarray.js';
-import type { NDArrayUnion } from './ndarray/ndarray.js';
+import type { DTypeName, NDArrayUnion } from './ndarray/ndarray.js';
 import { joinPath } from './path.js';
 import { toSelectionInput } from './selection.js';
 import type { Selection } from './selection.js';
+import type { AnyStores, DTypeAt, StoreType, StoreTypes } from './stores.js';
 import type { RequestOptions } from './transport/document.js';
 
 /** One of many slices. */
-export interface SliceQuery<D extends DTypeName = DTypeName> extends Partial<DTypeOption<D>> {
-  readonly store: string;
-  readonly path: string;
-  /** @default the whole array */
-  readonly select?: Selection | undefined;
-}
+export type SliceQuery<S extends StoreTypes<S> = AnyStores> = {
+  [K in keyof S & string]: {
+    readonly store: K;
+    readonly path: (keyof S[K]['arrays'] & string) | `/${keyof S[K]['arrays'] & string}`;
+    /** @default the whole array */
+    readonly select?: Selection | undefined;
+  } & Partial<DTypeOption<DTypeName>>;
+}[keyof S & string];
 
 /** What became of one slice; the others do not depend on it. */
 export type SliceOutcome<D extends DTypeName = DTypeName> =
   | { readonly status: 'fulfilled'; readonly value: NDArrayUnion<D> }
   | { readonly status: 'rejected'; readonly reason: ZarrqlError };
 
-/** One outcome a query, each of the type that its query says. */
-export type SliceOutcomes<Q extends readonly SliceQuery[]> = {
-  readonly [I in keyof Q]: SliceOutcome<DTypeOf<Q[I]>>;
+/** One outcome a query, each of the type that its query says, or that is known of the array. */
+export type SliceOutcomes<Q extends readonly unknown[], S extends StoreTypes<S> = AnyStores> = {
+  readonly [I in keyof Q]: SliceOutcome<DTypeOf<Q[I], S>>;
 };
 
-type DTypeOf<Q> = Q extends { readonly dtype: infer D extends DTypeName | readonly DTypeName[] }
+type DTypeOf<Q, S extends StoreTypes<S>> = Q extends {
+  readonly dtype: infer D extends DTypeName | readonly DTypeName[];
+}
   ? D extends readonly (infer E extends DTypeName)[]
     ? E
     : Extract<D, DTypeName>
-  : DTypeName;
+  : Q extends { readonly store: infer K extends keyof S; readonly path: infer P }
+    ? S[K] extends infer T extends StoreType
+      ? DTypeAt<T['arrays'], P>
+      : DTypeName
+    : DTypeName;
 
 export async function loadSlices<const Q extends readonly SliceQuery[]>(
   connection: Connection,
   queries: Q,
   options?: RequestOptions,
-): Promise<SliceOutcomes<Q>> {
-  const outcomes = await Promise.all(queries.map((query) => loadOne(connection, query, options)));
-  // Promise.all and map keep the order, which TypeScript cannot follow through a tuple.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return outcomes as SliceOutcomes<Q>;
+): Promise<SliceOutcome[]> {
+  return Promise.all(queries.map((query) => loadOne(connection, query, options)));
 }
 
 async function loadOne(
@@ -51,7 +56,8 @@ async function loadOne(
 ): Promise<SliceOutcome> {
   const path = joinPath('/', given);
   try {
-    const array = await connection.slice({ store, path, select: toSelectionInput(select) }, options);
+    const request = { store, path, select: toSelectionInput(select) };
+    const array = await connection.slice({ request, coordinates: false }, options);
     const value = assertDType(array, toNames(dtype), `array "${path}" of store "${store}"`);
     return { status: 'fulfilled', value };
   } catch (error) {

@@ -10,12 +10,14 @@ const described = [...ground, 'dtype', 'grid', 'codec', 'metadata'];
 const planned = [...described, 'units', 'selection', 'plan'];
 const running = [...planned, 'store', 'shard', 'execute'];
 const enginePackages = /^(node:|@aws-sdk\/|@smithy\/|@node-rs\/crc32$|lru-cache$|pako$|#)/;
-const clientPackages = /^cbor-x($|\/)/;
+const noPackages = /^$/;
+const adapterPackages = /^(graphql|@urql\/core|wonka|@apollo\/client)$/;
 
 /** @type {[room: string, files: RegExp, may: string[], packages?: RegExp][]} */
 const table = [
   // The engine, from the ground up.
-  ['errors', /^server\/zarr\/errors\.ts$/, [], enginePackages],
+  // What messages are made of.
+  ['errors', /^server\/zarr\/(errors|selection\/nearest)\.ts$/, [], enginePackages],
   ['limits', /^server\/zarr\/limits\.ts$/, ['errors'], enginePackages],
   ['bytes', /^server\/zarr\/bytes\//, ['errors', 'limits'], enginePackages],
   ['dtype', /^server\/zarr\/dtype\//, ground, enginePackages],
@@ -40,9 +42,10 @@ const table = [
   ['http', /^server\/http\//, ['zarr', 'config', 'gateway']],
   ['cli', /^server\/cli(\.ts$|\/)/, ['zarr', 'config', 'transport', 'gateway', 'http', 'client', 'codegen']],
   ['gateway', /^server\//, ['zarr', 'config', 'dataset', 'transport', 'resolvers']],
-  // The SDK. What runs in a browser has one dependency; the generator runs on Node.
+  // The SDK. It depends on nothing; what joins it to another library depends on that one.
   ['codegen', /^client\/codegen\//, ['client']],
-  ['client', /^client\//, [], clientPackages],
+  ['adapters', /^client\/adapters\//, ['client'], adapterPackages],
+  ['client', /^client\//, [], noPackages],
 ];
 const rooms = table.map(([room, files, may, packages]) => ({ room, files, may, packages }));
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { addGet, addInspect } from './cli/node-commands.js';
+import { addCodegen } from './cli/codegen-command.js';
+import { addGet, addInspect, addZip } from './cli/node-commands.js';
 import { addConfigOptions, givenFlags } from './cli/serve-options.js';
 import { version } from './gateway/version.js';
 
@@ -30,7 +31,22 @@ When it is ready, the address of the endpoint is printed as one line on stdout; 
     const { serve } = await import('./cli/serve.js');
     await serve({ ...givenFlags(command), env: process.env });
   });
+program
+  .command('token')
+  .description('make a token for a client, and its hash for the configuration')
+  .addHelpText(
+    'after',
+    `
+The client sends "Authorization: Bearer TOKEN"; the hash stands in the configuration file under auth.tokens.
+The token is shown this once: the hash does not lead back to it.`,
+  )
+  .action(async () => {
+    const { printNewToken } = await import('./cli/token.js');
+    printNewToken();
+  });
 addInspect(program.command('inspect'));
 addGet(program.command('get'));
+addZip(program.command('zip'));
+addCodegen(program.command('codegen'));
 
 await program.parseAsync();

@@ -1,18 +1,31 @@
 /** The gateway: stores, limits and schema put together, answering requests in the process or in HTTP's form. */
 import { randomUUID } from 'node:crypto';
 import { createYoga, type YogaServerInstance } from 'graphql-yoga';
+import { createCoordinateCache } from './dataset/coordinate-reader.js';
 import { parseConfig } from './config.js';
+import { useCaching } from './gateway/caching.js';
+import { costRequestOf, useCost } from './gateway/cost.js';
+import { useBoundedDocuments } from './gateway/documents.js';
 import { type Executor, executeRequest } from './gateway/execute.js';
-import { createGraphiqlRenderer, yogaGraphiqlOptions } from './gateway/graphiql.js';
+import { createFileServer, isFileRequest } from './gateway/files.js';
+import { useGetRequests } from './gateway/get-requests.js';
+import { createGraphiqlRenderer, graphiqlOptions } from './gateway/graphiql.js';
+import { hrefSettings } from './gateway/href-settings.js';
+import { useStrictJson } from './gateway/json-requests.js';
 import type { CallerOptions, Gateway, GatewayConfig } from './gateway/options.js';
+import { usePersistedDocuments } from './gateway/persisted-documents.js';
 import {
-  useJsonResponses,
+  useCborRequests,
   useMetrics,
   useNoForms,
   useNoIntrospection,
+  useResultResponses,
   useSpokenRefusals,
 } from './gateway/plugins.js';
+import { useEventStreams, useFreshEvents } from './gateway/subscriptions.js';
 import { version } from './gateway/version.js';
+import { createChangeBus } from './resolvers/changes/change-bus.js';
+import { createChangeFeed } from './resolvers/changes/change-feed.js';
 import {
   createContext,
   type GatewayContext,
@@ -20,9 +33,17 @@ import {
   type RequestOptions,
 } from './resolvers/context.js';
 import { createErrorFormatter } from './resolvers/errors.js';
+import type { GatewayLimits } from './resolvers/limits.js';
 import type { StoreModel } from './resolvers/models.js';
 import { createGatewaySchema } from './resolvers/schema.js';
-import { codecNames, createDefaultRegistry, dataTypeNames, InputError, openHierarchy } from './zarr/index.js';
+import {
+  codecNames,
+  createDefaultRegistry,
+  dataTypeNames,
+  InputError,
+  openHierarchy,
+  type StoredChange,
+} from './zarr/index.js';
 
 type Server = YogaServerInstance<RequestOptions, GatewayContext>;
 
@@ -36,62 +57,102 @@ export function createGateway(config: GatewayConfig): Gateway {
     hints: introspection,
     logHidden: (id, error) => config.logger?.error({ id, err: error }, 'internal error'),
   });
-  const parts = createParts(config);
+  const { limits } = parseConfig({ limits: config.limits ?? {} });
+  const parts = createParts(config, limits);
+  const policies = new Map(config.stores.map(({ name, cacheControl }) => [name, cacheControl]));
   const schema = createGatewaySchema();
+  const contextOf = (initial: InitialContext): GatewayContext =>
+    createContext(parts, requestOptionsOf(initial));
   const server: Server = createYoga<RequestOptions, GatewayContext>({
     schema,
-    context: (initial) => createContext(parts, requestOptionsOf(initial)),
+    context: contextOf,
     plugins: [
-      useJsonResponses(show),
+      useResultResponses(show),
+      useCaching((name) => policies.get(name)),
+      useEventStreams(show),
+      useFreshEvents((context) => ({ ...context, ...contextOf({ ...context, ...context.rights }) })),
+      useGetRequests(),
+      useStrictJson(),
+      useCborRequests(),
+      usePersistedDocuments(config.persistedDocuments ?? {}),
       useNoForms(),
       useSpokenRefusals(),
+      useBoundedDocuments(limits),
       ...(introspection ? [] : [useNoIntrospection()]),
+      useCost({ ...limits, stores: parts.stores.size }),
       useMetrics(config.metrics ?? {}, show),
     ],
     maskedErrors: { maskError: show },
     graphqlEndpoint: config.path ?? '/graphql',
-    graphiql: yogaGraphiqlOptions(config.graphiql ?? false),
+    graphiql: (request, caller) => {
+      const { graphiql = false } = config;
+      return graphiql === false ? false : graphiqlOptions(graphiql, request, contextOf({ ...caller }).stores);
+    },
     renderGraphiQL: createGraphiqlRenderer(),
     // The server's own health check takes any URL that ends like this.
     healthCheckEndpoint: `/${randomUUID()}`,
     cors: false,
     multipart: false,
     batching: false,
+    extraParamNames: ['documentId'],
+    parserAndValidationCache: false,
     landingPage: false,
     logging: false,
     // Counting bytes there costs more than all else of a small request; the HTTP server in front does it.
     maxRequestBodySize: false,
   });
+  const serveFile = createFileServer(parts, show);
   const executor: Executor = { schema, show, stepsFor: (options) => server.getEnveloped({ ...options }) };
   return {
     schema,
     Request: server.fetchAPI.Request,
-    fetch: async (request, caller: CallerOptions = {}) => server.fetch(request, caller),
+    fetch: async (request, caller: CallerOptions = {}) =>
+      isFileRequest(request, parts.hrefs.path) ? serveFile(request) : server.fetch(request, caller),
     execute: (request) => executeRequest(executor, request),
+    endStreams: () => parts.changes.close(),
     async close() {
+      parts.changes.close();
       await server.dispose();
       await Promise.all(config.stores.map(({ store }) => store.close()));
     },
   };
 }
 
-function createParts(config: GatewayConfig): GatewayParts {
-  const { limits } = parseConfig({ limits: config.limits ?? {} });
+function createParts(config: GatewayConfig, limits: GatewayLimits): GatewayParts {
   const registry = config.engine?.registry ?? createDefaultRegistry();
   const stores = new Map<string, StoreModel>();
+  const changes = createChangeFeed(config.changeBus ?? createChangeBus());
   for (const { name, store, description, writable } of config.stores) {
     if (stores.has(name)) throw new InputError(`two stores are named "${name}"; names must differ`);
-    const options = { ...config.engine, registry, limits };
+    const changed = (change: StoredChange): void => changes.publish({ ...change, store: name });
+    const options = { ...config.engine, registry, limits, changed };
     const hierarchy = openHierarchy(
       store,
       config.metrics === undefined ? options : { ...options, metrics: config.metrics },
     );
     stores.set(name, { name, description, kind: store.kind, writable: writable ?? false, hierarchy });
   }
-  return { version, limits, dataTypes: dataTypeNames(), codecs: codecNames(registry), stores };
+  return {
+    version,
+    limits,
+    dataTypes: dataTypeNames(),
+    codecs: codecNames(registry),
+    coordinates: createCoordinateCache(),
+    stores,
+    changes,
+    hrefs: hrefSettings(config),
+  };
+}
+
+/** What is known before the context is made. */
+interface InitialContext extends RequestOptions {
+  readonly request?: Request;
+  readonly params?: { readonly extensions?: unknown };
 }
 
 /** Over HTTP the request brings its signal; in the process the caller does. */
-function requestOptionsOf(initial: RequestOptions & { readonly request?: Request }): RequestOptions {
-  return { signal: initial.signal ?? initial.request?.signal, mayRead: initial.mayRead };
+function requestOptionsOf(initial: InitialContext): RequestOptions {
+  const { mayRead, mayEnter, mayWrite } = initial;
+  const costOnly = initial.costOnly ?? costRequestOf(initial.params?.extensions) === 'only';
+  return { signal: initial.signal ?? initial.request?.signal, mayRead, mayEnter, mayWrite, costOnly };
 }

@@ -15,6 +15,8 @@ export type {
   GraphiqlOptions,
   OperationRecord,
 } from './gateway/options.js';
+export { createChangeBus } from './resolvers/changes/change-bus.js';
+export type { ChangeBus, ChangeListener, StoreChange } from './resolvers/changes/change-bus.js';
 export type { GatewayLimits } from './resolvers/limits.js';
 export { errorTable, type ErrorCode } from './resolvers/errors.js';
 export { typeDefs } from './resolvers/generated/type-defs.js';

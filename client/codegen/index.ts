@@ -1,3 +1,10 @@
-/** What GraphQL Code Generator needs to write a typed SDK over a gateway's schema: name this module as a plugin. */
+/**
+ * Code generation: the types of a gateway's stores (`readCatalog`, `writeStores`; what `zarrql codegen` does), and a
+ * plugin for GraphQL Code Generator that writes typed functions for documents of your own: name this module as a plugin.
+ */
 export { plugin } from './sdk-plugin.js';
 export type { SdkPluginConfig, SdkPluginDocument } from './sdk-plugin.js';
+export { readCatalog } from './read-catalog.js';
+export type { Catalog, CatalogArray, CatalogDataset, CatalogOptions, CatalogStore } from './read-catalog.js';
+export { writeStores } from './write-stores.js';
+export type { WriteStoresOptions } from './write-stores.js';

@@ -41,7 +41,7 @@ export function plugin(
       '/** One typed function an operation; `execute` sends it. */',
       'export function createSdk(execute: Execute) {',
       '  return {',
-      ...written.map((operation) => operation.method),
+      ...written.flatMap((operation) => operation.method ?? []),
       '  };',
       '}',
       'export type Sdk = ReturnType<typeof createSdk>;',
@@ -52,7 +52,7 @@ export function plugin(
 function writeOperation(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): { document: string; method: string } {
+): { document: string; method: string | undefined } {
   const name = operation.name?.value;
   if (name === undefined) throw new TypeError(`an operation has no name: ${print(operation).slice(0, 80)}`);
   const type = name + pascal(operation.operation);
@@ -64,9 +64,12 @@ function writeOperation(
     document:
       `export const ${name}Document: TypedDocument<${type}, ${type}Variables> = ` +
       `/*#__PURE__*/ typedDocument(${JSON.stringify(name)}, ${template(text)});\n`,
+    // A subscription has no one answer.
     method:
-      `    ${camel(name)}: (variables${optional ? '?' : ''}: ${type}Variables, options?: RequestOptions) => ` +
-      `execute(${name}Document, variables${optional ? ' ?? {}' : ''}, options),`,
+      operation.operation === 'subscription'
+        ? undefined
+        : `    ${camel(name)}: (variables${optional ? '?' : ''}: ${type}Variables, options?: RequestOptions) => ` +
+          `execute(${name}Document, variables${optional ? ' ?? {}' : ''}, options),`,
   };
 }
 

@@ -1,23 +1,12 @@
 /** Datetimes and byte text in the forms that programs show. */
 import type { TimeUnit } from './ndarray.js';
 import type { NDArray } from './ndarray.js';
+import { nanosecondsOf } from './time-units.js';
 import { InputError } from '../errors.js';
 
 const notATime = -(2n ** 63n);
 /** A Date holds 8.64e15 ms either way (ECMAScript, 21.4.1.1). */
 const maxMs = 8_640_000_000_000_000n;
-
-/** Nanoseconds of the units that are a fixed length of time. */
-const nanoseconds: Readonly<Partial<Record<TimeUnit, bigint>>> = {
-  W: 604_800_000_000_000n,
-  D: 86_400_000_000_000n,
-  h: 3_600_000_000_000n,
-  m: 60_000_000_000n,
-  s: 1_000_000_000n,
-  ms: 1_000_000n,
-  us: 1_000n,
-  ns: 1n,
-};
 
 /**
  * Datetimes as Dates, in C order, null for NaT. A Date counts milliseconds: what is finer is cut off (towards the
@@ -32,7 +21,7 @@ export function toDates(array: NDArray<'numpy.datetime64'>): (Date | null)[] {
 function toDate(count: bigint, unit: TimeUnit | undefined): Date {
   if (unit === 'Y') return fromMonths(count * 12n);
   if (unit === 'M') return fromMonths(count);
-  const length = unit === undefined ? undefined : nanoseconds[unit];
+  const length = nanosecondsOf(unit);
   if (length === undefined)
     throw new InputError('BAD_INPUT', `datetimes in ${unit ?? 'no unit'} are no Dates`);
   const ns = count * length;

@@ -1,6 +1,8 @@
 /** The one implementation of NDArray: values side by side in C order. */
 import { InputError } from '../errors.js';
-import type { DataOf, DTypeName, NestedOf, ScalarOf, TimeUnit } from './ndarray.js';
+import { toJsonForm } from '../json-form.js';
+import type { JsonValue } from '../json.js';
+import type { Coordinates, DataOf, DTypeName, NestedOf, ScalarOf, TimeUnit } from './ndarray.js';
 import type { NDArray, NDArrayUnion } from './ndarray.js';
 import { nest, placeOf, sizeOf, stridesOf } from './shape.js';
 
@@ -10,7 +12,10 @@ export interface DenseParts<D extends DTypeName> {
   readonly shape: readonly number[];
   readonly dimensions?: readonly (string | null)[] | undefined;
   readonly data: DataOf<D>;
-  readonly bytes?: Uint8Array | undefined;
+  /** As a function where they must be made first. */
+  readonly bytes?: Uint8Array | (() => Uint8Array) | undefined;
+  readonly mask?: Uint8Array | undefined;
+  readonly coordinates?: Coordinates | undefined;
   readonly unit?: TimeUnit | undefined;
   readonly scale?: number | undefined;
   readonly read: (place: number) => ScalarOf<D>;
@@ -20,45 +25,78 @@ export function createDense<D extends DTypeName>(parts: DenseParts<D>): NDArray<
   return new DenseNDArray(parts);
 }
 
+/**
+ * Nothing of it is enumerable, and its tag is its own: caches that walk, compare, copy or freeze plain objects leave it
+ * alone, with its millions of values.
+ */
 class DenseNDArray<D extends DTypeName> implements NDArray<D> {
-  readonly dtype: D;
-  readonly shape: readonly number[];
-  readonly dimensions: readonly (string | null)[];
-  readonly data: DataOf<D>;
-  readonly bytes: Uint8Array | undefined;
-  readonly unit: TimeUnit | undefined;
-  readonly scale: number;
-  readonly size: number;
-  readonly #read: (place: number) => ScalarOf<D>;
+  readonly #parts: DenseParts<D>;
+  #bytes: Uint8Array | undefined;
 
   constructor(parts: DenseParts<D>) {
-    this.dtype = parts.dtype;
-    this.shape = parts.shape;
-    this.dimensions = parts.dimensions ?? parts.shape.map(() => null);
-    this.data = parts.data;
-    this.bytes = parts.bytes;
-    this.unit = parts.unit;
-    this.scale = parts.scale ?? 1;
-    this.size = sizeOf(parts.shape);
-    this.#read = parts.read;
+    this.#parts = parts;
+  }
+
+  get dtype(): D {
+    return this.#parts.dtype;
+  }
+
+  get shape(): readonly number[] {
+    return this.#parts.shape;
   }
 
   get ndim(): number {
     return this.shape.length;
   }
 
+  get size(): number {
+    return sizeOf(this.shape);
+  }
+
   get strides(): readonly number[] {
     return stridesOf(this.shape);
   }
 
+  get dimensions(): readonly (string | null)[] {
+    return this.#parts.dimensions ?? this.shape.map(() => null);
+  }
+
+  get data(): DataOf<D> {
+    return this.#parts.data;
+  }
+
+  get bytes(): Uint8Array | undefined {
+    const { bytes } = this.#parts;
+    if (typeof bytes !== 'function') return bytes;
+    this.#bytes ??= bytes();
+    return this.#bytes;
+  }
+
+  get mask(): Uint8Array | undefined {
+    return this.#parts.mask;
+  }
+
+  get coordinates(): Coordinates | undefined {
+    return this.#parts.coordinates;
+  }
+
+  get unit(): TimeUnit | undefined {
+    return this.#parts.unit;
+  }
+
+  get scale(): number {
+    return this.#parts.scale ?? 1;
+  }
+
   get(...indices: readonly number[]): ScalarOf<D> {
-    return this.#read(placeOf(indices, this.shape));
+    return this.#parts.read(placeOf(indices, this.shape));
   }
 
   at(place: number): ScalarOf<D> {
-    if (!Number.isInteger(place) || place < 0 || place >= this.size)
-      throw new InputError('BAD_SELECTION', `place ${place} is out of range for ${this.size} values`);
-    return this.#read(place);
+    const { size } = this;
+    if (!Number.isInteger(place) || place < 0 || place >= size)
+      throw new InputError('BAD_SELECTION', `place ${place} is out of range for ${size} values`);
+    return this.#parts.read(place);
   }
 
   is<U extends DTypeName>(...names: readonly U[]): this is NDArrayUnion<U> {
@@ -66,10 +104,30 @@ class DenseNDArray<D extends DTypeName> implements NDArray<D> {
   }
 
   toNested(): NestedOf<ScalarOf<D>> {
-    return nest(this.shape, this.#read);
+    return nest(this.shape, this.#parts.read);
+  }
+
+  toJSON(): JsonValue {
+    return toJsonForm(this.toNested());
   }
 
   *[Symbol.iterator](): Iterator<ScalarOf<D>> {
-    for (let place = 0; place < this.size; place++) yield this.#read(place);
+    const { read } = this.#parts;
+    for (let place = 0, { size } = this; place < size; place++) yield read(place);
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'NDArray';
+  }
+
+  /** What Node's console shows. */
+  [Symbol.for('nodejs.util.inspect.custom')](
+    _depth: number,
+    options: object,
+    inspect: (value: unknown, options: object) => string,
+  ): string {
+    const { dtype, shape, dimensions, data } = this;
+    const sizes = shape.map((size, d) => (dimensions[d] == null ? size : `${dimensions[d]}: ${size}`));
+    return `NDArray ${dtype} [${sizes.join(', ')}] ${inspect(data, options)}`;
   }
 }

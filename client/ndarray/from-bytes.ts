@@ -1,7 +1,8 @@
 /** Little-endian bytes in C order as an NDArray: typed arrays over the same memory where the type has one. */
+import { InputError } from '../errors.js';
 import { createDense } from './dense.js';
 import type { FieldLayout, ValueLayout } from './layout.js';
-import type { StructScalar } from './ndarray.js';
+import type { Coordinates, StructScalar } from './ndarray.js';
 import { widenFloat16 } from './float16.js';
 import type { AnyNDArray } from './ndarray.js';
 import { nest, sizeOf } from './shape.js';
@@ -13,57 +14,65 @@ export interface ByteBlock {
   readonly dimensions: readonly (string | null)[];
   /** Exactly size x itemSize bytes, at an offset that is a multiple of 8. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** See NDArray. */
+  readonly mask?: Uint8Array | undefined;
+  readonly coordinates?: Coordinates | undefined;
 }
 
 export function createFromBytes(block: ByteBlock): AnyNDArray {
-  const { layout, shape, bytes } = block;
+  const { layout, shape, bytes, mask, coordinates } = block;
   const { buffer, byteOffset, byteLength } = bytes;
   const dimensions = shape.map((_, d) => block.dimensions[d] ?? null);
-  const base = { shape, dimensions, bytes };
+  const base = { shape, dimensions, bytes, mask, coordinates };
   switch (layout.name) {
     case 'bool':
-      return createDense({ ...base, dtype: 'bool', data: bytes, read: (place) => bytes[place] !== 0 });
+      return createDense({
+        ...base,
+        dtype: 'bool',
+        data: bytes,
+        read: known(mask, (place) => bytes[place] !== 0),
+      });
     case 'uint8':
-      return createDense({ ...base, dtype: 'uint8', data: bytes, read: numberAt(bytes) });
+      return createDense({ ...base, dtype: 'uint8', data: bytes, read: numberAt(bytes, mask) });
     case 'int8': {
       const data = new Int8Array(buffer, byteOffset, byteLength);
-      return createDense({ ...base, dtype: 'int8', data, read: numberAt(data) });
+      return createDense({ ...base, dtype: 'int8', data, read: numberAt(data, mask) });
     }
     case 'int16': {
       const data = new Int16Array(buffer, byteOffset, byteLength / 2);
-      return createDense({ ...base, dtype: 'int16', data, read: numberAt(data) });
+      return createDense({ ...base, dtype: 'int16', data, read: numberAt(data, mask) });
     }
     case 'uint16': {
       const data = new Uint16Array(buffer, byteOffset, byteLength / 2);
-      return createDense({ ...base, dtype: 'uint16', data, read: numberAt(data) });
+      return createDense({ ...base, dtype: 'uint16', data, read: numberAt(data, mask) });
     }
     case 'int32': {
       const data = new Int32Array(buffer, byteOffset, byteLength / 4);
-      return createDense({ ...base, dtype: 'int32', data, read: numberAt(data) });
+      return createDense({ ...base, dtype: 'int32', data, read: numberAt(data, mask) });
     }
     case 'uint32': {
       const data = new Uint32Array(buffer, byteOffset, byteLength / 4);
-      return createDense({ ...base, dtype: 'uint32', data, read: numberAt(data) });
+      return createDense({ ...base, dtype: 'uint32', data, read: numberAt(data, mask) });
     }
     case 'int64': {
       const data = new BigInt64Array(buffer, byteOffset, byteLength / 8);
-      return createDense({ ...base, dtype: 'int64', data, read: bigintAt(data) });
+      return createDense({ ...base, dtype: 'int64', data, read: bigintAt(data, mask) });
     }
     case 'uint64': {
       const data = new BigUint64Array(buffer, byteOffset, byteLength / 8);
-      return createDense({ ...base, dtype: 'uint64', data, read: bigintAt(data) });
+      return createDense({ ...base, dtype: 'uint64', data, read: bigintAt(data, mask) });
     }
     case 'float16': {
       const data = widenFloat16(new Uint16Array(buffer, byteOffset, byteLength / 2));
-      return createDense({ ...base, dtype: 'float16', data, read: numberAt(data) });
+      return createDense({ ...base, dtype: 'float16', data, read: numberAt(data, mask) });
     }
     case 'float32': {
       const data = new Float32Array(buffer, byteOffset, byteLength / 4);
-      return createDense({ ...base, dtype: 'float32', data, read: numberAt(data) });
+      return createDense({ ...base, dtype: 'float32', data, read: numberAt(data, mask) });
     }
     case 'float64': {
       const data = new Float64Array(buffer, byteOffset, byteLength / 8);
-      return createDense({ ...base, dtype: 'float64', data, read: numberAt(data) });
+      return createDense({ ...base, dtype: 'float64', data, read: numberAt(data, mask) });
     }
     case 'complex64': {
       const data = new Float32Array(buffer, byteOffset, byteLength / 4);
@@ -76,7 +85,7 @@ export function createFromBytes(block: ByteBlock): AnyNDArray {
     case 'numpy.datetime64':
     case 'numpy.timedelta64': {
       const data = new BigInt64Array(buffer, byteOffset, byteLength / 8);
-      const parts = { ...base, data, read: bigintAt(data), unit: layout.unit, scale: layout.scale };
+      const parts = { ...base, data, read: bigintAt(data, mask), unit: layout.unit, scale: layout.scale };
       return layout.name === 'numpy.datetime64'
         ? createDense({ ...parts, dtype: 'numpy.datetime64' })
         : createDense({ ...parts, dtype: 'numpy.timedelta64' });
@@ -130,12 +139,22 @@ function items<T>(block: ByteBlock, item: (at: number, itemSize: number) => T): 
   return Array.from({ length: sizeOf(block.shape) }, (_, i) => item(i * itemSize, itemSize));
 }
 
-function numberAt(data: ArrayLike<number>): (place: number) => number {
-  return (place) => data[place] ?? Number.NaN;
+function numberAt(data: ArrayLike<number>, mask: Uint8Array | undefined): (place: number) => number {
+  return (place) => (mask?.[place] === 1 ? Number.NaN : (data[place] ?? Number.NaN));
 }
 
-function bigintAt(data: ArrayLike<bigint>): (place: number) => bigint {
-  return (place) => data[place] ?? 0n;
+function bigintAt(data: ArrayLike<bigint>, mask: Uint8Array | undefined): (place: number) => bigint {
+  return known(mask, (place) => data[place] ?? 0n);
+}
+
+/** Types without NaN and null have nothing to give for a missing value. */
+export function known<T>(mask: Uint8Array | undefined, read: (place: number) => T): (place: number) => T {
+  if (mask === undefined) return read;
+  return (place) => {
+    if (mask[place] === 1)
+      throw new InputError('BAD_INPUT', `the value at place ${place} is missing: see "mask"`);
+    return read(place);
+  };
 }
 
 function complexAt(data: ArrayLike<number>): (place: number) => readonly [number, number] {

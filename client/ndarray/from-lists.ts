@@ -5,7 +5,7 @@ import type { JsonValue } from '../json.js';
 import { base64Length, decodeBase64 } from '../transport/base64.js';
 import { createDense } from './dense.js';
 import type { VariableName } from './layout.js';
-import type { AnyNDArray } from './ndarray.js';
+import type { AnyNDArray, Coordinates } from './ndarray.js';
 
 export interface ListBlock {
   readonly name: VariableName;
@@ -13,19 +13,29 @@ export interface ListBlock {
   readonly dimensions: readonly (string | null)[];
   /** Nested as the shape says; a bare value where it is empty. */
   readonly values: unknown;
+  readonly coordinates?: Coordinates | undefined;
 }
 
 /** @throws TransportError BAD_RESPONSE where the lists are not of that shape or the values not of that type */
-export function createFromLists({ name, shape, dimensions, values }: ListBlock): AnyNDArray {
-  const base = { shape, dimensions };
-  const flat = flatten(values, shape);
+export function createFromLists({ values, ...block }: ListBlock): AnyNDArray {
+  return createFromItems({ ...block, items: flatten(values, block.shape) });
+}
+
+export interface ItemBlock extends Omit<ListBlock, 'values'> {
+  /** One a value, in C order: text, bytes (or base64 of them), JSON. */
+  readonly items: readonly unknown[];
+}
+
+/** @throws TransportError BAD_RESPONSE where an item is not of that type */
+export function createFromItems({ name, shape, dimensions, items, coordinates }: ItemBlock): AnyNDArray {
+  const base = { shape, dimensions, coordinates };
   switch (name) {
     case 'string': {
-      const data = flat.map(parseText);
+      const data = items.map(parseText);
       return createDense({ ...base, dtype: 'string', data, read: (place) => data[place] ?? null });
     }
     case 'variable_length_bytes': {
-      const data = flat.map(parseBytes);
+      const data = items.map(parseBytes);
       return createDense({
         ...base,
         dtype: 'variable_length_bytes',
@@ -34,13 +44,14 @@ export function createFromLists({ name, shape, dimensions, values }: ListBlock):
       });
     }
     case 'json': {
-      const data = flat.map(parseJsonValue);
+      const data = items.map(parseJsonValue);
       return createDense({ ...base, dtype: 'json', data, read: (place) => data[place] ?? null });
     }
   }
 }
 
-function flatten(values: unknown, shape: readonly number[]): readonly unknown[] {
+/** Nested lists side by side. @throws TransportError BAD_RESPONSE where they are not of that shape */
+export function flatten(values: unknown, shape: readonly number[]): readonly unknown[] {
   let flat: readonly unknown[] = [values];
   for (const size of shape) {
     flat = flat.flatMap((list) => {
@@ -57,6 +68,7 @@ function parseText(value: unknown): string | null {
 }
 
 function parseBytes(value: unknown): Uint8Array | null {
+  if (value instanceof Uint8Array) return value;
   const text = parseText(value);
   return text === null ? null : decodeBase64(text, base64Length(text));
 }
@@ -66,7 +78,7 @@ function parseJsonValue(value: unknown): JsonValue {
   throw malformed('JSON');
 }
 
-/** What JSON.parse made is JSON; only the outermost value needs a look. */
+/** What a parser made is JSON; only the outermost value needs a look. */
 function isJson(value: unknown): value is JsonValue {
   return (
     value === null ||

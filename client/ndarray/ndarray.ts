@@ -82,13 +82,21 @@ export interface NDArray<D extends DTypeName = DTypeName> extends Iterable<Scala
    * of variable length. Shares memory with `data` where that is a typed array of the same width.
    */
   readonly bytes: Uint8Array | undefined;
+  /**
+   * 1 where a value is missing, 0 elsewhere, in C order; undefined where none is. Only in decoded values of types that
+   * have no NaN (integers, booleans, bytes): `data` has 0 in these places, and `get` gives NaN for numbers.
+   */
+  readonly mask: Uint8Array | undefined;
+  /** The coordinates along this part, by name; undefined where they were not asked for. */
+  readonly coordinates: Coordinates | undefined;
   /** Of datetimes and timedeltas: what `scale` counts of which are one step. */
   readonly unit: TimeUnit | undefined;
   /** Of datetimes and timedeltas: how many units one count is (NumPy's `M8[10ms]` has 10); else 1. */
   readonly scale: number;
   /**
    * One value. Negative indices count from the end.
-   * @throws InputError BAD_SELECTION unless there is one index a dimension, each in range
+   * @throws InputError BAD_SELECTION unless there is one index a dimension, each in range; BAD_INPUT where the value
+   *   is missing (see `mask`) and its type has neither NaN nor null
    */
   get(...indices: readonly number[]): ScalarOf<D>;
   /** The value at a place in C order, from 0 to size - 1. @throws InputError BAD_SELECTION out of range */
@@ -97,6 +105,25 @@ export interface NDArray<D extends DTypeName = DTypeName> extends Iterable<Scala
   is<U extends DTypeName>(...names: readonly U[]): this is NDArrayUnion<U>;
   /** Lists nested as the shape says; a bare value where there is no dimension. */
   toNested(): NestedOf<ScalarOf<D>>;
+  /** For `JSON.stringify`: nested lists of what JSON has, as gateways write them (NaN as text, and so on). */
+  toJSON(): JsonValue;
+}
+
+/** Coordinates by their names. */
+export interface Coordinates {
+  readonly [name: string]: Coordinate;
+}
+
+/** Where the values of a slice lie along a dimension, decoded: latitudes, times, names. */
+export interface Coordinate {
+  readonly name: string;
+  /** The slice's dimensions that it runs along; none where that was dropped (it has one value). */
+  readonly dimensions: readonly (string | null)[];
+  /** As its attributes say: `degrees_north`. */
+  readonly units: string | null;
+  /** Of times. */
+  readonly calendar: string | null;
+  readonly values: AnyNDArray;
 }
 
 /** One NDArray type a name, so that a test of `dtype` narrows. */

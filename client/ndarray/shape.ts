@@ -1,4 +1,5 @@
 import { InputError, TransportError } from '../errors.js';
+import { isList } from '../json.js';
 
 /** How many values further the next one along each dimension is, in C order. */
 export function stridesOf(shape: readonly number[]): number[] {
@@ -39,6 +40,13 @@ export function parseShape(shape: readonly (number | string)[]): number[] {
   if (!sizes.every((size) => Number.isSafeInteger(size) && size >= 0) || !Number.isSafeInteger(sizeOf(sizes)))
     throw new TransportError('BAD_RESPONSE', `the gateway gave the shape ${JSON.stringify(shape)}`);
   return sizes;
+}
+
+/** The shape of nested lists, by the first one of each depth; empty for a bare value. */
+export function listShape(values: unknown): number[] {
+  const shape: number[] = [];
+  for (let list = values; isList(list); list = list[0]) shape.push(list.length);
+  return shape;
 }
 
 /** Lists nested as the shape says, filled in C order; a bare value where there is no dimension. */

@@ -1,5 +1,5 @@
 /**
- * Base64 (RFC 4648, section 4) to bytes, by the fastest means at hand. The result has a buffer of its own: aligned
+ * Base64 (RFC 4648, section 4) to bytes and back, by the fastest means at hand. The result has a buffer of its own: aligned
  * for every typed array, and no view of a shared pool.
  */
 import { TransportError } from '../errors.js';
@@ -44,7 +44,12 @@ function bufferDecoder(): Decoder | undefined {
 }
 
 interface NodeBuffer {
-  from(buffer: ArrayBuffer): { write(text: string, encoding: 'base64'): number };
+  from(buffer: ArrayBufferLike, byteOffset?: number, length?: number): NodeBytes;
+}
+
+interface NodeBytes {
+  write(text: string, encoding: 'base64'): number;
+  toString(encoding: 'base64'): string;
 }
 
 function isNodeBuffer(value: unknown): value is NodeBuffer {
@@ -85,6 +90,18 @@ export function decodeByTable(text: string, byteLength: number): Uint8Array<Arra
 
 function sixBits(text: string, at: number): number {
   return table[text.charCodeAt(at)] ?? -1;
+}
+
+/** Bytes to base64, with padding. */
+export function encodeBase64(bytes: Uint8Array): string {
+  const Buffer: unknown = Reflect.get(globalThis, 'Buffer');
+  if (isNodeBuffer(Buffer))
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
+  const pieces: string[] = [];
+  // A multiple of 3, so that only the last piece is padded; short enough for the call stack.
+  for (let from = 0; from < bytes.length; from += 0x6000)
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(from, from + 0x6000))));
+  return pieces.join('');
 }
 
 function paddingOf(text: string): number {

@@ -1,35 +1,44 @@
 /**
- * Slices that are asked for together travel together: everything up to the end of the current run of microtasks goes
- * out as one request. Each slice keeps its own signal, time limit and error.
+ * What is asked for together travels together: everything up to the end of the current run of microtasks goes out as
+ * one request. Each part keeps its own signal, time limit and error.
  */
 import { isZarrqlError, ZarrqlError } from '../errors.js';
-import type { SliceRequest } from '../generated/operations.js';
-import type { AnyNDArray } from '../ndarray/ndarray.js';
 import { untilAborted } from './deadline.js';
-import type { FetchSlices } from './slices.js';
 
-/** @param signal its reason is thrown when it fires */
-export type LoadSlice = (request: SliceRequest, signal: AbortSignal) => Promise<AnyNDArray>;
+/** Loads one of what belongs together. @param signal its reason is thrown when it fires */
+export type LoadOne<Q, R> = (request: Q, signal: AbortSignal) => Promise<R>;
 
-interface Waiting {
-  readonly request: SliceRequest;
+/** One outcome a request, in their order. Rejects only where all of them failed. */
+export type LoadMany<Q, R> = (
+  requests: readonly Q[],
+  signal: AbortSignal,
+) => Promise<readonly (R | ZarrqlError)[]>;
+
+interface Waiting<Q, R> {
+  readonly request: Q;
   readonly signal: AbortSignal;
-  readonly resolve: (array: AnyNDArray) => void;
+  readonly resolve: (result: R) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-export function createBatcher(fetchSlices: FetchSlices, maxBatch: number): LoadSlice {
-  let queue: Waiting[] = [];
+/** @param groupOf requests of another group travel in another request */
+export function createBatcher<Q, R extends object>(
+  loadMany: LoadMany<Q, R>,
+  maxBatch: number,
+  groupOf: (request: Q) => string,
+): LoadOne<Q, R> {
+  let queue: Waiting<Q, R>[] = [];
   const flush = () => {
     const waiting = queue.filter(({ signal }) => !signal.aborted);
     queue = [];
-    for (let from = 0; from < waiting.length; from += maxBatch) {
-      const batch = waiting.slice(from, from + maxBatch);
-      runBatch(batch, fetchSlices).catch((error: unknown) => rejectAll(batch, error));
-    }
+    for (const group of groupBy(waiting, ({ request }) => groupOf(request)))
+      for (let from = 0; from < group.length; from += maxBatch) {
+        const batch = group.slice(from, from + maxBatch);
+        runBatch(batch, loadMany).catch((error: unknown) => rejectAll(batch, error));
+      }
   };
   return (request, signal) => {
-    const answered = new Promise<AnyNDArray>((resolve, reject) => {
+    const answered = new Promise<R>((resolve, reject) => {
       // Two turns: what a settled promise asks for next (Promise.all over a step before) still comes along.
       if (queue.length === 0) queueMicrotask(() => queueMicrotask(flush));
       queue.push({ request, signal, resolve, reject });
@@ -38,31 +47,45 @@ export function createBatcher(fetchSlices: FetchSlices, maxBatch: number): LoadS
   };
 }
 
-/** What fails, fails its slices. */
-async function runBatch(batch: readonly Waiting[], fetchSlices: FetchSlices): Promise<void> {
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Iterable<T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups.values();
+}
+
+/** What fails, fails its requests. */
+async function runBatch<Q, R extends object>(
+  batch: readonly Waiting<Q, R>[],
+  loadMany: LoadMany<Q, R>,
+): Promise<void> {
   const group = abortTogether(batch.map(({ signal }) => signal));
   try {
     const requests = batch.map(({ request }) => request);
-    const outcomes = await fetchSlices(requests, group.signal);
+    const outcomes = await loadMany(requests, group.signal);
     await Promise.all(
       batch.map(async (waiting, i) => {
         const outcome = outcomes[i];
         if (!(outcome instanceof ZarrqlError) && outcome !== undefined) return waiting.resolve(outcome);
         if (batch.length > 1 && isZarrqlError(outcome, 'LIMIT_EXCEEDED'))
-          return runBatch([waiting], fetchSlices);
+          return runBatch([waiting], loadMany);
         return waiting.reject(outcome);
       }),
     );
   } catch (error) {
     const alone = batch.length > 1 && isZarrqlError(error, 'LIMIT_EXCEEDED', 'BAD_INPUT', 'BAD_SELECTION');
-    if (alone) for (const waiting of batch) await runBatch([waiting], fetchSlices);
+    if (alone) for (const waiting of batch) await runBatch([waiting], loadMany);
     else rejectAll(batch, error);
   } finally {
     group.close();
   }
 }
 
-function rejectAll(batch: readonly Waiting[], reason: unknown): void {
+function rejectAll<Q, R>(batch: readonly Waiting<Q, R>[], reason: unknown): void {
   for (const waiting of batch) waiting.reject(reason);
 }
 

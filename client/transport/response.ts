@@ -1,4 +1,5 @@
-/** An HTTP answer's text as a GraphQL result (GraphQL over HTTP, section 6.4). */
+/** An HTTP answer as a GraphQL result (GraphQL over HTTP, section 6.4). */
+import { decodeCbor } from '../cbor/decode.js';
 import { GatewayError, gatewayErrorCodes, TransportError } from '../errors.js';
 import type { GatewayErrorCode, TransportErrorCode } from '../errors.js';
 import { isList, isRecord } from '../json.js';
@@ -7,6 +8,8 @@ export interface GraphQLResult {
   /** Undefined where nothing was executed. */
   readonly data: Readonly<Record<string, unknown>> | null | undefined;
   readonly errors: readonly GatewayError[];
+  /** Whether values are there as they are: in CBOR, or from within the process. */
+  readonly native: boolean;
 }
 
 export interface ResponseHead {
@@ -16,9 +19,11 @@ export interface ResponseHead {
 }
 
 /** @throws TransportError HTTP or BAD_RESPONSE where the answer is no GraphQL result */
-export function parseResponse(text: string, head: ResponseHead): GraphQLResult {
+export function parseResponse(bytes: Uint8Array<ArrayBuffer>, head: ResponseHead): GraphQLResult {
   const succeeded = head.status >= 200 && head.status < 300;
-  const body = parseBody(text);
+  const native = /^application\/cbor\s*(;|$)/i.test(head.contentType);
+  const text = native ? '' : new TextDecoder().decode(bytes);
+  const body = native ? decodeCbor(bytes) : parseJson(text);
   if (!isRecord(body) || (!isList(body['errors']) && !isRecord(body['data']))) {
     if (!succeeded) throw failure('HTTP', `the gateway answered with HTTP status ${head.status}`, text, head);
     const given = head.contentType === '' ? 'no content type' : head.contentType;
@@ -35,10 +40,10 @@ export function parseResponse(text: string, head: ResponseHead): GraphQLResult {
     throw failure('BAD_RESPONSE', 'the answer has data that is no object', text, head);
   if (errors.length === 0 && !succeeded)
     throw failure('HTTP', `the gateway answered with HTTP status ${head.status}`, text, head);
-  return { data, errors };
+  return { data, errors, native };
 }
 
-function parseBody(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -46,7 +51,8 @@ function parseBody(text: string): unknown {
   }
 }
 
-function parseError(error: unknown, status: number): GatewayError {
+/** An error as the specification has it (section 7.1.2), of an HTTP answer or from within the process. */
+export function parseError(error: unknown, status: number | undefined): GatewayError {
   const fields = isRecord(error) ? error : {};
   const extensions = isRecord(fields['extensions']) ? fields['extensions'] : {};
   const message = typeof fields['message'] === 'string' ? fields['message'] : 'the gateway gave no reason';
@@ -58,7 +64,7 @@ function parseError(error: unknown, status: number): GatewayError {
   });
 }
 
-function parseCode(code: unknown, status: number): GatewayErrorCode {
+function parseCode(code: unknown, status: number | undefined): GatewayErrorCode {
   const known = gatewayErrorCodes.find((name) => name === code);
   if (known !== undefined) return known;
   if (status === 401) return 'UNAUTHENTICATED';

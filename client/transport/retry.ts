@@ -25,7 +25,10 @@ export function planRetry(
   random: number = Math.random(),
 ): number | undefined {
   if (attempt >= policy.retries || !(error instanceof TransportError)) return undefined;
-  const passing = error.code === 'NETWORK' || (error.status !== undefined && isRetryStatus(error.status));
+  const passing =
+    error.code === 'NETWORK' ||
+    error.code === 'STALLED' ||
+    (error.status !== undefined && isRetryStatus(error.status));
   if (!passing) return undefined;
   if (error.retryAfterMs !== undefined)
     return error.retryAfterMs <= policy.maxRetryDelayMs ? error.retryAfterMs : undefined;

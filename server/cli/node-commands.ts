@@ -34,6 +34,27 @@ are marked with "!" and make the exit code 1.`,
     });
 }
 
+export function addZip(command: Command): void {
+  withUsageCode(command)
+    .description('write everything that a store holds into a new zip archive')
+    .argument('<ADDRESS>', 'a store that can be listed')
+    .argument('<ARCHIVE>', 'the path of a file that is not there yet and ends in .zip')
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      `
+Example:
+  zarrql zip data/coads.zarr coads.zarr.zip
+
+Objects are stored as they are, without another compression: Zarr has compressed them already. The archive is put in
+place when it is complete.`,
+    )
+    .action(async (address: string, archive: string) => {
+      const { zip } = await import('./zip.js');
+      await zip(address, archive);
+    });
+}
+
 export function addGet(command: Command): void {
   withUsageCode(command)
     .description('print values of an array')

@@ -2,12 +2,17 @@ import type { Logger } from 'pino';
 import { ConfigError, type StoreConfig } from '../config.js';
 import type { GatewayStore } from '../gateway/options.js';
 import type { Metrics } from '../http/metrics.js';
-import { isZarrError, type KeyStore, openStoreFromUrl, withMetrics } from '../zarr/index.js';
+import { openOptionsOf } from './store-options.js';
+import { isZarrError, type KeyStore, type StoreKind, openStoreFromUrl } from '../zarr/index.js';
 
 /** Time that a store has at the start to show itself. */
 const probeTimeoutMs = 5000;
 
 const topDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
+const notWritable: Readonly<Partial<Record<StoreKind, string>>> = {
+  ZIP: 'a store is read-only all the same: an archive that is there cannot be written into, a new one can',
+  HTTP: 'a store is read-only all the same: web servers take no writes',
+};
 const nothingThere = 'a store has no Zarr metadata at its top; is its address right?';
 
 /**
@@ -19,14 +24,23 @@ export async function openStores(
   configs: readonly StoreConfig[],
   metrics: Pick<Metrics, 'stores'>,
   logger: Pick<Logger, 'warn'>,
+  env: Readonly<Record<string, string | undefined>>,
 ): Promise<GatewayStore[]> {
   const problems: string[] = [];
   const stores: GatewayStore[] = [];
   await Promise.all(
-    configs.map(async ({ name, url, description, writable }, i) => {
+    configs.map(async (config, i) => {
+      const { name, url, description, writable, cacheControl } = config;
       try {
-        const store = openStoreFromUrl(name, url, { readonly: !writable });
-        stores[i] = { name, store: withMetrics(store, metrics.stores), description, writable };
+        const store = openStoreFromUrl(name, url, { ...openOptionsOf(config, env), metrics: metrics.stores });
+        if (writable && !store.can.write) logger.warn({ store: name }, notWritable[store.kind]);
+        stores[i] = {
+          name,
+          store,
+          description,
+          writable: writable && store.can.write,
+          cacheControl,
+        };
         const problem = await probe(store);
         if (problem === undefined) return;
         if (problem === nothingThere) {
@@ -36,6 +50,10 @@ export async function openStores(
         else logger.warn({ store: name, problem }, 'a store does not answer; it is served all the same');
       } catch (error) {
         if (!(error instanceof Error)) throw error;
+        if (error instanceof ConfigError) {
+          problems.push(...error.problems);
+          return;
+        }
         problems.push(`store "${name}": ${isZarrError(error) ? error.detail : error.message}`);
       }
     }),

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type Config, ConfigError, suspiciousVariables } from '../config.js';
 import { createGateway } from '../gateway.js';
+import { readPersistedDocuments } from '../gateway/persisted-documents-file.js';
 import { version } from '../gateway/version.js';
 import { ListenError } from '../http/listen.js';
 import { createMetrics } from '../http/metrics.js';
@@ -23,13 +24,22 @@ export async function runGateway(
   for (const [name, near] of suspiciousVariables(env))
     logger.warn({ name, near }, 'a variable that is no option; a slip?');
   const metrics = createMetrics();
-  const stores = await openStores(config.stores, metrics, logger);
+  const stores = await openStores(config.stores, metrics, logger, env);
   const gateway = createGateway({
     stores,
     limits: config.limits,
     logger,
     graphiql: config.graphiql ? {} : false,
     metrics,
+    hrefs: { keys: config.hrefKeys, lifetimeMs: config.hrefLifetimeMs, publicUrl: config.publicUrl },
+    persistedDocuments: {
+      documents:
+        config.persistedDocuments === undefined
+          ? undefined
+          : readPersistedDocuments(config.persistedDocuments),
+      only: config.documentMode === 'listed',
+      automaticBytes: config.automaticDocumentBytes,
+    },
     engine: createEngine(config),
   });
   const server = createHttpServer({ config, gateway, logger, metrics });
@@ -37,6 +47,7 @@ export async function runGateway(
 
   const stop = (signal: string): void => {
     logger.info({ signal }, 'draining');
+    gateway.endStreams();
     server
       .close()
       .then(() => gateway.close())

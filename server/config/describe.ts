@@ -27,7 +27,7 @@ const metaSchema = z.object({
 /** Every option that a flag or a variable can set, in the order in which people should read of them. */
 export const optionDescriptions: readonly OptionDescription[] = [
   ...Object.entries(configSchema.shape)
-    .filter(([name]) => name !== 'limits')
+    .filter(([name]) => name !== 'limits' && name !== 'auth')
     .map(([name, schema]) => describeOption([name], schema)),
   ...Object.entries(limitsSchema.shape).map(([name, schema]) => describeOption(['limits', name], schema)),
 ];

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { ConfigError } from './errors.js';
+import { isRecord } from './record.js';
+import { rootedSource } from './secret.js';
 
 /**
- * A configuration file as plain data: YAML, of which JSON is a part. Relative paths of stores are counted from the
- * file's folder.
+ * A configuration file as plain data: YAML, of which JSON is a part. Relative paths are counted from the file's folder.
  * @throws ConfigError if it cannot be read, is no YAML, or holds no mapping
  */
 export function readConfigFile(path: string): Record<string, unknown> {
@@ -23,23 +24,59 @@ export function readConfigFile(path: string): Record<string, unknown> {
   }
   if (data === null || data === undefined) return {};
   if (!isRecord(data)) throw new ConfigError([`--config ${path}: expected a mapping of options to values`]);
-  return Array.isArray(data['stores'])
-    ? { ...data, stores: data['stores'].map((store) => rooted(store, path)) }
-    : data;
+  const { stores, persistedDocuments, auth } = data;
+  const folder = dirname(path);
+  return {
+    ...data,
+    ...(Array.isArray(stores) ? { stores: stores.map((store) => rooted(store, path)) } : {}),
+    ...(typeof persistedDocuments === 'string'
+      ? { persistedDocuments: rootedPath(persistedDocuments, folder) }
+      : {}),
+    ...(isRecord(auth) && isRecord(auth['jwt'])
+      ? { auth: { ...auth, jwt: rootedKeys(auth['jwt'], folder) } }
+      : {}),
+  };
+}
+
+function rootedPath(path: string, folder: string): string {
+  return isPath(path) ? resolve(folder, path) : path;
+}
+
+function rootedKeys(jwt: Readonly<Record<string, unknown>>, folder: string): Record<string, unknown> {
+  const { jwks } = jwt;
+  return typeof jwks === 'string' ? { ...jwt, jwks: rootedPath(jwks, folder) } : { ...jwt };
 }
 
 function rooted(store: unknown, configPath: string): unknown {
-  if (!isRecord(store) || typeof store['url'] !== 'string' || !isPath(store['url'])) return store;
-  return { ...store, url: resolve(dirname(configPath), store['url']) };
+  if (!isRecord(store)) return store;
+  const folder = dirname(configPath);
+  const { url, http, s3 } = store;
+  return {
+    ...store,
+    ...(typeof url === 'string' && isPath(url) ? { url: resolve(folder, url) } : {}),
+    ...(isRecord(http) ? { http: { ...http, ...rootedSources(http, 'headers', folder) } } : {}),
+    ...(isRecord(s3) ? { s3: { ...s3, ...rootedSources(s3, 'credentials', folder) } } : {}),
+  };
+}
+
+/** The sources of secrets below `name`, if there are any. */
+function rootedSources(
+  group: Readonly<Record<string, unknown>>,
+  name: string,
+  folder: string,
+): Record<string, unknown> {
+  const sources = group[name];
+  if (!isRecord(sources)) return {};
+  return {
+    [name]: Object.fromEntries(
+      Object.entries(sources).map(([key, source]) => [key, rootedSource(source, folder)]),
+    ),
+  };
 }
 
 /** Whether a store's URL is a path of this computer; one letter before a colon is a drive. */
 function isPath(url: string): boolean {
   return url !== '' && !/^[a-z][a-z0-9+.-]+:/i.test(url);
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function reason(error: unknown): string {

@@ -2,8 +2,11 @@ import type { z } from 'zod';
 import { closest } from './closest.js';
 import { type OptionDescription, optionDescriptions } from './describe.js';
 import { ConfigError } from './errors.js';
-import { isRecord, readConfigFile } from './file.js';
+import { readConfigFile } from './file.js';
+import { nearestOption } from './option-names.js';
+import { isRecord } from './record.js';
 import { type Config, configSchema } from './schema.js';
+import { confidential } from './store-schema.js';
 
 /** Where values come from; what stands later wins, lists of stores are joined. */
 export interface ConfigSources {
@@ -125,17 +128,16 @@ function explain(issue: z.core.$ZodIssue, values: unknown, origins: ReadonlyMap<
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {
-      const known =
-        path.length === 0
-          ? Object.keys(configSchema.shape)
-          : optionDescriptions.map((o) => o.path.at(-1) ?? '');
-      return `${[...path, key].join('.')}${from([...path, key].join('.'), origins)}: there is no such option${suggest(key, known)}`;
+      const name = [...path, key].join('.');
+      const near = nearestOption(configSchema, issue.path, key);
+      return `${name}${from(name, origins)}: there is no such option${near === undefined ? '' : `; did you mean "${near}"?`}`;
     });
   const got = issue.path.reduce<unknown>(
     (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
     values,
   );
-  const shown = got === undefined ? '' : `, got ${show(got)}`;
+  const isConfidential = path.some((name) => confidential.has(name));
+  const shown = got === undefined || isConfidential ? '' : `, got ${show(got)}`;
   return [`${path.join('.')}${from(path.join('.'), origins)}: ${lowerFirst(issue.message)}${shown}`];
 }
 
@@ -154,6 +156,11 @@ function lowerFirst(text: string): string {
 }
 
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = withoutCredentials(JSON.stringify(value) ?? String(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+/** Who puts a password into a URL by mistake should not find it in a log. */
+function withoutCredentials(text: string): string {
+  return text.replace(/\/\/[^/@\s]*@/g, '//...@');
 }

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { accessOptions } from './access-options.js';
+import { authSchema } from './auth-schema.js';
+import { documentLimits } from './document-limits.js';
+import { storeName, storeSchema } from './store-schema.js';
 import { byteCount, count, hostName, httpAddress, origin, toggle } from './values.js';
 
 const MiB = 2 ** 20;
@@ -11,22 +15,6 @@ const GiB = 2 ** 30;
  * `meta`: `placeholder` is what `--help` shows for the value; `unit` of a bare number; `flag` where the flag has
  * another name than the option (a list's is singular); `repeat` marks lists.
  */
-const storeName = z
-  .string()
-  .regex(/^(?!\.{1,2}$)[A-Za-z0-9_.-]+$/, 'expected a name of letters, digits, "_", "." and "-"');
-
-export const storeSchema = z.strictObject({
-  name: storeName.meta({ description: 'Name under which requests ask for the store' }),
-  url: z.string().min(1, 'expected a path or a URL').meta({
-    description:
-      'A path, file:, http: or https: (each also ending in .zip), or memory:; relative paths count from the folder of the configuration file. s3: is refused, it is not supported yet',
-  }),
-  description: z.string().optional().meta({ description: 'Text for people, shown in the schema' }),
-  writable: toggle()
-    .default(false)
-    .meta({ description: 'Show the store as writable; mutations are not offered yet' }),
-});
-
 export const limitsSchema = z.strictObject({
   maxOutputBytes: byteCount(1, 2 ** 32)
     .default(64 * MiB)
@@ -41,13 +29,14 @@ export const limitsSchema = z.strictObject({
     .default(2 * GiB)
     .meta({
       unit: 'bytes',
-      description: 'Values of one download. Told to clients, but downloads are not offered yet',
+      description: 'Values of one download, as bytes of their type',
     }),
   // Not below the largest default of a list: then every list that does not say `first` would be refused.
   maxFirst: count(100, 100_000).default(1000).meta({
     unit: 'items',
     description: 'Largest `first` of a list, and most entries of a list of ids or slice requests',
   }),
+  ...documentLimits,
 });
 
 export const configSchema = z.strictObject({
@@ -56,12 +45,12 @@ export const configSchema = z.strictObject({
     placeholder: 'NAME=URL',
     repeat: true,
     description:
-      'A store to serve: a path, file:, http: or https: (each also ending in .zip), or memory:; s3: is not supported yet',
+      'A store to serve: a path, file:, s3:, http: or https: (each also ending in .zip), or memory:',
   }),
   allowWrite: z.array(storeName).default([]).meta({
     placeholder: 'NAME',
     repeat: true,
-    description: 'Stores shown as writable; mutations are not offered yet',
+    description: 'Stores that requests may write to',
   }),
   host: z
     .string()
@@ -88,7 +77,19 @@ export const configSchema = z.strictObject({
     description:
       'Further names that the Host header may carry; loopback names, `host` and that of `publicUrl` always may; "*" for any',
   }),
+  hrefKeys: z.array(z.string().min(16, 'expected at least 16 characters')).default([]).meta({
+    flag: 'href-key',
+    placeholder: 'SECRET',
+    repeat: true,
+    description:
+      'Secrets that sign links to files: the first signs, all open. Replicas need the same; without any, each process makes its own. Better given as a variable or in the file than as a flag, which others on the machine can see',
+  }),
+  hrefLifetimeMs: count(1000, 7 * 24 * 3_600_000)
+    .default(3_600_000)
+    .meta({ unit: 'ms', description: 'How long a link to a file may be followed' }),
   limits: limitsSchema.prefault({}),
+  auth: authSchema.optional(),
+  ...accessOptions,
   maxBodyBytes: byteCount(1024, 2 ** 31)
     .default(MiB)
     .meta({ unit: 'bytes', description: 'Largest body of a request' }),

@@ -27,13 +27,15 @@ export interface Executor {
 
 export async function executeRequest(executor: Executor, request: ExecuteRequest): Promise<ExecutionResult> {
   const { schema } = executor;
-  const { document, variables, operationName, signal, mayRead } = request;
+  const { document, variables, operationName, signal, mayRead, mayEnter, mayWrite } = request;
   try {
-    const steps = executor.stepsFor({ signal, mayRead });
+    const steps = executor.stepsFor({ signal, mayRead, mayEnter, mayWrite });
     const parsed = typeof document === 'string' ? steps.parse(document) : document;
     const errors = steps.validate(schema, parsed);
     if (errors.length > 0) return { errors: errors.map((error) => executor.show(error)) };
     if (getOperationAST(parsed, operationName) === null) throw noOperation(operationName);
+    if (getOperationAST(parsed, operationName)?.operation === 'subscription')
+      throw new InputError('subscriptions are answered over HTTP only, as server-sent events');
     const contextValue = await steps.contextFactory();
     return await steps.execute({
       schema,

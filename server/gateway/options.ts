@@ -1,8 +1,21 @@
 /** What a gateway is made of, and what it offers. */
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
+import type { OperationCost } from './cost.js';
+import type { PersistedDocumentsOptions } from './persisted-documents.js';
+import type { CallerRights } from '../resolvers/caller-rights.js';
+import type { ChangeBus } from '../resolvers/changes/change-bus.js';
 import type { RequestOptions } from '../resolvers/context.js';
-import type { GatewayLimits } from '../resolvers/limits.js';
+import type { DocumentLimits, GatewayLimits } from '../resolvers/limits.js';
 import type { HierarchyOptions, KeyStore, ReadMetrics } from '../zarr/index.js';
+
+export type { CallerRights, OperationCost };
+
+/** How long what was read of a store may be used without asking again. */
+export interface CachePolicy {
+  readonly maxAgeSeconds: number;
+  /** Whether caches that serve many people may keep it. @default false */
+  readonly public?: boolean | undefined;
+}
 
 /** A store under the name by which requests ask for it. */
 export interface GatewayStore {
@@ -12,6 +25,8 @@ export interface GatewayStore {
   readonly description?: string | undefined;
   /** Whether mutations may change it. @default false */
   readonly writable?: boolean | undefined;
+  /** How long answers about the store may be kept; without it they are asked for again each time, by their validator. */
+  readonly cacheControl?: CachePolicy | undefined;
 }
 
 /** Where messages go that clients must not see; pino's loggers fit. */
@@ -28,6 +43,8 @@ export interface OperationRecord {
   readonly durationMs: number;
   /** `extensions.code` of its errors; empty for a success. */
   readonly codes: readonly string[];
+  /** What its fields and slices took, by their plans. */
+  readonly cost?: OperationCost | undefined;
 }
 
 export interface GatewayMetrics extends ReadMetrics {
@@ -40,21 +57,43 @@ export interface GraphiqlOptions {
   readonly defaultQuery?: string | undefined;
 }
 
+/** Links to the values of slices (`Slice.href`). */
+export interface HrefOptions {
+  /**
+   * Secrets: the first signs links, every one opens them, so that a new one can be put before the old ones. Processes
+   * that answer under one address need the same. Without any, each process makes one of its own.
+   */
+  readonly keys?: readonly string[] | undefined;
+  /** How long a link may be followed. @default 3,600,000 */
+  readonly lifetimeMs?: number | undefined;
+  /** What links begin with: the address of the gateway for its clients. @default none: they are relative to its origin */
+  readonly publicUrl?: string | undefined;
+}
+
 export interface GatewayConfig {
   /** Names are unique. The gateway owns the stores: closing it closes them. */
   readonly stores: readonly GatewayStore[];
   /** Bounds on one request; what is missing has the default of the configuration. */
-  readonly limits?: Partial<GatewayLimits> | undefined;
+  readonly limits?: Partial<GatewayLimits & DocumentLimits> | undefined;
   readonly logger?: GatewayLogger | undefined;
   /** The page for browsers that open the endpoint; false for none. Works offline. @default false */
   readonly graphiql?: false | GraphiqlOptions | undefined;
   /** Whether clients may ask for the schema; without it, messages do not hint at its names either. @default true */
   readonly introspection?: boolean | undefined;
+  /** Links to files, which `fetch` serves at `files/` beside the endpoint. */
+  readonly hrefs?: HrefOptions | undefined;
   /** Path of the endpoint within the URLs given to `fetch`. @default '/graphql' */
   readonly path?: string | undefined;
   readonly metrics?: GatewayMetrics | undefined;
+  /** Documents that clients may name instead of sending them. */
+  readonly persistedDocuments?: PersistedDocumentsOptions | undefined;
   /** Codecs, decoder and chunk cache instead of the engine's own. */
-  readonly engine?: Omit<HierarchyOptions, 'limits' | 'metrics'> | undefined;
+  readonly engine?: Omit<HierarchyOptions, 'limits' | 'metrics' | 'changed'> | undefined;
+  /**
+   * What carries changes to subscribers: for several gateways over the same stores, one that reaches them all. The
+   * gateway owns it. @default one within this process
+   */
+  readonly changeBus?: ChangeBus | undefined;
 }
 
 /** A request from within the process. */
@@ -67,7 +106,9 @@ export interface ExecuteRequest extends RequestOptions {
 }
 
 /** What is known of the caller of a request over HTTP, beside the request. */
-export interface CallerOptions extends Pick<RequestOptions, 'mayRead'> {
+export interface CallerOptions extends CallerRights {
+  /** Whether others would get the same answer: whoever brings a token may get one of their own. @default true */
+  readonly shared?: boolean | undefined;
   /** Is told of the request's operation when it has been executed: for a log of requests. */
   readonly observe?: ((record: OperationRecord) => void) | undefined;
 }
@@ -86,6 +127,8 @@ export interface Gateway {
    * the data of a Base64Array is a `Base64Text`; `JSON.stringify` makes of both what a client would get.
    */
   execute(request: ExecuteRequest): Promise<ExecutionResult>;
+  /** Ends all subscriptions, and every later one at once: what a server calls that is about to close. */
+  endStreams(): void;
   /** Closes the stores. Requests that are still under way fail. */
   close(): Promise<void>;
 }

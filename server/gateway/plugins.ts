@@ -6,21 +6,33 @@ import {
   NoSchemaIntrospectionCustomRule,
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
-import { chooseJsonMediaType, jsonResponse, type SingleResult } from '../transport/json-response.js';
+import { isCborRequest, parseCborRequest } from '../transport/cbor-request.js';
+import { chooseResultMediaType, resultResponse, type SingleResult } from '../transport/result-response.js';
+import type { GatewayContext } from '../resolvers/context.js';
+import { costOf } from './cost.js';
 import type { CallerOptions, GatewayMetrics, OperationRecord } from './options.js';
 
 type ShowError = (error: unknown) => GraphQLError;
 
-/** Results as JSON, written by the gateway's own writer. Streams of results stay with the server's. */
-export function useJsonResponses(show: ShowError): Plugin {
+/** Results as JSON or CBOR, written by the gateway's own writers. Streams of results stay with the server's. */
+export function useResultResponses(show: ShowError): Plugin {
   return {
     onResultProcess(payload) {
       const { request, result } = payload;
       if (isAsyncIterable(result) || Array.isArray(result)) return;
-      const mediaType = chooseJsonMediaType(request);
+      const mediaType = chooseResultMediaType(request);
       if (mediaType === undefined) return;
       const single: SingleResult = { ...result, errors: result.errors?.map(show) };
-      payload.setResultProcessor((_, { Response }) => jsonResponse(single, mediaType, Response), mediaType);
+      payload.setResultProcessor((_, { Response }) => resultResponse(single, mediaType, Response), mediaType);
+    },
+  };
+}
+
+/** Requests whose body is CBOR. */
+export function useCborRequests(): Plugin {
+  return {
+    onRequestParse({ request, setRequestParser }) {
+      if (isCborRequest(request)) setRequestParser(parseCborRequest);
     },
   };
 }
@@ -33,14 +45,19 @@ export function useNoForms(): Plugin {
     onRequestParse({ request, fetchAPI, endResponse }) {
       const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
       if (request.method !== 'POST' || type === undefined || !formTypes.includes(type)) return;
-      endResponse(new fetchAPI.Response(null, { status: 415, headers: { accept: 'application/json' } }));
+      endResponse(
+        new fetchAPI.Response(null, {
+          status: 415,
+          headers: { accept: 'application/json, application/cbor' },
+        }),
+      );
     },
   };
 }
 
 const refusals: Readonly<Record<number, string>> = {
-  406: 'no form of answer that "Accept" names is offered; there are application/json, application/graphql-response+json and text/event-stream',
-  415: 'the body must be JSON, with the header "Content-Type: application/json"',
+  406: 'no form of answer that "Accept" names is offered; there are application/json, application/graphql-response+json, application/cbor and text/event-stream',
+  415: 'the body must be JSON or CBOR, with the header "Content-Type: application/json" or "application/cbor"',
 };
 
 /** What the server refuses by status alone gets a body that says why, in the shape of every other error. */
@@ -70,7 +87,7 @@ export function useNoIntrospection(): Plugin {
 export function useMetrics(
   metrics: Pick<GatewayMetrics, 'operation'>,
   show: ShowError,
-): Plugin<CallerOptions> {
+): Plugin<CallerOptions & GatewayContext> {
   return {
     onExecute({ args, context }) {
       const executed: ExecutionArgs = args;
@@ -85,6 +102,7 @@ export function useMetrics(
             kind: operation?.operation ?? 'query',
             name: operation?.name?.value,
             durationMs: performance.now() - start,
+            cost: costOf(context),
             codes: (result.errors ?? []).map((error) => String(show(error).extensions['code'])),
           };
           metrics.operation?.(record);

@@ -13,6 +13,7 @@ export function createDispatch(
   const isOurs = createHostCheck(config);
   const cors = createCors(config.corsOrigins);
   const byPath = new Map(routes.map((route) => [route.path, route]));
+  const folders = routes.filter((route) => route.below === true);
   const paths = [...byPath.keys()];
   const resourcePolicy = config.corsOrigins.length === 0 ? 'same-origin' : 'cross-origin';
 
@@ -53,7 +54,8 @@ export function createDispatch(
   }
 
   return (exchange) => {
-    const route = byPath.get(exchange.path);
+    const { path } = exchange;
+    const route = byPath.get(path) ?? folders.find((folder) => path.startsWith(folder.path));
     exchange.route = route?.path ?? 'other';
     return { route, done: refuseOrHandle(exchange, route) };
   };

@@ -16,6 +16,10 @@ export interface Exchange {
   route: string;
   responseBytes: number;
   operation: OperationRecord | undefined;
+  /** Who asks, where a token says so. */
+  caller: string | undefined;
+  /** When the token stops being good (milliseconds since 1970). */
+  callerUntilMs: number | undefined;
 }
 
 /** What every response says beside its own headers. */
@@ -37,6 +41,8 @@ export function createExchange(incoming: IncomingMessage, outgoing: ServerRespon
     route: 'other',
     responseBytes: 0,
     operation: undefined,
+    caller: undefined,
+    callerUntilMs: undefined,
   };
 }
 

@@ -16,6 +16,12 @@ export type HttpConfig = Pick<
   | 'receiveTimeoutMs'
   | 'idleTimeoutMs'
   | 'drainTimeoutMs'
+  | 'graphiql'
+  | 'auth'
+  | 'compression'
+  | 'trustedProxies'
+  | 'maxClientRequests'
+  | 'maxClientCost'
 >;
 
 export interface HttpServerParts {

@@ -56,6 +56,12 @@ export function originRefused(origin: string): Problem {
   };
 }
 
+export const forbiddenMetrics: Problem = {
+  status: 403,
+  code: 'FORBIDDEN',
+  message: 'no role of this caller may see metrics; give one of them "metrics: true"',
+};
+
 export function timedOut(requestTimeoutMs: number): Problem {
   return {
     status: 504,

@@ -4,6 +4,8 @@ import type { Metrics } from './metrics.js';
 /** What is served at one path. OPTIONS is answered by the server itself. */
 export interface Route {
   readonly path: string;
+  /** Every path below it too, none of which is logged: what is there may be a secret. Then `path` ends in a slash. */
+  readonly below?: boolean;
   readonly methods: readonly string[];
   /** Answers every Host header: nothing there is worth guarding. */
   readonly anyHost?: boolean;
@@ -16,13 +18,22 @@ export interface RouteParts {
   readonly metrics: Metrics;
   readonly isDraining: () => boolean;
   readonly graphql: (exchange: Exchange) => Promise<void>;
+  readonly files: (exchange: Exchange) => Promise<void>;
+  readonly admitToMetrics: (exchange: Exchange) => Promise<boolean>;
 }
 
 const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 
-export function createRoutes({ metrics, isDraining, graphql }: RouteParts): readonly Route[] {
+export function createRoutes({
+  metrics,
+  isDraining,
+  graphql,
+  files,
+  admitToMetrics,
+}: RouteParts): readonly Route[] {
   return [
     { path: '/graphql', methods: ['GET', 'HEAD', 'POST'], handle: graphql },
+    { path: '/files/', below: true, methods: ['GET', 'HEAD'], handle: files },
     {
       path: '/',
       methods: ['GET', 'HEAD'],
@@ -55,6 +66,7 @@ export function createRoutes({ metrics, isDraining, graphql }: RouteParts): read
       methods: ['GET', 'HEAD'],
       quiet: true,
       handle: async (exchange) => {
+        if (!(await admitToMetrics(exchange))) return;
         answer(exchange, 200, await metrics.text(), { 'content-type': metrics.contentType });
       },
     },

@@ -1,57 +1,54 @@
 import type { ServerResponse } from 'node:http';
-
-/** Bodies of known size up to this are sent in one piece; others are streamed. */
-const maxWholeBytes = 4 * 2 ** 20;
+import type { Encoded } from './compression.js';
 
 /**
- * Sends a fetch response over Node's, with `extra` headers below its own. A body is streamed as fast as the client
- * takes it.
+ * Sends an answer over Node's response, with `extra` headers below its own. A body that is there whole is handed on as
+ * its buffers; any other is streamed as fast as the client takes it.
  * @returns the bytes of the body that were handed on
  * @throws what the body's stream throws; by then the connection is cut, since the status has gone out
  */
-export async function sendResponse(
-  response: Response,
+export async function sendAnswer(
+  { status, headers: own, body }: Encoded,
   outgoing: ServerResponse,
   extra: Readonly<Record<string, string>>,
   withBody: boolean,
 ): Promise<number> {
-  const headers: Record<string, string | string[]> = { ...extra };
-  response.headers.forEach((value, name) => {
-    const own = extra[name];
-    // Several parts of the gateway have a say in what an answer varies with.
-    headers[name] = name === 'vary' && own !== undefined ? `${value}, ${own}` : value;
-  });
-  const length = response.headers.get('content-length');
-  if (!withBody || response.body === null) {
-    outgoing.writeHead(response.status, headers);
+  const headers: Record<string, string> = { ...extra, ...own };
+  // Several parts of the gateway have a say in what an answer varies with.
+  if (own['vary'] !== undefined && extra['vary'] !== undefined)
+    headers['vary'] = `${own['vary']}, ${extra['vary']}`;
+  outgoing.writeHead(status, headers);
+  if (!withBody || body === null) {
     outgoing.end();
-    await response.body?.cancel();
+    if (body !== null && Symbol.asyncIterator in body) await body[Symbol.asyncIterator]().return?.();
     return 0;
   }
-  if (length !== null && Number(length) <= maxWholeBytes) {
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    outgoing.writeHead(response.status, headers);
-    outgoing.end(bytes);
-    return bytes.byteLength;
-  }
-  outgoing.writeHead(response.status, headers);
-  return await pump(response.body, outgoing);
+  return Symbol.asyncIterator in body ? await pump(body, outgoing) : sendWhole(body, outgoing);
 }
 
-async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<number> {
-  const reader = body.getReader();
+/** All buffers in one write of the socket, with the headers. Node holds views of them until the client has taken them. */
+function sendWhole(buffers: readonly Uint8Array[], outgoing: ServerResponse): number {
+  let sent = 0;
+  outgoing.cork();
+  for (const buffer of buffers) {
+    sent += buffer.byteLength;
+    outgoing.write(buffer);
+  }
+  outgoing.end();
+  outgoing.uncork();
+  return sent;
+}
+
+async function pump(body: AsyncIterable<Uint8Array>, outgoing: ServerResponse): Promise<number> {
   let sent = 0;
   try {
-    while (!outgoing.destroyed) {
-      const { done, value } = await reader.read();
-      if (done) {
-        outgoing.end();
-        return sent;
-      }
-      sent += value.byteLength;
-      if (!outgoing.write(value)) await writable(outgoing);
+    for await (const part of body) {
+      if (outgoing.destroyed) return sent;
+      sent += part.byteLength;
+      if (!outgoing.write(part)) await writable(outgoing);
+      if (outgoing.destroyed) return sent;
     }
-    await reader.cancel();
+    outgoing.end();
   } catch (error) {
     // Half an answer must not look like a whole one.
     outgoing.destroy();

@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createGatekeeper } from './admission.js';
 import { announcedBytes } from './body.js';
 import { createDispatch } from './dispatch.js';
 import { answerProblem, createExchange, type Exchange } from './exchange.js';
-import { createGraphqlRoute, type Running } from './graphql-route.js';
+import type { Running } from './ask-gateway.js';
+import { createFilesRoute } from './files-route.js';
+import { createGraphqlRoute } from './graphql-route.js';
 import { listenOn } from './listen.js';
 import type { HttpServer, HttpServerParts } from './options.js';
 import { internalProblem } from './problem.js';
@@ -17,9 +20,16 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   const running: Running = new Set();
   let draining = false;
   let closing: Promise<void> | undefined;
+  const gatekeeper = createGatekeeper(parts);
   const dispatch = createDispatch(
     config,
-    createRoutes({ metrics, isDraining: () => draining, graphql: createGraphqlRoute(parts, running) }),
+    createRoutes({
+      metrics,
+      isDraining: () => draining,
+      graphql: createGraphqlRoute(parts, gatekeeper, running),
+      files: createFilesRoute(parts, gatekeeper, running),
+      admitToMetrics: (exchange) => gatekeeper.admitToMetrics(exchange),
+    }),
   );
 
   const server = createServer(
@@ -54,7 +64,8 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   }
 
   function report(exchange: Exchange, route: Route | undefined, durationMs: number): void {
-    const { method, path, operation, responseBytes, outgoing, id } = exchange;
+    const { method, operation, responseBytes, outgoing, id, caller } = exchange;
+    const path = route?.below === true ? route.path : exchange.path;
     const aborted = !outgoing.writableFinished;
     const status = outgoing.headersSent ? outgoing.statusCode : 499;
     metrics.inFlight(-1);
@@ -77,6 +88,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
       status,
       ms: Math.round(durationMs * 1000) / 1000,
       bytes: responseBytes,
+      ...(caller === undefined ? {} : { caller }),
       ...(operation === undefined ? {} : { operation: operation.name, kind: operation.kind }),
       ...(operation === undefined || operation.codes.length === 0
         ? {}

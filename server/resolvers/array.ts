@@ -22,7 +22,7 @@ export const arrayResolvers: ZarrArrayResolvers = {
   storage: (model, _, { signal }) => askNode(model, () => model.node.storage({ signal })),
   chunk: (model, { index }, { signal }) =>
     askNode(model, () => model.node.chunk(index.map(positionOf), { signal })),
-  slice: (model, { select }) => sliceOfArray(model, select),
+  slice: (model, { select }, context) => sliceOfArray(model, select, context),
 };
 
 function dimensionOf(node: ArrayModel['node'], size: number, d: number): ArrayDimension {

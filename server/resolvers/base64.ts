@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Base64Text } from '../transport/base64-text.js';
 import { valueText } from '../transport/json/value-text.js';
-import { type ArraySlice, type Block, numpyDescr, numpyTypestr, UnsupportedError } from '../zarr/index.js';
+import { type Block, type LazySlice, numpyDescr, numpyTypestr, UnsupportedError } from '../zarr/index.js';
 import type { Compression } from './generated/types.js';
 import type { Base64Model } from './models.js';
 
@@ -13,12 +13,14 @@ const gzipAsync = promisify(gzip);
  * The typestr, or a struct's descr as JSON.
  * @throws UnsupportedError for types of variable length
  */
-export function numpyName({ array, dtype, dtypeName }: ArraySlice): string {
+export function numpyName(slice: LazySlice): string {
+  const { where, dtype, dtypeName } = slice;
   const name = dtype.name === 'struct' ? valueText(numpyDescr(dtype)) : numpyTypestr(dtype);
   if (name !== undefined) return name;
+  const hint = slice.stored.dtype.itemSize === null ? '' : ', or for what is stored with "decode: false"';
   throw new UnsupportedError(
-    `values of the type ${dtypeName} have no form as plain bytes; ask for "values" instead`,
-    { where: { store: array.home.store.label, path: array.path } },
+    `values of the type ${dtypeName} have no form as plain bytes; ask for "values" instead${hint}`,
+    { where },
   );
 }
 

@@ -3,7 +3,8 @@
  * of it is read, so that a hundred slices that are each within bounds do not pass them together.
  */
 import { listCount } from '../transport/json/list-text.js';
-import { type ArraySlice, type Block, type Excess, LimitError, type Limits } from '../zarr/index.js';
+import { type Block, type Excess, type LazySlice, LimitError, type Limits } from '../zarr/index.js';
+import { type FittingPart, partThatFits } from './part-that-fits.js';
 
 interface Charge {
   readonly maxChunks: number;
@@ -11,12 +12,37 @@ interface Charge {
   readonly maxOutputBytes: number;
 }
 
+/** What the slices of a request take, by their plans; of values of variable length, the output as it was read. */
+export interface ReadCost {
+  readonly chunks: number;
+  readonly decodedBytes: number;
+  readonly outputBytes: number;
+}
+
 export interface RequestBudget {
   /**
    * Charges the slice, then reads it.
-   * @throws LimitError before anything is read; what the read throws
+   * @throws LimitError before anything is read; NotReadError where nothing is to be read; what the read throws
    */
-  read(slice: ArraySlice, signal: AbortSignal | undefined): Promise<Block>;
+  read(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block>;
+  /** The same for what has to be known before a cost can be told, such as labels: also where nothing else is to be read. */
+  lookUp(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block>;
+  /**
+   * Charges the chunks of a slice that is to be written: they are decoded or encoded, but nothing goes out.
+   * @throws LimitError
+   */
+  chargeWrite(slice: LazySlice): void;
+  /** What may still be asked for. */
+  left(): Limits;
+  /** What has been charged so far. */
+  spent(): ReadCost;
+  /** Whether nothing is to be read or written, only charged. */
+  readonly costOnly: boolean;
+}
+
+/** Stands for values that were not read, since only their cost was asked for. No mistake: it is shown to nobody. */
+export class NotReadError extends Error {
+  override readonly name = 'NotReadError';
 }
 
 /** What belongs to one request and its reads. */
@@ -25,14 +51,28 @@ export interface ReadScope {
   readonly signal: AbortSignal | undefined;
 }
 
-export function createRequestBudget(limits: Limits): RequestBudget {
+export interface BudgetOptions {
+  /** Only charges. @default false */
+  readonly costOnly?: boolean | undefined;
+}
+
+export function createRequestBudget(limits: Limits, { costOnly = false }: BudgetOptions = {}): RequestBudget {
   let spent: Charge = { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: 0 };
   /** Values of variable length show their size when they are read: one after the other, each gets what is left. */
   let turn: Promise<unknown> = Promise.resolve();
 
-  function charge(slice: ArraySlice, charged: Charge): void {
+  function charge(slice: LazySlice, charged: Charge): void {
     const alone = excessOf(charged, limits);
-    if (alone.length > 0) throw limitError(slice, alone, 'this slice is too large', 'Select less');
+    if (alone.length > 0) {
+      const part = partThatFits(slice, (one) => excessOf(chargeOf(one), limits).length === 0);
+      throw limitError(
+        slice,
+        alone,
+        'this slice is too large',
+        part === undefined ? 'Select less' : adviceOf(part),
+        part,
+      );
+    }
     const needed = add(spent, charged);
     const excess = excessOf(needed, limits);
     if (excess.length > 0)
@@ -45,28 +85,58 @@ export function createRequestBudget(limits: Limits): RequestBudget {
     spent = needed;
   }
 
-  async function readVariable(slice: ArraySlice, signal: AbortSignal | undefined): Promise<Block> {
+  async function readVariable(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block> {
     const left = limits.maxOutputBytes - spent.maxOutputBytes;
     const block = await slice.read({ signal, limits: { ...limits, maxOutputBytes: left } });
     charge(slice, { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: itemBytes(block) });
     return block;
   }
 
+  async function readCharged(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block> {
+    if (slice.cost().outputBytes !== undefined) return slice.read({ signal, limits, readOnly: slice.stored === slice });
+    const mine = turn.then(() => readVariable(slice, signal));
+    turn = mine.catch(() => undefined);
+    return mine;
+  }
+
   return {
     async read(slice, signal) {
-      const cost = slice.cost();
-      charge(slice, {
-        maxChunks: cost.chunks,
-        maxDecodedBytes: cost.decodedBytes,
-        // Brackets are output too: (10^9, 0) has no bytes and a thousand million lists.
-        maxOutputBytes: Math.max(cost.outputBytes ?? 0, listCount(slice.shape)),
-      });
-      if (cost.outputBytes !== undefined) return slice.read({ signal, limits });
-      const mine = turn.then(() => readVariable(slice, signal));
-      turn = mine.catch(() => undefined);
-      return mine;
+      charge(slice, chargeOf(slice));
+      if (costOnly) throw new NotReadError('only the cost was asked for');
+      return readCharged(slice, signal);
     },
+    async lookUp(slice, signal) {
+      charge(slice, chargeOf(slice));
+      return readCharged(slice, signal);
+    },
+    chargeWrite: (slice) => charge(slice, { ...chargeOf(slice), maxOutputBytes: 0 }),
+    left: () => ({
+      maxChunks: limits.maxChunks - spent.maxChunks,
+      maxDecodedBytes: limits.maxDecodedBytes - spent.maxDecodedBytes,
+      maxOutputBytes: limits.maxOutputBytes - spent.maxOutputBytes,
+    }),
+    costOnly,
+    spent: () => ({
+      chunks: spent.maxChunks,
+      decodedBytes: spent.maxDecodedBytes,
+      outputBytes: spent.maxOutputBytes,
+    }),
   };
+}
+
+function chargeOf(slice: LazySlice): Charge {
+  const cost = slice.cost();
+  return {
+    maxChunks: cost.chunks,
+    maxDecodedBytes: cost.decodedBytes,
+    // Brackets are output too: (10^9, 0) has no bytes and a thousand million lists.
+    maxOutputBytes: Math.max(cost.outputBytes ?? 0, listCount(slice.shape)),
+  };
+}
+
+function adviceOf({ dimension, name, size }: FittingPart): string {
+  const places = size === 1 ? 'one place' : `${size} places`;
+  return `Select less: ${places} of dimension ${dimension}${name === null ? '' : ` ("${name}")`} would fit`;
 }
 
 function add(a: Charge, b: Charge): Charge {
@@ -84,13 +154,20 @@ function excessOf(needed: Charge, limits: Limits): Excess[] {
     .map((name) => ({ limit: name, allowed: limits[name], needed: needed[name] }));
 }
 
-function limitError(slice: ArraySlice, excess: readonly Excess[], what: string, advice: string): LimitError {
+function limitError(
+  slice: LazySlice,
+  excess: readonly Excess[],
+  what: string,
+  advice: string,
+  fits?: FittingPart,
+): LimitError {
   const bounds = excess.map(
     ({ limit, allowed, needed }) => `${limit} allows ${allowed}, ${needed} are needed`,
   );
   return new LimitError(`${what}: ${bounds.join('; ')}. ${advice}; "estimate" tells what a part takes`, {
     excess,
-    where: { store: slice.array.home.store.label, path: slice.array.path },
+    where: slice.where,
+    ...(fits === undefined ? {} : { fits: { ...fits } }),
   });
 }
 

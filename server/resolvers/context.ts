@@ -1,9 +1,14 @@
 /** What every resolver is given: the gateway's fixed parts, and what belongs to one request. */
+import type { CoordinateCache } from '../dataset/coordinate-reader.js';
 import { nearest, NotFoundError } from '../zarr/index.js';
 import { createRequestBudget, type ReadScope } from './budget.js';
+import { assertMayWrite, type CallerRights, createVisibleStores } from './caller-rights.js';
+import type { ChangeFeed } from './changes/change-feed.js';
+import type { HrefSettings } from './href.js';
 import type { GatewayLimits } from './limits.js';
 import type { StoreModel } from './models.js';
 import { nearNote } from './near-names.js';
+import { createDatasetLoader, type DatasetLoader } from './dataset-loader.js';
 import { createNodeLoader, type NodeLoader } from './node-loader.js';
 
 /** Made once, when the gateway starts. */
@@ -12,42 +17,64 @@ export interface GatewayParts {
   readonly limits: GatewayLimits;
   readonly dataTypes: readonly string[];
   readonly codecs: readonly string[];
+  /** Coordinates that are kept between requests. */
+  readonly coordinates: CoordinateCache;
   /** In the order of configuration. */
   readonly stores: ReadonlyMap<string, StoreModel>;
+  readonly changes: ChangeFeed;
+  readonly hrefs: HrefSettings;
 }
 
-export interface RequestOptions {
+export interface RequestOptions extends CallerRights {
   readonly signal?: AbortSignal | undefined;
-  /** Whether the caller may know of a store; without it, all. A hidden store is one that does not exist. */
-  readonly mayRead?: ((store: string) => boolean) | undefined;
+  /** Plans and prices every read, and runs none: values are null. @default false */
+  readonly costOnly?: boolean | undefined;
 }
 
 export interface GatewayContext extends ReadScope {
   readonly gateway: GatewayParts;
   readonly nodes: NodeLoader;
-  /** The stores that this caller may read. */
+  readonly datasets: DatasetLoader;
+  readonly rights: CallerRights;
+  /** The stores that this caller may read, narrowed to what it may read of them. */
   readonly stores: readonly StoreModel[];
   /** @throws NotFoundError naming the nearest names */
   store(name: string): StoreModel;
+  /** Names of the stores that the request has asked for: what an answer may be cached by. */
+  readonly asked: ReadonlySet<string>;
+  /**
+   * To be asked before every change.
+   * @throws ForbiddenError where this caller may not change the node at the path; NotFoundError where it may not see it
+   */
+  assertMayWrite(store: string, path: string): void;
 }
 
 export function createContext(gateway: GatewayParts, options: RequestOptions): GatewayContext {
-  const { signal, mayRead } = options;
-  const all = [...gateway.stores.values()];
-  const stores = mayRead === undefined ? all : all.filter((store) => mayRead(store.name));
+  const { signal } = options;
+  const stores = createVisibleStores(gateway.stores, options);
+  const asked = new Set<string>();
+  const nodes = createNodeLoader(signal);
+  const budget = createRequestBudget(gateway.limits, options);
   return {
     gateway,
     signal,
-    nodes: createNodeLoader(signal),
-    budget: createRequestBudget(gateway.limits),
+    nodes,
+    datasets: createDatasetLoader(nodes, gateway.coordinates, { budget, signal }),
+    budget,
+    rights: options,
+    asked,
     stores,
     store(name) {
-      const store = gateway.stores.get(name);
-      if (store !== undefined && stores.includes(store)) return store;
+      const store = stores.find((one) => one.name === name);
+      if (store !== undefined) {
+        asked.add(name);
+        return store;
+      }
       throw new NotFoundError(`there is no store of this name${storeNote(name, stores)}`, {
         where: { store: name },
       });
     },
+    assertMayWrite: (store, path) => assertMayWrite(options, store, path),
   };
 }
 

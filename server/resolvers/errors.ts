@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 import { LimitError, ZarrError, type ZarrErrorCode } from '../zarr/index.js';
 import { countOf } from './big-int.js';
+import { ForbiddenError } from './refusals.js';
 
 /** The closed set of `extensions.code`. */
 export type ErrorCode = ZarrErrorCode | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'INTERNAL';
@@ -62,7 +63,14 @@ export function createErrorFormatter(options: ErrorOptions): (error: unknown) =>
 
 function showError(error: unknown, options: ErrorOptions): GraphQLError {
   const cause = rootCause(error);
-  if (cause instanceof ZarrError) return located(error, cause.message, zarrExtensions(cause));
+  if (cause instanceof ZarrError)
+    return located(error, cause.message, { ...zarrExtensions(cause), ...wholeStatus(error, cause.code) });
+  if (cause instanceof ForbiddenError)
+    return located(error, cause.message, {
+      code: cause.code,
+      ...cause.where,
+      ...wholeStatus(error, cause.code),
+    });
   if (isAbort(cause)) return located(error, 'the request was cancelled', { code: 'ABORTED' });
   if (cause instanceof GraphQLError) return showOwn(error, cause, options.hints);
   const id = randomUUID();
@@ -86,8 +94,18 @@ function showOwn(error: unknown, cause: GraphQLError, hints: boolean): GraphQLEr
 function httpOf(cause: GraphQLError, code: ErrorCode): unknown {
   const given: unknown = cause.extensions['http'];
   if (typeof given !== 'object' || given === null)
-    return { status: errorTable[code].status, spec: code === 'BAD_INPUT' };
+    return code === 'BAD_INPUT' ? httpStatus(code) : { status: errorTable[code].status };
   return cause.extensions['originalError'] === undefined ? given : { ...given, spec: false };
+}
+
+/** The status of a request that failed before any field of it was resolved. */
+function wholeStatus(error: unknown, code: ErrorCode): Record<string, unknown> {
+  return error instanceof GraphQLError ? {} : { http: httpStatus(code) };
+}
+
+/** The status of a request that fails as a whole, for clients of the newer media type. */
+function httpStatus(code: ErrorCode): { readonly status: number; readonly spec: true } {
+  return { status: errorTable[code].status, spec: true };
 }
 
 function isErrorCode(code: unknown): code is ErrorCode {
@@ -105,8 +123,26 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
+/** What a client wrote comes back in messages and places; not megabytes of it. */
+const maxMessageLength = 2000;
+const maxPlaceLength = 500;
+
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}...` : text;
+}
+
+function shortPlace(where: ZarrError['where']): Record<string, string> {
+  const short: Record<string, string> = {};
+  for (const name of ['store', 'path', 'key'] as const) {
+    const text = where[name];
+    if (text !== undefined) short[name] = shortened(text, maxPlaceLength);
+  }
+  return short;
+}
+
 /** A fresh error at the same place of the document, without the original and its stack. */
-function located(error: unknown, message: string, extensions: Record<string, unknown>): GraphQLError {
+function located(error: unknown, text: string, extensions: Record<string, unknown>): GraphQLError {
+  const message = shortened(text, maxMessageLength);
   if (!(error instanceof GraphQLError)) return new GraphQLError(message, { extensions });
   const { nodes, source, positions, path } = error;
   return new GraphQLError(message, {
@@ -119,7 +155,7 @@ function located(error: unknown, message: string, extensions: Record<string, unk
 }
 
 function zarrExtensions(error: ZarrError): Record<string, unknown> {
-  const extensions: Record<string, unknown> = { code: error.code, ...error.where };
+  const extensions: Record<string, unknown> = { code: error.code, ...shortPlace(error.where) };
   if (error instanceof LimitError) {
     const [first] = error.excess;
     if (first !== undefined) {
@@ -127,6 +163,7 @@ function zarrExtensions(error: ZarrError): Record<string, unknown> {
       extensions['allowed'] = countOf(first.allowed);
       extensions['needed'] = countOf(first.needed);
     }
+    if (error.fits !== undefined) extensions['fits'] = error.fits;
   }
   if (error.written !== undefined) extensions['written'] = { ...error.written };
   return extensions;

@@ -1,6 +1,6 @@
 /** Ids of `Query.node`: what kind of thing, in which store, at which path; base64url, so that nobody takes them apart. */
 
-const kinds = ['store', 'node'] as const;
+const kinds = ['store', 'node', 'dataset'] as const;
 
 export interface GlobalId {
   readonly kind: (typeof kinds)[number];

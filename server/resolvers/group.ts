@@ -1,4 +1,5 @@
 import type { ZarrGroupResolvers } from './generated/types.js';
+import { multiscalesOf } from './image.js';
 import { listNodes } from './node-listing.js';
 import { pathBelow } from './node-loader.js';
 import { sharedNodeFields } from './node.js';
@@ -16,4 +17,6 @@ export const groupResolvers: ZarrGroupResolvers = {
     ),
   group: ({ store, node }, { path }, context) => context.nodes.group(store, pathBelow(node, path)),
   array: ({ store, node }, { path }, context) => context.nodes.array(store, pathBelow(node, path)),
+  dataset: ({ store, node }, _, context) => context.datasets.open(store, node.path),
+  multiscales: (group) => multiscalesOf(group),
 };

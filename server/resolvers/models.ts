@@ -1,16 +1,23 @@
 /** What resolvers hand to one another for the object types of the schema. */
+import type { CutDataset } from '../dataset/cut-dataset.js';
+import type { ImageLevel, Multiscale } from '../dataset/multiscales.js';
+import type { Variable } from '../dataset/variable.js';
 import type { Base64Text } from '../transport/base64-text.js';
 import type {
-  ArraySlice,
   Block,
   DataType,
   Hierarchy,
+  LazySlice,
   NodeEntry,
+  Selection,
   StoreKind,
+  StoredChange,
+  WriteReport,
   ZarrArray,
   ZarrGroup,
 } from '../zarr/index.js';
 import type { ReadScope } from './budget.js';
+import type { SliceRecipe } from './slice-recipe.js';
 
 /** A configured store, opened as a hierarchy of nodes. One object for the life of the gateway. */
 export interface StoreModel {
@@ -62,12 +69,59 @@ export interface NodeConnectionModel {
   totalCount(): Promise<number | undefined>;
 }
 
+/** A dataset, or what is left of one that was cut. */
+export interface DatasetModel {
+  readonly store: StoreModel;
+  readonly cut: CutDataset;
+}
+
+export interface DatasetDimensionModel {
+  readonly dataset: DatasetModel;
+  readonly name: string;
+  readonly size: number;
+}
+
+/** A variable, cut like the dataset that it was found in. */
+export interface VariableModel {
+  readonly dataset: DatasetModel;
+  readonly variable: Variable;
+}
+
+/** A coordinate of a slice, not read yet. */
+export interface SliceCoordinateModel {
+  readonly store: StoreModel;
+  readonly variable: Variable;
+  /** The places of the slice. */
+  readonly selection: Selection;
+}
+
+export interface MultiscaleModel extends Omit<Multiscale, 'levels'> {
+  readonly levels: readonly ImageLevelModel[];
+}
+
+export interface ImageLevelModel extends ImageLevel {
+  readonly store: StoreModel;
+}
+
 /** What was selected, and its values once somebody asks for them. */
 export interface SliceModel {
   readonly store: StoreModel;
-  readonly slice: ArraySlice;
+  readonly slice: LazySlice;
+  /** How to get the same slice again, in another request. */
+  readonly recipe: SliceRecipe;
   /** Charges the request and reads; once, however many fields ask. */
   read(scope: ReadScope): Promise<Block>;
+}
+
+/** What a write did. */
+export interface WriteReportModel extends WriteReport {
+  readonly array: ArrayModel;
+}
+
+/** A change that a subscriber hears of. */
+export interface ChangeModel {
+  readonly store: StoreModel;
+  readonly change: StoredChange;
 }
 
 export interface Base64Model {

@@ -10,6 +10,8 @@ export interface NodeLoader {
   find(store: StoreModel, path: string): Promise<NodeModel | undefined>;
   group(store: StoreModel, path: string): Promise<GroupModel>;
   array(store: StoreModel, path: string): Promise<ArrayModel>;
+  /** Opens everything anew from now on: something was changed. */
+  forget(): void;
 }
 
 export function createNodeLoader(signal: AbortSignal | undefined): NodeLoader {
@@ -36,6 +38,7 @@ export function createNodeLoader(signal: AbortSignal | undefined): NodeLoader {
 
   return {
     find,
+    forget: () => opened.clear(),
     async node(store, path) {
       const found = await find(store, path);
       if (found !== undefined) return found;

@@ -1,20 +1,32 @@
-import { atPlace } from '../zarr/index.js';
+import { atPlace, type JsonObject } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
 import type { NodeResolvers, ZarrNodeResolvers } from './generated/types.js';
 import { printGlobalId } from './global-id.js';
-import { type GroupModel, isGroupModel, type NodeModel, type StoreModel } from './models.js';
+import {
+  type DatasetModel,
+  type GroupModel,
+  isGroupModel,
+  type NodeModel,
+  type StoreModel,
+} from './models.js';
 import { parentPath } from './node-loader.js';
+import { visibleDocuments } from './visible-documents.js';
 
 export const nodeResolvers: NodeResolvers = {
-  __resolveType: (model) => (isStoreModel(model) ? 'Store' : typeNameOf(model)),
+  __resolveType: (model) =>
+    isStoreModel(model) ? 'Store' : isDatasetModel(model) ? 'Dataset' : typeNameOf(model),
 };
 
 export const zarrNodeResolvers: ZarrNodeResolvers = {
   __resolveType: (model) => typeNameOf(model),
 };
 
-function isStoreModel(model: StoreModel | NodeModel): model is StoreModel {
+function isStoreModel(model: StoreModel | NodeModel | DatasetModel): model is StoreModel {
   return 'hierarchy' in model;
+}
+
+function isDatasetModel(model: NodeModel | DatasetModel): model is DatasetModel {
+  return 'cut' in model;
 }
 
 function typeNameOf(model: NodeModel): 'ZarrGroup' | 'ZarrArray' {
@@ -30,7 +42,7 @@ export const sharedNodeFields = {
   attributes: ({ node }: NodeModel) => node.meta.attributes,
   attribute: ({ node }: NodeModel, { name }: { readonly name: string }) =>
     Object.hasOwn(node.meta.attributes, name) ? node.meta.attributes[name] : null,
-  metadata: ({ node }: NodeModel) => node.meta.documents,
+  metadata: (model: NodeModel, _: unknown, context: GatewayContext) => documentsOf(model, context),
   version: ({ node }: NodeModel) => node.version,
   parent: (model: NodeModel, _: unknown, context: GatewayContext) => parentOf(model, context),
 };
@@ -42,6 +54,14 @@ export async function askNode<T>({ store, node }: NodeModel, ask: () => Promise<
   } catch (error) {
     throw atPlace(error, { store: store.name, path: node.path });
   }
+}
+
+function documentsOf({ store, node }: NodeModel, { rights }: GatewayContext): JsonObject {
+  const { mayRead } = rights;
+  const { documents } = node.meta;
+  return mayRead === undefined
+    ? documents
+    : visibleDocuments(documents, node.path, (path) => mayRead(store.name, path));
 }
 
 async function parentOf(

@@ -2,7 +2,8 @@ import { NotFoundError } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
 import type { QueryResolvers, SliceRequest } from './generated/types.js';
 import { parseGlobalId } from './global-id.js';
-import type { NodeModel, SliceModel, StoreModel } from './models.js';
+import { datasetById } from './dataset-id.js';
+import type { DatasetModel, NodeModel, SliceModel, StoreModel } from './models.js';
 import { checkCount } from './paging.js';
 import { sliceOfArray } from './slice-model.js';
 import { pageOfStores } from './store-page.js';
@@ -22,15 +23,16 @@ export const queryResolvers: QueryResolvers = {
   },
 };
 
-async function nodeById(id: string, context: GatewayContext): Promise<StoreModel | NodeModel> {
+async function nodeById(id: string, context: GatewayContext): Promise<StoreModel | NodeModel | DatasetModel> {
   const place = parseGlobalId(id);
   if (place === undefined)
     throw new NotFoundError(`"${id.slice(0, 100)}" is no id that this gateway gave out`);
+  if (place.kind === 'dataset') return datasetById(place, context);
   const store = context.store(place.store);
   return place.kind === 'store' ? store : context.nodes.node(store, place.path);
 }
 
 async function requestedSlice(request: SliceRequest, context: GatewayContext): Promise<SliceModel> {
   const array = await context.nodes.array(context.store(request.store), request.path);
-  return sliceOfArray(array, request.select);
+  return sliceOfArray(array, request.select, context);
 }

@@ -61,11 +61,14 @@ export const jsonScalar = new GraphQLScalarType<unknown, unknown>({
   parseLiteral: (node, variables) => parseJsonLiteral(node, variables),
 });
 
+/** Longer ones are taken as floats: nothing that Zarr stores has as many. */
+const MAX_DIGITS = 64;
+
 /** As graphql does it, but without losing digits of long integers. */
 function parseJsonLiteral(node: ValueNode, variables: Record<string, unknown> | null | undefined): unknown {
   if (node.kind === Kind.INT) {
     const number = Number(node.value);
-    return Number.isSafeInteger(number) ? number : BigInt(node.value);
+    return Number.isSafeInteger(number) || node.value.length > MAX_DIGITS ? number : BigInt(node.value);
   }
   if (node.kind === Kind.LIST) return node.values.map((value) => parseJsonLiteral(value, variables));
   if (node.kind === Kind.OBJECT)
@@ -81,6 +84,9 @@ export const ndArrayScalar = new GraphQLScalarType<unknown, NDArrayValue>({
     if (value instanceof NDArrayValue) return value;
     throw new TypeError('NDArray can only represent an NDArrayValue');
   },
+  // What values mean, only the type says that they are written to.
+  parseValue: (value) => value,
+  parseLiteral: (node, variables) => parseJsonLiteral(node, variables),
 });
 
 /**

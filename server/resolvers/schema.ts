@@ -2,22 +2,31 @@
 import { GraphQLNonNull, type GraphQLSchema, isObjectType } from 'graphql';
 import { createSchema } from 'graphql-yoga';
 import { arrayResolvers } from './array.js';
+import { datasetDimensionResolvers, datasetResolvers } from './dataset.js';
 import { dataTypeFieldResolvers, dataTypeResolvers } from './data-type.js';
 import type { Resolvers } from './generated/types.js';
 import { typeDefs } from './generated/type-defs.js';
 import { groupResolvers } from './group.js';
+import { imageLevelResolvers } from './image.js';
+import { mutationResolvers } from './mutation.js';
 import { nodeResolvers, zarrNodeResolvers } from './node.js';
 import { nodeConnectionResolvers, nodeEdgeResolvers } from './paging-resolvers.js';
 import { queryResolvers } from './query.js';
 import { bigIntScalar, jsonScalar, longStringScalar, ndArrayScalar } from './scalars.js';
 import { sliceResolvers } from './slice.js';
+import { sliceCoordinateResolvers } from './slice-coordinate.js';
 import { storeResolvers } from './store.js';
+import { changeResolvers, subscriptionResolvers } from './subscription.js';
+import { variableResolvers } from './variable.js';
 
 export const resolvers: Resolvers = {
   BigInt: bigIntScalar,
   JSON: jsonScalar,
   NDArray: ndArrayScalar,
   Query: queryResolvers,
+  Mutation: mutationResolvers,
+  Subscription: subscriptionResolvers,
+  Change: changeResolvers,
   Store: storeResolvers,
   Node: nodeResolvers,
   ZarrNode: zarrNodeResolvers,
@@ -26,6 +35,11 @@ export const resolvers: Resolvers = {
   DataType: dataTypeResolvers,
   DataTypeField: dataTypeFieldResolvers,
   Slice: sliceResolvers,
+  SliceCoordinate: sliceCoordinateResolvers,
+  Dataset: datasetResolvers,
+  DatasetDimension: datasetDimensionResolvers,
+  Variable: variableResolvers,
+  ImageLevel: imageLevelResolvers,
   ZarrNodeConnection: nodeConnectionResolvers,
   ZarrNodeEdge: nodeEdgeResolvers,
 };

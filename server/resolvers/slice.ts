@@ -2,6 +2,8 @@ import { NDArrayValue } from '../transport/nd-array-value.js';
 import { base64Of, numpyName } from './base64.js';
 import { exactSize } from './big-int.js';
 import type { SliceResolvers } from './generated/types.js';
+import { hrefOf } from './href.js';
+import { coordinatesOf } from './slice-coordinate.js';
 import { fieldOfSlice, sliceOfSlice } from './slice-model.js';
 
 export const sliceResolvers: SliceResolvers = {
@@ -9,6 +11,7 @@ export const sliceResolvers: SliceResolvers = {
   size: ({ slice }) => exactSize(slice.shape),
   dtype: ({ slice }) => ({ dtype: slice.dtype, name: slice.dtypeName }),
   dimensions: ({ slice }) => slice.dims,
+  coordinates: (model, _, context) => coordinatesOf(model, context),
   estimate({ slice }, _, { gateway }) {
     const exceeded = slice.exceeded(gateway.limits);
     return { ...slice.cost(), allowed: exceeded.length === 0, exceeded };
@@ -20,6 +23,7 @@ export const sliceResolvers: SliceResolvers = {
     const name = numpyName(model.slice);
     return base64Of(await model.read(context), name, compression);
   },
+  href: (model, { format }, { gateway }) => hrefOf(model, format, gateway.hrefs, gateway.limits),
   field: (model, { name }) => fieldOfSlice(model, name),
-  slice: (model, { select }) => sliceOfSlice(model, select),
+  slice: (model, { select }, context) => sliceOfSlice(model, select, context),
 };

@@ -24,7 +24,7 @@ export function pageOfStores(
   checkCount('first', args.first, context.gateway.limits);
   const { stores } = context;
   const start = typeof args.after === 'string' ? placeAfter(args.after, stores) : 0;
-  const nodes = stores.slice(start, start + args.first);
+  const nodes = stores.slice(start, start + args.first).map(({ name }) => context.store(name));
   const edges = nodes.map((node) => ({ cursor: printCursor(node.name), node }));
   return {
     edges,

@@ -8,6 +8,7 @@ export const storeResolvers: StoreResolvers = {
   node: (store, { path }, context) => context.nodes.node(store, path),
   group: (store, { path }, context) => context.nodes.group(store, path),
   array: (store, { path }, context) => context.nodes.array(store, path),
+  dataset: (store, { path }, context) => context.datasets.open(store, path),
   search: (store, { first, after, ...conditions }, context) =>
     listNodes(
       store,

@@ -7,3 +7,8 @@ export function blockPart(block: Block, from: number, to: number): Block {
   const size = block.dtype.itemSize;
   return { dtype: block.dtype, shape: [to - from], bytes: block.bytes.subarray(from * size, to * size) };
 }
+
+/** Whether an item of a ragged array is there: then it is a block of its own. */
+export function isBlock(item: unknown): item is Block {
+  return typeof item === 'object' && item !== null && 'dtype' in item && 'shape' in item;
+}

@@ -8,7 +8,9 @@ import {
   type StructType,
   UnsupportedError,
 } from '../zarr/index.js';
+import { isBlock } from './block-part.js';
 import { blockText } from './json/block-text.js';
+import { placeOf } from './json/list-text.js';
 import { structFieldBlock } from './json/struct-field.js';
 import { valueText } from './json/value-text.js';
 
@@ -54,17 +56,6 @@ function structNames(dtype: StructType, prefix: string): string[] {
   });
 }
 
-/** The indices of the element at a place in C order. */
-function placeOf(place: number, shape: readonly number[]): number[] {
-  const indices: number[] = [];
-  let rest = place;
-  for (const size of shape.toReversed()) {
-    indices.unshift(rest % size);
-    rest = Math.floor(rest / size);
-  }
-  return indices;
-}
-
 /** The cells of all columns, one list a column, in the order of `columnNames`. @param block of one dimension */
 export function columnsOf(block: Block): readonly Column[] {
   const { dtype } = block;
@@ -102,10 +93,6 @@ function itemCells<T>(items: readonly (T | null)[], textOf: (item: T) => string)
 
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-}
-
-function isBlock(item: unknown): item is Block {
-  return typeof item === 'object' && item !== null && 'dtype' in item && 'shape' in item;
 }
 
 function cellsOf(block: Block): Column {

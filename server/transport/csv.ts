@@ -8,9 +8,10 @@
  *   times as in JSON (ISO dates, counts); raw bytes as base64; objects and ragged items as JSON;
  * - what is missing (null, NaT) is an empty cell; an empty text is `""`.
  */
-import { type Block, sizeOf } from '../zarr/index.js';
+import { type Block, type DataType, sizeOf } from '../zarr/index.js';
 import { blockPart } from './block-part.js';
 import { columnNames, columnsOf, quoted } from './csv-columns.js';
+import { placeOf } from './json/list-text.js';
 
 /** A column that tells where a value stands. */
 export interface CsvIndex {
@@ -33,15 +34,26 @@ export interface CsvOptions {
 /** Rows of one piece of text. */
 const ROWS = 2 ** 11;
 
-/** @throws UnsupportedError for unknown types, and for more columns than anybody could want */
-export function* csvText(
+/** The line of names and all rows. @throws UnsupportedError for unknown types, and for more columns than anybody could want */
+export function* csvText(block: Block, options: CsvOptions): Generator<string> {
+  yield csvHead(block.dtype, options);
+  yield* csvRows(block, options);
+}
+
+/** The line of names. @throws as above */
+export function csvHead(dtype: DataType, { indexes, valueName, newline = '\r\n' }: CsvOptions): string {
+  const names = [...indexes.map(({ name }) => name), ...columnNames(dtype, valueName)];
+  return names.map(quoted).join(',') + newline;
+}
+
+/** @param whole of what the block is a part, where it is one: its shape, and the place of the part's first element in C order */
+export function* csvRows(
   block: Block,
-  { indexes, valueName, newline = '\r\n' }: CsvOptions,
+  { indexes, newline = '\r\n' }: CsvOptions,
+  whole: { readonly shape: readonly number[]; readonly from: number } = { shape: block.shape, from: 0 },
 ): Generator<string> {
-  const names = [...indexes.map(({ name }) => name), ...columnNames(block.dtype, valueName)];
-  yield names.map(quoted).join(',') + newline;
   const count = sizeOf(block.shape);
-  const at = block.shape.map(() => 0);
+  const at = placeOf(whole.from, whole.shape);
   for (let from = 0; from < count; from += ROWS) {
     const to = Math.min(count, from + ROWS);
     const columns = columnsOf(blockPart(block, from, to));
@@ -51,7 +63,7 @@ export function* csvText(
       for (const index of indexes) cells.push(labelText(index.at(at[index.dim] ?? 0)));
       for (const column of columns) cells.push(column[row] ?? '');
       text += cells.join(',') + newline;
-      advance(at, block.shape);
+      advance(at, whole.shape);
     }
     yield text;
   }

@@ -152,10 +152,19 @@ export class LimitError extends ZarrError {
   override readonly name = 'LimitError';
   readonly code = 'LIMIT_EXCEEDED';
   readonly excess: readonly Excess[];
+  /** What would be within the limit, as plain data, where that is known. */
+  readonly fits: Readonly<Record<string, string | number | null>> | undefined;
 
-  constructor(detail: string, options: ErrorOptions & { readonly excess?: readonly Excess[] } = {}) {
+  constructor(
+    detail: string,
+    options: ErrorOptions & {
+      readonly excess?: readonly Excess[];
+      readonly fits?: Readonly<Record<string, string | number | null>>;
+    } = {},
+  ) {
     super(detail, options);
     this.excess = options.excess ?? [];
+    this.fits = options.fits;
   }
 }
 

@@ -12,7 +12,7 @@ import { ancestorsOf, nameOf, parseNodePath } from './metadata/paths.js';
 import type { AttributeChange } from './metadata/attributes.js';
 import type { CreateArrayRequest } from './metadata/create-request.js';
 import type { NodeDocuments } from './metadata/resolve-node.js';
-import type { CallOptions, NodeHome } from './node-home.js';
+import type { CallOptions, NodeHome, StoredChange } from './node-home.js';
 import type { Decoding } from './read/shared-decoder.js';
 import type { ChunkCache } from './read/chunk-cache.js';
 import type { ReadMetrics } from './read/execute.js';
@@ -48,6 +48,8 @@ export interface HierarchyOptions {
   readonly metrics?: ReadMetrics;
   readonly decoding?: Decoding;
   readonly chunkCache?: ChunkCache;
+  /** Told of every change that is made through this hierarchy, when it is stored. Must not throw. */
+  readonly changed?: (change: StoredChange) => void;
 }
 
 export interface WalkNodesOptions extends CallOptions {
@@ -71,27 +73,49 @@ export interface NodeEntry {
   open(): ZarrArray | ZarrGroup;
 }
 
+/** The nodes that somebody may know of. The others are treated as if they were not there. */
+export interface NodeView {
+  /** @param path "/" or "/a/b" */
+  sees(path: string): boolean;
+  /** Whether it sees the node or any below: listings do not look elsewhere. */
+  enters(path: string): boolean;
+}
+
 export class Hierarchy implements NodeHome {
   readonly limits: Limits;
   readonly metrics: ReadMetrics | undefined;
   readonly decoding: Decoding;
   readonly chunkCache: ChunkCache | undefined;
   readonly registry: CodecRegistry;
+  readonly changed: ((change: StoredChange) => void) | undefined;
   readonly #reader: DocumentReader;
   readonly #opener: NodeOpener;
-  readonly #consolidated = new ConsolidatedIndexes();
+  readonly #consolidated: ConsolidatedIndexes;
+  readonly #options: HierarchyOptions;
+  readonly #view: NodeView | undefined;
 
   constructor(
     readonly store: KeyStore,
     options: HierarchyOptions = {},
+    seen?: { readonly by: NodeView; readonly of: Hierarchy },
   ) {
     this.limits = options.limits ?? defaultLimits;
     this.metrics = options.metrics;
     this.decoding = options.decoding ?? {};
     this.chunkCache = options.chunkCache;
     this.registry = options.registry ?? createDefaultRegistry();
-    this.#reader = new DocumentReader(store);
-    this.#opener = new NodeOpener(this);
+    this.changed = options.changed;
+    this.#options = options;
+    this.#view = seen?.by;
+    this.#reader = seen === undefined ? new DocumentReader(store) : seen.of.#reader;
+    this.#opener = seen === undefined ? new NodeOpener(this) : seen.of.#opener;
+    this.#consolidated = seen === undefined ? new ConsolidatedIndexes() : seen.of.#consolidated;
+  }
+
+  /** The same hierarchy, with what it knows already, for somebody who may not know of all nodes. */
+  seenBy(view: NodeView): Hierarchy {
+    const options = { ...this.#options, registry: this.registry };
+    return new Hierarchy(this.store, options, { by: view, of: this });
   }
 
   /**
@@ -101,6 +125,7 @@ export class Hierarchy implements NodeHome {
    */
   async node(path: string, options: CallOptions = {}): Promise<ZarrArray | ZarrGroup | undefined> {
     const canonical = parseNodePath(path);
+    if (this.#view?.sees(canonical) === false) return undefined;
     try {
       return await this.#open(canonical, options.signal);
     } catch (error) {
@@ -132,11 +157,14 @@ export class Hierarchy implements NodeHome {
     const prefix = parseNodePath(path).slice(1);
     const { recursive = false, throughFolders = false, signal } = options;
     const after = options.after === undefined ? undefined : parseNodePath(options.after).slice(1);
+    const view = this.#view;
+    if (view?.enters(`/${prefix}`) === false) return;
     try {
       const index = options.refresh === true ? undefined : await this.#indexFor(prefix, signal);
       if (index !== undefined) {
         for (const { prefix: below, kind, documents } of index.below(prefix, { recursive, after }))
-          yield this.#entry(below, kind, () => documents, undefined, true);
+          if (view?.sees(`/${below}`) !== false)
+            yield this.#entry(below, kind, () => documents, undefined, true);
         return;
       }
       for await (const found of walkStore(this.store, this.#reader, prefix, {
@@ -144,7 +172,9 @@ export class Hierarchy implements NodeHome {
         recursive,
         throughFolders,
         after,
-      }))
+        enters: (below) => view?.enters(`/${below}`) !== false,
+      })) {
+        if (view?.sees(`/${found.prefix}`) === false) continue;
         yield this.#entry(
           found.prefix,
           found.kind,
@@ -152,6 +182,7 @@ export class Hierarchy implements NodeHome {
           versionOf(found.documents),
           false,
         );
+      }
     } catch (error) {
       throw atPlace(error, { store: this.store.label, path: `/${prefix}` });
     }
@@ -161,7 +192,8 @@ export class Hierarchy implements NodeHome {
   async count(path: string, options: WalkNodesOptions = {}): Promise<number | undefined> {
     const prefix = parseNodePath(path).slice(1);
     const index = options.refresh === true ? undefined : await this.#indexFor(prefix, options.signal);
-    return index?.count(prefix, options.recursive ?? false);
+    const view = this.#view;
+    return index?.count(prefix, options.recursive ?? false, (below) => view?.sees(`/${below}`) !== false);
   }
 
   /**
@@ -234,6 +266,7 @@ export class Hierarchy implements NodeHome {
     const canonical = parseNodePath(path);
     const where = { store: this.store.label, path: canonical };
     try {
+      if (this.#view?.sees(canonical) === false) throw new NotFoundError('there is nothing here');
       assertWritable(this.store);
       return await body(canonical.slice(1));
     } catch (error) {

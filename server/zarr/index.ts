@@ -24,7 +24,8 @@ export {
   type TimeUnit,
   type TypeName,
 } from './dtype/data-type.js';
-export { blockOfValues } from './dtype/block-of-values.js';
+export { parseBytesOf } from './dtype/block-of-bytes.js';
+export { blockOfLists, blockOfValues } from './dtype/block-of-values.js';
 export { dataOf, toTypedArray } from './dtype/arrays.js';
 export { formatDatetimes } from './dtype/datetime.js';
 export { dataTypeName, dataTypeNames, numpyDescr, numpyTypestr } from './dtype/names.js';
@@ -42,7 +43,7 @@ export type { AnyMeta, ArrayMeta, Documents, GroupMeta, ZarrFormat } from './met
 export type { AttributeChange } from './metadata/attributes.js';
 export type { CreateArrayRequest } from './metadata/create-request.js';
 export { parseNodePath } from './metadata/paths.js';
-export type { CallOptions, NodeHome } from './node-home.js';
+export type { CallOptions, NodeHome, StoredChange } from './node-home.js';
 export { assertWithinLimits, exceededLimits } from './read/cost.js';
 export { createChunkCache, type ChunkCache } from './read/chunk-cache.js';
 export type { Decoding } from './read/shared-decoder.js';
@@ -50,9 +51,12 @@ export { createDecoder, type Decoder, type DecoderOptions } from './read/decoder
 export type { ReadMetrics } from './read/execute.js';
 export type { PlanCost } from './read/plan.js';
 export { nearest } from './selection/nearest.js';
+export { composeSelections } from './selection/compose.js';
 export { parseSelection } from './selection/parse.js';
-export type { DimSelection, ResolvedSelection, Selection } from './selection/selection.js';
-export type { ArraySlice, SliceDim, SliceReadOptions } from './slice.js';
+export { resolveSelection, type SelectableDim } from './selection/resolve.js';
+export type { DimSelection, ResolvedDim, ResolvedSelection, Selection } from './selection/selection.js';
+export type { ObjectVersions } from './read/object-versions.js';
+export type { ArraySlice, LazySlice, SliceDim, SliceReadOptions } from './slice.js';
 export { createFilesystemStore } from './store/filesystem.js';
 export { createMemoryStore } from './store/memory.js';
 export { openStoreFromUrl, type OpenStoreOptions } from './store/open-store.js';
@@ -68,6 +72,7 @@ export {
   type StoreAbilities,
   type StoreKind,
   type StoreValue,
+  type StoredObject,
 } from './store/store.js';
 export { withMetrics, type StoreCall, type StoreMetrics, type StoreOperation } from './store/with-metrics.js';
 export type { Appended, AppendOptions } from './write/append.js';

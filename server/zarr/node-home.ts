@@ -11,6 +11,15 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a write did to a node. */
+export interface StoredChange {
+  /** `deleted` is said of the topmost node only; everything below it is gone, too. */
+  readonly kind: 'created' | 'updated' | 'data' | 'resized' | 'deleted';
+  readonly path: string;
+  /** Of `data`: the smallest box that holds everything that was written, one range a dimension. */
+  readonly region?: readonly { readonly start: number; readonly stop: number }[];
+}
+
 export interface NodeHome {
   readonly store: KeyStore;
   readonly limits: Limits;
@@ -19,6 +28,8 @@ export interface NodeHome {
   readonly decoding: Decoding;
   /** Decoded chunks of all reads; without it every read decodes for itself. */
   readonly chunkCache: ChunkCache | undefined;
+  /** Told of every change when it is stored, also where the write fails later on. Must not throw. */
+  readonly changed?: ((change: StoredChange) => void) | undefined;
   /** The version that a node has now; undefined where there is none. */
   versionOf(path: string, options?: CallOptions): Promise<string | undefined>;
 }

@@ -6,7 +6,7 @@ import { sizeOf } from './bytes/shape.js';
 import type { ReadUnits } from './chunk/units.js';
 import type { Block, DataType } from './dtype/data-type.js';
 import { dataTypeName } from './dtype/names.js';
-import { SelectionError, atPlace, type Excess, type WriteReport } from './errors.js';
+import { SelectionError, atPlace, type Excess, type Place, type WriteReport } from './errors.js';
 import {
   extractField,
   fieldOf,
@@ -20,6 +20,8 @@ import type { ArrayMeta } from './metadata/model.js';
 import type { CallOptions, NodeHome } from './node-home.js';
 import { exceededLimits } from './read/cost.js';
 import { runPlan, type ChunkSource } from './read/execute.js';
+import { readSharedChunk } from './read/shared-chunk.js';
+import { objectVersions, type ObjectVersions } from './read/object-versions.js';
 import { planRead, readCost, type PlanCost } from './read/plan.js';
 import { decoderFor } from './read/shared-decoder.js';
 import { composeSelections, countOf, selectedShape } from './selection/compose.js';
@@ -33,6 +35,7 @@ export interface SlicedArray {
   readonly path: string;
   readonly meta: ArrayMeta;
   readonly dimensionNames: readonly (string | null)[];
+  readonly chunkShape: readonly number[];
   readonly units: ReadUnits | undefined;
   source(): { readonly units: ReadUnits; readonly source: ChunkSource };
 }
@@ -51,21 +54,33 @@ export interface SliceReadOptions extends CallOptions {
   readonly limits?: Limits;
   /** Where the values go (little-endian, C order), exactly as long as they are: saves the allocation. */
   readonly out?: Uint8Array;
+  /** Whether decoded chunks are kept for other reads; no for what is read once and is large. @default true */
+  readonly keepChunks?: boolean;
+  /**
+   * The reader will not change the values: then they may be the memory of the cache itself, for as long as nobody does.
+   * @default false
+   */
+  readonly readOnly?: boolean;
+  /** Is told of every stored object that something was read of, in which version; undefined: it is not there. */
+  readonly onVersion?: (key: string, version: string | undefined) => void;
 }
 
-export interface ArraySlice {
-  readonly array: SlicedArray;
+/** Values that can be priced and read, as they are stored or made of what is stored. */
+export interface LazySlice {
+  /** The array whose values they are, for messages. */
+  readonly where: Place;
+  /** The part of an array that they are made of; of a part as it is stored, itself. */
+  readonly stored: ArraySlice;
   /** Of the field, where one was chosen. */
   readonly dtype: DataType;
   readonly dtypeName: string;
   /** Of the result; a sub-array field adds its dimensions at the end. */
   readonly shape: readonly number[];
   readonly dims: readonly SliceDim[];
-  readonly selection: ResolvedSelection;
   /** A part of this part. @throws SelectionError */
-  select(selection: Selection): ArraySlice;
+  select(selection: Selection): LazySlice;
   /** A field of a struct. @throws NotFoundError, SelectionError */
-  field(name: string): ArraySlice;
+  field(name: string): LazySlice;
   /** What reading would take; pure. For an unsupported type or codec: what its chunks would take. */
   cost(): PlanCost;
   /** The limits that reading would pass, all of them. */
@@ -75,6 +90,20 @@ export interface ArraySlice {
    *   errors, AbortedError
    */
   read(options?: SliceReadOptions): Promise<Block>;
+}
+
+/** A part of an array as it is stored. */
+export interface ArraySlice extends LazySlice {
+  readonly array: SlicedArray;
+  readonly selection: ResolvedSelection;
+  select(selection: Selection): ArraySlice;
+  field(name: string): ArraySlice;
+  /**
+   * The versions of the stored objects that reading would stand on, without reading them; undefined where the store does
+   * not tell, or it would take too many requests.
+   * @throws UnsupportedError, store errors, AbortedError
+   */
+  objectVersions(options?: CallOptions): Promise<ObjectVersions | undefined>;
   /**
    * Writes values, broadcast to this shape as NumPy does; where an index occurs twice, the later value wins.
    * @param values a block, nested lists, typed arrays or a bare value, of this type or one that casts to it without loss
@@ -91,7 +120,11 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
   const dims = [...arrayDims(array, selection), ...fieldDims(field)];
   const dtype = field?.dtype ?? array.meta.dtype;
   const cost = (): PlanCost => sliceCost(array, selection, field);
-  return {
+  const slice: ArraySlice = {
+    where: { store: array.home.store.label, path: array.path },
+    get stored() {
+      return slice;
+    },
     array,
     dtype,
     dtypeName: field === undefined ? array.meta.dtypeName : dataTypeName(field.dtype),
@@ -103,8 +136,10 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options = {}) => readSlice(array, selection, field, options),
+    objectVersions: (options = {}) => versionsOf(array, selection, options),
     write: (values, options = {}) => writeSlice(array, selection, field, values, options),
   };
+  return slice;
 }
 
 function arrayDims(array: SlicedArray, selection: ResolvedSelection): SliceDim[] {
@@ -136,11 +171,8 @@ function selectWithinSlice(
   dims: readonly SliceDim[],
   inner: Selection,
 ): ArraySlice {
-  const selectable: SelectableDim[] = dims.map((dim) => ({
-    name: dim.name,
-    size: dim.size,
-    chunkSize: undefined,
-  }));
+  const chunks = selectedChunks(array, selection);
+  const selectable = dims.map(({ name, size }, d): SelectableDim => ({ name, size, chunkSize: chunks[d] }));
   const resolved = resolveSelection(inner, selectable);
   const outerRank = selectedShape(selection).length;
   if (field === undefined || dims.length === outerRank)
@@ -155,6 +187,16 @@ function selectWithinSlice(
     composeSelections(selection, onArray),
     selectWithin(field, resolved.dims.slice(outerRank)),
   );
+}
+
+/** Lengths of the chunks along each dimension of a result: only one that was taken whole still has them. */
+function selectedChunks(array: SlicedArray, selection: ResolvedSelection): (number | undefined)[] {
+  if (selection.kind === 'points') return [];
+  return selection.dims.flatMap((dim, d) => {
+    if (dim.dropped) return [];
+    const whole = dim.kind === 'range' && dim.step === 1 && dim.count === array.meta.shape[d];
+    return [whole ? array.chunkShape[d] : undefined];
+  });
 }
 
 function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: FieldView | undefined): PlanCost {
@@ -178,7 +220,7 @@ async function readSlice(
   try {
     const { units, source } = array.source();
     const plan = planRead(units, array.meta.dtype, selection);
-    const block = await runPlan(plan, source, {
+    const settings = {
       limits: options.limits ?? home.limits,
       signal: options.signal,
       metrics: home.metrics,
@@ -187,10 +229,30 @@ async function readSlice(
           ? decoderFor(home.decoding, plan.units.chain, plan.cost.decodedBytes)
           : undefined,
       decodesHere: home.decoding.here,
-      cache: home.chunkCache,
+      cache: options.keepChunks === false ? undefined : home.chunkCache,
+      onVersion: options.onVersion,
       ...(field === undefined ? { out: options.out } : {}),
-    });
+    };
+    const shared =
+      options.readOnly === true && options.out === undefined
+        ? await readSharedChunk(plan, source, settings)
+        : undefined;
+    const block = shared ?? (await runPlan(plan, source, settings));
     return field === undefined ? block : extractField(block, field, options.out);
+  } catch (error) {
+    throw atPlace(error, { store: home.store.label, path });
+  }
+}
+
+async function versionsOf(
+  array: SlicedArray,
+  selection: ResolvedSelection,
+  options: CallOptions,
+): Promise<ObjectVersions | undefined> {
+  const { home, path } = array;
+  try {
+    const { units, source } = array.source();
+    return await objectVersions(planRead(units, array.meta.dtype, selection), source, home.store, options);
   } catch (error) {
     throw atPlace(error, { store: home.store.label, path });
   }

@@ -37,22 +37,32 @@ async function visit(address: string): Promise<Visit> {
   return { page, outside, complaints };
 }
 
-/** Presses the button; the answer as it came, and as it is shown. */
-async function runQuery({ page }: Visit): Promise<{ readonly answer: unknown; readonly shown: string }> {
+/** Presses the button, chooses the operation where there are several; the answer as it came, and as it is shown. */
+async function runQuery(
+  { page }: Visit,
+  operation?: string,
+): Promise<{ readonly answer: unknown; readonly shown: string }> {
   const button = page.locator('.graphiql-execute-button');
   await button.waitFor();
   const isAnswer = (request: { method(): string; postData(): string | null }) =>
     request.method() === 'POST' && request.postData()?.includes('__schema') === false;
   const [response] = await Promise.all([
     page.waitForResponse((one) => isAnswer(one.request())),
-    button.click(),
+    button
+      .click()
+      .then(() =>
+        operation === undefined ? undefined : page.getByRole('menuitem', { name: operation }).click(),
+      ),
   ]);
   const answer: unknown = await response.json();
   const result = page.locator('.graphiql-response');
   await result.getByText('"data"').waitFor();
-  // The editor writes spaces as no-break spaces.
-  const shown = (await result.innerText()).replace(/\s+/g, ' ');
-  return { answer, shown };
+  return { answer, shown: await shownText(page) };
+}
+
+/** The editor writes spaces as no-break spaces. */
+async function shownText(page: Page): Promise<string> {
+  return (await page.locator('.graphiql-response').innerText()).replace(/\s+/g, ' ');
 }
 
 test.skipIf(browser === undefined)(
@@ -61,7 +71,7 @@ test.skipIf(browser === undefined)(
     const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
     const guest = await visit(address);
     expect(await guest.page.title()).toBe('zarrql');
-    const { answer, shown } = await runQuery(guest);
+    const { answer, shown } = await runQuery(guest, 'Stores');
     expect(answer).not.toHaveProperty('errors');
     expect(answer).toHaveProperty(
       'data.stores.nodes.0.search.nodes',
@@ -91,4 +101,57 @@ test.skipIf(browser === undefined)('a query in the address runs, and shows numbe
   expect(shown).toContain(`"values": [ ${values.join(', ')} ]`);
   expect(guest.outside).toEqual([]);
   expect(guest.complaints).toEqual([]);
+});
+
+test.skipIf(browser === undefined)('the examples run on the stores that are there', async () => {
+  const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
+  const guest = await visit(address);
+  // The page's own JSON.parse would fail on what marks land here.
+  const about = await runQuery(guest, 'Array');
+  expect(about.shown).toContain('"missing_value": -9.999999790214768e+33');
+  const { answer, shown } = await runQuery(guest, 'Values');
+  expect(answer).not.toHaveProperty('errors');
+  expect(answer).toHaveProperty('data.store.array.slice.shape', [4, 4]);
+  expect(shown).toMatch(/"values": \[ \[ \d+\.\d+, /);
+  expect(guest.complaints).toEqual([]);
+});
+
+test.skipIf(browser === undefined)('what is written in one tab is seen in another', async () => {
+  const { address } = await serveStores(['--store', 'm=memory:', '--allow-write', 'm']);
+  const [reader, writer] = [await visit(address), await visit(address)];
+  await reader.page.locator('.graphiql-execute-button').click();
+  const opened = reader.page.waitForResponse(
+    (one) => one.headers()['content-type']?.includes('event-stream') === true,
+  );
+  await reader.page.getByRole('menuitem', { name: 'Changes' }).click();
+  await opened;
+  const { answer } = await runQuery(writer, 'Write');
+  expect(answer).not.toHaveProperty('errors');
+  await reader.page.locator('.graphiql-response').getByText('"DATA"').waitFor();
+  expect(await shownText(reader.page)).toContain(
+    '"kind": "DATA", "path": "/example", "region": [ { "start": 0, "stop": 1 }, { "start": 0, "stop": 3 } ]',
+  );
+  expect([...reader.complaints, ...writer.complaints]).toEqual([]);
+});
+
+test.skipIf(browser === undefined)('tokens have a field, and the schema is explained', async () => {
+  const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
+  const guest = await visit(address);
+  const { page } = guest;
+  await page.locator('button[data-name="headers"]').click();
+  await page.locator('.graphiql-editor-tool:not(.hidden) .monaco-editor').last().click();
+  await page.keyboard.type('{ "Authorization": "Bearer secret"');
+  const [request] = await Promise.all([
+    page.waitForRequest((one) => one.postData()?.includes('Stores') === true),
+    runQuery(guest, 'Stores'),
+  ]);
+  expect(request.headers()['authorization']).toBe('Bearer secret');
+  await page
+    .getByRole('button', { name: /Documentation/ })
+    .first()
+    .click();
+  const docs = page.locator('.graphiql-doc-explorer');
+  await docs.getByText('ZarrArray').first().click();
+  await docs.getByText('codecs').first().waitFor();
+  expect(await docs.innerText()).toContain('How a chunk is encoded, first step first');
 });

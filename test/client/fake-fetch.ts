@@ -15,15 +15,20 @@ export function answer(body: unknown, status = 200, headers: Record<string, stri
   return {
     status,
     headers: { get: (name) => all.get(name.toLowerCase()) ?? null },
-    text: async () => (typeof body === 'string' ? body : JSON.stringify(body)),
+    arrayBuffer: async () => bytesOf(body).buffer,
   };
+}
+
+function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** Each request takes the next answer; the last one stays. */
 export function createFakeFetch(...answers: readonly Answer[]): { fetch: FetchLike; asked: Asked[] } {
   const asked: Asked[] = [];
   const fetch: FetchLike = async (url, init) => {
-    const body = JSON.parse(init.body) as Asked['body'];
+    const body = JSON.parse(String(init.body)) as Asked['body'];
     const request = { url, headers: init.headers, body, signal: init.signal };
     asked.push(request);
     const next = answers[Math.min(asked.length, answers.length) - 1];

@@ -14,10 +14,11 @@ test('the public names', () => {
     'createClient',
     'createSdk',
     'isZarrqlError',
+    'ndarray',
     'toDates',
     'toSelectionInput',
     'toText',
     'typedDocument',
   ]);
-  expect(Object.keys(codegen)).toEqual(['plugin']);
+  expect(Object.keys(codegen)).toEqual(['plugin', 'readCatalog', 'writeStores']);
 });

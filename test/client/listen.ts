@@ -15,7 +15,7 @@ export async function listen(
       const init = { method: request.method ?? 'POST', headers, body: Buffer.concat(chunks) };
       const reply = await fetch(new Request(`http://127.0.0.1${request.url ?? '/'}`, init));
       response.writeHead(reply.status, Object.fromEntries(reply.headers));
-      response.end(await reply.text());
+      response.end(new Uint8Array(await reply.arrayBuffer()));
     };
     answer().catch((error: unknown) => response.writeHead(500).end(String(error)));
   });

@@ -1,10 +1,15 @@
-/** Every data type through gateway and SDK: the values that other readers return, bit for bit. */
+/**
+ * Every data type through gateway and SDK, in each form in which values travel: the values that other readers return, bit
+ * for bit.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AnyNDArray, DTypeName } from '../../client/index.js';
-import { fixtures, folderStore, startInProcess } from './in-process.js';
-import type { InProcess } from './in-process.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient } from '../../client/index.js';
+import type { AnyNDArray, Client, ClientOptions, DTypeName, FetchLike } from '../../client/index.js';
+import { createGateway } from '../../server/gateway.js';
+import type { Gateway } from '../../server/gateway/options.js';
+import { fixtures, folderStore } from './in-process.js';
 
 interface Layout {
   readonly kind: string;
@@ -54,25 +59,42 @@ const names: Readonly<Record<string, readonly DTypeName[]>> = {
 };
 
 const cases = chooseCases();
-let gateway: InProcess;
-beforeAll(() => {
-  gateway = startInProcess({ stores: cases.map(({ id, path }) => folderStore(id, join(folder, path))) });
-});
-afterAll(() => gateway.close());
+const stores = () => cases.map(({ id, path }) => folderStore(id, join(folder, path)));
 
 test('there are cases of every format', () => {
   expect(new Set(cases.map(({ format }) => format))).toEqual(new Set([1, 2, 3]));
   expect(cases.length).toBeGreaterThan(150);
 });
 
-test.each(cases)('$id', async ({ id, node, shape, layout, expected }) => {
-  const array = await gateway.client.store(id).array(node).slice();
-  expect(array.shape).toEqual(shape);
-  expect(names[layout.kind] ?? [layout.kind]).toContain(array.dtype);
-  expect(array.unit).toBe(layout.unit);
-  expect(array.scale).toBe(layout.scale ?? 1);
-  const bytes = Buffer.from(expected ?? '', 'base64');
-  expect(bytesOf(array, layout)).toEqual(new Uint8Array(bytes));
+/** How a client that is made with each of these is answered. */
+const forms: readonly (readonly [form: string, options: (gateway: Gateway) => ClientOptions])[] = [
+  ['CBOR over HTTP', (gateway) => ({ fetch: handler(gateway), format: 'cbor' })],
+  ['base64 in JSON over HTTP', (gateway) => ({ fetch: handler(gateway), format: 'json' })],
+  ['in the process', ({ execute }) => ({ gateway: { execute } })],
+];
+
+function handler(gateway: Gateway): FetchLike {
+  return async (url, init) => gateway.fetch(new gateway.Request(url, init));
+}
+
+describe.each(forms)('%s', (_form, options) => {
+  let gateway: Gateway;
+  let client: Client;
+  beforeAll(() => {
+    gateway = createGateway({ stores: stores() });
+    client = createClient(options(gateway));
+  });
+  afterAll(() => gateway.close());
+
+  test.each(cases)('$id', async ({ id, node, shape, layout, expected }) => {
+    const array = await client.store(id).array(node).slice();
+    expect(array.shape).toEqual(shape);
+    expect(names[layout.kind] ?? [layout.kind]).toContain(array.dtype);
+    expect(array.unit).toBe(layout.unit);
+    expect(array.scale).toBe(layout.scale ?? 1);
+    const bytes = Buffer.from(expected ?? '', 'base64');
+    expect(bytesOf(array, layout)).toEqual(new Uint8Array(bytes));
+  });
 });
 
 /** In the form of the cases: as they came, or each item with its length in front. */

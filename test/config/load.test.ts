@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, loadConfig, parseConfig, suspiciousVariables } from '../../server/config.js';
 
@@ -38,7 +38,25 @@ describe('sources', () => {
       maxChunks: 100_000,
       maxHrefBytes: 2 * 2 ** 30,
       maxFirst: 1000,
+      maxTokens: 20_000,
+      maxDepth: 32,
+      maxAliases: 1000,
+      maxRootFields: 500,
+      maxFields: 5000,
+      maxComplexity: 500_000,
     });
+    expect(config.auth).toBeUndefined();
+  });
+
+  test("paths of keys and documents count from the file's folder", () => {
+    const auth = { jwt: { jwks: 'keys.json', issuer: 'i', audience: 'a' } };
+    const file = fileOf('keys.yaml', JSON.stringify({ persistedDocuments: 'd/documents.json', auth }));
+    const config = loadConfig({ file });
+    expect(config.persistedDocuments).toBe(join(dirname(file), 'd/documents.json'));
+    expect(config.auth?.jwt?.jwks).toBe(join(dirname(file), 'keys.json'));
+    const remote = { jwt: { ...auth.jwt, jwks: 'https://issuer.example/keys' } };
+    const other = fileOf('remote.yaml', JSON.stringify({ auth: remote }));
+    expect(loadConfig({ file: other }).auth?.jwt?.jwks).toBe('https://issuer.example/keys');
   });
 
   test('flags win over the environment, which wins over the file', () => {

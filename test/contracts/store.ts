@@ -14,8 +14,8 @@ export interface StoreContract {
   readonly open: (contents: Contents) => Promise<KeyStore>;
   /** Undoes what `open` did. */
   readonly close?: () => Promise<void>;
-  /** Abilities that this kind of store lacks, with the reason. */
-  readonly lacks?: Partial<Record<'list' | 'write' | 'version', string>>;
+  /** What this kind of store lacks, with the reason; without fresh versions, the same bytes have the same version. */
+  readonly lacks?: Partial<Record<'list' | 'write' | 'version' | 'freshVersions', string>>;
 }
 
 /** Keys that stores get wrong by decoding, splitting or normalising. Sorted by code point. */
@@ -69,7 +69,7 @@ export function describeStore(name: string, contract: StoreContract): void {
       await store.close();
       await contract.close?.();
     });
-    const skipped = (ability: 'list' | 'write' | 'version'): boolean =>
+    const skipped = (ability: keyof NonNullable<StoreContract['lacks']>): boolean =>
       contract.lacks?.[ability] !== undefined;
 
     describe('reading', () => {
@@ -320,7 +320,7 @@ export function describeStore(name: string, contract: StoreContract): void {
     });
 
     if (skipped('write')) describeReadOnly(() => store);
-    else describeWriting(() => store);
+    else describeWriting(() => store, { freshVersions: !skipped('freshVersions') });
   });
 }
 

@@ -25,6 +25,11 @@ const config: HttpConfig = {
   receiveTimeoutMs: 20_000,
   idleTimeoutMs: 60_000,
   drainTimeoutMs: 20_000,
+  graphiql: false,
+  compression: false,
+  trustedProxies: 0,
+  maxClientRequests: 0,
+  maxClientCost: 0,
 };
 
 /** The HTTP server around a gateway that the test makes up. */

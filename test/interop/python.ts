@@ -5,22 +5,25 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { withLock } from './lock.js';
 
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** What stands in requirements.txt, and in requirements-zarr2.txt. */
-export type Environment = 'today' | 'zarr2';
+/** What stands in requirements.txt, and in requirements-zarr2.txt, -datasets.txt and -wire.txt. */
+export type Environment = 'today' | 'zarr2' | 'datasets' | 'wire';
 export type Python = { readonly command: string } | { readonly missing: string };
 
 const requirements: Record<Environment, string> = {
   today: 'requirements.txt',
   zarr2: 'requirements-zarr2.txt',
+  datasets: 'requirements-datasets.txt',
+  wire: 'requirements-wire.txt',
 };
 
 const setupMs = 240_000;
@@ -56,7 +59,7 @@ async function install(environment: Environment): Promise<string> {
   const [command, mark] = [join(place, 'bin', 'python'), join(place, 'installed')];
   if (existsSync(mark)) return command;
   await mkdir(cache, { recursive: true });
-  await withLock(`${place}.lock`, async () => {
+  await withLock(`${place}.lock`, setupMs, async () => {
     if (existsSync(mark)) return;
     await rm(place, { recursive: true, force: true });
     await run(base, ['-m', 'venv', place]);
@@ -65,27 +68,6 @@ async function install(environment: Environment): Promise<string> {
     await writeFile(mark, version);
   });
   return command;
-}
-
-/** One process at a time: making the folder is the lock. What a dead process left is taken over when it is old. */
-async function withLock(lock: string, body: () => Promise<void>): Promise<void> {
-  for (;;) {
-    try {
-      await mkdir(lock);
-      break;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      const made = await stat(lock).catch(() => undefined);
-      if (made !== undefined && Date.now() - made.mtimeMs > setupMs)
-        await rm(lock, { recursive: true, force: true });
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  }
-  try {
-    await body();
-  } finally {
-    await rmdir(lock);
-  }
 }
 
 function lastLine(error: unknown): string {

@@ -18,7 +18,7 @@ describe('the table', () => {
     expect(classes.length).toBeGreaterThanOrEqual(14);
     for (const [name, Class] of classes) {
       const error = new Class('what was wrong', { where: { store: 's', path: '/p', key: 'k' } });
-      const shown = formatter()(error);
+      const shown = formatter()(new GraphQLError('', { originalError: error }));
       expect(shown.message, name).toBe('what was wrong (store "s", path "/p", key "k")');
       expect(shown.extensions, name).toEqual({ code: error.code, store: 's', path: '/p', key: 'k' });
       expect(errorTable[error.code].hidden).toBe(false);
@@ -34,9 +34,12 @@ describe('the table', () => {
 describe('an error', () => {
   test('of a limit says by how much', () => {
     const excess = [{ limit: 'maxChunks', allowed: 10, needed: 1e300 }];
-    const { extensions } = formatter()(new engine.LimitError('too much', { excess }));
+    const { extensions } = formatter()(new engine.LimitError('too much', { excess, fits: { size: 3 } }));
     expect(extensions).toEqual({
       code: 'LIMIT_EXCEEDED',
+      fits: { size: 3 },
+      // Of a request that failed as a whole.
+      http: { status: 413, spec: true },
       limit: 'maxChunks',
       allowed: 10,
       needed: 2n ** 63n - 1n,

@@ -69,8 +69,8 @@ export async function check(error: unknown): Promise<void> {
   await untyped.slice({ points: [[0, 1n]] });
   // @ts-expect-error one number is no slice
   await untyped.slice({ lat: [1] });
-  // @ts-expect-error no such form
-  await untyped.slice({ lat: { at: 5 } });
+  // @ts-expect-error no such method
+  await untyped.slice({ lat: { at: 5, method: 'next' } });
 
   // Many slices: each outcome has its own type.
   const outcomes = await client.slices([

@@ -1,7 +1,7 @@
 import type { NDArrayValue } from '../../transport/nd-array-value.js';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { GatewayParts, GatewayContext } from '../context.js';
-import type { StoreModel, NodeModel, GroupModel, ArrayModel, NodeConnectionModel, NodeEntryModel, DataTypeModel, SliceModel, Base64Model } from '../models.js';
+import type { StoreModel, NodeModel, GroupModel, ArrayModel, NodeConnectionModel, NodeEntryModel, DataTypeModel, SliceModel, SliceCoordinateModel, DatasetModel, DatasetDimensionModel, VariableModel, MultiscaleModel, ImageLevelModel, Base64Model, WriteReportModel, ChangeModel } from '../models.js';
 import type { StructField } from '../../zarr/index.js';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
@@ -51,8 +51,30 @@ export type Scalars = {
    * - a missing item of variable length: null
    *
    * What JSON cannot carry (NaN payloads, bytes of `S` that are no text), `Slice.base64` can.
+   *
+   * As an argument: values in the same forms, as nested lists or one bare value. Also taken are numbers for 64-bit integers up
+   * to 2^53 - 1, `"NaN"`, `"Infinity"` and `"-Infinity"` for floats, datetimes as counts of their unit, a list of one object an
+   * element for structs. Or an object `{dtype, shape, data, compression}` as the type `Base64Array` has it: `data` is base64 of
+   * little-endian bytes in C order, `compression` `NONE` (the default) or `GZIP`; every bit is kept. A value that the array's
+   * type cannot hold is `BAD_INPUT`; only floats are rounded.
    */
-  NDArray: { input: NDArrayValue; output: NDArrayValue; }
+  NDArray: { input: unknown; output: NDArrayValue; }
+  /** An address (RFC 3986): absolute, or relative to the address of this endpoint. */
+  URL: { input: string; output: string; }
+};
+
+/** Values for the end of an array. */
+export type AppendInput = {
+  /** The dimension that grows, from 0; negative counts from the last. */
+  readonly axis: Scalars['Int']['input'];
+  /** Append only if the array's `version` is still this one, else `CONFLICT`. Every append changes the version. */
+  readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
+  /** The array's path in that store. */
+  readonly path: Scalars['String']['input'];
+  /** The configured name of the store. */
+  readonly store: Scalars['String']['input'];
+  /** The values: as many dimensions as the array, and its lengths in all but `axis`. Not broadcast. */
+  readonly values: Scalars['NDArray']['input'];
 };
 
 /** One dimension of an array. */
@@ -98,6 +120,38 @@ export type Base64Array = {
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
 };
 
+/** One change of one node. */
+export type Change = {
+  readonly __typename?: 'Change';
+  /** What happened. */
+  readonly kind: ChangeKind;
+  /**
+   * The node as it is now, which may be later than the change: ask it for the metadata, or for the values of a slice. Null when it is gone.
+   * Every event has the limits of one request.
+   */
+  readonly node?: Maybe<ZarrNode>;
+  /** The node's path in the store. */
+  readonly path: Scalars['String']['output'];
+  /**
+   * Of `DATA`, the smallest box that holds every element that was written: one range for each dimension of the array.
+   * Elements within it may be as they were, all others are. Null for the other kinds.
+   */
+  readonly region?: Maybe<ReadonlyArray<RegionDim>>;
+};
+
+/** What can happen to a node. */
+export type ChangeKind =
+  /** It was made. What was replaced is told as `DELETED` first. */
+  | 'CREATED'
+  /** Values were written to it; `region` says where. Also told where the write broke off. */
+  | 'DATA'
+  /** It is gone, with everything below it: told once, of the topmost node. */
+  | 'DELETED'
+  /** It has another shape. An append is told as `RESIZED`, then `DATA`. */
+  | 'RESIZED'
+  /** Its metadata changed: attributes, or the consolidated metadata of a group. */
+  | 'UPDATED';
+
 /** One chunk of an array, as its store sees it. */
 export type Chunk = {
   readonly __typename?: 'Chunk';
@@ -131,6 +185,75 @@ export type Compression =
   | 'GZIP'
   /** Not at all. */
   | 'NONE';
+
+/** An array that is to be made. Only its place, shape and data type must be given. */
+export type CreateArrayInput = {
+  /** User attributes: an object. */
+  readonly attributes?: InputMaybe<Scalars['JSON']['input']>;
+  /** Elements along each dimension of the unit that is compressed and decoded. Left out: chunks of about 1 MiB. */
+  readonly chunkShape?: InputMaybe<ReadonlyArray<Scalars['BigInt']['input']>>;
+  /**
+   * How chunks are packed. Format 3: the chain of codecs, `[{name: "bytes", configuration: {endian: "little"}}, {name:
+   * "gzip", configuration: {level: 5}}]`, that of the inner chunks where there is a `shardShape`. Formats 1 and 2: an
+   * object `{compressor: {id: "zlib", level: 5}, filters: [...]}`. Left out: zstd (in format 1 blosc).
+   */
+  readonly codecs?: InputMaybe<Scalars['JSON']['input']>;
+  /**
+   * One name a dimension, null for a dimension without one. In formats 1 and 2 they become the attribute
+   * `_ARRAY_DIMENSIONS`, where every dimension must have a name.
+   */
+  readonly dimensionNames?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+  /**
+   * What one element is, in any of three spellings, whatever the format: a Zarr v3 name (`"float32"`, `"string"`, or an
+   * object with `name` and `configuration`, such as
+   * `{name: "numpy.datetime64", configuration: {unit: "s", scale_factor: 1}}`), a NumPy type string (`"<f4"`, `"|S12"`,
+   * `"<M8[ns]"`; `>` keeps big-endian bytes in the store), or a struct as a list of fields
+   * (`[["time", "<M8[s]"], ["wind", "<f4", [2]]]`).
+   */
+  readonly dtype: Scalars['JSON']['input'];
+  /**
+   * What elements hold that were never written. As `ZarrArray.fillValue` shows it: numbers, decimal strings for 64-bit
+   * integers, `"NaN"`, `[re, im]`, an ISO date, text; `"0x7fc00000"` for the bits of a float. Null or left out: the
+   * type's zero, NaT for times; in formats 1 and 2 an explicit null stores no fill value at all.
+   */
+  readonly fillValue?: InputMaybe<Scalars['JSON']['input']>;
+  /** What to do where there is a node already. */
+  readonly ifExists: IfExists;
+  /** In which order the elements of a chunk lie in the store; the values of a slice are in C order all the same. Left out: C. */
+  readonly order?: InputMaybe<MemoryOrder>;
+  /** Where; the default is the root of the store. */
+  readonly path: Scalars['String']['input'];
+  /** What stands between the numbers in a chunk's key: `/` or `.`. Left out: `/` in format 3, `.` in 1 and 2. */
+  readonly separator?: InputMaybe<Scalars['String']['input']>;
+  /** Elements along each dimension, each at most 2^53 - 1. An empty list makes an array of one bare value. */
+  readonly shape: ReadonlyArray<Scalars['BigInt']['input']>;
+  /**
+   * Format 3 only: many chunks lie in one object of this shape, a multiple of the chunk shape in each dimension. For
+   * arrays of millions of chunks.
+   */
+  readonly shardShape?: InputMaybe<ReadonlyArray<Scalars['BigInt']['input']>>;
+  /** The configured name of the store. */
+  readonly store: Scalars['String']['input'];
+  /**
+   * 2 or 3; also 1, for an array that stands alone. Left out: the format of the nearest group above, else 3. Another one
+   * than that group's is `BAD_INPUT`.
+   */
+  readonly zarrFormat?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** A group that is to be made. */
+export type CreateGroupInput = {
+  /** User attributes: an object. Integers beyond 2^53 - 1 are exact only where they are written in the document itself, or sent as CBOR. */
+  readonly attributes?: InputMaybe<Scalars['JSON']['input']>;
+  /** What to do where there is a node already. */
+  readonly ifExists: IfExists;
+  /** Where; the default is the root of the store. */
+  readonly path: Scalars['String']['input'];
+  /** The configured name of the store. */
+  readonly store: Scalars['String']['input'];
+  /** 2 or 3. Left out: the format of the nearest group above, else 3. Another one than that group's is `BAD_INPUT`. */
+  readonly zarrFormat?: InputMaybe<Scalars['Int']['input']>;
+};
 
 /**
  * What one element of an array is. One form for all formats: a `>i4` of format 2 is `int32` here, since byte order is a
@@ -200,26 +323,192 @@ export type DataTypeKind =
   | 'UNSIGNED';
 
 /**
+ * A group seen as xarray sees it: arrays become variables that share named dimensions, some of them are the coordinates of
+ * others, and values are decoded by the CF conventions (missing values, scale and offset, dates) unless you ask for them as
+ * stored. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or NCZarr's references.
+ *
+ * Opening one reads metadata only. An array that does not fit (its dimensions have no names, or another size than the
+ * dataset's) is null among the variables, with an error that says why; the others are not affected.
+ *
+ * Example, one month of two variables near a place, with everything that a plot needs:
+ *
+ *     { store(name: "coads") { dataset { select(named: [
+ *         {dim: "TIME", by: {at: {value: "0000-07"}}}
+ *         {dim: "COADSX", by: {between: {from: 300, to: 360}}}
+ *         {dim: "COADSY", by: {at: {value: 41, method: NEAREST}}}
+ *     ]) { variables(names: ["SST", "AIRT"]) { name units slice { values coordinates { name units values } } } } } } }
+ */
+export type Dataset = Node & {
+  readonly __typename?: 'Dataset';
+  /** The group's attributes, without what writers note there for themselves (NCZarr's `_nczarr_group` and the like). */
+  readonly attributes: Scalars['JSON']['output'];
+  /**
+   * The datasets of the groups directly below (together the tree that xarray calls DataTree), cut in the same way as this
+   * one along the dimensions that they have. A dataset takes over the index coordinates of the groups above it where it has
+   * none of the same name and no dimension of another size. Groups that are no datasets are null, with an error.
+   */
+  readonly children: ReadonlyArray<Maybe<Dataset>>;
+  /** The dimensions of its variables, in the order in which these show them. Those of which `select` took one place are gone. */
+  readonly dimensions: ReadonlyArray<DatasetDimension>;
+  /** Its group as Zarr has it. */
+  readonly group: ZarrGroup;
+  /** Names this dataset in `Query.node`; of a dataset that was cut by `select`, names that part. */
+  readonly id: Scalars['ID']['output'];
+  /** The path of its group from the store's root. */
+  readonly path: Scalars['String']['output'];
+  /**
+   * A part of the dataset: each variable is cut along those of the dimensions that it has, whichever they are. Lazy: only
+   * coordinates in which labels are looked up are read. Parts of parts compose; positions count from the part's beginning.
+   *
+   * `BAD_SELECTION` where the dataset has no such dimension, or it is selected twice; for labels see `DimSelection.at`.
+   */
+  readonly select?: Maybe<Dataset>;
+  /** The store it lies in. */
+  readonly store: Store;
+  /** One variable by its name; `NOT_FOUND` with the nearest names where there is none. */
+  readonly variable?: Maybe<Variable>;
+  /**
+   * Its variables in code point order of their names, then the coordinates that come from groups above. One that cannot be
+   * a variable is null in its place, with an error.
+   */
+  readonly variables: ReadonlyArray<Maybe<Variable>>;
+};
+
+
+/**
+ * A group seen as xarray sees it: arrays become variables that share named dimensions, some of them are the coordinates of
+ * others, and values are decoded by the CF conventions (missing values, scale and offset, dates) unless you ask for them as
+ * stored. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or NCZarr's references.
+ *
+ * Opening one reads metadata only. An array that does not fit (its dimensions have no names, or another size than the
+ * dataset's) is null among the variables, with an error that says why; the others are not affected.
+ *
+ * Example, one month of two variables near a place, with everything that a plot needs:
+ *
+ *     { store(name: "coads") { dataset { select(named: [
+ *         {dim: "TIME", by: {at: {value: "0000-07"}}}
+ *         {dim: "COADSX", by: {between: {from: 300, to: 360}}}
+ *         {dim: "COADSY", by: {at: {value: 41, method: NEAREST}}}
+ *     ]) { variables(names: ["SST", "AIRT"]) { name units slice { values coordinates { name units values } } } } } } }
+ */
+export type DatasetSelectArgs = {
+  named: ReadonlyArray<NamedDimSelection>;
+};
+
+
+/**
+ * A group seen as xarray sees it: arrays become variables that share named dimensions, some of them are the coordinates of
+ * others, and values are decoded by the CF conventions (missing values, scale and offset, dates) unless you ask for them as
+ * stored. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or NCZarr's references.
+ *
+ * Opening one reads metadata only. An array that does not fit (its dimensions have no names, or another size than the
+ * dataset's) is null among the variables, with an error that says why; the others are not affected.
+ *
+ * Example, one month of two variables near a place, with everything that a plot needs:
+ *
+ *     { store(name: "coads") { dataset { select(named: [
+ *         {dim: "TIME", by: {at: {value: "0000-07"}}}
+ *         {dim: "COADSX", by: {between: {from: 300, to: 360}}}
+ *         {dim: "COADSY", by: {at: {value: 41, method: NEAREST}}}
+ *     ]) { variables(names: ["SST", "AIRT"]) { name units slice { values coordinates { name units values } } } } } } }
+ */
+export type DatasetVariableArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/**
+ * A group seen as xarray sees it: arrays become variables that share named dimensions, some of them are the coordinates of
+ * others, and values are decoded by the CF conventions (missing values, scale and offset, dates) unless you ask for them as
+ * stored. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or NCZarr's references.
+ *
+ * Opening one reads metadata only. An array that does not fit (its dimensions have no names, or another size than the
+ * dataset's) is null among the variables, with an error that says why; the others are not affected.
+ *
+ * Example, one month of two variables near a place, with everything that a plot needs:
+ *
+ *     { store(name: "coads") { dataset { select(named: [
+ *         {dim: "TIME", by: {at: {value: "0000-07"}}}
+ *         {dim: "COADSX", by: {between: {from: 300, to: 360}}}
+ *         {dim: "COADSY", by: {at: {value: 41, method: NEAREST}}}
+ *     ]) { variables(names: ["SST", "AIRT"]) { name units slice { values coordinates { name units values } } } } } } }
+ */
+export type DatasetVariablesArgs = {
+  kind?: InputMaybe<VariableKind>;
+  names?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+/** A dimension of a dataset. */
+export type DatasetDimension = {
+  readonly __typename?: 'DatasetDimension';
+  /**
+   * The variable of the same name along this dimension alone, which labels are looked up in. Null where there is none: such
+   * a dimension can be selected by position only.
+   */
+  readonly coordinate?: Maybe<Variable>;
+  /** Its name. */
+  readonly name: Scalars['String']['output'];
+  /** Elements along it; of what is left where the dataset was cut. */
+  readonly size: Scalars['BigInt']['output'];
+};
+
+/** A node that is to be deleted. */
+export type DeleteNodeInput = {
+  /** Delete only if the node's `version` is still this one, else `CONFLICT`. */
+  readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
+  /** The node's path in that store. No default, so that nobody deletes a whole store by leaving it out. */
+  readonly path: Scalars['String']['input'];
+  /** Also a group with members, and all of them. */
+  readonly recursive: Scalars['Boolean']['input'];
+  /** The configured name of the store. */
+  readonly store: Scalars['String']['input'];
+};
+
+/** What is left of a node that was deleted. */
+export type DeletedNode = {
+  readonly __typename?: 'DeletedNode';
+  /** The id that it had; it stands for nothing any more, unless a new node is made at the same path. */
+  readonly id: Scalars['ID']['output'];
+  /** The path that it had. */
+  readonly path: Scalars['String']['output'];
+};
+
+/**
  * What to take along one dimension; give exactly one of the fields. Lists and masks in several dimensions combine to a
  * grid (every row of the one with every column of the other); for single elements use `Selection.points`.
  */
 export type DimSelection =
   /**
+   * One place, by the label that the dimension's coordinate has there: `{at: {value: 52.5}}`. The dimension does not appear
+   * in the result. This and the next two need a coordinate: an array named like the dimension, along it alone, in the same
+   * group or one above.
+   *
+   * `BAD_SELECTION` where there is no such label (with the nearest ones in the message), more than one, or no coordinate.
+   */
+  { readonly at: LabelAt; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  |  /** All places with labels from one value to another: `{between: {from: 40, to: 60}}`. */
+  { readonly at?: never; readonly between: LabelRange; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  |  /**
    * The run of places that one chunk covers, by the chunk's number along this dimension, from 0. The cheapest unit to
    * read; see `ZarrArray.dimensions { chunkSize chunkCount }`. Negative counts from the end.
    */
-  { readonly chunk: Scalars['BigInt']['input']; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; }
+  { readonly at?: never; readonly between?: never; readonly chunk: Scalars['BigInt']['input']; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
   |  /**
    * One place. The dimension does not appear in the result. Negative counts from the end; outside the dimension is
    * `BAD_SELECTION`.
    */
-  { readonly chunk?: never; readonly index: Scalars['BigInt']['input']; readonly indices?: never; readonly mask?: never; readonly slice?: never; }
+  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index: Scalars['BigInt']['input']; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
   |  /** Places in any order, repeats included; negative counts from the end, outside is `BAD_SELECTION`. `[3, 0, 0]` */
-  { readonly chunk?: never; readonly index?: never; readonly indices: ReadonlyArray<Scalars['BigInt']['input']>; readonly mask?: never; readonly slice?: never; }
+  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices: ReadonlyArray<Scalars['BigInt']['input']>; readonly mask?: never; readonly slice?: never; readonly values?: never; }
   |  /** One entry for each place: true takes it. Must be exactly as long as the dimension, else `BAD_SELECTION`. */
-  { readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask: ReadonlyArray<Scalars['Boolean']['input']>; readonly slice?: never; }
+  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask: ReadonlyArray<Scalars['Boolean']['input']>; readonly slice?: never; readonly values?: never; }
   |  /** A run of places. */
-  { readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice: SliceRange; };
+  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice: SliceRange; readonly values?: never; }
+  |  /**
+   * Places by their labels, in this order; each must be there, else `BAD_SELECTION`. A label that occurs several times, or
+   * a date that stands for a whole span, takes all its places: `{values: ["2001-03", "2002-03"]}`.
+   */
+  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values: ReadonlyArray<Scalars['JSON']['input']>; };
 
 /** A limit that would be passed, and by how much. */
 export type ExceededLimit = {
@@ -230,6 +519,31 @@ export type ExceededLimit = {
   readonly limit: Scalars['String']['output'];
   /** What would be needed, in the same unit. */
   readonly needed: Scalars['BigInt']['output'];
+};
+
+/** The form of a file of values. */
+export type FileFormat =
+  /**
+   * RFC 4180 with a line of names. One row a value in C order, whatever the number of dimensions: its index along each
+   * dimension first, then the value; a struct has a column for each field.
+   */
+  | 'CSV'
+  /** Nested lists, as `values` shows them. */
+  | 'JSON'
+  /** NumPy's own (`numpy.load`), for types of fixed size: structs too, text and bytes of variable length not. */
+  | 'NPY'
+  /** The bare bytes, little-endian in C order, for types of fixed size: what `base64` has. */
+  | 'RAW';
+
+/** A value of a variable that has a meaning (CF conventions, section 3.5). */
+export type Flag = {
+  readonly __typename?: 'Flag';
+  /** The bits to look at: the flag is set where `stored & mask` equals `value`. Null where the whole value counts. */
+  readonly mask?: Maybe<Scalars['JSON']['output']>;
+  /** One word, such as `sea_ice`. */
+  readonly meaning: Scalars['String']['output'];
+  /** The stored value that means this; where there are masks alone, the bit or bits themselves. */
+  readonly value: Scalars['JSON']['output'];
 };
 
 /** What this gateway is and what it lets one request do. */
@@ -248,6 +562,95 @@ export type Gateway = {
   readonly version: Scalars['String']['output'];
 };
 
+/** What to do where there is a node already. */
+export type IfExists =
+  /** Fail with `ALREADY_EXISTS`. */
+  | 'ERROR'
+  /**
+   * Leave it as it is and answer with it. `CONFLICT` where it is of another kind, and for arrays of another shape or
+   * data type; chunks, codecs and attributes may differ.
+   */
+  | 'KEEP'
+  /** Delete it with everything below it, then make the new one. */
+  | 'REPLACE';
+
+/** An axis of a `MultiscaleImage`. */
+export type ImageAxis = {
+  readonly __typename?: 'ImageAxis';
+  /** Its name: `y`. */
+  readonly name: Scalars['String']['output'];
+  /** What it is: `space`, `time` or `channel`, or a word of the writer's own. Null where that is not said. */
+  readonly type?: Maybe<Scalars['String']['output']>;
+  /** The unit of `scale` and `translation` along it: `micrometer`. Null where that is not said. */
+  readonly unit?: Maybe<Scalars['String']['output']>;
+};
+
+/** One resolution of a `MultiscaleImage`. */
+export type ImageLevel = {
+  readonly __typename?: 'ImageLevel';
+  /** Its array; null with an error where it is missing or broken. */
+  readonly array?: Maybe<ZarrArray>;
+  /** The path of its array from the store's root. */
+  readonly path: Scalars['String']['output'];
+  /** How large a pixel is along each axis, in the axis' unit. */
+  readonly scale: ReadonlyArray<Scalars['Float']['output']>;
+  /** Where the first pixel lies along each axis, in the axis' unit: pixel `i` lies at `i * scale + translation`. */
+  readonly translation: ReadonlyArray<Scalars['Float']['output']>;
+};
+
+/**
+ * A label to find. Labels are compared with the coordinate's decoded values:
+ *
+ * - numbers with numbers, exactly. Only with coordinates of the type float32 the label is rounded to that type first, so that
+ *   `0.1` finds the 0.1 there. Longitudes are numbers like others: where a store has 0 to 360, -10 is 350.
+ * - dates with ISO text, as precise as you like: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. Less than the whole stands for all of
+ *   that year, month or hour. It is read in the coordinate's own calendar, without a time zone. A bare number is compared
+ *   with the stored one (`hours since ...`).
+ * - text with text. A missing label (NaN, NaT, null) is found by nothing.
+ */
+export type LabelAt = {
+  /**
+   * What to take where the label itself is not there. All but EXACT need a sorted coordinate, ascending or descending, else
+   * `BAD_SELECTION`; a date stands for its beginning.
+   */
+  readonly method: LabelMethod;
+  /**
+   * How far away the label that is taken may be, in the coordinate's unit (see `Variable.units`; for dates, the unit that
+   * stored numbers count, such as hours). Further away is `BAD_SELECTION`, and so is a tolerance together with EXACT.
+   */
+  readonly tolerance?: InputMaybe<Scalars['Float']['input']>;
+  /** The label. */
+  readonly value: Scalars['JSON']['input'];
+};
+
+/** What to take where a label is not there. */
+export type LabelMethod =
+  /** The other one: the first label after it in the coordinate's own order. */
+  | 'BACKFILL'
+  /** Nothing: it is an error. */
+  | 'EXACT'
+  /** The nearest label; of two as near as each other, the greater one. */
+  | 'NEAREST'
+  /**
+   * Of the two places that it lies between, the one that comes first along the dimension: the last label before it in the
+   * coordinate's own order. Where labels rise that is the next smaller one, where they fall the next greater one, as in
+   * xarray.
+   */
+  | 'PAD';
+
+/**
+ * All labels from one value to another, both included, in either order and whichever way the coordinate runs; the result
+ * keeps the coordinate's order and may be empty. Needs a sorted coordinate, else `BAD_SELECTION`.
+ */
+export type LabelRange = {
+  /** One end. A date stands for its whole span, as in `LabelAt`. Left out or null: no smaller label is left out. */
+  readonly from?: InputMaybe<Scalars['JSON']['input']>;
+  /** Take every so many of these places, from the first on; negative, from the last on backwards. 0 is `BAD_SELECTION`. */
+  readonly step: Scalars['BigInt']['input'];
+  /** The other end. Left out or null: no greater label is left out. */
+  readonly to?: InputMaybe<Scalars['JSON']['input']>;
+};
+
 /**
  * Bounds on one request. They are compared with what the request would take before any chunk is read; a request that goes
  * past one gets the error `LIMIT_EXCEEDED`, whose extensions say `limit` (the field's name here), `allowed` and `needed`.
@@ -262,8 +665,8 @@ export type Limits = {
   /** The largest `first` of a list, and the most entries in a list of ids or slice requests. */
   readonly maxFirst: Scalars['Int']['output'];
   /**
-   * Bytes of values that one download may deliver; they stream, so this is larger than `maxOutputBytes`. Downloads are not
-   * offered yet.
+   * Bytes of values that one download may deliver; they stream, so this is larger than `maxOutputBytes`. See
+   * `Slice.href`.
    */
   readonly maxHrefBytes: Scalars['BigInt']['output'];
   /**
@@ -280,11 +683,235 @@ export type MemoryOrder =
   /** The first index varies fastest (column-major, as in Fortran). */
   | 'F';
 
+/**
+ * One image in several resolutions, as the attribute `multiscales` of the OME-NGFF specification (versions 0.4 and 0.5)
+ * describes it.
+ */
+export type MultiscaleImage = {
+  readonly __typename?: 'MultiscaleImage';
+  /** The axes, in the order of the arrays' dimensions. */
+  readonly axes: ReadonlyArray<ImageAxis>;
+  /** The resolutions, the finest first. */
+  readonly levels: ReadonlyArray<ImageLevel>;
+  /** What the writer calls it. */
+  readonly name?: Maybe<Scalars['String']['output']>;
+  /** How the smaller levels were made from the larger ones, in the writer's words: `gaussian`, `mean`. */
+  readonly type?: Maybe<Scalars['String']['output']>;
+  /** The version of the specification that it says it follows: `0.4`. */
+  readonly version?: Maybe<Scalars['String']['output']>;
+};
+
+/**
+ * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
+ * fails is null with an error while the others' results stay. Only by POST.
+ *
+ * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
+ * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
+ * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
+ * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ *
+ * Consolidated metadata above a node is kept right by all of them.
+ */
+export type Mutation = {
+  readonly __typename?: 'Mutation';
+  /**
+   * Adds values at the end of an axis; of two who do so at once each gets a place of its own. The array grows first: where
+   * writing the values fails, it has its new shape already and the fill value in it.
+   *
+   * Errors: `NOT_FOUND`; `BAD_INPUT` for values whose shape differs from the array's in another axis, or that its type
+   * cannot hold; `LIMIT_EXCEEDED`; `CONFLICT` for another version than `ifVersion`; and as for `writeSlice`, with `written`.
+   */
+  readonly appendToArray?: Maybe<ZarrArray>;
+  /**
+   * Makes a group's consolidated metadata anew, out of what the store holds: all nodes of the group's own format below it.
+   * Readers then list the group without asking the store. Costs a listing.
+   *
+   * Errors: `NOT_FOUND` where there is no group; `INVALID_METADATA` for a node below that cannot be read.
+   */
+  readonly consolidateMetadata?: Maybe<ZarrGroup>;
+  /**
+   * Makes an array, and the groups above it that are missing. It has no chunks yet: all its values are the fill value.
+   *
+   * Errors: as for `createGroup`; `BAD_INPUT` for a shape, type, codec or fill value that is wrong or that the format
+   * cannot express; `UNSUPPORTED` for a codec or type that this gateway does not know; `CONFLICT` also where objects lie
+   * at the path that make no node, since they could be taken for chunks.
+   */
+  readonly createArray?: Maybe<ZarrArray>;
+  /**
+   * Makes a group, and those above it that are missing.
+   *
+   * Errors: `ALREADY_EXISTS` where there is a node (see `ifExists`); `CONFLICT` below an array, or where what is kept is
+   * something else; `BAD_INPUT` for a path or attributes that are none, or a format other than that of the groups above.
+   */
+  readonly createGroup?: Maybe<ZarrGroup>;
+  /**
+   * Deletes a node with all that belongs to it: chunks, attributes, and with `recursive` what lies below a group.
+   *
+   * Errors: `NOT_FOUND` where there is none; `CONFLICT` for a group with members without `recursive`, and for another
+   * version than `ifVersion`.
+   */
+  readonly deleteNode?: Maybe<DeletedNode>;
+  /**
+   * Gives an array another shape of the same rank; its chunk shape stays. What a smaller shape cuts off is gone for good:
+   * when the array grows again, the fill value is there. Costs a listing of the array's chunks.
+   *
+   * Errors: `NOT_FOUND`; `BAD_INPUT` for a shape of another rank; `CONFLICT` for another version than `ifVersion`. Where it breaks off after
+   * the shape has changed, resizing to the same shape again does the rest.
+   */
+  readonly resizeArray?: Maybe<ZarrArray>;
+  /**
+   * Changes attributes of a group or an array: what is given is merged with what is there, unless `replace` is set.
+   *
+   * Errors: `NOT_FOUND`; `BAD_INPUT` where `set` is no object; `CONFLICT` for another version than `ifVersion`.
+   */
+  readonly setAttributes?: Maybe<ZarrNode>;
+  /**
+   * Writes values to a part of an array, chunk by chunk. Chunks that are covered wholly are replaced unseen; of others the
+   * rest is kept. Chunks in which nothing but the fill value is left are deleted, unless `writeEmptyChunks` is set.
+   *
+   * Chunks and their decoded bytes count towards the request's limits as those of a read do.
+   *
+   * Errors: `BAD_SELECTION` for a selection that does not fit; `BAD_INPUT` for values that do not broadcast to its shape,
+   * or that the type cannot hold (nothing is wrapped, cut off or rounded to an integer); `LIMIT_EXCEEDED`; `CONFLICT` for another version than
+   * `ifVersion`: all these before anything is written. `CODEC_ERROR` for an old chunk that cannot be decoded, `CONFLICT` where others kept changing
+   * the same chunk, `STORE_UNAVAILABLE`: with `written`.
+   */
+  readonly writeSlice?: Maybe<WriteReport>;
+};
+
+
+/**
+ * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
+ * fails is null with an error while the others' results stay. Only by POST.
+ *
+ * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
+ * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
+ * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
+ * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ *
+ * Consolidated metadata above a node is kept right by all of them.
+ */
+export type MutationAppendToArrayArgs = {
+  input: AppendInput;
+};
+
+
+/**
+ * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
+ * fails is null with an error while the others' results stay. Only by POST.
+ *
+ * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
+ * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
+ * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
+ * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ *
+ * Consolidated metadata above a node is kept right by all of them.
+ */
+export type MutationConsolidateMetadataArgs = {
+  input: NodeRef;
+};
+
+
+/**
+ * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
+ * fails is null with an error while the others' results stay. Only by POST.
+ *
+ * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
+ * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
+ * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
+ * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ *
+ * Consolidated metadata above a node is kept right by all of them.
+ */
+export type MutationCreateArrayArgs = {
+  input: CreateArrayInput;
+};
+
+
+/**
+ * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
+ * fails is null with an error while the others' results stay. Only by POST.
+ *
+ * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
+ * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
+ * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
+ * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ *
+ * Consolidated metadata above a node is kept right by all of them.
+ */
+export type MutationCreateGroupArgs = {
+  input: CreateGroupInput;
+};
+
+
+/**
+ * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
+ * fails is null with an error while the others' results stay. Only by POST.
+ *
+ * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
+ * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
+ * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
+ * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ *
+ * Consolidated metadata above a node is kept right by all of them.
+ */
+export type MutationDeleteNodeArgs = {
+  input: DeleteNodeInput;
+};
+
+
+/**
+ * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
+ * fails is null with an error while the others' results stay. Only by POST.
+ *
+ * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
+ * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
+ * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
+ * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ *
+ * Consolidated metadata above a node is kept right by all of them.
+ */
+export type MutationResizeArrayArgs = {
+  input: ResizeArrayInput;
+};
+
+
+/**
+ * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
+ * fails is null with an error while the others' results stay. Only by POST.
+ *
+ * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
+ * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
+ * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
+ * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ *
+ * Consolidated metadata above a node is kept right by all of them.
+ */
+export type MutationSetAttributesArgs = {
+  input: SetAttributesInput;
+};
+
+
+/**
+ * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
+ * fails is null with an error while the others' results stay. Only by POST.
+ *
+ * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
+ * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
+ * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
+ * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ *
+ * Consolidated metadata above a node is kept right by all of them.
+ */
+export type MutationWriteSliceArgs = {
+  input: WriteSliceInput;
+};
+
 /** What to take along one dimension that is known by name. */
 export type NamedDimSelection = {
   /** What to take along it. */
   readonly by: DimSelection;
-  /** The dimension's name, see `ZarrArray.dimensions`. */
+  /** The dimension's name, see `ZarrArray.dimensions` and `Dataset.dimensions`. */
   readonly dim: Scalars['String']['input'];
 };
 
@@ -300,6 +927,14 @@ export type NodeKind =
   | 'ARRAY'
   /** A `ZarrGroup`: holds other nodes. */
   | 'GROUP';
+
+/** A node by its place. */
+export type NodeRef = {
+  /** The node's path in that store; the first slash may be left out. */
+  readonly path: Scalars['String']['input'];
+  /** The configured name of the store. */
+  readonly store: Scalars['String']['input'];
+};
 
 /** How NaN and the infinities look in JSON. */
 export type NonFinite =
@@ -420,6 +1055,27 @@ export type ReadEstimate = {
   readonly requests: Scalars['BigInt']['output'];
 };
 
+/** A range of places along one dimension of an array. */
+export type RegionDim = {
+  readonly __typename?: 'RegionDim';
+  /** The first place. */
+  readonly start: Scalars['BigInt']['output'];
+  /** The place behind the last one. */
+  readonly stop: Scalars['BigInt']['output'];
+};
+
+/** A new shape for an array. */
+export type ResizeArrayInput = {
+  /** Resize only if the array's `version` is still this one, else `CONFLICT`. */
+  readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
+  /** The array's path in that store. */
+  readonly path: Scalars['String']['input'];
+  /** Elements along each dimension, as many as the array has dimensions. */
+  readonly shape: ReadonlyArray<Scalars['BigInt']['input']>;
+  /** The configured name of the store. */
+  readonly store: Scalars['String']['input'];
+};
+
 /**
  * Which part of an array to take; give exactly one of the fields. Whatever form it has, a dimension that is not mentioned
  * is taken whole, and the result's dimensions keep the array's order.
@@ -448,6 +1104,25 @@ export type Selection =
    */
   { readonly dims?: never; readonly named?: never; readonly points?: never; readonly text: Scalars['String']['input']; };
 
+/** A change of attributes. */
+export type SetAttributesInput = {
+  /** Change them only if the node's `version` is still this one, else `CONFLICT`. */
+  readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
+  /** The path of the group or the array. */
+  readonly path: Scalars['String']['input'];
+  /** Names of attributes to take away, before `set` is applied; those that are not there are passed over. */
+  readonly remove?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Take away everything that `set` does not name. */
+  readonly replace: Scalars['Boolean']['input'];
+  /**
+   * An object: its members are added or take the place of those there are. A null is stored as null; to take one away,
+   * name it in `remove`. Numbers must be finite.
+   */
+  readonly set?: InputMaybe<Scalars['JSON']['input']>;
+  /** The configured name of the store. */
+  readonly store: Scalars['String']['input'];
+};
+
 /**
  * A part of an array, and the ways to look at it. Choosing it costs nothing: shape, dimensions and estimate are computed
  * from the metadata; chunks are read when `values` or `base64` are asked for, once for both.
@@ -459,6 +1134,12 @@ export type Slice = {
    * `values`; types of variable length have no such form and are `UNSUPPORTED`.
    */
   readonly base64?: Maybe<Base64Array>;
+  /**
+   * The coordinates of what was selected, decoded: those along its dimensions, those of dimensions that were dropped (one
+   * bare value each), and scalars. They come from the dataset of the array's group, so that they are there for a
+   * `ZarrArray.slice` too. Empty where the array's dimensions have no names, or it lies in no group.
+   */
+  readonly coordinates?: Maybe<ReadonlyArray<SliceCoordinate>>;
   /** The dimensions of the result, in order, each with where it lies in the array. */
   readonly dimensions: ReadonlyArray<SliceDimension>;
   /** What one element is; after `field`, the field's type. */
@@ -474,6 +1155,18 @@ export type Slice = {
    * `BAD_SELECTION` where the type is no struct.
    */
   readonly field?: Maybe<Slice>;
+  /**
+   * A link to the same values as a file, for `numpy.load`, a spreadsheet or `curl`: for results too large for an answer.
+   * Nothing is read before somebody follows it. It works without credentials until it expires (an hour, unless the gateway is
+   * configured otherwise), so share it only with those who may see the values. Absolute where the gateway knows its public
+   * address, else relative to the address of this endpoint.
+   *
+   * The file has an `ETag` where the store tells versions, and can be asked for in ranges (`NPY`, `RAW`); it is sent in
+   * parts, with the limit `maxHrefBytes` instead of those on one request. If the array changes meanwhile, the download
+   * breaks off. Errors: `UNSUPPORTED` for a type that the format has no form for, `LIMIT_EXCEEDED`, and `BAD_INPUT` for
+   * lists of places too long for a URL.
+   */
+  readonly href?: Maybe<Scalars['URL']['output']>;
   /** Elements along each dimension of the result. Dimensions chosen by a single index are gone; empty means one bare value. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
   /** Elements in all: the product of `shape`. */
@@ -517,6 +1210,15 @@ export type SliceFieldArgs = {
  * A part of an array, and the ways to look at it. Choosing it costs nothing: shape, dimensions and estimate are computed
  * from the metadata; chunks are read when `values` or `base64` are asked for, once for both.
  */
+export type SliceHrefArgs = {
+  format: FileFormat;
+};
+
+
+/**
+ * A part of an array, and the ways to look at it. Choosing it costs nothing: shape, dimensions and estimate are computed
+ * from the metadata; chunks are read when `values` or `base64` are asked for, once for both.
+ */
 export type SliceSliceArgs = {
   select?: InputMaybe<Selection>;
 };
@@ -527,6 +1229,36 @@ export type SliceSliceArgs = {
  * from the metadata; chunks are read when `values` or `base64` are asked for, once for both.
  */
 export type SliceValuesArgs = {
+  nonFinite: NonFinite;
+};
+
+/** A coordinate of a slice: what its places mean. */
+export type SliceCoordinate = {
+  readonly __typename?: 'SliceCoordinate';
+  /** Its attributes, as `Variable.attributes`: names for an axis, for example. */
+  readonly attributes: Scalars['JSON']['output'];
+  /** The calendar of dates, as `Variable.calendar`. */
+  readonly calendar?: Maybe<Scalars['String']['output']>;
+  /**
+   * The dimension of the slice that it runs along. Null where it runs along none (a bare value), along several (see
+   * `dimensions`), or along chosen points.
+   */
+  readonly dimension?: Maybe<Scalars['String']['output']>;
+  /** The dimensions of the slice that it runs along, in the order of its values' nesting. */
+  readonly dimensions: ReadonlyArray<Scalars['String']['output']>;
+  /** The type of its values once decoded, as `Variable.dtype`. */
+  readonly dtype: DataType;
+  /** The coordinate's name. Often, not always, that of its dimension. */
+  readonly name: Scalars['String']['output'];
+  /** The attribute `units` as stored, as `Variable.units`. */
+  readonly units?: Maybe<Scalars['String']['output']>;
+  /** Its decoded values at the places of the slice: as nested lists, or one bare value. Errors as for `Slice.values`. */
+  readonly values?: Maybe<Scalars['NDArray']['output']>;
+};
+
+
+/** A coordinate of a slice: what its places mean. */
+export type SliceCoordinateValuesArgs = {
   nonFinite: NonFinite;
 };
 
@@ -596,6 +1328,11 @@ export type Store = Node & {
    * never a chunk.
    */
   readonly array?: Maybe<ZarrArray>;
+  /**
+   * The group at a path as a dataset. `NOT_FOUND` where there is no group; `INVALID_METADATA`, saying what is missing, where
+   * it has arrays and none of them is a variable.
+   */
+  readonly dataset?: Maybe<Dataset>;
   /** What the operator says about it, if anything. */
   readonly description?: Maybe<Scalars['String']['output']>;
   /** The group at a path. `NOT_FOUND` where there is none, also if an array is there. */
@@ -619,7 +1356,10 @@ export type Store = Node & {
    * Example: `search(match: "**\/temp*", kind: ARRAY, dimension: "time")`
    */
   readonly search?: Maybe<ZarrNodeConnection>;
-  /** Whether the operator allows writing to it. The schema has no mutations yet. */
+  /**
+   * Whether the operator allows writing to it; where not, every mutation is `READ_ONLY`. Whether you may is another matter
+   * (`FORBIDDEN`).
+   */
   readonly writable: Scalars['Boolean']['output'];
 };
 
@@ -632,6 +1372,18 @@ export type Store = Node & {
  * `ocean`. The first slash may be left out, so `ocean/temp` is the same.
  */
 export type StoreArrayArgs = {
+  path: Scalars['String']['input'];
+};
+
+
+/**
+ * A configured place that holds Zarr groups and arrays (formats 1, 2 and 3, also side by side). Knowing a store costs
+ * nothing; only its look-ups read.
+ *
+ * Paths are written with slashes from the store's root: `/` is the root itself, `/ocean/temp` an array in the group
+ * `ocean`. The first slash may be left out, so `ocean/temp` is the same.
+ */
+export type StoreDatasetArgs = {
   path: Scalars['String']['input'];
 };
 
@@ -714,6 +1466,151 @@ export type StoreKind =
   | 'S3'
   /** A zip file, wherever it lies. Read-only. */
   | 'ZIP';
+
+/**
+ * Events as they happen, over server-sent events: ask with `Accept: text/event-stream`, by POST or (`EventSource`) by GET.
+ * Every event is `event: next` with an ordinary answer in `data`; `event: complete` ends the stream.
+ */
+export type Subscription = {
+  readonly __typename?: 'Subscription';
+  /**
+   * Changes that are made through this gateway, from the moment of asking on, each once and in order: those of the node
+   * at `path`, of all nodes below it, and the deletion of a group above it (told as the deletion of `path`). Changes that other programs make in the store are
+   * not seen.
+   *
+   * A subscriber that does not keep up is not waited for: when more changes wait for it than the gateway keeps, its stream
+   * ends with `LIMIT_EXCEEDED`; ask again and read anew. The same code refuses a subscriber too many.
+   * An unknown store is `NOT_FOUND`; a path where there is no node (yet) is fine.
+   */
+  readonly changes: Change;
+};
+
+
+/**
+ * Events as they happen, over server-sent events: ask with `Accept: text/event-stream`, by POST or (`EventSource`) by GET.
+ * Every event is `event: next` with an ordinary answer in `data`; `event: complete` ends the stream.
+ */
+export type SubscriptionChangesArgs = {
+  path: Scalars['String']['input'];
+  store: Scalars['String']['input'];
+};
+
+/** An array of a dataset. */
+export type Variable = {
+  readonly __typename?: 'Variable';
+  /** The array itself, whole and as stored. */
+  readonly array: ZarrArray;
+  /**
+   * Its attributes without what decoding has used (`scale_factor`, `_FillValue`, the units of dates ...), which `encoding`
+   * has, and without what writers note for themselves.
+   */
+  readonly attributes: Scalars['JSON']['output'];
+  /** The variable that holds the boundaries of its cells (attributes `bounds` and `climatology`), if any. */
+  readonly bounds?: Maybe<Variable>;
+  /** The name of the variable whose cell boundaries this one holds, if it does. */
+  readonly boundsOf?: Maybe<Scalars['String']['output']>;
+  /** The attribute `calendar`; of dates always the calendar that they are in, `standard` where the attribute is missing. */
+  readonly calendar?: Maybe<Scalars['String']['output']>;
+  /** The coordinates along no other dimensions than this variable's; scalars included, and itself where it is one. */
+  readonly coordinates: ReadonlyArray<Variable>;
+  /**
+   * The names of its dimensions, in the array's order. Without the dimension that holds the characters of texts, which are
+   * joined, and without those that the dataset's `select` took one place of.
+   */
+  readonly dimensionNames: ReadonlyArray<Scalars['String']['output']>;
+  /**
+   * What its values are once decoded: a packed int16 may be `float32` here, a time in hours `numpy.datetime64`. For dates
+   * in numbers of floating point this reads them (up to a million), since the values decide how fine the type must be.
+   *
+   * Dates are `numpy.datetime64` of the coarsest of s, ms, us and ns that holds them exactly, where the calendar is that of
+   * today; in other calendars they are `string`, ISO text of that calendar.
+   */
+  readonly dtype: DataType;
+  /**
+   * The attributes that decoding and finding coordinates have used, as stored: `scale_factor`, `add_offset`, `_FillValue`,
+   * `missing_value`, `coordinates`, and for dates `units` and `calendar`.
+   */
+  readonly encoding: Scalars['JSON']['output'];
+  /**
+   * What its values mean, from the attributes `flag_values`, `flag_masks` and `flag_meanings`. Null where it has no flags;
+   * `INVALID_METADATA` where the attributes do not fit one another.
+   */
+  readonly flags?: Maybe<ReadonlyArray<Flag>>;
+  /** Whether it is data or a coordinate of them. */
+  readonly kind: VariableKind;
+  /** The attribute `long_name`: words for an axis or a title. */
+  readonly longName?: Maybe<Scalars['String']['output']>;
+  /** Its array's name. */
+  readonly name: Scalars['String']['output'];
+  /** Elements along each of these dimensions; of what is left where the dataset was cut. */
+  readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
+  /**
+   * A part of the variable, or the whole, within the part of the dataset that `select` left. Lazy, as `ZarrArray.slice`.
+   *
+   * Decoded by the CF conventions: missing values become NaN (integers that can be missing are floats, as in xarray), NaT
+   * in dates and null in text; then scale and offset; numbers `since` a date become dates, characters texts. Where an
+   * attribute for that is wrong (a scale that is text, an unknown calendar) this is `INVALID_METADATA` or `UNSUPPORTED`,
+   * and `decode: false` still works.
+   */
+  readonly slice?: Maybe<Slice>;
+  /** The attribute `standard_name`: the quantity's name in the CF convention's table. */
+  readonly standardName?: Maybe<Scalars['String']['output']>;
+  /**
+   * The attribute `units` as stored: `degC`. Of dates, what their stored numbers count (`hours since 1900-01-01`): decoded,
+   * they are dates and count nothing. The `tolerance` of a label is in this unit.
+   */
+  readonly units?: Maybe<Scalars['String']['output']>;
+};
+
+
+/** An array of a dataset. */
+export type VariableSliceArgs = {
+  decode: Scalars['Boolean']['input'];
+  maskOutOfRange: Scalars['Boolean']['input'];
+  select?: InputMaybe<Selection>;
+};
+
+/** What a variable is for. */
+export type VariableKind =
+  /** Says where the data lie: it is named like a dimension, or by an attribute `coordinates` of a variable or of the group. */
+  | 'COORDINATE'
+  /** What was measured or computed. Cell boundaries count here too, as in xarray; `Variable.boundsOf` tells them apart. */
+  | 'DATA';
+
+/** What a write did. Shards count as the chunks in them. */
+export type WriteReport = {
+  readonly __typename?: 'WriteReport';
+  /** The array, as it is now. */
+  readonly array: ZarrArray;
+  /** Bytes of all objects that were stored, compressed as they are. */
+  readonly bytesWritten: Scalars['BigInt']['output'];
+  /** Stored chunks that were removed, since only the fill value was left in them. */
+  readonly chunksDeleted: Scalars['BigInt']['output'];
+  /** Chunks that were stored; in a sharded array, inner chunks. */
+  readonly chunksWritten: Scalars['BigInt']['output'];
+};
+
+/** Values for a part of an array. */
+export type WriteSliceInput = {
+  /** Write only if the array's `version` is still this one, else `CONFLICT`: its metadata were not changed in between. */
+  readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
+  /** The array's path in that store. */
+  readonly path: Scalars['String']['input'];
+  /**
+   * The part to write, in any form that reads take; left out, the whole array. Where a place occurs twice, the later
+   * value stays.
+   */
+  readonly select?: InputMaybe<Selection>;
+  /** The configured name of the store. */
+  readonly store: Scalars['String']['input'];
+  /**
+   * The values, shaped like the selection or broadcast to it as NumPy does: one number fills all of it, a list of the
+   * last dimension's length fills every row.
+   */
+  readonly values: Scalars['NDArray']['input'];
+  /** Store chunks that hold nothing but the fill value, too, instead of leaving them out. */
+  readonly writeEmptyChunks: Scalars['Boolean']['input'];
+};
 
 /**
  * A Zarr array: values of one data type on a grid of any number of dimensions, stored in chunks.
@@ -848,6 +1745,8 @@ export type ZarrGroup = Node & ZarrNode & {
    * That makes `members` fast, and stale if a writer forgot to renew it: `refresh` looks for itself.
    */
   readonly consolidated: Scalars['Boolean']['output'];
+  /** This group as a dataset. `INVALID_METADATA`, saying what is missing, where it has arrays and none of them is a variable. */
+  readonly dataset?: Maybe<Dataset>;
   /** A group below this one. `NOT_FOUND` where there is none, also if an array is there. */
   readonly group?: Maybe<ZarrGroup>;
   /** Names this group in `Query.node`. */
@@ -866,6 +1765,11 @@ export type ZarrGroup = Node & ZarrNode & {
    * contents.
    */
   readonly metadata: Scalars['JSON']['output'];
+  /**
+   * The images in several resolutions that this group holds by the OME-NGFF specification (attribute `multiscales`, or
+   * `ome`). Empty where it holds none; `INVALID_METADATA` where the attribute breaks the specification.
+   */
+  readonly multiscales?: Maybe<ReadonlyArray<MultiscaleImage>>;
   /** The last part of the path: `ocean`. Empty for the root. */
   readonly name: Scalars['String']['output'];
   /** The group one level up. Null for the root, and where the folder above has no metadata of its own. */
@@ -936,8 +1840,8 @@ export type ZarrNode = {
   /** The store it lies in. */
   readonly store: Store;
   /**
-   * A token that changes whenever the node's metadata changes: equal tokens mean equal metadata. Null where the store does
-   * not tell.
+   * A token that changes whenever the node's metadata changes: equal tokens mean equal metadata. What mutations take as
+   * `ifVersion`. Null where the store does not tell.
    */
   readonly version?: Maybe<Scalars['String']['output']>;
   /** The version of the Zarr format it is stored in: 1, 2 or 3. Everything else here reads alike for all of them. */
@@ -1048,6 +1952,7 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
   Node:
+    | ( DatasetModel )
     | ( StoreModel )
     | ( ArrayModel )
     | ( GroupModel )
@@ -1060,36 +1965,60 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
+  AppendInput: AppendInput;
   ArrayDimension: ResolverTypeWrapper<ArrayDimension>;
   AttributeMatch: AttributeMatch;
   Base64Array: ResolverTypeWrapper<Base64Model>;
   BigInt: ResolverTypeWrapper<Scalars['BigInt']['output']>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  Change: ResolverTypeWrapper<ChangeModel>;
+  ChangeKind: ChangeKind;
   Chunk: ResolverTypeWrapper<Chunk>;
   Codec: ResolverTypeWrapper<Codec>;
   Compression: Compression;
+  CreateArrayInput: CreateArrayInput;
+  CreateGroupInput: CreateGroupInput;
   DataType: ResolverTypeWrapper<DataTypeModel>;
   DataTypeField: ResolverTypeWrapper<StructField>;
   DataTypeKind: DataTypeKind;
+  Dataset: ResolverTypeWrapper<DatasetModel>;
+  DatasetDimension: ResolverTypeWrapper<DatasetDimensionModel>;
+  DeleteNodeInput: DeleteNodeInput;
+  DeletedNode: ResolverTypeWrapper<DeletedNode>;
   DimSelection: DimSelection;
   ExceededLimit: ResolverTypeWrapper<ExceededLimit>;
+  FileFormat: FileFormat;
+  Flag: ResolverTypeWrapper<Flag>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Gateway: ResolverTypeWrapper<GatewayParts>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  IfExists: IfExists;
+  ImageAxis: ResolverTypeWrapper<ImageAxis>;
+  ImageLevel: ResolverTypeWrapper<ImageLevelModel>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
+  LabelAt: LabelAt;
+  LabelMethod: LabelMethod;
+  LabelRange: LabelRange;
   Limits: ResolverTypeWrapper<Limits>;
   MemoryOrder: MemoryOrder;
+  MultiscaleImage: ResolverTypeWrapper<MultiscaleModel>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   NDArray: ResolverTypeWrapper<Scalars['NDArray']['output']>;
   NamedDimSelection: NamedDimSelection;
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   NodeKind: NodeKind;
+  NodeRef: NodeRef;
   NonFinite: NonFinite;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   ReadEstimate: ResolverTypeWrapper<ReadEstimate>;
+  RegionDim: ResolverTypeWrapper<RegionDim>;
+  ResizeArrayInput: ResizeArrayInput;
   Selection: Selection;
+  SetAttributesInput: SetAttributesInput;
   Slice: ResolverTypeWrapper<SliceModel>;
+  SliceCoordinate: ResolverTypeWrapper<SliceCoordinateModel>;
   SliceDimension: ResolverTypeWrapper<SliceDimension>;
   SliceRange: SliceRange;
   SliceRequest: SliceRequest;
@@ -1099,6 +2028,12 @@ export type ResolversTypes = {
   StoreEdge: ResolverTypeWrapper<Omit<StoreEdge, 'node'> & { node: ResolversTypes['Store'] }>;
   StoreKind: StoreKind;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  URL: ResolverTypeWrapper<Scalars['URL']['output']>;
+  Variable: ResolverTypeWrapper<VariableModel>;
+  VariableKind: VariableKind;
+  WriteReport: ResolverTypeWrapper<WriteReportModel>;
+  WriteSliceInput: WriteSliceInput;
   ZarrArray: ResolverTypeWrapper<ArrayModel>;
   ZarrGroup: ResolverTypeWrapper<GroupModel>;
   ZarrNode: ResolverTypeWrapper<NodeModel>;
@@ -1108,31 +2043,51 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
+  AppendInput: AppendInput;
   ArrayDimension: ArrayDimension;
   AttributeMatch: AttributeMatch;
   Base64Array: Base64Model;
   BigInt: Scalars['BigInt']['output'];
   Boolean: Scalars['Boolean']['output'];
+  Change: ChangeModel;
   Chunk: Chunk;
   Codec: Codec;
+  CreateArrayInput: CreateArrayInput;
+  CreateGroupInput: CreateGroupInput;
   DataType: DataTypeModel;
   DataTypeField: StructField;
+  Dataset: DatasetModel;
+  DatasetDimension: DatasetDimensionModel;
+  DeleteNodeInput: DeleteNodeInput;
+  DeletedNode: DeletedNode;
   DimSelection: DimSelection;
   ExceededLimit: ExceededLimit;
+  Flag: Flag;
   Float: Scalars['Float']['output'];
   Gateway: GatewayParts;
   ID: Scalars['ID']['output'];
+  ImageAxis: ImageAxis;
+  ImageLevel: ImageLevelModel;
   Int: Scalars['Int']['output'];
   JSON: Scalars['JSON']['output'];
+  LabelAt: LabelAt;
+  LabelRange: LabelRange;
   Limits: Limits;
+  MultiscaleImage: MultiscaleModel;
+  Mutation: Record<PropertyKey, never>;
   NDArray: Scalars['NDArray']['output'];
   NamedDimSelection: NamedDimSelection;
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
+  NodeRef: NodeRef;
   PageInfo: PageInfo;
   Query: Record<PropertyKey, never>;
   ReadEstimate: ReadEstimate;
+  RegionDim: RegionDim;
+  ResizeArrayInput: ResizeArrayInput;
   Selection: Selection;
+  SetAttributesInput: SetAttributesInput;
   Slice: SliceModel;
+  SliceCoordinate: SliceCoordinateModel;
   SliceDimension: SliceDimension;
   SliceRange: SliceRange;
   SliceRequest: SliceRequest;
@@ -1141,6 +2096,11 @@ export type ResolversParentTypes = {
   StoreConnection: Omit<StoreConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['StoreEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Store']> };
   StoreEdge: Omit<StoreEdge, 'node'> & { node: ResolversParentTypes['Store'] };
   String: Scalars['String']['output'];
+  Subscription: Record<PropertyKey, never>;
+  URL: Scalars['URL']['output'];
+  Variable: VariableModel;
+  WriteReport: WriteReportModel;
+  WriteSliceInput: WriteSliceInput;
   ZarrArray: ArrayModel;
   ZarrGroup: GroupModel;
   ZarrNode: NodeModel;
@@ -1165,6 +2125,13 @@ export type Base64ArrayResolvers<ContextType = GatewayContext, ParentType extend
 export interface BigIntScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['BigInt'], any> {
   name: 'BigInt';
 }
+
+export type ChangeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Change'] = ResolversParentTypes['Change']> = {
+  kind?: Resolver<ResolversTypes['ChangeKind'], ParentType, ContextType>;
+  node?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType>;
+  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  region?: Resolver<Maybe<ReadonlyArray<ResolversTypes['RegionDim']>>, ParentType, ContextType>;
+};
 
 export type ChunkResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Chunk'] = ResolversParentTypes['Chunk']> = {
   exists?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -1194,10 +2161,41 @@ export type DataTypeFieldResolvers<ContextType = GatewayContext, ParentType exte
   shape?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
+export type DatasetResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Dataset'] = ResolversParentTypes['Dataset']> = {
+  attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  children?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Dataset']>>, ParentType, ContextType>;
+  dimensions?: Resolver<ReadonlyArray<ResolversTypes['DatasetDimension']>, ParentType, ContextType>;
+  group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  select?: Resolver<Maybe<ResolversTypes['Dataset']>, ParentType, ContextType, RequireFields<DatasetSelectArgs, 'named'>>;
+  store?: Resolver<ResolversTypes['Store'], ParentType, ContextType>;
+  variable?: Resolver<Maybe<ResolversTypes['Variable']>, ParentType, ContextType, RequireFields<DatasetVariableArgs, 'name'>>;
+  variables?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Variable']>>, ParentType, ContextType, Partial<DatasetVariablesArgs>>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type DatasetDimensionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DatasetDimension'] = ResolversParentTypes['DatasetDimension']> = {
+  coordinate?: Resolver<Maybe<ResolversTypes['Variable']>, ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+};
+
+export type DeletedNodeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DeletedNode'] = ResolversParentTypes['DeletedNode']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type ExceededLimitResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ExceededLimit'] = ResolversParentTypes['ExceededLimit']> = {
   allowed?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   limit?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   needed?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+};
+
+export type FlagResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Flag'] = ResolversParentTypes['Flag']> = {
+  mask?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  meaning?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
 };
 
 export type GatewayResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Gateway'] = ResolversParentTypes['Gateway']> = {
@@ -1205,6 +2203,19 @@ export type GatewayResolvers<ContextType = GatewayContext, ParentType extends Re
   dataTypes?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   limits?: Resolver<ResolversTypes['Limits'], ParentType, ContextType>;
   version?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ImageAxisResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ImageAxis'] = ResolversParentTypes['ImageAxis']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  unit?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type ImageLevelResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ImageLevel'] = ResolversParentTypes['ImageLevel']> = {
+  array?: Resolver<Maybe<ResolversTypes['ZarrArray']>, ParentType, ContextType>;
+  path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  scale?: Resolver<ReadonlyArray<ResolversTypes['Float']>, ParentType, ContextType>;
+  translation?: Resolver<ReadonlyArray<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
@@ -1219,12 +2230,31 @@ export type LimitsResolvers<ContextType = GatewayContext, ParentType extends Res
   maxOutputBytes?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
 };
 
+export type MultiscaleImageResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['MultiscaleImage'] = ResolversParentTypes['MultiscaleImage']> = {
+  axes?: Resolver<ReadonlyArray<ResolversTypes['ImageAxis']>, ParentType, ContextType>;
+  levels?: Resolver<ReadonlyArray<ResolversTypes['ImageLevel']>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  version?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type MutationResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  appendToArray?: Resolver<Maybe<ResolversTypes['ZarrArray']>, ParentType, ContextType, RequireFields<MutationAppendToArrayArgs, 'input'>>;
+  consolidateMetadata?: Resolver<Maybe<ResolversTypes['ZarrGroup']>, ParentType, ContextType, RequireFields<MutationConsolidateMetadataArgs, 'input'>>;
+  createArray?: Resolver<Maybe<ResolversTypes['ZarrArray']>, ParentType, ContextType, RequireFields<MutationCreateArrayArgs, 'input'>>;
+  createGroup?: Resolver<Maybe<ResolversTypes['ZarrGroup']>, ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
+  deleteNode?: Resolver<Maybe<ResolversTypes['DeletedNode']>, ParentType, ContextType, RequireFields<MutationDeleteNodeArgs, 'input'>>;
+  resizeArray?: Resolver<Maybe<ResolversTypes['ZarrArray']>, ParentType, ContextType, RequireFields<MutationResizeArrayArgs, 'input'>>;
+  setAttributes?: Resolver<Maybe<ResolversTypes['ZarrNode']>, ParentType, ContextType, RequireFields<MutationSetAttributesArgs, 'input'>>;
+  writeSlice?: Resolver<Maybe<ResolversTypes['WriteReport']>, ParentType, ContextType, RequireFields<MutationWriteSliceArgs, 'input'>>;
+};
+
 export interface NdArrayScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['NDArray'], any> {
   name: 'NDArray';
 }
 
 export type NodeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
-  __resolveType: TypeResolveFn<'Store' | 'ZarrArray' | 'ZarrGroup', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'Dataset' | 'Store' | 'ZarrArray' | 'ZarrGroup', ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -1252,16 +2282,34 @@ export type ReadEstimateResolvers<ContextType = GatewayContext, ParentType exten
   requests?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
 };
 
+export type RegionDimResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['RegionDim'] = ResolversParentTypes['RegionDim']> = {
+  start?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  stop?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+};
+
 export type SliceResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Slice'] = ResolversParentTypes['Slice']> = {
   base64?: Resolver<Maybe<ResolversTypes['Base64Array']>, ParentType, ContextType, RequireFields<SliceBase64Args, 'compression'>>;
+  coordinates?: Resolver<Maybe<ReadonlyArray<ResolversTypes['SliceCoordinate']>>, ParentType, ContextType>;
   dimensions?: Resolver<ReadonlyArray<ResolversTypes['SliceDimension']>, ParentType, ContextType>;
   dtype?: Resolver<ResolversTypes['DataType'], ParentType, ContextType>;
   estimate?: Resolver<Maybe<ResolversTypes['ReadEstimate']>, ParentType, ContextType>;
   field?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceFieldArgs, 'name'>>;
+  href?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType, RequireFields<SliceHrefArgs, 'format'>>;
   shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   slice?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, Partial<SliceSliceArgs>>;
   values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<SliceValuesArgs, 'nonFinite'>>;
+};
+
+export type SliceCoordinateResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['SliceCoordinate'] = ResolversParentTypes['SliceCoordinate']> = {
+  attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  calendar?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  dimension?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  dimensions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  dtype?: Resolver<ResolversTypes['DataType'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  units?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<SliceCoordinateValuesArgs, 'nonFinite'>>;
 };
 
 export type SliceDimensionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['SliceDimension'] = ResolversParentTypes['SliceDimension']> = {
@@ -1280,6 +2328,7 @@ export type StorageUseResolvers<ContextType = GatewayContext, ParentType extends
 
 export type StoreResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Store'] = ResolversParentTypes['Store']> = {
   array?: Resolver<Maybe<ResolversTypes['ZarrArray']>, ParentType, ContextType, RequireFields<StoreArrayArgs, 'path'>>;
+  dataset?: Resolver<Maybe<ResolversTypes['Dataset']>, ParentType, ContextType, RequireFields<StoreDatasetArgs, 'path'>>;
   description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   group?: Resolver<Maybe<ResolversTypes['ZarrGroup']>, ParentType, ContextType, RequireFields<StoreGroupArgs, 'path'>>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -1301,6 +2350,41 @@ export type StoreConnectionResolvers<ContextType = GatewayContext, ParentType ex
 export type StoreEdgeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['StoreEdge'] = ResolversParentTypes['StoreEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Store'], ParentType, ContextType>;
+};
+
+export type SubscriptionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  changes?: SubscriptionResolver<ResolversTypes['Change'], "changes", ParentType, ContextType, RequireFields<SubscriptionChangesArgs, 'path' | 'store'>>;
+};
+
+export interface UrlScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['URL'], any> {
+  name: 'URL';
+}
+
+export type VariableResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Variable'] = ResolversParentTypes['Variable']> = {
+  array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType>;
+  attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  bounds?: Resolver<Maybe<ResolversTypes['Variable']>, ParentType, ContextType>;
+  boundsOf?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  calendar?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  coordinates?: Resolver<ReadonlyArray<ResolversTypes['Variable']>, ParentType, ContextType>;
+  dimensionNames?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  dtype?: Resolver<ResolversTypes['DataType'], ParentType, ContextType>;
+  encoding?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  flags?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Flag']>>, ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['VariableKind'], ParentType, ContextType>;
+  longName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
+  slice?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<VariableSliceArgs, 'decode' | 'maskOutOfRange'>>;
+  standardName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  units?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type WriteReportResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['WriteReport'] = ResolversParentTypes['WriteReport']> = {
+  array?: Resolver<ResolversTypes['ZarrArray'], ParentType, ContextType>;
+  bytesWritten?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  chunksDeleted?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  chunksWritten?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
 };
 
 export type ZarrArrayResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ZarrArray'] = ResolversParentTypes['ZarrArray']> = {
@@ -1337,11 +2421,13 @@ export type ZarrGroupResolvers<ContextType = GatewayContext, ParentType extends 
   attribute?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType, RequireFields<ZarrGroupAttributeArgs, 'name'>>;
   attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
   consolidated?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  dataset?: Resolver<Maybe<ResolversTypes['Dataset']>, ParentType, ContextType>;
   group?: Resolver<Maybe<ResolversTypes['ZarrGroup']>, ParentType, ContextType, RequireFields<ZarrGroupGroupArgs, 'path'>>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['NodeKind'], ParentType, ContextType>;
   members?: Resolver<Maybe<ResolversTypes['ZarrNodeConnection']>, ParentType, ContextType, RequireFields<ZarrGroupMembersArgs, 'first' | 'recursive' | 'refresh'>>;
   metadata?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  multiscales?: Resolver<Maybe<ReadonlyArray<ResolversTypes['MultiscaleImage']>>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   parent?: Resolver<Maybe<ResolversTypes['ZarrGroup']>, ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -1371,25 +2457,40 @@ export type Resolvers<ContextType = GatewayContext> = {
   ArrayDimension?: ArrayDimensionResolvers<ContextType>;
   Base64Array?: Base64ArrayResolvers<ContextType>;
   BigInt?: GraphQLScalarType;
+  Change?: ChangeResolvers<ContextType>;
   Chunk?: ChunkResolvers<ContextType>;
   Codec?: CodecResolvers<ContextType>;
   DataType?: DataTypeResolvers<ContextType>;
   DataTypeField?: DataTypeFieldResolvers<ContextType>;
+  Dataset?: DatasetResolvers<ContextType>;
+  DatasetDimension?: DatasetDimensionResolvers<ContextType>;
+  DeletedNode?: DeletedNodeResolvers<ContextType>;
   ExceededLimit?: ExceededLimitResolvers<ContextType>;
+  Flag?: FlagResolvers<ContextType>;
   Gateway?: GatewayResolvers<ContextType>;
+  ImageAxis?: ImageAxisResolvers<ContextType>;
+  ImageLevel?: ImageLevelResolvers<ContextType>;
   JSON?: GraphQLScalarType;
   Limits?: LimitsResolvers<ContextType>;
+  MultiscaleImage?: MultiscaleImageResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
   NDArray?: GraphQLScalarType;
   Node?: NodeResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   ReadEstimate?: ReadEstimateResolvers<ContextType>;
+  RegionDim?: RegionDimResolvers<ContextType>;
   Slice?: SliceResolvers<ContextType>;
+  SliceCoordinate?: SliceCoordinateResolvers<ContextType>;
   SliceDimension?: SliceDimensionResolvers<ContextType>;
   StorageUse?: StorageUseResolvers<ContextType>;
   Store?: StoreResolvers<ContextType>;
   StoreConnection?: StoreConnectionResolvers<ContextType>;
   StoreEdge?: StoreEdgeResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
+  URL?: GraphQLScalarType;
+  Variable?: VariableResolvers<ContextType>;
+  WriteReport?: WriteReportResolvers<ContextType>;
   ZarrArray?: ZarrArrayResolvers<ContextType>;
   ZarrGroup?: ZarrGroupResolvers<ContextType>;
   ZarrNode?: ZarrNodeResolvers<ContextType>;

@@ -1,6 +1,6 @@
 /** A block as JSON, in pieces: nested lists of elements; a struct as an object with one nested list a field. */
 import { type Block, dataOf, formatDatetimes, UnsupportedError } from '../../zarr/index.js';
-import { blockPart } from '../block-part.js';
+import { blockPart, isBlock } from '../block-part.js';
 import { base64Item, createByteText, itemSegments, timeSegments } from './item-text.js';
 import { listText, type SegmentText } from './list-text.js';
 import {
@@ -16,7 +16,7 @@ import { valueText } from './value-text.js';
 
 export function* blockText(block: Block, nonFinite: NonFinite): Generator<string> {
   if (!('bytes' in block) || block.dtype.name !== 'struct') {
-    yield* listText(block.shape, segmentsOf(block, nonFinite));
+    yield* listText(block.shape, elementText(block, nonFinite));
     return;
   }
   yield '{';
@@ -28,7 +28,7 @@ export function* blockText(block: Block, nonFinite: NonFinite): Generator<string
 }
 
 /** How runs of elements are written: the data type decides, never a value. */
-function segmentsOf(block: Block, nonFinite: NonFinite): SegmentText {
+export function elementText(block: Block, nonFinite: NonFinite): SegmentText {
   const { dtype } = block;
   switch (dtype.name) {
     case 'bool':
@@ -96,8 +96,4 @@ function segmentsOf(block: Block, nonFinite: NonFinite): SegmentText {
 /** An item of a ragged array is a list of its own. */
 function raggedText(item: unknown, nonFinite: NonFinite): string {
   return isBlock(item) ? [...blockText(item, nonFinite)].join('') : valueText(item);
-}
-
-function isBlock(item: unknown): item is Block {
-  return typeof item === 'object' && item !== null && 'dtype' in item && 'shape' in item;
 }

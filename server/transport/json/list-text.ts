@@ -20,11 +20,23 @@ export function listCount(shape: readonly number[]): number {
   return lists;
 }
 
+/** A part of the elements, by their places in C order; `to` is not included. */
+export interface ElementRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Nested lists of elements in C order, in pieces. A shape without dimensions gives the bare element. Behind a dimension
  * of length 0 nothing can nest: (3, 0) is `[[],[],[]]`.
+ * @param range only these elements, with the brackets and commas that stand before them (and, after the last element of
+ *   all, those behind it): the texts of parts that follow one another make the whole. Only for shapes without zeros.
  */
-export function* listText(shape: readonly number[], segment: SegmentText): Generator<string> {
+export function* listText(
+  shape: readonly number[],
+  segment: SegmentText,
+  range?: ElementRange,
+): Generator<string> {
   if (shape.length === 0) {
     yield segment(0, 1);
     return;
@@ -34,15 +46,18 @@ export function* listText(shape: readonly number[], segment: SegmentText): Gener
   const rank = visible.length;
   const rowLength = visible[rank - 1] ?? 0;
   const rows = visible.slice(0, -1).reduce((product, length) => product * length, 1);
-  const at = visible.slice(0, -1).map(() => 0);
-  let text = '['.repeat(rank);
-  for (let row = 0; row < rows; row++) {
-    if (row > 0) {
-      const closed = advance(at, visible);
+  const first = range?.from ?? 0;
+  const last = range?.to ?? rows * rowLength;
+  let row = rowLength === 0 ? 0 : Math.floor(first / rowLength);
+  const at = placeOf(row, visible.slice(0, -1));
+  let text = first === 0 ? '['.repeat(rank) : first % rowLength === 0 ? '' : ',';
+  for (; row < rows && (rowLength === 0 || row * rowLength < last); row++) {
+    if (row > 0 && row * rowLength >= first) {
+      const closed = at.length - at.findLastIndex((place) => place > 0);
       text += `${']'.repeat(closed)},${'['.repeat(closed)}`;
     }
-    const end = (row + 1) * rowLength;
-    for (let from = row * rowLength; from < end; from += SEGMENT) {
+    const end = Math.min(last, (row + 1) * rowLength);
+    for (let from = Math.max(first, row * rowLength); from < end; from += SEGMENT) {
       const to = Math.min(end, from + SEGMENT);
       text += segment(from, to);
       if (to < end) text += ',';
@@ -55,21 +70,30 @@ export function* listText(shape: readonly number[], segment: SegmentText): Gener
       yield text;
       text = '';
     }
+    advance(at, visible);
   }
-  yield text + ']'.repeat(rank);
+  yield last === rows * rowLength ? text + ']'.repeat(rank) : text;
 }
 
-/** Moves to the next row; returns how many lists end with the row before. */
-function advance(at: number[], shape: readonly number[]): number {
-  let closed = 1;
+/** The place of an element in C order as one along each dimension. */
+export function placeOf(index: number, shape: readonly number[]): number[] {
+  const place: number[] = [];
+  let rest = index;
+  for (const length of shape.toReversed()) {
+    place.unshift(length === 0 ? 0 : rest % length);
+    rest = length === 0 ? 0 : Math.floor(rest / length);
+  }
+  return place;
+}
+
+/** To the next row. */
+function advance(at: number[], shape: readonly number[]): void {
   for (let d = at.length - 1; d >= 0; d--) {
     const next = (at[d] ?? 0) + 1;
     if (next < (shape[d] ?? 0)) {
       at[d] = next;
-      return closed;
+      return;
     }
     at[d] = 0;
-    closed++;
   }
-  return closed;
 }

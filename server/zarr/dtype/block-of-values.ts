@@ -15,7 +15,7 @@ import { castBlock } from './cast-block.js';
 import { isFixedSize, type Block, type DataType } from './data-type.js';
 import { flattenNested, isList, placeIn, type FlatValues } from './nested-values.js';
 import { packFixed, packItems } from './pack-values.js';
-import { packRecords, packStructOfArrays } from './pack-struct.js';
+import { packRecords, packStructOfArrays, type PackBlock } from './pack-struct.js';
 
 /**
  * @param rank of what is written to; only types whose single values are lists (JSON, ragged) need it
@@ -23,15 +23,36 @@ import { packRecords, packStructOfArrays } from './pack-struct.js';
  */
 export function blockOfValues(values: unknown, dtype: DataType, rank: number): Block {
   if (isBlock(values)) return castBlock(checked(values), dtype);
-  if (dtype.name === 'unknown') throw new InputError(`values of the type "${dtype.given}" cannot be written`);
   if (dtype.name === 'struct' && isObject(values) && !isShaped(values))
     return packStructOfArrays(values, dtype, rank, blockOfValues);
-  return packFlat(flat(values, dtype, rank), dtype, rank);
+  const given = isShaped(values) ? shaped(values, dtype) : flatLists(values, dtype, rank);
+  return packFlat(given, dtype, rank, blockOfValues);
 }
 
-function packFlat({ shape, values }: FlatValues, dtype: DataType, rank: number): Block {
+/**
+ * As blockOfValues for what somebody else has sent: lists, bare values and objects are never taken for a block or for
+ * `{shape, data}`, whatever their keys are called. They are values.
+ * @param own makes a block of values that the caller knows by their class; undefined for all others. Asked for the
+ *   fields of structs, too
+ */
+export function blockOfLists(
+  values: unknown,
+  dtype: DataType,
+  rank: number,
+  own: (values: unknown, dtype: DataType, rank: number) => Block | undefined,
+): Block {
+  const pack: PackBlock = (part, type, partRank) => {
+    const block = own(part, type, partRank);
+    if (block !== undefined) return block;
+    if (type.name === 'struct' && isObject(part)) return packStructOfArrays(part, type, partRank, pack);
+    return packFlat(flatLists(part, type, partRank), type, partRank, pack);
+  };
+  return pack(values, dtype, rank);
+}
+
+function packFlat({ shape, values }: FlatValues, dtype: DataType, rank: number, pack: PackBlock): Block {
   const place = placeIn(shape);
-  if (dtype.name === 'struct') return packRecords(values, shape, dtype, rank, place, blockOfValues);
+  if (dtype.name === 'struct') return packRecords(values, shape, dtype, rank, place, pack);
   if (isFixedSize(dtype)) return { dtype, shape, bytes: packFixed(values, dtype, place) };
   if (dtype.name === 'unknown') throw new InputError(`values of the type "${dtype.given}" cannot be written`);
   return { dtype, shape, items: packItems(values, dtype, place) };
@@ -41,21 +62,24 @@ const byteTypes: readonly string[] = [
   'null_terminated_bytes', 'raw_bytes', 'raw_bits', 'variable_length_bytes',
 ]; // prettier-ignore
 
-function flat(values: unknown, dtype: DataType, rank: number): FlatValues {
-  const isComplex = dtype.name === 'complex64' || dtype.name === 'complex128';
+function isComplex({ name }: DataType): boolean {
+  return name === 'complex64' || name === 'complex128';
+}
+
+function shaped({ shape, data }: ShapedValues, dtype: DataType): FlatValues {
+  const given = isComplex(dtype) && ArrayBuffer.isView(data) ? pairs(data) : data;
+  if (sizeOf(shape) === given.length) return { shape, values: given };
+  throw new InputError(
+    `${given.length} values are given for the shape [${shape.join(', ')}], which has ${sizeOf(shape)}`,
+  );
+}
+
+function flatLists(values: unknown, dtype: DataType, rank: number): FlatValues {
   const levels = dtype.name === 'json' || dtype.name === 'ragged' ? rank : undefined;
   const isLeaf = byteTypes.includes(dtype.name)
     ? (value: unknown): boolean => value instanceof Uint8Array
     : undefined;
-  if (isShaped(values)) {
-    const { shape, data } = values;
-    const given = isComplex && ArrayBuffer.isView(data) ? pairs(data) : data;
-    if (sizeOf(shape) === given.length) return { shape, values: given };
-    throw new InputError(
-      `${given.length} values are given for the shape [${shape.join(', ')}], which has ${sizeOf(shape)}`,
-    );
-  }
-  if (!isComplex || !isList(values)) return flattenNested(values, isLeaf, levels);
+  if (!isComplex(dtype) || !isList(values)) return flattenNested(values, isLeaf, levels);
   const nested = flattenNested(ArrayBuffer.isView(values) ? pairs(values) : values);
   const outer = nested.shape.slice(0, -1);
   if (nested.shape.at(-1) !== 2 && sizeOf(outer) > 0)
@@ -78,9 +102,12 @@ function isShape(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.every((length) => Number.isSafeInteger(length) && length >= 0);
 }
 
-function isShaped(
-  value: unknown,
-): value is { readonly shape: readonly number[]; readonly data: ArrayLike<unknown> } {
+interface ShapedValues {
+  readonly shape: readonly number[];
+  readonly data: ArrayLike<unknown>;
+}
+
+function isShaped(value: unknown): value is ShapedValues {
   return (
     isObject(value) && Object.keys(value).length === 2 && isShape(value['shape']) && isList(value['data'])
   );

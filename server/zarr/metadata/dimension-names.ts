@@ -19,7 +19,7 @@ export function attributeDimensionNames(
 ): readonly string[] | undefined {
   return (
     namesOf(attributes['_ARRAY_DIMENSIONS'], rank) ??
-    ncZarrNames(attributes['_nczarr_array'], rank) ??
+    ncZarrNames(attributes['_nczarr_array'] ?? attributes['_NCZARR_ARRAY'], rank) ??
     ncZarrNames(zarray['_nczarr_array'] ?? zarray['_NCZARR_ARRAY'], rank)
   );
 }

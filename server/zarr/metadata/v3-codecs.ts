@@ -1,7 +1,7 @@
 /** v3's `codecs`: names or {name, configuration, must_understand} (core specification, "Codecs" and "Extensions"). */
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
-import type { CodecSpec } from '../codec/codec.js';
+import type { CodecChain, CodecSpec } from '../codec/codec.js';
 import { MetadataError } from '../errors.js';
 import type { ArrayMeta } from './model.js';
 
@@ -37,11 +37,16 @@ export function parseV3Codecs(json: JsonValue | undefined): readonly CodecSpec[]
   return (json as readonly JsonValue[]).map((codec, i) => parseNamed(codec, `codecs[${i}]`));
 }
 
-/** F where the chain's transposes together reverse the dimensions, which is what v2 calls order F. */
+/** F where the transposes on the way to a chunk, through all shards, reverse the dimensions: what v2 calls order F. */
 export function storedOrder(chain: ArrayMeta['chain'], rank: number): 'C' | 'F' {
   if ('unsupported' in chain || rank < 2) return 'C';
   let order = Array.from({ length: rank }, (_, d) => d);
-  for (const { permutation } of chain.arrayToArray)
-    if (permutation !== undefined) order = permutation.map((d) => order[d] ?? d);
+  for (
+    let level: CodecChain | undefined = chain;
+    level !== undefined;
+    level = level.arrayToBytes.shard?.chain
+  )
+    for (const { permutation } of level.arrayToArray)
+      if (permutation !== undefined) order = permutation.map((d) => order[d] ?? d);
   return order.every((d, i) => d === rank - 1 - i) ? 'F' : 'C';
 }

@@ -4,6 +4,7 @@
  * that it was decoded from, which every read asks the store.
  */
 import { LRUCache } from 'lru-cache';
+import type { UnitPlace } from '../chunk/units.js';
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { itemBytes } from './item-bytes.js';
 
@@ -19,6 +20,11 @@ export interface Claim {
   readonly others: Promise<unknown>;
   /** To be called when the claimed chunks are decoded, or have failed. */
   release(): void;
+}
+
+/** A chunk's name among those of all arrays that share a cache. @param array its `ChunkSource.cacheKey` */
+export function cachedId(array: string, { object, entries }: UnitPlace): string {
+  return `${array} ${object.join()} ${entries.join()}`;
 }
 
 export interface ChunkCache {

@@ -11,7 +11,7 @@ import { InputError, LimitError, UnsupportedError, atPlace, isZarrError, throwIf
 import type { Limits } from '../limits.js';
 import type { ReadAnswer, Store } from '../store/store.js';
 import { assertWithinLimits } from './cost.js';
-import type { ChunkCache } from './chunk-cache.js';
+import { cachedId, type ChunkCache } from './chunk-cache.js';
 import { ChunkQueue } from './chunk-queue.js';
 import type { Decoder } from './decoder.js';
 import { placeDecoded, placeFill } from './place.js';
@@ -44,6 +44,8 @@ export interface ReadSettings {
   /** @default true; a server says false and keeps this thread for its requests. */
   readonly decodesHere?: boolean | undefined;
   readonly cache?: ChunkCache | undefined;
+  /** Is told of every object that something was read of, in which version; undefined: it is not there. */
+  readonly onVersion?: ((key: string, version: string | undefined) => void) | undefined;
 }
 
 /** Tasks that are asked for together; a batch ends at the end of an object. */
@@ -138,7 +140,7 @@ class PlanRun {
   }
 
   #idOf({ place }: ReadTask): string {
-    return `${this.#source.cacheKey} ${place.object.join()} ${place.entries.join()}`;
+    return cachedId(this.#source.cacheKey, place);
   }
 
   async #readWithRetry(batch: readonly ReadTask[]): Promise<void> {
@@ -174,6 +176,7 @@ class PlanRun {
         failure ??= { error: atPlace(error, { key: this.#source.store.describe(one.key) }) };
       };
       try {
+        this.#tellVersion(one.key, answer, one.cached?.version);
         if (answer === undefined) {
           if (!prefilled) placeFill(this.#plan, one.task, this.#source.fill, this.result);
         } else if (answer === 'unchanged') {
@@ -202,6 +205,12 @@ class PlanRun {
     if (decoded > 0) this.#settings.metrics?.chunksDecoded(decoded, decoded * this.#plan.cost.chunkBytes);
     if (failure !== undefined) throw failure.error;
     throwIfAborted(this.#signal);
+  }
+
+  /** An inner chunk that is not there says nothing of its shard. */
+  #tellVersion({ object, entries }: UnitKey, answer: ReadAnswer, cached: string | undefined): void {
+    if (answer === undefined && entries.length > 0) return;
+    this.#settings.onVersion?.(object, answer === 'unchanged' ? cached : answer?.version);
   }
 
   /** Values of variable length have no price before they are decoded: they are paid for as they come. */

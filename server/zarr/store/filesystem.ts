@@ -1,6 +1,6 @@
 /** Objects as files below a folder. */
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { atPlace, InputError, ReadOnlyError, throwIfAborted } from '../errors.js';
 import type { Place } from '../errors.js';
 import { assertCondition, assertRequest } from './conditions.js';
@@ -9,15 +9,17 @@ import { createBufferPool } from './filesystem/buffer-pool.js';
 import { meansAbsent, storeFailure } from './filesystem/failure.js';
 import { listFolder, walkFolder } from './filesystem/folder.js';
 import { createInlineBudget } from './filesystem/inline-budget.js';
-import { readFileObject, versionOf, type ReadMemory } from './filesystem/read-file.js';
+import { absent, readFileObject, versionOf, type ReadMemory } from './filesystem/read-file.js';
 import { readInline } from './filesystem/read-inline.js';
-import { isTemporaryKey } from './filesystem/temporary.js';
+import { createProcessLock } from './filesystem/process-lock.js';
+import { createSpelling } from './filesystem/spelling.js';
+import { isTemporaryKey, locksFolder } from './filesystem/temporary.js';
 import { deleteFileObject, deleteFolder, writeFileObject } from './filesystem/write-file.js';
 import { createKeyLock } from './key-lock.js';
 import { assertKey, assertPrefix, joinKey } from './keys.js';
 import { runRequests } from './run-requests.js';
 import { createSemaphore } from './semaphore.js';
-import type { KeyStore, ReadAnswer, ReadRequest } from './store.js';
+import type { KeyStore, ReadAnswer, ReadOptions, ReadRequest } from './store.js';
 import { localBounds, withCoalescing } from './with-coalescing.js';
 
 export interface FilesystemStoreOptions {
@@ -31,37 +33,58 @@ export interface FilesystemStoreOptions {
   readonly concurrency?: number;
   /** Whether a write ends only when the disk has it, which costs milliseconds each. @default false */
   readonly fsync?: boolean;
+  /**
+   * Whether writers of other processes that have this option on are kept out, too: then conditions hold against them,
+   * and resizing or appending in one waits for the other. Costs some tenths of a millisecond each write. @default false
+   */
+  readonly lock?: boolean;
   /** Whether symbolic links may lead out of the folder. Whoever can write there can then have any file read. @default false */
   readonly followLinks?: boolean;
+  /** Whether the file system takes "A" and "a" for one name. @default found out */
+  readonly foldsCase?: boolean;
 }
 
 const defaultConcurrency = 16;
 
 /**
  * A store in a folder of this machine. Each object is written whole (a temporary file, then a rename); writers of one
- * process take turns for each key, between processes the last one wins. Reads never mix two states of a file. A
- * version is made of time, size and number of the file.
+ * process take turns for each key, between processes the last one wins unless `lock` is on. Reads never mix two states
+ * of a file. A version is made of time, size and number of the file.
  *
- * Names are the file system's: where that folds case or normalises Unicode, keys that differ in nothing else are one
- * object. An object cannot have others below its own key. An empty folder is listed as a folder.
+ * A key is only the object that is spelt like it, also where the file system folds case; where it normalises Unicode,
+ * keys that differ in nothing else are one object. An object cannot have others below its own key. An empty folder is listed as a folder.
  */
 export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore {
   const { label } = options;
   const root = resolve(options.root);
   const writable = options.readonly !== true;
   const concurrency = Math.max(1, options.concurrency ?? defaultConcurrency);
+  const spelling = createSpelling({ root, foldsCase: options.foldsCase });
   const boundary = createBoundary(root, { mustExist: !writable, isOpen: options.followLinks === true });
   const budget = createInlineBudget();
   const places = createSemaphore(concurrency);
   const pool = createBufferPool();
-  const lock = createKeyLock();
+  const ownLock = createKeyLock();
+  const processLock =
+    options.lock === true && writable ? createProcessLock({ folder: join(root, locksFolder) }) : undefined;
   const writing = { root, boundary, fsync: options.fsync === true, clock: { lastMs: 0 } };
 
   function readOne(request: ReadRequest, memory: ReadMemory): ReadAnswer | Promise<ReadAnswer> {
     if (isTemporaryKey(request.key)) return undefined;
+    const isElsewhere = spelling.isElsewhereNow(request.key);
+    if (isElsewhere === undefined) return readSpelt(request, memory);
+    return isElsewhere ? absent(request) : readPath(request, memory);
+  }
+
+  /** Where names that differ only by case may be one. */
+  async function readSpelt(request: ReadRequest, memory: ReadMemory): Promise<ReadAnswer> {
+    return (await spelling.isElsewhere(request.key)) ? absent(request) : readPath(request, memory);
+  }
+
+  function readPath(request: ReadRequest, memory: ReadMemory): ReadAnswer | Promise<ReadAnswer> {
     const path = `${root}/${request.key}`;
     const state = budget.state();
-    if (state === 'later') return budget.nextTurn().then(() => readOne(request, memory));
+    if (state === 'later') return budget.nextTurn().then(() => readPath(request, memory));
     if (state === 'open') {
       const answer = readInline(path, request, boundary, memory, budget);
       if (answer !== 'elsewhere') return answer;
@@ -79,6 +102,17 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     }
   }
 
+  /** One writer of a key at a time. */
+  function exclusively<T>(key: string, signal: AbortSignal | undefined, body: () => Promise<T>): Promise<T> {
+    return ownLock.hold(key, async () => {
+      try {
+        return await (processLock === undefined ? body() : processLock.hold(key, body, signal));
+      } catch (error) {
+        throw atPlace(error, placeOf(key));
+      }
+    });
+  }
+
   const placeOf = (key: string): Place => (key === '' ? { store: label } : { store: label, key });
 
   function assertWritable(): void {
@@ -88,7 +122,13 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const files: KeyStore = {
     kind: 'FILESYSTEM',
     label,
-    can: { range: true, suffix: true, list: true, write: writable, conditionalWrite: false },
+    can: {
+      range: true,
+      suffix: true,
+      list: true,
+      write: writable,
+      conditionalWrite: processLock !== undefined,
+    },
     describe: (key) => key,
 
     async getMany(requests, each, readOptions) {
@@ -114,6 +154,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       throwIfAborted(readOptions?.signal);
       if (isTemporaryKey(prefix)) return { keys: [], folders: [] };
       try {
+        if (prefix !== '' && (await spelling.isElsewhere(prefix))) return { keys: [], folders: [] };
         return await listFolder(root, prefix, boundary);
       } catch (error) {
         throw atPlace(error, placeOf(prefix));
@@ -124,6 +165,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       assertPrefix(prefix);
       if (isTemporaryKey(prefix)) return;
       try {
+        if (prefix !== '' && (await spelling.isElsewhere(prefix))) return;
         yield* walkFolder(root, prefix, boundary, readOptions?.signal);
       } catch (error) {
         throw atPlace(error, placeOf(prefix));
@@ -135,13 +177,10 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       assertKey(key);
       if (isTemporaryKey(key)) throw new InputError(`${JSON.stringify(key)} is kept for temporary files`);
       throwIfAborted(readOptions?.signal);
-      return lock.hold(key, async () => {
-        try {
-          if (condition !== undefined) assertCondition(await currentVersion(key), condition);
-          return { version: await writeFileObject(key, bytes, writing) };
-        } catch (error) {
-          throw atPlace(error, placeOf(key));
-        }
+      return exclusively(key, readOptions?.signal, async () => {
+        await spelling.assertFree(key);
+        if (condition !== undefined) assertCondition(await currentVersion(key), condition);
+        return { version: await writeFileObject(key, bytes, writing) };
       });
     },
 
@@ -150,13 +189,10 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       for (const key of keys) assertKey(key);
       for (const key of keys) {
         throwIfAborted(readOptions?.signal);
-        await lock.hold(key, async () => {
-          try {
-            if (condition !== undefined) assertCondition(await currentVersion(key), condition);
-            await deleteFileObject(key, writing);
-          } catch (error) {
-            throw atPlace(error, placeOf(key));
-          }
+        await exclusively(key, readOptions?.signal, async () => {
+          if (await spelling.isElsewhere(key)) return assertCondition(undefined, condition);
+          if (condition !== undefined) assertCondition(await currentVersion(key), condition);
+          await deleteFileObject(key, writing);
         });
       }
     },
@@ -166,7 +202,8 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       assertPrefix(prefix);
       throwIfAborted(readOptions?.signal);
       try {
-        if (prefix !== '') return await deleteFolder(prefix, writing);
+        if (prefix !== '')
+          return (await spelling.isElsewhere(prefix)) ? undefined : await deleteFolder(prefix, writing);
         const { keys, folders } = await listFolder(root, '', boundary);
         for (const folder of folders) await deleteFolder(folder, writing);
         for (const key of keys) await deleteFileObject(key, writing);
@@ -175,7 +212,14 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       }
     },
 
-    async close() {},
+    ...(processLock === undefined
+      ? {}
+      : {
+          // Not under the key's own name: who holds it goes on to write the object. No key has two slashes side by side.
+          hold: <T>(name: string, body: () => Promise<T>, readOptions?: ReadOptions): Promise<T> =>
+            processLock.hold(`//${name}`, body, readOptions?.signal),
+        }),
+    close: async () => processLock?.close(),
   };
   return withCoalescing(files, localBounds);
 }

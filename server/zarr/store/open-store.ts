@@ -1,30 +1,56 @@
 /** From the address in a configuration to a store. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { InputError, UnsupportedError, ZarrError } from '../errors.js';
+import { InputError, ZarrError } from '../errors.js';
 import { createFilesystemStore } from './filesystem.js';
 import type { FilesystemStoreOptions } from './filesystem.js';
 import { createHttpStore } from './http.js';
 import type { HttpStoreOptions } from './http.js';
 import { parseBaseUrl } from './http/address.js';
 import { createMemoryStore } from './memory.js';
+import { createNewZipStore } from './new-zip.js';
+import { createS3Store } from './s3.js';
+import type { S3StoreOptions } from './s3.js';
+import { splitS3Url } from './s3/address.js';
 import type { KeyStore } from './store.js';
+import { withCache } from './with-cache.js';
 import { remoteBounds, withCoalescing } from './with-coalescing.js';
+import { withMetrics } from './with-metrics.js';
+import type { StoreMetrics } from './with-metrics.js';
 import { createZipStore } from './zip.js';
 
 export interface OpenStoreOptions {
   /** Whether writing is refused where the store could do it. @default true */
   readonly readonly?: boolean;
-  readonly filesystem?: Pick<FilesystemStoreOptions, 'concurrency' | 'fsync' | 'followLinks'>;
-  readonly http?: Omit<HttpStoreOptions, 'label' | 'url'>;
+  /**
+   * How long an answer is trusted without asking whether it still holds, in milliseconds.
+   * @default 10000 for stores behind a network, 0 for folders
+   */
+  readonly maxAgeMs?: number | undefined;
+  /** Memory for stored bytes that were read, in bytes. @default 64 MiB for stores behind a network, 0 for folders */
+  readonly cacheBytes?: number | undefined;
+  /** Requests (or files) under way at a time. @default as the kind of store has it */
+  readonly concurrency?: number | undefined;
+  /** How often a request over the network is repeated that failed in passing. @default 3 */
+  readonly retries?: number | undefined;
+  /** Told what is asked of the store; what is answered from memory is not. */
+  readonly metrics?: StoreMetrics | undefined;
+  readonly filesystem?: Pick<FilesystemStoreOptions, 'fsync' | 'followLinks' | 'lock'>;
+  readonly http?: Omit<HttpStoreOptions, 'label' | 'url' | 'concurrency' | 'attempts'>;
+  readonly s3?: Omit<S3StoreOptions, 'label' | 'url' | 'readonly' | 'concurrency' | 'attempts'>;
 }
 
+const remoteDefaults = { maxAgeMs: 10_000, cacheBytes: 64 * 2 ** 20 };
+const localDefaults = { maxAgeMs: 0, cacheBytes: 0 };
+
 /**
- * The store at an address: a path, `file:`, `http:`, `https:`, any of these ending in `.zip`, or `memory:`. Near ranges of
- * one object are read together. Nothing is read yet: whether there is something at the address shows with the first read.
+ * The store at an address: a path, `file:`, `http:`, `https:`, `s3:`, any of these ending in `.zip`, or `memory:`. Near
+ * ranges of one object are read together. Nothing is read yet: whether there is something at the address shows with the first read.
+ * A path ending in `.zip` where nothing is yet is a new archive, if writing is allowed; an archive that is there is
+ * read-only.
  * @param name the configured name, safe to show; the address is not shown
- * @throws InputError for an address that is none, UnsupportedError for other kinds of stores
+ * @throws InputError for an address that is none, or of another kind
  */
 export function openStoreFromUrl(name: string, url: string, options: OpenStoreOptions = {}): KeyStore {
   try {
@@ -46,12 +72,12 @@ function openStore(name: string, url: string, options: OpenStoreOptions): KeySto
     case 'memory':
       if (url !== 'memory:' && url !== 'memory://')
         throw new InputError('the address of a store in memory is "memory:", without more');
-      return createMemoryStore({ label: name });
+      return measured(createMemoryStore({ label: name }), options);
     case 's3':
-      throw new UnsupportedError('stores on S3 are not supported yet; use the https: address of the bucket');
+      return openS3(name, url, options);
     default:
       throw new InputError(
-        'the address is of no known kind; use a path, file:, http:, https: (any of these may end in .zip) or memory:',
+        'the address is of no known kind; use a path, file:, http:, https:, s3: (any of these may end in .zip) or memory:',
       );
   }
 }
@@ -78,19 +104,31 @@ function openPath(name: string, given: string, options: OpenStoreOptions): KeySt
   const path = resolve(given);
   const readonly = options.readonly ?? true;
   if (!isZip(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-    return createFilesystemStore({ label: name, root: path, readonly, ...options.filesystem });
+    return openFolder(name, path, readonly, options);
+  if (!readonly && !existsSync(path))
+    return measured(createNewZipStore({ label: name, path, ...fsyncOf(options) }), options);
   // Who configured the archive may have given a link to it.
-  const store = createFilesystemStore({
-    label: name,
-    root: dirname(path),
-    ...options.filesystem,
-    readonly: true,
-    followLinks: true,
-  });
+  const store = openFolder(name, dirname(path), true, { ...options, filesystem: { followLinks: true } });
   return createZipStore({
     label: name,
     source: { store, key: basename(path) },
   });
+}
+
+function openFolder(name: string, root: string, readonly: boolean, options: OpenStoreOptions): KeyStore {
+  const { concurrency, filesystem } = options;
+  const bounds = concurrency === undefined ? {} : { concurrency };
+  const store = createFilesystemStore({ label: name, root, readonly, ...filesystem, ...bounds });
+  return cached(measured(store, options), options, localDefaults);
+}
+
+function fsyncOf({ filesystem }: OpenStoreOptions): { fsync?: boolean } {
+  return filesystem?.fsync === undefined ? {} : { fsync: filesystem.fsync };
+}
+
+function cached(store: KeyStore, options: OpenStoreOptions, defaults: typeof remoteDefaults): KeyStore {
+  const { maxAgeMs = defaults.maxAgeMs, cacheBytes = defaults.cacheBytes } = options;
+  return maxAgeMs === 0 && cacheBytes === 0 ? store : withCache(store, { maxAgeMs, maxBytes: cacheBytes });
 }
 
 function openHttp(name: string, url: string, options: OpenStoreOptions): KeyStore {
@@ -104,7 +142,38 @@ function openHttp(name: string, url: string, options: OpenStoreOptions): KeyStor
 }
 
 function openWeb(name: string, url: string, options: OpenStoreOptions): KeyStore {
-  return withCoalescing(createHttpStore({ label: name, url, ...options.http }), remoteBounds);
+  return near(createHttpStore({ label: name, url, ...options.http, ...effortOf(options) }), options);
+}
+
+function openS3(name: string, url: string, options: OpenStoreOptions): KeyStore {
+  const { folder, key } = splitS3Url(url);
+  const isArchive = key !== undefined && isZip(key);
+  const bucket = createS3Store({
+    label: name,
+    url: isArchive ? folder : url,
+    readonly: isArchive || (options.readonly ?? true),
+    ...options.s3,
+    ...effortOf(options),
+  });
+  const store = near(bucket, options);
+  return isArchive ? createZipStore({ label: name, source: { store, key } }) : store;
+}
+
+/** What makes a store behind a network bearable. */
+function near(store: KeyStore, options: OpenStoreOptions): KeyStore {
+  return cached(withCoalescing(measured(store, options), remoteBounds), options, remoteDefaults);
+}
+
+/** Counts what is asked of the store itself: not what is answered from memory, and near ranges as the one they become. */
+function measured(store: KeyStore, { metrics }: OpenStoreOptions): KeyStore {
+  return metrics === undefined ? store : withMetrics(store, metrics);
+}
+
+function effortOf({ concurrency, retries }: OpenStoreOptions): { concurrency?: number; attempts?: number } {
+  return {
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(retries === undefined ? {} : { attempts: retries + 1 }),
+  };
 }
 
 function decodePart(part: string): string {

@@ -44,7 +44,8 @@ function waitMs(policy: RetryPolicy, tried: number, afterMs: number | undefined)
   return Math.min(policy.maxMs, Math.max(backoff, afterMs ?? 0));
 }
 
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits so many milliseconds. @throws AbortedError at once when the signal fires */
+export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = (): void => {
       clearTimeout(timer);

@@ -42,6 +42,11 @@ export interface ReadOptions {
    * @default false
    */
   readonly transient?: boolean | undefined;
+  /**
+   * Nothing may be answered from what is only trusted to be still true: for reads that a write depends on.
+   * @default false
+   */
+  readonly fresh?: boolean | undefined;
 }
 
 export interface StoreAbilities {
@@ -113,6 +118,12 @@ export interface KeyStore extends Store {
   delete(keys: readonly string[], condition?: WriteCondition, options?: ReadOptions): Promise<void>;
   /** Deletes everything below a prefix. */
   deletePrefix(prefix: string, options?: ReadOptions): Promise<void>;
+  /**
+   * Runs `body` while no other process does so with this store and name: for what takes several writes that others
+   * must not come between. Absent where the store cannot keep other processes out.
+   * @throws ConflictError where another one does not come to its end; what `body` throws
+   */
+  readonly hold?: <T>(name: string, body: () => Promise<T>, options?: ReadOptions) => Promise<T>;
   close(): Promise<void>;
 }
 

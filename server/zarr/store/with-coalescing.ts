@@ -1,4 +1,5 @@
 /** A store that reads near ranges of one object by one request. */
+import { throwIfAborted } from '../errors.js';
 import { planReads } from './coalesce.js';
 import type { CoalesceBounds } from './coalesce.js';
 import { assertRequest } from './conditions.js';
@@ -28,7 +29,11 @@ export function withCoalescing(store: KeyStore, bounds: CoalesceBounds): KeyStor
           const read = reads[at];
           if (read === undefined) return;
           if (read.members === undefined) each(read.index, answer);
-          else for (const { index, start, length } of read.members) each(index, cut(answer, start, length));
+          else
+            for (const { index, start, length } of read.members) {
+              each(index, cut(answer, start, length));
+              throwIfAborted(options?.signal);
+            }
         },
         options,
       );

@@ -40,9 +40,10 @@ export class ConsolidatedIndex {
     }
   }
 
-  count(prefix: string, recursive: boolean): number {
+  /** @param counts whether a node is among those that count */
+  count(prefix: string, recursive: boolean, counts: (prefix: string) => boolean): number {
     let count = 0;
-    for (const _ of this.below(prefix, { recursive, after: undefined })) count++;
+    for (const node of this.below(prefix, { recursive, after: undefined })) if (counts(node.prefix)) count++;
     return count;
   }
 

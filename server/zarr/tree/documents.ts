@@ -31,13 +31,16 @@ const MAX_KEPT_BYTES = 64 * 2 ** 20;
 
 export class DocumentReader {
   readonly #store: KeyStore;
+  readonly #fresh: boolean;
   readonly #kept = new LRUCache<string, StoredDocument>({
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: (document) => document.bytes + 256,
   });
 
-  constructor(store: KeyStore) {
+  /** @param options.fresh whether the store itself is asked, whatever a cache before it trusts: for writers */
+  constructor(store: KeyStore, options: { readonly fresh?: boolean } = {}) {
     this.#store = store;
+    this.#fresh = options.fresh ?? false;
   }
 
   /**
@@ -68,7 +71,11 @@ export class DocumentReader {
       const document = answer === 'unchanged' ? place.kept : this.#take(place.key, answer);
       if (document !== undefined) documents[place.name] = document;
     };
-    await this.#store.getMany(requests, each, { signal, maxBytes: metadataBounds.maxDocumentBytes });
+    await this.#store.getMany(requests, each, {
+      signal,
+      maxBytes: metadataBounds.maxDocumentBytes,
+      fresh: this.#fresh,
+    });
     return found;
   }
 

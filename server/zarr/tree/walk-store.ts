@@ -14,6 +14,8 @@ export interface WalkOptions {
   readonly throughFolders: boolean;
   /** Only nodes whose prefix comes later than this one. */
   readonly after: string | undefined;
+  /** Whether to look at a prefix and below it at all. @default everywhere */
+  readonly enters?: ((prefix: string) => boolean) | undefined;
 }
 
 /** A node as a walk finds it. */
@@ -67,7 +69,7 @@ export async function* walkStore(
     const { folders } = await store.list(folder, { signal: options.signal });
     const prefixes = folders
       .map((name) => joinKey(folder, name))
-      .filter((child) => mayHoldLater(child, options.recursive, options.after));
+      .filter((child) => options.enters?.(child) !== false && mayHoldLater(child, options.recursive, options.after));
     if (prefixes.length > 0) queues.push(new FolderQueue(sortByCodePoint(prefixes), reader, options.signal));
   };
   await open(prefix);

@@ -38,7 +38,7 @@ export function appendToArray(
   options: AppendOptions,
 ): Promise<Appended> {
   const { limits = home.limits, signal } = options;
-  return holdShape(home, prefix, async () => {
+  return holdShape(home, prefix, signal, async () => {
     let block: Block | undefined;
     const shapeOf = (meta: ArrayMeta): readonly number[] => {
       block = blockOfValues(values, meta.dtype, meta.shape.length);
@@ -49,6 +49,7 @@ export function appendToArray(
       assertWithinLimits({ ...newPart(before.shape, after, axis).cost(), allocatedBytes: 0 }, limits);
     };
     const { before, after } = await changeShape(home, prefix, shapeOf, check, options);
+    home.changed?.({ kind: 'resized', path: after.path });
     const d = axisOf(before.shape, axis);
     const report = await newPart(before.shape, after, axis).write(block, { limits, signal });
     return { ...report, axis: d, start: before.shape[d] ?? 0, stop: after.shape[d] ?? 0 };

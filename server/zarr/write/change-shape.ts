@@ -19,6 +19,7 @@ export interface ShapeChange {
 /**
  * @param shapeOf the new shape, given what the array is; may be called again, where others change it
  * @param check called with what the array would become, before anything is written
+ * Whoever listens is told by the caller, when the chunks fit the new shape.
  * @throws InputError for a shape that is none; otherwise as changeNode, and what `check` throws
  */
 export async function changeShape(
@@ -48,11 +49,23 @@ export async function changeShape(
     options,
   );
   if (change === undefined) throw new NotFoundError('there is no array here');
-  await updateConsolidated(home, [{ prefix, documents }], options.signal);
+  try {
+    await updateConsolidated(home, [{ prefix, documents }], options.signal);
+  } catch (error) {
+    home.changed?.({ kind: 'resized', path: change.after.path });
+    throw error;
+  }
   return change;
 }
 
-/** Resizing and appending to one array, one after the other within this process: what is cut off must not be new. */
-export function holdShape<T>(home: NodeHome, prefix: string, body: () => Promise<T>): Promise<T> {
-  return lockOf(home.store).hold(`//shape//${prefix}`, body);
+/**
+ * Resizing and appending to one array, one after the other: what is cut off must not be new.
+ */
+export function holdShape<T>(
+  { store }: NodeHome,
+  prefix: string,
+  signal: AbortSignal | undefined,
+  body: () => Promise<T>,
+): Promise<T> {
+  return lockOf(store).hold(`//shape//${prefix}`, body, signal);
 }

@@ -44,6 +44,7 @@ export async function consolidateMetadata(
             ? {}
             : { ifMatch: version };
       await home.store.set(joinKey(prefix, name), printDocument(document), condition, { signal });
+      home.changed?.({ kind: 'updated', path: `/${prefix}` });
     }),
   );
 }
@@ -56,7 +57,12 @@ async function nodesBelow(
 ): Promise<(readonly [string, NodeDocuments])[]> {
   const nodes: (readonly [string, NodeDocuments])[] = [];
   const options = { signal, recursive: true, throughFolders: true, after: undefined };
-  for await (const found of walkStore(home.store, new DocumentReader(home.store), prefix, options))
+  for await (const found of walkStore(
+    home.store,
+    new DocumentReader(home.store, { fresh: true }),
+    prefix,
+    options,
+  ))
     nodes.push([
       `/${prefix === '' ? found.prefix : found.prefix.slice(prefix.length + 1)}`,
       nodeDocuments(found.documents),

@@ -10,8 +10,8 @@ import type { NodeHome } from '../node-home.js';
 import { joinKey } from '../store/keys.js';
 import { SettledConflictError, retryConflicts } from './conflicts.js';
 import { printDocument } from './print-document.js';
+import { settleChanges, tellChanges, type SettledChange } from './settle-changes.js';
 import { isDocumentName, readStoredNodes, type StoredNode } from './stored-node.js';
-import { updateConsolidated, type NodeChange } from './update-consolidated.js';
 import { assertWritable } from './write-region.js';
 
 /** What to do where there is a node already: fail, take it if it is alike, or delete it with everything below it. */
@@ -48,8 +48,8 @@ export async function createNode(
   assertWritable(home.store);
   const { signal } = options;
   // What earlier attempts did counts, too.
-  const changes: NodeChange[] = [];
-  const made = await retryConflicts(signal, async () => {
+  const changes: SettledChange[] = [];
+  const attempt = async (): Promise<Documents | undefined> => {
     const { node, format, missing } = await lookAt(home, prefix, options);
     const exists = node.kind !== undefined;
     if (exists && (options.ifExists ?? 'error') === 'error')
@@ -61,14 +61,21 @@ export async function createNode(
     const documents = wanted.documents(format);
     if (options.ifExists === 'replace') {
       await home.store.deletePrefix(prefix, { signal });
-      changes.push({ prefix, documents: undefined });
+      changes.push({ prefix, documents: undefined, kind: exists ? 'deleted' : undefined });
     } else if (wanted.kind === 'array') await assertEmpty(home, prefix, signal);
     await writeGroups(home, missing, format, changes, signal);
     await writeDocuments(home, node, documents, options);
-    changes.push({ prefix, documents });
+    changes.push({ prefix, documents, kind: 'created' });
     return documents;
-  });
-  if (changes.length > 0) await updateConsolidated(home, changes, signal);
+  };
+  let made: Documents | undefined;
+  try {
+    made = await retryConflicts(signal, attempt);
+  } catch (error) {
+    tellChanges(home, changes);
+    throw error;
+  }
+  await settleChanges(home, changes, signal);
   return made;
 }
 
@@ -126,7 +133,7 @@ async function writeGroups(
   home: NodeHome,
   missing: readonly string[],
   format: ZarrFormat,
-  changes: NodeChange[],
+  changes: SettledChange[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (const prefix of missing) {
@@ -134,7 +141,7 @@ async function writeGroups(
     // Where somebody else is faster, the next attempt finds the group that they made.
     for (const [name, document] of Object.entries(documents))
       await home.store.set(joinKey(prefix, name), printDocument(document), { ifAbsent: true }, { signal });
-    changes.push({ prefix, documents });
+    changes.push({ prefix, documents, kind: 'created' });
   }
 }
 

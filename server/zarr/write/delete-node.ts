@@ -3,6 +3,7 @@ import { NotFoundError } from '../errors.js';
 import type { NodeHome } from '../node-home.js';
 import { joinKey } from '../store/keys.js';
 import { SettledConflictError, retryConflicts } from './conflicts.js';
+import { settleChanges } from './settle-changes.js';
 import {
   holdNode,
   isDocumentName,
@@ -10,7 +11,6 @@ import {
   type ChangeOptions,
   type StoredNode,
 } from './stored-node.js';
-import { updateConsolidated } from './update-consolidated.js';
 import { assertWritable, versionConflict } from './write-region.js';
 
 export interface DeleteOptions extends ChangeOptions {
@@ -33,7 +33,7 @@ export async function deleteNode(home: NodeHome, prefix: string, options: Delete
       await home.store.deletePrefix(prefix, { signal });
     }),
   );
-  await updateConsolidated(home, [{ prefix, documents: undefined }], signal);
+  await settleChanges(home, [{ prefix, documents: undefined, kind: 'deleted' }], signal);
 }
 
 async function assertNoMembers(

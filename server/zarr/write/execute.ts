@@ -79,8 +79,10 @@ interface Done {
 
 async function runEdit(store: KeyStore, { key, edit }: ObjectEdit, settings: EditSettings): Promise<Done> {
   try {
-    return await lockOf(store).hold(key, () =>
-      retryConflicts(settings.signal, () => attempt(store, key, edit, settings)),
+    return await lockOf(store).hold(
+      key,
+      () => retryConflicts(settings.signal, () => attempt(store, key, edit, settings)),
+      settings.signal,
     );
   } catch (error) {
     throw atPlace(error, { key });
@@ -90,7 +92,7 @@ async function runEdit(store: KeyStore, { key, edit }: ObjectEdit, settings: Edi
 async function attempt(store: KeyStore, key: string, edit: Edit, settings: EditSettings): Promise<Done> {
   const { signal, maxStoredBytes } = settings;
   throwIfAborted(signal);
-  const read = { signal, maxBytes: maxStoredBytes };
+  const read = { signal, maxBytes: maxStoredBytes, fresh: true };
   let tally = createTally();
   let old = edit.needsOld ? await get(store, key, read) : undefined;
   let isStored = old !== undefined;
@@ -106,7 +108,8 @@ async function attempt(store: KeyStore, key: string, edit: Edit, settings: EditS
     }
   }
   throwIfAborted(signal);
-  const condition = store.can.conditionalWrite && edit.needsOld ? unchanged(old) : undefined;
+  const dependsOnOld = edit.needsOld || old !== undefined;
+  const condition = store.can.conditionalWrite && dependsOnOld ? unchanged(old) : undefined;
   if (next === undefined) {
     if (isStored) await store.delete([key], condition, { signal });
     return { tally, bytes: 0 };

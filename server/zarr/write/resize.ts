@@ -33,16 +33,20 @@ export function resizeArray(
   shape: readonly number[],
   options: ResizeOptions,
 ): Promise<void> {
-  return holdShape(home, prefix, async () => {
+  return holdShape(home, prefix, options.signal, async () => {
     const check = ({ after }: ShapeChange): void => void after.source();
     const { before, after } = await changeShape(home, prefix, () => shape, check, options);
     const grows = after.shape.some((length, d) => length > (before.shape[d] ?? 0));
     const shrinks = after.shape.some((length, d) => length < (before.shape[d] ?? 0));
     const everything = shape.map(() => Infinity);
-    if (grows) {
-      const keep = before.shape.map((length, d) => Math.min(length, shape[d] ?? 0));
-      await cutChunks(after, { keep, until: shrinks ? everything : shape }, options);
-    } else await cutChunks(after, { keep: shape, until: everything }, options);
+    try {
+      if (grows) {
+        const keep = before.shape.map((length, d) => Math.min(length, shape[d] ?? 0));
+        await cutChunks(after, { keep, until: shrinks ? everything : shape }, options);
+      } else await cutChunks(after, { keep: shape, until: everything }, options);
+    } finally {
+      home.changed?.({ kind: 'resized', path: after.path });
+    }
   });
 }
 

@@ -2,8 +2,8 @@
 import { attributeDocuments, changeAttributes, type AttributeChange } from '../metadata/attributes.js';
 import type { NodeHome } from '../node-home.js';
 import { assertAttributes } from './print-document.js';
+import { settleChanges } from './settle-changes.js';
 import { changeNode, type ChangeOptions } from './stored-node.js';
-import { updateConsolidated } from './update-consolidated.js';
 
 /** @throws InputError for values that are no JSON; otherwise as changeNode */
 export async function setAttributes(
@@ -19,5 +19,5 @@ export async function setAttributes(
     (meta) => attributeDocuments(meta, changeAttributes(meta.attributes, change)),
     options,
   );
-  await updateConsolidated(home, [{ prefix, documents }], options.signal);
+  await settleChanges(home, [{ prefix, documents, kind: 'updated' }], options.signal);
 }

@@ -40,7 +40,7 @@ export async function readStoredNodes(
   prefixes: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<StoredNode[]> {
-  const reader = new DocumentReader(home.store);
+  const reader = new DocumentReader(home.store, { fresh: true });
   const found = await reader.read(prefixes, documentNames, signal);
   const classic = await reader.read(prefixes, v1DocumentNames, signal);
   return prefixes.map((prefix, i) => {

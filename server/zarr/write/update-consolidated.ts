@@ -69,7 +69,7 @@ async function readHolder(
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<Holder | undefined> {
-  const reader = new DocumentReader(home.store);
+  const reader = new DocumentReader(home.store, { fresh: true });
   const [stored = {}] = await reader.read([prefix], ['zarr.json', '.zmetadata'], signal);
   const v3 = stored['zarr.json'];
   if (v3 !== undefined) return holderOf('zarr.json', v3, (json) => membersOf(json) !== undefined, editV3);

@@ -17,6 +17,7 @@ import { assertWithinLimits } from '../read/cost.js';
 import { decoderFor } from '../read/shared-decoder.js';
 import type { ChunkSource } from '../read/execute.js';
 import { selectedShape } from '../selection/compose.js';
+import { boundingBox } from '../selection/bounding-box.js';
 import type { ResolvedSelection } from '../selection/selection.js';
 import type { KeyStore } from '../store/store.js';
 import { createBreathe, type Breathe } from './breathe.js';
@@ -84,7 +85,13 @@ export async function writeRegion(
   };
   const breathe = createBreathe(options.signal);
   const settings = editSettings(meta, limits, breathe, options.signal);
-  return runEdits(home.store, objectEdits(plan, context, source, breathe), settings);
+  try {
+    return await runEdits(home.store, objectEdits(plan, context, source, breathe), settings);
+  } finally {
+    // Also where it fails: what was under way then may be stored.
+    const region = boundingBox(selection);
+    if (region !== undefined) home.changed?.({ kind: 'data', path: target.path, region });
+  }
 }
 
 function* objectEdits(

@@ -32,7 +32,13 @@ function gateway(
 
 function start(options: Partial<ClientOptions>, ...answers: Answer[]) {
   const { fetch, asked } = createFakeFetch(...answers);
-  const client = createClient({ url: 'http://gateway/graphql', fetch, retryDelayMs: 1, ...options });
+  const client = createClient({
+    url: 'http://gateway/graphql',
+    fetch,
+    retryDelayMs: 1,
+    format: 'json',
+    ...options,
+  });
   const ask = (path: number, signal?: AbortSignal) =>
     client.store('s').array(String(path)).slice('', { signal });
   return { client, asked, ask };

@@ -32,7 +32,7 @@ describe('a request', () => {
   test('is a POST of JSON with the headers given, which a function may renew', async () => {
     let token = 0;
     const headers = () => ({ Authorization: `Bearer ${++token}`, Accept: 'application/json' });
-    const { client, asked } = start({ headers }, ok);
+    const { client, asked } = start({ headers, format: 'json' }, ok);
     expect(await client.request('{ one }', { n: 2n ** 60n })).toEqual({ one: 1 });
     await client.request('{ one }');
     expect(asked[0]?.body).toEqual({ query: '{ one }', variables: { n: '1152921504606846976' } });

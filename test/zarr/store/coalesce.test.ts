@@ -78,6 +78,7 @@ describe('planReads', () => {
           .filter((read) => read.members !== undefined)
           .map(({ request }) => lengthOf(request));
         expect(Math.max(0, ...merged)).toBeLessThanOrEqual(bounds.maxMergedBytes);
+        for (const read of reads) expect(widestGap(read)).toBeLessThanOrEqual(bounds.maxGapBytes);
       }),
     );
   });
@@ -102,6 +103,17 @@ function placesOf(read: PlannedRead): Served[] {
     length,
     isWithin: start >= 0 && start + length <= range.length,
   }));
+}
+
+/** Bytes in a row that are read for nobody. */
+function widestGap({ members = [] }: PlannedRead): number {
+  let end = 0;
+  let widest = 0;
+  for (const { start, length } of members.toSorted((a, b) => a.start - b.start)) {
+    widest = Math.max(widest, start - end);
+    end = Math.max(end, start + length);
+  }
+  return widest;
 }
 
 function lengthOf({ range }: ReadRequest): number {

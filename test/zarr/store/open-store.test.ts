@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStoreFromUrl } from '../../../server/zarr/store/open-store.js';
 import { get } from '../../../server/zarr/store/store.js';
+import type { StoreCall } from '../../../server/zarr/store/with-metrics.js';
 import { text } from '../../contracts/store.js';
 import { buildZip } from './build-zip.js';
 import { startFileServer } from './file-server.js';
@@ -47,6 +48,26 @@ describe('openStoreFromUrl', () => {
     await server.close();
   });
 
+  test('metrics count what is asked of the store: near ranges once, what is remembered not at all', async () => {
+    const server = await startFileServer({ x: text('0123456789') });
+    const calls: StoreCall[] = [];
+    const store = openStoreFromUrl('x', server.url, { metrics: { ended: (call) => calls.push(call) } });
+    for (let round = 0; round < 3; round++)
+      await store.getMany(
+        [
+          { key: 'x', range: { offset: 0, length: 2 } },
+          { key: 'x', range: { offset: 4, length: 2 } },
+          { key: 'none' },
+        ],
+        () => {},
+      );
+    await server.close();
+    expect(calls.map(({ store: name, requests, bytes }) => ({ name, requests, bytes }))).toEqual([
+      { name: 'x', requests: 2, bytes: 6 },
+    ]);
+    expect(server.log).toHaveLength(2);
+  });
+
   test('memory, and writing where it is asked for', async () => {
     const memory = openStoreFromUrl('x', 'memory:');
     await memory.set('a', text('a'));
@@ -83,7 +104,7 @@ describe('openStoreFromUrl', () => {
     ['file://elsewhere/x', 'BAD_INPUT'],
     ['https://example.org/%ff.zip', 'BAD_INPUT'],
     ['memory:x', 'BAD_INPUT'],
-    ['s3://bucket/x', 'UNSUPPORTED'],
+    ['s3://b', 'BAD_INPUT'],
   ])('"%s" is refused', (url, code) => {
     expect(() => openStoreFromUrl('x', url)).toThrow(
       expect.objectContaining({ code, where: { store: 'x' } }),

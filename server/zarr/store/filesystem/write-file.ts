@@ -71,7 +71,7 @@ async function writeTemporary(path: string, bytes: Uint8Array, options: WriteOpt
 }
 
 /** Makes a folder and those above it; the nearest one that is there must lie inside. */
-async function ensureFolder(folder: string, { root, boundary }: WriteOptions): Promise<void> {
+async function ensureFolder(folder: string, { root, boundary, fsync }: WriteOptions): Promise<void> {
   for (let at = folder; at !== root; at = dirname(at)) {
     if ((await boundary.resolve(at)) !== undefined) {
       if (at === folder) return;
@@ -79,8 +79,10 @@ async function ensureFolder(folder: string, { root, boundary }: WriteOptions): P
     }
     if (await isDanglingLink(at)) await realpath(at); // fails, and tells why
   }
-  await mkdir(folder, { recursive: true });
+  const first = await mkdir(folder, { recursive: true });
   await boundary.resolve(folder);
+  if (!fsync || first === undefined) return;
+  for (let at = folder; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
 }
 
 async function isDanglingLink(path: string): Promise<boolean> {
@@ -92,7 +94,9 @@ async function isDanglingLink(path: string): Promise<boolean> {
   }
 }
 
+/** Names in a folder are the folder's content. Windows has no such call, and keeps them by itself. */
 async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

@@ -8,8 +8,16 @@ import { InputError, StoreDeniedError, StoreUnavailableError } from '../../error
 export function addressOf(base: URL, key: string): URL {
   const address = new URL(base);
   const folder = base.pathname.endsWith('/') ? base.pathname : `${base.pathname}/`;
-  address.pathname = folder + key.split('/').map(encodeURIComponent).join('/');
+  address.pathname = folder + key.split('/').map(encodePart).join('/');
   return address;
+}
+
+/** All but the unreserved characters of RFC 3986, as signatures of S3 demand. */
+function encodePart(part: string): string {
+  return encodeURIComponent(part).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** @throws InputError unless this is an address that a store can stand at */

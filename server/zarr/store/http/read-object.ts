@@ -4,9 +4,10 @@ import { assertVersion } from '../conditions.js';
 import { assertWithin, resolveRange } from '../range.js';
 import type { ByteRange, ReadAnswer, ReadRequest } from '../store.js';
 import { parseContentRange } from './content-range.js';
-import { sendRequest, TransientFailure } from './exchange.js';
-import type { Exchange, Sent } from './exchange.js';
+import { TransientFailure } from './exchange.js';
+import type { AnswerHead, Exchange, Sent } from './exchange.js';
 import { takeBody } from './body.js';
+import { retryAfterMs } from './retry-after.js';
 import { isStrong, versionOf } from './version.js';
 
 export interface ReadSettings {
@@ -26,11 +27,11 @@ export async function readObject(
   const { ifNoneMatch } = request;
   if (ifNoneMatch !== undefined && !isTag(ifNoneMatch)) {
     // Dates compare by "not later", so that an older object put back would pass for unchanged: compare here.
-    const head = await sendRequest(settings.exchange, 'HEAD', address, {}, signal);
+    const head = await settings.exchange.send('HEAD', address, {}, signal);
     head.discard();
     if (head.response.status === 200 && versionOf(head.response) === ifNoneMatch) return 'unchanged';
   }
-  const sent = await sendRequest(settings.exchange, 'GET', address, headersOf(request), signal);
+  const sent = await settings.exchange.send('GET', address, headersOf(request), signal);
   try {
     return await readAnswer(sent, address, request, settings, signal);
   } finally {
@@ -96,12 +97,11 @@ function absent(request: ReadRequest): undefined {
 
 const transient = new Set([408, 425, 429]);
 
-function failureOf(response: Response): Error {
+function failureOf(response: AnswerHead): Error {
   const { status } = response;
   const message = `the server answered with status ${status}`;
   if (status < 500 && !transient.has(status)) return new StoreUnavailableError(message);
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return new TransientFailure(message, { afterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined });
+  return new TransientFailure(message, { afterMs: retryAfterMs(response) });
 }
 
 /** The whole object; where a part was asked for, the server does not know ranges, and the part is cut out here. */
@@ -116,6 +116,7 @@ async function readWhole(
   if (range === undefined) {
     if (total !== undefined) assertWithin(total, maxBytes);
     const bytes = await takeBody(sent, { expected: total, maxBytes });
+    sent.assertIntact?.(bytes);
     return answerOf(bytes, total ?? bytes.length, version);
   }
   if (total === undefined || total > maxCutBytes)
@@ -125,6 +126,7 @@ async function readWhole(
   const { offset, length } = resolveRange(range, total);
   assertWithin(length, maxBytes);
   const whole = await takeBody(sent, { expected: total, maxBytes: undefined });
+  sent.assertIntact?.(whole);
   return answerOf(whole.slice(offset, offset + length), total, version);
 }
 
@@ -168,7 +170,7 @@ async function readNothing(
   signal: AbortSignal | undefined,
 ): Promise<ReadAnswer> {
   const { range } = request;
-  const head = await sendRequest(settings.exchange, 'HEAD', address, {}, signal);
+  const head = await settings.exchange.send('HEAD', address, {}, signal);
   head.discard();
   const total = head.response.status === 200 ? contentLength(head.response) : undefined;
   if (range === undefined || total === undefined)
@@ -188,7 +190,7 @@ function answerOf(bytes: Uint8Array, total: number | undefined, version: string 
 }
 
 /** @throws ConflictError if the object is another one than that of `ifMatch`, whether the server looked at it or not */
-function checkedVersion(response: Response, request: ReadRequest): string | undefined {
+function checkedVersion(response: AnswerHead, request: ReadRequest): string | undefined {
   const version = versionOf(response);
   if (request.ifMatch !== undefined && version !== request.ifMatch)
     throw new ConflictError('the object was changed by somebody else in between; read it anew');
@@ -196,7 +198,7 @@ function checkedVersion(response: Response, request: ReadRequest): string | unde
 }
 
 /** undefined where the body is compressed on the way: its length is another one. */
-function contentLength(response: Response): number | undefined {
+function contentLength(response: AnswerHead): number | undefined {
   const encoding = response.headers.get('content-encoding');
   if (encoding !== null && encoding !== 'identity') return undefined;
   const length = response.headers.get('content-length');

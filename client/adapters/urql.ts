@@ -1,0 +1,58 @@
+/** urql over this package's client: `exchanges: [cacheExchange, zarrqlExchange(client)]` instead of `fetchExchange`. */
+import { makeErrorResult, makeResult } from '@urql/core';
+import type { AnyVariables, Exchange, Operation, OperationResult } from '@urql/core';
+import { print } from 'graphql';
+import { filter, make, mergeMap, pipe, takeUntil } from 'wonka';
+import type { Source } from 'wonka';
+import { errorsOf } from './graphql-errors.js';
+import type { GraphQLSender } from './graphql-errors.js';
+
+/**
+ * Sends what reaches it, subscriptions too, by the client: values come as NDArrays over CBOR, reads are sent again where
+ * that helps. The urql client's own `url` and `fetchOptions` are not used.
+ */
+export function zarrqlExchange(client: GraphQLSender): Exchange {
+  return () => (operations) =>
+    pipe(
+      operations,
+      filter(({ kind }) => kind !== 'teardown'),
+      mergeMap((operation) =>
+        pipe(
+          resultsOf(client, operation),
+          takeUntil(
+            pipe(
+              operations,
+              filter(({ kind, key }) => kind === 'teardown' && key === operation.key),
+            ),
+          ),
+        ),
+      ),
+    );
+}
+
+function resultsOf(
+  client: GraphQLSender,
+  operation: Operation<unknown, AnyVariables>,
+): Source<OperationResult> {
+  return make<OperationResult>(({ next, complete }) => {
+    const controller = new AbortController();
+    const run = async () => {
+      const text = print(operation.query);
+      const variables: Readonly<Record<string, unknown>> = { ...operation.variables };
+      const options = { signal: controller.signal };
+      const results =
+        operation.kind === 'subscription'
+          ? client.subscribe(text, variables, options)
+          : [await client.query(text, variables, options)];
+      for await (const { data, errors } of results)
+        next(makeResult(operation, { data: data ?? null, ...errorsOf(errors) }));
+    };
+    run()
+      .catch((error: unknown) => {
+        const cause = error instanceof Error ? error : new Error(String(error));
+        if (!controller.signal.aborted) next(makeErrorResult(operation, cause));
+      })
+      .finally(complete);
+    return () => controller.abort();
+  });
+}

@@ -1,0 +1,60 @@
+/** How an array is cut into blocks of whole chunks. Pure. */
+
+export interface BlockArray {
+  readonly shape: readonly number[];
+  readonly chunkShape: readonly number[];
+  /** Null for types of variable length. */
+  readonly itemSize: number | null;
+}
+
+export interface Region {
+  readonly start: readonly number[];
+  /** Exclusive. */
+  readonly stop: readonly number[];
+}
+
+/** What one value of variable length is taken for. */
+const guessedItemSize = 32;
+
+/** Regions in C order that cover the array once; each a multiple of the chunks and at most `maxBytes`, or one chunk. */
+export function* planBlocks(array: BlockArray, maxBytes: number): Generator<Region, void> {
+  const { shape } = array;
+  const block = blockShape(array, maxBytes);
+  if (shape.includes(0)) return;
+  const start = shape.map(() => 0);
+  for (;;) {
+    yield {
+      start: [...start],
+      stop: start.map((from, d) => Math.min(from + (block[d] ?? 1), shape[d] ?? 0)),
+    };
+    let d = shape.length - 1;
+    for (; d >= 0; d--) {
+      const next = (start[d] ?? 0) + (block[d] ?? 1);
+      if (next < (shape[d] ?? 0)) {
+        start[d] = next;
+        break;
+      }
+      start[d] = 0;
+    }
+    if (d < 0) return;
+  }
+}
+
+/** From one chunk on it grows along the last dimension first, so that a block is long runs of the array. */
+function blockShape({ shape, chunkShape, itemSize }: BlockArray, maxBytes: number): number[] {
+  const block = shape.map((size, d) => Math.max(1, Math.min(chunkShape[d] ?? size, size)));
+  let bytes = block.reduce((product, size) => product * size, itemSize ?? guessedItemSize);
+  for (let d = shape.length - 1; d >= 0; d--) {
+    const [size = 1, length = 1] = [shape[d], block[d]];
+    const times = Math.min(Math.floor(maxBytes / bytes), Math.ceil(size / length));
+    if (times < 2) {
+      if (length < size) break;
+      continue;
+    }
+    const grown = Math.min(length * times, size);
+    block[d] = grown;
+    bytes = (bytes / length) * grown;
+    if (grown < size) break;
+  }
+  return block;
+}

@@ -1,0 +1,40 @@
+/** Types of attributes, of their values now: what a program reads of them without a cast. */
+import { isList, isRecord } from '../json.js';
+import type { JsonObject } from '../json.js';
+import { propertyName } from './literals.js';
+
+/** Deeper, or with more members, attributes are documents of their own. */
+const maxDepth = 3;
+const maxMembers = 60;
+
+/** An object type with one member an attribute. */
+export function attributesType(attributes: JsonObject): string {
+  return objectType(attributes, 0);
+}
+
+function typeOf(value: unknown, depth: number): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return typeof value;
+  if (value === null) return 'null';
+  if (depth >= maxDepth) return 'JsonValue';
+  if (isList(value)) return listType(value, depth);
+  return isRecord(value) ? objectType(value, depth) : 'JsonValue';
+}
+
+function objectType(record: Readonly<Record<string, unknown>>, depth: number): string {
+  const entries = Object.entries(record);
+  if (entries.length === 0) return '{}';
+  if (entries.length > maxMembers) return '{ readonly [name: string]: JsonValue }';
+  const members = entries.map(
+    ([name, value]) => `readonly ${propertyName(name)}: ${typeOf(value, depth + 1)}`,
+  );
+  return `{ ${members.join('; ')} }`;
+}
+
+function listType(list: readonly unknown[], depth: number): string {
+  const types = new Set(list.slice(0, maxMembers).map((item) => typeOf(item, depth + 1)));
+  const [only] = types;
+  const plain = types.size === 1 && list.length <= maxMembers ? only : undefined;
+  if (plain === undefined) return 'readonly JsonValue[]';
+  return /^\w+$/.test(plain) ? `readonly ${plain}[]` : `readonly (${plain})[]`;
+}

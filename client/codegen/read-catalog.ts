@@ -1,0 +1,160 @@
+/** Everything of a gateway that types can be made of. Metadata alone is read. */
+import type { Client } from '../client.js';
+import { isZarrqlError } from '../errors.js';
+import type { ZarrqlError } from '../errors.js';
+import { CatalogArraysDocument, CatalogGroupsDocument } from '../generated/operations.js';
+import { parseAttributes, toDTypeName } from '../info.js';
+import { toJsonForm } from '../json-form.js';
+import type { JsonObject } from '../json.js';
+import type { DTypeName } from '../ndarray/ndarray.js';
+import { parseShape } from '../ndarray/shape.js';
+
+export interface Catalog {
+  readonly stores: readonly CatalogStore[];
+}
+
+export interface CatalogStore {
+  readonly name: string;
+  readonly description: string | null;
+  readonly arrays: readonly CatalogArray[];
+  readonly groups: readonly { readonly path: string; readonly attributes: JsonObject }[];
+  readonly datasets: readonly CatalogDataset[];
+}
+
+/** An array, or a dataset's variable after decoding (then `path` is its name). */
+export interface CatalogArray {
+  /** Without the first slash; the root is ''. */
+  readonly path: string;
+  /** Undefined for a type that has no values. */
+  readonly dtype: DTypeName | undefined;
+  /** Null for one without a name. */
+  readonly dimensions: readonly (string | null)[];
+  readonly shape: readonly number[];
+  readonly attributes: JsonObject;
+}
+
+export interface CatalogDataset {
+  /** Of its group. */
+  readonly path: string;
+  readonly dimensions: readonly string[];
+  readonly variables: readonly CatalogArray[];
+}
+
+export interface CatalogOptions {
+  /** Only these stores. @default all */
+  readonly stores?: readonly string[] | undefined;
+  /** Told of what could not be read; it is left out. @default nothing is told */
+  readonly onError?: ((error: ZarrqlError) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const pageSize = 200;
+
+/** @throws ZarrqlError where a store cannot be listed */
+export async function readCatalog(
+  client: Pick<Client, 'stores' | 'store' | 'query'>,
+  options: CatalogOptions = {},
+): Promise<Catalog> {
+  const stores: CatalogStore[] = [];
+  for await (const { name, description } of client.stores({ signal: options.signal })) {
+    if (options.stores !== undefined && !options.stores.includes(name)) continue;
+    const arrays = await readArrays(client, name, options);
+    const groups = await readGroups(client, name, options);
+    const datasets = await readDatasets(client, name, groupsWithArrays(arrays), options);
+    stores.push({ name, description, arrays, groups, datasets });
+  }
+  return { stores };
+}
+
+async function readArrays(
+  client: Pick<Client, 'query'>,
+  store: string,
+  { onError, signal }: CatalogOptions,
+): Promise<CatalogArray[]> {
+  const arrays: CatalogArray[] = [];
+  let after: string | undefined;
+  do {
+    const variables = { store, first: pageSize, after };
+    const { data, errors } = await client.query(CatalogArraysDocument, variables, { signal });
+    const page = data?.store?.search;
+    if (!page && errors[0] !== undefined) throw errors[0];
+    for (const error of errors) onError?.(error);
+    for (const node of page?.nodes ?? [])
+      if (node?.__typename === 'ZarrArray')
+        arrays.push({
+          path: node.path.slice(1),
+          dtype: toDTypeName(node.dtype),
+          dimensions: node.dimensions.map(({ name }) => name),
+          shape: parseShape(node.shape),
+          attributes: parseAttributes(toJsonForm(node.attributes)),
+        });
+    after = nextPage(page?.pageInfo, after);
+  } while (after !== undefined);
+  return arrays;
+}
+
+async function readGroups(
+  client: Pick<Client, 'query'>,
+  store: string,
+  { onError, signal }: CatalogOptions,
+): Promise<{ path: string; attributes: JsonObject }[]> {
+  const groups: { path: string; attributes: JsonObject }[] = [];
+  let after: string | undefined;
+  do {
+    const variables = { store, first: pageSize, after };
+    const { data, errors } = await client.query(CatalogGroupsDocument, variables, { signal });
+    const page = data?.store?.search;
+    if (!page && errors[0] !== undefined) throw errors[0];
+    for (const error of errors) onError?.(error);
+    for (const node of page?.nodes ?? [])
+      if (node !== null)
+        groups.push({ path: node.path.slice(1), attributes: parseAttributes(toJsonForm(node.attributes)) });
+    after = nextPage(page?.pageInfo, after);
+  } while (after !== undefined);
+  return groups;
+}
+
+function nextPage(
+  page: { readonly hasNextPage: boolean; readonly endCursor: string | null } | undefined,
+  after: string | undefined,
+): string | undefined {
+  const next = page?.hasNextPage === true ? (page.endCursor ?? undefined) : undefined;
+  return next === after ? undefined : next;
+}
+
+/** Paths of the groups that arrays lie in; an array at the root lies in none. */
+function groupsWithArrays(arrays: readonly CatalogArray[]): string[] {
+  const paths = arrays.flatMap(({ path }) =>
+    path === '' ? [] : [path.slice(0, Math.max(0, path.lastIndexOf('/')))],
+  );
+  return [...new Set(paths)];
+}
+
+async function readDatasets(
+  client: Pick<Client, 'store'>,
+  store: string,
+  paths: readonly string[],
+  { onError, signal }: CatalogOptions,
+): Promise<CatalogDataset[]> {
+  const datasets: CatalogDataset[] = [];
+  for (const path of paths) {
+    try {
+      const { dimensions, variables } = await client.store(store).dataset(path).info({ signal });
+      datasets.push({
+        path,
+        dimensions: dimensions.map(({ name }) => name),
+        variables: variables.map(({ name, dtype, dimensions: names, shape, attributes }) => ({
+          path: name,
+          dtype: toDTypeName(dtype),
+          dimensions: names,
+          shape,
+          attributes,
+        })),
+      });
+    } catch (error) {
+      if (!isZarrqlError(error) || isZarrqlError(error, 'ABORTED')) throw error;
+      onError?.(error);
+    }
+  }
+  return datasets;
+}

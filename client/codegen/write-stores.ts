@@ -1,0 +1,94 @@
+/** A catalog as a TypeScript interface that `createClient<Stores>()` takes. Pure. */
+import { attributesType } from './attribute-types.js';
+import { commentText, propertyName, stringLiteral } from './literals.js';
+import type { Catalog, CatalogArray, CatalogDataset, CatalogStore } from './read-catalog.js';
+
+export interface WriteStoresOptions {
+  /** The module that exports the types. @default 'zarrql-client' */
+  readonly runtime?: string | undefined;
+  /** The interface's name. @default 'Stores' */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Plain interfaces, one line an array, so that a compiler looks up a path instead of trying a union of all of them.
+ * @returns the text of a module without imports at run time
+ */
+export function writeStores(catalog: Catalog, options: WriteStoresOptions = {}): string {
+  const { runtime = 'zarrql-client', name = 'Stores' } = options;
+  const stores = [...catalog.stores].toSorted(byText(({ name: store }) => store));
+  const body = [
+    '/** The stores of a gateway: give it to `createClient`. */',
+    `export interface ${name} {`,
+    ...stores.flatMap(storeLines),
+    '}',
+    '',
+  ];
+  const used = ['ArrayType', 'DTypeName', 'JsonValue'].filter((type) =>
+    body.some((line) => line.includes(type)),
+  );
+  const head = ['// Written by `zarrql codegen`. Write it anew when the stores have changed.'];
+  if (used.length > 0) head.push(`import type { ${used.join(', ')} } from ${stringLiteral(runtime)};`);
+  return [...head, '', ...body].join('\n');
+}
+
+function storeLines({ name, description, arrays, groups, datasets }: CatalogStore): string[] {
+  return [
+    ...(description === null ? [] : [`  /** ${commentText(description)} */`]),
+    `  readonly ${propertyName(name)}: {`,
+    '    readonly arrays: {',
+    ...arrayLines(arrays, '      '),
+    '    };',
+    '    readonly groups: {',
+    ...[...groups]
+      .toSorted(byText(({ path }) => path))
+      .map(({ path, attributes }) => `      readonly ${propertyName(path)}: ${attributesType(attributes)};`),
+    '    };',
+    '    readonly datasets: {',
+    ...[...datasets].toSorted(byText(({ path }) => path)).flatMap(datasetLines),
+    '    };',
+    '  };',
+  ];
+}
+
+function datasetLines({ path, dimensions, variables }: CatalogDataset): string[] {
+  return [
+    `      readonly ${propertyName(path)}: {`,
+    `        readonly dimensions: ${unionOf(dimensions)};`,
+    '        readonly variables: {',
+    ...arrayLines(variables, '          '),
+    '        };',
+    '      };',
+  ];
+}
+
+function arrayLines(arrays: readonly CatalogArray[], indent: string): string[] {
+  return [...arrays].toSorted(byText(({ path }) => path)).flatMap((array) => {
+    const { path, dtype, dimensions, attributes } = array;
+    const type = dtype === undefined ? 'DTypeName' : stringLiteral(dtype);
+    return [
+      `${indent}/** ${describe(array)} */`,
+      `${indent}readonly ${propertyName(path)}: ArrayType<${type}, ${unionOf(dimensions)}, ${attributesType(attributes)}>;`,
+    ];
+  });
+}
+
+/** `float32 [TIME: 12, COADSY: 90]: SEA SURFACE TEMPERATURE, Deg C` */
+function describe({ dtype, shape, dimensions, attributes }: CatalogArray): string {
+  const sizes = shape.map((size, d) => (dimensions[d] == null ? `${size}` : `${dimensions[d]}: ${size}`));
+  const { long_name: longName, units } = attributes;
+  const about = [longName, units].filter((text) => typeof text === 'string' && text !== '');
+  return commentText(
+    `${dtype ?? 'unsupported type'} [${sizes.join(', ')}]${about.length === 0 ? '' : `: ${about.join(', ')}`}`,
+  );
+}
+
+function unionOf(names: readonly (string | null)[]): string {
+  const known = [...new Set(names)].flatMap((name) => (name === null ? [] : [stringLiteral(name)]));
+  return known.length === 0 ? 'never' : known.join(' | ');
+}
+
+/** In code point order. */
+function byText<T>(textOf: (item: T) => string): (a: T, b: T) => number {
+  return (a, b) => (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0);
+}

@@ -1,0 +1,129 @@
+/** Datasets: what a group's arrays mean together. */
+import type { Connection } from './connection.js';
+import { found } from './connection.js';
+import { parseDatasetInfo } from './dataset-info.js';
+import type { DatasetInfo, VariableInfo } from './dataset-info.js';
+import { assertDType, toNames } from './dtype-option.js';
+import type { DTypeOption } from './dtype-option.js';
+import { GatewayError } from './errors.js';
+import { DatasetDocument } from './generated/operations.js';
+import type { NamedDimSelection } from './generated/operations.js';
+import type { JsonObject } from './json.js';
+import type { DTypeName, NDArrayUnion } from './ndarray/ndarray.js';
+import { toNamedInput, toSelectionInput } from './selection.js';
+import type { NamedSelection, Selection } from './selection.js';
+import type { AnyDataset, AttributesAt, DatasetType, DimensionAt, DTypeAt } from './stores.js';
+import type { RequestOptions } from './transport/document.js';
+
+/** A group as xarray sees it; nothing is asked before a method does. */
+export interface DatasetHandle<T = AnyDataset> {
+  readonly store: string;
+  /** Of the group. */
+  readonly path: string;
+  /** Dimensions, variables, attributes; of the whole dataset, also where it is cut. @throws RequestError, TransportError */
+  info(options?: RequestOptions): Promise<DatasetInfo>;
+  /**
+   * The same dataset, cut: every variable along the named dimensions that it has. Cuts of a cut count from its beginning.
+   * @throws InputError BAD_SELECTION
+   */
+  select(selection: NamedSelection<DimensionOf<T>>): DatasetHandle<T>;
+  variable<
+    const V extends keyof VariablesOf<T> & string,
+    D extends DTypeAt<VariablesOf<T>, V> = DTypeAt<VariablesOf<T>, V>,
+  >(
+    name: V,
+    options?: DTypeOption<D>,
+  ): VariableHandle<D, DimensionAt<VariablesOf<T>, V>, AttributesAt<VariablesOf<T>, V>>;
+}
+
+export type VariablesOf<T> = T extends DatasetType ? T['variables'] : AnyDataset['variables'];
+export type DimensionOf<T> = T extends DatasetType ? T['dimensions'] : string;
+
+export interface VariableOptions extends RequestOptions {
+  /** By the CF conventions: missing values, scale and offset, times. False gives what is stored. @default true */
+  readonly decode?: boolean | undefined;
+  /** @default true */
+  readonly coordinates?: boolean | undefined;
+}
+
+/** A variable of a dataset; `D` is its data type after decoding. */
+export interface VariableHandle<
+  D extends DTypeName = DTypeName,
+  N extends string = string,
+  A extends object = JsonObject,
+> {
+  readonly name: string;
+  /** Units, names and flags; its shape in the whole dataset. @throws RequestError, TransportError */
+  info(options?: RequestOptions): Promise<VariableInfo<A, N>>;
+  /**
+   * Decoded values with their coordinates, of a part of what the dataset was cut to. Variables that are asked for
+   * together travel as one request.
+   * @throws GatewayError, TransportError, InputError, DataTypeError where the variable has another data type than was
+   * said (decoding may change it)
+   */
+  slice(
+    selection: Selection<N> | undefined,
+    options: VariableOptions & { readonly decode: false },
+  ): Promise<NDArrayUnion<DTypeName>>;
+  slice(selection?: Selection<N>, options?: VariableOptions): Promise<NDArrayUnion<D>>;
+}
+
+interface CutDataset {
+  readonly store: string;
+  readonly path: string;
+  readonly selects: readonly (readonly NamedDimSelection[])[];
+}
+
+export function createDatasetHandle(connection: Connection, dataset: CutDataset): DatasetHandle {
+  const { store, path, selects } = dataset;
+  const info = async (options?: RequestOptions): Promise<DatasetInfo> => {
+    const data = await connection.requestJson(DatasetDocument, { store, path }, options);
+    return parseDatasetInfo(found(data.store?.dataset, `dataset "${path}" of store "${store}"`));
+  };
+  const handle = {
+    store,
+    path,
+    info,
+    select: (selection: NamedSelection) =>
+      createDatasetHandle(connection, { store, path, selects: withCut(selects, toNamedInput(selection)) }),
+    variable: (name: string, options?: DTypeOption<DTypeName>) =>
+      createVariableHandle(connection, dataset, name, toNames(options?.dtype), info),
+  };
+  // What the types know of names and data types is known to the compiler alone.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return handle as unknown as DatasetHandle;
+}
+
+/** Into the last cut, as long as it does not name the same dimensions: then one follows the other. */
+function withCut(selects: CutDataset['selects'], cut: readonly NamedDimSelection[]): CutDataset['selects'] {
+  const last = selects.at(-1);
+  if (last === undefined) return [cut];
+  if (last.some(({ dim }) => cut.some((other) => other.dim === dim))) return [...selects, cut];
+  return [...selects.slice(0, -1), [...last, ...cut]];
+}
+
+function createVariableHandle(
+  connection: Connection,
+  { store, path, selects }: CutDataset,
+  name: string,
+  expected: readonly DTypeName[] | undefined,
+  datasetInfo: (options?: RequestOptions) => Promise<DatasetInfo>,
+): VariableHandle {
+  const where = `variable "${name}" of dataset "${path}" in store "${store}"`;
+  return {
+    name,
+    async info(options) {
+      const { variables } = await datasetInfo(options);
+      const variable = variables.find((each) => each.name === name);
+      if (variable !== undefined) return variable;
+      const names = variables.map((each) => each.name).join(', ');
+      throw new GatewayError(`there is no ${where}; there are ${names}`, { code: 'NOT_FOUND' });
+    },
+    async slice(selection?: Selection, options: VariableOptions = {}) {
+      const { decode = true, coordinates = true } = options;
+      const select = toSelectionInput(selection);
+      const question = { store, path, selects, name, select, decode, coordinates };
+      return assertDType(await connection.variable(question, options), decode ? expected : undefined, where);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** Values as CBOR brought them, or as a gateway in this process has them. */
+import { TransportError } from '../errors.js';
+import { toJsonForm } from '../json-form.js';
+import { isList, isRecord } from '../json.js';
+import { createFromBytes } from './from-bytes.js';
+import { createFromItems, createFromLists } from './from-lists.js';
+import { createFromWire } from './from-wire.js';
+import type { WireBlock } from './from-wire.js';
+import type { AnyNDArray } from './ndarray.js';
+import { parseShape, sizeOf } from './shape.js';
+
+/** @throws TransportError BAD_RESPONSE where the values are not of the type */
+export function createFromNative(block: WireBlock): AnyNDArray {
+  const own = blockOf(block.values);
+  if (own === undefined) return createFromWire(block);
+  const { type, dimensions, coordinates } = block;
+  const shape = parseShape(own.shape);
+  // Only the gateway knows how its objects look as JSON.
+  if (type.variable === 'json')
+    return createFromLists({
+      name: 'json',
+      shape,
+      dimensions,
+      values: toJsonForm(block.values),
+      coordinates,
+    });
+  return createFromBlock(block, own);
+}
+
+/** A gateway's own form of values: bytes in C order (structs packed), or one item a value. */
+export interface NativeBlock {
+  readonly shape: readonly number[];
+  readonly bytes?: Uint8Array | undefined;
+  readonly items?: readonly unknown[] | undefined;
+  /** 1 where a value is missing. */
+  readonly mask?: Uint8Array | undefined;
+}
+
+/** What a gateway in this process gives for the scalar NDArray has its values in `block`. */
+export function blockOf(value: unknown): NativeBlock | undefined {
+  const block = isRecord(value) ? value['block'] : undefined;
+  if (!isRecord(block) || !isList(block['shape'])) return undefined;
+  const { shape, bytes, items, mask } = block;
+  if (!shape.every((size) => typeof size === 'number')) return undefined;
+  return {
+    shape,
+    bytes: bytes instanceof Uint8Array ? bytes : undefined,
+    items: isList(items) ? items : undefined,
+    mask: mask instanceof Uint8Array ? mask : undefined,
+  };
+}
+
+function createFromBlock(
+  { type, dimensions: names, coordinates }: WireBlock,
+  block: NativeBlock,
+): AnyNDArray {
+  const shape = parseShape(block.shape);
+  const dimensions = shape.map((_, d) => names[d] ?? null);
+  if (type.layout === undefined) {
+    if (block.items?.length !== sizeOf(shape)) throw malformed();
+    return createFromItems({ name: type.variable, shape, dimensions, items: block.items, coordinates });
+  }
+  if (block.bytes?.length !== sizeOf(shape) * type.layout.itemSize) throw malformed();
+  const { mask } = block;
+  return createFromBytes({
+    layout: type.layout,
+    shape,
+    dimensions,
+    bytes: owned(block.bytes),
+    mask,
+    coordinates,
+  });
+}
+
+/** Memory that typed arrays can view: aligned, and of this thread alone. */
+function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, length } = bytes;
+  return buffer instanceof ArrayBuffer && byteOffset % 8 === 0
+    ? new Uint8Array(buffer, byteOffset, length)
+    : new Uint8Array(bytes);
+}
+
+function malformed(): TransportError {
+  return new TransportError('BAD_RESPONSE', 'the values do not fit their shape and data type');
+}

@@ -1,0 +1,38 @@
+/** The stored bits of values that came as text, byte strings or fields. */
+import type { FieldLayout } from './layout.js';
+import type { AnyNDArray } from './ndarray.js';
+import { sizeOf } from './shape.js';
+
+/** Byte strings padded with zero bytes to one length. */
+export function packBytes(items: readonly Uint8Array[], itemSize: number): Uint8Array {
+  const bytes = new Uint8Array(items.length * itemSize);
+  items.forEach((item, i) => bytes.set(item.subarray(0, itemSize), i * itemSize));
+  return bytes;
+}
+
+/** Text as UTF-32, little-endian, padded with NULs. */
+export function packUtf32(texts: readonly string[], itemSize: number): Uint8Array {
+  const codes = new Uint32Array((texts.length * itemSize) / 4);
+  texts.forEach((text, i) => {
+    let at = (i * itemSize) / 4;
+    const end = at + itemSize / 4;
+    for (const character of text) if (at < end) codes[at++] = character.codePointAt(0) ?? 0;
+  });
+  return new Uint8Array(codes.buffer);
+}
+
+/** Fields back into packed structs. */
+export function packStruct(
+  columns: readonly { readonly field: FieldLayout; readonly values: AnyNDArray }[],
+  count: number,
+  itemSize: number,
+): Uint8Array {
+  const bytes = new Uint8Array(count * itemSize);
+  for (const { field, values } of columns) {
+    const length = field.layout.itemSize * sizeOf(field.shape);
+    const from = values.bytes ?? new Uint8Array(0);
+    for (let i = 0; i < count; i++)
+      bytes.set(from.subarray(i * length, (i + 1) * length), i * itemSize + field.offset);
+  }
+  return bytes;
+}

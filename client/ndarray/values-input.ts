@@ -1,0 +1,131 @@
+/** What a program may give to be written, as the scalar NDArray takes it. */
+import { InputError } from '../errors.js';
+import { isList, isRecord } from '../json.js';
+import { createFromBytes } from './from-bytes.js';
+import type { AnyNDArray, DataOf, DTypeName, NDArrayUnion, ScalarOf } from './ndarray.js';
+import { sizeOf } from './shape.js';
+import { toNumpyDescr } from './to-numpy-descr.js';
+
+/**
+ * - an NDArray, written bit for bit
+ * - a typed array: one dimension; `ndarray(data, shape)` gives it more
+ * - nested lists, or one value; the gateway broadcasts as NumPy does
+ */
+export type ValuesInput<D extends DTypeName = DTypeName> =
+  NDArrayUnion<D> | TypedData<D> | NestedInput<ItemInput<D>>;
+
+type TypedData<D extends DTypeName> = Extract<DataOf<D>, ArrayBufferView>;
+
+export type NestedInput<T> = T | readonly NestedInput<T>[];
+
+/** One value: as it is read, and what else stands for it. */
+export type ItemInput<D extends DTypeName> =
+  | ScalarOf<D>
+  | (D extends 'int64' | 'uint64' ? number : never)
+  | (D extends 'numpy.datetime64' ? Date | string | null : never)
+  | (D extends 'numpy.timedelta64' ? number | null : never)
+  | (D extends 'null_terminated_bytes' ? string : never);
+
+const typestrs: readonly (readonly [new (length: number) => NumberData, string])[] = [
+  [Int8Array, '|i1'], [Int16Array, '<i2'], [Int32Array, '<i4'], [BigInt64Array, '<i8'],
+  [Uint8Array, '|u1'], [Uint8ClampedArray, '|u1'], [Uint16Array, '<u2'], [Uint32Array, '<u4'],
+  [BigUint64Array, '<u8'], [Float32Array, '<f4'], [Float64Array, '<f8'],
+]; // prettier-ignore
+
+/** Typed arrays, whose type is that of their values. */
+export interface NumberArrays {
+  int8: Int8Array;
+  int16: Int16Array;
+  int32: Int32Array;
+  int64: BigInt64Array;
+  uint8: Uint8Array;
+  uint16: Uint16Array;
+  uint32: Uint32Array;
+  uint64: BigUint64Array;
+  float32: Float32Array;
+  float64: Float64Array;
+}
+export type NumberData = NumberArrays[keyof NumberArrays] | Uint8ClampedArray;
+
+/**
+ * A typed array with a shape, for `write` and `append`; shares its memory where it can.
+ * @param shape in C order. @throws InputError BAD_INPUT where it takes another number of values
+ */
+export function ndarray<T extends NumberData>(
+  data: T,
+  shape: readonly number[],
+): NDArrayUnion<{ [D in keyof NumberArrays]: T extends NumberArrays[D] ? D : never }[keyof NumberArrays]> {
+  const array = arrayOf(data, shape);
+  // The typed array's class is the data type, which the compiler cannot see from a table.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return array as never;
+}
+
+function arrayOf(data: NumberData, shape: readonly number[]): AnyNDArray {
+  const typestr = typestrs.find(([TypedArray]) => data instanceof TypedArray)?.[1];
+  if (typestr === undefined) throw new InputError('BAD_INPUT', 'the data is no typed array of numbers');
+  if (!shape.every((size) => Number.isSafeInteger(size) && size >= 0) || sizeOf(shape) !== data.length)
+    throw new InputError('BAD_INPUT', `the shape [${shape.join(', ')}] is not that of ${data.length} values`);
+  const { buffer, byteOffset, byteLength } = data;
+  const bytes =
+    buffer instanceof ArrayBuffer
+      ? new Uint8Array(buffer, byteOffset, byteLength)
+      : new Uint8Array(new Uint8Array(buffer, byteOffset, byteLength));
+  const layout = { name: nameOf(typestr), itemSize: data.BYTES_PER_ELEMENT };
+  return createFromBytes({ layout, shape, dimensions: [], bytes });
+}
+
+function nameOf(typestr: string): keyof NumberArrays {
+  const kinds = { i: 'int', u: 'uint', f: 'float' };
+  const kind = Object.entries(kinds).find(([letter]) => letter === typestr[1])?.[1] ?? '';
+  const name = `${kind}${Number(typestr.slice(2)) * 8}`;
+  const known = numberNames.find((each) => each === name);
+  if (known === undefined) throw new InputError('BAD_INPUT', `no numbers of the type ${typestr}`);
+  return known;
+}
+
+const numberNames = [
+  'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float32', 'float64',
+] as const; // prettier-ignore
+
+/** As variables have it: bytes stay bytes, which the transport writes. @throws InputError BAD_INPUT for what is no value */
+export function toValuesInput(values: unknown): unknown {
+  if (ArrayBuffer.isView(values) && !(values instanceof DataView)) {
+    const data = typestrs.find(([TypedArray]) => values instanceof TypedArray);
+    if (data !== undefined && isNumberData(values)) return exactInput(arrayOf(values, [values.length]));
+  }
+  if (isNDArray(values))
+    return values.mask === undefined ? exactInput(values) : nestedInput(values.toNested());
+  return nestedInput(values);
+}
+
+function isNumberData(view: ArrayBufferView): view is NumberData {
+  return typestrs.some(([TypedArray]) => view instanceof TypedArray);
+}
+
+function isNDArray(value: unknown): value is AnyNDArray {
+  return isRecord(value) && typeof value['toNested'] === 'function' && 'dtype' in value && 'data' in value;
+}
+
+function exactInput(array: AnyNDArray): unknown {
+  const dtype = toNumpyDescr(array);
+  if (dtype === undefined || array.bytes === undefined) return nestedInput(array.toNested());
+  return { dtype, shape: array.shape, data: array.bytes };
+}
+
+/** Values that JSON has no form for get the one that the gateway reads. */
+function nestedInput(value: unknown): unknown {
+  if (isList(value)) return value.map(nestedInput);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) throw new InputError('BAD_INPUT', 'a Date to be written is no date');
+    return value.toISOString().replace(/(\.000)?Z$/, '');
+  }
+  // A plain view: subclasses may have a JSON form of their own.
+  if (value instanceof Uint8Array) return new Uint8Array(value.buffer, value.byteOffset, value.length);
+  if (value === undefined || typeof value === 'function' || typeof value === 'symbol')
+    throw new InputError('BAD_INPUT', `a value to be written is ${String(value)}`);
+  if (isRecord(value))
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, nestedInput(each)]));
+  return value;
+}

@@ -1,0 +1,93 @@
+/** Subscriptions over server-sent events (GraphQL over SSE, distinct connections mode). */
+import { InputError, RequestError, TransportError } from '../errors.js';
+import type { FetchResponse, ResolvedOptions } from '../options.js';
+import { createDeadline, reasonOf, untilAborted } from './deadline.js';
+import { parseEvents } from './event-text.js';
+import { headersOf } from './headers.js';
+import { createStallGuard } from './stall.js';
+import type { StallGuard } from './stall.js';
+import { parseResponse } from './response.js';
+import type { GraphQLResult } from './response.js';
+import { parseRetryAfter } from './retry.js';
+import { networkError } from './network-error.js';
+
+export type Subscribe = (
+  request: { readonly query: string; readonly variables: unknown },
+  signal?: AbortSignal,
+) => AsyncGenerator<GraphQLResult, void>;
+
+/** Gateways send a comment every 12 s where there is nothing else. */
+const minSilenceMs = 30_000;
+
+/** Ends with the subscription, or when its consumer stops. @throws TransportError where the stream breaks off */
+export function createEventStream(options: ResolvedOptions): Subscribe {
+  return async function* (request, signal) {
+    const stallMs = options.stallMs === 0 ? 0 : Math.max(options.stallMs, minSilenceMs);
+    const deadline = createDeadline(signal, 0);
+    const guard = createStallGuard(deadline.signal, stallMs);
+    const body = JSON.stringify(request);
+    try {
+      if (guard.signal.aborted) throw reasonOf(guard.signal);
+      const response = await open(body, options, guard);
+      for await (const event of parseEvents(piecesOf(response, guard))) {
+        if (event.name === 'complete') return;
+        if (event.name === 'next') yield resultOf(event.data);
+      }
+      throw new TransportError('NETWORK', 'the gateway ended the stream of events without saying so');
+    } finally {
+      guard.abort();
+      guard.close();
+      deadline.close();
+    }
+  };
+}
+
+async function open(body: string, options: ResolvedOptions, guard: StallGuard): Promise<FetchResponse> {
+  const headers = await headersOf(options, {
+    accept: 'text/event-stream',
+    'content-type': 'application/json',
+  });
+  const { signal } = guard;
+  const response = await untilAborted(
+    options.fetch(options.url, { method: 'POST', headers, body, signal }),
+    signal,
+  ).catch((error: unknown) => {
+    throw networkError(error, options.url);
+  });
+  guard.touch();
+  const contentType = response.headers.get('content-type') ?? '';
+  if (contentType.startsWith('text/event-stream') && response.status === 200) return response;
+  const head = {
+    status: response.status,
+    contentType,
+    retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
+  };
+  const { errors, data } = parseResponse(new Uint8Array(await response.arrayBuffer()), head);
+  const [first, ...others] = errors;
+  if (first !== undefined) throw new RequestError([first, ...others], data);
+  throw new TransportError('BAD_RESPONSE', 'the gateway answered a subscription with no stream of events');
+}
+
+async function* piecesOf(response: FetchResponse, guard: StallGuard): AsyncGenerator<Uint8Array, void> {
+  const reader = response.body?.getReader();
+  if (reader === undefined)
+    throw new InputError('BAD_INPUT', 'subscriptions need a fetch whose answers have a body');
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(reader.read(), guard.signal).catch((error: unknown) => {
+        if (guard.signal.aborted) throw reasonOf(guard.signal);
+        throw new TransportError('NETWORK', 'the stream of events broke off', { cause: error });
+      });
+      if (done) return;
+      guard.touch();
+      if (value !== undefined) yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function resultOf(data: string): GraphQLResult {
+  const head = { status: 200, contentType: 'application/json', retryAfterMs: undefined };
+  return parseResponse(new TextEncoder().encode(data), head);
+}

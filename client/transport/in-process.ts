@@ -1,0 +1,28 @@
+/** Requests to a gateway in the same process: nothing is written or read, errors have the form of those that travel. */
+import type { GatewayLike } from '../options.js';
+import { toJsonForm } from '../json-form.js';
+import { isRecord } from '../json.js';
+import { reasonOf, untilAborted } from './deadline.js';
+import type { Send } from './http.js';
+import { parseError } from './response.js';
+
+export function createInProcessTransport(execute: NonNullable<GatewayLike['execute']>): Send {
+  return async ({ query, variables, accept }, signal) => {
+    if (signal.aborted) throw reasonOf(signal);
+    const executed = execute({
+      document: query,
+      variables: isRecord(variables) ? variables : undefined,
+      signal,
+    });
+    const { data, errors = [] } = await untilAborted(executed, signal);
+    return {
+      data: isRecord(data) ? (accept === 'json' ? recordOf(toJsonForm(data)) : data) : undefined,
+      errors: errors.map((error) => parseError(error, undefined)),
+      native: accept === 'values',
+    };
+  };
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return isRecord(value) ? value : undefined;
+}

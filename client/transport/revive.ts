@@ -1,0 +1,58 @@
+/** Values in the answers to any document: NDArrays where CBOR or the process have grids of values. */
+import { WireArray } from '../cbor/wire-array.js';
+import { isZarrqlError } from '../errors.js';
+import { isList, isRecord } from '../json.js';
+import { parseDataType } from '../ndarray/data-type.js';
+import type { ParsedType } from '../ndarray/data-type.js';
+import { blockOf, createFromNative } from '../ndarray/from-native.js';
+import type { AnyNDArray } from '../ndarray/ndarray.js';
+import { formType } from '../ndarray/form-type.js';
+
+/**
+ * A copy with NDArrays in it. Their data type is what a `dtype { name kind numpy itemSize }` beside them says; without
+ * one it is what the form shows, in which booleans are uint8, times int64 and complex numbers pairs of floats.
+ */
+export function revive(value: unknown): unknown {
+  if (isList(value)) return value.map(revive);
+  if (!isRecord(value)) return value;
+  if (value instanceof Uint8Array) return value;
+  if (isValues(value)) return arrayOf(value, undefined);
+  const { toJSON, dtype } = value;
+  if (typeof toJSON === 'function') return Reflect.apply(toJSON, value, []);
+  const type = knownType(dtype);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      isValues(each) || isColumns(each, type) ? arrayOf(each, type) : revive(each),
+    ]),
+  );
+}
+
+function isValues(value: unknown): boolean {
+  return value instanceof WireArray || blockOf(value) !== undefined;
+}
+
+/** A struct's fields, one grid each, beside the type that says so. */
+function isColumns(value: unknown, type: ParsedType | undefined): boolean {
+  return (
+    type?.layout?.name === 'struct' &&
+    isRecord(value) &&
+    type.layout.fields.every(({ name }) => name in value)
+  );
+}
+
+function knownType(dtype: unknown): ParsedType | undefined {
+  if (!isRecord(dtype)) return undefined;
+  try {
+    return parseDataType(dtype);
+  } catch (error) {
+    // Not all of it was asked for.
+    if (isZarrqlError(error, 'BAD_RESPONSE')) return undefined;
+    throw error;
+  }
+}
+
+function arrayOf(values: unknown, type: ParsedType | undefined): AnyNDArray {
+  const dimensions: readonly (string | null)[] = [];
+  return createFromNative({ type: type ?? formType(values), values, dimensions });
+}

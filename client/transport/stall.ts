@@ -1,0 +1,40 @@
+/** A time limit on silence: as long as something comes, it starts anew. */
+import { TransportError } from '../errors.js';
+
+export interface StallGuard {
+  /** Fires with the outer signal, or with STALLED. */
+  readonly signal: AbortSignal;
+  /** Something came. */
+  touch(): void;
+  /** Ends what goes on under the signal. */
+  abort(): void;
+  /** Stops the timer and forgets the outer signal. */
+  close(): void;
+}
+
+/** @param stallMs 0 is without end */
+export function createStallGuard(outer: AbortSignal, stallMs: number): StallGuard {
+  const controller = new AbortController();
+  const abort = () => controller.abort(outer.reason);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const touch = () => {
+    clearTimeout(timer);
+    if (stallMs === 0 || controller.signal.aborted) return;
+    timer = setTimeout(
+      () => controller.abort(new TransportError('STALLED', `nothing came for ${stallMs} ms`)),
+      stallMs,
+    );
+  };
+  if (outer.aborted) abort();
+  else outer.addEventListener('abort', abort, { once: true });
+  touch();
+  return {
+    signal: controller.signal,
+    touch,
+    abort,
+    close() {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', abort);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** `zarrql codegen`: asks a gateway what it holds and writes it down as types. */
+import { createClient, isZarrqlError } from '../../client/index.js';
+import { readCatalog, writeStores } from '../../client/codegen/index.js';
+import { fail } from './fail.js';
+import { writeOutput } from './output.js';
+import { runCommand, UsageError } from './run-command.js';
+
+export interface CodegenOptions {
+  readonly url: string;
+  readonly out: string;
+  readonly store?: readonly string[];
+  readonly header?: readonly string[];
+  readonly name?: string;
+  readonly runtime?: string;
+}
+
+export async function codegen(options: CodegenOptions): Promise<void> {
+  await runCommand(async () => {
+    const { url, out, store: stores, name, runtime } = options;
+    if (name !== undefined && !/^[A-Za-z_$][\w$]*$/.test(name))
+      throw new UsageError(`--name is ${name}; expected a name that TypeScript takes`);
+    try {
+      const client = createClient({ url, headers: parseHeaders(options.header ?? []) });
+      const catalog = await readCatalog(client, {
+        stores,
+        onError: ({ message }) => process.stderr.write(`zarrql: left out: ${message}\n`),
+      });
+      const missing =
+        stores?.filter((each) => !catalog.stores.some(({ name: known }) => known === each)) ?? [];
+      if (missing.length > 0) throw new UsageError(`the gateway has no store ${missing.join(', ')}`);
+      await writeOutput([writeStores(catalog, { runtime, name })], out === '-' ? undefined : out);
+    } catch (error) {
+      if (!isZarrqlError(error)) throw error;
+      fail(error.message);
+    }
+  });
+}
+
+function parseHeaders(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(text) ?? [];
+      // The value may be a secret: it is not repeated.
+      if (name === undefined || value === undefined) throw new UsageError('--header is not "Name: value"');
+      return [name, value];
+    }),
+  );
+}

@@ -1,0 +1,86 @@
+import { ConfigError, type HeaderValue, readSecret, type SecretSource, type StoreConfig } from '../config.js';
+import type { OpenStoreOptions } from '../zarr/index.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A store's options as the engine takes them, with the secrets that they name.
+ * @throws ConfigError naming each option whose secret is not there
+ */
+export function openOptionsOf(config: StoreConfig, env: Environment): OpenStoreOptions {
+  const { name, writable, maxAgeMs, cacheBytes, concurrency, retries, filesystem } = config;
+  const secrets = createSecretReader(`store "${name}"`, env);
+  const http = config.http === undefined ? {} : { http: httpOptions(config.http, secrets) };
+  const s3 = config.s3 === undefined ? {} : { s3: s3Options(config.s3, secrets) };
+  secrets.check();
+  return {
+    readonly: !writable,
+    maxAgeMs,
+    cacheBytes,
+    concurrency,
+    retries,
+    ...(filesystem === undefined ? {} : { filesystem }),
+    ...http,
+    ...s3,
+  };
+}
+
+interface SecretReader {
+  /** The secret; "" where it cannot be used, which `check` tells. */
+  read(source: SecretSource, option: string, form?: RegExp): string;
+  /** @throws ConfigError naming all that cannot be used */
+  check(): void;
+}
+
+function createSecretReader(store: string, env: Environment): SecretReader {
+  const problems: string[] = [];
+  return {
+    read(source, option, form) {
+      try {
+        const secret = readSecret(source, env, `${store}: ${option}`);
+        if (form?.test(secret) !== false) return secret;
+        problems.push(`${store}: ${option}: the secret holds characters that are not allowed here`);
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        problems.push(...error.problems);
+      }
+      return '';
+    },
+    check() {
+      if (problems.length > 0) throw new ConfigError(problems);
+    },
+  };
+}
+
+const oneLine = /^[\x20-\x7e\x80-\xff]*$/;
+
+function httpOptions(
+  { headers, ...others }: NonNullable<StoreConfig['http']>,
+  secrets: SecretReader,
+): NonNullable<OpenStoreOptions['http']> {
+  if (headers === undefined) return others;
+  const valueOf = (name: string, value: HeaderValue): string =>
+    typeof value === 'string'
+      ? value
+      : `${value.prefix ?? ''}${secrets.read(value, `http.headers.${name}`, oneLine)}`;
+  const given = Object.entries(headers).map(([name, value]) => [name, valueOf(name, value)] as const);
+  return { ...others, headers: Object.fromEntries(given) };
+}
+
+function s3Options(
+  { credentials, ...others }: NonNullable<StoreConfig['s3']>,
+  secrets: SecretReader,
+): NonNullable<OpenStoreOptions['s3']> {
+  if (credentials === undefined) return others;
+  const read = (name: keyof typeof credentials, source: SecretSource): string =>
+    secrets.read(source, `s3.credentials.${name}`, oneLine);
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+  return {
+    ...others,
+    credentials: {
+      accessKeyId: read('accessKeyId', accessKeyId),
+      secretAccessKey: read('secretAccessKey', secretAccessKey),
+      ...(sessionToken === undefined ? {} : { sessionToken: read('sessionToken', sessionToken) }),
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { count, httpAddress, toggle } from './values.js';
+
+/*
+ * Who may do what. Only in a configuration file: lists of tokens and roles make no readable flags, and hashes have no
+ * business in an environment that every child process inherits.
+ */
+const roleName = z.string().min(1, 'expected the name of a role');
+
+/** A store, a path within one, or the same with `*` for every store. */
+const grant = z
+  .string()
+  .regex(
+    /^(\*|(?!\.{1,2}(\/|$))[A-Za-z0-9_.-]+)((\/[^/]+)*)$/,
+    'expected a store ("sst"), a path within one ("sst/models/a"), or "*" for every store',
+  );
+
+const roleSchema = z.strictObject({
+  read: z.array(grant).default([]),
+  /** Writing includes reading. */
+  write: z.array(grant).default([]),
+  /** May see `/metrics`. */
+  metrics: toggle().default(false),
+});
+
+const tokenSchema = z.strictObject({
+  /** Whose token it is; stands in the log. */
+  name: z.string().min(1, 'expected a name for the log'),
+  sha256: z
+    .string()
+    .regex(
+      /^[0-9a-f]{64}$/,
+      'expected the SHA-256 hash of the token in 64 hexadecimal digits; "zarrql token" makes a token and its hash',
+    ),
+  roles: z.array(roleName).min(1, 'expected at least one role'),
+  /** The last moment at which it is good. */
+  expires: z.iso.datetime({ offset: true, error: 'expected a time such as 2027-01-31T00:00:00Z' }).optional(),
+});
+
+/** Signatures that need no shared secret. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+] as const;
+
+const jwtSchema = z.strictObject({
+  /** Where the issuer's public keys are: an address, or the path of a file. */
+  jwks: z.string().min(1, 'expected an https address or a path'),
+  issuer: z.string().min(1, 'expected the "iss" of the tokens'),
+  audience: z.string().min(1, 'expected the "aud" of the tokens'),
+  algorithms: z
+    .array(z.enum(algorithms))
+    .min(1, 'expected at least one algorithm')
+    .default(['RS256', 'ES256']),
+  clockToleranceSeconds: count(0, 600, 'a number of seconds').default(30),
+  /** The claim that lists roles; dots lead into objects. Roles that are not configured give nothing. */
+  rolesClaim: z.string().min(1, 'expected the name of a claim').default('roles'),
+});
+
+export const authSchema = z
+  .strictObject({
+    roles: z.record(roleName, roleSchema).default({}),
+    /** Roles of requests without a token; without any, such requests are refused. */
+    anonymous: z.array(roleName).default([]),
+    tokens: z.array(tokenSchema).default([]),
+    jwt: jwtSchema.optional(),
+  })
+  .superRefine(({ roles, anonymous, tokens, jwt }, context) => {
+    const complain = (path: (string | number)[], message: string): void => {
+      context.addIssue({ code: 'custom', path, message });
+    };
+    const checkRoles = (names: readonly string[], path: (string | number)[]): void => {
+      for (const name of names)
+        if (!Object.hasOwn(roles, name)) complain(path, `there is no role "${name}" among "roles"`);
+    };
+    checkRoles(anonymous, ['anonymous']);
+    tokens.forEach((token, i) => {
+      checkRoles(token.roles, ['tokens', i, 'roles']);
+    });
+    const hashes = tokens.map(({ sha256 }) => sha256);
+    if (new Set(hashes).size < hashes.length) complain(['tokens'], 'two tokens have the same hash');
+    if (anonymous.length === 0 && tokens.length === 0 && jwt === undefined)
+      complain([], 'nobody could ask: expected "tokens", "jwt" or "anonymous"');
+    if (jwt !== undefined && /^[a-z]+:\/\//i.test(jwt.jwks) && !httpAddress().safeParse(jwt.jwks).success)
+      complain(['jwt', 'jwks'], 'expected an https address or a path');
+  });

@@ -1,0 +1,133 @@
+/**
+ * A part of a dataset: positions along some of its dimensions. Every variable is cut along those that it has. Nothing is
+ * read for it but the coordinates that labels are looked up in. A plain value; cutting again composes.
+ */
+import { type DimSelection, type ResolvedDim, type Selection, SelectionError } from '../zarr/index.js';
+import { type Dataset, indexOf } from './dataset.js';
+import type { LabelIndex } from './labels/label-index.js';
+import { isLabelDim, type NamedDim } from './labels/label-selection.js';
+import { noCoordinate, unknownDimension } from './labels/resolve-labels.js';
+import { countAlong, dimSelectionOf, positionAlong, selectAlong } from './positions.js';
+import type { Variable } from './variable.js';
+
+export interface CutDataset {
+  readonly dataset: Dataset;
+  /** The positions that are left of each dimension that was cut. */
+  readonly cuts: ReadonlyMap<string, ResolvedDim>;
+  /** What was asked for, step by step: groups below are cut in the same way. */
+  readonly steps: readonly (readonly NamedDim[])[];
+}
+
+/** The index of a dimension's labels, whole. */
+export type ReadIndex = (variable: Variable) => Promise<LabelIndex>;
+
+export function wholeDataset(dataset: Dataset): CutDataset {
+  return { dataset, cuts: new Map(), steps: [] };
+}
+
+/** @throws SelectionError; what reading coordinates throws */
+export async function cutDataset(
+  whole: CutDataset,
+  named: readonly NamedDim[],
+  readIndex: ReadIndex,
+): Promise<CutDataset> {
+  assertOnce(named);
+  const cuts = new Map(whole.cuts);
+  const chosen = await Promise.all(
+    named.map(async ({ dim, by }) => ({ dim, along: await cutAlong(whole, dim, by, readIndex) })),
+  );
+  for (const { dim, along } of chosen) cuts.set(dim, along);
+  return { dataset: whole.dataset, cuts, steps: [...whole.steps, named] };
+}
+
+/** The same steps done to another dataset of the tree, along the dimensions that it has. */
+export async function cutAlike(
+  whole: CutDataset,
+  steps: CutDataset['steps'],
+  readIndex: ReadIndex,
+): Promise<CutDataset> {
+  let cut = whole;
+  for (const named of steps) {
+    const present = named.filter(({ dim }) => remaining(cut).has(dim));
+    if (present.length > 0) cut = await cutDataset(cut, present, readIndex);
+  }
+  return cut;
+}
+
+function assertOnce(named: readonly NamedDim[]): void {
+  const seen = new Set<string>();
+  for (const { dim } of named) {
+    if (seen.has(dim)) throw new SelectionError(`the dimension "${dim}" is selected twice`);
+    seen.add(dim);
+  }
+}
+
+async function cutAlong(
+  cut: CutDataset,
+  dim: string,
+  by: NamedDim['by'],
+  readIndex: ReadIndex,
+): Promise<ResolvedDim> {
+  const sizes = remaining(cut);
+  const size = sizes.get(dim);
+  if (size === undefined) {
+    const detail = cut.dataset.sizes.has(dim)
+      ? `the dimension "${dim}" is gone: one place along it has been selected`
+      : unknownDimension(
+          dim,
+          [...sizes.keys()].map((name) => ({ name })),
+        );
+    throw new SelectionError(detail);
+  }
+  if (by.kind === 'chunk')
+    throw new SelectionError(
+      `a dimension of a dataset has no chunks of its own, each variable has: select along "${dim}" by slice`,
+    );
+  const positions = isLabelDim(by) ? (await indexAlong(cut, dim, readIndex)).find(by) : by;
+  return selectAlong({ name: dim, size, chunkSize: undefined }, cut.cuts.get(dim), positions);
+}
+
+/** The labels along what is left of a dimension. @throws SelectionError where it has no coordinate */
+export async function indexAlong(cut: CutDataset, dim: string, readIndex: ReadIndex): Promise<LabelIndex> {
+  const variable = indexOf(cut.dataset, dim);
+  if (variable === undefined) throw noCoordinate(dim, labelled(cut.dataset));
+  const index = await readIndex(variable);
+  const along = cut.cuts.get(dim);
+  return along === undefined ? index : index.at(countAlong(along), (i) => positionAlong(along, i));
+}
+
+/** The dimensions that labels can be looked up along. */
+export function labelled(dataset: Dataset): string[] {
+  return [...dataset.sizes.keys()].filter((dimension) => indexOf(dataset, dimension) !== undefined);
+}
+
+/** Dimensions that are left, with their sizes. */
+export function remaining({ dataset, cuts }: CutDataset): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>();
+  for (const [dimension, size] of dataset.sizes) {
+    const along = cuts.get(dimension);
+    if (along?.dropped !== true) sizes.set(dimension, along === undefined ? size : countAlong(along));
+  }
+  return sizes;
+}
+
+/** What is left of a variable's dimensions. */
+export function remainingDimensions(
+  { cuts }: CutDataset,
+  variable: Variable,
+): { readonly name: string; readonly size: number }[] {
+  return variable.dimensions.flatMap((name, d) => {
+    const along = cuts.get(name);
+    if (along === undefined) return [{ name, size: variable.shape[d] ?? 0 }];
+    return along.dropped ? [] : [{ name, size: countAlong(along) }];
+  });
+}
+
+/** How a variable is cut; undefined where it is whole. Dimensions that only the stored form has are not mentioned. */
+export function selectionWithin({ cuts }: CutDataset, variable: Variable): Selection | undefined {
+  const dims = variable.dimensions.map((name): DimSelection => {
+    const along = cuts.get(name);
+    return along === undefined ? { kind: 'slice' } : dimSelectionOf(along);
+  });
+  return variable.dimensions.some((name) => cuts.has(name)) ? { kind: 'dims', dims } : undefined;
+}

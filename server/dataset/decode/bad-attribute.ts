@@ -1,0 +1,24 @@
+/** One way of saying that an attribute, or a value, cannot be followed. */
+import { MetadataError, printJson, UnsupportedError, type JsonValue } from '../../zarr/index.js';
+
+const LONGEST = 80;
+const HINT = 'decode: false gives the stored values';
+
+/** @param problem what is wrong with it: "expected a number" */
+export function badAttribute(
+  variable: string,
+  attribute: string,
+  value: JsonValue,
+  problem: string,
+): MetadataError {
+  const text = printJson(value);
+  const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
+  return new MetadataError(
+    `variable "${variable}" cannot be decoded: its attribute ${attribute} is ${shown}: ${problem} (${HINT})`,
+  );
+}
+
+/** For a value that the decoded type cannot hold. */
+export function badValue(variable: string, problem: string): UnsupportedError {
+  return new UnsupportedError(`variable "${variable}" cannot be decoded: ${problem} (${HINT})`);
+}

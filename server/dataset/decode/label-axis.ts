@@ -1,0 +1,20 @@
+/** The side of a time axis that reads labels. */
+import { InputError } from '../../zarr/index.js';
+import type { DateStyle } from '../calendar/date-text.js';
+import { labelSpan } from '../calendar/label-span.js';
+import type { TimeAxis } from './decoding.js';
+
+export function labelAxis(style: DateStyle): Pick<TimeAxis, 'calendar' | 'tick' | 'span'> {
+  const { name } = style.calendar;
+  return {
+    calendar: name,
+    tick: style.tick,
+    span(label) {
+      const span = labelSpan(label, style);
+      if (span !== undefined) return span;
+      throw new InputError(
+        `"${label}" is no date of the calendar ${name}; expected a form such as "2001", "2001-03" or "2001-03-01T12:00"`,
+      );
+    },
+  };
+}

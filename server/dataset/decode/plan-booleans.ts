@@ -1,0 +1,64 @@
+/**
+ * Booleans. Where some can be missing, they become items of true, false and null, as a boolean has no value for that;
+ * xarray's objects of True, False and NaN.
+ */
+import { toTypedArray, type Block, type JsonObject } from '../../zarr/index.js';
+import { createDecoding } from './create-decoding.js';
+import type { Decoding, StoredVariable } from './decoding.js';
+import { parseMissing, readEach } from './missing-values.js';
+import { unpack, type Packing, type RealVariable } from './packed-numbers.js';
+
+/** @throws MetadataError where an attribute is no boolean */
+export function planBooleans(variable: StoredVariable, useFillValue: boolean): Decoding {
+  const { fill, attributes } = variable;
+  const own = useFillValue && fill !== undefined && 'bytes' in fill ? fill.bytes[0] !== 0 : undefined;
+  const { values, encoding } = parseMissing(variable, {
+    own,
+    read: (json) => readEach(json, (item) => (item === true || item === false ? item : zeroOrOne(item))),
+    expected: 'true or false',
+  });
+  const used = attributes['dtype'] === 'bool' ? { ...encoding, dtype: 'bool' } : encoding;
+  if (values.length === 0)
+    return createDecoding(variable, { dtype: variable.dtype, encoding: used, missing: 'none' });
+  const decode = (stored: Block) =>
+    itemsBlock(
+      stored,
+      Array.from(toTypedArray(stored), (value) => maskedItem(value !== 0, values)),
+    );
+  return createDecoding(variable, { dtype: itemsType, encoding: used, missing: 'null', decode });
+}
+
+function zeroOrOne(item: unknown): boolean | undefined {
+  return item === 0 || item === 1 ? item === 1 : undefined;
+}
+
+function maskedItem(value: boolean, missing: readonly boolean[]): boolean | null {
+  return missing.includes(value) ? null : value;
+}
+
+/** Numbers with the attribute `dtype: "bool"`: what is not 0 is true. */
+export function planBooleanNumbers(variable: RealVariable, packing: Packing): Decoding {
+  const encoding: JsonObject = { ...packing.encoding, dtype: 'bool' };
+  if (packing.hasMissing) {
+    const decode = (stored: Block) =>
+      itemsBlock(
+        stored,
+        Array.from(unpack(stored, packing, 'float64'), (value) => (Number.isNaN(value) ? null : value !== 0)),
+      );
+    return createDecoding(variable, { dtype: itemsType, encoding, missing: 'null', decode });
+  }
+  const dtype = { name: 'bool', itemSize: 1 } as const;
+  const decode = (stored: Block): Block => {
+    const values = unpack(stored, packing, 'float64');
+    const bytes = new Uint8Array(values.length);
+    for (let i = 0; i < values.length; i++) bytes[i] = values[i] === 0 ? 0 : 1;
+    return { dtype, shape: stored.shape, bytes };
+  };
+  return createDecoding(variable, { dtype, encoding, missing: 'none', decode });
+}
+
+const itemsType = { name: 'json', itemSize: null } as const;
+
+function itemsBlock(stored: Block, items: readonly (boolean | null)[]): Block {
+  return { dtype: itemsType, shape: stored.shape, items };
+}

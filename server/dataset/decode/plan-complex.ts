@@ -1,0 +1,61 @@
+/** Complex numbers: only what is missing is decoded, to NaN in both parts. */
+import { toTypedArray, type Block, type DataType, type JsonValue } from '../../zarr/index.js';
+import { isList } from './attribute-items.js';
+import { floatOfBase64 } from './base64-attribute.js';
+import { createDecoding } from './create-decoding.js';
+import type { Decoding, StoredVariable } from './decoding.js';
+import { parseMissing, readEach } from './missing-values.js';
+import { numberOf } from './stored-number.js';
+
+type Complex = readonly [re: number, im: number];
+
+/** @throws MetadataError where an attribute is no number */
+export function planComplex(variable: StoredVariable, dtype: DataType, useFillValue: boolean): Decoding {
+  const { values, encoding } = parseMissing<Complex>(variable, {
+    own: useFillValue ? ownFill(variable) : undefined,
+    read: (json, attribute) =>
+      attribute === '_FillValue' && isList(json) && json.length === 2
+        ? pairOf(json)
+        : readEach(json, (item) => withReal(partOf(item))),
+    expected: 'a number, or a pair of real and imaginary part',
+  });
+  const isSingle = dtype.name === 'complex64';
+  const missing = values
+    .filter((parts) => !parts.some(Number.isNaN))
+    .map(([re, im]): Complex => (isSingle ? [Math.fround(re), Math.fround(im)] : [re, im]));
+  const decode =
+    missing.length === 0 ? undefined : (stored: Block) => maskPairs(stored, isSingle ? 4 : 8, missing);
+  return createDecoding(variable, { dtype, encoding, missing: 'nan', decode });
+}
+
+function ownFill({ fill, dtype }: StoredVariable): Complex | undefined {
+  if (fill === undefined || !('bytes' in fill)) return undefined;
+  if (dtype.name !== 'complex64' && dtype.name !== 'complex128') return undefined;
+  const [re, im] = toTypedArray({ dtype, shape: [1], bytes: fill.bytes });
+  return [Number(re), Number(im)];
+}
+
+function partOf(item: JsonValue | undefined): number | undefined {
+  const number = numberOf(item);
+  if (number !== undefined) return Number(number);
+  return typeof item === 'string' ? floatOfBase64(item) : undefined;
+}
+
+function withReal(re: number | undefined): Complex | undefined {
+  return re === undefined ? undefined : [re, 0];
+}
+
+function pairOf([first, second]: readonly JsonValue[]): readonly Complex[] | undefined {
+  const [re, im] = [partOf(first), partOf(second)];
+  return re === undefined || im === undefined ? undefined : [[re, im]];
+}
+
+function maskPairs(stored: Block, partBytes: 4 | 8, missing: readonly Complex[]): Block {
+  if (!('bytes' in stored)) return stored;
+  const bytes = stored.bytes.slice();
+  const parts = partBytes === 4 ? new Float32Array(bytes.buffer) : new Float64Array(bytes.buffer);
+  for (const [re, im] of missing)
+    for (let i = 0; i < parts.length; i += 2)
+      if (parts[i] === re && parts[i + 1] === im) parts.fill(NaN, i, i + 2);
+  return { ...stored, bytes };
+}

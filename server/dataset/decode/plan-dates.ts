@@ -1,0 +1,98 @@
+/**
+ * `units since reference` (CF, section 4.4). The calendar decides the type: datetime64 where its dates are those of the
+ * proleptic Gregorian calendar, which datetime64 counts in, else ISO text of its own dates. Counts in integers are
+ * exact. Counts in floats are the dates that xarray makes of them; which those are depends on all of the values, so
+ * that `refine` tells it best.
+ */
+import type { Block, DataType } from '../../zarr/index.js';
+import { calendarNames, calendarOf, parseCalendarName } from '../calendar/calendars.js';
+import { dateTexts, type DateStyle } from '../calendar/date-text.js';
+import { isTimeUnits, parseTimeUnits } from '../calendar/parse-time-units.js';
+import { badAttribute } from './bad-attribute.js';
+import { createDecoding } from './create-decoding.js';
+import {
+  datetimeCounts,
+  formOfUnits,
+  formOfValues,
+  ticksOf,
+  ticksPerUnit,
+  type DateCoding,
+  type DateForm,
+} from './date-coding.js';
+import type { Decoding, TimeAxis } from './decoding.js';
+import { labelAxis } from './label-axis.js';
+import { isUnpackedFloat, type Packing, type RealVariable } from './packed-numbers.js';
+
+/**
+ * @returns undefined where the numbers are no dates, or of the calendar "none", which has no dates
+ * @throws MetadataError where units or calendar are not understood
+ */
+export function planDates(variable: RealVariable, packing: Packing): Decoding | undefined {
+  const { units: text, calendar: given = 'standard' } = variable.attributes;
+  if (typeof text !== 'string' || !isTimeUnits(text)) return undefined;
+  const calendarName = typeof given === 'string' ? parseCalendarName(given) : undefined;
+  if (calendarName === undefined || typeof given !== 'string')
+    throw badAttribute(variable.name, 'calendar', given, `expected one of ${calendarNames.join(', ')}`);
+  if (calendarName === 'none') return undefined;
+  const calendar = calendarOf(calendarName);
+  const units = parseTimeUnits(text, calendar);
+  if (typeof units === 'string') throw badAttribute(variable.name, 'units', text, units);
+  const coding = { name: variable.name, packing, calendar, units };
+  const decodingOf = (form: DateForm, refine?: Decoding['refine']): Decoding =>
+    createDecoding(variable, {
+      encoding: {
+        ...packing.encoding,
+        units: text,
+        ...(variable.attributes['calendar'] === undefined ? {} : { calendar: given }),
+      },
+      calendar: given === '' ? calendarName : given,
+      times: timeAxis(coding, form),
+      refine,
+      ...dateDecoder(coding, form),
+    });
+  return decodingOf(
+    formOfUnits(coding),
+    dependsOnValues(coding) ? (stored) => decodingOf(formOfValues(coding, stored)) : undefined,
+  );
+}
+
+function dependsOnValues({ calendar, packing }: DateCoding): boolean {
+  return (
+    calendar.name === 'standard' || (calendar.name === 'proleptic_gregorian' && isUnpackedFloat(packing))
+  );
+}
+
+function dateDecoder(
+  coding: DateCoding,
+  form: DateForm,
+): { dtype: DataType; missing: Decoding['missing']; decode: (stored: Block) => Block } {
+  const { as } = form;
+  if (as === 'text') {
+    const dtype = { name: 'string', itemSize: null } as const;
+    const style = styleOf(coding, form);
+    const decode = (stored: Block): Block => ({
+      dtype,
+      shape: stored.shape,
+      items: dateTexts(ticksOf(coding, stored, form), style),
+    });
+    return { dtype, missing: 'null', decode };
+  }
+  const dtype = { name: 'numpy.datetime64', itemSize: 8, unit: as, scale: 1 } as const;
+  const decode = (stored: Block): Block => {
+    const counts = datetimeCounts(coding, stored, form, as);
+    return { dtype, shape: stored.shape, bytes: new Uint8Array(counts.buffer) };
+  };
+  return { dtype, missing: 'nat', decode };
+}
+
+function timeAxis(coding: DateCoding, form: DateForm): TimeAxis {
+  return {
+    ticksPerUnit: ticksPerUnit(coding.units, form.tick),
+    ticks: (stored) => ticksOf(coding, stored, form),
+    ...labelAxis(styleOf(coding, form)),
+  };
+}
+
+function styleOf({ calendar, units }: DateCoding, { tick }: DateForm): DateStyle {
+  return { calendar, tick, hasYearZero: units.hasYearZero };
+}

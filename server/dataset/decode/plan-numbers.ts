@@ -1,0 +1,74 @@
+/** Integers and floats: packed or not, booleans in disguise, dates and durations. */
+import type { Block, DataType } from '../../zarr/index.js';
+import { createDecoding } from './create-decoding.js';
+import type { Decoding, DecodeOptions } from './decoding.js';
+import type { RealName } from './number-kernels.js';
+import {
+  asType,
+  parsePacking,
+  unpack,
+  unpackedType,
+  type Packing,
+  type RealVariable,
+} from './packed-numbers.js';
+import { planBooleanNumbers } from './plan-booleans.js';
+import { planDates } from './plan-dates.js';
+import { planDurations } from './plan-durations.js';
+import { integerBounds } from './stored-number.js';
+
+/** @throws MetadataError where an attribute cannot be followed */
+export function planNumbers(variable: RealVariable, options: Required<DecodeOptions>): Decoding {
+  const packing = parsePacking(variable, options);
+  const dates = options.decodeTimes ? planDates(variable, packing) : undefined;
+  const times = dates ?? planDurations(variable, packing, options.decodeDurations);
+  if (times !== undefined) return times;
+  if (variable.attributes['dtype'] === 'bool') return planBooleanNumbers(variable, packing);
+  const { encoding } = packing;
+  const name = unpackedType(packing);
+  const dtype: DataType = { name, itemSize: itemSizeOf(name) };
+  const isFloat = integerBounds(name) === undefined;
+  const missing = isFloat ? 'nan' : 'none';
+  return createDecoding(variable, {
+    dtype,
+    encoding,
+    missing,
+    decode: numberDecoder(variable, packing, name),
+  });
+}
+
+/** @returns undefined where nothing is to do */
+function numberDecoder(
+  variable: RealVariable,
+  packing: Packing,
+  name: RealName,
+): ((stored: Block) => Block) | undefined {
+  if (name === 'float16') return packing.hasMissing ? (stored) => maskHalves(stored, packing) : undefined;
+  if (name !== 'float32' && name !== 'float64')
+    return name === variable.dtype.name ? undefined : (stored) => asType(stored, name);
+  const isUntouched =
+    name === variable.dtype.name &&
+    packing.missing.length === 0 &&
+    packing.packedRange === undefined &&
+    packing.scale === undefined &&
+    packing.offset === undefined;
+  if (isUntouched) return undefined;
+  return (stored) => {
+    const { buffer, byteOffset, byteLength } = unpack(stored, packing, name);
+    const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+    return { dtype: { name, itemSize: itemSizeOf(name) }, shape: stored.shape, bytes };
+  };
+}
+
+/** Half floats stay what they are, as in xarray: the bits of NaN where `unpack` finds something missing. */
+function maskHalves(stored: Block, packing: Packing): Block {
+  if (!('bytes' in stored)) return stored;
+  const bytes = stored.bytes.slice();
+  const halves = new Uint16Array(bytes.buffer);
+  for (const [i, value] of unpack(stored, packing, 'float32').entries())
+    if (Number.isNaN(value) && ((halves[i] ?? 0) & 0x7fff) <= 0x7c00) halves[i] = 0x7e00;
+  return { ...stored, bytes };
+}
+
+function itemSizeOf(name: RealName): number {
+  return Number(name.replace(/\D+/, '')) / 8;
+}

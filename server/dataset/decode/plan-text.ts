@@ -1,0 +1,96 @@
+/**
+ * Text: characters of one byte joined along their last dimension (the netCDF classic way), bytes with a declared
+ * `_Encoding`, and what is missing. Bytes of no declared encoding stay bytes, unless some can be missing: then they
+ * are text in UTF-8, as they are shown anyway.
+ */
+import { toTypedArray, type Block, type DataType } from '../../zarr/index.js';
+import { badAttribute } from './bad-attribute.js';
+import { bytesOfBase64 } from './base64-attribute.js';
+import { createDecoding } from './create-decoding.js';
+import type { Decoding, DecodeOptions, StoredVariable } from './decoding.js';
+import { parseMissing, readEach, type Missing } from './missing-values.js';
+import { createTextDecoder, utf8Text } from './text-encoding.js';
+
+const textType: DataType = { name: 'string', itemSize: null };
+
+/** @throws MetadataError where a fill value is no text; UnsupportedError for an encoding that this runtime has not */
+export function planText(variable: StoredVariable, options: Required<DecodeOptions>): Decoding {
+  const { dtype, shape } = variable;
+  const isCharacters =
+    dtype.name === 'null_terminated_bytes' && dtype.itemSize === 1 && options.joinCharacters;
+  const joinedCharacters = isCharacters ? shape.at(-1) : undefined;
+  const charset = declaredEncoding(variable);
+  const { values: missing, encoding: marks } = missingTexts(variable, options.useFillValue, charset);
+  const encoding = charset === undefined ? marks : { ...marks, _Encoding: charset };
+  const join = joinedCharacters === undefined ? undefined : joinCharacters;
+  if (charset === undefined && missing.length === 0) {
+    const type = joinedCharacters === undefined ? dtype : joinedType(joinedCharacters);
+    return createDecoding(variable, {
+      dtype: type,
+      encoding,
+      missing: 'none',
+      joinedCharacters,
+      decode: join,
+    });
+  }
+  const textOf = charset === undefined ? utf8Text : createTextDecoder(variable.name, charset);
+  const decode = (stored: Block): Block => {
+    const block = join === undefined ? stored : join(stored);
+    const items = Array.from(toTypedArray(block), (item) => {
+      const text = item instanceof Uint8Array ? textOf(item) : item;
+      return typeof text === 'string' && !missing.includes(text) ? text : null;
+    });
+    return { dtype: { name: 'string', itemSize: null }, shape: block.shape, items };
+  };
+  const form = missing.length === 0 ? 'none' : 'null';
+  return createDecoding(variable, { dtype: textType, encoding, missing: form, joinedCharacters, decode });
+}
+
+function declaredEncoding({ name, dtype, attributes }: StoredVariable): string | undefined {
+  const charset = attributes['_Encoding'];
+  if (charset === undefined || dtype.name !== 'null_terminated_bytes') return undefined;
+  if (typeof charset === 'string') return charset;
+  throw badAttribute(name, '_Encoding', charset, 'expected a name such as "utf-8"');
+}
+
+function missingTexts(
+  variable: StoredVariable,
+  useFillValue: boolean,
+  charset: string | undefined,
+): Missing<string> {
+  const isBytes = variable.dtype.name === 'null_terminated_bytes';
+  return parseMissing(variable, {
+    // Text of a declared encoding is compared with text only, as in xarray: an empty fill value masks nothing.
+    own: useFillValue && charset === undefined ? ownFill(variable) : undefined,
+    read: (json, attribute) =>
+      readEach(json, (item) => {
+        if (typeof item !== 'string') return undefined;
+        const isEncoded = isBytes && attribute === '_FillValue' && variable.zarrFormat === 3;
+        const bytes = isEncoded ? bytesOfBase64(item) : undefined;
+        return bytes === undefined ? item : utf8Text(bytes).replace(/\0+$/, '');
+      }),
+    expected: 'text',
+  });
+}
+
+function ownFill({ fill, dtype }: StoredVariable): string | undefined {
+  if (fill === undefined) return undefined;
+  if (!('bytes' in fill)) return typeof fill.item === 'string' ? fill.item : undefined;
+  if (dtype.name !== 'null_terminated_bytes' && dtype.name !== 'fixed_length_utf32') return undefined;
+  const [value] = toTypedArray({ dtype, shape: [1], bytes: fill.bytes });
+  return value instanceof Uint8Array ? utf8Text(value) : String(value);
+}
+
+function joinedType(length: number): DataType {
+  return { name: 'null_terminated_bytes', itemSize: Math.max(1, length) };
+}
+
+/** The same bytes, the last dimension in the type. Without characters, texts of one padding byte. */
+function joinCharacters(stored: Block): Block {
+  if (!('bytes' in stored)) return stored;
+  const shape = stored.shape.slice(0, -1);
+  const length = stored.shape.at(-1) ?? 0;
+  const count = shape.reduce((product, size) => product * size, 1);
+  const bytes = length === 0 ? new Uint8Array(count) : stored.bytes;
+  return { dtype: { name: 'null_terminated_bytes', itemSize: Math.max(1, length) }, shape, bytes };
+}

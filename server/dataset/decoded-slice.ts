@@ -1,0 +1,75 @@
+/** A part of a variable with its values decoded as they are read. */
+import {
+  type ArraySlice,
+  type Block,
+  type LazySlice,
+  dataTypeName,
+  exceededLimits,
+  type PlanCost,
+  resolveSelection,
+  type Selection,
+  type SliceReadOptions,
+  SelectionError,
+  sizeOf,
+  UnsupportedError,
+} from '../zarr/index.js';
+import type { Decoding } from './decode/decoding.js';
+import { selectionOf } from './positions.js';
+
+/**
+ * @param stored with all of its last dimension where decoding joins characters
+ * @returns what is stored, where there is nothing to decode
+ */
+export function decodeSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
+  return decoding.isIdentity ? stored : decodedSlice(stored, decoding);
+}
+
+function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
+  const { dtype, joinedCharacters } = decoding;
+  const rank = stored.shape.length - (joinedCharacters === undefined ? 0 : 1);
+  const [shape, dims] = [stored.shape.slice(0, rank), stored.dims.slice(0, rank)];
+  const cost = (): PlanCost => ({
+    ...stored.cost(),
+    outputBytes: dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize,
+  });
+  return {
+    where: stored.where,
+    stored,
+    dtype,
+    dtypeName: dataTypeName(dtype),
+    shape,
+    dims,
+    select: (selection) =>
+      decodedSlice(
+        stored.select(joinedCharacters === undefined ? selection : wholeTexts(selection, dims)),
+        decoding,
+      ),
+    field() {
+      throw new SelectionError(`decoded values of the type ${dtype.name} have no fields; only a struct has`);
+    },
+    cost,
+    exceeded: (limits) => exceededLimits(cost(), limits),
+    read: (options) => readDecoded(stored, decoding, options),
+  };
+}
+
+/** The same selection of the stored characters: it says nothing about the dimension that holds them. */
+function wholeTexts(selection: Selection, dims: LazySlice['dims']): Selection {
+  const selectable = dims.map(({ name, size }) => ({ name, size, chunkSize: undefined }));
+  const resolved = resolveSelection(selection, selectable);
+  if (resolved.kind === 'points')
+    throw new UnsupportedError(
+      'single points of texts that are stored as characters cannot be chosen; select along each dimension, or with decode: false',
+    );
+  return selectionOf(resolved);
+}
+
+async function readDecoded(
+  stored: ArraySlice,
+  decoding: Decoding,
+  options: SliceReadOptions = {},
+): Promise<Block> {
+  const { out, ...reading } = options;
+  if (out !== undefined) throw new UnsupportedError('decoded values cannot be read into a given place');
+  return decoding.decode(await stored.read(reading));
+}

@@ -1,0 +1,193 @@
+/**
+ * The labels of a coordinate as keys that can be compared: numbers and bigints (which JavaScript compares exactly with one
+ * another), ticks for dates, or text. A missing label (NaN, NaT, null) has the key undefined and matches nothing.
+ */
+import {
+  type Block,
+  blockOfValues,
+  type DataType,
+  formatDatetimes,
+  isZarrError,
+  SelectionError,
+  toTypedArray,
+} from '../../zarr/index.js';
+import type { Decoding, TimeAxis } from '../decode/decoding.js';
+
+export type LabelKey = number | bigint | string | boolean;
+
+/** What a label that was asked for stands for: all keys from the first to the last; one key, but for prefixes of dates. */
+export interface LabelSpan {
+  readonly first: LabelKey;
+  readonly last: LabelKey;
+}
+
+export interface LabelKeys {
+  readonly size: number;
+  /** What labels are, for messages: "numbers". */
+  readonly form: string;
+  /** Undefined for a missing label. */
+  at(i: number): LabelKey | undefined;
+  /** As a user would write it. */
+  show(i: number): string;
+  /** @throws SelectionError for what is no label of this coordinate, or a missing one */
+  span(label: unknown): LabelSpan;
+  /** A distance in the unit of the stored coordinate, in that of the keys; undefined where keys have no distance. */
+  reach(tolerance: number): number | undefined;
+}
+
+/** @param stored the whole coordinate as it is stored, of one dimension. @throws UnsupportedError for labels of another type */
+export function labelKeys(stored: Block, decoding: Decoding): LabelKeys {
+  const decoded = decoding.decode(stored);
+  if (decoding.times !== undefined) return dateKeys(stored, decoded, decoding.times);
+  const { dtype } = decoded;
+  switch (dtype.name) {
+    case 'bool':
+      return booleanKeys(toTypedArray(decoded));
+    case 'string':
+    case 'fixed_length_utf32':
+    case 'null_terminated_bytes':
+      return textKeys(toTypedArray(decoded));
+    case 'int8':
+    case 'int16':
+    case 'int32':
+    case 'int64':
+    case 'uint8':
+    case 'uint16':
+    case 'uint32':
+    case 'uint64':
+    case 'float16':
+    case 'float32':
+    case 'float64':
+    case 'numpy.timedelta64': // prettier-ignore
+      return numberKeys(toTypedArray(decoded), dtype);
+    default:
+      throw new SelectionError(
+        `values of the type ${dtype.name} cannot be used as labels; select by position instead`,
+      );
+  }
+}
+
+type AnyData = ReturnType<typeof toTypedArray>;
+
+function numberKeys(data: AnyData, dtype: DataType): LabelKeys {
+  const at = (i: number): number | bigint | undefined => {
+    const key = data[i];
+    if (typeof key === 'bigint') return dtype.name === 'numpy.timedelta64' && key === NAT ? undefined : key;
+    return typeof key === 'number' && !Number.isNaN(key) ? key : undefined;
+  };
+  return {
+    size: data.length,
+    form: 'numbers',
+    at,
+    show: (i) => String(at(i) ?? 'NaN'),
+    span(label) {
+      const key = numberOf(label, dtype.name === 'float32');
+      return { first: key, last: key };
+    },
+    reach: (tolerance) => tolerance,
+  };
+}
+
+const NAT = -(2n ** 63n);
+
+/** A number that is meant to be one of a float32 coordinate is what it would be in one: 0.1 finds float32's 0.1. */
+function numberOf(label: unknown, single: boolean): number | bigint {
+  if (typeof label === 'bigint') return single ? Math.fround(Number(label)) : label;
+  if (typeof label === 'number' && !Number.isNaN(label)) return single ? Math.fround(label) : label;
+  // Integers beyond 2^53 and the infinities come as text (see the scalar JSON).
+  if (typeof label === 'string' && /^-?\d+$/.test(label)) return numberOf(BigInt(label), single);
+  if (label === 'Infinity' || label === '-Infinity') return Number(label);
+  throw notALabel(label, 'a number');
+}
+
+function booleanKeys(data: AnyData): LabelKeys {
+  const at = (i: number): boolean => data[i] === 1;
+  return {
+    size: data.length,
+    form: 'true or false',
+    at,
+    show: (i) => String(at(i)),
+    span(label) {
+      if (typeof label !== 'boolean') throw notALabel(label, 'true or false');
+      return { first: label, last: label };
+    },
+    reach: () => undefined,
+  };
+}
+
+function textKeys(data: AnyData): LabelKeys {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const at = (i: number): string | undefined => {
+    const key = data[i];
+    if (typeof key === 'string') return key;
+    return key instanceof Uint8Array ? decoder.decode(key) : undefined;
+  };
+  return {
+    size: data.length,
+    form: 'text',
+    at,
+    show: (i) => JSON.stringify(at(i) ?? null),
+    span(label) {
+      if (typeof label !== 'string') throw notALabel(label, 'text');
+      return { first: label, last: label };
+    },
+    reach: () => undefined,
+  };
+}
+
+/** Dates by ISO text or a prefix of it; a bare number is compared with what is stored. */
+function dateKeys(stored: Block, decoded: Block, times: TimeAxis): LabelKeys {
+  const ticks = times.ticks(stored);
+  return {
+    size: ticks.length,
+    form: `dates ("2001-03-04T05:06", or a beginning of that) in the calendar ${times.calendar}`,
+    at: (i) => (ticks[i] === NAT ? undefined : ticks[i]),
+    show: (i) => showDate(decoded, i),
+    span(label) {
+      if (typeof label === 'string') return dateSpan(times, label);
+      const tick = tickOf(times, label, stored.dtype);
+      return { first: tick, last: tick };
+    },
+    reach: (tolerance) => tolerance * times.ticksPerUnit,
+  };
+}
+
+function dateSpan(times: TimeAxis, label: string): LabelSpan {
+  try {
+    return times.span(label);
+  } catch (error) {
+    if (!isZarrError(error, 'BAD_INPUT')) throw error;
+    throw new SelectionError(error.detail, { cause: error });
+  }
+}
+
+function tickOf(times: TimeAxis, label: unknown, dtype: DataType): bigint {
+  if (typeof label !== 'number' && typeof label !== 'bigint') throw notALabel(label, 'a date as text');
+  let tick: bigint | undefined;
+  try {
+    [tick] = times.ticks(blockOfValues([label], dtype, 1));
+  } catch (error) {
+    throw new SelectionError(`${label} is no value of the stored coordinate`, { cause: error });
+  }
+  if (tick === undefined || tick === NAT) throw notALabel(label, 'a date');
+  return tick;
+}
+
+function showDate(decoded: Block, i: number): string {
+  const { dtype } = decoded;
+  const shown =
+    dtype.name === 'numpy.datetime64'
+      ? formatDatetimes(toBigInts(decoded).subarray(i, i + 1), dtype)[0]
+      : toTypedArray(decoded)[i];
+  return JSON.stringify(typeof shown === 'string' ? shown : null);
+}
+
+function toBigInts(block: Block): BigInt64Array {
+  const data = toTypedArray(block);
+  return data instanceof BigInt64Array ? data : new BigInt64Array(0);
+}
+
+function notALabel(label: unknown, wanted: string): SelectionError {
+  const shown = typeof label === 'bigint' ? String(label) : (JSON.stringify(label) ?? 'nothing');
+  return new SelectionError(`${shown.slice(0, 100)} is no label here: it must be ${wanted}`);
+}

@@ -1,0 +1,105 @@
+/**
+ * Where labels lie along a coordinate: by halving, also where it has to be sorted first. Pure; what is found are
+ * positions, and what is not found is left to the caller to explain.
+ */
+import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
+
+export type LabelOrder = 'ascending' | 'descending' | 'unsorted';
+
+/** Equal neighbours do not spoil an order; a missing label does. */
+export function orderOf(keys: LabelKeys): LabelOrder {
+  let [rises, falls] = [false, false];
+  let before: LabelKey | undefined;
+  for (let i = 0; i < keys.size; i++) {
+    const key = keys.at(i);
+    if (key === undefined) return 'unsorted';
+    if (before !== undefined) {
+      rises ||= key > before;
+      falls ||= key < before;
+      if (rises && falls) return 'unsorted';
+    }
+    before = key;
+  }
+  return falls ? 'descending' : 'ascending';
+}
+
+/** Positions [start, stop) of the coordinate. */
+export interface Run {
+  readonly start: number;
+  readonly stop: number;
+}
+
+/** All labels within the span, of a sorted coordinate; where there are none, an empty run at their place. */
+export function sortedRun(keys: LabelKeys, order: 'ascending' | 'descending', span: Partial<LabelSpan>): Run {
+  const { first, last } = span;
+  if (order === 'ascending')
+    return {
+      start: first === undefined ? 0 : firstWhere(keys, (key) => key >= first),
+      stop: last === undefined ? keys.size : firstWhere(keys, (key) => key > last),
+    };
+  return {
+    start: last === undefined ? 0 : firstWhere(keys, (key) => key <= last),
+    stop: first === undefined ? keys.size : firstWhere(keys, (key) => key < first),
+  };
+}
+
+/** The first position from which on all keys pass. */
+function firstWhere(keys: LabelKeys, passes: (key: LabelKey) => boolean): number {
+  let [low, high] = [0, keys.size];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const key = keys.at(middle);
+    if (key !== undefined && passes(key)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** An unsorted coordinate put in order: its labels, and at which position of the coordinate each lies. */
+export interface SortedKeys {
+  readonly keys: LabelKeys;
+  readonly positions: readonly number[];
+}
+
+/** Equal labels keep the order of their positions; missing ones are left out. */
+export function sortKeys(keys: LabelKeys): SortedKeys {
+  const found: { key: LabelKey; position: number }[] = [];
+  for (let i = 0; i < keys.size; i++) {
+    const key = keys.at(i);
+    if (key !== undefined) found.push({ key, position: i });
+  }
+  found.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.position - b.position));
+  const positions = found.map(({ position }) => position);
+  return { keys: keysAt(keys, positions.length, (i) => positions[i] ?? 0), positions };
+}
+
+/** The labels at some positions of a coordinate. */
+export function keysAt(keys: LabelKeys, size: number, positionOf: (i: number) => number): LabelKeys {
+  return { ...keys, size, at: (i) => keys.at(positionOf(i)), show: (i) => keys.show(positionOf(i)) };
+}
+
+/** The neighbours of a key in a sorted coordinate: the last label that is not greater, the first that is not smaller. */
+export interface Neighbours {
+  readonly below: number | undefined;
+  readonly above: number | undefined;
+}
+
+export function neighbours(keys: LabelKeys, order: 'ascending' | 'descending', key: LabelKey): Neighbours {
+  const { start, stop } = sortedRun(keys, order, { first: key, last: key });
+  const within = (i: number): number | undefined => (i >= 0 && i < keys.size ? i : undefined);
+  if (start < stop) return { below: start, above: start };
+  return order === 'ascending'
+    ? { below: within(start - 1), above: within(start) }
+    : { below: within(start), above: within(start - 1) };
+}
+
+/** How far two keys are apart; undefined for text. */
+export function distance(a: LabelKey, b: LabelKey): number | bigint | undefined {
+  if (typeof a === 'bigint' && typeof b === 'bigint') return a > b ? a - b : b - a;
+  if (!isNumeric(a) || !isNumeric(b)) return undefined;
+  return Math.abs(Number(a) - Number(b));
+}
+
+function isNumeric(key: LabelKey): key is number | bigint {
+  return typeof key === 'number' || typeof key === 'bigint';
+}

@@ -1,0 +1,196 @@
+/**
+ * From the arrays of a group to a dataset: which dimensions there are and how long, which variables are coordinates. Pure.
+ *
+ * What is a coordinate, as xarray decides it: a variable that is named like a dimension, and every variable that an
+ * attribute `coordinates` names, be it another variable's (CF, section 5) or the group's (xarray's own).
+ */
+import { MetadataError, type ZarrArray, type ZarrError, type ZarrGroup } from '../zarr/index.js';
+import { namesInAttribute, textAttribute, visibleAttributes, withoutNames } from './attributes.js';
+import type { Dataset } from './dataset.js';
+import { inheritTimeAttributes } from './decode/inherit-time.js';
+import { declaredDimensions } from './nczarr.js';
+import { namedDimensions, Variable, type VariableContext } from './variable.js';
+
+/** What lies directly in a group. */
+export interface GroupMembers {
+  /** By name: an open array, or why it did not open. */
+  readonly arrays: ReadonlyMap<string, ZarrArray | ZarrError>;
+  /** Paths. */
+  readonly groups: readonly string[];
+}
+
+/** An array whose dimensions all have names. */
+interface Named {
+  readonly array: ZarrArray;
+  readonly dimensions: readonly string[];
+  readonly shape: readonly number[];
+}
+
+/**
+ * @param inherited the index coordinates of the groups above, the nearest first
+ * @throws MetadataError where the group has arrays, and none of them names its dimensions
+ */
+export function resolveDataset(
+  group: ZarrGroup,
+  { arrays, groups }: GroupMembers,
+  inherited: readonly Variable[],
+): Dataset {
+  const named = new Map<string, Named>();
+  const failures = new Map<string, ZarrError>();
+  for (const [name, array] of arrays) {
+    if (array instanceof Error) failures.set(name, array);
+    else nameDimensions(array, named, failures);
+  }
+  assertDataset(group, arrays, named);
+  const own = dimensionSizes(group, named);
+  for (const [name, one] of named) {
+    const conflict = sizeConflict(one, own);
+    if (conflict === undefined) continue;
+    failures.set(name, conflict);
+    named.delete(name);
+  }
+  const contexts = contextsOf(group, named);
+  const variables = new Map<string, Variable | ZarrError>();
+  for (const name of arrays.keys()) {
+    const [one, context] = [named.get(name), contexts.get(name)];
+    const entry = one && context ? new Variable(one.array, one.dimensions, context) : failures.get(name);
+    if (entry !== undefined) variables.set(name, entry);
+  }
+  for (const variable of inherited) {
+    const size = own.get(variable.name) ?? variable.shape[0];
+    if (!variables.has(variable.name) && size === variable.shape[0]) variables.set(variable.name, variable);
+  }
+  const attributes = withoutNames(visibleAttributes(group.meta.attributes), isUsed);
+  return { group, attributes, sizes: visibleSizes(variables), variables, groups };
+}
+
+/** `coordinates` of a group says what is a coordinate; then it has done its work. */
+function isUsed(attribute: string): boolean {
+  return attribute === 'coordinates';
+}
+
+function nameDimensions(array: ZarrArray, named: Map<string, Named>, failures: Map<string, ZarrError>): void {
+  const dimensions = namedDimensions(array);
+  if (dimensions !== undefined) {
+    named.set(array.name, { array, dimensions, shape: dimensions.length === 0 ? [] : array.shape });
+    return;
+  }
+  const detail =
+    `this array is no variable: not all of its ${array.shape.length} dimensions have a name ` +
+    '(format 3: dimension_names; format 2: the attribute _ARRAY_DIMENSIONS). It can be read as an array';
+  failures.set(array.name, new MetadataError(detail, { where: placeOf(array) }));
+}
+
+function placeOf({ home, path }: ZarrArray | ZarrGroup): { store: string; path: string } {
+  return { store: home.store.label, path };
+}
+
+/** A group without arrays is a dataset: others may lie below it. */
+function assertDataset(
+  group: ZarrGroup,
+  arrays: GroupMembers['arrays'],
+  named: ReadonlyMap<string, Named>,
+): void {
+  const opened = [...arrays.values()].filter((array) => !(array instanceof Error)).length;
+  if (opened === 0 || named.size > 0) return;
+  throw new MetadataError(
+    `this group is no dataset: none of its ${opened} arrays names its dimensions (format 3: dimension_names; ` +
+      'format 2: the attribute _ARRAY_DIMENSIONS). They can be read as arrays',
+    { where: placeOf(group) },
+  );
+}
+
+/**
+ * Where variables do not agree, what the group declares counts (NCZarr), then the variable that is named like the
+ * dimension, then what most variables say; of two with as many, the first.
+ */
+function dimensionSizes(group: ZarrGroup, named: ReadonlyMap<string, Named>): ReadonlyMap<string, number> {
+  const declared = declaredDimensions(group);
+  const votes = new Map<string, Map<number, number>>();
+  for (const { dimensions, shape } of named.values())
+    dimensions.forEach((dimension, d) => {
+      const size = shape[d] ?? 0;
+      const counted = votes.get(dimension) ?? new Map<number, number>();
+      votes.set(dimension, counted.set(size, (counted.get(size) ?? 0) + 1));
+    });
+  const sizes = new Map<string, number>();
+  for (const [dimension, counted] of votes) {
+    const coordinate = named.get(dimension);
+    const own = coordinate?.dimensions.length === 1 && coordinate.dimensions[0] === dimension;
+    const [most] = [...counted].sort(([, a], [, b]) => b - a);
+    const size = declared.get(dimension) ?? (own ? coordinate.shape[0] : undefined) ?? most?.[0];
+    if (size !== undefined) sizes.set(dimension, size);
+  }
+  return sizes;
+}
+
+function sizeConflict(
+  { array, dimensions, shape }: Named,
+  sizes: ReadonlyMap<string, number>,
+): MetadataError | undefined {
+  const d = dimensions.findIndex((dimension, i) => sizes.get(dimension) !== shape[i]);
+  const dimension = dimensions[d];
+  if (dimension === undefined) return undefined;
+  return new MetadataError(
+    `this array is no variable of its dataset: it has ${shape[d]} elements along "${dimension}", ` +
+      `where the dataset has ${sizes.get(dimension)}. It can be read as an array`,
+    { where: placeOf(array) },
+  );
+}
+
+function contextsOf(
+  group: ZarrGroup,
+  named: ReadonlyMap<string, Named>,
+): ReadonlyMap<string, VariableContext> {
+  const coordinates = new Set(namesInAttribute(group.meta.attributes, 'coordinates'));
+  const users = new Map<string, Named[]>();
+  const bounded = new Map<string, string>();
+  for (const [name, one] of named) {
+    const { attributes } = one.array.meta;
+    for (const coordinate of namesInAttribute(attributes, 'coordinates')) coordinates.add(coordinate);
+    for (const dimension of new Set(one.dimensions)) {
+      coordinates.add(dimension);
+      users.set(dimension, [...(users.get(dimension) ?? []), one]);
+    }
+    const bounds = textAttribute(attributes, 'bounds') ?? textAttribute(attributes, 'climatology');
+    if (bounds !== undefined && bounds !== name && named.has(bounds)) bounded.set(bounds, name);
+  }
+  const contexts = new Map<string, VariableContext>();
+  for (const [name, one] of named) {
+    const boundsOf = bounded.get(name);
+    contexts.set(name, {
+      isCoordinate: coordinates.has(name),
+      boundsOf,
+      attributes: attributesToDecode(one, boundsOf === undefined ? undefined : named.get(boundsOf)),
+      mayJoinCharacters: isCharacterDimension(one.dimensions.at(-1), named, users),
+    });
+  }
+  return contexts;
+}
+
+function attributesToDecode({ array }: Named, parent: Named | undefined): VariableContext['attributes'] {
+  const attributes = visibleAttributes(array.meta.attributes);
+  return parent === undefined ? attributes : inheritTimeAttributes(attributes, parent.array.meta.attributes);
+}
+
+/** Whether a dimension belongs to texts alone: no coordinate, and the last dimension of byte strings only. */
+function isCharacterDimension(
+  dimension: string | undefined,
+  named: ReadonlyMap<string, Named>,
+  users: ReadonlyMap<string, readonly Named[]>,
+): boolean {
+  if (dimension === undefined || named.has(dimension)) return false;
+  return (users.get(dimension) ?? []).every(
+    ({ array, dimensions }) =>
+      array.meta.dtype.name === 'null_terminated_bytes' &&
+      dimensions.indexOf(dimension) === dimensions.length - 1,
+  );
+}
+
+function visibleSizes(variables: Dataset['variables']): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>();
+  for (const entry of variables.values())
+    if (entry instanceof Variable)
+      entry.dimensions.forEach((dimension, d) => sizes.set(dimension, entry.shape[d] ?? 0));
+  return sizes;
+}

@@ -1,0 +1,102 @@
+/** How many fields an answer may have, from the document and its variables alone: lists count as often as they may hold. */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getNamedType,
+  getOperationAST,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+  valueFromASTUntyped,
+} from 'graphql';
+
+/** The operation that is going to run; its document is valid. */
+export interface PricedOperation {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operationName?: string | null | undefined;
+  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** What no list is longer than, whatever is asked. */
+export interface ListBounds {
+  readonly maxFirst: number;
+  readonly stores: number;
+}
+
+interface Pricing {
+  readonly schema: GraphQLSchema;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly bounds: ListBounds;
+}
+
+export function complexityOf(operation: PricedOperation, bounds: ListBounds): number {
+  const { schema, document } = operation;
+  const definition = getOperationAST(document, operation.operationName);
+  const root =
+    definition === null || definition === undefined ? null : schema.getRootType(definition.operation);
+  if (definition === null || definition === undefined || root === null || root === undefined) return 0;
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const one of document.definitions)
+    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
+  const variables = operation.variableValues ?? {};
+  return priceOf(definition.selectionSet, root, { schema, fragments, variables, bounds });
+}
+
+/** The document's size was checked before: the walk is short. */
+function priceOf(selections: SelectionSetNode, type: GraphQLNamedType, pricing: Pricing): number {
+  let price = 0;
+  for (const selection of selections.selections) {
+    if (selection.kind === Kind.FIELD) price += priceOfField(selection, type, pricing);
+    else if (selection.kind === Kind.INLINE_FRAGMENT) {
+      const name = selection.typeCondition?.name.value;
+      price += priceOf(selection.selectionSet, typeNamed(name, type, pricing), pricing);
+    } else {
+      const fragment = pricing.fragments.get(selection.name.value);
+      if (fragment === undefined) continue;
+      price += priceOf(
+        fragment.selectionSet,
+        typeNamed(fragment.typeCondition.name.value, type, pricing),
+        pricing,
+      );
+    }
+  }
+  return price;
+}
+
+function typeNamed(name: string | undefined, outer: GraphQLNamedType, { schema }: Pricing): GraphQLNamedType {
+  return (name === undefined ? undefined : schema.getType(name)) ?? outer;
+}
+
+function priceOfField(node: FieldNode, parent: GraphQLNamedType, pricing: Pricing): number {
+  if (node.selectionSet === undefined) return 1;
+  const field =
+    isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
+  // Introspection: its fields are as many as the schema has, which no client decides.
+  if (field === undefined) return 1;
+  return 1 + lengthOf(node, field, pricing) * priceOf(node.selectionSet, getNamedType(field.type), pricing);
+}
+
+/** How often what is below a field may be in the answer. */
+function lengthOf(
+  node: FieldNode,
+  field: GraphQLField<unknown, unknown>,
+  { variables, bounds }: Pricing,
+): number {
+  for (const { name, defaultValue } of field.args) {
+    if (!['first', 'ids', 'requests'].includes(name)) continue;
+    const given = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    const value: unknown = given === undefined ? defaultValue : valueFromASTUntyped(given, { ...variables });
+    const length = Array.isArray(value) ? value.length : Number(value ?? defaultValue ?? 1);
+    const most = field.name === 'stores' ? Math.min(bounds.stores, bounds.maxFirst) : bounds.maxFirst;
+    // What is beyond its own limit is refused by that, with a better message.
+    return Number.isFinite(length) ? Math.min(Math.max(length, 0), most) : 1;
+  }
+  return 1;
+}

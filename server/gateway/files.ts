@@ -1,0 +1,169 @@
+/**
+ * Values of a slice as a file, for those who have a link to it: streamed part by part, with a validator, ranges and
+ * caching. The link is the right to read; that its store is still configured is all that is asked beside it.
+ */
+import { createHash } from 'node:crypto';
+import type { GraphQLError } from 'graphql';
+import { createContext, type GatewayContext, type GatewayParts } from '../resolvers/context.js';
+import { ForbiddenError } from '../resolvers/refusals.js';
+import { assertMayDownload, fileName } from '../resolvers/href.js';
+import { sliceFromRecipe } from '../resolvers/slice-model.js';
+import { parseRecipe } from '../resolvers/slice-recipe.js';
+import { parseByteRange } from '../transport/href/byte-range.js';
+import { type FileFormat, openFile, type SliceFile } from '../transport/href/file-format.js';
+import { readInParts } from '../transport/href/read-in-parts.js';
+import { openToken } from '../transport/href/token.js';
+import { streamedBody } from '../transport/streamed-body.js';
+import { InputError, isZarrError, type LazySlice, type ObjectVersions } from '../zarr/index.js';
+
+interface OpenedHref {
+  readonly slice: LazySlice;
+  readonly file: SliceFile;
+  readonly name: string;
+  readonly format: FileFormat;
+  /** Seconds since 1970. */
+  readonly expires: number;
+  /** Of the array's metadata. */
+  readonly version: string | undefined;
+}
+
+/** Answers requests for the paths of links. @param show what a client may see of an error */
+export function createFileServer(
+  parts: GatewayParts,
+  show: (error: unknown) => GraphQLError,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    try {
+      const context = createContext(parts, { signal: request.signal });
+      const opened = await openHref(request, parts, context);
+      return await answer(request, opened, parts, context);
+    } catch (error) {
+      if (error instanceof ExpiredError) return problem(error.message, 'FORBIDDEN', 410);
+      return refusal(show(error));
+    }
+  };
+}
+
+export function isFileRequest(request: Request, path: string): boolean {
+  // Most requests are for something else: those cost no parsing.
+  return request.url.includes(path) && new URL(request.url).pathname.startsWith(path);
+}
+
+class ExpiredError extends Error {}
+
+async function openHref(
+  request: Request,
+  { hrefs }: GatewayParts,
+  context: GatewayContext,
+): Promise<OpenedHref> {
+  const { pathname } = new URL(request.url);
+  const token = pathname.slice(hrefs.path.length).split('/')[0] ?? '';
+  const found = openToken(token, hrefs.keys, Date.now() / 1000);
+  if (found.kind === 'expired') throw new ExpiredError('this link has expired; ask for a new one');
+  if (found.kind === 'forged')
+    throw new ForbiddenError('this link was not made by this gateway, or not with a key that it has');
+  const recipe = parseRecipe(found.claims['recipe']);
+  const format = parseFormat(found.claims['format']);
+  const model = await sliceFromRecipe(recipe, context);
+  const { node } = await context.nodes.array(model.store, recipe.path);
+  assertMayDownload(model.slice, context.gateway.limits);
+  const file = openFile(model.slice, format);
+  return {
+    slice: model.slice,
+    file,
+    name: fileName(recipe, file.ending),
+    format,
+    expires: found.expires,
+    version: node.version,
+  };
+}
+
+function parseFormat(format: unknown): FileFormat {
+  if (format === 'NPY' || format === 'RAW' || format === 'CSV' || format === 'JSON') return format;
+  throw new InputError('this link asks for a format that this gateway does not know');
+}
+
+async function answer(
+  request: Request,
+  opened: OpenedHref,
+  { limits }: GatewayParts,
+  { signal }: GatewayContext,
+): Promise<Response> {
+  const { slice, file } = opened;
+  const versions = await slice.stored.objectVersions({ signal });
+  const etag = versions === undefined ? undefined : validatorOf(opened, versions);
+  const headers = headersOf(opened, etag);
+  if (etag !== undefined && matches(request.headers.get('if-none-match'), etag))
+    return new Response(null, { status: 304, headers });
+
+  const total = file.byteLength;
+  const range = total === undefined ? undefined : rangeOf(request, total, etag);
+  if (range === 'unsatisfiable')
+    return problem('the range begins behind the end of the file', 'BAD_INPUT', 416, {
+      'content-range': `bytes */${total}`,
+    });
+  const { from, to } = range ?? { from: 0, to: total ?? 0 };
+  if (total !== undefined) headers['content-length'] = String(to - from);
+  if (range !== undefined) headers['content-range'] = `bytes ${from}-${to - 1}/${total}`;
+  const status = range === undefined ? 200 : 206;
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+  const read = readInParts({ limits, signal, maxBytes: limits.maxHrefBytes, versions });
+  // The first piece is made before the status goes out: what cannot be read at all is an error like any other.
+  return new Response(await streamedBody(file.pieces(read, from, to)), { status, headers });
+}
+
+function headersOf({ file, name, expires }: OpenedHref, etag: string | undefined): Record<string, string> {
+  const seconds = Math.max(0, Math.floor(expires - Date.now() / 1000));
+  return {
+    'content-type': file.mediaType,
+    'content-disposition': `attachment; filename="${name}"`,
+    // What is changed shows by its validator; without one, nothing may be used again unasked.
+    'cache-control': etag === undefined ? 'private, no-store' : `private, max-age=${seconds}`,
+    'accept-ranges': file.byteLength === undefined ? 'none' : 'bytes',
+    ...(etag === undefined ? {} : { etag }),
+  };
+}
+
+/** Strong: of the link's content, the array's metadata and every stored object that is read. */
+function validatorOf({ format, slice, version, name }: OpenedHref, versions: ObjectVersions): string {
+  const hash = createHash('sha256').update(JSON.stringify([format, name, version ?? null, slice.shape]));
+  hash.update(JSON.stringify(slice.dims));
+  for (const [key, object] of versions) hash.update(JSON.stringify([key, object ?? null]));
+  return `"${hash.digest('base64url').slice(0, 27)}"`;
+}
+
+function matches(header: string | null, etag: string): boolean {
+  if (header === null) return false;
+  const given = header.split(',').map((part) => part.trim().replace(/^W\//, ''));
+  return given.includes(etag) || given.includes('*');
+}
+
+/** A range is for those who have the rest of this very version. */
+function rangeOf(
+  request: Request,
+  total: number,
+  etag: string | undefined,
+): ReturnType<typeof parseByteRange> {
+  const condition = request.headers.get('if-range');
+  if (condition !== null && condition.trim() !== etag) return undefined;
+  return parseByteRange(request.headers.get('range'), total);
+}
+
+function refusal(error: GraphQLError): Response {
+  const { http, code, ...more } = error.extensions;
+  const status: unknown =
+    typeof http === 'object' && http !== null && 'status' in http ? http.status : undefined;
+  return problem(error.message, String(code), typeof status === 'number' ? status : 500, {}, more);
+}
+
+function problem(
+  message: string,
+  code: string,
+  status: number,
+  headers: Record<string, string> = {},
+  more: Record<string, unknown> = {},
+): Response {
+  const body = `${JSON.stringify({ errors: [{ message, extensions: { code, ...more } }] })}\n`;
+  const own = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers };
+  return new Response(body, { status, headers: own });
+}

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import type { HrefSettings } from '../resolvers/href.js';
+import { InputError } from '../zarr/index.js';
+import type { GatewayConfig } from './options.js';
+
+const defaultLifetimeMs = 3_600_000;
+const minKeyCharacters = 16;
+
+/** @throws InputError for a key that could be guessed */
+export function hrefSettings({ hrefs = {}, path = '/graphql' }: GatewayConfig): HrefSettings {
+  const [first = randomBytes(32).toString('base64url'), ...others] = hrefs.keys ?? [];
+  if ([first, ...others].some((key) => key.length < minKeyCharacters))
+    throw new InputError(`a key for links needs at least ${minKeyCharacters} characters`);
+  return {
+    keys: [first, ...others],
+    lifetimeMs: hrefs.lifetimeMs ?? defaultLifetimeMs,
+    publicUrl: hrefs.publicUrl ?? '',
+    path: `${path.slice(0, path.lastIndexOf('/') + 1)}files/`,
+  };
+}

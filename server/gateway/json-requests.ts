@@ -1,0 +1,53 @@
+/** JSON bodies: what they must be before GraphQL looks at them. */
+import { isUtf8 } from 'node:buffer';
+import type { Plugin } from 'graphql-yoga';
+import { LimitError } from '../zarr/index.js';
+import { badRequest } from './bad-request.js';
+
+/** Levels of lists and objects in variables. No value of the schema has as many. */
+const maxInputDepth = 128;
+
+const jsonTypes = ['application/json', 'application/graphql+json', 'application/graphql-response+json'];
+
+/** Reads JSON bodies strictly: text that is no UTF-8 is refused, where the server would put U+FFFD into it. */
+export function useStrictJson(): Plugin {
+  return {
+    onRequestParse({ request, setRequestParser }) {
+      const type = request.headers.get('content-type')?.split(/[;,]/)[0]?.trim().toLowerCase();
+      if (request.method === 'POST' && type !== undefined && jsonTypes.includes(type))
+        setRequestParser(parseJsonRequest);
+    },
+    onParams({ params }) {
+      if (isDeeper(params.variables, maxInputDepth))
+        throw new LimitError(
+          `the variables are nested too deeply: maxInputDepth allows ${maxInputDepth} levels`,
+          { excess: [{ limit: 'maxInputDepth', allowed: maxInputDepth, needed: maxInputDepth + 1 }] },
+        );
+    },
+  };
+}
+
+/** @throws GraphQLError */
+async function parseJsonRequest(request: Request): Promise<object> {
+  const bytes = Buffer.from(await request.arrayBuffer());
+  if (!isUtf8(bytes)) throw badRequest('the body is not UTF-8; JSON has no other encoding');
+  const body = parseText(bytes.toString('utf8'));
+  if (typeof body === 'object' && body !== null) return body;
+  throw badRequest('the body must be a JSON object with "query" and, where there are some, "variables"');
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+  } catch (error) {
+    throw badRequest(`the body is no JSON: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
+  if (levels === 0) return true;
+  for (const item of Array.isArray(value) ? value : Object.values(value))
+    if (typeof item === 'object' && isDeeper(item, levels - 1)) return true;
+  return false;
+}

@@ -1,0 +1,115 @@
+/** Who is let in, before anything of a request is read: by token, and by what the client has taken lately. */
+import type { CallerOptions } from '../gateway/options.js';
+import { createAuthenticator, type Caller } from './auth/authenticator.js';
+import { clientAddress } from './client-address.js';
+import { type Admission, createClientBudgets, unitsOf } from './client-budgets.js';
+import { answerProblem, type Exchange } from './exchange.js';
+import type { HttpServerParts } from './options.js';
+import { forbiddenMetrics } from './problem.js';
+
+export interface Gatekeeper {
+  /** What the gateway is told of the caller; undefined where the request is refused, and answered. */
+  admit(exchange: Exchange): Promise<CallerOptions | undefined>;
+  /** The same for files, whose links need no token. */
+  admitToFiles(exchange: Exchange): boolean;
+  /** Whether the caller may see metrics; if not, the request is answered. */
+  admitToMetrics(exchange: Exchange): Promise<boolean>;
+}
+
+const everything: Caller = {
+  name: undefined,
+  rights: {
+    mayRead: undefined,
+    mayEnter: undefined,
+    mayWrite: undefined,
+    maySeeMetrics: true,
+  },
+  expiresAtMs: undefined,
+};
+
+export function createGatekeeper({ config, logger }: Pick<HttpServerParts, 'config' | 'logger'>): Gatekeeper {
+  const authenticate =
+    config.auth === undefined
+      ? undefined
+      : createAuthenticator(config.auth, (error) => {
+          logger.error({ err: error }, 'the keys for tokens cannot be had');
+        });
+  const budgets =
+    config.maxClientRequests === 0 && config.maxClientCost === 0 ? undefined : createClientBudgets(config);
+
+  async function callerOf(exchange: Exchange): Promise<Caller | undefined> {
+    if (authenticate === undefined) return everything;
+    const result = await authenticate(exchange.incoming.headers);
+    // A caller's answers are not for others; caches in between have to know.
+    exchange.headers['vary'] = joinVary(exchange.headers['vary'], 'Authorization');
+    if ('caller' in result) {
+      exchange.caller = result.caller.name;
+      exchange.callerUntilMs = result.caller.expiresAtMs;
+      return result.caller;
+    }
+    answerProblem(exchange, result.problem);
+    return undefined;
+  }
+
+  function take(exchange: Exchange, caller: Caller): Admission | undefined {
+    if (budgets === undefined) return unbounded;
+    const admission = budgets.admit(clientOf(exchange, caller, config.trustedProxies));
+    if ('status' in admission) {
+      answerProblem(exchange, admission);
+      return undefined;
+    }
+    exchange.outgoing.on('close', () => {
+      admission.end();
+    });
+    return admission;
+  }
+
+  return {
+    async admit(exchange) {
+      if (config.graphiql && isPageRequest(exchange)) return authenticate === undefined ? {} : nothing;
+      const caller = await callerOf(exchange);
+      if (caller === undefined) return undefined;
+      const { mayRead, mayEnter, mayWrite } = caller.rights;
+      const admission = take(exchange, caller);
+      if (admission === undefined) return undefined;
+      return {
+        mayRead,
+        mayEnter,
+        mayWrite,
+        shared: exchange.incoming.headers.authorization === undefined,
+        observe: (operation) => {
+          exchange.operation = operation;
+          if (operation.cost !== undefined) admission.charge(unitsOf(operation.cost));
+        },
+      };
+    },
+    admitToFiles: (exchange) => take(exchange, everything) !== undefined,
+    async admitToMetrics(exchange) {
+      const caller = await callerOf(exchange);
+      if (caller === undefined) return false;
+      if (!caller.rights.maySeeMetrics) answerProblem(exchange, forbiddenMetrics);
+      return caller.rights.maySeeMetrics;
+    },
+  };
+}
+
+/** The page that asks for a token cannot bring one. Nothing of a store is in it, unless everybody may read all of them. */
+function isPageRequest({ incoming, method }: Exchange): boolean {
+  return (method === 'GET' || method === 'HEAD') && incoming.headers.accept?.includes('text/html') === true;
+}
+
+const unbounded: Admission = { charge() {}, end() {} };
+
+const nothing: CallerOptions = {
+  mayRead: () => false,
+  mayEnter: () => false,
+  mayWrite: () => false,
+};
+
+function clientOf({ incoming }: Exchange, { name }: Caller, trustedProxies: number): string {
+  return name === undefined ? `address ${clientAddress(incoming, trustedProxies)}` : `name ${name}`;
+}
+
+function joinVary(before: string | undefined, name: string): string {
+  return before === undefined ? name : `${before}, ${name}`;
+}

@@ -1,0 +1,74 @@
+/** Tokens that an issuer signed (JSON Web Tokens, RFC 7519), checked as RFC 8725 recommends. */
+import { errors, jwtVerify } from 'jose';
+import { createKeySet } from './key-set.js';
+import type { AuthConfig } from './rights.js';
+
+type JwtConfig = NonNullable<AuthConfig['jwt']>;
+
+/** What a good token says of its bearer. */
+export interface JwtClaims {
+  readonly subject: string;
+  readonly roles: readonly string[];
+  readonly expiresAtMs: number;
+}
+
+/** The token is not good; the message may be shown. */
+export class BadTokenError extends Error {
+  override readonly name = 'BadTokenError';
+}
+
+/**
+ * Checks signature, issuer, audience and times. A token needs `sub` and `exp`.
+ * @throws BadTokenError; others where the keys cannot be had
+ */
+export function createJwtCheck(config: JwtConfig): (token: string) => Promise<JwtClaims> {
+  const keys = createKeySet(config.jwks);
+  const claim = config.rolesClaim.split('.');
+  return async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms: [...config.algorithms],
+        issuer: config.issuer,
+        audience: config.audience,
+        clockTolerance: config.clockToleranceSeconds,
+        requiredClaims: ['sub', 'exp'],
+      });
+      const { sub = '', exp = 0 } = payload;
+      return { subject: sub, roles: rolesIn(payload, claim), expiresAtMs: exp * 1000 };
+    } catch (error) {
+      throw isAboutToken(error) ? new BadTokenError(reasonOf(error), { cause: error }) : error;
+    }
+  };
+}
+
+/** A list of names, or one text with spaces between them, as the claim `scope` has. */
+function rolesIn(payload: unknown, claim: readonly string[]): string[] {
+  let value: unknown = payload;
+  for (const name of claim)
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? Reflect.get(value, name)
+        : undefined;
+  if (typeof value === 'string') return value.split(/\s+/).filter((name) => name !== '');
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+}
+
+/** Not about the keys: that an issuer does not answer is no fault of the bearer. */
+function isAboutToken(error: unknown): error is Error {
+  return (
+    error instanceof errors.JOSEError &&
+    !(error instanceof errors.JWKSTimeout) &&
+    !(error instanceof errors.JWKSInvalid) &&
+    error.code !== 'ERR_JOSE_GENERIC'
+  );
+}
+
+function reasonOf(error: Error): string {
+  if (error instanceof errors.JWTExpired) return 'the token has expired';
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return `the claim "${error.claim}" of the token does not do`;
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return 'the token is signed by an algorithm that is not allowed';
+  if (error instanceof errors.JWKSNoMatchingKey) return 'the token is signed by a key that is not known';
+  return 'the token is not valid';
+}

@@ -1,0 +1,54 @@
+/** What roles allow, as questions about a store and a path. */
+import type { Config } from '../../config.js';
+import type { CallerRights } from '../../gateway/options.js';
+
+export type AuthConfig = NonNullable<Config['auth']>;
+
+/** A store, or every one, and a path in it with all that is below. */
+interface Grant {
+  readonly store: string;
+  readonly path: string;
+}
+
+export interface Rights extends CallerRights {
+  readonly maySeeMetrics: boolean;
+}
+
+/** Rights of a set of roles; the same set has the same rights. Roles that are not configured give none. */
+export function createRightsOf(roles: AuthConfig['roles']): (names: readonly string[]) => Rights {
+  const known = new Map<string, Rights>();
+  return (names) => {
+    const own = [...new Set(names)].filter((name) => Object.hasOwn(roles, name)).toSorted();
+    const key = JSON.stringify(own);
+    let rights = known.get(key);
+    if (rights === undefined) {
+      rights = rightsOf(own.flatMap((name) => roles[name] ?? []));
+      known.set(key, rights);
+    }
+    return rights;
+  };
+}
+
+function rightsOf(roles: readonly AuthConfig['roles'][string][]): Rights {
+  const write = roles.flatMap((role) => role.write.map(parseGrant));
+  const read = [...roles.flatMap((role) => role.read.map(parseGrant)), ...write];
+  const anyFor = (grants: readonly Grant[], store: string, holds: (path: string) => boolean): boolean =>
+    grants.some((grant) => (grant.store === '*' || grant.store === store) && holds(grant.path));
+  return {
+    mayRead: (store, path) => anyFor(read, store, (granted) => isWithin(path, granted)),
+    mayEnter: (store, path) =>
+      anyFor(read, store, (granted) => isWithin(path, granted) || isWithin(granted, path)),
+    mayWrite: (store, path) => anyFor(write, store, (granted) => isWithin(path, granted)),
+    maySeeMetrics: roles.some((role) => role.metrics),
+  };
+}
+
+function parseGrant(text: string): Grant {
+  const slash = text.indexOf('/');
+  return slash < 0 ? { store: text, path: '/' } : { store: text.slice(0, slash), path: text.slice(slash) };
+}
+
+/** Whether a path is another one or below it. */
+function isWithin(path: string, outer: string): boolean {
+  return outer === '/' || path === outer || path.startsWith(`${outer}/`);
+}

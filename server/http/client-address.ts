@@ -1,0 +1,30 @@
+import { isIPv6 } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * The address by which a client is told from others. Behind proxies it is what the first of them that is trusted saw:
+ * what stands further left in `X-Forwarded-For`, the client may have written itself. Of an IPv6 address the first half,
+ * since one client has all of the rest.
+ */
+export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
+  const forwarded = [request.headers['x-forwarded-for'] ?? []]
+    .flat()
+    .flatMap((header) => header.split(','))
+    .map((address) => address.trim());
+  const hops = [...forwarded, request.socket.remoteAddress ?? ''];
+  const address = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? '';
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  return isIPv6(plain) ? networkOf(plain) : plain.slice(0, 64);
+}
+
+/** The first 64 bits. */
+function networkOf(address: string): string {
+  const [head = '', tail] = (address.split('%')[0] ?? '').toLowerCase().split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  return [...left, ...Array.from({ length: zeros }, () => '0'), ...right]
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}

@@ -1,0 +1,83 @@
+import { cutAlike, cutDataset, remaining } from '../dataset/cut-dataset.js';
+import { indexOf, isVariable } from '../dataset/dataset.js';
+import { atPlace, nearest, NotFoundError } from '../zarr/index.js';
+import type { GatewayContext } from './context.js';
+import type { DatasetDimensionResolvers, DatasetResolvers } from './generated/types.js';
+import { printDatasetId } from './dataset-id.js';
+import type { DatasetModel, VariableModel } from './models.js';
+import { nearNote } from './near-names.js';
+import { checkCount } from './paging.js';
+import { parseNamedDims } from './selection-input.js';
+
+export const datasetResolvers: DatasetResolvers = {
+  id: (dataset) => printDatasetId(dataset),
+  path: ({ cut }) => cut.dataset.group.path,
+  group: ({ store, cut }) => ({ store, node: cut.dataset.group }),
+  attributes: ({ cut }) => cut.dataset.attributes,
+  dimensions: (dataset) => Array.from(remaining(dataset.cut), ([name, size]) => ({ dataset, name, size })),
+  variables(dataset, { kind, names }, { gateway }) {
+    if (names !== null && names !== undefined) checkCount('names', names.length, gateway.limits);
+    return variableNames(dataset, kind, names).map(async (name) => variableOf(dataset, name));
+  },
+  variable: (dataset, { name }) => variableOf(dataset, name),
+  select: (dataset, { named }, context) => partOf(dataset, named, context),
+  children: (dataset, _, context) =>
+    dataset.cut.dataset.groups.map((path) => childOf(dataset, path, context)),
+};
+
+export const datasetDimensionResolvers: DatasetDimensionResolvers = {
+  coordinate({ dataset, name }) {
+    const variable = indexOf(dataset.cut.dataset, name);
+    return variable === undefined ? null : { dataset, variable };
+  },
+};
+
+/** A variable of which nothing is known but an error belongs to either kind. */
+function variableNames(
+  { cut }: DatasetModel,
+  kind: VariableModel['variable']['kind'] | null | undefined,
+  names: readonly string[] | null | undefined,
+): readonly string[] {
+  const { variables } = cut.dataset;
+  const isKind = (name: string): boolean => {
+    const entry = variables.get(name);
+    return typeof kind !== 'string' || !isVariable(entry) || entry.kind === kind;
+  };
+  return (names ?? [...variables.keys()]).filter(isKind);
+}
+
+/** @throws NotFoundError with the nearest names; what kept the array from being a variable */
+export function variableOf(dataset: DatasetModel, name: string): VariableModel {
+  const { group, variables } = dataset.cut.dataset;
+  const entry = variables.get(name);
+  if (isVariable(entry)) return { dataset, variable: entry };
+  const where = { store: dataset.store.name, path: group.path };
+  if (entry !== undefined) throw atPlace(entry, where);
+  const near = nearNote(nearest(name, variables.keys()));
+  throw new NotFoundError(`there is no variable "${name.slice(0, 100)}" in this dataset${near}`, { where });
+}
+
+async function partOf(
+  { store, cut }: DatasetModel,
+  named: Parameters<typeof parseNamedDims>[0],
+  { datasets }: GatewayContext,
+): Promise<DatasetModel> {
+  try {
+    return { store, cut: await cutDataset(cut, parseNamedDims(named), datasets.coordinates.index) };
+  } catch (error) {
+    throw atPlace(error, { store: store.name, path: cut.dataset.group.path });
+  }
+}
+
+async function childOf(
+  { store, cut }: DatasetModel,
+  path: string,
+  { datasets }: GatewayContext,
+): Promise<DatasetModel> {
+  const child = await datasets.open(store, path);
+  try {
+    return { store, cut: await cutAlike(child.cut, cut.steps, datasets.coordinates.index) };
+  } catch (error) {
+    throw atPlace(error, { store: store.name, path });
+  }
+}

@@ -1,0 +1,81 @@
+/** Links to the values of a slice: what one stands for, and how it is made. */
+import { MAX_TOKEN_CHARACTERS, signToken } from '../transport/href/token.js';
+import { openFile } from '../transport/href/file-format.js';
+import { type Excess, InputError, type LazySlice, LimitError } from '../zarr/index.js';
+import type { FileFormat } from './generated/types.js';
+import type { GatewayLimits } from './limits.js';
+import type { SliceModel } from './models.js';
+import type { SliceRecipe } from './slice-recipe.js';
+
+/** What a link says, signed. A subject, to whom it was given, could stand beside it. */
+export interface HrefClaims {
+  /** Seconds since 1970. */
+  readonly expires: number;
+  readonly recipe: SliceRecipe;
+  readonly format: FileFormat;
+}
+
+/** How links are made here, fixed when the gateway starts. */
+export interface HrefSettings {
+  /** The first signs, every one opens. */
+  readonly keys: readonly [string, ...string[]];
+  readonly lifetimeMs: number;
+  /** What links begin with: an address, or nothing for one relative to the gateway's origin. */
+  readonly publicUrl: string;
+  /** Path of the files, with slashes at both ends. */
+  readonly path: string;
+}
+
+/**
+ * A link to the values of a slice as a file.
+ * @throws UnsupportedError where the type has no such form, LimitError past `maxHrefBytes`, InputError for a selection that
+ *   is too long for a link; nothing is read
+ */
+export function hrefOf(
+  { slice, recipe }: SliceModel,
+  format: FileFormat,
+  settings: HrefSettings,
+  limits: GatewayLimits,
+): string {
+  assertMayDownload(slice, limits);
+  const { ending } = openFile(slice, format);
+  const expires = Math.floor((Date.now() + settings.lifetimeMs) / 1000);
+  const claims: HrefClaims = { expires, recipe, format };
+  const token = signToken({ ...claims }, settings.keys[0]);
+  if (token.length > MAX_TOKEN_CHARACTERS)
+    throw new InputError(
+      'this selection is too long for a link: lists of many places do not fit in a URL; use ranges or steps, or "base64"',
+      { where: slice.where },
+    );
+  return `${settings.publicUrl}${settings.path}${token}/${fileName(recipe, ending)}`;
+}
+
+/** What is decoded on the way may be as much as values and one ordinary request together. @throws LimitError */
+export function assertMayDownload(slice: LazySlice, limits: GatewayLimits): void {
+  const { outputBytes, allocatedBytes, decodedBytes, chunkBytes } = slice.cost();
+  const bounds: Excess[] = [
+    { limit: 'maxHrefBytes', allowed: limits.maxHrefBytes, needed: outputBytes ?? allocatedBytes },
+    {
+      limit: 'maxHrefBytes',
+      allowed: limits.maxHrefBytes + limits.maxDecodedBytes,
+      needed: decodedBytes,
+    },
+    { limit: 'maxDecodedBytes', allowed: limits.maxDecodedBytes, needed: chunkBytes },
+  ];
+  const excess = bounds.filter(({ allowed, needed }) => needed > allowed);
+  const [first] = excess;
+  if (first === undefined) return;
+  throw new LimitError(
+    `this download is too large: ${first.limit} allows ${first.allowed} bytes, ${first.needed} are needed. Select less, or ask for several links`,
+    { excess, where: slice.where },
+  );
+}
+
+/** The array's name (the store's, for one at the root), harmless on every system, with the ending of its format. */
+export function fileName({ store, path }: SliceRecipe, ending: string): string {
+  const name = path.split('/').at(-1);
+  const plain = (name === undefined || name === '' ? store : name)
+    .replace(/[^A-Za-z0-9_.-]/g, '_')
+    .replace(/^\.+/, '_');
+  return `${plain.slice(0, 100)}${ending}`;
+}

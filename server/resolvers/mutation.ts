@@ -1,0 +1,51 @@
+import { createOptionsOf, parseCreateArray, parseLengths } from './create-input.js';
+import type { MutationResolvers } from './generated/types.js';
+import { printGlobalId } from './global-id.js';
+import { parseJsonObjectInput } from './json-input.js';
+import { modelOf } from './node-loader.js';
+import { changeAt } from './place-to-write.js';
+import { appendValues, changeOptionsOf, writeValues } from './write-values.js';
+
+export const mutationResolvers: MutationResolvers = {
+  createGroup: (_, { input }, context) =>
+    changeAt(input, context, async ({ store, path }) => {
+      const attributes = parseJsonObjectInput(input.attributes, 'attributes');
+      const options = { ...createOptionsOf(input, context), attributes };
+      return { store, node: await store.hierarchy.createGroup(path, options) };
+    }),
+  createArray: (_, { input }, context) =>
+    changeAt(input, context, async ({ store, path }) => {
+      const options = createOptionsOf(input, context);
+      return { store, node: await store.hierarchy.createArray(path, parseCreateArray(input), options) };
+    }),
+  writeSlice: (_, { input }, context) =>
+    changeAt(input, context, (place) => writeValues(place, input, context)),
+  setAttributes: (_, { input }, context) =>
+    changeAt(input, context, async ({ store, path }) => {
+      const set = parseJsonObjectInput(input.set, 'set') ?? {};
+      const change = { set, remove: input.remove ?? [], replace: input.replace };
+      return modelOf(
+        store,
+        await store.hierarchy.setAttributes(path, change, changeOptionsOf(input, context)),
+      );
+    }),
+  resizeArray: (_, { input }, context) =>
+    changeAt(input, context, async ({ store, path }) => {
+      const options = { ...changeOptionsOf(input, context), limits: context.gateway.limits };
+      const shape = parseLengths(input.shape, 'shape');
+      return { store, node: await store.hierarchy.resize(path, shape, options) };
+    }),
+  appendToArray: (_, { input }, context) =>
+    changeAt(input, context, (place) => appendValues(place, input, context)),
+  deleteNode: (_, { input }, context) =>
+    changeAt(input, context, async ({ store, path }) => {
+      const options = { ...changeOptionsOf(input, context), recursive: input.recursive };
+      await store.hierarchy.deleteNode(path, options);
+      return { id: printGlobalId({ kind: 'node', store: store.name, path }), path };
+    }),
+  consolidateMetadata: (_, { input }, context) =>
+    changeAt(input, context, async ({ store, path }) => {
+      const { signal } = context;
+      return { store, node: await store.hierarchy.consolidate(path, { signal }) };
+    }),
+};

@@ -1,0 +1,51 @@
+import { NotFoundError, parseNodePath, type StoredChange } from '../zarr/index.js';
+import type { ChangeInterest } from './changes/change-feed.js';
+import type { GatewayContext } from './context.js';
+import type {
+  ChangeKind,
+  ChangeResolvers,
+  SubscriptionChangesArgs,
+  SubscriptionResolvers,
+} from './generated/types.js';
+
+export const subscriptionResolvers: SubscriptionResolvers = {
+  changes: {
+    subscribe: (_, { store, path }, context) =>
+      context.gateway.changes.subscribe(interestOf(store, path, context), context.signal),
+    // The store anew at each event, since what this caller may read of it can change.
+    resolve: (change: StoredChange, { store }: SubscriptionChangesArgs, context: GatewayContext) => ({
+      store: context.store(store),
+      change,
+    }),
+  },
+};
+
+/** @throws NotFoundError for a place that this caller may not know of; InputError for what is no path */
+function interestOf(name: string, path: string, context: GatewayContext): ChangeInterest {
+  const store = context.store(name).name;
+  const canonical = parseNodePath(path);
+  const { mayRead, mayEnter = mayRead } = context.rights;
+  const interest: ChangeInterest = {
+    store,
+    path: canonical,
+    sees: (changed) => mayRead?.(store, changed) ?? true,
+    enters: () => mayEnter?.(store, canonical) ?? true,
+  };
+  if (interest.enters()) return interest;
+  throw new NotFoundError('there is nothing here', { where: { store, path: canonical } });
+}
+
+const kinds: Readonly<Record<StoredChange['kind'], ChangeKind>> = {
+  created: 'CREATED',
+  updated: 'UPDATED',
+  data: 'DATA',
+  resized: 'RESIZED',
+  deleted: 'DELETED',
+};
+
+export const changeResolvers: ChangeResolvers = {
+  kind: ({ change }) => kinds[change.kind],
+  path: ({ change }) => change.path,
+  node: ({ store, change }, _, { nodes }) => nodes.find(store, change.path),
+  region: ({ change }) => change.region,
+};

@@ -1,0 +1,55 @@
+/** Mutations that write values: what they cost is charged to the request before anything is written. */
+import type { ChangeOptions, Selection, ZarrArray } from '../zarr/index.js';
+import type { GatewayContext } from './context.js';
+import type { AppendInput, WriteSliceInput } from './generated/types.js';
+import type { ArrayModel, WriteReportModel } from './models.js';
+import type { PlaceToWrite } from './place-to-write.js';
+import { sliceOfArray } from './slice-model.js';
+import { blockOfInput } from './values-input.js';
+
+/** What may be said to every change of a node that is there. */
+export function changeOptionsOf(
+  input: { readonly ifVersion?: string | null | undefined },
+  { signal }: GatewayContext,
+): ChangeOptions {
+  return { ifVersion: input.ifVersion ?? undefined, signal };
+}
+
+export async function writeValues(
+  { store, path }: PlaceToWrite,
+  input: WriteSliceInput,
+  context: GatewayContext,
+): Promise<WriteReportModel> {
+  const { limits } = context.gateway;
+  const array = await context.nodes.array(store, path);
+  const { stored } = (await sliceOfArray(array, input.select, context)).slice;
+  const values = await blockOfInput(input.values, stored.dtype, stored.shape, limits);
+  context.budget.chargeWrite(stored);
+  const { writeEmptyChunks } = input;
+  const report = await stored.write(values, { ...changeOptionsOf(input, context), limits, writeEmptyChunks });
+  return { ...report, array };
+}
+
+export async function appendValues(
+  { store, path }: PlaceToWrite,
+  input: AppendInput,
+  context: GatewayContext,
+): Promise<ArrayModel> {
+  const { dtype, shape } = (await context.nodes.array(store, path)).node.meta;
+  const values = await blockOfInput(input.values, dtype, shape, context.gateway.limits);
+  const options = { ...changeOptionsOf(input, context), limits: context.budget.left() };
+  const { array, appended } = await store.hierarchy.append(path, values, input.axis, options);
+  // Where it lies is known only now, since others append as well.
+  context.budget.chargeWrite(array.select(appendedPart(array, appended)));
+  return { store, node: array };
+}
+
+function appendedPart(
+  { shape }: ZarrArray,
+  { axis, start, stop }: { readonly axis: number; readonly start: number; readonly stop: number },
+): Selection {
+  return {
+    kind: 'dims',
+    dims: shape.map((_, d) => (d === axis ? { kind: 'slice', start, stop } : { kind: 'slice' })),
+  };
+}

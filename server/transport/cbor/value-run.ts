@@ -1,0 +1,47 @@
+/** Values that are written as CBOR: a block, or one field of a block of structs, which is taken out part by part. */
+import { type Block, type DataType, type StructField, sizeOf } from '../../zarr/index.js';
+import { blockPart } from '../block-part.js';
+import { structFieldBlock } from '../json/struct-field.js';
+
+/** Bytes of a part: what taking out a field costs is little beside handing it on. */
+const PART_BYTES = 2 ** 17;
+
+/** Items of a part, where an item is more than bytes that are there. */
+const PART_ITEMS = 2 ** 12;
+
+export class ValueRun {
+  readonly dtype: DataType;
+  /** A sub-array field's own dimensions come last. */
+  readonly shape: readonly number[];
+  readonly #block: Block;
+  /** From the outermost struct inwards. */
+  readonly #fields: readonly StructField[];
+
+  constructor(block: Block, fields: readonly StructField[] = []) {
+    this.#block = block;
+    this.#fields = fields;
+    this.dtype = fields.at(-1)?.dtype ?? block.dtype;
+    this.shape = [...block.shape, ...fields.flatMap((field) => field.shape)];
+  }
+
+  field(field: StructField): ValueRun {
+    return new ValueRun(this.#block, [...this.#fields, field]);
+  }
+
+  /** All values as they lie in memory, or undefined where they have to be taken out of structs. */
+  get bytes(): Uint8Array | undefined {
+    return this.#fields.length === 0 && 'bytes' in this.#block ? this.#block.bytes : undefined;
+  }
+
+  /** The values in C order, part by part, as blocks of one dimension or more. */
+  *parts(): Generator<Block> {
+    const count = sizeOf(this.#block.shape);
+    const size = this.#block.dtype.itemSize ?? 0;
+    const step = Math.min(PART_ITEMS, Math.max(1, Math.floor(PART_BYTES / Math.max(1, size))));
+    for (let from = 0; from < count; from += step) {
+      let part = blockPart(this.#block, from, Math.min(count, from + step));
+      for (const field of this.#fields) if ('bytes' in part) part = structFieldBlock(part, field);
+      yield part;
+    }
+  }
+}

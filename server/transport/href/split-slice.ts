@@ -1,0 +1,102 @@
+/**
+ * A slice as parts that are read one after the other: runs of its elements in C order, each small enough to be held, and
+ * ending where chunks end if that can be, so that no chunk is decoded twice. Pure.
+ */
+import { type LazySlice, type Limits, type Selection, sizeOf } from '../../zarr/index.js';
+import type { ElementRange } from '../json/list-text.js';
+
+/** Bytes of a part where chunks do not matter. */
+const PART_BYTES = 8 * 2 ** 20;
+
+/** Bytes of a part that ends with its chunks. */
+const MAX_ALIGNED_BYTES = 32 * 2 ** 20;
+
+/** What a value of variable length is taken for before it is read. */
+const VARIABLE_BYTES = 64;
+
+/** A part of a slice, and which of the whole slice's elements it has. */
+export interface SlicePart extends ElementRange {
+  readonly slice: LazySlice;
+}
+
+/**
+ * Parts that have all elements of a range, and some before and after it where chunks are not cut for them.
+ * @param limits that each part keeps within, unless not even one element does
+ */
+export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limits): Generator<SlicePart> {
+  const size = sizeOf(slice.shape);
+  if (range.from >= range.to || size === 0) return;
+  const axis = slice.shape.findIndex((length) => length > 1);
+  if (axis < 0 || (bytesOf(slice) <= PART_BYTES && slice.exceeded(limits).length === 0)) {
+    yield { slice, from: 0, to: size };
+    return;
+  }
+  const length = slice.shape[axis] ?? 1;
+  const rowSize = size / length;
+  const rowBytes = bytesOf(slice) / length;
+  let start = Math.floor(range.from / rowSize);
+  while (start * rowSize < range.to) {
+    let stop = Math.min(length, start + rowsFrom(slice, axis, start, rowBytes));
+    let part = slice.select(rows(axis, start, stop));
+    while (stop - start > 1 && part.exceeded(limits).length > 0) {
+      stop = start + Math.ceil((stop - start) / 2);
+      part = slice.select(rows(axis, start, stop));
+    }
+    const offset = start * rowSize;
+    const isWhole = rowBytes <= MAX_ALIGNED_BYTES && part.exceeded(limits).length === 0;
+    if (stop - start > 1 || isWhole) yield { slice: part, from: offset, to: stop * rowSize };
+    else {
+      const inner = { from: Math.max(0, range.from - offset), to: Math.min(rowSize, range.to - offset) };
+      for (const { from, to, ...rest } of splitSlice(part, inner, limits))
+        yield { ...rest, from: from + offset, to: to + offset };
+    }
+    start = stop;
+  }
+}
+
+function bytesOf({ shape, dtype }: LazySlice): number {
+  return sizeOf(shape) * (dtype.itemSize ?? VARIABLE_BYTES);
+}
+
+function rows(axis: number, start: number, stop: number): Selection {
+  const before = Array.from({ length: axis }, () => ({ kind: 'slice' as const }));
+  return { kind: 'dims', dims: [...before, { kind: 'slice', start, stop }, { kind: 'ellipsis' }] };
+}
+
+/**
+ * How many rows to take: as many as make a part, then to the end of the last chunk that still fits. Where not even one
+ * chunk fits, equal shares of it, each of which decodes it again.
+ */
+function rowsFrom(slice: LazySlice, axis: number, start: number, rowBytes: number): number {
+  const rowsIn = (bytes: number): number => Math.max(1, Math.floor(bytes / Math.max(1, rowBytes)));
+  const toChunkEnd = rowsToChunkEnd(slice, axis, start);
+  if (toChunkEnd === undefined) return rowsIn(PART_BYTES);
+  const { first, each } = toChunkEnd;
+  const most = rowsIn(MAX_ALIGNED_BYTES);
+  if (first > most) return Math.ceil(first / Math.ceil(first / most));
+  return first + Math.max(0, Math.floor((rowsIn(PART_BYTES) - first) / each)) * each;
+}
+
+/** Rows to the end of the chunk that `start` lies in, and of each chunk after it. Undefined where they follow no steps. */
+function rowsToChunkEnd(
+  slice: LazySlice,
+  axis: number,
+  start: number,
+): { readonly first: number; readonly each: number } | undefined {
+  const dim = slice.dims[axis];
+  const chunk = chunkSizeAlong(slice, axis);
+  if (dim?.start === undefined || dim.step === undefined || chunk === undefined) return undefined;
+  const { step } = dim;
+  const position = dim.start + start * step;
+  const inChunk = position % chunk;
+  const left = step > 0 ? chunk - inChunk : inChunk + 1;
+  return { first: Math.ceil(left / Math.abs(step)), each: Math.max(1, Math.floor(chunk / Math.abs(step))) };
+}
+
+/** Length of the chunks along a dimension of the result. */
+function chunkSizeAlong({ stored, dims }: LazySlice, axis: number): number | undefined {
+  const { selection, array } = stored;
+  if (selection.kind === 'points' || stored.dims.length !== dims.length) return undefined;
+  const kept = selection.dims.flatMap((dim, d) => (dim.dropped ? [] : [d]));
+  return array.chunkShape[kept[axis] ?? -1];
+}

@@ -1,0 +1,47 @@
+/** Bytes that somebody sends with a NumPy name for what they are, as a block of an array's type. */
+import type { JsonValue } from '../bytes/json.js';
+import { printJson } from '../bytes/print-json.js';
+import { InputError, MetadataError } from '../errors.js';
+import { castBlock } from './cast-block.js';
+import { isFixedSize, type Block, type DataType, type FixedSizeType } from './data-type.js';
+import { numpyDescr, numpyTypestr } from './names.js';
+import { parseNumpyType } from './parse-numpy.js';
+
+/**
+ * @param type a typestr, or a descr: `"<f4"`, `[["a", "<i4"]]`
+ * @returns a function that makes the block of the bytes (little-endian, in C order), cast to `dtype` where `type` is
+ *   another one; and how many bytes an element has
+ * @throws InputError for a type that is none, is big-endian or has no fixed size
+ */
+export function parseBytesOf(
+  type: JsonValue,
+  dtype: DataType,
+): {
+  readonly itemSize: number;
+  blockOf(shape: readonly number[], bytes: Uint8Array): Block;
+} {
+  const given = givenType(type, dtype);
+  return {
+    itemSize: given.itemSize,
+    blockOf: (shape, bytes) => castBlock({ dtype: given, shape, bytes }, dtype),
+  };
+}
+
+function givenType(type: JsonValue, dtype: DataType): FixedSizeType {
+  // Two types can have one name (r16 is |V2 to NumPy): what is called as the array's own is its own.
+  if (isFixedSize(dtype) && printJson(type) === printJson(nameOf(dtype))) return dtype;
+  try {
+    const parsed = parseNumpyType(type);
+    if (parsed.swaps.length > 0)
+      throw new InputError('the bytes must be little-endian; their type must say so ("<f4")');
+    if (isFixedSize(parsed.dtype)) return parsed.dtype;
+    throw new InputError('values of this type cannot be given as bytes; give nested lists');
+  } catch (error) {
+    if (error instanceof MetadataError) throw new InputError(error.detail, { cause: error });
+    throw error;
+  }
+}
+
+function nameOf(dtype: FixedSizeType): JsonValue {
+  return dtype.name === 'struct' ? numpyDescr(dtype) : (numpyTypestr(dtype) ?? null);
+}

@@ -1,0 +1,49 @@
+/**
+ * A read of exactly one chunk that is decoded already: answered with the cache's own memory instead of a copy. For
+ * readers that only look; large answers spend more on copying, and on the memory for it, than on all else.
+ */
+import { sizeOf, stridesOf } from '../bytes/shape.js';
+import { isFixedSize, type Block } from '../dtype/data-type.js';
+import { cachedId, type CachedChunk } from './chunk-cache.js';
+import type { ChunkSource, ReadSettings } from './execute.js';
+import { stridesByArray } from './place.js';
+import { planTasks, type ReadPlan } from './plan.js';
+
+/** @returns undefined where the read is not of that kind, or the chunk has changed */
+export async function readSharedChunk(
+  plan: ReadPlan,
+  source: ChunkSource,
+  { cache, signal, onVersion }: ReadSettings,
+): Promise<Block | undefined> {
+  const { dtype, shape, cost } = plan;
+  if (cache === undefined || cost.chunks !== 1 || !isFixedSize(dtype) || cost.outputBytes !== cost.chunkBytes)
+    return undefined;
+  const [task] = planTasks(plan);
+  const cached = task?.contiguous === true ? cache.get(cachedId(source.cacheKey, task.place)) : undefined;
+  const bytes = cached === undefined ? undefined : bytesInOrder(plan, cached);
+  if (task === undefined || cached === undefined || bytes === undefined) return undefined;
+  const key = { object: source.objectKey(task.place.object), entries: task.place.entries };
+  let isCurrent = false;
+  await source.store.getMany(
+    [{ key, ifNoneMatch: cached.version }],
+    (_, answer) => {
+      isCurrent = answer === 'unchanged';
+    },
+    { signal },
+  );
+  if (!isCurrent) return undefined;
+  onVersion?.(key.object, cached.version);
+  return { dtype, shape, bytes };
+}
+
+/** The chunk's bytes, where its elements lie as the array has them. */
+function bytesInOrder({ units, dtype, shape, cost }: ReadPlan, { chunk }: CachedChunk): Uint8Array | undefined {
+  if (!('bytes' in chunk.values) || chunk.values.bytes.length !== cost.chunkBytes) return undefined;
+  if (sizeOf(shape) * (dtype.itemSize ?? 0) !== cost.chunkBytes) return undefined;
+  const wanted = stridesOf(
+    units.grid.dims.map((dim) => dim.chunkSize),
+    dtype.itemSize ?? 0,
+  );
+  const strides = stridesByArray(units, chunk.strides);
+  return wanted.every((stride, d) => strides[d] === stride) ? chunk.values.bytes : undefined;
+}

@@ -1,0 +1,129 @@
+/**
+ * Keys and names on disk: a file system may not tell "A" from "a", or not hold a name at all. A key is only ever the
+ * object that is spelt like it.
+ */
+import { lstat, opendir, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { InputError } from '../../errors.js';
+import { parentOf } from '../keys.js';
+import { meansAbsent, storeFailure } from './failure.js';
+
+export interface Spelling {
+  /** Whether no object can have this key: its name cannot be held, or another one would be found in its place. */
+  isElsewhere(key: string): Promise<boolean>;
+  /** The same at once, where that is known without asking: undefined if it is not. */
+  isElsewhereNow(key: string): boolean | undefined;
+  /** @throws InputError if an object of this key cannot be held, or would take the place of another one */
+  assertFree(key: string): Promise<void>;
+}
+
+export interface SpellingOptions {
+  readonly root: string;
+  /** Whether names that differ in nothing but case are one. @default found out */
+  readonly foldsCase?: boolean | undefined;
+  /** @default this one */
+  readonly platform?: NodeJS.Platform;
+}
+
+export function createSpelling({ root, foldsCase, platform = process.platform }: SpellingOptions): Spelling {
+  let folds = foldsCase;
+  let realRoot: string | undefined;
+
+  async function isFolding(): Promise<boolean> {
+    folds ??= await findOut(root);
+    return folds ?? false;
+  }
+
+  /** How the path of a key is spelt on disk, as far as that lies in the store; undefined where there is nothing. */
+  async function spelt(key: string): Promise<string | undefined> {
+    try {
+      realRoot ??= await realpath(root);
+      const real = await realpath(join(root, key));
+      const start = realRoot.endsWith(sep) ? realRoot : realRoot + sep;
+      return real.startsWith(start) ? real.slice(start.length).split(sep).join('/') : key;
+    } catch (error) {
+      if (meansAbsent(error)) return undefined;
+      throw storeFailure(error, 'read');
+    }
+  }
+
+  return {
+    isElsewhereNow(key) {
+      if (whyNot(key, platform) !== undefined) return true;
+      return folds === false ? false : undefined;
+    },
+    async isElsewhere(key) {
+      if (whyNot(key, platform) !== undefined) return true;
+      if (!(await isFolding())) return false;
+      const name = await spelt(key);
+      return name !== undefined && differsInCase(name, key);
+    },
+    async assertFree(key) {
+      const problem = whyNot(key, platform);
+      if (problem !== undefined) throw new InputError(problem);
+      if (!(await isFolding())) return;
+      for (let at = key; at !== ''; at = parentOf(at)) {
+        const name = await spelt(at);
+        if (name === undefined) continue;
+        if (differsInCase(name, at))
+          throw new InputError(
+            `the file system does not tell upper from lower case, and ${JSON.stringify(name)} is there already`,
+          );
+        return;
+      }
+    },
+  };
+}
+
+/** File systems may also compose or decompose accents; that is no other name. */
+function differsInCase(name: string, key: string): boolean {
+  const [a, b] = [name.normalize('NFC'), key.normalize('NFC')];
+  return a !== b && a.toLowerCase() === b.toLowerCase();
+}
+
+const maxProbed = 100;
+
+/** Looks for something in the folder under another case. undefined: there is nothing to tell by. */
+async function findOut(root: string): Promise<boolean | undefined> {
+  try {
+    let seen = 0;
+    for await (const { name } of await opendir(root)) {
+      const other = swapCase(name);
+      if (other !== name) return await isSame(join(root, name), join(root, other));
+      if (++seen >= maxProbed) break;
+    }
+  } catch (error) {
+    if (!meansAbsent(error)) throw storeFailure(error, 'read');
+  }
+  return undefined;
+}
+
+async function isSame(path: string, other: string): Promise<boolean> {
+  try {
+    const [one, two] = await Promise.all([lstat(path), lstat(other)]);
+    return one.ino === two.ino && one.dev === two.dev;
+  } catch (error) {
+    if (meansAbsent(error)) return false;
+    throw error;
+  }
+}
+
+function swapCase(name: string): string {
+  return name.replace(/[a-z]/gi, (letter) => {
+    const lower = letter.toLowerCase();
+    return letter === lower ? letter.toUpperCase() : lower;
+  });
+}
+
+// eslint-disable-next-line no-control-regex
+const windowsForbids = /[<>:"|?*\x01-\x1f]|[. ]$/;
+const windowsDevice = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+
+/** Why the platform cannot hold a key; undefined if it can, as far as names tell. */
+function whyNot(key: string, platform: NodeJS.Platform): string | undefined {
+  if (platform !== 'win32') return undefined;
+  const part = key.split('/').find((name) => windowsForbids.test(name) || windowsDevice.test(name));
+  return part === undefined
+    ? undefined
+    : `Windows cannot hold a file or folder named ${JSON.stringify(part)}`;
+}

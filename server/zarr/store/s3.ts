@@ -1,0 +1,217 @@
+/** Objects in a bucket of S3, Amazon's or another server's that speaks its protocol. */
+import { atPlace, isZarrError, throwIfAborted } from '../errors.js';
+import { addressOf } from './http/address.js';
+import { createGetMany } from './http/object-reader.js';
+import { readObject } from './http/read-object.js';
+import { assertKey, assertPrefix } from './keys.js';
+import { assertEndpoint, parseS3Address } from './s3/address.js';
+import type { S3Address, S3Settings } from './s3/address.js';
+import { createBucket } from './s3/bucket.js';
+import { connect } from './s3/connection.js';
+import type { S3Credentials } from './s3/connection.js';
+import { assertAbsent, deleteObjects, deleteVersion } from './s3/delete.js';
+import { listFolder, listPages, walkObjects } from './s3/list.js';
+import { assertDeleteConditionsHold, createWriteGate } from './s3/probe.js';
+import { createSignedExchange } from './s3/signed-exchange.js';
+import { writeObject } from './s3/write.js';
+import { createSemaphore } from './semaphore.js';
+import { get, getRange } from './store.js';
+import type { KeyStore, ReadOptions, StoredObject } from './store.js';
+
+export interface S3StoreOptions extends S3Settings {
+  /** The configured name, safe to show. */
+  readonly label: string;
+  /**
+   * `s3://bucket/prefix`, percent-encoded; its query may hold `S3Settings`, which count more than those given here.
+   * Credentials have no place in it.
+   */
+  readonly url: string;
+  /** Whether writing is refused. @default false */
+  readonly readonly?: boolean;
+  /** @default the SDK's chain: AWS_* variables, the profile, web identity, container, instance */
+  readonly credentials?: S3Credentials | (() => Promise<S3Credentials>);
+  /** Requests under way at a time. @default 64 */
+  readonly concurrency?: number;
+  /** Time from sending a request to the head of its answer, in milliseconds. @default 30000 */
+  readonly firstByteMs?: number;
+  /** Time between two pieces of a body, in milliseconds. @default 30000 */
+  readonly stallMs?: number;
+  /** Tries of one request in all, where the server is busy or the connection fails. @default 5 */
+  readonly attempts?: number;
+  /** The wait after the first failed try, in milliseconds; it doubles with each. @default 100 */
+  readonly retryBaseMs?: number;
+  /** Larger objects are uploaded in parts of this size, in bytes; S3 wants 5 MiB at least. @default 32 MiB */
+  readonly partBytes?: number;
+}
+
+const defaults = {
+  concurrency: 64,
+  firstByteMs: 30_000,
+  stallMs: 30_000,
+  attempts: 5,
+  retryBaseMs: 100,
+  retryMaxMs: 20_000,
+  partBytes: 32 * 2 ** 20,
+};
+
+/**
+ * A store below a prefix of a bucket. Nothing is sent, and the SDK is not loaded, before the first request. A version is
+ * an ETag: an object that is written again with the same bytes keeps it. Every answer is held against what was asked;
+ * only "no such key" is absence, a missing bucket is not. Conditional writes hold against everybody: a server that
+ * ignores their conditions is found out before the first write, which is then READ_ONLY, as all later ones.
+ * @throws InputError for an address or settings that are none
+ */
+export function createS3Store(options: S3StoreOptions): KeyStore {
+  const { label } = options;
+  const given = { ...defaults, ...options };
+  const { bucket: name, prefix, settings } = settingsOf(options);
+  const root = prefix === '' ? '' : `${prefix}/`;
+  const timeouts = { firstByteMs: given.firstByteMs, stallMs: given.stallMs };
+  const policy = { attempts: given.attempts, baseMs: given.retryBaseMs, maxMs: defaults.retryMaxMs };
+  const places = createSemaphore(Math.max(1, given.concurrency));
+  const requesterPays = settings.requesterPays === true;
+  const forbiddenMeansAbsent = settings.forbiddenMeansAbsent === true;
+  const reading = { timeouts, requesterPays, forbiddenMeansAbsent };
+  const writable = options.readonly !== true;
+  const { partBytes } = given;
+  const bucket = createBucket({
+    ...{ name, root, requesterPays, policy, timeouts, places },
+    connect: (region) =>
+      connect(
+        {
+          ...settings,
+          bucket: name,
+          credentials: options.credentials,
+          maxSockets: Math.max(1, given.concurrency),
+          connectMs: given.firstByteMs,
+          silenceMs: Math.max(given.firstByteMs, given.stallMs),
+        },
+        region,
+      ),
+  });
+  const openForWriting = createWriteGate(bucket, writable);
+
+  const getMany = createGetMany({
+    label,
+    readOnce: (request, maxBytes, signal) =>
+      bucket.use(
+        (connection) =>
+          readObject(
+            addressOf(connection.base, root + request.key),
+            request,
+            { exchange: createSignedExchange({ connection, ...reading }), maxBytes, forbiddenMeansAbsent },
+            signal,
+          ),
+        signal,
+      ),
+    ...{ policy, places, width: Math.max(1, given.concurrency) },
+  });
+  /** Errors get the place of what they happened to. */
+  async function at<T>(key: string | undefined, body: () => Promise<T>): Promise<T> {
+    try {
+      return await body();
+    } catch (error) {
+      throw atPlace(error, { store: label, ...(key === undefined ? {} : { key }) });
+    }
+  }
+
+  /** The object's version if it has exactly these bytes. */
+  async function readBack(
+    key: string,
+    bytes: Uint8Array,
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined> {
+    try {
+      const value = await get(store, key, { signal, maxBytes: bytes.length });
+      return value !== undefined && Buffer.compare(value.bytes, bytes) === 0 ? value.version : undefined;
+    } catch (error) {
+      if (isZarrError(error, 'LIMIT_EXCEEDED')) return undefined;
+      throw error;
+    }
+  }
+
+  async function isThere(key: string, signal: AbortSignal | undefined): Promise<boolean> {
+    return (await getRange(store, key, { offset: 0, length: 0 }, { signal })) !== undefined;
+  }
+
+  const store: KeyStore = {
+    kind: 'S3',
+    label,
+    can: { range: true, suffix: true, list: true, write: writable, conditionalWrite: writable },
+    describe: (key) => key,
+    getMany,
+
+    async list(prefix, readOptions) {
+      assertPrefix(prefix);
+      throwIfAborted(readOptions?.signal);
+      return at(undefined, () => listFolder(bucket, prefix, readOptions?.signal));
+    },
+
+    async *walk(prefix: string, readOptions?: ReadOptions): AsyncGenerator<StoredObject> {
+      assertPrefix(prefix);
+      throwIfAborted(readOptions?.signal);
+      try {
+        yield* walkObjects(bucket, prefix, readOptions?.signal);
+      } catch (error) {
+        throw atPlace(error, { store: label });
+      }
+    },
+
+    async set(key, given, condition, writeOptions) {
+      assertKey(key);
+      const signal = writeOptions?.signal;
+      throwIfAborted(signal);
+      // The caller may change its own before they are sent.
+      const bytes = Buffer.from(given);
+      return at(key, async () => {
+        await openForWriting(signal);
+        const version = await writeObject({
+          ...{ bucket, key: root + key, bytes, condition, signal, partBytes },
+          readBack: () => readBack(key, bytes, signal),
+        });
+        return version === undefined ? {} : { version };
+      });
+    },
+
+    async delete(keys, condition, writeOptions) {
+      for (const key of keys) assertKey(key);
+      const signal = writeOptions?.signal;
+      throwIfAborted(signal);
+      if (keys.length === 0) return;
+      const { ifMatch, ifAbsent } = condition ?? {};
+      const support = await at(undefined, () => openForWriting(signal));
+      if (ifAbsent === true)
+        for (const key of keys) await at(key, () => assertAbsent(() => isThere(key, signal)));
+      else if (ifMatch === undefined) await at(undefined, () => deleteObjects(bucket, keys, signal));
+      else
+        for (const key of keys)
+          await at(key, async () => {
+            assertDeleteConditionsHold(support);
+            await deleteVersion(bucket, key, ifMatch, signal, () => isThere(key, signal));
+          });
+    },
+
+    async deletePrefix(prefix, writeOptions) {
+      assertPrefix(prefix);
+      const signal = writeOptions?.signal;
+      throwIfAborted(signal);
+      await at(undefined, async () => {
+        await openForWriting(signal);
+        for await (const { objects } of listPages(bucket, prefix, undefined, signal)) {
+          const keys = objects.map(({ key }) => key);
+          await deleteObjects(bucket, keys, signal);
+        }
+      });
+    },
+
+    close: () => bucket.close(),
+  };
+  return store;
+}
+
+/** What stands in the address counts more than what is given beside it. */
+function settingsOf(options: S3StoreOptions): S3Address {
+  if (options.endpoint !== undefined) assertEndpoint(options.endpoint);
+  const address = parseS3Address(options.url);
+  return { ...address, settings: { ...options, ...address.settings } };
+}

@@ -1,0 +1,142 @@
+/** The SDK's client of one bucket, and what a signed request outside of it needs. Loaded with the first request. */
+import type * as Sdk from '@aws-sdk/client-s3';
+import { UnsupportedError } from '../../errors.js';
+import type { S3Settings } from './address.js';
+
+export interface S3Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+  /** When they have to be asked for again; only of a function's. */
+  readonly expiration?: Date;
+}
+
+export interface ConnectionOptions extends S3Settings {
+  readonly bucket: string;
+  /** @default the SDK's chain: variables, profile, web identity, container, instance */
+  readonly credentials?: S3Credentials | (() => Promise<S3Credentials>) | undefined;
+  /** Connections open at a time. */
+  readonly maxSockets: number;
+  /** Time in which a connection must be made, in milliseconds. */
+  readonly connectMs: number;
+  /** Time in which a connection may be silent, in milliseconds. */
+  readonly silenceMs: number;
+}
+
+export interface Connection {
+  readonly sdk: typeof Sdk;
+  readonly client: Sdk.S3Client;
+  /** Where the bucket's objects lie. */
+  readonly base: URL;
+  readonly region: string;
+  /** Headers of a request without a body, with the signature; as they are where requests are not signed. */
+  sign(method: string, address: URL, headers: Record<string, string>): Promise<Record<string, string>>;
+  /** Throws whatever keeps credentials from being had. */
+  assertCredentials(): Promise<void>;
+  /** Asks for credentials anew, wherever they come from. */
+  renewCredentials(): Promise<void>;
+}
+
+const fallbackRegion = 'us-east-1';
+/** The hash of no bytes: requests signed here have no body. */
+const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/**
+ * Finds out endpoint, region and credentials as the SDK does; its retries are off, since the store has its own.
+ * @param region what the server said, above all else
+ * @throws UnsupportedError for directory buckets
+ */
+export async function connect(options: ConnectionOptions, region?: string): Promise<Connection> {
+  const sdk = await import('@aws-sdk/client-s3');
+  const common: Sdk.S3ClientConfig = {
+    maxAttempts: 1,
+    ...(options.profile === undefined ? {} : { profile: options.profile }),
+    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
+  };
+  const signingRegion = region ?? options.region ?? (await defaultRegion(sdk, common));
+  const located = { ...common, region: signingRegion };
+  const forcePathStyle = options.pathStyle ?? (await hasOwnEndpoint(sdk, located, options));
+  const target = { ...located, forcePathStyle };
+  const endpoint = await endpointOf(sdk, target, options.bucket);
+  const agent = { keepAlive: true, maxSockets: options.maxSockets };
+  const client = new sdk.S3Client({
+    ...target,
+    ...(options.anonymous === true
+      ? { credentials: nobody, signer: { sign: async (request) => request } }
+      : options.credentials === undefined
+        ? {}
+        : { credentials: options.credentials }),
+    requestHandler: {
+      connectionTimeout: options.connectMs,
+      socketTimeout: options.silenceMs,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  });
+  const scheme = { name: 'sigv4', signingName: 's3', signingRegion, properties: {} };
+  const signer = await client.config.signer(scheme);
+  return {
+    sdk,
+    client,
+    base: endpoint,
+    region: signingRegion,
+    async sign(method, address, headers) {
+      const { host, hostname, protocol, pathname: path } = address;
+      const all = { ...headers, host };
+      if (options.anonymous === true) return all;
+      const unsigned = {
+        ...{ method, protocol, hostname, path, query: {} },
+        headers: { ...all, 'x-amz-content-sha256': emptyHash },
+      };
+      const signingDate = new Date(Date.now() + client.config.systemClockOffset);
+      return (await signer.sign(unsigned, { signingDate, signingRegion })).headers;
+    },
+    async assertCredentials() {
+      await client.config.credentials();
+    },
+    async renewCredentials() {
+      await client.config.credentials({ forceRefresh: true });
+    },
+  };
+}
+
+/** Stands where the SDK insists on credentials; nothing is signed with it. */
+const nobody = { accessKeyId: 'anonymous', secretAccessKey: 'anonymous' };
+
+async function defaultRegion(sdk: typeof Sdk, config: Sdk.S3ClientConfig): Promise<string> {
+  const client = new sdk.S3Client(config);
+  return client.config.region().catch(() => fallbackRegion);
+}
+
+/** Whether an endpoint is configured in one of the ways that the SDK knows. */
+async function hasOwnEndpoint(
+  sdk: typeof Sdk,
+  config: Sdk.S3ClientConfig,
+  { endpoint, bucket }: ConnectionOptions,
+): Promise<boolean> {
+  if (endpoint !== undefined) return true;
+  const pathStyle = { ...config, forcePathStyle: true };
+  const configured = await endpointOf(sdk, pathStyle, bucket);
+  const amazons = await endpointOf(sdk, { ...pathStyle, ignoreConfiguredEndpointUrls: true }, bucket);
+  return configured.host !== amazons.host;
+}
+
+/** What the SDK's own rules make of bucket, region and endpoint; nothing is sent. */
+async function endpointOf(sdk: typeof Sdk, config: Sdk.S3ClientConfig, bucket: string): Promise<URL> {
+  const client = new sdk.S3Client({ ...config, credentials: nobody });
+  const command = new sdk.HeadBucketCommand({ Bucket: bucket });
+  let found: { readonly url: URL; readonly properties?: Record<string, unknown> } | undefined;
+  command.middlewareStack.addRelativeTo(
+    (_: unknown, context: { readonly endpointV2?: typeof found }) => async () => {
+      found = context.endpointV2;
+      return { output: { $metadata: {} }, response: {} };
+    },
+    { relation: 'after', toMiddleware: 'endpointV2Middleware', name: 'keepEndpoint' },
+  );
+  await client.send(command);
+  if (found === undefined || found.properties?.['backend'] === 'S3Express')
+    throw new UnsupportedError(
+      'directory buckets (S3 Express) are not supported; use a general purpose bucket',
+    );
+  return found.url;
+}

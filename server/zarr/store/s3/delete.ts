@@ -1,0 +1,103 @@
+/** Deleting objects: by batches, or one under a condition. */
+import { ConflictError, isZarrError, ZarrError } from '../../errors.js';
+import { TransientFailure } from '../http/exchange.js';
+import { retryTransient } from '../http/object-reader.js';
+import type { Bucket } from './bucket.js';
+import { failureOf } from './failure.js';
+import { conditionsOf, judgeCondition } from './write-conditions.js';
+import { lostRace } from './write.js';
+
+/** S3 takes no more at a time. */
+const maxBatch = 1000;
+
+/** @param keys of the store; absent ones are no error */
+export async function deleteObjects(
+  bucket: Bucket,
+  keys: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let at = 0; at < keys.length; at += maxBatch) {
+    let open = keys.slice(at, at + maxBatch);
+    await retryTransient(
+      bucket.policy,
+      async () => {
+        const failed = await deleteBatch(bucket, open, signal);
+        const [first] = failed;
+        if (first === undefined) return;
+        open = failed.map(({ key }) => key);
+        throw failureOfMany(first.key, first.code, failed.length);
+      },
+      signal,
+    );
+  }
+}
+
+interface NotDeleted {
+  readonly key: string;
+  readonly code: string | undefined;
+}
+
+async function deleteBatch(
+  bucket: Bucket,
+  keys: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<NotDeleted[]> {
+  const Objects = keys.map((key) => ({ Key: bucket.root + key }));
+  const { Deleted = [], Errors = [] } = await bucket.once({
+    signal,
+    send: (client, { DeleteObjectsCommand }, options) =>
+      client.send(new DeleteObjectsCommand({ ...bucket.target, Delete: { Objects } }), options),
+  });
+  if (Deleted.length + Errors.length < keys.length)
+    throw new TransientFailure('the server does not say of all objects that it deleted them');
+  return Errors.flatMap(({ Key, Code }) =>
+    Key === undefined || Code === 'NoSuchKey' ? [] : [{ key: Key.slice(bucket.root.length), code: Code }],
+  );
+}
+
+function failureOfMany(key: string, code: string | undefined, count: number): Error {
+  const failure = failureOf({ status: 200, code });
+  if (failure instanceof ZarrError) return failure.at({ key });
+  const others = count === 1 ? '' : ` and ${count - 1} others`;
+  return new TransientFailure(`"${key}"${others} could not be deleted: ${failure.message}`);
+}
+
+/**
+ * One object, only if it has this version.
+ * @throws ConflictError if it has another one or is not there
+ */
+export async function deleteVersion(
+  bucket: Bucket,
+  key: string,
+  ifMatch: string,
+  signal: AbortSignal | undefined,
+  isThere: () => Promise<boolean>,
+): Promise<void> {
+  const conditions = conditionsOf({ ifMatch });
+  const attempt = async (tried: number): Promise<void> => {
+    try {
+      await bucket.once({
+        signal,
+        judge: judgeCondition(conditions),
+        send: (client, { DeleteObjectCommand }, options) =>
+          client.send(
+            new DeleteObjectCommand({ ...bucket.target, ...conditions, Key: bucket.root + key }),
+            options,
+          ),
+      });
+    } catch (error) {
+      // An earlier try may have deleted it, and its answer got lost.
+      if (tried === 0 || !isZarrError(error, 'CONFLICT') || (await isThere())) throw error;
+    }
+  };
+  try {
+    await retryTransient(bucket.policy, attempt, signal);
+  } catch (error) {
+    throw lostRace(error) ?? error;
+  }
+}
+
+/** @throws ConflictError if there is an object of that key */
+export async function assertAbsent(isThere: () => Promise<boolean>): Promise<void> {
+  if (await isThere()) throw new ConflictError('there is an object of that key already');
+}

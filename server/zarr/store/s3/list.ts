@@ -1,0 +1,77 @@
+/** Listings, a page of at most 1000 entries at a time. */
+import { StoreUnavailableError } from '../../errors.js';
+import { TransientFailure } from '../http/exchange.js';
+import { isKey, sortByCodePoint } from '../keys.js';
+import type { Listing, StoredObject } from '../store.js';
+import type { Bucket } from './bucket.js';
+import { isProbe } from './probe.js';
+
+interface Page {
+  /** Keys within the store; what other programs put there may be no keys to us. */
+  readonly objects: readonly StoredObject[];
+  readonly folders: readonly string[];
+}
+
+/** What lies directly below a prefix. */
+export async function listFolder(
+  bucket: Bucket,
+  prefix: string,
+  signal: AbortSignal | undefined,
+): Promise<Listing> {
+  const keys: string[] = [];
+  const folders: string[] = [];
+  for await (const page of listPages(bucket, prefix, '/', signal)) {
+    for (const { key } of page.objects) if (isKey(key) && !isProbe(key)) keys.push(key);
+    for (const name of page.folders) if (isKey(name)) folders.push(name);
+  }
+  return { keys: sortByCodePoint(keys), folders: sortByCodePoint(folders) };
+}
+
+/** Every object below a prefix, in the server's order, which is that of code points. */
+export async function* walkObjects(
+  bucket: Bucket,
+  prefix: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<StoredObject> {
+  for await (const page of listPages(bucket, prefix, undefined, signal))
+    for (const object of page.objects) if (isKey(object.key) && !isProbe(object.key)) yield object;
+}
+
+export async function* listPages(
+  bucket: Bucket,
+  prefix: string,
+  delimiter: '/' | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Page> {
+  const { root, target } = bucket;
+  const start = prefix === '' ? root : `${root}${prefix}/`;
+  let token: string | undefined;
+  do {
+    const ContinuationToken = token;
+    const answer = await bucket.call({
+      signal,
+      send: async (client, { ListObjectsV2Command }, options) => {
+        const page = await client.send(
+          new ListObjectsV2Command({ ...target, Prefix: start, Delimiter: delimiter, ContinuationToken }),
+          options,
+        );
+        // An empty or broken answer would pass for an empty folder; a right one says at least whether there is more.
+        if (page.IsTruncated === undefined)
+          throw new TransientFailure('the server sent a listing without content');
+        return page;
+      },
+    });
+    yield {
+      objects: (answer.Contents ?? []).flatMap(({ Key, Size }) =>
+        Key?.startsWith(root) === true ? [{ key: Key.slice(root.length), bytes: Size ?? 0 }] : [],
+      ),
+      folders: (answer.CommonPrefixes ?? []).flatMap(({ Prefix }) =>
+        Prefix?.startsWith(start) === true ? [Prefix.slice(start.length, -1)] : [],
+      ),
+    };
+    token = answer.NextContinuationToken;
+    if (answer.IsTruncated === true && (token === undefined || token === '' || token === ContinuationToken))
+      throw new StoreUnavailableError('the server cut a listing and does not say where it goes on');
+    if (answer.IsTruncated !== true) token = undefined;
+  } while (token !== undefined);
+}

@@ -1,0 +1,134 @@
+/** Large objects, sent in parts that appear as one object at the end, or not at all. */
+import type { CompletedPart } from '@aws-sdk/client-s3';
+import { ConflictError, StoreUnavailableError } from '../../errors.js';
+import type { Bucket } from './bucket.js';
+import type { Refusal } from './failure.js';
+import { quotedTag } from './tag.js';
+import { judgeCondition } from './write-conditions.js';
+import type { Conditions } from './write-conditions.js';
+
+export interface Upload {
+  readonly bucket: Bucket;
+  /** The whole key in the bucket. */
+  readonly key: string;
+  readonly bytes: Uint8Array;
+  readonly signal: AbortSignal | undefined;
+  readonly partBytes: number;
+}
+
+/** S3 allows no more. */
+const maxParts = 10_000;
+const partsAtATime = 4;
+
+/** @param commit runs the last step, which decides, until its outcome is sure */
+export async function uploadParts(
+  upload: Upload,
+  conditions: Conditions,
+  commit: (complete: () => Promise<string | undefined>) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const { bucket, key, signal } = upload;
+  const { UploadId } = await bucket.call({
+    signal,
+    send: (client, { CreateMultipartUploadCommand }, options) =>
+      client.send(
+        new CreateMultipartUploadCommand({ ...bucket.target, Key: key, ChecksumAlgorithm: 'CRC32' }),
+        options,
+      ),
+  });
+  if (UploadId === undefined) throw new StoreUnavailableError('the server began an upload without a name');
+  try {
+    const parts = await sendParts(upload, UploadId);
+    return await commit(() => complete(upload, UploadId, parts, conditions));
+  } catch (error) {
+    const aborting = abort(bucket, key, UploadId);
+    if (signal?.aborted !== true) await aborting;
+    throw error;
+  }
+}
+
+/** All that are under way end before this does, so that none arrives after the upload was given up. */
+async function sendParts(upload: Upload, UploadId: string): Promise<CompletedPart[]> {
+  const { bytes } = upload;
+  const size = Math.max(upload.partBytes, Math.ceil(bytes.length / maxParts));
+  const parts: CompletedPart[] = [];
+  const count = Math.ceil(bytes.length / size);
+  let next = 0;
+  let hasFailed = false;
+  const worker = async (): Promise<void> => {
+    while (next < count && !hasFailed) {
+      const at = next++;
+      try {
+        parts[at] = await sendPart(upload, UploadId, at + 1, bytes.subarray(at * size, (at + 1) * size));
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: partsAtATime }, worker));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  return parts;
+}
+
+async function sendPart(
+  { bucket, key, signal }: Upload,
+  UploadId: string,
+  PartNumber: number,
+  Body: Uint8Array,
+): Promise<CompletedPart> {
+  const part = {
+    ...bucket.target,
+    Key: key,
+    UploadId,
+    PartNumber,
+    Body,
+    ChecksumAlgorithm: 'CRC32' as const,
+  };
+  const { ETag, ChecksumCRC32 } = await bucket.call({
+    signal,
+    isUpload: true,
+    send: (client, { UploadPartCommand }, options) => client.send(new UploadPartCommand(part), options),
+  });
+  return { PartNumber, ETag, ...(ChecksumCRC32 === undefined ? {} : { ChecksumCRC32 }) };
+}
+
+async function complete(
+  { bucket, key, signal }: Upload,
+  UploadId: string,
+  Parts: CompletedPart[],
+  conditions: Conditions,
+): Promise<string | undefined> {
+  const refused = judgeCondition(conditions);
+  const { ETag } = await bucket.once({
+    signal,
+    isUpload: true, // servers put large objects together for minutes
+    judge: (refusal) => refused(refusal) ?? judgeLostUpload(refusal),
+    send: (client, { CompleteMultipartUploadCommand }, options) =>
+      client.send(
+        new CompleteMultipartUploadCommand({
+          ...bucket.target,
+          ...conditions,
+          Key: key,
+          UploadId,
+          MultipartUpload: { Parts },
+        }),
+        options,
+      ),
+  });
+  return ETag === undefined ? undefined : quotedTag(ETag);
+}
+
+/** An upload that is not there any more was completed by a try whose answer got lost, or given up by somebody else. */
+function judgeLostUpload({ code }: Refusal): Error | undefined {
+  return code === 'NoSuchUpload' ? new ConflictError('the upload was given up by somebody else') : undefined;
+}
+
+/** As well as it can be done: what is left of it is removed by the bucket's own rules. */
+async function abort(bucket: Bucket, key: string, UploadId: string): Promise<void> {
+  await bucket
+    .once({
+      send: (client, { AbortMultipartUploadCommand }, options) =>
+        client.send(new AbortMultipartUploadCommand({ ...bucket.target, Key: key, UploadId }), options),
+    })
+    .catch(() => undefined);
+}

@@ -1,0 +1,71 @@
+/** Writing objects: whole or in parts, under conditions, and sure of the outcome where an answer got lost. */
+import { ConflictError, isZarrError } from '../../errors.js';
+import { retryTransient } from '../http/object-reader.js';
+import type { WriteCondition } from '../store.js';
+import { ConcurrentWrite } from './failure.js';
+import { quotedTag } from './tag.js';
+import { uploadParts } from './upload-parts.js';
+import type { Upload } from './upload-parts.js';
+import { conditionsOf, judgeCondition } from './write-conditions.js';
+import type { Conditions } from './write-conditions.js';
+
+export interface WriteJob extends Upload {
+  readonly condition: WriteCondition | undefined;
+  /** The object's version if it has exactly the bytes of this job. */
+  readonly readBack: () => Promise<string | undefined>;
+}
+
+/** @returns the version. @throws ConflictError, StoreUnavailableError, StoreDeniedError, AbortedError */
+export async function writeObject(job: WriteJob): Promise<string | undefined> {
+  const conditions = conditionsOf(job.condition);
+  if (job.bytes.length > job.partBytes)
+    return uploadParts(job, conditions, (complete) => commitSurely(job, complete));
+  return commitSurely(job, () => putWhole(job, conditions));
+}
+
+async function putWhole(
+  { bucket, key, bytes, signal }: WriteJob,
+  conditions: Conditions,
+): Promise<string | undefined> {
+  const { ETag } = await bucket.once({
+    signal,
+    isUpload: true,
+    judge: judgeCondition(conditions),
+    send: (client, { PutObjectCommand }, options) =>
+      client.send(new PutObjectCommand({ ...bucket.target, ...conditions, Key: key, Body: bytes }), options),
+  });
+  return ETag === undefined ? undefined : quotedTag(ETag);
+}
+
+/**
+ * Tries again what failed in passing. A write whose answer got lost may have been done, and is then refused the second
+ * time by its own condition: what is there tells.
+ */
+async function commitSurely(
+  { bucket, signal, readBack }: WriteJob,
+  commit: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const attempt = async (tried: number): Promise<string | undefined> => {
+    try {
+      return await commit();
+    } catch (error) {
+      if (tried === 0 || !isZarrError(error, 'CONFLICT')) throw error;
+      const version = await readBack();
+      if (version === undefined) throw error;
+      return version;
+    }
+  };
+  try {
+    return await retryTransient(bucket.policy, attempt, signal);
+  } catch (error) {
+    throw lostRace(error) ?? error;
+  }
+}
+
+/** A CONFLICT where others wrote the object at the same moment each time. */
+export function lostRace(error: unknown): ConflictError | undefined {
+  if (!(error instanceof Error) || !(error.cause instanceof ConcurrentWrite)) return undefined;
+  return new ConflictError('others were writing the object at the same moment; read it anew', {
+    cause: error,
+  });
+}

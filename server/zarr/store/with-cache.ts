@@ -1,0 +1,202 @@
+/** A store that remembers what another one answered, for stores that are far away. */
+import { AbortedError, isZarrError, throwIfAborted } from '../errors.js';
+import { createObjectMemory } from './cache/object-memory.js';
+import type { ObjectMemory, Question } from './cache/object-memory.js';
+import { assertRequest, atKey } from './conditions.js';
+import { assertWithin } from './range.js';
+import type { KeyStore, ReadAnswer, ReadOptions, ReadRequest } from './store.js';
+import { wrapStore } from './wrap.js';
+
+export interface CacheOptions {
+  /** Memory for objects and parts of them, in bytes; with 0 only versions and absence are remembered. */
+  readonly maxBytes: number;
+  /** How long an answer is trusted without asking the store, in milliseconds; with 0 it is asked each time. */
+  readonly maxAgeMs: number;
+  /** Milliseconds, for tests. @default performance.now */
+  readonly now?: () => number;
+}
+
+/**
+ * Wraps a store so that what it answered (bytes, versions, absence) is trusted for a while, then held against the store
+ * by its version: what has not changed is not read again. Parts are only ever of the version that their request
+ * demands or the store told last, so that two states of an object never mix. What is written by way of this store shows
+ * at once, and reads with `fresh` always ask. Equal reads that come at the same time are one. Objects without a
+ * version are not kept.
+ */
+export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOptions): KeyStore {
+  const memory = createObjectMemory({ maxBytes, maxAgeMs, now: now ?? (() => performance.now()) });
+  const flights = new Map<string, Promise<ReadAnswer>>();
+
+  async function changing<T>(key: string | undefined, change: () => Promise<T>): Promise<T> {
+    memory.forget(key);
+    try {
+      return await change();
+    } finally {
+      // Whoever read in the meantime may have seen either state.
+      memory.forget(key);
+    }
+  }
+
+  return wrapStore(store, {
+    async getMany(requests, each, options) {
+      for (const request of requests) assertRequest(request);
+      throwIfAborted(options?.signal);
+      const reader = createReader(store.label, each, options);
+      const open: OpenRead[] = [];
+      for (const [index, request] of requests.entries()) {
+        const recalled = memory.recall(request, options?.fresh === true);
+        if ('answer' in recalled) reader.give(index, request, recalled.answer);
+        else open.push({ index, question: recalled, flight: flightId(recalled, options) });
+      }
+      if (open.length === 0) return;
+      const asking: OpenRead[] = [];
+      const waiting: (OpenRead & { readonly answer: Promise<ReadAnswer> })[] = [];
+      for (const read of open) {
+        const answer = flights.get(read.flight);
+        if (answer === undefined) asking.push(read);
+        else waiting.push({ ...read, answer });
+      }
+      try {
+        await Promise.all([
+          ask(store, memory, flights, asking, reader, options),
+          untilAborted(options?.signal, async () => {
+            const lost: OpenRead[] = [];
+            await Promise.all(
+              waiting.map(async ({ answer, ...read }) => {
+                // Whoever asked may have given up, or failed for something else that it asked.
+                const got = await answer.then((value) => ({ value })).catch(() => undefined);
+                if (got === undefined) lost.push(read);
+                else reader.give(read.index, read.question.request, got.value);
+              }),
+            );
+            if (!reader.isOver()) await ask(store, memory, new Map(), lost, reader, options);
+          }),
+        ]);
+      } finally {
+        reader.end();
+      }
+    },
+    set: (key, bytes, condition, options) => changing(key, () => store.set(key, bytes, condition, options)),
+    delete: (keys, condition, options) =>
+      changing(keys.length === 1 ? keys[0] : undefined, () => store.delete(keys, condition, options)),
+    deletePrefix: (prefix, options) => changing(undefined, () => store.deletePrefix(prefix, options)),
+  });
+}
+
+interface OpenRead {
+  readonly index: number;
+  readonly question: Question;
+  /** The same for reads that may share an answer. */
+  readonly flight: string;
+}
+
+function flightId({ asked, epoch }: Question, options: ReadOptions | undefined): string {
+  const { key, range, ifMatch, ifNoneMatch } = asked;
+  return JSON.stringify([
+    key,
+    range,
+    ifMatch,
+    ifNoneMatch,
+    epoch,
+    options?.fresh === true,
+    options?.maxBytes,
+  ]);
+}
+
+interface Reader {
+  /** Hands an answer on, unless the read is over. @throws LimitError; what `each` throws; AbortedError */
+  give(index: number, request: ReadRequest, answer: ReadAnswer): void;
+  end(): void;
+  isOver(): boolean;
+}
+
+function createReader(
+  label: string,
+  each: (index: number, answer: ReadAnswer) => void,
+  options: ReadOptions | undefined,
+): Reader {
+  let isOver = false;
+  return {
+    give(index, { key }, answer) {
+      if (isOver) return;
+      try {
+        if (typeof answer === 'object')
+          atKey(label, key, () => assertWithin(answer.bytes.length, options?.maxBytes));
+        each(index, answer);
+        throwIfAborted(options?.signal);
+      } catch (error) {
+        isOver = true;
+        throw error;
+      }
+    },
+    end: () => void (isOver = true),
+    isOver: () => isOver,
+  };
+}
+
+/** Asks the store, and lets others who want the same know. */
+async function ask(
+  store: KeyStore,
+  memory: ObjectMemory,
+  flights: Map<string, Promise<ReadAnswer>>,
+  reads: readonly OpenRead[],
+  reader: Reader,
+  options: ReadOptions | undefined,
+): Promise<void> {
+  if (reads.length === 0) return;
+  const landings = reads.map(({ flight }) => {
+    const { promise, resolve, reject } = deferred();
+    flights.set(flight, promise);
+    return { flight, promise, resolve, reject };
+  });
+  try {
+    await store.getMany(
+      reads.map(({ question }) => question.asked),
+      (at, said) => {
+        const read = reads[at];
+        if (read === undefined) return;
+        const answer = memory.learn(read.question, said);
+        landings[at]?.resolve(answer);
+        reader.give(read.index, read.question.request, answer);
+      },
+      { ...options, transient: false },
+    );
+  } catch (error) {
+    // Somebody replaced an object that was thought to be known; which one, the error need not tell.
+    if (isZarrError(error, 'CONFLICT')) for (const { question } of reads) memory.forget(question.request.key);
+    for (const { reject } of landings) reject(error);
+    throw error;
+  } finally {
+    for (const { flight, promise } of landings) if (flights.get(flight) === promise) flights.delete(flight);
+  }
+}
+
+function deferred(): {
+  promise: Promise<ReadAnswer>;
+  resolve: (answer: ReadAnswer) => void;
+  reject: (error: unknown) => void;
+} {
+  let resolve: (answer: ReadAnswer) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<ReadAnswer>((fulfil, refuse) => {
+    resolve = fulfil;
+    reject = refuse;
+  });
+  promise.catch(() => {}); // there may be nobody else who waits for it
+  return { promise, resolve, reject };
+}
+
+/** Runs `body`, but waits no longer when the signal fires: others are being waited for. */
+async function untilAborted(signal: AbortSignal | undefined, body: () => Promise<void>): Promise<void> {
+  if (signal === undefined) return body();
+  let cancel = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    cancel = () => reject(new AbortedError('the request was cancelled', { cause: signal.reason }));
+    signal.addEventListener('abort', cancel, { once: true });
+  });
+  try {
+    await Promise.race([body(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}

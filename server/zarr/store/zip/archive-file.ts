@@ -1,0 +1,144 @@
+/** A zip archive that is being written: entries one after the other, the directory at last. */
+import { link, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { crc32 } from '@node-rs/crc32';
+import { ConflictError, StoreUnavailableError } from '../../errors.js';
+import { codeOf } from '../filesystem/failure.js';
+import { temporaryName } from '../filesystem/temporary.js';
+import { directoryHeader, endRecords, localHeader, localHeaderLength } from './headers.js';
+import type { StoredEntry } from './headers.js';
+
+export interface ArchiveFile {
+  /** Appends an object. Several may be under way at a time. */
+  append(name: string, bytes: Uint8Array): Promise<StoredEntry>;
+  /** Appends an entry of another such file, a few megabytes at a time. */
+  copy(entry: StoredEntry, from: ArchiveFile): Promise<StoredEntry>;
+  read(entry: StoredEntry, offset: number, length: number): Promise<Uint8Array>;
+  /** Writes the directory, and gives the file its name, unless there is one of that name. @throws ConflictError */
+  finish(entries: readonly StoredEntry[], path: string, fsync: boolean): Promise<void>;
+  /** Closes the file and removes it, unless it was finished. */
+  discard(): Promise<void>;
+}
+
+const maxPieceBytes = 2 ** 30;
+/** Copying fewer bytes is cheaper than a second write. */
+const joinedBytes = 65_536;
+const copyBytes = 8 * 2 ** 20;
+const directoryBytes = 2 ** 20;
+
+/** A new file beside `path`. */
+export async function createArchiveFile(path: string): Promise<ArchiveFile> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = join(dirname(path), temporaryName());
+  const file = await open(temporary, 'wx+');
+  let end = 0;
+  let isOpen = true;
+
+  function reserve(entry: Pick<StoredEntry, 'name' | 'size'>): { offset: number; dataOffset: number } {
+    const offset = end;
+    const dataOffset = offset + localHeaderLength(entry);
+    end = dataOffset + entry.size;
+    return { offset, dataOffset };
+  }
+
+  async function writeDirectory(entries: readonly StoredEntry[]): Promise<void> {
+    const offset = end;
+    let pieces: Uint8Array[] = [];
+    let bytes = 0;
+    const flush = async (): Promise<void> => {
+      await writeAt(file, Buffer.concat(pieces), end);
+      end += bytes;
+      pieces = [];
+      bytes = 0;
+    };
+    for (const entry of entries) {
+      const header = directoryHeader(entry);
+      pieces.push(header);
+      bytes += header.length;
+      if (bytes >= directoryBytes) await flush();
+    }
+    await flush();
+    await writeAt(file, endRecords({ count: entries.length, offset, length: end - offset }), end);
+  }
+
+  return {
+    async append(text, bytes) {
+      const entry = { name: Buffer.from(text), size: bytes.length, crc: crc32(bytes) };
+      const { offset, dataOffset } = reserve(entry);
+      if (bytes.length < joinedBytes) await writeAt(file, Buffer.concat([localHeader(entry), bytes]), offset);
+      else {
+        await writeAt(file, localHeader(entry), offset);
+        await writeAt(file, bytes, dataOffset);
+      }
+      return { ...entry, offset };
+    },
+
+    async copy(entry, from) {
+      const { offset, dataOffset } = reserve(entry);
+      await writeAt(file, localHeader(entry), offset);
+      for (let at = 0; at < entry.size; at += copyBytes)
+        await writeAt(
+          file,
+          await from.read(entry, at, Math.min(copyBytes, entry.size - at)),
+          dataOffset + at,
+        );
+      return { ...entry, offset };
+    },
+
+    async read(entry, offset, length) {
+      const bytes = new Uint8Array(length);
+      const start = entry.offset + localHeaderLength(entry) + offset;
+      for (let at = 0; at < length;) {
+        const wanted = Math.min(length - at, maxPieceBytes);
+        const { bytesRead } = await file.read(bytes, at, wanted, start + at);
+        if (bytesRead === 0)
+          throw new StoreUnavailableError('the archive that is being written was cut short');
+        at += bytesRead;
+      }
+      return bytes;
+    },
+
+    async finish(entries, path, fsync) {
+      await writeDirectory(entries);
+      if (fsync) await file.sync();
+      await file.close();
+      isOpen = false;
+      await nameAnew(temporary, path);
+    },
+
+    async discard() {
+      if (isOpen) await file.close();
+      isOpen = false;
+      await unlink(temporary).catch(() => {}); // it may have its final name by now
+    },
+  };
+}
+
+async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length;) {
+    const length = Math.min(bytes.length - at, maxPieceBytes);
+    at += (await file.write(bytes, at, length, position + at)).bytesWritten;
+  }
+}
+
+/** A link fails where there is a file, which a rename would replace. */
+async function nameAnew(temporary: string, path: string): Promise<void> {
+  try {
+    await link(temporary, path);
+    await unlink(temporary);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' || (await exists(path)))
+      throw new ConflictError('somebody else has put an archive at the address of the store meanwhile', {
+        cause: error,
+      });
+    await rename(temporary, path); // the file system has no links
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

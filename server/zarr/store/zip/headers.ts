@@ -1,0 +1,102 @@
+/** Records of a zip archive as they are written: stored entries, Zip64 where a number needs it (APPNOTE.TXT 6.3.10). */
+import { localHeaderSize } from './end-record.js';
+
+/** An entry whose bytes are stored as they are. */
+export interface StoredEntry {
+  /** UTF-8, at most 65,535 bytes. */
+  readonly name: Uint8Array;
+  /** Of the local header, bytes from the start of the file. */
+  readonly offset: number;
+  readonly size: number;
+  readonly crc: number;
+}
+
+const wide16 = 0xffff;
+const wide32 = 0xffffffff;
+const plainVersion = 20;
+const wideVersion = 45;
+/** Names are UTF-8. */
+const flags = 0x800;
+/** The first day that the format can tell: the same objects make the same archive, whenever it is written. */
+const firstDay = 0x21;
+const unix = 3 << 8;
+const regularFile = 0o100644 * 0x10000;
+
+/** Bytes before the data of an entry. */
+export function localHeaderLength({ name, size }: Pick<StoredEntry, 'name' | 'size'>): number {
+  return localHeaderSize + name.length + (size >= wide32 ? 20 : 0);
+}
+
+/** What stands before an entry's data (section 4.3.7). Sizes and checksum are known: no data descriptor follows. */
+export function localHeader({ name, size, crc }: Pick<StoredEntry, 'name' | 'size' | 'crc'>): Buffer {
+  const isWide = size >= wide32;
+  const header = Buffer.alloc(localHeaderSize);
+  header.writeUInt32LE(0x04034b50, 0);
+  header.writeUInt16LE(isWide ? wideVersion : plainVersion, 4);
+  header.writeUInt16LE(flags, 6);
+  header.writeUInt16LE(firstDay, 12);
+  header.writeUInt32LE(crc, 14);
+  header.writeUInt32LE(Math.min(size, wide32), 18);
+  header.writeUInt32LE(Math.min(size, wide32), 22);
+  header.writeUInt16LE(name.length, 26);
+  // Here a Zip64 field always holds both sizes.
+  const extra = isWide ? wideField([size, size]) : Buffer.alloc(0);
+  header.writeUInt16LE(extra.length, 28);
+  return Buffer.concat([header, name, extra]);
+}
+
+/** An entry of the directory (section 4.3.12). */
+export function directoryHeader({ name, offset, size, crc }: StoredEntry): Buffer {
+  const extra = wideField([size, size, offset].filter((value) => value >= wide32));
+  const version = extra.length > 0 ? wideVersion : plainVersion;
+  const header = Buffer.alloc(46);
+  header.writeUInt32LE(0x02014b50, 0);
+  header.writeUInt16LE(unix | version, 4);
+  header.writeUInt16LE(version, 6);
+  header.writeUInt16LE(flags, 8);
+  header.writeUInt16LE(firstDay, 14);
+  header.writeUInt32LE(crc, 16);
+  header.writeUInt32LE(Math.min(size, wide32), 20);
+  header.writeUInt32LE(Math.min(size, wide32), 24);
+  header.writeUInt16LE(name.length, 28);
+  header.writeUInt16LE(extra.length, 30);
+  header.writeUInt32LE(regularFile, 38);
+  header.writeUInt32LE(Math.min(offset, wide32), 42);
+  return Buffer.concat([header, name, extra]);
+}
+
+/** What stands after the directory (sections 4.3.14 to 4.3.16). */
+export function endRecords(directory: { count: number; offset: number; length: number }): Buffer {
+  const { count, offset, length } = directory;
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(Math.min(count, wide16), 8);
+  end.writeUInt16LE(Math.min(count, wide16), 10);
+  end.writeUInt32LE(Math.min(length, wide32), 12);
+  end.writeUInt32LE(Math.min(offset, wide32), 16);
+  if (count < wide16 && length < wide32 && offset < wide32) return end;
+  const end64 = Buffer.alloc(56);
+  end64.writeUInt32LE(0x06064b50, 0);
+  writeUint64(end64, 44, 4); // bytes of this record that follow
+  end64.writeUInt16LE(unix | wideVersion, 12);
+  end64.writeUInt16LE(wideVersion, 14);
+  for (const [at, value] of [count, count, length, offset].entries()) writeUint64(end64, value, 24 + at * 8);
+  const locator = Buffer.alloc(20);
+  locator.writeUInt32LE(0x07064b50, 0);
+  writeUint64(locator, offset + length, 8);
+  locator.writeUInt32LE(1, 16);
+  return Buffer.concat([end64, locator, end]);
+}
+
+function wideField(values: readonly number[]): Buffer {
+  if (values.length === 0) return Buffer.alloc(0);
+  const field = Buffer.alloc(4 + values.length * 8);
+  field.writeUInt16LE(1, 0);
+  field.writeUInt16LE(values.length * 8, 2);
+  for (const [at, value] of values.entries()) writeUint64(field, value, 4 + at * 8);
+  return field;
+}
+
+function writeUint64(buffer: Buffer, value: number, at: number): void {
+  buffer.writeBigUInt64LE(BigInt(value), at);
+}

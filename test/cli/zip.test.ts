@@ -1,0 +1,39 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createFilesystemStore, get, openStoreFromUrl } from '../../server/zarr/index.js';
+import { collect } from '../contracts/store-content.js';
+import { zarrql } from './running.js';
+
+const source = 'examples/data/coads.zarr';
+const folder = await mkdtemp(join(tmpdir(), 'zarrql-cli-zip-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('zarrql zip', () => {
+  test('an archive holds what the store holds', async () => {
+    const archive = join(folder, 'coads.zip');
+    expect(await zarrql(['zip', source, archive])).toEqual({ code: 0, stdout: '', stderr: '' });
+    const [from, to] = [
+      createFilesystemStore({ label: 'from', root: source }),
+      openStoreFromUrl('to', archive),
+    ];
+    const objects = await collect(from.walk(''));
+    expect(await collect(to.walk(''))).toEqual(objects);
+    for (const { key } of objects) expect((await get(to, key))?.bytes).toEqual((await get(from, key))?.bytes);
+  });
+
+  test('an archive that is there, and stores that cannot be copied', async () => {
+    await writeFile(join(folder, 'there.zip'), 'mine');
+    expect(await zarrql(['zip', source, join(folder, 'there.zip')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is there already'),
+    });
+    expect(await readFile(join(folder, 'there.zip'), 'utf8')).toBe('mine');
+    expect((await zarrql(['zip', join(folder, 'none'), join(folder, 'x.zip')])).code).toBe(1);
+    expect((await zarrql(['zip', 'http://127.0.0.1:9/x', join(folder, 'x.zip')])).stderr).toContain(
+      'cannot list',
+    );
+    expect(await readdir(folder)).not.toContain('x.zip');
+  });
+});

@@ -1,0 +1,82 @@
+/** What `zarrql codegen` writes: the golden file that the type tests use is what it writes of the sample stores. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient } from '../../../client/index.js';
+import { readCatalog, writeStores } from '../../../client/codegen/index.js';
+import type { Catalog, CatalogArray } from '../../../client/codegen/index.js';
+import { plugin } from '../../../client/codegen/stores-plugin.js';
+import { sampleStores } from '../../docs/samples.js';
+import { listen } from '../listen.js';
+
+const gateway = sampleStores();
+let server: Awaited<ReturnType<typeof listen>>;
+beforeAll(async () => {
+  server = await listen((request) => gateway.fetch(request));
+});
+afterAll(async () => {
+  server.close();
+  await gateway.close();
+});
+
+const runtime = '../../../client/index.js';
+const golden = () => readFile(join(import.meta.dirname, '../../types/generated/stores.ts'), 'utf8');
+
+test('the sample stores, over HTTP and in the process', async () => {
+  for (const client of [createClient({ url: server.url }), createClient({ gateway })])
+    expect(writeStores(await readCatalog(client), { runtime })).toBe(await golden());
+});
+
+test('the same as a plugin of GraphQL Code Generator', async () => {
+  expect(await plugin(undefined, [], { url: server.url, runtime })).toBe(await golden());
+});
+
+test('only some stores, under another name', async () => {
+  const catalog = await readCatalog(createClient({ gateway }), { stores: ['etopo20'] });
+  const text = writeStores(catalog, { name: 'Relief' });
+  expect(text).toContain("from 'zarrql-client'");
+  expect(text).toContain('export interface Relief {');
+  expect(text).not.toContain('coads');
+});
+
+function catalogOf(array: Partial<CatalogArray>, name = 's'): Catalog {
+  const one = { path: 'a', dtype: 'int8' as const, dimensions: [], shape: [], attributes: {}, ...array };
+  return { stores: [{ name, description: null, arrays: [one], groups: [], datasets: [] }] };
+}
+
+describe('names and texts of others', () => {
+  const hostile = "*/ } export const x = 'y'; /*\n\u2028\\'\"`${z}";
+
+  test.each([
+    ['a store', () => catalogOf({}, hostile)],
+    ['a path', () => catalogOf({ path: hostile })],
+    ['a dimension', () => catalogOf({ dimensions: [hostile], shape: [1] })],
+    ['an attribute', () => catalogOf({ attributes: { [hostile]: 1 } })],
+    ['a text that is shown', () => catalogOf({ attributes: { long_name: hostile } })],
+  ])('%s ends no literal and no comment', (_what, catalog) => {
+    const code = writeStores(catalog())
+      .replace(/^\/\/.*/, '')
+      .replace(/\/\*\*(?:(?!\*\/).)*\*\//g, '')
+      .replace(/'(?:[^'\\]|\\.)*'/g, "''");
+    expect(code).not.toMatch(/export const|\u2028|[`\\]/);
+  });
+
+  test('attributes have the types of their values', () => {
+    const attributes = {
+      units: 'm', n: 1, flag: true, none: null, list: [1, 2], mixed: [1, 'a'], empty: [],
+      nested: { a: { b: { c: 1 } } }, many: Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`k${i}`, i])),
+    }; // prettier-ignore
+    const text = writeStores(catalogOf({ attributes }));
+    for (const member of [
+      'units: string', 'n: number', 'flag: boolean', 'none: null', 'list: readonly number[]', 'mixed: readonly JsonValue[]',
+      'empty: readonly JsonValue[]', 'nested: { readonly a: { readonly b: JsonValue } }', 'many: { readonly [name: string]: JsonValue }',
+    ]) expect(text).toContain(`readonly ${member}`); // prettier-ignore
+    expect(text).toContain("import type { ArrayType, JsonValue } from 'zarrql-client';");
+  });
+
+  test('an array of a type without values can be any; dimensions without names are none', () => {
+    const text = writeStores(catalogOf({ dtype: undefined, dimensions: [null], shape: [3] }));
+    expect(text).toContain('/** unsupported type [3] */');
+    expect(text).toContain('ArrayType<DTypeName, never, {}>');
+  });
+});

@@ -1,0 +1,221 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openOptionsOf } from '../../server/cli/store-options.js';
+import { ConfigError, loadConfig, parseConfig, storeOptionDescriptions } from '../../server/config.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'zarrql-config-stores-'));
+
+function fileOf(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+function problemsOf(run: () => unknown): readonly string[] {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const web = { name: 'w', url: 'https://example.org/x.zarr' };
+const disk = { name: 'd', url: '/data/x.zarr' };
+const bucket = { name: 's', url: 's3://bucket/x.zarr' };
+
+test('every option of a store reaches the engine', () => {
+  const file = fileOf(
+    'all.yaml',
+    `
+stores:
+  - name: d
+    url: x.zarr
+    writable: on
+    maxAgeMs: 5
+    cacheBytes: 1 MiB
+    concurrency: 3
+    filesystem: { fsync: true, lock: on, followLinks: false }
+  - name: w
+    url: https://example.org/x.zarr
+    retries: 0
+    http:
+      headers:
+        Accept-Language: de
+        Authorization: { env: TOKEN, prefix: 'Bearer ' }
+        X-Api-Key: { file: secrets/key }
+      firstByteMs: 1000
+      stallMs: 2000
+      maxRedirects: 0
+      forbiddenMeansAbsent: true
+  - name: s
+    url: s3://bucket/x.zarr
+    s3:
+      endpoint: http://127.0.0.1:9000/
+      region: eu-west-1
+      pathStyle: true
+      anonymous: false
+      profile: p
+      requesterPays: true
+      forbiddenMeansAbsent: on
+      credentials: { accessKeyId: { env: KEY }, secretAccessKey: { file: /s }, sessionToken: { env: SESSION } }
+`,
+  );
+  const { stores } = loadConfig({ file });
+  const [onDisk, onWeb, onS3] = stores;
+  if (onDisk === undefined || onWeb === undefined || onS3 === undefined) expect.unreachable();
+  expect(openOptionsOf(onDisk, {})).toEqual({
+    readonly: false,
+    maxAgeMs: 5,
+    cacheBytes: 2 ** 20,
+    concurrency: 3,
+    filesystem: { fsync: true, lock: true, followLinks: false },
+  });
+  expect(onWeb.http?.headers?.['X-Api-Key']).toEqual({ file: join(folder, 'secrets/key') });
+  expect(onS3.s3).toMatchObject({
+    endpoint: 'http://127.0.0.1:9000',
+    credentials: { secretAccessKey: { file: '/s' } },
+  });
+  writeFileSync(join(folder, 'key'), 'from a file\n');
+  const withKey = {
+    ...onWeb,
+    http: { ...onWeb.http, headers: { 'X-Api-Key': { file: join(folder, 'key') } } },
+  };
+  expect(openOptionsOf(withKey, {}).http?.headers).toEqual({ 'X-Api-Key': 'from a file' });
+  const plain = { 'Accept-Language': 'de', Authorization: { env: 'TOKEN', prefix: 'Bearer ' } };
+  expect(openOptionsOf({ ...onWeb, http: { ...onWeb.http, headers: plain } }, { TOKEN: 't' })).toEqual({
+    readonly: true,
+    retries: 0,
+    http: {
+      headers: { 'Accept-Language': 'de', Authorization: 'Bearer t' },
+      firstByteMs: 1000,
+      stallMs: 2000,
+      maxRedirects: 0,
+      forbiddenMeansAbsent: true,
+    },
+  });
+});
+
+describe('secrets', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    [
+      'a header',
+      { ...web, http: { headers: { Authorization: 'Bearer hunter2' } } },
+      'http.headers.Authorization',
+    ],
+    [
+      'a key in a header',
+      { ...web, http: { headers: { 'x-api-key': 'hunter2' } } },
+      'http.headers.x-api-key',
+    ],
+    [
+      'a key of S3',
+      { ...bucket, s3: { credentials: { accessKeyId: 'hunter2', secretAccessKey: { env: 'X' } } } },
+      's3.credentials.accessKeyId',
+    ],
+  ])('%s that stands in the configuration is refused, and not repeated', (_, store, option) => {
+    const problems = problemsOf(() => parseConfig({ stores: [store] }));
+    expect(problems).toEqual([
+      `stores.0.${option}: a secret must not stand in the configuration; give { env: NAME } for a variable, or { file: PATH } for a file that holds it`,
+    ]);
+  });
+
+  test.each<[string, unknown]>([
+    ['of the wrong form', 'hunter2:hunter2'],
+    ['under another name', { accesKeyId: 'hunter2', secretAccessKey: { env: 'A' } }],
+    ['in a source', { accessKeyId: { value: 'hunter2' }, secretAccessKey: ['hunter2'] }],
+  ])('%s are not repeated either', (_, credentials) => {
+    const problems = problemsOf(() => parseConfig({ stores: [{ ...bucket, s3: { credentials } }] }));
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.join('\n')).not.toContain('hunter2');
+    const inFlag = problemsOf(() => loadConfig({ flags: { stores: ['https://me:hunter2@example.org/x'] } }));
+    expect(inFlag.join('\n')).toContain('expected NAME=URL');
+    expect(inFlag.join('\n')).not.toContain('hunter2');
+  });
+
+  test('that are not there, and those that no header can hold, are named together', () => {
+    writeFileSync(join(folder, 'lines'), 'hunter2\nhunter3');
+    writeFileSync(join(folder, 'empty'), '\n');
+    const headers = {
+      A: { env: 'NONE' },
+      B: { file: join(folder, 'none') },
+      C: { file: join(folder, 'lines') },
+      D: { file: join(folder, 'empty') },
+    };
+    const [store] = parseConfig({ stores: [{ ...web, http: { headers } }] }).stores;
+    if (store === undefined) expect.unreachable();
+    const problems = problemsOf(() => openOptionsOf(store, {}));
+    expect(problems.map((problem) => problem.replace(folder, '.'))).toEqual([
+      'store "w": http.headers.A: the variable NONE is not set',
+      'store "w": http.headers.B: the file ./none cannot be read',
+      'store "w": http.headers.C: the secret holds characters that are not allowed here',
+      'store "w": http.headers.D: the file ./empty is empty',
+    ]);
+  });
+});
+
+describe('mistakes', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    [
+      'a slip',
+      { ...disk, maxAgeMS: 1 },
+      'stores.0.maxAgeMS: there is no such option; did you mean "maxAgeMs"?',
+    ],
+    [
+      'a slip in a group',
+      { ...web, http: { header: {} } },
+      'stores.0.http.header: there is no such option; did you mean "headers"?',
+    ],
+    [
+      'an option a level too high',
+      { ...disk, fsync: true },
+      'stores.0.fsync: there is no such option; did you mean "filesystem.fsync"?',
+    ],
+    [
+      'of another kind',
+      { ...disk, s3: { region: 'x' } },
+      'stores.0.s3: these options are for s3: addresses; this store\'s address is of another kind, got {"region":"x"}',
+    ],
+    [
+      'out of bounds',
+      { ...disk, concurrency: 0 },
+      'stores.0.concurrency: expected a whole number from 1 to 1024, got 0',
+    ],
+    [
+      'no header',
+      { ...web, http: { headers: { 'a b': 'x' } } },
+      'stores.0.http.headers.a b: this is no name of a header',
+    ],
+    [
+      'a header of the store',
+      { ...web, http: { headers: { Range: 'x' } } },
+      'stores.0.http.headers.Range: this header is set by the store itself',
+    ],
+    [
+      'a header with a line break',
+      { ...web, http: { headers: { Accept: 'x\r\nHost: y' } } },
+      'stores.0.http.headers.Accept: the value holds characters that no header can',
+    ],
+    [
+      'two lines for a header',
+      { ...web, http: { headers: { Accept: ['x'] } } },
+      'stores.0.http.headers.Accept: expected a text, or where it is: give { env: NAME } for a variable, or { file: PATH } for a file that holds it',
+    ],
+  ])('%s', (_, store, problem) => {
+    expect(problemsOf(() => parseConfig({ stores: [store] }))).toEqual([problem]);
+  });
+});
+
+test('the table of docs/operations.md has every option of a store with its default', () => {
+  const rows = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  for (const { name, default: standard, description } of storeOptionDescriptions) {
+    const row = rows.find((cells) => cells[1] === `\`${name}\`` && cells.length === 5);
+    expect(row, name).toEqual(['', `\`${name}\``, standard, description, '']);
+  }
+});

@@ -1,0 +1,267 @@
+/** The search for labels against a model that looks at every one of them. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
+import { LabelIndex } from '../../../server/dataset/labels/label-index.js';
+import { labelKeys } from '../../../server/dataset/labels/label-keys.js';
+import type { LabelDim } from '../../../server/dataset/labels/label-selection.js';
+import { type Block, type DataType, isZarrError, resolveSelection } from '../../../server/zarr/index.js';
+
+const types = {
+  int32: (values: number[]) => Int32Array.from(values),
+  float32: (values: number[]) => Float32Array.from(values),
+  float64: (values: number[]) => Float64Array.from(values),
+  int64: (values: number[]) => BigInt64Array.from(values, BigInt),
+};
+type NumberTypeName = keyof typeof types;
+
+function numbers(name: NumberTypeName, values: number[]): Block {
+  const data = types[name](values);
+  const dtype = { name, itemSize: data.BYTES_PER_ELEMENT };
+  return { dtype, shape: [values.length], bytes: new Uint8Array(data.buffer) };
+}
+
+function indexOf(stored: Block, attributes = {}): LabelIndex {
+  const { dtype, shape } = stored;
+  const decoding = planDecoding({ name: 'x', zarrFormat: 3, dtype, shape, attributes, fill: undefined });
+  return new LabelIndex('x', labelKeys(stored, decoding));
+}
+
+/** Positions that are chosen, or why none are. */
+function positions(index: LabelIndex, by: LabelDim): number[] | 'BAD_SELECTION' {
+  try {
+    const { kind, ...resolved } = resolveSelection({ kind: 'dims', dims: [index.find(by)] }, [
+      { name: 'x', size: index.size, chunkSize: undefined },
+    ]);
+    const dim = kind === 'box' && 'dims' in resolved ? resolved.dims[0] : undefined;
+    if (dim === undefined) throw new TypeError('no dimension');
+    return dim.kind === 'list'
+      ? [...dim.at]
+      : Array.from({ length: dim.count }, (_, i) => dim.start + i * dim.step);
+  } catch (error) {
+    if (isZarrError(error, 'BAD_SELECTION')) return 'BAD_SELECTION';
+    throw error;
+  }
+}
+
+const label = fc.integer({ min: -12, max: 12 });
+const coordinate = fc.record({
+  name: fc.constantFrom<NumberTypeName>('int32', 'float32', 'float64', 'int64'),
+  order: fc.constantFrom('ascending', 'descending', 'any'),
+  given: fc.array(label, { maxLength: 12 }),
+});
+
+function ordered({ order, given }: { order: string; given: number[] }): number[] {
+  if (order === 'any') return given;
+  return given.toSorted((a, b) => (order === 'ascending' ? a - b : b - a));
+}
+
+function isSorted(values: number[]): boolean {
+  const rises = values.every((value, i) => i === 0 || value >= (values[i - 1] ?? 0));
+  const falls = values.every((value, i) => i === 0 || value <= (values[i - 1] ?? 0));
+  return rises || falls;
+}
+
+function placesOf(values: number[], wanted: number): number[] {
+  return values.flatMap((value, i) => (value === wanted ? [i] : []));
+}
+
+describe('numbers', () => {
+  test('at, exactly', () => {
+    fc.assert(
+      fc.property(coordinate, label, (given, value) => {
+        const values = ordered(given);
+        const places = placesOf(values, value);
+        expect(
+          positions(indexOf(numbers(given.name, values)), {
+            kind: 'at',
+            value,
+            method: 'EXACT',
+            tolerance: undefined,
+          }),
+        ).toEqual(places.length === 1 ? places : 'BAD_SELECTION');
+      }),
+    );
+  });
+
+  test('at, by a method and a tolerance', () => {
+    const half = label.map((value) => value / 2);
+    const method = fc.constantFrom('NEAREST', 'PAD', 'BACKFILL');
+    const tolerance = fc.option(fc.constantFrom(0, 0.5, 1, 3), { nil: undefined });
+    fc.assert(
+      fc.property(coordinate, half, method, tolerance, (given, value, by, reach) => {
+        const values = ordered(given);
+        const falls = isSorted(values) && (values[0] ?? 0) > (values.at(-1) ?? 0);
+        // What comes first along the dimension: below where it rises, above where it falls.
+        const isBelow = by === (falls ? 'BACKFILL' : 'PAD');
+        const fits = values.filter((one) => by === 'NEAREST' || (isBelow ? one <= value : one >= value));
+        // Of two that are as near as each other the greater one.
+        const best = fits.toSorted((a, b) => Math.abs(a - value) - Math.abs(b - value) || b - a)[0];
+        const places = best === undefined ? [] : placesOf(values, best);
+        const near = best !== undefined && Math.abs(best - value) <= (reach ?? Infinity);
+        expect(
+          positions(indexOf(numbers(given.name, values)), {
+            kind: 'at',
+            value,
+            method: by,
+            tolerance: reach,
+          }),
+        ).toEqual(isSorted(values) && near && places.length === 1 ? places : 'BAD_SELECTION');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a list of values', () => {
+    fc.assert(
+      fc.property(coordinate, fc.array(label, { maxLength: 4 }), (given, wanted) => {
+        const values = ordered(given);
+        const places = wanted.map((one) => placesOf(values, one));
+        expect(positions(indexOf(numbers(given.name, values)), { kind: 'values', values: wanted })).toEqual(
+          places.some((some) => some.length === 0) ? 'BAD_SELECTION' : places.flat(),
+        );
+      }),
+    );
+  });
+
+  test('between, in either order, with a step', () => {
+    const end = fc.option(
+      label.map((value) => value / 2),
+      { nil: undefined },
+    );
+    fc.assert(
+      fc.property(coordinate, end, end, fc.constantFrom(1, 2, 3, -1, -2), (given, from, to, step) => {
+        const values = ordered(given);
+        const low = from === undefined || to === undefined ? (from ?? -Infinity) : Math.min(from, to);
+        const high = from === undefined || to === undefined ? (to ?? Infinity) : Math.max(from, to);
+        const inside = values.flatMap((value, i) => (value >= low && value <= high ? [i] : []));
+        const runs = step > 0 ? inside : inside.toReversed();
+        expect(positions(indexOf(numbers(given.name, values)), { kind: 'between', from, to, step })).toEqual(
+          isSorted(values) ? runs.filter((_, i) => i % Math.abs(step) === 0) : 'BAD_SELECTION',
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each<[string, Block, unknown, number[] | 'BAD_SELECTION']>([
+    ['float32 finds the nearest float32', numbers('float32', [0.1, 0.2]), 0.1, [0]],
+    ['float64 does not', numbers('float64', [Math.fround(0.1), 0.2]), 0.1, 'BAD_SELECTION'],
+    ['a fraction is no integer', numbers('int32', [1, 2]), 1.5, 'BAD_SELECTION'],
+    ['digits are a number', numbers('int64', [1, 2]), '2', [1]],
+    ['other text is none', numbers('int64', [1, 2]), 'two', 'BAD_SELECTION'],
+    ['NaN is found by nothing', numbers('float64', [1, NaN]), NaN, 'BAD_SELECTION'],
+    ['nor by null', numbers('float64', [1, NaN]), null, 'BAD_SELECTION'],
+    ['beside NaN others are found', numbers('float64', [1, NaN, 0]), 0, [2]],
+    ['a list is no label', numbers('float64', [1]), [1], 'BAD_SELECTION'],
+    ['-0 is 0', numbers('float64', [0, 1]), -0, [0]],
+    ['infinities are labels', numbers('float64', [-Infinity, 1]), '-Infinity', [0]],
+  ])('%s', (_, stored, value, expected) => {
+    expect(positions(indexOf(stored), { kind: 'at', value, method: 'EXACT', tolerance: undefined })).toEqual(
+      expected,
+    );
+  });
+
+  test('long integers are compared exactly', () => {
+    const data = BigInt64Array.of(2n ** 53n, 2n ** 53n + 1n, 2n ** 60n);
+    const dtype = { name: 'int64', itemSize: 8 } as const;
+    const index = indexOf({ dtype, shape: [3], bytes: new Uint8Array(data.buffer) });
+    const at = (value: unknown, method: 'EXACT' | 'NEAREST' = 'EXACT') =>
+      positions(index, { kind: 'at', value, method, tolerance: undefined });
+    expect(at(2n ** 53n + 1n)).toEqual([1]);
+    expect(at('9007199254740993')).toEqual([1]);
+    expect(at(2n ** 60n + 1n, 'NEAREST')).toEqual([2]);
+  });
+});
+
+describe('text', () => {
+  const dtype: DataType = { name: 'string', itemSize: null };
+  const index = (items: (string | null)[]) => indexOf({ dtype, shape: [items.length], items });
+
+  test.each<[LabelDim, number[] | 'BAD_SELECTION']>([
+    [{ kind: 'at', value: 'Bonn', method: 'EXACT', tolerance: undefined }, [1]],
+    [{ kind: 'at', value: 'bonn', method: 'EXACT', tolerance: undefined }, 'BAD_SELECTION'],
+    [{ kind: 'at', value: 7, method: 'EXACT', tolerance: undefined }, 'BAD_SELECTION'],
+    [{ kind: 'at', value: 'Born', method: 'PAD', tolerance: undefined }, [1]],
+    [{ kind: 'at', value: 'Born', method: 'BACKFILL', tolerance: undefined }, [2]],
+    [{ kind: 'at', value: 'Born', method: 'NEAREST', tolerance: undefined }, 'BAD_SELECTION'],
+    [{ kind: 'at', value: 'Born', method: 'PAD', tolerance: 1 }, 'BAD_SELECTION'],
+    [{ kind: 'values', values: ['Cork', 'Ayr'] }, [2, 0]],
+    [{ kind: 'between', from: 'B', to: 'Bz', step: 1 }, [1]],
+  ])('%j', (by, expected) => {
+    expect(positions(index(['Ayr', 'Bonn', 'Cork']), by)).toEqual(expected);
+  });
+
+  test('null is missing, and spoils the order', () => {
+    const places = index(['b', null, 'a']);
+    expect(places.order).toBe('unsorted');
+    expect(positions(places, { kind: 'values', values: ['a', 'b'] })).toEqual([2, 0]);
+  });
+});
+
+describe('dates', () => {
+  const days = (values: number[], attributes: Record<string, string>) =>
+    indexOf(numbers('int32', values), attributes);
+  const daily = days(
+    Array.from({ length: 1000 }, (_, i) => i),
+    { units: 'days since 2000-01-01', calendar: 'standard' },
+  );
+  const noleap = days(
+    Array.from({ length: 1000 }, (_, i) => 1000 - i),
+    { units: 'days since 0001-01-01', calendar: 'noleap' },
+  );
+  const between = (from: unknown, to: unknown): LabelDim => ({ kind: 'between', from, to, step: 1 });
+  const at = (value: unknown, method: 'EXACT' | 'NEAREST' = 'EXACT', tolerance?: number): LabelDim => ({
+    kind: 'at',
+    value,
+    method,
+    tolerance,
+  });
+  const run = (start: number, stop: number) => Array.from({ length: stop - start }, (_, i) => start + i);
+
+  test.each<[string, LabelIndex, LabelDim, number[] | 'BAD_SELECTION']>([
+    ['a whole year', daily, between('2001', '2001'), run(366, 731)],
+    ['either order', daily, between('2001-03', '2001-02'), run(366 + 31, 366 + 31 + 28 + 31)],
+    ['an open end', daily, between('2002-09', undefined), run(366 + 365 + 243, 1000)],
+    ['one day', daily, at('2000-03-01'), [60]],
+    ['with its hour', daily, at('2000-03-01T00'), [60]],
+    ['another hour', daily, at('2000-03-01T01'), 'BAD_SELECTION'],
+    ['a month is more than one', daily, at('2000-03'), 'BAD_SELECTION'],
+    ['months in a list', daily, { kind: 'values', values: ['2000-02', '2000-01-01'] }, [...run(31, 60), 0]],
+    ['near, by its beginning', daily, at('2000-02', 'NEAREST'), [31]],
+    ['within days', daily, at('2000-02-01T15', 'NEAREST', 0.4), [32]],
+    ['not within days', daily, at('2000-02-01T15', 'NEAREST', 0.3), 'BAD_SELECTION'],
+    ['a stored number', daily, at(60), [60]],
+    ['no date', daily, at('first of May'), 'BAD_SELECTION'],
+    ['no date of the calendar', noleap, at('0004-02-29'), 'BAD_SELECTION'],
+    ['another calendar, descending', noleap, between('0002', '0002-01'), run(1000 - 365 - 364, 1000 - 364)],
+  ])('%s', (_, index, by, expected) => {
+    expect(positions(index, by)).toEqual(expected);
+  });
+});
+
+test('messages say what there is', () => {
+  const message = (index: LabelIndex, by: LabelDim): string => {
+    try {
+      index.find(by);
+      return 'found';
+    } catch (error) {
+      return error instanceof Error ? error.message : '';
+    }
+  };
+  const at = (value: unknown, method: 'EXACT' | 'PAD' = 'EXACT'): LabelDim => ({
+    kind: 'at',
+    value,
+    method,
+    tolerance: undefined,
+  });
+  const index = indexOf(numbers('float64', [-90, -45, 45, 90]));
+  expect(message(index, at(51.5))).toBe(
+    'there is no label 51.5 along "x": it has 4 labels from -90 to 90, ascending; the nearest are 45 and 90; the method NEAREST takes the nearest',
+  );
+  expect(message(index, at(-100, 'PAD'))).toContain('from -90 to 90');
+  expect(message(index, at('north'))).toContain('it must be a number');
+  expect(message(indexOf(numbers('int32', [1, 3, 2])), at(2.2, 'PAD'))).toContain('not sorted');
+  expect(message(indexOf(numbers('int32', [1, 3, 3])), at(3))).toContain('2 labels along "x" match 3');
+  expect(message(indexOf(numbers('int32', [])), at(3))).toContain('no labels');
+});

@@ -1,0 +1,75 @@
+/** Images in several resolutions, by the examples of OME-NGFF 0.4 and 0.5 and with something wrong. */
+import { expect, test } from 'vitest';
+import { parseMultiscales } from '../../server/dataset/multiscales.js';
+import { createMemoryStore, type JsonObject, openHierarchy } from '../../server/zarr/index.js';
+
+async function multiscalesOf(attributes: JsonObject) {
+  const store = createMemoryStore({ label: 'm' });
+  const json = { zarr_format: 3, node_type: 'group', attributes };
+  await store.set('image/zarr.json', Buffer.from(JSON.stringify(json)));
+  return parseMultiscales(await openHierarchy(store).group('image'));
+}
+
+const axes = [
+  { name: 't', type: 'time', unit: 'millisecond' },
+  { name: 'c', type: 'channel' },
+  { name: 'y', type: 'space', unit: 'micrometer' },
+];
+const scale = (...numbers: number[]) => ({ type: 'scale', scale: numbers });
+const translation = (...numbers: number[]) => ({ type: 'translation', translation: numbers });
+const image = (more: JsonObject = {}) => ({
+  axes,
+  datasets: [
+    { path: '0', coordinateTransformations: [scale(1, 1, 0.5)] },
+    { path: 's/1', coordinateTransformations: [scale(1, 1, 1), translation(0, 0, 0.25)] },
+  ],
+  ...more,
+});
+
+test('0.5 has them under "ome"; what holds for all levels comes after what holds for one', async () => {
+  const all = [scale(0.1, 1, 2), translation(5, 0, 1)];
+  expect(
+    await multiscalesOf({
+      ome: { version: '0.5', multiscales: [image({ coordinateTransformations: all, type: 'gaussian' })] },
+    }),
+  ).toEqual([
+    {
+      name: undefined,
+      version: '0.5',
+      type: 'gaussian',
+      axes: [axes[0], { ...axes[1], unit: undefined }, axes[2]],
+      levels: [
+        { path: '/image/0', scale: [0.1, 1, 1], translation: [5, 0, 1] },
+        { path: '/image/s/1', scale: [0.1, 1, 2], translation: [5, 0, 1.5] },
+      ],
+    },
+  ]);
+});
+
+test('0.4 has them at the top, each with its version', async () => {
+  const [found] = await multiscalesOf({ multiscales: [image({ version: '0.4', name: 'cell' })] });
+  expect(found).toMatchObject({ version: '0.4', name: 'cell', levels: [{ scale: [1, 1, 0.5] }, {}] });
+});
+
+test('a group without any has none', async () => {
+  expect(await multiscalesOf({ ome: { labels: ['x'] } })).toEqual([]);
+});
+
+test.each<[unknown, string]>([
+  ['many', 'multiscales must be a list'],
+  [[1], 'multiscales[0] must be an object'],
+  [[{}], 'multiscales[0].axes must be a list'],
+  [[image({ axes: [{ type: 'space' }] })], 'multiscales[0].axes[0].name must be text'],
+  [[image({ datasets: [{}] })], 'multiscales[0].datasets[0].path must be text'],
+  [
+    [image({ coordinateTransformations: [scale(1, 2)] })],
+    'multiscales[0].coordinateTransformations[0].scale must be a list of 3 numbers',
+  ],
+  [[image({ coordinateTransformations: [{ type: 'rotation' }] })], 'type must be "scale" or "translation"'],
+])('%j is no image', async (multiscales, message) => {
+  const attributes = JSON.parse(JSON.stringify({ multiscales }));
+  await expect(multiscalesOf(attributes)).rejects.toMatchObject({
+    code: 'INVALID_METADATA',
+    message: expect.stringContaining(message),
+  });
+});

@@ -1,0 +1,122 @@
+/** The hooks of docs/graphql.md, chapter CBOR, for common libraries: they read what the gateway writes. */
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decode as decodeCbor2, Tag } from 'cbor2';
+import { decode as decodeCborg } from 'cborg';
+import { expect, onTestFinished, test } from 'vitest';
+import { createGateway } from '../../server/index.js';
+import { findPython, runScript, temporaryFolder } from '../interop/python.js';
+import { expectedCbor } from '../resolvers/expected-cbor.js';
+import type { Layout } from '../resolvers/expected-json.js';
+import { arrayDocument, fixtures, folderStore, memoryGateway } from '../resolvers/gateway-client.js';
+import { codeBlocks, readText } from './samples.js';
+
+const blocks = codeBlocks(readText('docs/graphql.md'));
+
+function block(info: string): string {
+  const found = blocks.find((one) => one.info === info);
+  if (found === undefined) throw new Error(`docs/graphql.md has no block "${info}"`);
+  return found.code;
+}
+
+/** Without its imports: what they name is given to the function that it becomes. */
+function body(info: string): string {
+  return block(info).replace(/^import .*$/gm, '');
+}
+
+type Fetch = ReturnType<typeof createGateway>['fetch'];
+
+async function answer(gateway: { fetch: Fetch }, store: string, path: string): Promise<Uint8Array> {
+  const query = `{ store(name: "${store}") { array(path: "${path}") { slice { values } } } }`;
+  const response = await gateway.fetch(
+    new Request(`http://localhost/graphql?query=${encodeURIComponent(query)}`, {
+      headers: { accept: 'application/cbor' },
+    }),
+  );
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+type Decode = (body: Uint8Array) => unknown;
+
+// The documents' code is ours; it runs here as a reader would run it.
+/* eslint-disable typescript/no-implied-eval, typescript/no-unsafe-call, typescript/no-unsafe-assignment */
+const hooks: [string, Decode][] = [
+  [
+    'cbor2',
+    new Function('decode', 'Tag', `${body('js cbor2')}; return (body) => decode(body)`)(
+      decodeCbor2,
+      Tag,
+    ) as Decode,
+  ],
+  [
+    'cborg',
+    new Function(
+      'decode',
+      `${body('js cbor2').replace(/^Tag.*$/gm, '')}; ${body('js cborg')}; return (body) => decode(body, { tags })`,
+    )(decodeCborg) as Decode,
+  ],
+];
+/* eslint-enable */
+
+test.each(hooks)('%s reads typed arrays, half floats too', async (_, decode) => {
+  const gateway = await memoryGateway({
+    'half/zarr.json': arrayDocument('float16', [2, 2], { fill_value: -1.5 }),
+    'long/zarr.json': arrayDocument('int64', [3], { fill_value: -9 }),
+    'text/zarr.json': arrayDocument('string', [1], { fill_value: 'é', codecs: [{ name: 'vlen-utf8' }] }),
+  });
+  const values = async (path: string): Promise<unknown> =>
+    (
+      decode(await answer(gateway, 'm', path)) as {
+        data: { store: { array: { slice: { values: unknown } } } };
+      }
+    ).data.store.array.slice.values;
+  expect(await values('half')).toEqual({ shape: [2, 2], values: Float32Array.of(-1.5, -1.5, -1.5, -1.5) });
+  expect(await values('long')).toEqual({ shape: [3], values: BigInt64Array.of(-9n, -9n, -9n) });
+  expect(await values('text')).toEqual({ shape: [1], values: ['é'] });
+});
+
+interface Case {
+  readonly id: string;
+  readonly path: string;
+  readonly node: string;
+  readonly shape: number[];
+  readonly layout: Layout;
+  readonly expected?: string;
+  readonly features: string[];
+  readonly undefined_chunks?: unknown[];
+}
+
+const python = await findPython('wire');
+
+test.skipIf('missing' in python)('cbor2 of Python reads every array of the matrix', async () => {
+  const cases = readFileSync(`${fixtures}matrix/cases.jsonl`, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Case)
+    .filter((one) => typeof one.expected === 'string' && one.path.endsWith('.zarr'))
+    .filter((one) => (one.undefined_chunks ?? []).length === 0)
+    // NaNs other than the usual one are kept by the gateway, and not by what wrote down the expected bytes.
+    .filter((one) => !/float|complex|struct/.test(one.layout.kind) || one.features.includes('nan-payload'));
+  expect(cases.length).toBeGreaterThan(500);
+  const gateway = createGateway({
+    stores: cases.map(({ id, path }) => ({ name: id, store: folderStore(id, `${fixtures}matrix/${path}`) })),
+  });
+  const folder = await temporaryFolder();
+  onTestFinished(folder.remove);
+  const [hook, bodies] = [join(folder.path, 'hook.py'), join(folder.path, 'bodies')];
+  const lines: string[] = [];
+  for (const { id, node } of cases)
+    lines.push(Buffer.from(await answer(gateway, id, `/${node}`)).toString('hex'));
+  await writeFile(hook, block('python'));
+  await writeFile(bodies, lines.join('\n'));
+  const { stdout } = await runScript('command' in python ? python.command : '', 'read_cbor.py', [
+    hook,
+    bodies,
+  ]);
+  const read = stdout.trim().split('\n');
+  for (const [i, one] of cases.entries())
+    expect(JSON.parse(read[i] ?? 'null'), one.id).toEqual(
+      expectedCbor(Buffer.from(one.expected ?? '', 'base64'), one.shape, one.layout),
+    );
+});

@@ -1,0 +1,373 @@
+/** What links lead to, in the process: forms, validators, ranges, refusals. */
+import { describe, expect, test, vi } from 'vitest';
+import { createGateway, type Gateway, type GatewayConfig } from '../../server/index.js';
+import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
+import { arrayDocument, ask } from '../resolvers/gateway-client.js';
+
+const base = 'http://localhost/graphql';
+
+interface Sample {
+  readonly gateway: Gateway;
+  readonly store: KeyStore;
+  /** The link to a selection of the array. */
+  link(select: string, format?: string, path?: string): Promise<string>;
+  get(href: string, headers?: Record<string, string>, method?: string): Promise<Response>;
+}
+
+/** [4, 3] of int16, each row a chunk of its own; row 3 is not stored. */
+async function sample(config: Partial<GatewayConfig> = {}): Promise<Sample> {
+  const store = createMemoryStore({ label: 'm' });
+  const set = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));
+  const chunk_grid = { name: 'regular', configuration: { chunk_shape: [1, 3] } };
+  await set('a/zarr.json', arrayDocument('int16', [4, 3], { chunk_grid, dimension_names: ['y', 'x'] }));
+  for (const y of [0, 1, 2])
+    await store.set(`a/c/${y}/0`, Buffer.from(Int16Array.of(10 * y, 10 * y + 1, 10 * y + 2).buffer));
+  await set('texts/zarr.json', {
+    ...(arrayDocument('string', [2], { fill_value: 'é,"x"' }) as object),
+    codecs: [{ name: 'vlen-utf8' }],
+  });
+  const pair = [['a', 'int16'], ['b', 'float32']].map(([name, data_type]) => ({ name, data_type })); // prettier-ignore
+  await set('pairs/zarr.json', {
+    ...(arrayDocument({ name: 'struct', configuration: { fields: pair } }, [2]) as object),
+    fill_value: 'AAAAAAAA',
+  });
+  const gateway = createGateway({ stores: [{ name: 'm', store }], ...config });
+  return {
+    gateway,
+    store,
+    async link(select, format = 'NPY', path = 'a') {
+      const query = `query ($path: String!, $text: String!, $format: FileFormat!) {
+        store(name: "m") { array(path: $path) { slice(select: { text: $text }) { href(format: $format) } } } }`;
+      const { data, errors } = await ask(gateway, query, { path, text: select, format });
+      if (errors[0] !== undefined) throw Object.assign(new Error(errors[0].message), errors[0].extensions);
+      return data.store.array.slice.href;
+    },
+    get: (href, headers = {}, method = 'GET') =>
+      gateway.fetch(new Request(new URL(href, base), { method, headers })),
+  };
+}
+
+async function bytesOf(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer());
+}
+
+describe('the forms of a file', () => {
+  test('RAW has the bytes, and says how many', async () => {
+    const { link, get } = await sample();
+    const response = await get(await link('1:, ::-1', 'RAW'));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect(response.headers.get('content-length')).toBe('18');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="a.bin"');
+    const bytes = await bytesOf(response);
+    expect(bytes).toEqual(Buffer.from(Int16Array.of(12, 11, 10, 22, 21, 20, 0, 0, 0).buffer));
+  });
+
+  test('NPY is header and bytes', async () => {
+    const { link, get } = await sample();
+    const response = await get(await link('2'));
+    const bytes = await bytesOf(response);
+    expect(bytes.toString('latin1')).toContain("{'descr': '<i2', 'fortran_order': False, 'shape': (3,), }");
+    expect(bytes.length).toBe(Number(response.headers.get('content-length')));
+    expect(bytes.subarray(-6)).toEqual(Buffer.from(Int16Array.of(20, 21, 22).buffer));
+  });
+
+  test('CSV has a row a value', async () => {
+    const { link, get } = await sample();
+    const response = await get(await link('1:3, 1:', 'CSV'));
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(await response.text()).toBe('y,x,value\r\n1,1,11\r\n1,2,12\r\n2,1,21\r\n2,2,22\r\n');
+  });
+
+  test('JSON nests', async () => {
+    const { link, get } = await sample();
+    const response = await get(await link('1:', 'JSON'));
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toEqual([[10, 11, 12], [20, 21, 22], [0, 0, 0]]); // prettier-ignore
+  });
+
+  test.each([
+    ['...', 'texts', 'JSON', '["é,\\"x\\"","é,\\"x\\""]'],
+    ['...', 'texts', 'CSV', 'dim_0,value\r\n0,"é,""x"""\r\n1,"é,""x"""\r\n'],
+    ['...', 'pairs', 'JSON', '{"a":[0,0],"b":[0,0]}'],
+    ['...', 'pairs', 'CSV', 'dim_0,a,b\r\n0,0,0\r\n1,0,0\r\n'],
+    ['0, 0', 'a', 'JSON', '0'],
+    [':0', 'a', 'JSON', '[]'],
+    [':, :0', 'a', 'JSON', '[[],[],[],[]]'],
+    [':0', 'a', 'CSV', 'y,x,value\r\n'],
+    [':0', 'a', 'RAW', ''],
+  ])('%s of %s as %s', async (select, path, format, expected) => {
+    const { link, get } = await sample();
+    expect(await (await get(await link(select, format, path))).text()).toBe(expected);
+  });
+
+  test('parts that are read one by one give what one read gives', async () => {
+    const whole = await sample();
+    const parted = await sample({ limits: { maxOutputBytes: 8, maxChunks: 1, maxDecodedBytes: 16 } });
+    for (const format of ['NPY', 'RAW', 'CSV', 'JSON'])
+      for (const select of ['...', '1:, 1', '::-1, ::2', '3', '2, 2']) {
+        const expected = await bytesOf(await whole.get(await whole.link(select, format)));
+        expect(await bytesOf(await parted.get(await parted.link(select, format)))).toEqual(expected);
+      }
+    const expected = await bytesOf(await whole.get(await whole.link('...', 'CSV', 'texts')));
+    expect(await bytesOf(await parted.get(await parted.link('...', 'CSV', 'texts')))).toEqual(expected);
+  });
+
+  test('what has no such form is refused when the link is asked for', async () => {
+    const { link } = await sample();
+    await expect(link('...', 'NPY', 'texts')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    await expect(link('...', 'RAW', 'texts')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  });
+});
+
+describe('validators', () => {
+  test('the same values have the same ETag, and are not sent again', async () => {
+    const { link, get } = await sample();
+    const response = await get(await link('...'));
+    const etag = response.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{27}"$/);
+    expect(response.headers.get('cache-control')).toMatch(/^private, max-age=3(599|600)$/);
+    for (const given of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const again = await get(await link('...'), { 'if-none-match': given });
+      expect(again.status).toBe(304);
+      expect(again.headers.get('etag')).toBe(etag);
+      expect(await again.text()).toBe('');
+    }
+    expect((await get(await link('...'), { 'if-none-match': '"x"' })).status).toBe(200);
+  });
+
+  test.each([
+    ['a chunk is written', (store: KeyStore) => store.set('a/c/1/0', Buffer.alloc(6, 7))],
+    ['a chunk appears', (store: KeyStore) => store.set('a/c/3/0', Buffer.alloc(6))],
+    ['a chunk is gone', (store: KeyStore) => store.delete(['a/c/0/0'])],
+    [
+      'the metadata changes',
+      (store: KeyStore) =>
+        store.set(
+          'a/zarr.json',
+          Buffer.from(
+            JSON.stringify(
+              arrayDocument('int16', [4, 3], {
+                chunk_grid: { name: 'regular', configuration: { chunk_shape: [1, 3] } },
+                fill_value: 5,
+              }),
+            ),
+          ),
+        ),
+    ],
+  ])('it changes when %s', async (_, change) => {
+    const { link, get, store } = await sample();
+    const href = await link('...', 'RAW');
+    const before = (await get(href)).headers.get('etag');
+    await change(store);
+    const after = await get(href, { 'if-none-match': before ?? '' });
+    expect(after.status).toBe(200);
+    expect(after.headers.get('etag')).not.toBe(before);
+  });
+
+  test('it differs between parts and forms', async () => {
+    const { link, get } = await sample();
+    const links = [link('0'), link('1'), link('0, ::-1'), link('0', 'RAW'), link('0', 'CSV'), link('0:1')];
+    const tags = await Promise.all(links.map(async (href) => (await get(await href)).headers.get('etag')));
+    expect(new Set(tags).size).toBe(links.length);
+  });
+
+  test('it does not change with what is not read', async () => {
+    const { link, get, store } = await sample();
+    const href = await link('0', 'RAW');
+    const before = (await get(href)).headers.get('etag');
+    await store.set('a/c/1/0', Buffer.alloc(6, 7));
+    expect((await get(href)).headers.get('etag')).toBe(before);
+  });
+});
+
+describe('ranges', () => {
+  test.each([
+    ['bytes=0-3', 0, 4],
+    ['bytes=3-10', 3, 11],
+    ['bytes=23-', 23, 24],
+    ['bytes=-5', 19, 24],
+  ])('%s', async (range, from, to) => {
+    const { link, get } = await sample();
+    const href = await link('...', 'RAW');
+    const whole = await bytesOf(await get(href));
+    const part = await get(href, { range });
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/24`);
+    expect(part.headers.get('content-length')).toBe(String(to - from));
+    expect(await bytesOf(part)).toEqual(whole.subarray(from, to));
+  });
+
+  test('the parts of a download that was broken off make the whole, across the header too', async () => {
+    const { link, get } = await sample({ limits: { maxOutputBytes: 6 } });
+    const href = await link('...');
+    const whole = await get(href);
+    const etag = whole.headers.get('etag') ?? '';
+    const bytes = await bytesOf(whole);
+    for (let at = 0; at <= bytes.length - 1; at += 7) {
+      const rest = await get(href, { range: `bytes=${at}-`, 'if-range': etag });
+      expect(rest.status).toBe(206);
+      expect(Buffer.concat([bytes.subarray(0, at), await bytesOf(rest)])).toEqual(bytes);
+    }
+  });
+
+  test('the rest of what has changed is the whole', async () => {
+    const { link, get, store } = await sample();
+    const href = await link('...', 'RAW');
+    const etag = (await get(href)).headers.get('etag') ?? '';
+    await store.set('a/c/0/0', Buffer.alloc(6, 7));
+    const rest = await get(href, { range: 'bytes=20-', 'if-range': etag });
+    expect(rest.status).toBe(200);
+    expect((await bytesOf(rest)).length).toBe(24);
+  });
+
+  test('behind the end there is nothing', async () => {
+    const { link, get } = await sample();
+    const answer = await get(await link('...', 'RAW'), { range: 'bytes=24-' });
+    expect(answer.status).toBe(416);
+    expect(answer.headers.get('content-range')).toBe('bytes */24');
+  });
+
+  test('text has none', async () => {
+    const { link, get } = await sample();
+    const answer = await get(await link('...', 'CSV'), { range: 'bytes=0-3' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('accept-ranges')).toBe('none');
+  });
+});
+
+test('HEAD says what GET would, and reads no chunk', async () => {
+  const { link, get, store } = await sample();
+  const href = await link('...');
+  const whole = await get(href);
+  const getMany = vi.spyOn(store, 'getMany');
+  const head = await get(href, {}, 'HEAD');
+  expect(head.status).toBe(200);
+  expect(await head.text()).toBe('');
+  for (const name of ['content-length', 'etag', 'content-type', 'accept-ranges'])
+    expect(head.headers.get(name)).toBe(whole.headers.get(name));
+  const chunkReads = getMany.mock.calls.flatMap(([requests]) =>
+    requests.filter(({ key, range }) => key.includes('/c/') && range === undefined),
+  );
+  expect(chunkReads).toEqual([]);
+});
+
+describe('refusals', () => {
+  async function codeOf(response: Response): Promise<[number, unknown]> {
+    const { errors } = (await response.json()) as { errors: { extensions: { code: unknown } }[] };
+    return [response.status, errors[0]?.extensions.code];
+  }
+
+  test('a link that nobody here made', async () => {
+    const { link, get } = await sample();
+    const other = await sample();
+    for (const href of [
+      await other.link('...'),
+      (await link('...')).replace('/files/', '/files/A'),
+      '/files/',
+      '/files/x',
+      '/files/x/y.npy',
+      `/files/${'A'.repeat(5000)}.${'A'.repeat(43)}/a.npy`,
+    ])
+      expect(await codeOf(await get(href))).toEqual([403, 'FORBIDDEN']);
+  });
+
+  test('a link that has expired', async () => {
+    const { link, get } = await sample({ hrefs: { lifetimeMs: 60_000 } });
+    const href = await link('...');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    try {
+      expect(await codeOf(await get(href))).toEqual([410, 'FORBIDDEN']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('processes with one key open each other\u2019s links, with an old key beside a new one too', async () => {
+    const [old, young] = ['the key of last week', 'the key of this week'];
+    const before = await sample({ hrefs: { keys: [old] } });
+    const after = await sample({ hrefs: { keys: [young, old] } });
+    const later = await sample({ hrefs: { keys: [young] } });
+    const href = await before.link('...');
+    expect((await after.get(href)).status).toBe(200);
+    expect((await later.get(await after.link('...'))).status).toBe(200);
+    expect((await later.get(href)).status).toBe(403);
+    expect(() => createGateway({ stores: [], hrefs: { keys: ['short'] } })).toThrow('16 characters');
+  });
+
+  test('a store or an array that is no more', async () => {
+    const { link, get, store } = await sample({ hrefs: { keys: ['the key of this week'] } });
+    const href = await link('...');
+    const without = createGateway({ stores: [], hrefs: { keys: ['the key of this week'] } });
+    expect(await codeOf(await without.fetch(new Request(new URL(href, base))))).toEqual([404, 'NOT_FOUND']);
+    await store.deletePrefix('a');
+    expect(await codeOf(await get(href))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  test('an array that has shrunk', async () => {
+    const { link, get, store } = await sample();
+    const href = await link('3');
+    await store.set('a/zarr.json', Buffer.from(JSON.stringify(arrayDocument('int16', [2, 3]))));
+    expect(await codeOf(await get(href))).toEqual([400, 'BAD_SELECTION']);
+  });
+
+  test('more than a download may have: when the link is asked for, and when it is followed', async () => {
+    const keys = ['the key of this week'];
+    const { link } = await sample({ hrefs: { keys }, limits: { maxHrefBytes: 23 } });
+    await expect(link('...')).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      limit: 'maxHrefBytes',
+      allowed: 23,
+      needed: 24,
+    });
+    expect(await link('1:')).toContain('/files/');
+    const generous = await sample({ hrefs: { keys } });
+    const strict = await sample({ hrefs: { keys }, limits: { maxHrefBytes: 23 } });
+    expect(await codeOf(await strict.get(await generous.link('...')))).toEqual([413, 'LIMIT_EXCEEDED']);
+  });
+
+  test('damaged data is an error and no file', async () => {
+    const { link, get, store } = await sample();
+    await store.set('a/c/0/0', Buffer.alloc(5));
+    expect(await codeOf(await get(await link('...')))).toEqual([422, 'CODEC_ERROR']);
+  });
+
+  test('lists too long for a URL', async () => {
+    const { gateway } = await sample();
+    const random = (i: number): number => Math.floor(Math.abs(Math.sin(i)) * 1e6) % 4;
+    const indices = Array.from({ length: 40_000 }, (_, i) => random(i));
+    const query = `query ($dims: [DimSelection!]!) {
+      store(name: "m") { array(path: "a") { slice(select: { dims: $dims }) { href } } } }`;
+    const { errors } = await ask(gateway, query, { dims: [{ indices }] });
+    expect(errors[0]?.extensions['code']).toBe('BAD_INPUT');
+    expect(errors[0]?.message).toContain('too long for a link');
+  });
+});
+
+test('an array that changes in the middle breaks the download off', async () => {
+  const { link, get, store } = await sample({ limits: { maxOutputBytes: 6 } });
+  const response = await get(await link('...', 'RAW'));
+  const reader = response.body?.getReader();
+  expect((await reader?.read())?.value?.length).toBe(6);
+  await store.set('a/c/2/0', Buffer.alloc(6, 7));
+  expect((await reader?.read())?.value?.length).toBe(6);
+  await expect(reader?.read()).rejects.toThrow('changed while it was being downloaded');
+});
+
+describe('where links lead', () => {
+  test('relative to the endpoint, or to the public address', async () => {
+    expect(await (await sample()).link('...')).toMatch(/^\/files\/[\w-]+\.[\w-]{43}\/a\.npy$/);
+    const { link } = await sample({ hrefs: { publicUrl: 'https://example.org/zarr' } });
+    expect(await link('...')).toMatch(/^https:\/\/example\.org\/zarr\/files\//);
+  });
+
+  test('beside an endpoint that is somewhere else', async () => {
+    const { gateway } = await sample({ path: '/api/graphql' });
+    const query = '{ store(name: "m") { array(path: "a") { slice { href(format: JSON) } } } }';
+    const result = await gateway.execute({ document: query });
+    const href = String(JSON.parse(JSON.stringify(result)).data.store.array.slice.href);
+    expect(href).toMatch(/^\/api\/files\//);
+    const response = await gateway.fetch(new Request(new URL(href, base)));
+    expect(response.status).toBe(200);
+  });
+});

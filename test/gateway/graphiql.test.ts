@@ -1,0 +1,146 @@
+/** GraphiQL's page as it is sent: examples of what is there, and nothing in them that the page would run. */
+import { parse, validate } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { createGateway, type Gateway } from '../../server/index.js';
+import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
+import { arrayDocument, memoryGateway, sampleGateway } from '../resolvers/gateway-client.js';
+
+async function pageOf(gateway: Gateway, address = 'http://localhost/graphql'): Promise<string> {
+  const response = await gateway.fetch(new Request(address, { headers: { accept: 'text/html' } }));
+  return response.text();
+}
+
+/** The options that the page starts with. */
+function optionsOf(page: string): {
+  defaultQuery?: string;
+  isHeadersEditorEnabled?: boolean;
+  shouldPersistHeaders?: boolean;
+} {
+  const [, json] =
+    /\(Object\.assign\(JSON, nativeJson\), (.*)\)\s*,?\s*\);\s*<\/script>/.exec(page.slice(-20_000)) ?? [];
+  return JSON.parse(json ?? 'null');
+}
+
+async function answersOf(gateway: Gateway, document: string): Promise<Record<string, unknown>> {
+  const operations = [...document.matchAll(/^(?:query|mutation) (\w+)/gm)].map(([, name]) => name ?? '');
+  const answers: Record<string, unknown> = {};
+  for (const operationName of operations)
+    answers[operationName] = await gateway.execute({ document, operationName });
+  return JSON.parse(JSON.stringify(answers));
+}
+
+describe('examples', () => {
+  test('are operations that run, on arrays that are there', async () => {
+    const gateway = sampleGateway({ graphiql: {} });
+    const { defaultQuery = '', ...options } = optionsOf(await pageOf(gateway));
+    expect(validate(gateway.schema, parse(defaultQuery))).toEqual([]);
+    expect(defaultQuery).toContain('"Authorization": "Bearer ');
+    expect(options).toMatchObject({ isHeadersEditorEnabled: true, shouldPersistHeaders: false });
+    const answers = await answersOf(gateway, defaultQuery);
+    expect(Object.keys(answers)).toEqual(['Stores', 'Array', 'Values', 'ByName']);
+    expect(answers).toMatchObject({
+      Array: { data: { store: { array: { shape: [12, 90, 180] } } } },
+      Values: { data: { store: { array: { slice: { shape: [4, 4] } } } } },
+      ByName: { data: { store: { array: { slice: { dimensions: [{ name: 'COADSX', size: 8 }] } } } } },
+    });
+    expect(JSON.stringify(answers)).not.toContain('"errors"');
+  });
+
+  test.each([
+    ['nothing', {}, ['Stores']],
+    ['an array at the root', { 'zarr.json': arrayDocument('int8', [5]) }, ['Stores', 'Array', 'Values']],
+    [
+      'an array without dimensions',
+      { 'zarr.json': arrayDocument('int8', []) },
+      ['Stores', 'Array', 'Values'],
+    ],
+    [
+      'what cannot be opened',
+      { 'a/zarr.json': arrayDocument('nope', [5]), 'b/zarr.json': { zarr_format: 9 } },
+      ['Stores'],
+    ],
+    [
+      'a list and a plane',
+      {
+        'a/zarr.json': arrayDocument('int8', [5]),
+        'b/zarr.json': arrayDocument('int8', [5, 1], { dimension_names: ['y "x"', 'x'] }),
+      },
+      ['Stores', 'Array', 'Values', 'ByName'],
+    ],
+  ])('of %s', async (_, objects, operations) => {
+    const gateway = await memoryGateway(objects, { graphiql: {} });
+    const { defaultQuery = '' } = optionsOf(await pageOf(gateway));
+    const answers = await answersOf(gateway, defaultQuery);
+    expect(Object.keys(answers)).toEqual(operations);
+    if (operations.length > 1) expect(JSON.stringify(answers)).not.toContain('"errors"');
+  });
+
+  test('of a store that can be written, and of none that the caller may not read', async () => {
+    const store = createMemoryStore({ label: 'm' });
+    const gateway = createGateway({ stores: [{ name: 'm', store, writable: true }], graphiql: {} });
+    const { defaultQuery = '' } = optionsOf(await pageOf(gateway));
+    const answers = await answersOf(gateway, defaultQuery);
+    expect(answers).toMatchObject({
+      Write: {
+        data: {
+          writeSlice: {
+            array: {
+              slice: {
+                values: [
+                  [1, 2.5, 'NaN'],
+                  [0, 0, 0],
+                ],
+              },
+            },
+          },
+        },
+      },
+    });
+    expect(defaultQuery).toContain('subscription Changes');
+    const response = await gateway.fetch(
+      new Request('http://localhost/graphql', { headers: { accept: 'text/html' } }),
+      { mayRead: () => false },
+    );
+    expect(optionsOf(await response.text()).defaultQuery).not.toContain('"m"');
+  });
+
+  test('a store that fails, or does not answer in time, has none', async () => {
+    const store = createMemoryStore({ label: 'm' });
+    const failing: KeyStore = { ...store, getMany: () => Promise.reject(new Error('down')) };
+    const hanging: KeyStore = {
+      ...store,
+      getMany: (_, __, options) =>
+        new Promise((_resolve, reject) => {
+          options?.signal?.addEventListener('abort', () => reject(new DOMException('late', 'AbortError')));
+        }),
+    };
+    for (const broken of [failing, hanging]) {
+      const gateway = createGateway({ stores: [{ name: 'm', store: broken }], graphiql: {} });
+      expect(optionsOf(await pageOf(gateway)).defaultQuery).toContain('query Stores');
+    }
+  });
+});
+
+describe('the page', () => {
+  test('runs nothing that stands in a name', async () => {
+    const evil = '</script><script>alert(1)</script><!--';
+    const gateway = await memoryGateway(
+      {
+        [`${evil.replaceAll('/', '')}/zarr.json`]: arrayDocument('int8', [2, 2], {
+          dimension_names: [evil, `"]}'\\u2028`],
+        }),
+      },
+      { graphiql: { title: evil } },
+    );
+    const page = await pageOf(gateway);
+    expect(page).not.toContain('<script>alert');
+    expect(page.slice(0, 500)).toContain('&lt;/script>');
+    expect(optionsOf(page).defaultQuery).toContain('alert(1)');
+  });
+
+  test('leaves a query in the address alone', async () => {
+    const gateway = sampleGateway({ graphiql: {} });
+    const page = await pageOf(gateway, 'http://localhost/graphql?query={__typename}');
+    expect(optionsOf(page).defaultQuery).toBeUndefined();
+  });
+});

@@ -1,0 +1,200 @@
+/** Signed tokens: what makes one good, and keys that change. */
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair, type GenerateKeyPairResult, SignJWT } from 'jose';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parseConfig } from '../../../server/config.js';
+import { group, realGateway, type RealGateway } from '../real-gateway.js';
+
+let keys: GenerateKeyPairResult;
+let others: GenerateKeyPairResult;
+beforeAll(async () => {
+  keys = await generateKeyPair('ES256');
+  others = await generateKeyPair('ES256');
+});
+
+async function keySet(...pairs: [string, GenerateKeyPairResult][]): Promise<string> {
+  const exported = await Promise.all(
+    pairs.map(async ([kid, pair]) => ({
+      ...(await exportJWK(pair.publicKey)),
+      kid,
+      alg: 'ES256',
+      use: 'sig',
+    })),
+  );
+  return JSON.stringify({ keys: exported });
+}
+
+function keyFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'zarrql-keys-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  return join(folder, 'keys.json');
+}
+
+function gatewayWith(jwks: string, more: object = {}): Promise<RealGateway> {
+  const auth = {
+    roles: { reader: { read: ['data'] } },
+    jwt: { jwks, issuer: 'https://issuer.example', audience: 'zarrql', rolesClaim: 'access.roles', ...more },
+  };
+  return realGateway({ data: { 'zarr.json': group() } }, { auth: parseConfig({ auth }).auth });
+}
+
+interface TokenOptions {
+  readonly claims?: object;
+  readonly pair?: GenerateKeyPairResult;
+  readonly kid?: string;
+  readonly expires?: number | string;
+}
+
+function sign({ claims = {}, pair = keys, kid = 'one', expires = '1h' }: TokenOptions = {}): Promise<string> {
+  return new SignJWT({ access: { roles: ['reader', 'unheard-of'] }, ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid })
+    .setIssuer('https://issuer.example')
+    .setAudience('zarrql')
+    .setSubject('somebody')
+    .setExpirationTime(expires)
+    .sign(pair.privateKey);
+}
+
+const names = '{ stores { nodes { name } } }';
+const seconds = (fromNow: number): number => Math.floor(Date.now() / 1000) + fromNow;
+
+describe('a signed token', () => {
+  async function gateway(): Promise<RealGateway> {
+    const file = keyFile();
+    writeFileSync(file, await keySet(['one', keys]));
+    return gatewayWith(file);
+  }
+
+  test('gives the roles that it claims', async () => {
+    const { query, log } = await gateway();
+    const { json } = await query(names, { token: await sign() });
+    expect(json).toEqual({ data: { stores: { nodes: [{ name: 'data' }] } } });
+    expect(log.find(({ msg }) => msg === 'request')).toMatchObject({ caller: 'somebody' });
+    const none = await query(names, { token: await sign({ claims: { access: {} } }) });
+    expect(none.json.data.stores.nodes).toEqual([]);
+  });
+
+  test('of text roles, as "scope" has them', async () => {
+    const { query } = await gateway();
+    const { json } = await query(names, { token: await sign({ claims: { access: { roles: 'x reader' } } }) });
+    expect(json.data.stores.nodes).toHaveLength(1);
+  });
+
+  test.each<[string, TokenOptions]>([
+    ['expired', { expires: seconds(-60) }],
+    ['not good yet', { claims: { nbf: seconds(600) } }],
+    ['of another issuer', { claims: { iss: 'https://evil.example' } }],
+    ['for another audience', { claims: { aud: 'other' } }],
+    ['without a subject', { claims: { sub: undefined } }],
+    ['with a key that is not known', { kid: 'two' }],
+  ])('%s is refused', async (_, options) => {
+    const { query } = await gateway();
+    // Claims set last win over the defaults of `sign`.
+    const { pair = keys, kid = 'one', claims = {}, expires = seconds(600) } = options;
+    const token = await new SignJWT({
+      access: { roles: ['reader'] },
+      iss: 'https://issuer.example',
+      aud: 'zarrql',
+      sub: 'somebody',
+      exp: Number(expires),
+      ...claims,
+    })
+      .setProtectedHeader({ alg: 'ES256', kid })
+      .sign(pair.privateKey);
+    const answer = await query(names, { token });
+    expect(answer.status).toBe(401);
+    expect(answer.json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+
+  test('is good for the tolerance of clocks longer', async () => {
+    const { query } = await gateway();
+    expect((await query(names, { token: await sign({ expires: seconds(-10) }) })).status).toBe(200);
+  });
+
+  test('that is forged is refused: another key, no algorithm, a shared secret', async () => {
+    const { query } = await gateway();
+    const secret = new TextEncoder().encode(await keySet(['one', keys]));
+    const claims = {
+      access: { roles: ['reader'] },
+      iss: 'https://issuer.example',
+      aud: 'zarrql',
+      sub: 's',
+      exp: seconds(600),
+    };
+    const unsigned = [{ alg: 'none', kid: 'one' }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+    const good = await sign();
+    const forged = [
+      await sign({ pair: others }),
+      `${unsigned}.`,
+      await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'one' }).sign(secret),
+      `${good.slice(0, -4)}AAAA`,
+      good.split('.').slice(0, 2).join('.'),
+    ];
+    for (const token of forged) expect((await query(names, { token })).status).toBe(401);
+  });
+});
+
+describe('keys', () => {
+  test('of a file are read again when a new one signs, but not for each that is invented', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const file = keyFile();
+    writeFileSync(file, await keySet(['one', keys]));
+    const { query } = await gatewayWith(file);
+    expect((await query(names, { token: await sign() })).status).toBe(200);
+    writeFileSync(file, await keySet(['one', keys], ['two', others]));
+    utimesSync(file, new Date(), new Date());
+    const token = await sign({ pair: others, kid: 'two', expires: '2h' });
+    expect((await query(names, { token })).status).toBe(401);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect((await query(names, { token })).status).toBe(200);
+  });
+
+  test('of an address are fetched once, without following it elsewhere', async () => {
+    let asked = 0;
+    const body = await keySet(['one', keys]);
+    const server = createServer((request, response) => {
+      asked += 1;
+      if (request.url === '/moved') response.writeHead(302, { location: '/keys' }).end();
+      else if (request.url === '/large') response.end(`{"keys": [], "x": "${'x'.repeat(2 ** 21)}"}`);
+      else response.end(body);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.close();
+    });
+    const address = server.address();
+    const base = `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
+    const { query } = await gatewayWith(`${base}/keys`);
+    const token = await sign();
+    const statuses = await Promise.all([1, 2, 3].map(async () => (await query(names, { token })).status));
+    expect(statuses).toEqual([200, 200, 200]);
+    await query(names, { token: await sign({ kid: 'invented' }) });
+    expect(asked).toBe(1);
+    for (const path of ['/moved', '/large']) {
+      const other = await gatewayWith(base + path);
+      const answer = await other.query(names, { token });
+      expect(answer.status, path).toBe(503);
+      expect(answer.json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    }
+  });
+
+  test('that cannot be had let nobody in, and say nothing of where they are', async () => {
+    const { query, log } = await gatewayWith(join(tmpdir(), 'zarrql-no-such-file'));
+    const answer = await query(names, { token: await sign() });
+    expect(answer.status).toBe(503);
+    expect(answer.text).not.toContain('no-such-file');
+    expect(log.some(({ msg }) => String(msg).includes('keys'))).toBe(true);
+  });
+});

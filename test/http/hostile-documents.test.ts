@@ -1,0 +1,190 @@
+/** Documents, variables and bodies that mean harm: refused with the right code, and nothing of them stays. */
+import { describe, expect, test } from 'vitest';
+import { request } from 'node:http';
+import { array, group, type RealGateway, realGateway } from './real-gateway.js';
+
+const stores = { data: { 'zarr.json': group(), 'a/zarr.json': array() } };
+const repeat = (count: number, text: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => text(i)).join(' ');
+
+async function refused(
+  gateway: RealGateway,
+  query: string,
+  variables?: object,
+): Promise<{
+  status: number;
+  code: string;
+  limit?: string;
+  allowed?: number;
+  needed?: number;
+  message: string;
+}> {
+  const accept = 'application/graphql-response+json';
+  const answer = await gateway.query(query, {
+    headers: { accept },
+    ...(variables === undefined ? {} : { variables }),
+  });
+  const [error] = answer.json.errors;
+  return { status: answer.status, message: error.message, ...error.extensions };
+}
+
+describe('documents', () => {
+  test.each<[string, string, string]>([
+    ['10,000 aliases', `{ ${repeat(10_000, (i) => `a${i}: gateway { version }`)} }`, 'maxTokens'],
+    ['aliases in fewer tokens', `{ ${repeat(1500, (i) => `a${i}: __typename`)} }`, 'maxAliases'],
+    [
+      'depth 200',
+      `{ store(name: "data") { group ${'{ parent '.repeat(200)} { path } ${'}'.repeat(200)} } }`,
+      'maxDepth',
+    ],
+    ['brackets without end', '{ a '.repeat(9000), 'maxDepth'],
+    ['lists in lists', `{ store(name: ${'['.repeat(18_000)}`, 'maxDepth'],
+    ['one field again and again', `{ ${'gateway { version } '.repeat(4000)} }`, 'maxRepeats'],
+    [
+      'fragments that double',
+      `{ ...F0 } ${repeat(40, (i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`)} fragment F40 on Query { __typename }`,
+      'maxRepeats',
+    ],
+    [
+      'fragments that double under other names',
+      `{ ...F0 } ${repeat(25, (i) => `fragment F${i} on ZarrGroup { a${i}: parent { ...F${i + 1} } b${i}: parent { ...F${i + 1} } }`)} fragment F25 on ZarrGroup { path }`,
+      'maxFields',
+    ],
+    [
+      'many fragments',
+      `{ __typename } ${repeat(400, (i) => `fragment F${i} on Query { __typename }`)}`,
+      'maxFragments',
+    ],
+    ['many fields of the root', `{ ${repeat(600, (i) => `a${i}: __typename`)} }`, 'maxRootFields'],
+    [
+      'lists of lists',
+      '{ stores { nodes { group { members(first: 1000) { nodes { ... on ZarrGroup { members(first: 1000) { nodes { path } } } } } } } } }',
+      'maxComplexity',
+    ],
+    ['a page too long', '{ stores(first: 1000000) { nodes { name } } }', 'maxFirst'],
+  ])('%s', async (_, query, limit) => {
+    const gateway = await realGateway(stores);
+    const error = await refused(gateway, query);
+    expect(error).toMatchObject({ code: 'LIMIT_EXCEEDED', limit });
+    expect(error.needed).toBeGreaterThan(Number(error.allowed));
+    expect(error.message).toContain(String(error.allowed));
+    if (limit !== 'maxFirst') expect(error.status).toBe(413);
+  });
+
+  test('fragments in a circle are an invalid document', async () => {
+    const gateway = await realGateway(stores);
+    const error = await refused(
+      gateway,
+      '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }',
+    );
+    expect(error).toMatchObject({ status: 400, code: 'BAD_INPUT' });
+  });
+
+  test('what clients really ask stays far below', async () => {
+    const { getIntrospectionQuery } = await import('graphql');
+    const gateway = await realGateway(stores);
+    const introspection = await gateway.query(
+      getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true }),
+    );
+    expect(introspection.json.errors).toBeUndefined();
+    const dashboard = `{ store(name: "data") { ${repeat(200, (i) => `v${i}: array(path: "a") { slice { values } }`)} } }`;
+    expect((await gateway.query(dashboard)).json.errors).toBeUndefined();
+  });
+
+  test('long names come back short', async () => {
+    const gateway = await realGateway(stores);
+    for (const query of [`{ store(name: "${'x'.repeat(500_000)}") { name } }`, `{ ${'x'.repeat(500_000)} }`])
+      expect((await gateway.query(query)).text.length).toBeLessThan(5000);
+  });
+});
+
+describe('variables', () => {
+  test('nested deeply', async () => {
+    const gateway = await realGateway(stores);
+    const body = `{"query": "query($j: JSON) { stores { nodes { search(attribute: {name: \\"x\\", equals: $j}) { nodes { path } } } } }", "variables": {"j": ${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
+    const answer = await fetch(gateway.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const { errors } = JSON.parse(await answer.text());
+    expect(errors[0].extensions).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      limit: 'maxInputDepth',
+      allowed: 128,
+    });
+  });
+
+  test('of a list that is too long', async () => {
+    const gateway = await realGateway(stores);
+    const ids = Array.from({ length: 20_000 }, (_, i) => `${i}`);
+    const error = await refused(gateway, 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids });
+    expect(error).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'maxFirst', needed: 20_000 });
+  });
+});
+
+describe('bodies', () => {
+  const post = (gateway: RealGateway, body: BodyInit, type = 'application/json') =>
+    fetch(gateway.url, { method: 'POST', headers: { 'content-type': type }, body });
+
+  test('of 50 MB, and of an announced gigabyte, are refused before they have come', async () => {
+    const gateway = await realGateway(stores);
+    const sent = await post(gateway, `{"query": "${'x'.repeat(50 * 2 ** 20)}"}`).catch(
+      (error: unknown) => error,
+    );
+    // The server may hang up while the client is still sending.
+    if (sent instanceof Response) expect(sent.status).toBe(413);
+    const announced = await new Promise<number | undefined>((resolve, reject) => {
+      const outgoing = request(
+        gateway.url,
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'content-length': String(2 ** 30) },
+        },
+        (incoming) => {
+          resolve(incoming.statusCode);
+          outgoing.destroy();
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.write('{"query": "{ __typename }", "variables": {"x": "');
+    });
+    expect(announced).toBe(413);
+  });
+
+  test.each([
+    [
+      'no UTF-8',
+      Buffer.from([
+        ...Buffer.from('{"query": "{ store(name: \\"'),
+        0xff,
+        0xc3,
+        ...Buffer.from('\\") { name } }"}'),
+      ]),
+    ],
+    ['half a character', Buffer.from('{"query": "{ __typename }"} ü').subarray(0, -1)],
+    ['no JSON', Buffer.from('{"query": ')],
+    ['a text', Buffer.from('"{ __typename }"')],
+    ['a list', Buffer.from('[{"query": "{ __typename }"}]')],
+    ['null', Buffer.from('null')],
+    ['nothing', Buffer.from('')],
+  ])('%s: 400 BAD_INPUT', async (_, body) => {
+    const gateway = await realGateway(stores);
+    const answer = await post(gateway, body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_INPUT' } }] });
+  });
+
+  test('JSON may begin with a byte order mark', async () => {
+    const gateway = await realGateway(stores);
+    const answer = await post(gateway, `\uFEFF{"query": "{ __typename }"}`);
+    expect(await answer.json()).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  test('parameters of a URL that are no JSON: 400 BAD_INPUT', async () => {
+    const gateway = await realGateway(stores);
+    const answer = await gateway.get({ query: '{ __typename }', variables: '{"a":' });
+    expect(answer.status).toBe(400);
+    expect(answer.json.errors[0].extensions.code).toBe('BAD_INPUT');
+  });
+});

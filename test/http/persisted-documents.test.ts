@@ -1,0 +1,183 @@
+/** Documents that are named instead of sent, over real HTTP. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readPersistedDocuments } from '../../server/gateway/persisted-documents-file.js';
+import type { PersistedDocumentsOptions } from '../../server/gateway/persisted-documents.js';
+import { group, type RealGateway, realGateway } from './real-gateway.js';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const listed = 'query Named($name: String!) { store(name: $name) { name } }';
+const other = '{ stores { totalCount } }';
+const change = 'mutation { createGroup(input: { store: "data", path: "/x" }) { path } }';
+
+function gatewayWith(persistedDocuments: PersistedDocumentsOptions = {}): Promise<RealGateway> {
+  const documents = new Map([
+    [`sha256:${sha256(listed)}`, listed],
+    ['by-name', other],
+    ['changing', change],
+  ]);
+  return realGateway(
+    { data: { 'zarr.json': group() } },
+    { gateway: { persistedDocuments: { documents, ...persistedDocuments } } },
+  );
+}
+
+async function post(gateway: RealGateway, body: object, headers: Record<string, string> = {}) {
+  const response = await fetch(gateway.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  // What is asked for decides what comes; tests look into it freely.
+  // eslint-disable-next-line typescript/no-explicit-any
+  const json: any = await response.json();
+  return { status: response.status, json };
+}
+
+const persisted = (hash: string): object => ({ persistedQuery: { version: 1, sha256Hash: hash } });
+const strict = { accept: 'application/graphql-response+json' };
+
+describe('a listed document', () => {
+  const documentId = `sha256:${sha256(listed)}`;
+  const answer = { data: { store: { name: 'data' } } };
+
+  test('goes by its hash, by POST and by GET', async () => {
+    const gateway = await gatewayWith();
+    const variables = { name: 'data' };
+    expect((await post(gateway, { documentId, variables })).json).toEqual(answer);
+    expect((await gateway.get({ documentId, variables: JSON.stringify(variables) })).json).toEqual(answer);
+    expect((await post(gateway, { variables, extensions: persisted(sha256(listed)) })).json).toEqual(answer);
+  });
+
+  test('goes by an id of its own', async () => {
+    const gateway = await gatewayWith();
+    expect((await gateway.get({ documentId: 'by-name' })).json).toEqual({
+      data: { stores: { totalCount: 1 } },
+    });
+  });
+
+  test('that changes something is not run by GET', async () => {
+    const gateway = await gatewayWith();
+    const answered = await gateway.get({ documentId: 'changing' });
+    expect(answered.status).toBe(405);
+    expect(answered.headers.get('allow')).toBe('POST');
+    const { json } = await post(gateway, {
+      query: '{ store(name: "data") { search { totalCount nodes { path } } } }',
+    });
+    expect(json.data.store.search.nodes).toEqual([{ path: '/' }]);
+  });
+
+  test('that is not there is one error, NOT_FOUND', async () => {
+    const gateway = await gatewayWith();
+    const { status, json } = await post(gateway, { documentId: `sha256:${sha256('x')}` }, strict);
+    expect(status).toBe(404);
+    expect(json.errors).toHaveLength(1);
+    expect(json.errors[0].extensions.code).toBe('NOT_FOUND');
+    expect(json).not.toHaveProperty('data');
+  });
+
+  test.each([[5], [''], [['a']], [{}]])('%j is no id', async (id) => {
+    const gateway = await gatewayWith();
+    const { status, json } = await post(gateway, { documentId: id });
+    expect(status).toBe(400);
+    expect(json.errors[0].extensions.code).toBe('BAD_INPUT');
+  });
+});
+
+describe('only listed documents', () => {
+  test('others are FORBIDDEN, the same text is not', async () => {
+    const gateway = await gatewayWith({ only: true });
+    for (const body of [{ query: '{ gateway { version } }' }, { query: listed.replace(' ', '  ') }, {}]) {
+      const { status, json } = await post(gateway, body, strict);
+      expect(status).toBe(403);
+      expect(json.errors[0].extensions.code).toBe('FORBIDDEN');
+    }
+    expect((await post(gateway, { query: other })).json.data).toBeDefined();
+    expect((await post(gateway, { documentId: 'by-name' })).json.data).toBeDefined();
+  });
+
+  test('clients persist nothing', async () => {
+    const gateway = await gatewayWith({ only: true });
+    const query = '{ gateway { version } }';
+    const { json } = await post(gateway, { query, extensions: persisted(sha256(query)) });
+    expect(json.errors[0].extensions.code).toBe('FORBIDDEN');
+    expect(
+      (await post(gateway, { extensions: persisted(sha256(query)) })).json.errors[0].extensions.code,
+    ).toBe('NOT_FOUND');
+  });
+});
+
+describe('automatic persisted queries', () => {
+  const query = '{ gateway { version } }';
+
+  test('first the hash, then the document, then the hash again', async () => {
+    const gateway = await gatewayWith();
+    const extensions = persisted(sha256(query));
+    const first = await post(gateway, { extensions });
+    expect(first.json.errors[0].message).toBe('PersistedQueryNotFound');
+    expect((await post(gateway, { query, extensions })).json.data.gateway).toBeDefined();
+    expect((await post(gateway, { extensions })).json.data.gateway).toBeDefined();
+    const byGet = await gateway.get({ extensions: JSON.stringify(extensions) });
+    expect(byGet.json.data.gateway).toBeDefined();
+    expect((await gateway.get({ documentId: `sha256:${sha256(query)}` })).json.data.gateway).toBeDefined();
+  });
+
+  test('a hash of something else is refused, and changes nothing', async () => {
+    const gateway = await gatewayWith();
+    const extensions = persisted(sha256(listed));
+    const { status, json } = await post(gateway, { query, extensions });
+    expect(status).toBe(400);
+    expect(json.errors[0].extensions.code).toBe('BAD_INPUT');
+    const after = await post(gateway, { extensions, variables: { name: 'data' } });
+    expect(after.json.data).toEqual({ store: { name: 'data' } });
+  });
+
+  test('documents that are refused are not persisted, nor are more than fit', async () => {
+    const gateway = await gatewayWith({ automaticBytes: 3000 });
+    const persist = async (document: string) => {
+      await post(gateway, { query: document, extensions: persisted(sha256(document)) });
+      const { json } = await post(gateway, { extensions: persisted(sha256(document)) });
+      return json.errors === undefined;
+    };
+    expect(await persist('{ gateway { nothing } }')).toBe(false);
+    expect(await persist(`{ gateway { version } } # ${'x'.repeat(3000)}`)).toBe(false);
+    for (let i = 0; i < 20; i++) expect(await persist(`{ a${i}: gateway { version } }`)).toBe(true);
+    const first = '{ a0: gateway { version } }';
+    expect((await post(gateway, { extensions: persisted(sha256(first)) })).json.errors).toHaveLength(1);
+  });
+});
+
+describe('the file', () => {
+  const file = (content: unknown): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'zarrql-documents-'));
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true });
+    });
+    const path = join(folder, 'documents.json');
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+
+  test('is a map, or a manifest of operations', () => {
+    const byHash = new Map([[`sha256:${sha256(listed)}`, listed]]);
+    expect(readPersistedDocuments(file({ [sha256(listed)]: listed }))).toEqual(byHash);
+    expect(readPersistedDocuments(file({ [`sha256:${sha256(listed)}`]: listed }))).toEqual(byHash);
+    const manifest = {
+      format: 'apollo-persisted-query-manifest',
+      version: 1,
+      operations: [{ id: sha256(listed), name: 'Named', type: 'query', body: listed }],
+    };
+    expect(readPersistedDocuments(file(manifest))).toEqual(byHash);
+  });
+
+  test('that is wrong keeps the gateway from starting', async () => {
+    expect(() => readPersistedDocuments(file('{'))).toThrow('no JSON');
+    expect(() => readPersistedDocuments(file({ a: 1 }))).toThrow('expected a JSON object');
+    expect(() => readPersistedDocuments('/nowhere/x.json')).toThrow('cannot be read');
+    const documents = new Map([[`sha256:${sha256('x')}`, listed]]);
+    await expect(gatewayWith({ documents })).rejects.toThrow('has another hash');
+  });
+});

@@ -1,0 +1,286 @@
+/** Subscriptions over HTTP, as browsers and programs take them. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  type ChangeBus,
+  createChangeBus,
+  createGateway,
+  type Gateway,
+  type GatewayConfig,
+} from '../../server/index.js';
+import { createMemoryStore } from '../../server/zarr/index.js';
+import { ask } from '../resolvers/gateway-client.js';
+import { serve, until } from './serving.js';
+import { type Events, openEvents } from './sse-client.js';
+
+/** A bus that knows how many listen. */
+function countedBus(): ChangeBus & { listeners(): number } {
+  const bus = createChangeBus();
+  let listeners = 0;
+  return {
+    ...bus,
+    listeners: () => listeners,
+    subscribe(listener) {
+      listeners++;
+      const leave = bus.subscribe(listener);
+      return () => {
+        listeners--;
+        leave();
+      };
+    },
+  };
+}
+
+async function start(config: Partial<GatewayConfig> = {}, caller: Parameters<Gateway['fetch']>[1] = {}) {
+  const bus = countedBus();
+  const stores = ['m', 'n'].map((name) => ({
+    name,
+    store: createMemoryStore({ label: name }),
+    writable: true,
+  }));
+  const gateway = createGateway({ stores, changeBus: bus, ...config });
+  onTestFinished(() => gateway.close());
+  const serving = await serve((request, given) => gateway.fetch(request, { ...given, ...caller }));
+  return { ...serving, gateway, bus };
+}
+
+async function change(gateway: Gateway, fields: string): Promise<void> {
+  const { errors } = await ask(gateway, `mutation { ${fields} }`);
+  expect(errors).toEqual([]);
+}
+
+const make = (path: string, more = 'shape: [4], dtype: "int64"') =>
+  `createArray(input: { store: "m", path: "${path}", ${more} }) { path }`;
+
+function changesOf({ events }: Events): unknown[] {
+  return events.filter(({ event }) => event === 'next').map(({ data }) => JSON.parse(data).data?.changes);
+}
+
+describe('changes', () => {
+  test('two subscribers see what a third client does, once and in order', async () => {
+    const { port, gateway } = await start();
+    const document = 'subscription { changes(store: "m") { kind path region { start stop } } }';
+    const subscribers = await Promise.all([
+      openEvents(port, document),
+      openEvents(port, document, { method: 'GET' }),
+    ]);
+    await change(
+      gateway,
+      `a: ${make('g/a')}
+       b: writeSlice(input: { store: "m", path: "g/a", select: { text: "-1:0:-2" }, values: 7 }) { chunksWritten }
+       c: appendToArray(input: { store: "m", path: "g/a", values: [1, 2] }) { shape }
+       d: resizeArray(input: { store: "m", path: "g/a", shape: [2] }) { shape }
+       e: setAttributes(input: { store: "m", path: "g/a", set: { a: 1 } }) { path }
+       f: ${make('g/a', 'shape: [2], dtype: "int64", ifExists: KEEP')}
+       g: ${make('g/a', 'shape: [1], dtype: "int8", ifExists: REPLACE')}
+       h: consolidateMetadata(input: { store: "m" }) { path }
+       i: deleteNode(input: { store: "m", path: "g", recursive: true }) { path }
+       j: createGroup(input: { store: "n" }) { path }`,
+    );
+    const expected = [
+      { kind: 'CREATED', path: '/', region: null },
+      { kind: 'CREATED', path: '/g', region: null },
+      { kind: 'CREATED', path: '/g/a', region: null },
+      { kind: 'DATA', path: '/g/a', region: [{ start: 1, stop: 4 }] },
+      { kind: 'RESIZED', path: '/g/a', region: null },
+      { kind: 'DATA', path: '/g/a', region: [{ start: 4, stop: 6 }] },
+      { kind: 'RESIZED', path: '/g/a', region: null },
+      { kind: 'UPDATED', path: '/g/a', region: null },
+      { kind: 'DELETED', path: '/g/a', region: null },
+      { kind: 'CREATED', path: '/g/a', region: null },
+      { kind: 'UPDATED', path: '/', region: null },
+      { kind: 'DELETED', path: '/g', region: null },
+    ];
+    for (const subscriber of subscribers) {
+      await until(() => subscriber.events.length >= expected.length);
+      expect(changesOf(subscriber)).toEqual(expected);
+      expect(subscriber.incoming.headers).toMatchObject({
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': expect.stringContaining('no-store'),
+        vary: expect.stringContaining('Accept'),
+      });
+    }
+  });
+
+  test('an event brings the node as it is then, with values of every type', async () => {
+    const { port, gateway } = await start();
+    await change(gateway, make('a'));
+    const subscriber = await openEvents(
+      port,
+      `subscription { changes(store: "m", path: "a") { kind node { version ... on ZarrArray { shape slice { values } } } } }`,
+    );
+    const seen: unknown[] = [];
+    for (const value of ['9007199254740993', '-9223372036854775808', '5']) {
+      await change(
+        gateway,
+        `writeSlice(input: { store: "m", path: "a", values: "${value}" }) { chunksWritten }`,
+      );
+      seen.push([value, value, value, value]);
+      await until(() => subscriber.events.length >= seen.length);
+    }
+    await change(gateway, 'resizeArray(input: { store: "m", path: "a", shape: [1] }) { path }');
+    await until(() => subscriber.events.length >= 4);
+    expect(changesOf(subscriber).map((one) => (one as { node: { slice: unknown } }).node.slice)).toEqual(
+      [...seen, ['5']].map((values) => ({ values })),
+    );
+    const versions = changesOf(subscriber).map((one) => (one as { node: { version: unknown } }).node.version);
+    expect(new Set(versions).size).toBe(2);
+  });
+
+  test('each event has the limits of one request', async () => {
+    const { port, gateway } = await start({ limits: { maxChunks: 1 } });
+    await change(gateway, make('a'));
+    const subscriber = await openEvents(
+      port,
+      'subscription { changes(store: "m") { node { ... on ZarrArray { slice { values } } } } }',
+    );
+    for (let i = 1; i <= 3; i++) {
+      await change(gateway, `writeSlice(input: { store: "m", path: "a", values: ${i} }) { chunksWritten }`);
+      await until(() => subscriber.events.length >= i);
+    }
+    expect(subscriber.events.map(({ data }) => JSON.parse(data).errors)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('of one node and what lies below it, or of what holds it', async () => {
+    const { port, gateway, bus } = await start();
+    const subscriber = await openEvents(
+      port,
+      'subscription { changes(store: "m", path: "g/a") { kind path node { path } } }',
+    );
+    await until(() => bus.listeners() === 1);
+    await change(gateway, `a: ${make('g/ab')} b: ${make('g/a')} c: ${make('b')}`);
+    await change(gateway, 'deleteNode(input: { store: "m", path: "b" }) { path }');
+    await change(gateway, 'deleteNode(input: { store: "m", path: "g", recursive: true }) { path }');
+    await change(gateway, 'createGroup(input: { store: "m", path: "g/a/x" }) { path }');
+    await until(() => subscriber.events.length >= 4);
+    // The node of the deletion may be there again by the time it is looked at.
+    expect(changesOf(subscriber)).toMatchObject([
+      { kind: 'CREATED', path: '/g/a' },
+      { kind: 'DELETED', path: '/g/a' },
+      { kind: 'CREATED', path: '/g/a', node: { path: '/g/a' } },
+      { kind: 'CREATED', path: '/g/a/x', node: { path: '/g/a/x' } },
+    ]);
+  });
+
+  test('of what is not there: an error, and the end', async () => {
+    const { port, bus } = await start();
+    for (const [field, code] of [
+      ['changes(store: "x")', 'NOT_FOUND'],
+      ['changes(store: "m", path: "a//b")', 'BAD_INPUT'],
+    ] as const) {
+      const { events, closed } = await openEvents(port, `subscription { ${field} { kind } }`);
+      await closed;
+      expect(events.map(({ event }) => event)).toEqual(['next', 'complete']);
+      expect(JSON.parse(events[0]?.data ?? '').errors[0].extensions.code).toBe(code);
+    }
+    expect(bus.listeners()).toBe(0);
+  });
+
+  test('only of what the caller may read, as long as it may', async () => {
+    let allowed = true;
+    const mayRead = (store: string, path: string) => store === 'm' && allowed && path !== '/secret';
+    const { port, gateway, bus } = await start({}, { mayRead, mayEnter: () => allowed });
+    const subscriber = await openEvents(port, 'subscription { changes(store: "m") { path } }');
+    await until(() => bus.listeners() === 1);
+    await change(gateway, `a: ${make('secret')} b: ${make('open')}`);
+    await until(() => subscriber.events.length >= 2);
+    expect(changesOf(subscriber)).toEqual([{ path: '/' }, { path: '/open' }]);
+    allowed = false;
+    await change(gateway, make('more'));
+    await subscriber.closed;
+    expect(subscriber.events.slice(2).map(({ event }) => event)).toEqual(['next', 'complete']);
+    expect(JSON.parse(subscriber.events[2]?.data ?? '').errors[0].extensions.code).toBe('NOT_FOUND');
+    expect(bus.listeners()).toBe(0);
+  });
+});
+
+describe('streams', () => {
+  const document = 'subscription { changes(store: "m") { kind path } }';
+
+  test('a subscriber that stops reading is dropped, and the others go on', async () => {
+    const { port, bus } = await start();
+    const [idle, busy] = [await openEvents(port, document), await openEvents(port, document)];
+    await until(() => bus.listeners() === 2);
+    idle.incoming.pause();
+    const path = `/${'x'.repeat(50_000)}`;
+    let sent = 0;
+    while (bus.listeners() === 2) {
+      for (let i = 0; i < 50; i++) bus.publish({ store: 'm', kind: 'updated', path });
+      sent += 50;
+      await until(() => busy.events.length === sent);
+    }
+    expect(bus.listeners()).toBe(1);
+    idle.incoming.resume();
+    await idle.closed;
+    const [last, end] = idle.events.slice(-2);
+    expect(end?.event).toBe('complete');
+    expect(JSON.parse(last?.data ?? '').errors[0].extensions).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      limit: 'maxWaitingChanges',
+    });
+    expect(idle.events.length).toBeLessThan(sent);
+    bus.publish({ store: 'm', kind: 'updated', path: '/last' });
+    await until(() => busy.events.length > sent);
+  });
+
+  test('who leaves is forgotten', async () => {
+    const { port, bus } = await start();
+    const subscribers = await Promise.all([
+      openEvents(port, document),
+      openEvents(port, document, { method: 'GET' }),
+    ]);
+    await until(() => bus.listeners() === 2);
+    for (const subscriber of subscribers) subscriber.leave();
+    await until(() => bus.listeners() === 0);
+    expect(subscribers.map(({ events }) => events)).toEqual([[], []]);
+  });
+
+  test('a gateway that ends completes them, and takes no new ones', async () => {
+    const { port, gateway, bus, server } = await start();
+    const subscriber = await openEvents(port, document);
+    await until(() => bus.listeners() === 1);
+    gateway.endStreams();
+    const closing = server.close();
+    await subscriber.closed;
+    expect(subscriber.events.at(-1)).toEqual({ event: 'complete', data: '' });
+    await closing;
+    const late = await gateway.fetch(
+      new Request('http://localhost/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        body: JSON.stringify({ query: document }),
+      }),
+    );
+    expect(await late.text()).toBe(':\n\nevent: complete\ndata: \n\n');
+    expect(bus.listeners()).toBe(0);
+  });
+
+  test('begin at once, before anything happens', async () => {
+    const { port } = await start();
+    const subscriber = await openEvents(port, document, { accept: '*/*' });
+    await until(() => subscriber.comments() > 0);
+    expect(subscriber.events).toEqual([]);
+  });
+
+  test('clients that take no events are told so', async () => {
+    const { port, bus } = await start();
+    const { incoming, closed } = await openEvents(port, document, { accept: 'application/json' });
+    await closed;
+    expect(incoming.statusCode).toBe(406);
+    await until(() => bus.listeners() === 0);
+  });
+
+  test('queries can be asked for as events, too', async () => {
+    const { port } = await start();
+    const { incoming, events, closed } = await openEvents(port, '{ stores { nodes { name } } }');
+    await closed;
+    expect(incoming.statusCode).toBe(200);
+    expect(events).toEqual([
+      { event: 'next', data: '{"data":{"stores":{"nodes":[{"name":"m"},{"name":"n"}]}}}' },
+      { event: 'complete', data: '' },
+    ]);
+  });
+});

@@ -1,0 +1,26 @@
+/** What is installed once for all processes that test. */
+import { mkdir, rm, rmdir, stat } from 'node:fs/promises';
+
+/**
+ * One process at a time: making the folder `lock` is the lock. What a dead process left is taken over when it is older
+ * than `oldMs`.
+ */
+export async function withLock(lock: string, oldMs: number, body: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      await mkdir(lock);
+      break;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      const made = await stat(lock).catch(() => undefined);
+      if (made !== undefined && Date.now() - made.mtimeMs > oldMs)
+        await rm(lock, { recursive: true, force: true });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+  try {
+    await body();
+  } finally {
+    await rmdir(lock);
+  }
+}

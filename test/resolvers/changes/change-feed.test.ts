@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { createChangeBus } from '../../../server/resolvers/changes/change-bus.js';
+import { type ChangeInterest, createChangeFeed } from '../../../server/resolvers/changes/change-feed.js';
+
+const everything: ChangeInterest = { store: 's', path: '/', sees: () => true, enters: () => true };
+
+describe('the change feed', () => {
+  test('refuses a subscriber too many, until another one leaves', async () => {
+    const feed = createChangeFeed(createChangeBus(), { maxSubscribers: 2, maxWaitingChanges: 5 });
+    const first = feed.subscribe(everything, undefined);
+    feed.subscribe(everything, undefined);
+    expect(() => feed.subscribe(everything, undefined)).toThrow(
+      expect.objectContaining({ code: 'LIMIT_EXCEEDED' }),
+    );
+    await first.return?.();
+    await first.return?.();
+    feed.subscribe(everything, undefined);
+    expect(() => feed.subscribe(everything, undefined)).toThrow('subscribers');
+  });
+
+  test('ends with the signal, also one that has fired', async () => {
+    const feed = createChangeFeed(createChangeBus(), { maxSubscribers: 1, maxWaitingChanges: 5 });
+    const controller = new AbortController();
+    const waiting = feed.subscribe(everything, controller.signal).next();
+    controller.abort();
+    expect((await waiting).done).toBe(true);
+    expect((await feed.subscribe(everything, controller.signal).next()).done).toBe(true);
+    feed.subscribe(everything, undefined);
+  });
+
+  test('a slow subscriber does not hold up another', async () => {
+    const feed = createChangeFeed(createChangeBus(), { maxSubscribers: 2, maxWaitingChanges: 3 });
+    const [slow, fast] = [feed.subscribe(everything, undefined), feed.subscribe(everything, undefined)];
+    for (let i = 0; i < 5; i++) {
+      feed.publish({ store: 's', kind: 'updated', path: `/${i}` });
+      expect((await fast.next()).value).toEqual({ kind: 'updated', path: `/${i}` });
+    }
+    await expect(slow.next()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', excess: [{ allowed: 3 }] });
+    expect((await slow.next()).done).toBe(true);
+  });
+});

@@ -1,0 +1,132 @@
+/**
+ * A proxy before an S3 server that does to requests what networks and busy servers do. The client's Host is passed on,
+ * so that signatures stay valid.
+ */
+import { Agent, createServer, request as send } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+export type Fault =
+  /** An answer of its own instead of the server's; `code` makes an error document of S3. */
+  | { readonly kind: 'answer'; readonly status: number; readonly code?: string; readonly body?: Uint8Array; readonly headers?: OutgoingHttpHeaders } // prettier-ignore
+  /** The connection breaks before the answer; with `done`, after the server has done what was asked. */
+  | { readonly kind: 'reset'; readonly done?: boolean }
+  | { readonly kind: 'silence' }
+  | { readonly kind: 'slow'; readonly ms: number }
+  /** After so many bytes of the body the connection breaks, or nothing more comes. */
+  | { readonly kind: 'cut' | 'stall'; readonly after: number }
+  /** The server's answer with other headers. */
+  | { readonly kind: 'headers'; readonly headers: OutgoingHttpHeaders }
+  /** Something happens before the request goes on. */
+  | { readonly kind: 'before'; readonly run: () => Promise<unknown> };
+
+export interface Rule {
+  readonly fault: Fault;
+  /** How often; @default 1 */
+  times?: number;
+  readonly match?: (request: IncomingMessage) => boolean;
+}
+
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly fault: Fault['kind'] | undefined;
+}
+
+export interface FaultProxy {
+  readonly url: string;
+  /** The first one that matches a request is used. */
+  readonly rules: Rule[];
+  /** Every request, in order. */
+  readonly log: Seen[];
+  close(): Promise<void>;
+}
+
+export async function startFaultProxy(upstream: string): Promise<FaultProxy> {
+  const target = new URL(upstream);
+  const agent = new Agent({ keepAlive: true });
+  const rules: Rule[] = [];
+  const log: Seen[] = [];
+  const server = createServer((request, response) => {
+    const rule = rules.find(({ times = 1, match }) => times > 0 && (match?.(request) ?? true));
+    if (rule !== undefined) rule.times = (rule.times ?? 1) - 1;
+    const { method = '', url = '', headers } = request;
+    log.push({ method, url, headers, fault: rule?.fault.kind });
+    handle(request, response, rule?.fault).catch(() => response.destroy());
+  });
+  server.keepAliveTimeout = 60_000;
+
+  async function handle(request: IncomingMessage, response: ServerResponse, fault?: Fault): Promise<void> {
+    if (fault?.kind === 'answer') return answer(request, response, fault);
+    if (fault?.kind === 'reset' && fault.done !== true) {
+      request.socket.resetAndDestroy();
+      return;
+    }
+    if (fault?.kind === 'silence') {
+      request.resume();
+      return;
+    }
+    if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.ms));
+    if (fault?.kind === 'before') await fault.run();
+    const { method = 'GET', url = '/', headers } = request;
+    const passed = send(
+      { agent, host: target.hostname, port: target.port, method, path: url, headers },
+      (answered) => passOn(answered, request, response, fault),
+    );
+    passed.on('error', () => response.destroy());
+    response.on('close', () => passed.destroy());
+    request.pipe(passed);
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    rules,
+    log,
+    async close() {
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  fault: Extract<Fault, { kind: 'answer' }>,
+): void {
+  const document = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${fault.code}</Code></Error>`;
+  const body = fault.body ?? Buffer.from(fault.code === undefined ? '' : document);
+  const headers = { 'content-type': 'application/xml', 'content-length': body.length, ...fault.headers };
+  request.resume().on('end', () => {
+    response.writeHead(fault.status, headers).end(request.method === 'HEAD' ? undefined : body);
+  });
+}
+
+function passOn(
+  answered: IncomingMessage,
+  request: IncomingMessage,
+  response: ServerResponse,
+  fault: Fault | undefined,
+): void {
+  if (fault?.kind === 'reset') {
+    answered.resume().on('end', () => request.socket.resetAndDestroy());
+    return;
+  }
+  const changed = fault?.kind === 'headers' ? fault.headers : {};
+  response.writeHead(answered.statusCode ?? 500, { ...answered.headers, ...changed });
+  if (fault?.kind !== 'cut' && fault?.kind !== 'stall') {
+    answered.pipe(response);
+    return;
+  }
+  let left = fault.after;
+  answered.on('data', (piece: Buffer) => {
+    if (left <= 0) return;
+    response.write(piece.subarray(0, left));
+    left -= piece.length;
+    if (left <= 0 && fault.kind === 'cut') setTimeout(() => response.socket?.resetAndDestroy(), 10);
+  });
+}

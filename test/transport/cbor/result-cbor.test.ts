@@ -1,0 +1,122 @@
+/** What answers look like in CBOR, byte for byte: test/golden/cbor has them, with a text for people beside each. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { diagnose } from 'cbor2';
+import { describe, expect, test } from 'vitest';
+import { Base64Text } from '../../../server/transport/base64-text.js';
+import { resultCbor } from '../../../server/transport/cbor/result-cbor.js';
+import { NDArrayValue } from '../../../server/transport/nd-array-value.js';
+import type { Block, DataType, StructType } from '../../../server/zarr/index.js';
+
+const folder = fileURLToPath(new URL('../../golden/cbor/', import.meta.url));
+
+function number(name: string, hex: string, shape: number[]): NDArrayValue {
+  const bytes = Buffer.from(hex.replaceAll(' ', ''), 'hex');
+  const count = shape.reduce((product, n) => product * n, 1);
+  const dtype = { name, itemSize: bytes.length / count, unit: 's', scale: 1 } as unknown as DataType;
+  return new NDArrayValue({ dtype, shape, bytes } as Block, 'STRING');
+}
+
+function items(name: string, shape: number[], list: unknown[]): NDArrayValue {
+  return new NDArrayValue({ dtype: { name, itemSize: null }, shape, items: list } as Block, 'NULL');
+}
+
+const int16 = { name: 'int16', itemSize: 2 } as const;
+const float32 = { name: 'float32', itemSize: 4 } as const;
+const inner: StructType = {
+  name: 'struct',
+  itemSize: 6,
+  fields: [
+    { name: 'x', offset: 0, dtype: int16, shape: [] },
+    { name: 'y', offset: 2, dtype: float32, shape: [] },
+  ],
+};
+const outer: StructType = {
+  name: 'struct',
+  itemSize: 10,
+  fields: [
+    { name: 'id', offset: 0, dtype: int16, shape: [] },
+    { name: 'pair', offset: 2, dtype: { name: 'uint8', itemSize: 1 }, shape: [2] },
+    { name: 'place', offset: 4, dtype: inner, shape: [] },
+  ],
+};
+const structs = Buffer.from('0100 0a0b 0200 0000803f 0300 0c0d 0400 00000040'.replaceAll(' ', ''), 'hex');
+
+const golden: Record<string, unknown> = {
+  bool: number('bool', '00 01 01', [3]),
+  int8: number('int8', 'ff 80 7f 00', [2, 2]),
+  int16: number('int16', 'ffff 0080', [2]),
+  int32: number('int32', '01000000 ffffffff', [2, 1]),
+  int64: number('int64', '0000000000000080 0100000000000000', [2]),
+  uint8: number('uint8', '00 ff', [2]),
+  uint16: number('uint16', 'ffff', [1]),
+  uint32: number('uint32', 'ffffffff', [1]),
+  uint64: number('uint64', 'ffffffffffffffff', [1]),
+  float16: number('float16', '0080 007c 017e 003c', [4]),
+  float32: number('float32', '00000080 0000807f 0100c07f 0000803f', [2, 2]),
+  float64: number('float64', '0000000000000080 010000000000f87f', [2]),
+  complex64: number('complex64', '0000803f 00000040', [1]),
+  complex128: number('complex128', '000000000000f03f 0000000000000080', []),
+  datetime: number('numpy.datetime64', '0000000000000080 0100000000000000', [2]),
+  timedelta: number('numpy.timedelta64', '0000000000000080 ffffffffffffffff', [2]),
+  'zero-dimensions': number('float32', '0000c03f', []),
+  empty: new NDArrayValue({ dtype: float32, shape: [3, 0, 2], bytes: new Uint8Array(0) }, 'STRING'),
+  text: items('string', [2, 2], ['', 'é', '\u{1f30d}', null]),
+  'fixed-text': number('fixed_length_utf32', '61000000 00f30100 62000000 00000000', [2]),
+  'fixed-bytes': number('null_terminated_bytes', '610062 ff0000', [2]),
+  'raw-bytes': number('raw_bytes', '610062 ff0000', [2]),
+  'variable-bytes': items('variable_length_bytes', [3], [Uint8Array.of(1, 0), new Uint8Array(0), null]),
+  objects: items('json', [2], [{ a: [1, 2.5, null] }, 'x']),
+  ragged: items('ragged', [2], [{ dtype: int16, shape: [2], bytes: Uint8Array.of(1, 0, 2, 0) }, null]),
+  struct: new NDArrayValue({ dtype: outer, shape: [2], bytes: structs }, 'STRING'),
+  scalars: [0, -1, 23, 24, 255, 256, 65_535, 65_536, 2 ** 32, 2 ** 53 - 1, 2n ** 64n - 1n, -(2n ** 63n), 2n ** 64n, 0.5, -0, 2 ** 60, NaN, -Infinity, true, false, null, '', 'ü'], // prettier-ignore
+  answer: {
+    errors: [{ message: 'no', locations: [{ line: 1, column: 3 }], path: ['a', 0], extensions: { code: 'NOT_FOUND' } }], // prettier-ignore
+    data: { a: null, missing: undefined, base64: { data: new Base64Text(Uint8Array.of(0, 1, 2, 3)) } },
+  },
+};
+
+describe('an answer', () => {
+  test.each(Object.entries(golden))('with %s', (name, result) => {
+    const bytes = Buffer.concat([...resultCbor(result)]);
+    const file = `${folder}${name}.cbor`;
+    if (!existsSync(file) && process.env['ZARRQL_WRITE_GOLDEN'] === '1') {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(file, bytes);
+      writeFileSync(`${folder}${name}.txt`, `${diagnose(bytes)}\n`);
+    }
+    expect(bytes.toString('hex')).toBe(readFileSync(file).toString('hex'));
+    expect(diagnose(bytes)).toBe(readFileSync(`${folder}${name}.txt`, 'utf8').trimEnd());
+  });
+});
+
+describe('pieces', () => {
+  const floats = new Uint8Array(400_000);
+  const values = new NDArrayValue({ dtype: float32, shape: [100_000], bytes: floats }, 'STRING');
+
+  test('numbers are handed on where they lie', () => {
+    const pieces = [...resultCbor({ data: { values } })];
+    expect(pieces.length).toBe(2);
+    expect(pieces[1]?.buffer).toBe(floats.buffer);
+    expect(pieces[1]?.byteLength).toBe(400_000);
+  });
+
+  test('many small things come in pieces of some size, and none of a million is large', () => {
+    const list = Array.from({ length: 1_000_000 }, (_, i) => String(i));
+    let largest = 0;
+    let [count, bytes] = [0, 0];
+    for (const piece of resultCbor({ data: { values: items('string', [1_000_000], list) } })) {
+      largest = Math.max(largest, piece.length);
+      bytes += piece.length;
+      count++;
+    }
+    expect(largest).toBeLessThanOrEqual(2 ** 16);
+    expect(bytes / count).toBeGreaterThan(2 ** 14);
+  });
+
+  test('long texts are not written into room that is too small for them', () => {
+    const text = 'ü'.repeat(200_000);
+    const bytes = Buffer.concat([...resultCbor([text, 'x'])]);
+    expect(bytes.toString('utf8')).toContain(`${text}\u0061x`);
+  });
+});

@@ -1,0 +1,53 @@
+/** What generated types of stores promise. Nothing here runs: tsc checks it with everything else. */
+import { expectTypeOf } from 'vitest';
+import { createClient } from '../../client/index.js';
+import type { AnyNDArray, AnyStores, ArrayHandle, NDArray, SliceOutcome } from '../../client/index.js';
+import type { Stores } from './generated/stores.js';
+
+export async function check(): Promise<void> {
+  const client = createClient<Stores>({ url: '/graphql' });
+  const coads = client.store('coads');
+
+  // A path has its array's type, with or without the first slash.
+  const sst = coads.array('SST');
+  expectTypeOf(await sst.slice({ TIME: 0, COADSY: { between: [-10, 10] } })).toEqualTypeOf<
+    NDArray<'float32'>
+  >();
+  expectTypeOf((await coads.array('/COADSX').slice()).data).toEqualTypeOf<Float64Array>();
+  expectTypeOf((await client.store('etopo20').array('relief').slice('0')).data).toEqualTypeOf<Int16Array>();
+  expectTypeOf(coads.group().array('SST')).toEqualTypeOf(sst);
+
+  // Attributes and dimensions are known.
+  const info = await sst.info();
+  expectTypeOf(info.attributes.units).toEqualTypeOf<string>();
+  expectTypeOf(info.attributes.missing_value).toEqualTypeOf<number>();
+  expectTypeOf(info.dimensions[0]?.name).toEqualTypeOf<'TIME' | 'COADSY' | 'COADSX' | null | undefined>();
+
+  // A dataset's variables have the types of their decoded values.
+  const dataset = coads.dataset().select({ TIME: 0 });
+  expectTypeOf((await dataset.variable('TIME').slice()).data).toEqualTypeOf<BigInt64Array>();
+  const relief = client.store('etopo20').dataset().variable('relief');
+  expectTypeOf((await relief.slice()).data).toEqualTypeOf<Float32Array>();
+  expectTypeOf(await relief.slice('0', { decode: false })).toEqualTypeOf<AnyNDArray>();
+  expectTypeOf((await relief.info()).attributes.units).toEqualTypeOf<string>();
+
+  // Blocks and writing.
+  for await (const { values } of sst.blocks()) expectTypeOf(values.data).toEqualTypeOf<Float32Array>();
+  await sst.write({ TIME: 0 }, 1);
+  await sst.write({ TIME: 0 }, Float32Array.of(1));
+  await sst.write({ TIME: 0 }, [[1, 2], [3, Number.NaN]]); // prettier-ignore
+
+  // Many slices: each outcome has its own array's type.
+  const outcomes = await client.slices([
+    { store: 'coads', path: 'SST', select: '0' },
+    { store: 'etopo20', path: '/relief' },
+  ]);
+  expectTypeOf(outcomes).toEqualTypeOf<readonly [SliceOutcome<'float32'>, SliceOutcome<'int16'>]>();
+
+  // A name that is known at run time alone.
+  const loose = client.withTypes<AnyStores>();
+  const name = String(Date.now());
+  expectTypeOf(loose.store(name).array(name)).toEqualTypeOf<ArrayHandle>();
+  // @ts-expect-error no such store, whatever its name will be
+  client.store(name);
+}

@@ -1,0 +1,38 @@
+/**
+ * A process of its own for the tests of the lock between processes:
+ * `FOLDER parts ID COUNT` writes every second element of /parts, one at a time;
+ * `FOLDER append COUNT` appends to /grown, until COUNT values are there after a shrink, and prints where each went;
+ * `FOLDER shrink LENGTH` resizes /grown;
+ * `FOLDER die KEY` holds the lock of that name until it is killed.
+ */
+import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
+import { openHierarchy } from '../../../../server/zarr/hierarchy.js';
+
+const [root = '', task, first = '', second = ''] = process.argv.slice(2);
+const store = createFilesystemStore({ label: 'shared', root, lock: process.env['NO_LOCK'] === undefined });
+const hierarchy = openHierarchy(store);
+
+if (task === 'parts') {
+  const array = await hierarchy.array('/parts');
+  for (let at = Number(first); at < Number(second); at += 2)
+    await array.select({ kind: 'dims', dims: [{ kind: 'slice', start: at, stop: at + 1 }] }).write([at + 1]);
+} else if (task === 'append') {
+  let last = -1;
+  let kept = 0;
+  let isShrunk = false;
+  for (let value = 1; kept < Number(first); value++) {
+    const { appended } = await hierarchy.append('/grown', [value]);
+    if (appended.start <= last) isShrunk = true;
+    if (isShrunk) {
+      process.stdout.write(`${appended.start} ${value}\n`);
+      kept++;
+    } else if (value === 1) process.stdout.write('started\n');
+    last = appended.start;
+  }
+} else if (task === 'shrink') await hierarchy.resize('/grown', [Number(first)]);
+else if (task === 'die')
+  await store.hold?.(first, async () => {
+    process.stdout.write('held\n');
+    await new Promise((resolve) => setTimeout(resolve, 60_000));
+  });
+await store.close();

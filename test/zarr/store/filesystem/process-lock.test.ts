@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { toTypedArray } from '../../../../server/zarr/dtype/arrays.js';
+import { openHierarchy } from '../../../../server/zarr/hierarchy.js';
+import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
+import { createProcessLock } from '../../../../server/zarr/store/filesystem/process-lock.js';
+import { get } from '../../../../server/zarr/store/store.js';
+import type { KeyStore } from '../../../../server/zarr/store/store.js';
+import { describeStore, text } from '../../../contracts/store.js';
+import { collect } from '../../../contracts/store-content.js';
+
+const program = fileURLToPath(new URL('lock-process.ts', import.meta.url));
+const all = { kind: 'all' } as const;
+let root = '';
+const locked = (): KeyStore => createFilesystemStore({ label: 'test', root, lock: true });
+
+async function makeRoot(): Promise<void> {
+  root = await mkdtemp(join(tmpdir(), 'zarrql-lock-'));
+}
+const clear = (): Promise<void> => rm(root, { recursive: true, force: true });
+
+describeStore('filesystem with a lock', {
+  async open(contents) {
+    await makeRoot();
+    const store = locked();
+    for (const [key, bytes] of Object.entries(contents)) await store.set(key, bytes);
+    return store;
+  },
+  close: clear,
+});
+
+function run(...args: string[]): ChildProcess {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=zarrql-source', '--import', 'tsx', program, root, ...args],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function endOf(child: ChildProcess): Promise<string> {
+  let output = '';
+  child.stdout?.on('data', (part: Buffer) => (output += part.toString()));
+  const [code] = await once(child, 'close');
+  expect(code).toBe(0);
+  return output;
+}
+
+describe('between processes', () => {
+  beforeEach(makeRoot);
+  afterEach(clear);
+
+  test('every write to a part of one chunk is there', async () => {
+    const hierarchy = openHierarchy(locked());
+    await hierarchy.createArray('/parts', { shape: [400], dtype: 'int32', chunkShape: [400] });
+    await Promise.all([endOf(run('parts', '0', '400')), endOf(run('parts', '1', '400'))]);
+    const read = await (await hierarchy.array('/parts')).select(all).read();
+    expect([...toTypedArray(read)]).toEqual(Array.from({ length: 400 }, (_, at) => at + 1));
+  });
+
+  test('what is appended while another one cuts off the end is not cut off with it', async () => {
+    const hierarchy = openHierarchy(locked());
+    const length = 600;
+    const array = await hierarchy.createArray('/grown', { shape: [length], dtype: 'int32', chunkShape: [1] });
+    await array.select(all).write(new Int32Array(length).fill(-1));
+    const appending = run('append', '15');
+    const output = endOf(appending);
+    if (appending.stdout !== null) await once(appending.stdout, 'data');
+    await endOf(run('shrink', '10'));
+    const read = toTypedArray(await (await hierarchy.array('/grown')).select(all).read());
+    const places = (await output).split('\n').filter((line) => / /.test(line));
+    const after = toTypedArray(await (await hierarchy.array('/grown')).select(all).read());
+    expect(read.length).toBeGreaterThanOrEqual(10);
+    expect(places).toHaveLength(15);
+    for (const place of places) {
+      const [start = 0, value = 0] = place.split(' ').map(Number);
+      expect({ start, value: after[start] }).toEqual({ start, value });
+    }
+  });
+
+  test('what a killed process held is free at once', async () => {
+    const child = run('die', 'name');
+    if (child.stdout !== null) await once(child.stdout, 'data');
+    const store = locked();
+    const signal = AbortSignal.timeout(300);
+    await expect(store.hold?.('name', async () => 1, { signal })).rejects.toMatchObject({ code: 'ABORTED' });
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    expect(await store.hold?.('name', async () => 1)).toBe(1);
+  });
+
+  test('conditions hold against other stores in the same folder', async () => {
+    const stores = [locked(), locked(), locked()];
+    const { version = '' } = (await stores[0]?.set('a', text('first'))) ?? {};
+    for (const store of stores) expect(store.can.conditionalWrite).toBe(true);
+    const results = await Promise.allSettled(
+      stores.map((store, at) => store.set('a', text(`${at}`), { ifMatch: version })),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('the files of the lock are no part of the store', async () => {
+    const store = locked();
+    await store.hold?.('x', async () => {
+      await store.set('a', text('a'));
+      expect(await store.list('')).toEqual({ keys: ['a'], folders: [] });
+      expect(await collect(store.walk(''))).toEqual([{ key: 'a', bytes: 1 }]);
+      const [file = ''] = await readdir(join(root, '.zarrql-locks'));
+      expect(await get(store, `.zarrql-locks/${file}`)).toBeUndefined();
+      await expect(store.set('.zarrql-locks/x', text('x'))).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    });
+    await store.close();
+    expect(await readdir(root)).toEqual(['a']);
+  });
+
+  test('without the option nobody is kept out, and it says so', () => {
+    const store = createFilesystemStore({ label: 'test', root });
+    expect(store.hold).toBeUndefined();
+    expect(store.can.conditionalWrite).toBe(false);
+  });
+});
+
+describe('the lock', () => {
+  let folder = '';
+  beforeEach(async () => {
+    await makeRoot();
+    folder = join(root, 'locks');
+  });
+  afterEach(clear);
+
+  test('lets one in at a time for each name', async () => {
+    const locks = [createProcessLock({ folder }), createProcessLock({ folder })];
+    let inside = 0;
+    let most = 0;
+    const work = async (at: number): Promise<void> => {
+      await locks[at % 2]?.hold('name', async () => {
+        most = Math.max(most, ++inside);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        inside--;
+      });
+    };
+    await Promise.all(Array.from({ length: 12 }, (_, at) => work(at)));
+    expect(most).toBe(1);
+    const other = await locks[0]?.hold('name', async () => locks[1]?.hold('other', async () => 'both'));
+    expect(other).toBe('both');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('waits no longer than told, and leaves nothing behind', async () => {
+    const lock = createProcessLock({ folder, waitMs: 30 });
+    await lock.hold('name', async () => {
+      await expect(
+        createProcessLock({ folder, waitMs: 30 }).hold('name', async () => 1),
+      ).rejects.toMatchObject({
+        code: 'CONFLICT',
+      });
+      expect(await readdir(folder)).toHaveLength(1);
+    });
+    await expect(lock.hold('name', () => Promise.reject(new TypeError('mine')))).rejects.toThrow('mine');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('of another machine is stale when nobody touches it any more, whatever its clock says', async () => {
+    const lock = createProcessLock({ folder, waitMs: 2000, staleMs: 120 });
+    await lock.hold('name', async () => {});
+    let mine = '';
+    await lock.hold('name', async () => void ([mine = ''] = await readdir(folder)));
+    const theirs = join(folder, mine.replace(/\.[^.]*\./, '.000000000000.'));
+    await mkdir(folder, { recursive: true });
+    await writeFile(theirs, '');
+    const future = new Date(Date.now() + 3_600_000);
+    await utimes(theirs, future, future);
+    let touched = 0;
+    const touching = setInterval(() => {
+      touched++;
+      const next = new Date(future.getTime() + touched * 1000);
+      utimes(theirs, next, next).catch(() => {});
+      if (touched === 10) clearInterval(touching);
+    }, 40);
+    let isHeld = false;
+    const holding = lock.hold('name', async () => void (isHeld = true));
+    while (touched < 9) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(isHeld).toBe(false);
+    await holding;
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('is kept alive while it is held', async () => {
+    const [mine, theirs] = [120, 120].map((staleMs) => createProcessLock({ folder, staleMs, waitMs: 5000 }));
+    let isOver = false;
+    const held = mine?.hold('name', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      isOver = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await theirs?.hold('name', async () => expect(isOver).toBe(true));
+    await held;
+  });
+});

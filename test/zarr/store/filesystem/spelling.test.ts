@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
+import { createSpelling } from '../../../../server/zarr/store/filesystem/spelling.js';
+import { get } from '../../../../server/zarr/store/store.js';
+import type { KeyStore } from '../../../../server/zarr/store/store.js';
+import { describeStore, text } from '../../../contracts/store.js';
+import { collect } from '../../../contracts/store-content.js';
+
+let root = '';
+const fresh = async (): Promise<void> => void (root = await mkdtemp(join(tmpdir(), 'zarrql-spelling-')));
+const clear = (): Promise<void> => rm(root, { recursive: true, force: true });
+const folding = (): KeyStore => createFilesystemStore({ label: 'test', root, foldsCase: true });
+
+describeStore('filesystem that is taken for one that folds case', {
+  async open(contents) {
+    await fresh();
+    const store = folding();
+    for (const [key, bytes] of Object.entries(contents)) await store.set(key, bytes);
+    return store;
+  },
+  close: clear,
+});
+
+/** Links stand for what such a file system does by itself: "A" leads to "a". */
+describe('where case is folded', () => {
+  beforeEach(async () => {
+    await fresh();
+    await mkdir(join(root, 'dir'));
+    await writeFile(join(root, 'dir', 'a'), 'a');
+    await symlink('a', join(root, 'dir', 'A'));
+    await symlink('dir', join(root, 'Dir'));
+  });
+  afterEach(clear);
+
+  test('a key spelt otherwise finds nothing', async () => {
+    const store = folding();
+    expect(await get(store, 'dir/a')).toBeDefined();
+    for (const key of ['dir/A', 'Dir/a', 'Dir/A'])
+      expect({ key, value: await get(store, key) }).toEqual({ key });
+    const { version = '' } = (await get(store, 'dir/a')) ?? {};
+    const demanding = store.getMany([{ key: 'dir/A', ifMatch: version }], () => {});
+    await expect(demanding).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await store.list('Dir')).toEqual({ keys: [], folders: [] });
+    expect(await collect(store.walk('Dir'))).toEqual([]);
+  });
+
+  test('nothing is written over or deleted under another spelling', async () => {
+    const store = folding();
+    for (const key of ['dir/A', 'Dir/a', 'Dir/new', 'Dir/deep/er/new'])
+      await expect(store.set(key, text('x'))).rejects.toMatchObject({
+        code: 'BAD_INPUT',
+        message: expect.stringMatching(/upper from lower case, and "dir/),
+      });
+    await store.delete(['dir/A', 'Dir/a']);
+    await store.deletePrefix('Dir');
+    expect(await readFile(join(root, 'dir', 'a'), 'utf8')).toBe('a');
+    expect(await readdir(join(root, 'dir'))).toEqual(['A', 'a']);
+    await store.set('dir/new', text('x'));
+  });
+
+  test('links to other names are followed as ever', async () => {
+    await symlink('a', join(root, 'dir', 'b'));
+    expect(await get(folding(), 'dir/b')).toBeDefined();
+  });
+});
+
+describe('what a platform cannot hold', () => {
+  test.each(['CON', 'a/nul.txt', 'com1', 'a:b', 'a/b?', 'x.', 'x ', 'a/<b>', 'lpt9.json/c'])(
+    '%j on Windows',
+    async (key) => {
+      const spelling = createSpelling({ root: '/nowhere', platform: 'win32' });
+      expect(spelling.isElsewhereNow(key)).toBe(true);
+      expect(await spelling.isElsewhere(key)).toBe(true);
+      await expect(spelling.assertFree(key)).rejects.toMatchObject({ code: 'BAD_INPUT' });
+      const here = createSpelling({ root: '/nowhere', platform: 'linux' });
+      expect(await here.isElsewhere(key)).toBe(false);
+      await here.assertFree(key);
+    },
+  );
+  test.each(['zarr.json', 'console/c/0', 'a.b', 'nullable', '.zgroup', 'é'])('%j is right', async (key) => {
+    const spelling = createSpelling({ root: '/nowhere', platform: 'win32' });
+    expect(await spelling.isElsewhere(key)).toBe(false);
+  });
+});
+
+test('whether case is folded is found out', async () => {
+  await fresh();
+  const spelling = createSpelling({ root });
+  expect(spelling.isElsewhereNow('x')).toBeUndefined();
+  expect(await spelling.isElsewhere('x')).toBe(false);
+  expect(spelling.isElsewhereNow('x')).toBeUndefined(); // nothing to tell by
+  await writeFile(join(root, 'probe'), '');
+  await writeFile(join(root, 'PROBE'), '');
+  const isTold = (await readdir(root)).length === 2;
+  await spelling.isElsewhere('x');
+  expect(spelling.isElsewhereNow('x')).toBe(isTold ? false : undefined);
+  await clear();
+});

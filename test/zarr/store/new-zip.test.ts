@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { toTypedArray } from '../../../server/zarr/dtype/arrays.js';
+import { openHierarchy } from '../../../server/zarr/hierarchy.js';
+import { createNewZipStore } from '../../../server/zarr/store/new-zip.js';
+import { openStoreFromUrl } from '../../../server/zarr/store/open-store.js';
+import { get } from '../../../server/zarr/store/store.js';
+import type { KeyStore } from '../../../server/zarr/store/store.js';
+import { parseDirectory } from '../../../server/zarr/store/zip/directory.js';
+import { findDirectory } from '../../../server/zarr/store/zip/end-record.js';
+import { directoryHeader, endRecords, localHeader } from '../../../server/zarr/store/zip/headers.js';
+import { describeStore, text } from '../../contracts/store.js';
+import { collect, textOf } from '../../contracts/store-content.js';
+
+const all = { kind: 'all' } as const;
+let folder = '';
+let path = '';
+
+async function fresh(): Promise<KeyStore> {
+  folder = await mkdtemp(join(tmpdir(), 'zarrql-new-zip-'));
+  path = join(folder, 'new.zip');
+  return createNewZipStore({ label: 'test', path });
+}
+const clear = (): Promise<void> => rm(folder, { recursive: true, force: true });
+
+describeStore('new zip', {
+  async open(contents) {
+    const store = await fresh();
+    for (const [key, bytes] of Object.entries(contents)) await store.set(key, bytes);
+    return store;
+  },
+  close: clear,
+});
+
+describeStore('zip that this package wrote', {
+  async open(contents) {
+    const store = await fresh();
+    for (const [key, bytes] of Object.entries(contents)) {
+      await store.set(key, text('written over'));
+      await store.set(key, bytes);
+    }
+    await store.close();
+    return openStoreFromUrl('test', path);
+  },
+  close: clear,
+  lacks: { write: 'an archive that is there is read-only' },
+});
+
+describe('new zip', () => {
+  let store: KeyStore;
+  beforeEach(async () => {
+    store = await fresh();
+  });
+  afterEach(clear);
+
+  test('nothing is at its path before it is closed, and nothing beside it after', async () => {
+    await store.set('a', text('a'));
+    expect(existsSync(path)).toBe(false);
+    await store.close();
+    await store.close();
+    expect(await readdir(folder)).toEqual(['new.zip']);
+    await expect(store.set('b', text('b'))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(get(store, 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  });
+
+  test('nothing written, or all of it deleted: no archive', async () => {
+    await store.close();
+    expect(await readdir(folder)).toEqual([]);
+    const other = createNewZipStore({ label: 'test', path });
+    await other.set('a', text('a'));
+    await other.delete(['a']);
+    await other.close();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('each key is in it once, with what was written last, and nothing else', async () => {
+    for (let round = 0; round < 5; round++) {
+      await store.set('a', text(`a${round}`));
+      await store.set('gone', text('gone'));
+    }
+    await store.delete(['gone']);
+    await store.close();
+    const bytes = await readFile(path);
+    expect(bytes.toString('latin1').split('PK\u0003\u0004')).toHaveLength(2);
+    expect(bytes.toString('latin1').split('PK\u0001\u0002')).toHaveLength(2);
+    const again = openStoreFromUrl('test', path);
+    expect(await collect(again.walk(''))).toEqual([{ key: 'a', bytes: 2 }]);
+    expect(textOf((await get(again, 'a'))?.bytes)).toBe('a4');
+  });
+
+  test('the same objects make the same archive', async () => {
+    const write = async (name: string): Promise<Buffer> => {
+      const one = createNewZipStore({ label: 'test', path: join(folder, name) });
+      for (const key of ['b', 'a', 'c']) await one.set(key, text(key));
+      await one.close();
+      return readFile(join(folder, name));
+    };
+    expect(await write('1.zip')).toEqual(await write('2.zip'));
+  });
+
+  test('writers at the same time', async () => {
+    const keys = Array.from({ length: 200 }, (_, at) => `k${at % 50}`);
+    await Promise.all(keys.map((key, at) => store.set(key, text(`${key}:${at}`))));
+    await store.close();
+    const again = openStoreFromUrl('test', path);
+    for (let at = 150; at < 200; at++)
+      expect(textOf((await get(again, `k${at % 50}`))?.bytes)).toBe(`k${at % 50}:${at}`);
+  });
+
+  test('closing waits for writes under way', async () => {
+    const writing = store.set('a', new Uint8Array(5_000_000).fill(7));
+    await store.close();
+    await writing;
+    expect((await get(openStoreFromUrl('test', path), 'a'))?.bytes).toHaveLength(5_000_000);
+  });
+
+  test('an archive that somebody else put there is left alone', async () => {
+    await store.set('a', text('a'));
+    await writeFile(path, 'theirs');
+    await expect(store.close()).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await readFile(path, 'utf8')).toBe('theirs');
+    expect(await readdir(folder)).toEqual(['new.zip']);
+  });
+
+  test('a name that is too long for the format', async () => {
+    const key = 'é'.repeat(40_000);
+    await expect(store.set(key, text('x'))).rejects.toMatchObject({ code: 'BAD_INPUT' });
+  });
+
+  test('an address of an archive that is not there yet, for writing', async () => {
+    const address = join(folder, 'deep', 'er', 'x.ZIP');
+    const made = openStoreFromUrl('new', address, { readonly: false });
+    const hierarchy = openHierarchy(made);
+    const array = await hierarchy.createArray('/g/a', { shape: [5, 4], dtype: 'int32', chunkShape: [2, 2] });
+    await array.select(all).write({ shape: [5, 4], data: Int32Array.from({ length: 20 }, (_, at) => at) });
+    await hierarchy.append('/g/a', { shape: [1, 4], data: Int32Array.of(20, 21, 22, 23) });
+    await hierarchy.setAttributes('/g', { set: { title: 'new' } });
+    await made.close();
+    const there = openStoreFromUrl('there', address, { readonly: false });
+    const read = await (await openHierarchy(there).array('/g/a')).select(all).read();
+    expect(read.shape).toEqual([6, 4]);
+    expect([...toTypedArray(read)]).toEqual(Array.from({ length: 24 }, (_, at) => at));
+    expect(there.can.write).toBe(false);
+    await expect(there.set('x', text('x'))).rejects.toMatchObject({
+      code: 'READ_ONLY',
+      message: expect.stringContaining('archive'),
+    });
+  });
+});
+
+describe('records', () => {
+  test('numbers that need Zip64 have it, and are read back', async () => {
+    const name = Buffer.from('é');
+    const large = 5 * 2 ** 32;
+    const entries = [
+      { name: Buffer.from('a'), offset: 0, size: 10, crc: 1 },
+      { name, offset: 100, size: large, crc: 2 },
+      { name: Buffer.from('c'), offset: large + 1000, size: 7, crc: 0xffffffff },
+      { name: Buffer.from('d'), offset: large + 2000, size: 0xffffffff, crc: 3 },
+    ];
+    const directory = Buffer.concat(entries.map(directoryHeader));
+    const offset = large + 2 ** 33;
+    const end = endRecords({ count: entries.length, offset, length: directory.length });
+    const tail = { offset, bytes: Buffer.concat([directory, end]) };
+    const place = await findDirectory(tail, () => Promise.reject(new Error('not asked')));
+    expect(place).toEqual({ offset, length: directory.length, count: 4, countIsExact: true, base: 0 });
+    const found = parseDirectory(directory, place);
+    for (const [at, key] of ['a', 'é', 'c', 'd'].entries())
+      expect(found.get(key)).toMatchObject({
+        offset: entries[at]?.offset,
+        size: entries[at]?.size,
+        compressedSize: entries[at]?.size,
+        crc: entries[at]?.crc,
+        method: 0,
+        encrypted: false,
+      });
+    expect(localHeader({ name, size: large, crc: 2 }).readBigUInt64LE(30 + name.length + 4)).toBe(
+      BigInt(large),
+    );
+    expect(localHeader({ name, size: 10, crc: 2 })).toHaveLength(30 + name.length);
+  });
+  test('65,535 entries do not fit the plain count', () => {
+    expect(endRecords({ count: 65_534, offset: 1, length: 1 })).toHaveLength(22);
+    expect(endRecords({ count: 65_535, offset: 1, length: 1 })).toHaveLength(98);
+    expect(endRecords({ count: 1, offset: 0xffffffff, length: 1 })).toHaveLength(98);
+  });
+});

@@ -1,0 +1,195 @@
+/** The engine on S3: what it asks of the server, and what writers of several processes do to each other. */
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { openHierarchy } from '../../../server/zarr/index.js';
+import { createFilesystemStore } from '../../../server/zarr/store/filesystem.js';
+import { openStoreFromUrl } from '../../../server/zarr/store/open-store.js';
+import { get } from '../../../server/zarr/store/store.js';
+import type { KeyStore } from '../../../server/zarr/store/store.js';
+import { remoteBounds, withCoalescing } from '../../../server/zarr/store/with-coalescing.js';
+import { withMetrics } from '../../../server/zarr/store/with-metrics.js';
+import { text } from '../../contracts/store-content.js';
+import { createBucket, storeOn } from '../../s3/bucket.js';
+import { startFaultProxy } from '../../s3/fault-proxy.js';
+import type { FaultProxy, Seen } from '../../s3/fault-proxy.js';
+import { startS3Server } from '../../s3/server.js';
+import { buildZip } from './build-zip.js';
+
+const server = await startS3Server();
+const fixture = fileURLToPath(new URL('../../fixtures/real/etopo20_sharded.zarr', import.meta.url));
+const all = { kind: 'dims' as const, dims: [] };
+const box = (start: number, stop: number) => ({
+  kind: 'dims' as const,
+  dims: [
+    { kind: 'slice' as const, start, stop },
+    { kind: 'slice' as const, start, stop },
+  ],
+});
+
+describe.skipIf('missing' in server)('the engine on s3', () => {
+  if ('missing' in server) return;
+  let bucket = '';
+  let proxy: FaultProxy;
+  const through = (place: string): KeyStore => storeOn(server, place, { endpoint: proxy.url });
+
+  beforeAll(async () => {
+    bucket = await createBucket(server);
+    const store = storeOn(server, `${bucket}/etopo.zarr`);
+    for (const entry of await readdir(fixture, { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) {
+        const path = join(entry.parentPath, entry.name);
+        await store.set(path.slice(fixture.length + 1), await readFile(path));
+      }
+    await store.close();
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    proxy = await startFaultProxy(server.endpoint);
+  });
+  afterEach(() => proxy.close());
+
+  const ofChunks = (seen: readonly Seen[]): Seen[] => seen.filter(({ url }) => url.includes('/relief/c/'));
+  const isIndex = ({ headers }: Seen): boolean => headers.range?.startsWith('bytes=-') === true;
+
+  describe('a sharded array', () => {
+    test.each([
+      ['all of it', all, 9],
+      ['a box in one shard', box(10, 60), 1],
+      ['a box over several', box(150, 400), 6],
+    ])(
+      '%s: each index once, neighbours together, no more than was estimated',
+      async (_, selection, shards) => {
+        let requests = 0;
+        const counted = withMetrics(through(`${bucket}/etopo.zarr`), {
+          ended(call) {
+            requests += call.requests;
+          },
+        });
+        const array = await openHierarchy(withCoalescing(counted, remoteBounds)).array('/relief');
+        const slice = array.select(selection);
+        requests = 0;
+        proxy.log.length = 0;
+        const values = await slice.read();
+        const local = openHierarchy(createFilesystemStore({ label: 'local', root: fixture }));
+        const expected = await (await local.array('/relief')).select(selection).read();
+        expect(values).toEqual(expected);
+        const seen = ofChunks(proxy.log);
+        expect(requests).toBe(seen.length);
+        expect(requests).toBeLessThanOrEqual(slice.cost().requests);
+        const indexes = seen.filter(isIndex).map(({ url }) => url);
+        expect(new Set(indexes).size).toBe(indexes.length);
+        expect(indexes).toHaveLength(shards);
+        // Inner chunks of a shard lie side by side: one more request brings them all.
+        expect(seen.length).toBeLessThanOrEqual(2 * shards);
+        await counted.close();
+      },
+    );
+
+    test('a shard replaced between its index and its chunks: a conflict, never both mixed', async () => {
+      const place = `${bucket}/etopo.zarr`;
+      const direct = storeOn(server, place);
+      const shard = (await get(direct, 'relief/c/0/0'))?.bytes ?? text('');
+      const other = (await get(direct, 'relief/c/1/1'))?.bytes ?? text('');
+      const store = through(place);
+      const array = await openHierarchy(store).array('/relief');
+      proxy.rules.push({
+        fault: { kind: 'before', run: () => direct.set('relief/c/0/0', other) },
+        match: ({ url = '', headers }) => url.endsWith('/relief/c/0/0') && headers['if-match'] !== undefined,
+      });
+      const reading = array.select(box(10, 60)).read();
+      const outcome = await reading.catch((error: unknown) => error);
+      const again = await array.select(box(10, 60)).read();
+      if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'CONFLICT' });
+      else expect(outcome).toEqual(again);
+      expect(ofChunks(proxy.log).some(({ fault }) => fault === 'before')).toBe(true);
+      await direct.set('relief/c/0/0', shard);
+      await Promise.all([direct.close(), store.close()]);
+    });
+
+    test('cancelling stops the requests', async () => {
+      const store = storeOn(server, `${bucket}/etopo.zarr`, { endpoint: proxy.url, concurrency: 2 });
+      const array = await openHierarchy(store).array('/relief');
+      const cancel = new AbortController();
+      proxy.rules.push({
+        fault: { kind: 'before', run: async () => cancel.abort() },
+        match: ({ url = '' }) => url.includes('/relief/c/'),
+      });
+      proxy.log.length = 0;
+      const reading = array.select(all).read({ signal: cancel.signal });
+      await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(ofChunks(proxy.log).length).toBeLessThanOrEqual(2); // those that were under way
+      await store.close();
+    });
+
+    test('cancelling ends a read whose server says nothing, and the wait between tries', async () => {
+      for (const fault of [
+        { kind: 'silence' as const },
+        { kind: 'stall' as const, after: 10 },
+        { kind: 'answer' as const, status: 503, code: 'SlowDown', headers: { 'retry-after': '60' } },
+      ]) {
+        const store = through(`${bucket}/etopo.zarr`);
+        const cancel = new AbortController();
+        proxy.rules.push({ fault, times: 1 });
+        const reading = get(store, 'relief/c/0/0', { signal: cancel.signal });
+        while (proxy.log.at(-1)?.fault !== fault.kind) await new Promise((resolve) => setTimeout(resolve, 5));
+        cancel.abort();
+        await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
+        await store.close();
+      }
+    });
+  });
+
+  test('writers of two processes in one chunk: what was accepted is there, what was lost is said', async () => {
+    const place = `${bucket}/raced.zarr`;
+    const store = storeOn(server, place);
+    await openHierarchy(store).createArray('/', {
+      shape: [50],
+      dtype: 'int32',
+      chunkShape: [50],
+      fillValue: 0,
+    });
+    const program = fileURLToPath(new URL('../../s3/write-parts.ts', import.meta.url));
+    const { accessKeyId, secretAccessKey } = server.credentials;
+    const run = async (first: number): Promise<Record<string, string>> => {
+      const args = [server.endpoint, `s3://${place}`, accessKeyId, secretAccessKey, String(first), '25'];
+      const node = ['--conditions=zarrql-source', '--import', 'tsx', program, ...args];
+      const { stdout } = await promisify(execFile)(process.execPath, node);
+      return z.record(z.string(), z.string()).parse(JSON.parse(stdout));
+    };
+    const [one, two] = await Promise.all([run(0), run(25)]);
+    const outcomes = { ...one, ...two };
+    expect(Object.keys(outcomes)).toHaveLength(50);
+    expect(new Set(Object.values(outcomes))).toSatisfy((seen: Set<string>) =>
+      [...seen].every((outcome) => outcome === 'written' || outcome === 'CONFLICT'),
+    );
+    expect(Object.values(outcomes)).toContain('written');
+    const block = await (await openHierarchy(store).array('/')).select(all).read();
+    const bytes = 'bytes' in block ? block.bytes.slice() : new Uint8Array(0);
+    const values = [...new Int32Array(bytes.buffer)];
+    expect(values).toHaveLength(50);
+    const expected = values.map((_, at) => (outcomes[at] === 'written' ? at + 1 : 0));
+    expect(values).toEqual(expected);
+    await store.close();
+  });
+
+  test('addresses: a prefix, an archive, and who may write', async () => {
+    const options = { credentials: server.credentials };
+    const query = `?endpoint=${encodeURIComponent(server.endpoint)}&region=us-east-1`;
+    const store = storeOn(server, bucket);
+    await store.set('archives/a b.ZIP', buildZip([{ name: 'x', bytes: text('zipped') }]));
+    const plain = openStoreFromUrl('x', `s3://${bucket}/etopo.zarr${query}`, { s3: options });
+    expect(plain).toMatchObject({ kind: 'S3', label: 'x', can: { write: false } });
+    expect(await get(plain, 'relief/zarr.json')).toBeDefined();
+    await expect(plain.set('x', text('x'))).rejects.toMatchObject({ code: 'READ_ONLY' });
+    const zip = openStoreFromUrl('x', `s3://${bucket}/archives/a%20b.ZIP${query}`, { s3: options });
+    expect(zip.kind).toBe('ZIP');
+    expect((await get(zip, 'x'))?.bytes).toEqual(text('zipped'));
+    await Promise.all([store.close(), plain.close(), zip.close()]);
+  });
+});

@@ -1,0 +1,390 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ConflictError, StoreUnavailableError } from '../../../server/zarr/errors.js';
+import { createMemoryStore } from '../../../server/zarr/store/memory.js';
+import { get, getRange } from '../../../server/zarr/store/store.js';
+import type { KeyStore, ReadAnswer, ReadOptions, ReadRequest } from '../../../server/zarr/store/store.js';
+import { withCache } from '../../../server/zarr/store/with-cache.js';
+import { withCoalescing } from '../../../server/zarr/store/with-coalescing.js';
+import { wrapStore } from '../../../server/zarr/store/wrap.js';
+import { describeStore, text } from '../../contracts/store.js';
+import { textOf } from '../../contracts/store-content.js';
+
+const kibibytes = 1024;
+const bounds = { maxBytes: 64 * kibibytes, maxAgeMs: 1000 };
+
+describeStore('with cache', {
+  open: async (contents) => withCache(await filled(contents), bounds),
+});
+describeStore('with cache of versions only', {
+  open: async (contents) => withCache(await filled(contents), { ...bounds, maxBytes: 0 }),
+});
+describeStore('with cache that always asks', {
+  open: async (contents) => withCache(await filled(contents), { ...bounds, maxAgeMs: 0 }),
+});
+
+async function filled(contents: Readonly<Record<string, Uint8Array>>): Promise<KeyStore> {
+  const store = createMemoryStore({ label: 'test' });
+  for (const [key, bytes] of Object.entries(contents)) await store.set(key, bytes);
+  return store;
+}
+
+interface Watched {
+  /** Somebody else's way to the objects. */
+  readonly base: KeyStore;
+  readonly store: KeyStore;
+  /** What the base was asked. */
+  readonly asked: ReadRequest[];
+  readonly answered: ReadAnswer[];
+  readonly clock: { ms: number };
+  /** Waited for before each read of the base. */
+  gate: Promise<void> | undefined;
+}
+
+async function watch(
+  contents: Readonly<Record<string, Uint8Array>>,
+  options: { maxBytes?: number; maxAgeMs?: number } = {},
+): Promise<Watched> {
+  const base = await filled(contents);
+  const asked: ReadRequest[] = [];
+  const answered: ReadAnswer[] = [];
+  const clock = { ms: 0 };
+  const watched: Watched = {
+    base,
+    asked,
+    answered,
+    clock,
+    gate: undefined,
+    store: withCache(
+      wrapStore(base, {
+        async getMany(requests, each, readOptions) {
+          asked.push(...requests);
+          await watched.gate;
+          await base.getMany(
+            requests,
+            (at, answer) => {
+              answered.push(answer);
+              each(at, answer);
+            },
+            readOptions,
+          );
+        },
+      }),
+      { ...bounds, ...options, now: () => clock.ms },
+    ),
+  };
+  return watched;
+}
+
+async function ask(store: KeyStore, request: ReadRequest, options?: ReadOptions): Promise<ReadAnswer> {
+  let answer: ReadAnswer;
+  await store.getMany([request], (_, got) => (answer = got), options);
+  return answer;
+}
+
+describe('trust', () => {
+  test('for maxAgeMs nothing is asked again, then only whether it changed', async () => {
+    const { base, store, asked, answered, clock } = await watch({ a: text('0123456789') });
+    const first = await get(store, 'a');
+    clock.ms = 999;
+    expect(await get(store, 'a')).toEqual(first);
+    expect(textOf((await getRange(store, 'a', { suffix: 3 }))?.bytes)).toBe('789');
+    expect(await ask(store, { key: 'a', ifNoneMatch: first?.version ?? '' })).toBe('unchanged');
+    expect(asked).toHaveLength(1);
+    clock.ms = 1000;
+    expect(await get(store, 'a')).toEqual(first);
+    expect(answered).toEqual([expect.anything(), 'unchanged']);
+    clock.ms = 1500; // trusted anew
+    await get(store, 'a');
+    expect(asked).toHaveLength(2);
+    await base.set('a', text('changed'));
+    expect(textOf((await get(store, 'a'))?.bytes)).toBe('0123456789');
+    clock.ms = 2000;
+    expect(textOf((await get(store, 'a'))?.bytes)).toBe('changed');
+  });
+
+  test('absence is trusted, too', async () => {
+    const { base, store, asked, clock } = await watch({});
+    expect(await get(store, 'a')).toBeUndefined();
+    await base.set('a', text('new'));
+    expect(await get(store, 'a')).toBeUndefined();
+    expect(await getRange(store, 'a', { offset: 0, length: 2 })).toBeUndefined();
+    expect(asked).toHaveLength(1);
+    clock.ms = 1000;
+    expect(textOf((await get(store, 'a'))?.bytes)).toBe('new');
+  });
+
+  test('a fresh read always asks, and teaches the others', async () => {
+    const { base, store } = await watch({ a: text('old') });
+    await get(store, 'a');
+    await get(store, 'b');
+    await base.set('a', text('new'));
+    await base.set('b', text('new'));
+    expect(textOf((await get(store, 'a', { fresh: true }))?.bytes)).toBe('new');
+    expect(textOf((await get(store, 'b', { fresh: true }))?.bytes)).toBe('new');
+    expect(textOf((await get(store, 'a'))?.bytes)).toBe('new');
+  });
+
+  test('with no bytes to keep, versions are trusted all the same', async () => {
+    const { store, asked } = await watch({ a: text('x') }, { maxBytes: 0 });
+    const version = (await get(store, 'a'))?.version ?? '';
+    expect(await ask(store, { key: 'a', ifNoneMatch: version })).toBe('unchanged');
+    expect(asked).toHaveLength(1);
+    expect(await get(store, 'a')).toBeDefined();
+    expect(asked).toHaveLength(2);
+  });
+
+  test('own writes show at once, also to reads that began before they ended', async () => {
+    const watched = await watch({ a: text('old') });
+    const { store, base } = watched;
+    await get(store, 'a');
+    await store.set('a', text('new'));
+    expect(textOf((await get(store, 'a'))?.bytes)).toBe('new');
+    await store.delete(['a']);
+    expect(await get(store, 'a')).toBeUndefined();
+    await store.set('a', text('again'));
+    expect(await get(store, 'a')).toBeDefined();
+    await store.deletePrefix('');
+    expect(await get(store, 'a')).toBeUndefined();
+
+    await base.set('a', text('old'));
+    let open = (): void => {};
+    watched.gate = new Promise((resolve) => (open = resolve));
+    const early = get(store, 'a', { fresh: true });
+    await store.set('a', text('later'));
+    const joined = get(store, 'a');
+    open();
+    await early;
+    expect(textOf((await joined)?.bytes)).toBe('later');
+    expect(textOf((await get(store, 'a'))?.bytes)).toBe('later');
+  });
+
+  test('a write that is refused makes the next read ask: others have changed it', async () => {
+    const { base, store } = await watch({ a: text('old') });
+    const version = (await get(store, 'a'))?.version ?? '';
+    await base.set('a', text('theirs'));
+    await expect(store.set('a', text('mine'), { ifMatch: version })).rejects.toBeInstanceOf(ConflictError);
+    expect(textOf((await get(store, 'a'))?.bytes)).toBe('theirs');
+  });
+
+  /** A cache before a store whose answers to parts are on their way until `deliver` is called. */
+  async function late(contents: Readonly<Record<string, Uint8Array>>) {
+    const base = await filled(contents);
+    let deliver = (): void => {};
+    const delivered = new Promise<void>((resolve) => (deliver = resolve));
+    const slow = wrapStore(base, {
+      async getMany(requests, each, options) {
+        const answers: ReadAnswer[] = [];
+        await base.getMany(requests, (at, answer) => (answers[at] = answer), options);
+        if (requests.some(({ range }) => range !== undefined)) await delivered;
+        answers.forEach((answer, at) => each(at, answer));
+      },
+    });
+    const clock = { ms: 0 };
+    const store = withCache(slow, { ...bounds, now: () => clock.ms });
+    return { base, store, clock, deliver };
+  }
+
+  test('an answer that comes late does not replace a newer one', async () => {
+    const { base, store, clock, deliver } = await late({ a: text('old') });
+    const old = (await get(base, 'a'))?.version ?? '';
+    const reading = getRange(store, 'a', { offset: 0, length: 1 });
+    clock.ms = 1;
+    await base.set('a', text('new'));
+    const now = (await get(store, 'a'))?.version ?? '';
+    deliver();
+    await reading;
+    expect(await ask(store, { key: 'a', ifNoneMatch: old })).toMatchObject({ bytes: text('new') });
+    expect(await ask(store, { key: 'a', ifNoneMatch: now })).toBe('unchanged');
+  });
+
+  test('what was read before a write and comes after it is not trusted', async () => {
+    const { store, deliver } = await late({ a: text('old') });
+    const reading = getRange(store, 'a', { offset: 0, length: 3 });
+    await store.set('a', text('new'));
+    deliver();
+    await reading;
+    expect(textOf((await getRange(store, 'a', { offset: 0, length: 3 }))?.bytes)).toBe('new');
+  });
+});
+
+describe('versions', () => {
+  test('parts of an older version are not mixed with a newer one', async () => {
+    const { base, store, clock } = await watch({ a: text('0123456789') });
+    const part = await getRange(store, 'a', { offset: 0, length: 5 });
+    await base.set('a', text('abcdefghij'));
+    // The store tells of another version: what is kept of the old one is no answer any more.
+    expect(textOf((await getRange(store, 'a', { offset: 5, length: 5 }))?.bytes)).toBe('fghij');
+    expect(textOf((await getRange(store, 'a', { offset: 0, length: 5 }))?.bytes)).toBe('abcde');
+    clock.ms = 5000;
+    const demanding = ask(store, { key: 'a', range: { offset: 2, length: 2 }, ifMatch: part?.version ?? '' });
+    await expect(demanding).rejects.toBeInstanceOf(ConflictError);
+  });
+
+  test('a conflict makes the next read ask', async () => {
+    const { base, store } = await watch({ a: text('0123456789') });
+    const { version = '' } = (await getRange(store, 'a', { offset: 0, length: 5 })) ?? {};
+    await base.set('a', text('abcdefghij'));
+    const other = { key: 'a', range: { offset: 5, length: 5 }, ifMatch: version };
+    await expect(ask(store, other)).rejects.toBeInstanceOf(ConflictError);
+    expect(await ask(store, { key: 'a', ifNoneMatch: version })).toMatchObject({ bytes: text('abcdefghij') });
+  });
+
+  test('an object without a version is not kept', async () => {
+    const base = await filled({ a: text('x') });
+    let reads = 0;
+    const store = withCache(
+      wrapStore(base, {
+        getMany: (requests, each, options) => {
+          reads++;
+          return base.getMany(
+            requests,
+            (at, answer) => each(at, typeof answer === 'object' ? { bytes: answer.bytes } : answer),
+            options,
+          );
+        },
+      }),
+      bounds,
+    );
+    await get(store, 'a');
+    await get(store, 'a');
+    expect(reads).toBe(2);
+  });
+});
+
+describe('memory', () => {
+  test('is bounded; one object does not push out all others', async () => {
+    const size = 6 * kibibytes;
+    const keys = Array.from({ length: 40 }, (_, at) => `k${at}`);
+    const { store, asked } = await watch({
+      ...Object.fromEntries(keys.map((key) => [key, new Uint8Array(size)])),
+      large: new Uint8Array(40 * kibibytes),
+    });
+    for (const key of keys) await get(store, key);
+    await get(store, 'large');
+    asked.length = 0;
+    for (const key of keys.toReversed()) await get(store, key);
+    const kept = keys.length - asked.length;
+    expect(kept).toBeGreaterThanOrEqual(8);
+    expect(kept * size).toBeLessThanOrEqual(64 * kibibytes);
+    asked.length = 0;
+    await get(store, 'large');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a kept part does not hold on to what was read together with it', async () => {
+    const base = await filled({ a: new Uint8Array(50_000) });
+    const store = withCache(withCoalescing(base, { maxGapBytes: 9e9, maxMergedBytes: 9e9 }), bounds);
+    const ranges = [0, 40_000].map((offset) => ({ key: 'a', range: { offset, length: 10 } }));
+    await store.getMany(ranges, () => {});
+    await store.getMany(ranges, (_, answer) => {
+      expect(typeof answer === 'object' && answer.bytes.buffer.byteLength).toBe(10);
+    });
+  });
+
+  test('what is kept obeys the limit of each read', async () => {
+    const { store } = await watch({ a: text('0123456789') });
+    await get(store, 'a');
+    await expect(get(store, 'a', { maxBytes: 9 })).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      where: { store: 'test', key: 'a' },
+    });
+  });
+
+  test('bytes that the store wants back are not kept', async () => {
+    const { store } = await watch({ a: text('x') });
+    let given: ReadOptions | undefined;
+    const seen = withCache(
+      wrapStore(store, {
+        getMany: (requests, each, options) => ((given = options), store.getMany(requests, each, options)),
+      }),
+      bounds,
+    );
+    await get(seen, 'a', { transient: true });
+    expect(given?.transient).toBe(false);
+  });
+});
+
+describe('one flight', () => {
+  test('equal reads at the same time are one', async () => {
+    const { store, asked } = await watch({ a: text('a'), b: text('b') });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => get(store, 'a')));
+    expect(answers.map((answer) => textOf(answer?.bytes))).toEqual(Array(10).fill('a'));
+    expect(asked).toHaveLength(1);
+  });
+
+  test('who is cancelled leaves; who joined asks for himself', async () => {
+    const watched = await watch({ a: text('a') });
+    let open = (): void => {};
+    watched.gate = new Promise((resolve) => (open = resolve));
+    const cancel = new AbortController();
+    const first = get(watched.store, 'a', { signal: cancel.signal });
+    const leaving = new AbortController();
+    const second = get(watched.store, 'a');
+    const third = get(watched.store, 'a', { signal: leaving.signal });
+    leaving.abort();
+    await expect(third).rejects.toMatchObject({ code: 'ABORTED' });
+    cancel.abort();
+    open();
+    await expect(first).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(textOf((await second)?.bytes)).toBe('a');
+  });
+
+  test("another one's failure is not mine", async () => {
+    const base = await filled({ a: text('a') });
+    let fails = true;
+    const store = withCache(
+      wrapStore(base, {
+        async getMany(requests, each, options) {
+          const failing = fails;
+          fails = false;
+          await Promise.resolve();
+          if (failing) throw new StoreUnavailableError('broken', { where: { key: 'other' } });
+          return base.getMany(requests, each, options);
+        },
+      }),
+      bounds,
+    );
+    const [mine, theirs] = await Promise.allSettled([
+      store.getMany([{ key: 'other' }, { key: 'a' }], () => {}),
+      get(store, 'a'),
+    ]);
+    expect(mine.status).toBe('rejected');
+    expect(theirs).toMatchObject({ status: 'fulfilled', value: { bytes: text('a') } });
+  });
+});
+
+test('property: whoever reads through it sees what was there at most maxAgeMs ago, and all of one version', async () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('write' as const), by: fc.constantFrom('me', 'them'), fill: fc.nat(255) }),
+    fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 700 }) }),
+    fc.record({
+      kind: fc.constant('read' as const),
+      offset: fc.nat(9),
+      length: fc.integer({ min: 1, max: 10 }),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const { base, store, clock } = await watch({ a: new Uint8Array(10) });
+      const history = [{ fill: 0, at: 0, isMine: true }];
+      for (const one of steps) {
+        if (one.kind === 'wait') clock.ms += one.ms;
+        else if (one.kind === 'write') {
+          await (one.by === 'me' ? store : base).set('a', new Uint8Array(10).fill(one.fill));
+          history.push({ fill: one.fill, at: clock.ms, isMine: one.by === 'me' });
+        } else {
+          const answer = await getRange(store, 'a', one);
+          const fills = new Set(answer?.bytes);
+          expect(fills.size).toBe(1);
+          expect(answer?.bytes).toHaveLength(Math.min(one.length, 10 - one.offset));
+          const sinceMine = history.slice(history.findLastIndex(({ isMine }) => isMine));
+          const possible = sinceMine.filter(
+            (_, i) => (sinceMine[i + 1]?.at ?? Infinity) > clock.ms - bounds.maxAgeMs,
+          );
+          expect(possible.map(({ fill }) => fill)).toContain([...fills][0]);
+        }
+      }
+    }),
+  );
+});
