@@ -22,6 +22,7 @@ import {
   useResultResponses,
   useSpokenRefusals,
 } from './gateway/plugins.js';
+import { createOperationRecorder } from './gateway/operation-records.js';
 import { useEventStreams, useFreshEvents } from './gateway/subscriptions.js';
 import { version } from './gateway/version.js';
 import { createChangeBus } from './resolvers/changes/change-bus.js';
@@ -61,6 +62,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   const parts = createParts(config, limits);
   const policies = new Map(config.stores.map(({ name, cacheControl }) => [name, cacheControl]));
   const schema = createGatewaySchema();
+  const record = createOperationRecorder(config.metrics ?? {}, show);
   const contextOf = (initial: InitialContext): GatewayContext =>
     createContext(parts, requestOptionsOf(initial));
   const server: Server = createYoga<RequestOptions, GatewayContext>({
@@ -70,7 +72,7 @@ export function createGateway(config: GatewayConfig): Gateway {
       useResultResponses(show),
       useCaching((name) => policies.get(name)),
       useEventStreams(show),
-      useFreshEvents((context) => ({ ...context, ...contextOf({ ...context, ...context.rights }) })),
+      useFreshEvents((context) => contextOf({ ...context, ...context.rights }), record),
       useGetRequests(),
       useStrictJson(),
       useCborRequests(),
@@ -80,7 +82,7 @@ export function createGateway(config: GatewayConfig): Gateway {
       useBoundedDocuments(limits),
       ...(introspection ? [] : [useNoIntrospection()]),
       useCost({ ...limits, stores: parts.stores.size }),
-      useMetrics(config.metrics ?? {}, show),
+      useMetrics(record),
     ],
     maskedErrors: { maskError: show },
     graphqlEndpoint: config.path ?? '/graphql',
@@ -154,5 +156,12 @@ interface InitialContext extends RequestOptions {
 function requestOptionsOf(initial: InitialContext): RequestOptions {
   const { mayRead, mayEnter, mayWrite } = initial;
   const costOnly = initial.costOnly ?? costRequestOf(initial.params?.extensions) === 'only';
-  return { signal: initial.signal ?? initial.request?.signal, mayRead, mayEnter, mayWrite, costOnly };
+  return {
+    signal: initial.signal ?? initial.request?.signal,
+    mayRead,
+    mayEnter,
+    mayWrite,
+    costOnly,
+    valuesAreSent: initial.request !== undefined,
+  };
 }

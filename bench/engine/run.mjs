@@ -14,7 +14,7 @@ import { engineReport } from './report.mjs';
 
 const run = promisify(execFile);
 const adapters = join(import.meta.dirname, 'adapters');
-const engines = {
+export const engines = {
   zarrql: [process.execPath, join(adapters, 'zarrql.mjs')],
   'zarr-python': [python, join(adapters, 'zarr_python.py')],
   tensorstore: [python, join(adapters, 'tensorstore_.py')],
@@ -24,7 +24,7 @@ const operations = ['full', 'elem', 'slices', 'plane', 'write', 'tree'];
 const codecs = ['raw', 'zstd', 'blosc', 'gzip', 'shard', 'blosc-v2'];
 const hierarchies = ['v2', 'v2-listed', 'v3', 'v3-listed'];
 const selections = join(dataFolder, 'engine', 'selections.json');
-const expected = join(dataFolder, 'engine', 'expected.json');
+export const expected = join(dataFolder, 'engine', 'expected.json');
 
 export async function benchEngines(options) {
   const names = chosen('engines', Object.keys(engines), options.engines);
@@ -47,7 +47,7 @@ export async function benchEngines(options) {
             engine,
             operation,
             codec,
-            ...(await measure(engine, operation, codec, answers)),
+            ...(await measure(engine, operation, folderOf(operation, codec), codec, answers)),
           };
           console.error(progress(row));
           rows.push(row);
@@ -58,12 +58,19 @@ export async function benchEngines(options) {
   if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
 }
 
-async function measure(engine, operation, codec, answers) {
+function folderOf(operation, codec) {
+  return join(dataFolder, operation === 'tree' ? 'hierarchy' : 'engine', codec);
+}
+
+/**
+ * One measurement.
+ * @param store a folder, or an address that all engines know; `env` has what they need to reach it
+ */
+export async function measure(engine, operation, store, codec, answers, env = {}) {
   const busy = await busyShare();
   try {
     if (operation === 'write') return { busy, ...(await measureWrite(engine, codec, answers.full)) };
-    const folder = operation === 'tree' ? 'hierarchy' : 'engine';
-    const outcome = await runAdapter(engine, operation, join(dataFolder, folder, codec), codec);
+    const outcome = await runAdapter(engine, operation, store, codec, env);
     return { busy, ...judge(outcome, answers[operation]) };
   } catch (error) {
     return {
@@ -97,15 +104,15 @@ function judge({ answer, ...outcome }, wanted) {
   return { ...outcome, problem: `WRONG: ${JSON.stringify(answer)} instead of ${JSON.stringify(wanted)}` };
 }
 
-async function runAdapter(engine, operation, store, codec) {
+async function runAdapter(engine, operation, store, codec, more = {}) {
   const [command, script] = engines[engine];
   const args = [script, operation, store, selections, codec];
-  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...more };
   const { stdout } = await run(command, args, { timeout: 180_000, maxBuffer: 2 ** 24, env });
   return JSON.parse(stdout.trim().split('\n').at(-1));
 }
 
-function progress({ round, engine, operation, codec, seconds, unavailable, problem }) {
+export function progress({ round, engine, operation, codec, seconds, unavailable, problem }) {
   const said =
     problem ??
     unavailable ??

@@ -14,6 +14,7 @@ const exactly = (values) => [4 * values, 4 * values];
 
 export const servers = {
   'zarrql base64': ours(base64Form(), []),
+  'zarrql CBOR': ours(cborForm(), []),
   'zarrql JSON': ours(jsonForm(), []),
   'zarrql base64, no chunk cache': ours(base64Form(), ['--chunk-cache-bytes', '0']),
   tiled: tiled(),
@@ -26,9 +27,9 @@ function ours(form, flags) {
   const slice = (declaration, select) =>
     `query(${declaration}) { store(name: "ds") { array(path: "t2m") { slice(select: ${select}) { ${form.field} } } } }`;
   const values = (query, variablesOf, count) => ({
-    of: (operation) => [graphqlRequest(query, variablesOf(operation))],
+    of: (operation) => [graphqlRequest(query, variablesOf(operation), form.accept)],
     bytes: form.bytes(count),
-    decode: form.decode,
+    decode: (body) => form.decode(body, count),
   });
   const metadata =
     '{ store(name: "ds") { array(path: "t2m") { shape dtype { name } chunkShape attributes } } }';
@@ -61,6 +62,16 @@ function base64Form() {
   };
 }
 
+function cborForm() {
+  return {
+    accept: 'application/cbor',
+    field: 'values',
+    bytes: (values) => [4 * values, 4 * values + 200],
+    // They are the last thing in the answer, as they are.
+    decode: (body, values) => littleEndian(body.subarray(-4 * values)),
+  };
+}
+
 function jsonForm() {
   return {
     field: 'values',
@@ -73,11 +84,11 @@ function sliceOf(body) {
   return JSON.parse(body.toString()).data.store.array.slice;
 }
 
-function graphqlRequest(query, variables) {
+function graphqlRequest(query, variables, accept = 'application/json') {
   return {
     method: 'POST',
     path: '/graphql',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    headers: { 'content-type': 'application/json', accept },
     body: JSON.stringify({ query, variables }),
   };
 }

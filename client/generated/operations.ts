@@ -1,12 +1,11 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> =
-  T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { JsonValue } from '../json.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
-import { typedDocument } from '../transport/document.js';
-import type { Execute, RequestOptions, TypedDocument } from '../transport/document.js';
+import { typedDocument } from "../transport/document.js";
+import type { Execute, RequestOptions, TypedDocument } from "../transport/document.js";
 /** Values for the end of an array. */
 export type AppendInput = {
   /** The dimension that grows, from 0; negative counts from the last. */
@@ -160,102 +159,38 @@ export type DeleteNodeInput = {
  * grid (every row of the one with every column of the other); for single elements use `Selection.points`.
  */
 export type DimSelection =
-  | {
-      /**
-       * One place, by the label that the dimension's coordinate has there: `{at: {value: 52.5}}`. The dimension does not appear
-       * in the result. This and the next two need a coordinate: an array named like the dimension, along it alone, in the same
-       * group or one above.
-       *
-       * `BAD_SELECTION` where there is no such label (with the nearest ones in the message), more than one, or no coordinate.
-       */
-      readonly at: LabelAt;
-      readonly between?: never;
-      readonly chunk?: never;
-      readonly index?: never;
-      readonly indices?: never;
-      readonly mask?: never;
-      readonly slice?: never;
-      readonly values?: never;
-    }
-  | {
-      readonly at?: never; /** All places with labels from one value to another: `{between: {from: 40, to: 60}}`. */
-      readonly between: LabelRange;
-      readonly chunk?: never;
-      readonly index?: never;
-      readonly indices?: never;
-      readonly mask?: never;
-      readonly slice?: never;
-      readonly values?: never;
-    }
-  | {
-      readonly at?: never;
-      readonly between?: never; /**
-       * The run of places that one chunk covers, by the chunk's number along this dimension, from 0. The cheapest unit to
-       * read; see `ZarrArray.dimensions { chunkSize chunkCount }`. Negative counts from the end.
-       */
-      readonly chunk: number | string;
-      readonly index?: never;
-      readonly indices?: never;
-      readonly mask?: never;
-      readonly slice?: never;
-      readonly values?: never;
-    }
-  | {
-      readonly at?: never;
-      readonly between?: never;
-      readonly chunk?: never; /**
-       * One place. The dimension does not appear in the result. Negative counts from the end; outside the dimension is
-       * `BAD_SELECTION`.
-       */
-      readonly index: number | string;
-      readonly indices?: never;
-      readonly mask?: never;
-      readonly slice?: never;
-      readonly values?: never;
-    }
-  | {
-      readonly at?: never;
-      readonly between?: never;
-      readonly chunk?: never;
-      readonly index?: never; /** Places in any order, repeats included; negative counts from the end, outside is `BAD_SELECTION`. `[3, 0, 0]` */
-      readonly indices: ReadonlyArray<number | string>;
-      readonly mask?: never;
-      readonly slice?: never;
-      readonly values?: never;
-    }
-  | {
-      readonly at?: never;
-      readonly between?: never;
-      readonly chunk?: never;
-      readonly index?: never;
-      readonly indices?: never; /** One entry for each place: true takes it. Must be exactly as long as the dimension, else `BAD_SELECTION`. */
-      readonly mask: ReadonlyArray<boolean>;
-      readonly slice?: never;
-      readonly values?: never;
-    }
-  | {
-      readonly at?: never;
-      readonly between?: never;
-      readonly chunk?: never;
-      readonly index?: never;
-      readonly indices?: never;
-      readonly mask?: never; /** A run of places. */
-      readonly slice: SliceRange;
-      readonly values?: never;
-    }
-  | {
-      readonly at?: never;
-      readonly between?: never;
-      readonly chunk?: never;
-      readonly index?: never;
-      readonly indices?: never;
-      readonly mask?: never;
-      readonly slice?: never; /**
-       * Places by their labels, in this order; each must be there, else `BAD_SELECTION`. A label that occurs several times, or
-       * a date that stands for a whole span, takes all its places: `{values: ["2001-03", "2002-03"]}`.
-       */
-      readonly values: ReadonlyArray<JsonValue>;
-    };
+  {   /**
+   * One place, by the label that the dimension's coordinate has there: `{at: {value: 52.5}}`. The dimension does not appear
+   * in the result. This and the next two need a coordinate: an array named like the dimension, along it alone, in the same
+   * group or one above.
+   *
+   * `BAD_SELECTION` where there is no such label (with the nearest ones in the message), more than one, or no coordinate.
+   */
+  readonly at: LabelAt; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  |  { readonly at?: never;   /** All places with labels from one value to another: `{between: {from: 40, to: 60}}`. */
+  readonly between: LabelRange; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  |  { readonly at?: never; readonly between?: never;   /**
+   * The run of places that one chunk covers, by the chunk's number along this dimension, from 0. The cheapest unit to
+   * read; see `ZarrArray.dimensions { chunkSize chunkCount }`. Negative counts from the end.
+   */
+  readonly chunk: number | string; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  |  { readonly at?: never; readonly between?: never; readonly chunk?: never;   /**
+   * One place. The dimension does not appear in the result. Negative counts from the end; outside the dimension is
+   * `BAD_SELECTION`.
+   */
+  readonly index: number | string; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never;   /** Places in any order, repeats included; negative counts from the end, outside is `BAD_SELECTION`. `[3, 0, 0]` */
+  readonly indices: ReadonlyArray<number | string>; readonly mask?: never; readonly slice?: never; readonly values?: never; }
+  |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never;   /** One entry for each place: true takes it. Must be exactly as long as the dimension, else `BAD_SELECTION`. */
+  readonly mask: ReadonlyArray<boolean>; readonly slice?: never; readonly values?: never; }
+  |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never;   /** A run of places. */
+  readonly slice: SliceRange; readonly values?: never; }
+  |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never;   /**
+   * Places by their labels, in this order, one for each: `{values: [47.5, 52.5]}`. A date stands for its first moment, or
+   * where that is no label for the one label within it (`"2001-03"` for the 16th of March in monthly means).
+   * `BAD_SELECTION` where one is not there, or more than once.
+   */
+  readonly values: ReadonlyArray<JsonValue>; };
 
 /** What to do where there is a node already. */
 export type IfExists =
@@ -373,41 +308,24 @@ export type ResizeArrayInput = {
  * `{named: [{dim: "lat", by: {slice: {start: 10, stop: 20}}}, {dim: "time", by: {index: 0}}]}`.
  */
 export type Selection =
-  | {
-      /** One entry a dimension, from the first on. More entries than dimensions are `BAD_SELECTION`. */
-      readonly dims: ReadonlyArray<DimSelection>;
-      readonly named?: never;
-      readonly points?: never;
-      readonly text?: never;
-    }
-  | {
-      readonly dims?: never; /**
-       * Entries by dimension name, in any order. A name the array does not have is `BAD_SELECTION`, with those it has
-       * in the message; so is a name given twice.
-       */
-      readonly named: ReadonlyArray<NamedDimSelection>;
-      readonly points?: never;
-      readonly text?: never;
-    }
-  | {
-      readonly dims?: never;
-      readonly named?: never; /**
-       * Single elements: one list of indices for each, as long as the array has dimensions. The result has one dimension with
-       * one value a point, in the order given; repeats are fine. `[[0, 4], [7, -1]]` reads two elements of a plane.
-       */
-      readonly points: ReadonlyArray<ReadonlyArray<number | string>>;
-      readonly text?: never;
-    }
-  | {
-      readonly dims?: never;
-      readonly named?: never;
-      readonly points?: never; /**
-       * As one types it in Python between brackets: integers, slices `start:stop:step`, and at most one `...`, with commas
-       * between the dimensions. `"-1"` is the last place of the first dimension, `"..., ::-1"` turns the last dimension
-       * round, `""` takes everything. Lists and new axes have no text form. Text that is none of this is `BAD_SELECTION`.
-       */
-      readonly text: string;
-    };
+  {   /** One entry a dimension, from the first on. More entries than dimensions are `BAD_SELECTION`. */
+  readonly dims: ReadonlyArray<DimSelection>; readonly named?: never; readonly points?: never; readonly text?: never; }
+  |  { readonly dims?: never;   /**
+   * Entries by dimension name, in any order. A name the array does not have is `BAD_SELECTION`, with those it has
+   * in the message; so is a name given twice.
+   */
+  readonly named: ReadonlyArray<NamedDimSelection>; readonly points?: never; readonly text?: never; }
+  |  { readonly dims?: never; readonly named?: never;   /**
+   * Single elements: one list of indices for each, as long as the array has dimensions. The result has one dimension with
+   * one value a point, in the order given; repeats are fine. `[[0, 4], [7, -1]]` reads two elements of a plane.
+   */
+  readonly points: ReadonlyArray<ReadonlyArray<number | string>>; readonly text?: never; }
+  |  { readonly dims?: never; readonly named?: never; readonly points?: never;   /**
+   * As one types it in Python between brackets: integers, slices `start:stop:step`, and at most one `...`, with commas
+   * between the dimensions. `"-1"` is the last place of the first dimension, `"..., ::-1"` turns the last dimension
+   * round, `""` takes everything. Lists and new axes have no text form. Text that is none of this is `BAD_SELECTION`.
+   */
+  readonly text: string; };
 
 /** A change of attributes. */
 export type SetAttributesInput = {
@@ -502,37 +420,11 @@ export type CatalogArraysQueryVariables = Exact<{
   after?: string | null | undefined;
 }>;
 
-export type CatalogArraysQuery = {
-  readonly store: {
-    readonly search: {
-      readonly pageInfo: {
-        readonly hasNextPage: boolean;
-        readonly hasPreviousPage: boolean;
-        readonly startCursor: string | null;
-        readonly endCursor: string | null;
-      };
-      readonly nodes: ReadonlyArray<
-        | {
-            readonly __typename: 'ZarrArray';
-            readonly shape: ReadonlyArray<number | string>;
-            readonly chunkShape: ReadonlyArray<number | string>;
-            readonly path: string;
-            readonly attributes: JsonValue;
-            readonly dtype: {
-              readonly name: string;
-              readonly kind: DataTypeKind;
-              readonly numpy: string | null;
-              readonly itemSize: number | null;
-              readonly unit: string | null;
-            };
-            readonly dimensions: ReadonlyArray<{ readonly name: string | null }>;
-          }
-        | { readonly __typename: 'ZarrGroup'; readonly path: string; readonly attributes: JsonValue }
-        | null
-      >;
-    } | null;
-  } | null;
-};
+
+export type CatalogArraysQuery = { readonly store: { readonly search: { readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<
+        | { readonly __typename: 'ZarrArray', readonly shape: ReadonlyArray<number | string>, readonly chunkShape: ReadonlyArray<number | string>, readonly path: string, readonly attributes: JsonValue, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null }> }
+        | { readonly __typename: 'ZarrGroup', readonly path: string, readonly attributes: JsonValue }
+       | null> } | null } | null };
 
 export type CatalogGroupsQueryVariables = Exact<{
   store: string;
@@ -540,78 +432,27 @@ export type CatalogGroupsQueryVariables = Exact<{
   after?: string | null | undefined;
 }>;
 
-export type CatalogGroupsQuery = {
-  readonly store: {
-    readonly search: {
-      readonly pageInfo: {
-        readonly hasNextPage: boolean;
-        readonly hasPreviousPage: boolean;
-        readonly startCursor: string | null;
-        readonly endCursor: string | null;
-      };
-      readonly nodes: ReadonlyArray<
-        | { readonly path: string; readonly attributes: JsonValue }
-        | { readonly path: string; readonly attributes: JsonValue }
-        | null
-      >;
-    } | null;
-  } | null;
-};
+
+export type CatalogGroupsQuery = { readonly store: { readonly search: { readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<
+        | { readonly path: string, readonly attributes: JsonValue }
+        | { readonly path: string, readonly attributes: JsonValue }
+       | null> } | null } | null };
 
 export type ChangesSubscriptionVariables = Exact<{
   store: string;
   path?: string;
 }>;
 
-export type ChangesSubscription = {
-  readonly changes: {
-    readonly kind: ChangeKind;
-    readonly path: string;
-    readonly region: ReadonlyArray<{
-      readonly start: number | string;
-      readonly stop: number | string;
-    }> | null;
-  };
-};
+
+export type ChangesSubscription = { readonly changes: { readonly kind: ChangeKind, readonly path: string, readonly region: ReadonlyArray<{ readonly start: number | string, readonly stop: number | string }> | null } };
 
 export type DatasetQueryVariables = Exact<{
   store: string;
   path?: string;
 }>;
 
-export type DatasetQuery = {
-  readonly store: {
-    readonly dataset: {
-      readonly id: string;
-      readonly path: string;
-      readonly attributes: JsonValue;
-      readonly dimensions: ReadonlyArray<{ readonly name: string; readonly size: number | string }>;
-      readonly variables: ReadonlyArray<{
-        readonly name: string;
-        readonly kind: VariableKind;
-        readonly dimensionNames: ReadonlyArray<string>;
-        readonly shape: ReadonlyArray<number | string>;
-        readonly attributes: JsonValue;
-        readonly units: string | null;
-        readonly longName: string | null;
-        readonly standardName: string | null;
-        readonly calendar: string | null;
-        readonly dtype: {
-          readonly name: string;
-          readonly kind: DataTypeKind;
-          readonly numpy: string | null;
-          readonly itemSize: number | null;
-          readonly unit: string | null;
-        };
-        readonly flags: ReadonlyArray<{
-          readonly value: JsonValue;
-          readonly mask: JsonValue | null;
-          readonly meaning: string;
-        }> | null;
-      } | null>;
-    } | null;
-  } | null;
-};
+
+export type DatasetQuery = { readonly store: { readonly dataset: { readonly id: string, readonly path: string, readonly attributes: JsonValue, readonly dimensions: ReadonlyArray<{ readonly name: string, readonly size: number | string }>, readonly variables: ReadonlyArray<{ readonly name: string, readonly kind: VariableKind, readonly dimensionNames: ReadonlyArray<string>, readonly shape: ReadonlyArray<number | string>, readonly attributes: JsonValue, readonly units: string | null, readonly longName: string | null, readonly standardName: string | null, readonly calendar: string | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null }, readonly flags: ReadonlyArray<{ readonly value: JsonValue, readonly mask: JsonValue | null, readonly meaning: string }> | null } | null> } | null } | null };
 
 export type DatasetSlicesQueryVariables = Exact<{
   store: string;
@@ -623,533 +464,86 @@ export type DatasetSlicesQueryVariables = Exact<{
   coordinates?: boolean;
 }>;
 
-export type DatasetSlicesQuery = {
-  readonly store: {
-    readonly dataset: {
-      readonly select: {
-        readonly variables: ReadonlyArray<{
-          readonly name: string;
-          readonly slice: {
-            readonly values: AnyNDArray | null;
-            readonly shape: ReadonlyArray<number | string>;
-            readonly dtype: {
-              readonly name: string;
-              readonly kind: DataTypeKind;
-              readonly numpy: string | null;
-              readonly itemSize: number | null;
-              readonly unit: string | null;
-              readonly fields: ReadonlyArray<{
-                readonly name: string;
-                readonly shape: ReadonlyArray<number>;
-                readonly dtype: {
-                  readonly name: string;
-                  readonly kind: DataTypeKind;
-                  readonly numpy: string | null;
-                  readonly itemSize: number | null;
-                  readonly unit: string | null;
-                  readonly fields: ReadonlyArray<{
-                    readonly name: string;
-                    readonly shape: ReadonlyArray<number>;
-                    readonly dtype: {
-                      readonly name: string;
-                      readonly kind: DataTypeKind;
-                      readonly numpy: string | null;
-                      readonly itemSize: number | null;
-                      readonly unit: string | null;
-                    };
-                  }> | null;
-                };
-              }> | null;
-            };
-            readonly dimensions: ReadonlyArray<{ readonly name: string | null }>;
-            readonly coordinates?: ReadonlyArray<{
-              readonly name: string;
-              readonly dimensions: ReadonlyArray<string>;
-              readonly units: string | null;
-              readonly calendar: string | null;
-              readonly values: AnyNDArray | null;
-              readonly dtype: {
-                readonly name: string;
-                readonly kind: DataTypeKind;
-                readonly numpy: string | null;
-                readonly itemSize: number | null;
-                readonly unit: string | null;
-              };
-            }> | null;
-          } | null;
-        } | null>;
-      } | null;
-    } | null;
-  } | null;
-};
 
-export type CutVariablesFragment = {
-  readonly variables: ReadonlyArray<{
-    readonly name: string;
-    readonly slice: {
-      readonly values: AnyNDArray | null;
-      readonly shape: ReadonlyArray<number | string>;
-      readonly dtype: {
-        readonly name: string;
-        readonly kind: DataTypeKind;
-        readonly numpy: string | null;
-        readonly itemSize: number | null;
-        readonly unit: string | null;
-        readonly fields: ReadonlyArray<{
-          readonly name: string;
-          readonly shape: ReadonlyArray<number>;
-          readonly dtype: {
-            readonly name: string;
-            readonly kind: DataTypeKind;
-            readonly numpy: string | null;
-            readonly itemSize: number | null;
-            readonly unit: string | null;
-            readonly fields: ReadonlyArray<{
-              readonly name: string;
-              readonly shape: ReadonlyArray<number>;
-              readonly dtype: {
-                readonly name: string;
-                readonly kind: DataTypeKind;
-                readonly numpy: string | null;
-                readonly itemSize: number | null;
-                readonly unit: string | null;
-              };
-            }> | null;
-          };
-        }> | null;
-      };
-      readonly dimensions: ReadonlyArray<{ readonly name: string | null }>;
-      readonly coordinates?: ReadonlyArray<{
-        readonly name: string;
-        readonly dimensions: ReadonlyArray<string>;
-        readonly units: string | null;
-        readonly calendar: string | null;
-        readonly values: AnyNDArray | null;
-        readonly dtype: {
-          readonly name: string;
-          readonly kind: DataTypeKind;
-          readonly numpy: string | null;
-          readonly itemSize: number | null;
-          readonly unit: string | null;
-        };
-      }> | null;
-    } | null;
-  } | null>;
-};
+export type DatasetSlicesQuery = { readonly store: { readonly dataset: { readonly select: { readonly variables: ReadonlyArray<{ readonly name: string, readonly slice: { readonly values: AnyNDArray | null, readonly shape: ReadonlyArray<number | string>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null }>, readonly coordinates?: ReadonlyArray<{ readonly name: string, readonly dimensions: ReadonlyArray<string>, readonly units: string | null, readonly calendar: string | null, readonly values: AnyNDArray | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } | null } | null> } | null } | null } | null };
 
-export type DataTypeFieldsFragment = {
-  readonly name: string;
-  readonly kind: DataTypeKind;
-  readonly numpy: string | null;
-  readonly itemSize: number | null;
-  readonly unit: string | null;
-};
+export type CutVariablesFragment = { readonly variables: ReadonlyArray<{ readonly name: string, readonly slice: { readonly values: AnyNDArray | null, readonly shape: ReadonlyArray<number | string>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null }>, readonly coordinates?: ReadonlyArray<{ readonly name: string, readonly dimensions: ReadonlyArray<string>, readonly units: string | null, readonly calendar: string | null, readonly values: AnyNDArray | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } | null } | null> };
 
-export type PageFieldsFragment = {
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
-  readonly startCursor: string | null;
-  readonly endCursor: string | null;
-};
+export type DataTypeFieldsFragment = { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null };
 
-export type StoreFieldsFragment = {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly kind: StoreKind;
-  readonly writable: boolean;
-};
+export type PageFieldsFragment = { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null };
 
-type NodeFields_ZarrArray_Fragment = {
-  readonly __typename: 'ZarrArray';
-  readonly shape: ReadonlyArray<number | string>;
-  readonly chunkShape: ReadonlyArray<number | string>;
-  readonly id: string;
-  readonly path: string;
-  readonly name: string;
-  readonly kind: NodeKind;
-  readonly zarrFormat: number;
-  readonly version: string | null;
-  readonly dtype: {
-    readonly name: string;
-    readonly kind: DataTypeKind;
-    readonly numpy: string | null;
-    readonly itemSize: number | null;
-    readonly unit: string | null;
-  };
-  readonly dimensions: ReadonlyArray<{ readonly name: string | null; readonly size: number | string }>;
-};
+export type StoreFieldsFragment = { readonly id: string, readonly name: string, readonly description: string | null, readonly kind: StoreKind, readonly writable: boolean };
 
-type NodeFields_ZarrGroup_Fragment = {
-  readonly __typename: 'ZarrGroup';
-  readonly id: string;
-  readonly path: string;
-  readonly name: string;
-  readonly kind: NodeKind;
-  readonly zarrFormat: number;
-  readonly version: string | null;
-};
+type NodeFields_ZarrArray_Fragment = { readonly __typename: 'ZarrArray', readonly shape: ReadonlyArray<number | string>, readonly chunkShape: ReadonlyArray<number | string>, readonly id: string, readonly path: string, readonly name: string, readonly kind: NodeKind, readonly zarrFormat: number, readonly version: string | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string }> };
 
-export type NodeFieldsFragment = NodeFields_ZarrArray_Fragment | NodeFields_ZarrGroup_Fragment;
+type NodeFields_ZarrGroup_Fragment = { readonly __typename: 'ZarrGroup', readonly id: string, readonly path: string, readonly name: string, readonly kind: NodeKind, readonly zarrFormat: number, readonly version: string | null };
 
-export type GroupFieldsFragment = {
-  readonly id: string;
-  readonly path: string;
-  readonly name: string;
-  readonly zarrFormat: number;
-  readonly version: string | null;
-  readonly attributes: JsonValue;
-  readonly consolidated: boolean;
-};
+export type NodeFieldsFragment =
+  | NodeFields_ZarrArray_Fragment
+  | NodeFields_ZarrGroup_Fragment
+;
 
-export type ArrayFieldsFragment = {
-  readonly id: string;
-  readonly path: string;
-  readonly name: string;
-  readonly zarrFormat: number;
-  readonly version: string | null;
-  readonly attributes: JsonValue;
-  readonly shape: ReadonlyArray<number | string>;
-  readonly ndim: number;
-  readonly size: number | string;
-  readonly nbytes: number | string | null;
-  readonly order: MemoryOrder;
-  readonly fillValue: JsonValue | null;
-  readonly chunkShape: ReadonlyArray<number | string>;
-  readonly shardShape: ReadonlyArray<number | string> | null;
-  readonly dtype: {
-    readonly name: string;
-    readonly kind: DataTypeKind;
-    readonly numpy: string | null;
-    readonly itemSize: number | null;
-    readonly unit: string | null;
-    readonly fields: ReadonlyArray<{
-      readonly name: string;
-      readonly shape: ReadonlyArray<number>;
-      readonly dtype: {
-        readonly name: string;
-        readonly kind: DataTypeKind;
-        readonly numpy: string | null;
-        readonly itemSize: number | null;
-        readonly unit: string | null;
-      };
-    }> | null;
-  };
-  readonly dimensions: ReadonlyArray<{
-    readonly name: string | null;
-    readonly size: number | string;
-    readonly chunkSize: number | string;
-    readonly chunkCount: number | string;
-  }>;
-  readonly codecs: ReadonlyArray<{ readonly name: string; readonly configuration: JsonValue }>;
-};
+export type GroupFieldsFragment = { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly consolidated: boolean };
 
-export type DataTypeTreeFragment = {
-  readonly name: string;
-  readonly kind: DataTypeKind;
-  readonly numpy: string | null;
-  readonly itemSize: number | null;
-  readonly unit: string | null;
-  readonly fields: ReadonlyArray<{
-    readonly name: string;
-    readonly shape: ReadonlyArray<number>;
-    readonly dtype: {
-      readonly name: string;
-      readonly kind: DataTypeKind;
-      readonly numpy: string | null;
-      readonly itemSize: number | null;
-      readonly unit: string | null;
-      readonly fields: ReadonlyArray<{
-        readonly name: string;
-        readonly shape: ReadonlyArray<number>;
-        readonly dtype: {
-          readonly name: string;
-          readonly kind: DataTypeKind;
-          readonly numpy: string | null;
-          readonly itemSize: number | null;
-          readonly unit: string | null;
-        };
-      }> | null;
-    };
-  }> | null;
-};
+export type ArrayFieldsFragment = { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly shape: ReadonlyArray<number | string>, readonly ndim: number, readonly size: number | string, readonly nbytes: number | string | null, readonly order: MemoryOrder, readonly fillValue: JsonValue | null, readonly chunkShape: ReadonlyArray<number | string>, readonly shardShape: ReadonlyArray<number | string> | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string, readonly chunkSize: number | string, readonly chunkCount: number | string }>, readonly codecs: ReadonlyArray<{ readonly name: string, readonly configuration: JsonValue }> };
 
-export type SliceFieldsFragment = {
-  readonly shape: ReadonlyArray<number | string>;
-  readonly dtype: {
-    readonly name: string;
-    readonly kind: DataTypeKind;
-    readonly numpy: string | null;
-    readonly itemSize: number | null;
-    readonly unit: string | null;
-    readonly fields: ReadonlyArray<{
-      readonly name: string;
-      readonly shape: ReadonlyArray<number>;
-      readonly dtype: {
-        readonly name: string;
-        readonly kind: DataTypeKind;
-        readonly numpy: string | null;
-        readonly itemSize: number | null;
-        readonly unit: string | null;
-        readonly fields: ReadonlyArray<{
-          readonly name: string;
-          readonly shape: ReadonlyArray<number>;
-          readonly dtype: {
-            readonly name: string;
-            readonly kind: DataTypeKind;
-            readonly numpy: string | null;
-            readonly itemSize: number | null;
-            readonly unit: string | null;
-          };
-        }> | null;
-      };
-    }> | null;
-  };
-  readonly dimensions: ReadonlyArray<{ readonly name: string | null }>;
-  readonly coordinates?: ReadonlyArray<{
-    readonly name: string;
-    readonly dimensions: ReadonlyArray<string>;
-    readonly units: string | null;
-    readonly calendar: string | null;
-    readonly values: AnyNDArray | null;
-    readonly dtype: {
-      readonly name: string;
-      readonly kind: DataTypeKind;
-      readonly numpy: string | null;
-      readonly itemSize: number | null;
-      readonly unit: string | null;
-    };
-  }> | null;
-};
+export type DataTypeTreeFragment = { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } }> | null };
 
-export type WriteFieldsFragment = {
-  readonly chunksWritten: number | string;
-  readonly chunksDeleted: number | string;
-  readonly bytesWritten: number | string;
-  readonly array: { readonly version: string | null };
-};
+export type SliceFieldsFragment = { readonly shape: ReadonlyArray<number | string>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null }>, readonly coordinates?: ReadonlyArray<{ readonly name: string, readonly dimensions: ReadonlyArray<string>, readonly units: string | null, readonly calendar: string | null, readonly values: AnyNDArray | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null };
 
-export type VariableFieldsFragment = {
-  readonly name: string;
-  readonly kind: VariableKind;
-  readonly dimensionNames: ReadonlyArray<string>;
-  readonly shape: ReadonlyArray<number | string>;
-  readonly attributes: JsonValue;
-  readonly units: string | null;
-  readonly longName: string | null;
-  readonly standardName: string | null;
-  readonly calendar: string | null;
-  readonly dtype: {
-    readonly name: string;
-    readonly kind: DataTypeKind;
-    readonly numpy: string | null;
-    readonly itemSize: number | null;
-    readonly unit: string | null;
-  };
-  readonly flags: ReadonlyArray<{
-    readonly value: JsonValue;
-    readonly mask: JsonValue | null;
-    readonly meaning: string;
-  }> | null;
-};
+export type WriteFieldsFragment = { readonly chunksWritten: number | string, readonly chunksDeleted: number | string, readonly bytesWritten: number | string, readonly array: { readonly version: string | null } };
 
-export type DatasetFieldsFragment = {
-  readonly id: string;
-  readonly path: string;
-  readonly attributes: JsonValue;
-  readonly dimensions: ReadonlyArray<{ readonly name: string; readonly size: number | string }>;
-  readonly variables: ReadonlyArray<{
-    readonly name: string;
-    readonly kind: VariableKind;
-    readonly dimensionNames: ReadonlyArray<string>;
-    readonly shape: ReadonlyArray<number | string>;
-    readonly attributes: JsonValue;
-    readonly units: string | null;
-    readonly longName: string | null;
-    readonly standardName: string | null;
-    readonly calendar: string | null;
-    readonly dtype: {
-      readonly name: string;
-      readonly kind: DataTypeKind;
-      readonly numpy: string | null;
-      readonly itemSize: number | null;
-      readonly unit: string | null;
-    };
-    readonly flags: ReadonlyArray<{
-      readonly value: JsonValue;
-      readonly mask: JsonValue | null;
-      readonly meaning: string;
-    }> | null;
-  } | null>;
-};
+export type VariableFieldsFragment = { readonly name: string, readonly kind: VariableKind, readonly dimensionNames: ReadonlyArray<string>, readonly shape: ReadonlyArray<number | string>, readonly attributes: JsonValue, readonly units: string | null, readonly longName: string | null, readonly standardName: string | null, readonly calendar: string | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null }, readonly flags: ReadonlyArray<{ readonly value: JsonValue, readonly mask: JsonValue | null, readonly meaning: string }> | null };
 
-export type GatewayQueryVariables = Exact<{ [key: string]: never }>;
+export type DatasetFieldsFragment = { readonly id: string, readonly path: string, readonly attributes: JsonValue, readonly dimensions: ReadonlyArray<{ readonly name: string, readonly size: number | string }>, readonly variables: ReadonlyArray<{ readonly name: string, readonly kind: VariableKind, readonly dimensionNames: ReadonlyArray<string>, readonly shape: ReadonlyArray<number | string>, readonly attributes: JsonValue, readonly units: string | null, readonly longName: string | null, readonly standardName: string | null, readonly calendar: string | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null }, readonly flags: ReadonlyArray<{ readonly value: JsonValue, readonly mask: JsonValue | null, readonly meaning: string }> | null } | null> };
 
-export type GatewayQuery = {
-  readonly gateway: {
-    readonly version: string;
-    readonly dataTypes: ReadonlyArray<string>;
-    readonly codecs: ReadonlyArray<string>;
-    readonly limits: {
-      readonly maxOutputBytes: number | string;
-      readonly maxDecodedBytes: number | string;
-      readonly maxChunks: number | string;
-      readonly maxHrefBytes: number | string;
-      readonly maxFirst: number;
-    };
-  };
-};
+export type GatewayQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type GatewayQuery = { readonly gateway: { readonly version: string, readonly dataTypes: ReadonlyArray<string>, readonly codecs: ReadonlyArray<string>, readonly limits: { readonly maxOutputBytes: number | string, readonly maxDecodedBytes: number | string, readonly maxChunks: number | string, readonly maxHrefBytes: number | string, readonly maxFirst: number } } };
 
 export type StoresQueryVariables = Exact<{
   first?: number;
   after?: string | null | undefined;
 }>;
 
-export type StoresQuery = {
-  readonly stores: {
-    readonly totalCount: number | null;
-    readonly pageInfo: {
-      readonly hasNextPage: boolean;
-      readonly hasPreviousPage: boolean;
-      readonly startCursor: string | null;
-      readonly endCursor: string | null;
-    };
-    readonly nodes: ReadonlyArray<{
-      readonly id: string;
-      readonly name: string;
-      readonly description: string | null;
-      readonly kind: StoreKind;
-      readonly writable: boolean;
-    }>;
-  };
-};
+
+export type StoresQuery = { readonly stores: { readonly totalCount: number | null, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly description: string | null, readonly kind: StoreKind, readonly writable: boolean }> } };
 
 export type StoreQueryVariables = Exact<{
   store: string;
 }>;
 
-export type StoreQuery = {
-  readonly store: {
-    readonly id: string;
-    readonly name: string;
-    readonly description: string | null;
-    readonly kind: StoreKind;
-    readonly writable: boolean;
-  } | null;
-};
+
+export type StoreQuery = { readonly store: { readonly id: string, readonly name: string, readonly description: string | null, readonly kind: StoreKind, readonly writable: boolean } | null };
 
 export type NodeQueryVariables = Exact<{
   store: string;
   path?: string;
 }>;
 
-export type NodeQuery = {
-  readonly store: {
-    readonly node:
-      | {
-          readonly __typename: 'ZarrArray';
-          readonly shape: ReadonlyArray<number | string>;
-          readonly chunkShape: ReadonlyArray<number | string>;
-          readonly id: string;
-          readonly path: string;
-          readonly name: string;
-          readonly kind: NodeKind;
-          readonly zarrFormat: number;
-          readonly version: string | null;
-          readonly dtype: {
-            readonly name: string;
-            readonly kind: DataTypeKind;
-            readonly numpy: string | null;
-            readonly itemSize: number | null;
-            readonly unit: string | null;
-          };
-          readonly dimensions: ReadonlyArray<{
-            readonly name: string | null;
-            readonly size: number | string;
-          }>;
-        }
-      | {
-          readonly __typename: 'ZarrGroup';
-          readonly id: string;
-          readonly path: string;
-          readonly name: string;
-          readonly kind: NodeKind;
-          readonly zarrFormat: number;
-          readonly version: string | null;
-        }
-      | null;
-  } | null;
-};
+
+export type NodeQuery = { readonly store: { readonly node:
+      | { readonly __typename: 'ZarrArray', readonly shape: ReadonlyArray<number | string>, readonly chunkShape: ReadonlyArray<number | string>, readonly id: string, readonly path: string, readonly name: string, readonly kind: NodeKind, readonly zarrFormat: number, readonly version: string | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string }> }
+      | { readonly __typename: 'ZarrGroup', readonly id: string, readonly path: string, readonly name: string, readonly kind: NodeKind, readonly zarrFormat: number, readonly version: string | null }
+     | null } | null };
 
 export type GroupQueryVariables = Exact<{
   store: string;
   path?: string;
 }>;
 
-export type GroupQuery = {
-  readonly store: {
-    readonly group: {
-      readonly id: string;
-      readonly path: string;
-      readonly name: string;
-      readonly zarrFormat: number;
-      readonly version: string | null;
-      readonly attributes: JsonValue;
-      readonly consolidated: boolean;
-    } | null;
-  } | null;
-};
+
+export type GroupQuery = { readonly store: { readonly group: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly consolidated: boolean } | null } | null };
 
 export type ArrayQueryVariables = Exact<{
   store: string;
   path: string;
 }>;
 
-export type ArrayQuery = {
-  readonly store: {
-    readonly array: {
-      readonly id: string;
-      readonly path: string;
-      readonly name: string;
-      readonly zarrFormat: number;
-      readonly version: string | null;
-      readonly attributes: JsonValue;
-      readonly shape: ReadonlyArray<number | string>;
-      readonly ndim: number;
-      readonly size: number | string;
-      readonly nbytes: number | string | null;
-      readonly order: MemoryOrder;
-      readonly fillValue: JsonValue | null;
-      readonly chunkShape: ReadonlyArray<number | string>;
-      readonly shardShape: ReadonlyArray<number | string> | null;
-      readonly dtype: {
-        readonly name: string;
-        readonly kind: DataTypeKind;
-        readonly numpy: string | null;
-        readonly itemSize: number | null;
-        readonly unit: string | null;
-        readonly fields: ReadonlyArray<{
-          readonly name: string;
-          readonly shape: ReadonlyArray<number>;
-          readonly dtype: {
-            readonly name: string;
-            readonly kind: DataTypeKind;
-            readonly numpy: string | null;
-            readonly itemSize: number | null;
-            readonly unit: string | null;
-          };
-        }> | null;
-      };
-      readonly dimensions: ReadonlyArray<{
-        readonly name: string | null;
-        readonly size: number | string;
-        readonly chunkSize: number | string;
-        readonly chunkCount: number | string;
-      }>;
-      readonly codecs: ReadonlyArray<{ readonly name: string; readonly configuration: JsonValue }>;
-    } | null;
-  } | null;
-};
+
+export type ArrayQuery = { readonly store: { readonly array: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly shape: ReadonlyArray<number | string>, readonly ndim: number, readonly size: number | string, readonly nbytes: number | string | null, readonly order: MemoryOrder, readonly fillValue: JsonValue | null, readonly chunkShape: ReadonlyArray<number | string>, readonly shardShape: ReadonlyArray<number | string> | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string, readonly chunkSize: number | string, readonly chunkCount: number | string }>, readonly codecs: ReadonlyArray<{ readonly name: string, readonly configuration: JsonValue }> } | null } | null };
 
 export type MembersQueryVariables = Exact<{
   store: string;
@@ -1162,55 +556,11 @@ export type MembersQueryVariables = Exact<{
   after?: string | null | undefined;
 }>;
 
-export type MembersQuery = {
-  readonly store: {
-    readonly group: {
-      readonly members: {
-        readonly totalCount: number | null;
-        readonly pageInfo: {
-          readonly hasNextPage: boolean;
-          readonly hasPreviousPage: boolean;
-          readonly startCursor: string | null;
-          readonly endCursor: string | null;
-        };
-        readonly nodes: ReadonlyArray<
-          | {
-              readonly __typename: 'ZarrArray';
-              readonly shape: ReadonlyArray<number | string>;
-              readonly chunkShape: ReadonlyArray<number | string>;
-              readonly id: string;
-              readonly path: string;
-              readonly name: string;
-              readonly kind: NodeKind;
-              readonly zarrFormat: number;
-              readonly version: string | null;
-              readonly dtype: {
-                readonly name: string;
-                readonly kind: DataTypeKind;
-                readonly numpy: string | null;
-                readonly itemSize: number | null;
-                readonly unit: string | null;
-              };
-              readonly dimensions: ReadonlyArray<{
-                readonly name: string | null;
-                readonly size: number | string;
-              }>;
-            }
-          | {
-              readonly __typename: 'ZarrGroup';
-              readonly id: string;
-              readonly path: string;
-              readonly name: string;
-              readonly kind: NodeKind;
-              readonly zarrFormat: number;
-              readonly version: string | null;
-            }
-          | null
-        >;
-      } | null;
-    } | null;
-  } | null;
-};
+
+export type MembersQuery = { readonly store: { readonly group: { readonly members: { readonly totalCount: number | null, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<
+          | { readonly __typename: 'ZarrArray', readonly shape: ReadonlyArray<number | string>, readonly chunkShape: ReadonlyArray<number | string>, readonly id: string, readonly path: string, readonly name: string, readonly kind: NodeKind, readonly zarrFormat: number, readonly version: string | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string }> }
+          | { readonly __typename: 'ZarrGroup', readonly id: string, readonly path: string, readonly name: string, readonly kind: NodeKind, readonly zarrFormat: number, readonly version: string | null }
+         | null> } | null } | null } | null };
 
 export type SearchQueryVariables = Exact<{
   store: string;
@@ -1223,169 +573,27 @@ export type SearchQueryVariables = Exact<{
   after?: string | null | undefined;
 }>;
 
-export type SearchQuery = {
-  readonly store: {
-    readonly search: {
-      readonly totalCount: number | null;
-      readonly pageInfo: {
-        readonly hasNextPage: boolean;
-        readonly hasPreviousPage: boolean;
-        readonly startCursor: string | null;
-        readonly endCursor: string | null;
-      };
-      readonly nodes: ReadonlyArray<
-        | {
-            readonly __typename: 'ZarrArray';
-            readonly shape: ReadonlyArray<number | string>;
-            readonly chunkShape: ReadonlyArray<number | string>;
-            readonly id: string;
-            readonly path: string;
-            readonly name: string;
-            readonly kind: NodeKind;
-            readonly zarrFormat: number;
-            readonly version: string | null;
-            readonly dtype: {
-              readonly name: string;
-              readonly kind: DataTypeKind;
-              readonly numpy: string | null;
-              readonly itemSize: number | null;
-              readonly unit: string | null;
-            };
-            readonly dimensions: ReadonlyArray<{
-              readonly name: string | null;
-              readonly size: number | string;
-            }>;
-          }
-        | {
-            readonly __typename: 'ZarrGroup';
-            readonly id: string;
-            readonly path: string;
-            readonly name: string;
-            readonly kind: NodeKind;
-            readonly zarrFormat: number;
-            readonly version: string | null;
-          }
-        | null
-      >;
-    } | null;
-  } | null;
-};
+
+export type SearchQuery = { readonly store: { readonly search: { readonly totalCount: number | null, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<
+        | { readonly __typename: 'ZarrArray', readonly shape: ReadonlyArray<number | string>, readonly chunkShape: ReadonlyArray<number | string>, readonly id: string, readonly path: string, readonly name: string, readonly kind: NodeKind, readonly zarrFormat: number, readonly version: string | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string }> }
+        | { readonly __typename: 'ZarrGroup', readonly id: string, readonly path: string, readonly name: string, readonly kind: NodeKind, readonly zarrFormat: number, readonly version: string | null }
+       | null> } | null } | null };
 
 export type SlicesQueryVariables = Exact<{
   requests: ReadonlyArray<SliceRequest> | SliceRequest;
   coordinates?: boolean;
 }>;
 
-export type SlicesQuery = {
-  readonly slices: ReadonlyArray<{
-    readonly values: AnyNDArray | null;
-    readonly shape: ReadonlyArray<number | string>;
-    readonly dtype: {
-      readonly name: string;
-      readonly kind: DataTypeKind;
-      readonly numpy: string | null;
-      readonly itemSize: number | null;
-      readonly unit: string | null;
-      readonly fields: ReadonlyArray<{
-        readonly name: string;
-        readonly shape: ReadonlyArray<number>;
-        readonly dtype: {
-          readonly name: string;
-          readonly kind: DataTypeKind;
-          readonly numpy: string | null;
-          readonly itemSize: number | null;
-          readonly unit: string | null;
-          readonly fields: ReadonlyArray<{
-            readonly name: string;
-            readonly shape: ReadonlyArray<number>;
-            readonly dtype: {
-              readonly name: string;
-              readonly kind: DataTypeKind;
-              readonly numpy: string | null;
-              readonly itemSize: number | null;
-              readonly unit: string | null;
-            };
-          }> | null;
-        };
-      }> | null;
-    };
-    readonly dimensions: ReadonlyArray<{ readonly name: string | null }>;
-    readonly coordinates?: ReadonlyArray<{
-      readonly name: string;
-      readonly dimensions: ReadonlyArray<string>;
-      readonly units: string | null;
-      readonly calendar: string | null;
-      readonly values: AnyNDArray | null;
-      readonly dtype: {
-        readonly name: string;
-        readonly kind: DataTypeKind;
-        readonly numpy: string | null;
-        readonly itemSize: number | null;
-        readonly unit: string | null;
-      };
-    }> | null;
-  } | null>;
-};
+
+export type SlicesQuery = { readonly slices: ReadonlyArray<{ readonly values: AnyNDArray | null, readonly shape: ReadonlyArray<number | string>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null }>, readonly coordinates?: ReadonlyArray<{ readonly name: string, readonly dimensions: ReadonlyArray<string>, readonly units: string | null, readonly calendar: string | null, readonly values: AnyNDArray | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } | null> };
 
 export type SlicesBase64QueryVariables = Exact<{
   requests: ReadonlyArray<SliceRequest> | SliceRequest;
   coordinates?: boolean;
 }>;
 
-export type SlicesBase64Query = {
-  readonly slices: ReadonlyArray<{
-    readonly shape: ReadonlyArray<number | string>;
-    readonly base64: {
-      readonly dtype: string;
-      readonly shape: ReadonlyArray<number | string>;
-      readonly data: string;
-    } | null;
-    readonly dtype: {
-      readonly name: string;
-      readonly kind: DataTypeKind;
-      readonly numpy: string | null;
-      readonly itemSize: number | null;
-      readonly unit: string | null;
-      readonly fields: ReadonlyArray<{
-        readonly name: string;
-        readonly shape: ReadonlyArray<number>;
-        readonly dtype: {
-          readonly name: string;
-          readonly kind: DataTypeKind;
-          readonly numpy: string | null;
-          readonly itemSize: number | null;
-          readonly unit: string | null;
-          readonly fields: ReadonlyArray<{
-            readonly name: string;
-            readonly shape: ReadonlyArray<number>;
-            readonly dtype: {
-              readonly name: string;
-              readonly kind: DataTypeKind;
-              readonly numpy: string | null;
-              readonly itemSize: number | null;
-              readonly unit: string | null;
-            };
-          }> | null;
-        };
-      }> | null;
-    };
-    readonly dimensions: ReadonlyArray<{ readonly name: string | null }>;
-    readonly coordinates?: ReadonlyArray<{
-      readonly name: string;
-      readonly dimensions: ReadonlyArray<string>;
-      readonly units: string | null;
-      readonly calendar: string | null;
-      readonly values: AnyNDArray | null;
-      readonly dtype: {
-        readonly name: string;
-        readonly kind: DataTypeKind;
-        readonly numpy: string | null;
-        readonly itemSize: number | null;
-        readonly unit: string | null;
-      };
-    }> | null;
-  } | null>;
-};
+
+export type SlicesBase64Query = { readonly slices: ReadonlyArray<{ readonly shape: ReadonlyArray<number | string>, readonly base64: { readonly dtype: string, readonly shape: ReadonlyArray<number | string>, readonly data: string } | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null }>, readonly coordinates?: ReadonlyArray<{ readonly name: string, readonly dimensions: ReadonlyArray<string>, readonly units: string | null, readonly calendar: string | null, readonly values: AnyNDArray | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } | null> };
 
 export type EstimateQueryVariables = Exact<{
   store: string;
@@ -1393,240 +601,69 @@ export type EstimateQueryVariables = Exact<{
   select?: Selection | null | undefined;
 }>;
 
-export type EstimateQuery = {
-  readonly store: {
-    readonly array: {
-      readonly slice: {
-        readonly shape: ReadonlyArray<number | string>;
-        readonly estimate: {
-          readonly chunks: number | string;
-          readonly requests: number | string;
-          readonly decodedBytes: number | string;
-          readonly outputBytes: number | string | null;
-          readonly allowed: boolean;
-          readonly exceeded: ReadonlyArray<{
-            readonly limit: string;
-            readonly allowed: number | string;
-            readonly needed: number | string;
-          }>;
-        } | null;
-      } | null;
-    } | null;
-  } | null;
-};
+
+export type EstimateQuery = { readonly store: { readonly array: { readonly slice: { readonly shape: ReadonlyArray<number | string>, readonly estimate: { readonly chunks: number | string, readonly requests: number | string, readonly decodedBytes: number | string, readonly outputBytes: number | string | null, readonly allowed: boolean, readonly exceeded: ReadonlyArray<{ readonly limit: string, readonly allowed: number | string, readonly needed: number | string }> } | null } | null } | null } | null };
 
 export type CreateGroupMutationVariables = Exact<{
   input: CreateGroupInput;
 }>;
 
-export type CreateGroupMutation = {
-  readonly createGroup: {
-    readonly id: string;
-    readonly path: string;
-    readonly name: string;
-    readonly zarrFormat: number;
-    readonly version: string | null;
-    readonly attributes: JsonValue;
-    readonly consolidated: boolean;
-  } | null;
-};
+
+export type CreateGroupMutation = { readonly createGroup: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly consolidated: boolean } | null };
 
 export type CreateArrayMutationVariables = Exact<{
   input: CreateArrayInput;
 }>;
 
-export type CreateArrayMutation = {
-  readonly createArray: {
-    readonly id: string;
-    readonly path: string;
-    readonly name: string;
-    readonly zarrFormat: number;
-    readonly version: string | null;
-    readonly attributes: JsonValue;
-    readonly shape: ReadonlyArray<number | string>;
-    readonly ndim: number;
-    readonly size: number | string;
-    readonly nbytes: number | string | null;
-    readonly order: MemoryOrder;
-    readonly fillValue: JsonValue | null;
-    readonly chunkShape: ReadonlyArray<number | string>;
-    readonly shardShape: ReadonlyArray<number | string> | null;
-    readonly dtype: {
-      readonly name: string;
-      readonly kind: DataTypeKind;
-      readonly numpy: string | null;
-      readonly itemSize: number | null;
-      readonly unit: string | null;
-      readonly fields: ReadonlyArray<{
-        readonly name: string;
-        readonly shape: ReadonlyArray<number>;
-        readonly dtype: {
-          readonly name: string;
-          readonly kind: DataTypeKind;
-          readonly numpy: string | null;
-          readonly itemSize: number | null;
-          readonly unit: string | null;
-        };
-      }> | null;
-    };
-    readonly dimensions: ReadonlyArray<{
-      readonly name: string | null;
-      readonly size: number | string;
-      readonly chunkSize: number | string;
-      readonly chunkCount: number | string;
-    }>;
-    readonly codecs: ReadonlyArray<{ readonly name: string; readonly configuration: JsonValue }>;
-  } | null;
-};
+
+export type CreateArrayMutation = { readonly createArray: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly shape: ReadonlyArray<number | string>, readonly ndim: number, readonly size: number | string, readonly nbytes: number | string | null, readonly order: MemoryOrder, readonly fillValue: JsonValue | null, readonly chunkShape: ReadonlyArray<number | string>, readonly shardShape: ReadonlyArray<number | string> | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string, readonly chunkSize: number | string, readonly chunkCount: number | string }>, readonly codecs: ReadonlyArray<{ readonly name: string, readonly configuration: JsonValue }> } | null };
 
 export type WriteSliceMutationVariables = Exact<{
   input: WriteSliceInput;
 }>;
 
-export type WriteSliceMutation = {
-  readonly writeSlice: {
-    readonly chunksWritten: number | string;
-    readonly chunksDeleted: number | string;
-    readonly bytesWritten: number | string;
-    readonly array: { readonly version: string | null };
-  } | null;
-};
+
+export type WriteSliceMutation = { readonly writeSlice: { readonly chunksWritten: number | string, readonly chunksDeleted: number | string, readonly bytesWritten: number | string, readonly array: { readonly version: string | null } } | null };
 
 export type SetAttributesMutationVariables = Exact<{
   input: SetAttributesInput;
 }>;
 
-export type SetAttributesMutation = {
-  readonly setAttributes:
-    | { readonly attributes: JsonValue; readonly version: string | null }
-    | { readonly attributes: JsonValue; readonly version: string | null }
-    | null;
-};
+
+export type SetAttributesMutation = { readonly setAttributes:
+    | { readonly attributes: JsonValue, readonly version: string | null }
+    | { readonly attributes: JsonValue, readonly version: string | null }
+   | null };
 
 export type ResizeArrayMutationVariables = Exact<{
   input: ResizeArrayInput;
 }>;
 
-export type ResizeArrayMutation = {
-  readonly resizeArray: {
-    readonly id: string;
-    readonly path: string;
-    readonly name: string;
-    readonly zarrFormat: number;
-    readonly version: string | null;
-    readonly attributes: JsonValue;
-    readonly shape: ReadonlyArray<number | string>;
-    readonly ndim: number;
-    readonly size: number | string;
-    readonly nbytes: number | string | null;
-    readonly order: MemoryOrder;
-    readonly fillValue: JsonValue | null;
-    readonly chunkShape: ReadonlyArray<number | string>;
-    readonly shardShape: ReadonlyArray<number | string> | null;
-    readonly dtype: {
-      readonly name: string;
-      readonly kind: DataTypeKind;
-      readonly numpy: string | null;
-      readonly itemSize: number | null;
-      readonly unit: string | null;
-      readonly fields: ReadonlyArray<{
-        readonly name: string;
-        readonly shape: ReadonlyArray<number>;
-        readonly dtype: {
-          readonly name: string;
-          readonly kind: DataTypeKind;
-          readonly numpy: string | null;
-          readonly itemSize: number | null;
-          readonly unit: string | null;
-        };
-      }> | null;
-    };
-    readonly dimensions: ReadonlyArray<{
-      readonly name: string | null;
-      readonly size: number | string;
-      readonly chunkSize: number | string;
-      readonly chunkCount: number | string;
-    }>;
-    readonly codecs: ReadonlyArray<{ readonly name: string; readonly configuration: JsonValue }>;
-  } | null;
-};
+
+export type ResizeArrayMutation = { readonly resizeArray: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly shape: ReadonlyArray<number | string>, readonly ndim: number, readonly size: number | string, readonly nbytes: number | string | null, readonly order: MemoryOrder, readonly fillValue: JsonValue | null, readonly chunkShape: ReadonlyArray<number | string>, readonly shardShape: ReadonlyArray<number | string> | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string, readonly chunkSize: number | string, readonly chunkCount: number | string }>, readonly codecs: ReadonlyArray<{ readonly name: string, readonly configuration: JsonValue }> } | null };
 
 export type AppendToArrayMutationVariables = Exact<{
   input: AppendInput;
 }>;
 
-export type AppendToArrayMutation = {
-  readonly appendToArray: {
-    readonly id: string;
-    readonly path: string;
-    readonly name: string;
-    readonly zarrFormat: number;
-    readonly version: string | null;
-    readonly attributes: JsonValue;
-    readonly shape: ReadonlyArray<number | string>;
-    readonly ndim: number;
-    readonly size: number | string;
-    readonly nbytes: number | string | null;
-    readonly order: MemoryOrder;
-    readonly fillValue: JsonValue | null;
-    readonly chunkShape: ReadonlyArray<number | string>;
-    readonly shardShape: ReadonlyArray<number | string> | null;
-    readonly dtype: {
-      readonly name: string;
-      readonly kind: DataTypeKind;
-      readonly numpy: string | null;
-      readonly itemSize: number | null;
-      readonly unit: string | null;
-      readonly fields: ReadonlyArray<{
-        readonly name: string;
-        readonly shape: ReadonlyArray<number>;
-        readonly dtype: {
-          readonly name: string;
-          readonly kind: DataTypeKind;
-          readonly numpy: string | null;
-          readonly itemSize: number | null;
-          readonly unit: string | null;
-        };
-      }> | null;
-    };
-    readonly dimensions: ReadonlyArray<{
-      readonly name: string | null;
-      readonly size: number | string;
-      readonly chunkSize: number | string;
-      readonly chunkCount: number | string;
-    }>;
-    readonly codecs: ReadonlyArray<{ readonly name: string; readonly configuration: JsonValue }>;
-  } | null;
-};
+
+export type AppendToArrayMutation = { readonly appendToArray: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly shape: ReadonlyArray<number | string>, readonly ndim: number, readonly size: number | string, readonly nbytes: number | string | null, readonly order: MemoryOrder, readonly fillValue: JsonValue | null, readonly chunkShape: ReadonlyArray<number | string>, readonly shardShape: ReadonlyArray<number | string> | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null, readonly size: number | string, readonly chunkSize: number | string, readonly chunkCount: number | string }>, readonly codecs: ReadonlyArray<{ readonly name: string, readonly configuration: JsonValue }> } | null };
 
 export type DeleteNodeMutationVariables = Exact<{
   input: DeleteNodeInput;
 }>;
 
-export type DeleteNodeMutation = {
-  readonly deleteNode: { readonly id: string; readonly path: string } | null;
-};
+
+export type DeleteNodeMutation = { readonly deleteNode: { readonly id: string, readonly path: string } | null };
 
 export type ConsolidateMetadataMutationVariables = Exact<{
   input: NodeRef;
 }>;
 
-export type ConsolidateMetadataMutation = {
-  readonly consolidateMetadata: {
-    readonly id: string;
-    readonly path: string;
-    readonly name: string;
-    readonly zarrFormat: number;
-    readonly version: string | null;
-    readonly attributes: JsonValue;
-    readonly consolidated: boolean;
-  } | null;
-};
 
-export const CatalogArraysDocument: TypedDocument<CatalogArraysQuery, CatalogArraysQueryVariables> =
-  /*#__PURE__*/ typedDocument(
-    'CatalogArrays',
-    `\
+export type ConsolidateMetadataMutation = { readonly consolidateMetadata: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly consolidated: boolean } | null };
+
+export const CatalogArraysDocument: TypedDocument<CatalogArraysQuery, CatalogArraysQueryVariables> = /*#__PURE__*/ typedDocument("CatalogArrays", `\
 query CatalogArrays($store: String!, $first: Int!, $after: String) {
   store(name: $store) {
     search(kind: ARRAY, first: $first, after: $after) {
@@ -1663,13 +700,9 @@ fragment DataTypeFields on DataType {
   numpy
   itemSize
   unit
-}`,
-  );
+}`);
 
-export const CatalogGroupsDocument: TypedDocument<CatalogGroupsQuery, CatalogGroupsQueryVariables> =
-  /*#__PURE__*/ typedDocument(
-    'CatalogGroups',
-    `\
+export const CatalogGroupsDocument: TypedDocument<CatalogGroupsQuery, CatalogGroupsQueryVariables> = /*#__PURE__*/ typedDocument("CatalogGroups", `\
 query CatalogGroups($store: String!, $first: Int!, $after: String) {
   store(name: $store) {
     search(kind: GROUP, first: $first, after: $after) {
@@ -1688,13 +721,9 @@ fragment PageFields on PageInfo {
   hasPreviousPage
   startCursor
   endCursor
-}`,
-  );
+}`);
 
-export const ChangesDocument: TypedDocument<ChangesSubscription, ChangesSubscriptionVariables> =
-  /*#__PURE__*/ typedDocument(
-    'Changes',
-    `\
+export const ChangesDocument: TypedDocument<ChangesSubscription, ChangesSubscriptionVariables> = /*#__PURE__*/ typedDocument("Changes", `\
 subscription Changes($store: String!, $path: String! = "/") {
   changes(store: $store, path: $path) {
     kind
@@ -1704,13 +733,9 @@ subscription Changes($store: String!, $path: String! = "/") {
       stop
     }
   }
-}`,
-  );
+}`);
 
-export const DatasetDocument: TypedDocument<DatasetQuery, DatasetQueryVariables> =
-  /*#__PURE__*/ typedDocument(
-    'Dataset',
-    `\
+export const DatasetDocument: TypedDocument<DatasetQuery, DatasetQueryVariables> = /*#__PURE__*/ typedDocument("Dataset", `\
 query Dataset($store: String!, $path: String! = "/") {
   store(name: $store) {
     dataset(path: $path) {
@@ -1755,13 +780,9 @@ fragment DataTypeFields on DataType {
   numpy
   itemSize
   unit
-}`,
-  );
+}`);
 
-export const DatasetSlicesDocument: TypedDocument<DatasetSlicesQuery, DatasetSlicesQueryVariables> =
-  /*#__PURE__*/ typedDocument(
-    'DatasetSlices',
-    `\
+export const DatasetSlicesDocument: TypedDocument<DatasetSlicesQuery, DatasetSlicesQueryVariables> = /*#__PURE__*/ typedDocument("DatasetSlices", `\
 query DatasetSlices($store: String!, $path: String! = "/", $names: [String!]!, $named: [NamedDimSelection!]!, $select: Selection, $decode: Boolean! = true, $coordinates: Boolean! = true) {
   store(name: $store) {
     dataset(path: $path) {
@@ -1822,13 +843,9 @@ fragment DataTypeFields on DataType {
   numpy
   itemSize
   unit
-}`,
-  );
+}`);
 
-export const GatewayDocument: TypedDocument<GatewayQuery, GatewayQueryVariables> =
-  /*#__PURE__*/ typedDocument(
-    'Gateway',
-    `\
+export const GatewayDocument: TypedDocument<GatewayQuery, GatewayQueryVariables> = /*#__PURE__*/ typedDocument("Gateway", `\
 query Gateway {
   gateway {
     version
@@ -1842,12 +859,9 @@ query Gateway {
       maxFirst
     }
   }
-}`,
-  );
+}`);
 
-export const StoresDocument: TypedDocument<StoresQuery, StoresQueryVariables> = /*#__PURE__*/ typedDocument(
-  'Stores',
-  `\
+export const StoresDocument: TypedDocument<StoresQuery, StoresQueryVariables> = /*#__PURE__*/ typedDocument("Stores", `\
 query Stores($first: Int! = 50, $after: String) {
   stores(first: $first, after: $after) {
     totalCount
@@ -1871,12 +885,9 @@ fragment StoreFields on Store {
   description
   kind
   writable
-}`,
-);
+}`);
 
-export const StoreDocument: TypedDocument<StoreQuery, StoreQueryVariables> = /*#__PURE__*/ typedDocument(
-  'Store',
-  `\
+export const StoreDocument: TypedDocument<StoreQuery, StoreQueryVariables> = /*#__PURE__*/ typedDocument("Store", `\
 query Store($store: String!) {
   store(name: $store) {
     ...StoreFields
@@ -1888,12 +899,9 @@ fragment StoreFields on Store {
   description
   kind
   writable
-}`,
-);
+}`);
 
-export const NodeDocument: TypedDocument<NodeQuery, NodeQueryVariables> = /*#__PURE__*/ typedDocument(
-  'Node',
-  `\
+export const NodeDocument: TypedDocument<NodeQuery, NodeQueryVariables> = /*#__PURE__*/ typedDocument("Node", `\
 query Node($store: String!, $path: String! = "/") {
   store(name: $store) {
     node(path: $path) {
@@ -1927,12 +935,9 @@ fragment DataTypeFields on DataType {
   numpy
   itemSize
   unit
-}`,
-);
+}`);
 
-export const GroupDocument: TypedDocument<GroupQuery, GroupQueryVariables> = /*#__PURE__*/ typedDocument(
-  'Group',
-  `\
+export const GroupDocument: TypedDocument<GroupQuery, GroupQueryVariables> = /*#__PURE__*/ typedDocument("Group", `\
 query Group($store: String!, $path: String! = "/") {
   store(name: $store) {
     group(path: $path) {
@@ -1948,12 +953,9 @@ fragment GroupFields on ZarrGroup {
   version
   attributes
   consolidated
-}`,
-);
+}`);
 
-export const ArrayDocument: TypedDocument<ArrayQuery, ArrayQueryVariables> = /*#__PURE__*/ typedDocument(
-  'Array',
-  `\
+export const ArrayDocument: TypedDocument<ArrayQuery, ArrayQueryVariables> = /*#__PURE__*/ typedDocument("Array", `\
 query Array($store: String!, $path: String!) {
   store(name: $store) {
     array(path: $path) {
@@ -2003,13 +1005,9 @@ fragment DataTypeFields on DataType {
   numpy
   itemSize
   unit
-}`,
-);
+}`);
 
-export const MembersDocument: TypedDocument<MembersQuery, MembersQueryVariables> =
-  /*#__PURE__*/ typedDocument(
-    'Members',
-    `\
+export const MembersDocument: TypedDocument<MembersQuery, MembersQueryVariables> = /*#__PURE__*/ typedDocument("Members", `\
 query Members($store: String!, $path: String! = "/", $kind: NodeKind, $match: String, $recursive: Boolean! = false, $refresh: Boolean! = false, $first: Int! = 100, $after: String) {
   store(name: $store) {
     group(path: $path) {
@@ -2064,12 +1062,9 @@ fragment DataTypeFields on DataType {
   numpy
   itemSize
   unit
-}`,
-  );
+}`);
 
-export const SearchDocument: TypedDocument<SearchQuery, SearchQueryVariables> = /*#__PURE__*/ typedDocument(
-  'Search',
-  `\
+export const SearchDocument: TypedDocument<SearchQuery, SearchQueryVariables> = /*#__PURE__*/ typedDocument("Search", `\
 query Search($store: String!, $match: String, $kind: NodeKind, $dtype: String, $dimension: String, $attribute: AttributeMatch, $first: Int! = 100, $after: String) {
   store(name: $store) {
     search(
@@ -2123,12 +1118,9 @@ fragment DataTypeFields on DataType {
   numpy
   itemSize
   unit
-}`,
-);
+}`);
 
-export const SlicesDocument: TypedDocument<SlicesQuery, SlicesQueryVariables> = /*#__PURE__*/ typedDocument(
-  'Slices',
-  `\
+export const SlicesDocument: TypedDocument<SlicesQuery, SlicesQueryVariables> = /*#__PURE__*/ typedDocument("Slices", `\
 query Slices($requests: [SliceRequest!]!, $coordinates: Boolean! = false) {
   slices(requests: $requests) {
     ...SliceFields
@@ -2177,13 +1169,9 @@ fragment DataTypeFields on DataType {
   numpy
   itemSize
   unit
-}`,
-);
+}`);
 
-export const SlicesBase64Document: TypedDocument<SlicesBase64Query, SlicesBase64QueryVariables> =
-  /*#__PURE__*/ typedDocument(
-    'SlicesBase64',
-    `\
+export const SlicesBase64Document: TypedDocument<SlicesBase64Query, SlicesBase64QueryVariables> = /*#__PURE__*/ typedDocument("SlicesBase64", `\
 query SlicesBase64($requests: [SliceRequest!]!, $coordinates: Boolean! = false) {
   slices(requests: $requests) {
     ...SliceFields
@@ -2236,13 +1224,9 @@ fragment DataTypeFields on DataType {
   numpy
   itemSize
   unit
-}`,
-  );
+}`);
 
-export const EstimateDocument: TypedDocument<EstimateQuery, EstimateQueryVariables> =
-  /*#__PURE__*/ typedDocument(
-    'Estimate',
-    `\
+export const EstimateDocument: TypedDocument<EstimateQuery, EstimateQueryVariables> = /*#__PURE__*/ typedDocument("Estimate", `\
 query Estimate($store: String!, $path: String!, $select: Selection) {
   store(name: $store) {
     array(path: $path) {
@@ -2263,13 +1247,9 @@ query Estimate($store: String!, $path: String!, $select: Selection) {
       }
     }
   }
-}`,
-  );
+}`);
 
-export const CreateGroupDocument: TypedDocument<CreateGroupMutation, CreateGroupMutationVariables> =
-  /*#__PURE__*/ typedDocument(
-    'CreateGroup',
-    `\
+export const CreateGroupDocument: TypedDocument<CreateGroupMutation, CreateGroupMutationVariables> = /*#__PURE__*/ typedDocument("CreateGroup", `\
 mutation CreateGroup($input: CreateGroupInput!) {
   createGroup(input: $input) {
     ...GroupFields
@@ -2283,13 +1263,9 @@ fragment GroupFields on ZarrGroup {
   version
   attributes
   consolidated
-}`,
-  );
+}`);
 
-export const CreateArrayDocument: TypedDocument<CreateArrayMutation, CreateArrayMutationVariables> =
-  /*#__PURE__*/ typedDocument(
-    'CreateArray',
-    `\
+export const CreateArrayDocument: TypedDocument<CreateArrayMutation, CreateArrayMutationVariables> = /*#__PURE__*/ typedDocument("CreateArray", `\
 mutation CreateArray($input: CreateArrayInput!) {
   createArray(input: $input) {
     ...ArrayFields
@@ -2337,13 +1313,9 @@ fragment DataTypeFields on DataType {
   numpy
   itemSize
   unit
-}`,
-  );
+}`);
 
-export const WriteSliceDocument: TypedDocument<WriteSliceMutation, WriteSliceMutationVariables> =
-  /*#__PURE__*/ typedDocument(
-    'WriteSlice',
-    `\
+export const WriteSliceDocument: TypedDocument<WriteSliceMutation, WriteSliceMutationVariables> = /*#__PURE__*/ typedDocument("WriteSlice", `\
 mutation WriteSlice($input: WriteSliceInput!) {
   writeSlice(input: $input) {
     ...WriteFields
@@ -2356,25 +1328,17 @@ fragment WriteFields on WriteReport {
   array {
     version
   }
-}`,
-  );
+}`);
 
-export const SetAttributesDocument: TypedDocument<SetAttributesMutation, SetAttributesMutationVariables> =
-  /*#__PURE__*/ typedDocument(
-    'SetAttributes',
-    `\
+export const SetAttributesDocument: TypedDocument<SetAttributesMutation, SetAttributesMutationVariables> = /*#__PURE__*/ typedDocument("SetAttributes", `\
 mutation SetAttributes($input: SetAttributesInput!) {
   setAttributes(input: $input) {
     attributes
     version
   }
-}`,
-  );
+}`);
 
-export const ResizeArrayDocument: TypedDocument<ResizeArrayMutation, ResizeArrayMutationVariables> =
-  /*#__PURE__*/ typedDocument(
-    'ResizeArray',
-    `\
+export const ResizeArrayDocument: TypedDocument<ResizeArrayMutation, ResizeArrayMutationVariables> = /*#__PURE__*/ typedDocument("ResizeArray", `\
 mutation ResizeArray($input: ResizeArrayInput!) {
   resizeArray(input: $input) {
     ...ArrayFields
@@ -2422,13 +1386,9 @@ fragment DataTypeFields on DataType {
   numpy
   itemSize
   unit
-}`,
-  );
+}`);
 
-export const AppendToArrayDocument: TypedDocument<AppendToArrayMutation, AppendToArrayMutationVariables> =
-  /*#__PURE__*/ typedDocument(
-    'AppendToArray',
-    `\
+export const AppendToArrayDocument: TypedDocument<AppendToArrayMutation, AppendToArrayMutationVariables> = /*#__PURE__*/ typedDocument("AppendToArray", `\
 mutation AppendToArray($input: AppendInput!) {
   appendToArray(input: $input) {
     ...ArrayFields
@@ -2476,27 +1436,17 @@ fragment DataTypeFields on DataType {
   numpy
   itemSize
   unit
-}`,
-  );
+}`);
 
-export const DeleteNodeDocument: TypedDocument<DeleteNodeMutation, DeleteNodeMutationVariables> =
-  /*#__PURE__*/ typedDocument(
-    'DeleteNode',
-    `\
+export const DeleteNodeDocument: TypedDocument<DeleteNodeMutation, DeleteNodeMutationVariables> = /*#__PURE__*/ typedDocument("DeleteNode", `\
 mutation DeleteNode($input: DeleteNodeInput!) {
   deleteNode(input: $input) {
     id
     path
   }
-}`,
-  );
+}`);
 
-export const ConsolidateMetadataDocument: TypedDocument<
-  ConsolidateMetadataMutation,
-  ConsolidateMetadataMutationVariables
-> = /*#__PURE__*/ typedDocument(
-  'ConsolidateMetadata',
-  `\
+export const ConsolidateMetadataDocument: TypedDocument<ConsolidateMetadataMutation, ConsolidateMetadataMutationVariables> = /*#__PURE__*/ typedDocument("ConsolidateMetadata", `\
 mutation ConsolidateMetadata($input: NodeRef!) {
   consolidateMetadata(input: $input) {
     ...GroupFields
@@ -2510,58 +1460,34 @@ fragment GroupFields on ZarrGroup {
   version
   attributes
   consolidated
-}`,
-);
+}`);
 
 /** One typed function an operation; `execute` sends it. */
 export function createSdk(execute: Execute) {
   return {
-    catalogArrays: (variables: CatalogArraysQueryVariables, options?: RequestOptions) =>
-      execute(CatalogArraysDocument, variables, options),
-    catalogGroups: (variables: CatalogGroupsQueryVariables, options?: RequestOptions) =>
-      execute(CatalogGroupsDocument, variables, options),
-    dataset: (variables: DatasetQueryVariables, options?: RequestOptions) =>
-      execute(DatasetDocument, variables, options),
-    datasetSlices: (variables: DatasetSlicesQueryVariables, options?: RequestOptions) =>
-      execute(DatasetSlicesDocument, variables, options),
-    gateway: (variables?: GatewayQueryVariables, options?: RequestOptions) =>
-      execute(GatewayDocument, variables ?? {}, options),
-    stores: (variables?: StoresQueryVariables, options?: RequestOptions) =>
-      execute(StoresDocument, variables ?? {}, options),
-    store: (variables: StoreQueryVariables, options?: RequestOptions) =>
-      execute(StoreDocument, variables, options),
-    node: (variables: NodeQueryVariables, options?: RequestOptions) =>
-      execute(NodeDocument, variables, options),
-    group: (variables: GroupQueryVariables, options?: RequestOptions) =>
-      execute(GroupDocument, variables, options),
-    array: (variables: ArrayQueryVariables, options?: RequestOptions) =>
-      execute(ArrayDocument, variables, options),
-    members: (variables: MembersQueryVariables, options?: RequestOptions) =>
-      execute(MembersDocument, variables, options),
-    search: (variables: SearchQueryVariables, options?: RequestOptions) =>
-      execute(SearchDocument, variables, options),
-    slices: (variables: SlicesQueryVariables, options?: RequestOptions) =>
-      execute(SlicesDocument, variables, options),
-    slicesBase64: (variables: SlicesBase64QueryVariables, options?: RequestOptions) =>
-      execute(SlicesBase64Document, variables, options),
-    estimate: (variables: EstimateQueryVariables, options?: RequestOptions) =>
-      execute(EstimateDocument, variables, options),
-    createGroup: (variables: CreateGroupMutationVariables, options?: RequestOptions) =>
-      execute(CreateGroupDocument, variables, options),
-    createArray: (variables: CreateArrayMutationVariables, options?: RequestOptions) =>
-      execute(CreateArrayDocument, variables, options),
-    writeSlice: (variables: WriteSliceMutationVariables, options?: RequestOptions) =>
-      execute(WriteSliceDocument, variables, options),
-    setAttributes: (variables: SetAttributesMutationVariables, options?: RequestOptions) =>
-      execute(SetAttributesDocument, variables, options),
-    resizeArray: (variables: ResizeArrayMutationVariables, options?: RequestOptions) =>
-      execute(ResizeArrayDocument, variables, options),
-    appendToArray: (variables: AppendToArrayMutationVariables, options?: RequestOptions) =>
-      execute(AppendToArrayDocument, variables, options),
-    deleteNode: (variables: DeleteNodeMutationVariables, options?: RequestOptions) =>
-      execute(DeleteNodeDocument, variables, options),
-    consolidateMetadata: (variables: ConsolidateMetadataMutationVariables, options?: RequestOptions) =>
-      execute(ConsolidateMetadataDocument, variables, options),
+    catalogArrays: (variables: CatalogArraysQueryVariables, options?: RequestOptions) => execute(CatalogArraysDocument, variables, options),
+    catalogGroups: (variables: CatalogGroupsQueryVariables, options?: RequestOptions) => execute(CatalogGroupsDocument, variables, options),
+    dataset: (variables: DatasetQueryVariables, options?: RequestOptions) => execute(DatasetDocument, variables, options),
+    datasetSlices: (variables: DatasetSlicesQueryVariables, options?: RequestOptions) => execute(DatasetSlicesDocument, variables, options),
+    gateway: (variables?: GatewayQueryVariables, options?: RequestOptions) => execute(GatewayDocument, variables ?? {}, options),
+    stores: (variables?: StoresQueryVariables, options?: RequestOptions) => execute(StoresDocument, variables ?? {}, options),
+    store: (variables: StoreQueryVariables, options?: RequestOptions) => execute(StoreDocument, variables, options),
+    node: (variables: NodeQueryVariables, options?: RequestOptions) => execute(NodeDocument, variables, options),
+    group: (variables: GroupQueryVariables, options?: RequestOptions) => execute(GroupDocument, variables, options),
+    array: (variables: ArrayQueryVariables, options?: RequestOptions) => execute(ArrayDocument, variables, options),
+    members: (variables: MembersQueryVariables, options?: RequestOptions) => execute(MembersDocument, variables, options),
+    search: (variables: SearchQueryVariables, options?: RequestOptions) => execute(SearchDocument, variables, options),
+    slices: (variables: SlicesQueryVariables, options?: RequestOptions) => execute(SlicesDocument, variables, options),
+    slicesBase64: (variables: SlicesBase64QueryVariables, options?: RequestOptions) => execute(SlicesBase64Document, variables, options),
+    estimate: (variables: EstimateQueryVariables, options?: RequestOptions) => execute(EstimateDocument, variables, options),
+    createGroup: (variables: CreateGroupMutationVariables, options?: RequestOptions) => execute(CreateGroupDocument, variables, options),
+    createArray: (variables: CreateArrayMutationVariables, options?: RequestOptions) => execute(CreateArrayDocument, variables, options),
+    writeSlice: (variables: WriteSliceMutationVariables, options?: RequestOptions) => execute(WriteSliceDocument, variables, options),
+    setAttributes: (variables: SetAttributesMutationVariables, options?: RequestOptions) => execute(SetAttributesDocument, variables, options),
+    resizeArray: (variables: ResizeArrayMutationVariables, options?: RequestOptions) => execute(ResizeArrayDocument, variables, options),
+    appendToArray: (variables: AppendToArrayMutationVariables, options?: RequestOptions) => execute(AppendToArrayDocument, variables, options),
+    deleteNode: (variables: DeleteNodeMutationVariables, options?: RequestOptions) => execute(DeleteNodeDocument, variables, options),
+    consolidateMetadata: (variables: ConsolidateMetadataMutationVariables, options?: RequestOptions) => execute(ConsolidateMetadataDocument, variables, options),
   };
 }
 export type Sdk = ReturnType<typeof createSdk>;

@@ -65,6 +65,21 @@ const jwtSchema = z.strictObject({
   rolesClaim: z.string().min(1, 'expected the name of a claim').default('roles'),
 });
 
+/** Complaints about grants of stores that are not configured. */
+export function grantsOfUnknownStores(
+  auth: z.output<typeof authSchema> | undefined,
+  stores: readonly string[],
+): string[] {
+  return Object.entries(auth?.roles ?? {}).flatMap(([role, rights]) =>
+    (['read', 'write'] as const).flatMap((right) =>
+      rights[right]
+        .map((one) => one.split('/')[0] ?? '')
+        .filter((store) => store !== '*' && !stores.includes(store))
+        .map((store) => `auth.roles.${role}.${right}: there is no store "${store}"`),
+    ),
+  );
+}
+
 export const authSchema = z
   .strictObject({
     roles: z.record(roleName, roleSchema).default({}),

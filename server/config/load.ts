@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { grantsOfUnknownStores } from './auth-schema.js';
 import { closest } from './closest.js';
 import { type OptionDescription, optionDescriptions } from './describe.js';
 import { ConfigError } from './errors.js';
@@ -115,6 +116,7 @@ function parseDraft({ values, origins }: Draft): Config {
         (name) =>
           `allowWrite${from('allowWrite', origins)}: there is no store "${name}"${suggest(name, names)}`,
       ),
+    ...(names.length === 0 ? [] : grantsOfUnknownStores(result.data.auth, names)),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
   const writable = new Set(allowWrite);

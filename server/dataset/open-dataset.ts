@@ -8,12 +8,15 @@ import {
   type ZarrError,
   type ZarrGroup,
 } from '../zarr/index.js';
+import { namesInAttribute } from './attributes.js';
 import { type Dataset, indexOf } from './dataset.js';
 import { type GroupMembers, resolveDataset } from './resolve-dataset.js';
 import type { Variable } from './variable.js';
 
 /** Nodes of one group that are looked at: a dataset has hundreds of variables, rarely thousands. */
 const MAX_MEMBERS = 20_000;
+/** Nodes that one array makes us ask for. */
+const MAX_NAMES = 100;
 
 /**
  * @param above the dataset of the nearest group above, for the coordinates that are taken over from it
@@ -27,6 +30,42 @@ export async function openDataset(
 ): Promise<Dataset> {
   const members = await membersOf(hierarchy, group, signal);
   return resolveDataset(group, members, above === undefined ? [] : indexesOf(above));
+}
+
+/**
+ * As much of a dataset as some names show, for stores that cannot be listed.
+ * @param names of arrays in the group; those that are not there are left out
+ * @throws as openDataset
+ */
+export async function openNamed(
+  hierarchy: Hierarchy,
+  group: ZarrGroup,
+  names: readonly string[],
+  above: Dataset | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Dataset> {
+  const arrays = new Map<string, ZarrArray | ZarrError>();
+  const folder = group.path === '/' ? '' : group.path;
+  await Promise.all(
+    names.map(async (name) => {
+      const node = await hierarchy.node(`${folder}/${name}`, { signal }).catch(passError);
+      if (node instanceof Error || node?.kind === 'array') arrays.set(name, node);
+    }),
+  );
+  return resolveDataset(group, { arrays, groups: [] }, above === undefined ? [] : indexesOf(above));
+}
+
+/** The names that an array gives of those that belong to it: itself, its dimensions, what its attributes call coordinates. */
+export function namesAround({ name, dimensionNames, meta }: ZarrArray): string[] {
+  const named = [name, ...dimensionNames, ...namesInAttribute(meta.attributes, 'coordinates')];
+  const names = named.filter((one) => one !== null && /^[^./][^/]*$/.test(one));
+  return [...new Set(names)].flatMap((one) => one ?? []).slice(0, MAX_NAMES);
+}
+
+/** An error of ours in the place of an array; all others go on. */
+function passError(error: unknown): ZarrError {
+  if (isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED')) return error;
+  throw error;
 }
 
 function indexesOf(dataset: Dataset): Variable[] {
@@ -57,8 +96,7 @@ function openArray(entry: NodeEntry): ZarrArray | ZarrError | undefined {
     const node = entry.open();
     return node.kind === 'array' ? node : undefined;
   } catch (error) {
-    if (isZarrError(error)) return error;
-    throw error;
+    return passError(error);
   }
 }
 

@@ -8,19 +8,20 @@ import { createContext, type GatewayContext, type GatewayParts } from '../resolv
 import { ForbiddenError } from '../resolvers/refusals.js';
 import { assertMayDownload, fileName } from '../resolvers/href.js';
 import { sliceFromRecipe } from '../resolvers/slice-model.js';
-import { parseRecipe } from '../resolvers/slice-recipe.js';
+import { parseRecipe, type SliceRecipe } from '../resolvers/slice-recipe.js';
 import { parseByteRange } from '../transport/href/byte-range.js';
 import { type FileFormat, openFile, type SliceFile } from '../transport/href/file-format.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
 import { openToken } from '../transport/href/token.js';
 import { streamedBody } from '../transport/streamed-body.js';
-import { InputError, isZarrError, type LazySlice, type ObjectVersions } from '../zarr/index.js';
+import { InputError, type LazySlice, type ObjectVersions } from '../zarr/index.js';
 
 interface OpenedHref {
   readonly slice: LazySlice;
   readonly file: SliceFile;
   readonly name: string;
   readonly format: FileFormat;
+  readonly recipe: SliceRecipe;
   /** Seconds since 1970. */
   readonly expires: number;
   /** Of the array's metadata. */
@@ -73,6 +74,7 @@ async function openHref(
     file,
     name: fileName(recipe, file.ending),
     format,
+    recipe,
     expires: found.expires,
     version: node.version,
   };
@@ -125,9 +127,8 @@ function headersOf({ file, name, expires }: OpenedHref, etag: string | undefined
 }
 
 /** Strong: of the link's content, the array's metadata and every stored object that is read. */
-function validatorOf({ format, slice, version, name }: OpenedHref, versions: ObjectVersions): string {
-  const hash = createHash('sha256').update(JSON.stringify([format, name, version ?? null, slice.shape]));
-  hash.update(JSON.stringify(slice.dims));
+function validatorOf({ format, recipe, version }: OpenedHref, versions: ObjectVersions): string {
+  const hash = createHash('sha256').update(JSON.stringify([format, recipe, version ?? null]));
   for (const [key, object] of versions) hash.update(JSON.stringify([key, object ?? null]));
   return `"${hash.digest('base64url').slice(0, 27)}"`;
 }

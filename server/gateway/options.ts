@@ -5,7 +5,7 @@ import type { PersistedDocumentsOptions } from './persisted-documents.js';
 import type { CallerRights } from '../resolvers/caller-rights.js';
 import type { ChangeBus } from '../resolvers/changes/change-bus.js';
 import type { RequestOptions } from '../resolvers/context.js';
-import type { DocumentLimits, GatewayLimits } from '../resolvers/limits.js';
+import type { GatewayLimits } from '../resolvers/limits.js';
 import type { HierarchyOptions, KeyStore, ReadMetrics } from '../zarr/index.js';
 
 export type { CallerRights, OperationCost };
@@ -74,7 +74,7 @@ export interface GatewayConfig {
   /** Names are unique. The gateway owns the stores: closing it closes them. */
   readonly stores: readonly GatewayStore[];
   /** Bounds on one request; what is missing has the default of the configuration. */
-  readonly limits?: Partial<GatewayLimits & DocumentLimits> | undefined;
+  readonly limits?: Partial<GatewayLimits> | undefined;
   readonly logger?: GatewayLogger | undefined;
   /** The page for browsers that open the endpoint; false for none. Works offline. @default false */
   readonly graphiql?: false | GraphiqlOptions | undefined;

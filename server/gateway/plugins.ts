@@ -1,16 +1,11 @@
 /** What the GraphQL server does otherwise than it would by itself. */
-import {
-  type ExecutionArgs,
-  getOperationAST,
-  type GraphQLError,
-  NoSchemaIntrospectionCustomRule,
-} from 'graphql';
+import { type ExecutionArgs, type GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { isCborRequest, parseCborRequest } from '../transport/cbor-request.js';
 import { chooseResultMediaType, resultResponse, type SingleResult } from '../transport/result-response.js';
 import type { GatewayContext } from '../resolvers/context.js';
-import { costOf } from './cost.js';
-import type { CallerOptions, GatewayMetrics, OperationRecord } from './options.js';
+import type { RecordOperation } from './operation-records.js';
+import type { CallerOptions } from './options.js';
 
 type ShowError = (error: unknown) => GraphQLError;
 
@@ -84,29 +79,14 @@ export function useNoIntrospection(): Plugin {
   };
 }
 
-export function useMetrics(
-  metrics: Pick<GatewayMetrics, 'operation'>,
-  show: ShowError,
-): Plugin<CallerOptions & GatewayContext> {
+export function useMetrics(record: RecordOperation): Plugin<CallerOptions & GatewayContext> {
   return {
     onExecute({ args, context }) {
       const executed: ExecutionArgs = args;
-      const { observe } = context;
-      if (observe === undefined && metrics.operation === undefined) return undefined;
       const start = performance.now();
-      const operation = getOperationAST(executed.document, executed.operationName);
       return {
         onExecuteDone({ result }) {
-          if (isAsyncIterable(result)) return;
-          const record: OperationRecord = {
-            kind: operation?.operation ?? 'query',
-            name: operation?.name?.value,
-            durationMs: performance.now() - start,
-            cost: costOf(context),
-            codes: (result.errors ?? []).map((error) => String(show(error).extensions['code'])),
-          };
-          metrics.operation?.(record);
-          observe?.(record);
+          if (!isAsyncIterable(result)) record(executed, context, start, result);
         },
       };
     },

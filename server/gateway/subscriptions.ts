@@ -8,6 +8,8 @@ import {
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { GatewayContext } from '../resolvers/context.js';
+import type { RecordOperation } from './operation-records.js';
+import type { CallerOptions } from './options.js';
 import { chooseMediaType } from '../transport/accept.js';
 import { eventStreamMediaType, eventStreamResponse } from '../transport/event-stream.js';
 import { resultMediaTypes, type SingleResult, startResponse } from '../transport/result-response.js';
@@ -15,18 +17,28 @@ import { resultMediaTypes, type SingleResult, startResponse } from '../transport
 type ShowError = (error: unknown) => GraphQLError;
 
 /**
- * Every event is a request of its own: with nothing remembered of nodes as they were, and nothing spent.
+ * Every event is a request of its own: with nothing remembered of nodes as they were, and nothing spent. The
+ * subscription and each of its events are recorded.
  * @param renew makes the context of an event out of that of the subscription
  */
-export function useFreshEvents(renew: (context: GatewayContext) => GatewayContext): Plugin<GatewayContext> {
+export function useFreshEvents(
+  renew: (context: GatewayContext) => GatewayContext,
+  record: RecordOperation,
+): Plugin<CallerOptions & GatewayContext> {
   return {
     onSubscribe({ args: { contextValue }, setSubscribeFn }) {
       setSubscribeFn(async (args: ExecutionArgs) => {
+        const start = performance.now();
         const events = await createSourceEventStream(args);
+        record(args, contextValue, start, isAsyncIterable(events) ? {} : events);
         if (!isAsyncIterable(events)) return events;
-        return mapIterator(events[Symbol.asyncIterator](), (rootValue) =>
-          execute({ ...args, rootValue, contextValue: renew(contextValue) }),
-        );
+        return mapIterator(events[Symbol.asyncIterator](), async (rootValue) => {
+          const context = { ...contextValue, ...renew(contextValue) };
+          const eventStart = performance.now();
+          const result = await execute({ ...args, rootValue, contextValue: context });
+          record(args, context, eventStart, result);
+          return result;
+        });
       });
     },
   };

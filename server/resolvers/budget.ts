@@ -54,9 +54,10 @@ export interface ReadScope {
 export interface BudgetOptions {
   /** Only charges. @default false */
   readonly costOnly?: boolean | undefined;
+  readonly valuesAreSent?: boolean | undefined;
 }
 
-export function createRequestBudget(limits: Limits, { costOnly = false }: BudgetOptions = {}): RequestBudget {
+export function createRequestBudget(limits: Limits, { costOnly = false, valuesAreSent = false }: BudgetOptions = {}): RequestBudget {
   let spent: Charge = { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: 0 };
   /** Values of variable length show their size when they are read: one after the other, each gets what is left. */
   let turn: Promise<unknown> = Promise.resolve();
@@ -93,7 +94,9 @@ export function createRequestBudget(limits: Limits, { costOnly = false }: Budget
   }
 
   async function readCharged(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block> {
-    if (slice.cost().outputBytes !== undefined) return slice.read({ signal, limits, readOnly: slice.stored === slice });
+    // What decodes values further may do so in place.
+    const readOnly = valuesAreSent && slice.stored === slice;
+    if (slice.cost().outputBytes !== undefined) return slice.read({ signal, limits, readOnly });
     const mine = turn.then(() => readVariable(slice, signal));
     turn = mine.catch(() => undefined);
     return mine;

@@ -4,7 +4,7 @@ import { nearest, NotFoundError } from '../zarr/index.js';
 import { createRequestBudget, type ReadScope } from './budget.js';
 import { assertMayWrite, type CallerRights, createVisibleStores } from './caller-rights.js';
 import type { ChangeFeed } from './changes/change-feed.js';
-import type { HrefSettings } from './href.js';
+import type { HrefSettings } from './href-settings.js';
 import type { GatewayLimits } from './limits.js';
 import type { StoreModel } from './models.js';
 import { nearNote } from './near-names.js';
@@ -29,6 +29,8 @@ export interface RequestOptions extends CallerRights {
   readonly signal?: AbortSignal | undefined;
   /** Plans and prices every read, and runs none: values are null. @default false */
   readonly costOnly?: boolean | undefined;
+  /** Values leave the process as bytes, so that nobody can change them in memory. @default false */
+  readonly valuesAreSent?: boolean | undefined;
 }
 
 export interface GatewayContext extends ReadScope {

@@ -6,7 +6,7 @@ import {
 } from '../dataset/coordinate-reader.js';
 import { wholeDataset } from '../dataset/cut-dataset.js';
 import type { Dataset } from '../dataset/dataset.js';
-import { openDataset } from '../dataset/open-dataset.js';
+import { namesAround, openDataset, openNamed } from '../dataset/open-dataset.js';
 import { atPlace, isZarrError } from '../zarr/index.js';
 import type { ReadScope } from './budget.js';
 import { type DatasetModel, type GroupModel, isGroupModel, type StoreModel } from './models.js';
@@ -61,6 +61,14 @@ export function createDatasetLoader(
     }
   }
 
+  /** Where nothing can be listed: the arrays that an array names, from its group and those above. */
+  async function datasetNamed({ store, node }: GroupModel, names: readonly string[]): Promise<Dataset> {
+    const parent = parentPath(node.path);
+    const found = parent === undefined ? undefined : await nodes.find(store, parent);
+    const above = found !== undefined && isGroupModel(found) ? await datasetNamed(found, names) : undefined;
+    return openNamed(store.hierarchy, node, names, above, scope.signal);
+  }
+
   return {
     coordinates,
     async open(store, path) {
@@ -70,7 +78,13 @@ export function createDatasetLoader(
       const parent = parentPath(arrayPath);
       const group = parent === undefined ? undefined : await nodes.find(store, parent);
       if (group === undefined || !isGroupModel(group)) return undefined;
-      return { store, cut: wholeDataset(await datasetOf(group)) };
+      try {
+        return { store, cut: wholeDataset(await datasetOf(group)) };
+      } catch (error) {
+        if (store.hierarchy.store.can.list || !isZarrError(error, 'UNSUPPORTED')) throw error;
+        const { node } = await nodes.array(store, arrayPath);
+        return { store, cut: wholeDataset(await datasetNamed(group, namesAround(node))) };
+      }
     },
     forget: () => opened.clear(),
   };

@@ -3,6 +3,7 @@ import { MAX_TOKEN_CHARACTERS, signToken } from '../transport/href/token.js';
 import { openFile } from '../transport/href/file-format.js';
 import { type Excess, InputError, type LazySlice, LimitError } from '../zarr/index.js';
 import type { FileFormat } from './generated/types.js';
+import type { HrefSettings } from './href-settings.js';
 import type { GatewayLimits } from './limits.js';
 import type { SliceModel } from './models.js';
 import type { SliceRecipe } from './slice-recipe.js';
@@ -13,17 +14,6 @@ export interface HrefClaims {
   readonly expires: number;
   readonly recipe: SliceRecipe;
   readonly format: FileFormat;
-}
-
-/** How links are made here, fixed when the gateway starts. */
-export interface HrefSettings {
-  /** The first signs, every one opens. */
-  readonly keys: readonly [string, ...string[]];
-  readonly lifetimeMs: number;
-  /** What links begin with: an address, or nothing for one relative to the gateway's origin. */
-  readonly publicUrl: string;
-  /** Path of the files, with slashes at both ends. */
-  readonly path: string;
 }
 
 /**

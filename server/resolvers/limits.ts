@@ -14,7 +14,7 @@ export interface DocumentLimits {
   readonly maxComplexity: number;
 }
 
-export interface GatewayLimits extends Limits {
+export interface GatewayLimits extends Limits, DocumentLimits {
   /** Bytes of values that one download link may deliver. */
   readonly maxHrefBytes: number;
   /** The largest `first`, and the longest list of ids or slice requests. */

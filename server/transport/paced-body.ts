@@ -77,7 +77,7 @@ function takeTurn(pieces: Iterator<BodyPiece>, maxBytes: number): Turn {
 }
 
 /** One buffer of all; the buffer itself where there is only one. */
-export function joined(buffers: readonly Uint8Array[]): Uint8Array {
+function joined(buffers: readonly Uint8Array[]): Uint8Array {
   const [only] = buffers;
   return buffers.length === 1 && only !== undefined ? only : Buffer.concat(buffers);
 }

@@ -2,7 +2,6 @@
  * Responses whose body is there already, as buffers. A fetch Response would copy them into one, and streams cost more
  * than a small request; a server in front asks for the buffers instead. To everybody else it is an ordinary Response.
  */
-import { joined } from './paced-body.js';
 
 const wholeBodies = new WeakMap<Response, readonly Uint8Array[]>();
 
@@ -27,11 +26,13 @@ export function responseOf(
 ): Response {
   if (body instanceof ReadableStream) return new ResponseClass(body, { status, headers });
   const length = byteLengthOf(body);
-  const buffers = length <= MAX_JOINED_BYTES ? [joined(body)] : body;
-  const response = new ResponseClass(streamOf(buffers), {
-    status,
-    headers: { ...headers, 'content-length': String(length) },
-  });
+  const start = { status, headers: { ...headers, 'content-length': String(length) } };
+  if (length > MAX_JOINED_BYTES) return withBuffers(new ResponseClass(streamOf(body), start), body);
+  const joined = Buffer.concat(body);
+  return withBuffers(new ResponseClass(joined, start), [joined]);
+}
+
+function withBuffers(response: Response, buffers: readonly Uint8Array[]): Response {
   wholeBodies.set(response, buffers);
   return response;
 }

@@ -55,7 +55,7 @@ export interface HierarchyOptions {
 export interface WalkNodesOptions extends CallOptions {
   /** All levels below, not only the first. */
   readonly recursive?: boolean;
-  /** List the store even where there is consolidated metadata. */
+  /** List the store even where there is consolidated metadata, and read anew what was remembered of it. */
   readonly refresh?: boolean;
   /** Only nodes whose path comes later than this one (code point order): what a cursor holds. */
   readonly after?: string;
@@ -167,7 +167,10 @@ export class Hierarchy implements NodeHome {
             yield this.#entry(below, kind, () => documents, undefined, true);
         return;
       }
-      for await (const found of walkStore(this.store, this.#reader, prefix, {
+      // What a store behind a network said lately is not asked again, unless somebody wants to know.
+      const reader =
+        options.refresh === true ? new DocumentReader(this.store, { fresh: true }) : this.#reader;
+      for await (const found of walkStore(this.store, reader, prefix, {
         signal,
         recursive,
         throughFolders,

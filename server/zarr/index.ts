@@ -3,6 +3,7 @@
  * named here.
  */
 export { ZarrArray, type ChunkInfo, type StorageUse } from './array.js';
+export { parseBase64 } from './bytes/base64.js';
 export { isJsonObject, type JsonObject, type JsonValue } from './bytes/json.js';
 export { parseJson, parseJsonText } from './bytes/parse-json.js';
 export { printJson } from './bytes/print-json.js';
@@ -16,6 +17,7 @@ export {
   type DataType,
   type Element,
   type FixedSizeType,
+  type NumberType,
   type ScalarOf,
   type ScalarTypes,
   type StructField,

@@ -108,7 +108,8 @@ test.skipIf(browser === undefined)('the examples run on the stores that are ther
   const guest = await visit(address);
   // The page's own JSON.parse would fail on what marks land here.
   const about = await runQuery(guest, 'Array');
-  expect(about.shown).toContain('"missing_value": -9.999999790214768e+33');
+  expect(about.answer).toHaveProperty('data.store.array.attributes.missing_value', -9.999999790214768e33);
+  expect(about.shown).toMatch(/^\{ "data": \{ "store": \{ "array": \{ "shape": \[ 12, 90, 180 \]/);
   const { answer, shown } = await runQuery(guest, 'Values');
   expect(answer).not.toHaveProperty('errors');
   expect(answer).toHaveProperty('data.store.array.slice.shape', [4, 4]);
@@ -116,22 +117,29 @@ test.skipIf(browser === undefined)('the examples run on the stores that are ther
   expect(guest.complaints).toEqual([]);
 });
 
-test.skipIf(browser === undefined)('what is written in one tab is seen in another', async () => {
+test.skipIf(browser === undefined)('a store that is written is seen to change', async () => {
   const { address } = await serveStores(['--store', 'm=memory:', '--allow-write', 'm']);
-  const [reader, writer] = [await visit(address), await visit(address)];
-  await reader.page.locator('.graphiql-execute-button').click();
-  const opened = reader.page.waitForResponse(
-    (one) => one.headers()['content-type']?.includes('event-stream') === true,
+  const guest = await visit(address);
+  const { page } = guest;
+  const written = await runQuery(guest, 'Write');
+  expect(written.shown).toContain('"values": [ [ 1, 2.5, "NaN" ], [ 0, 0, 0 ] ]');
+  await page.locator('.graphiql-execute-button').click();
+  await Promise.all([
+    page.waitForResponse((one) => one.headers()['content-type']?.includes('event-stream') === true),
+    page.getByRole('menuitem', { name: 'Changes' }).click(),
+  ]);
+  const change =
+    'mutation { writeSlice(input: { store: "m", path: "example", select: { text: "1, :2" }, values: 9 }) { chunksWritten } }';
+  await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: change }),
+  });
+  await page.locator('.graphiql-response').getByText('"kind": "DATA"').waitFor();
+  expect(await shownText(page)).toContain(
+    '"kind": "DATA", "path": "/example", "region": [ { "start": 1, "stop": 2 }, { "start": 0, "stop": 2 } ]',
   );
-  await reader.page.getByRole('menuitem', { name: 'Changes' }).click();
-  await opened;
-  const { answer } = await runQuery(writer, 'Write');
-  expect(answer).not.toHaveProperty('errors');
-  await reader.page.locator('.graphiql-response').getByText('"DATA"').waitFor();
-  expect(await shownText(reader.page)).toContain(
-    '"kind": "DATA", "path": "/example", "region": [ { "start": 0, "stop": 1 }, { "start": 0, "stop": 3 } ]',
-  );
-  expect([...reader.complaints, ...writer.complaints]).toEqual([]);
+  expect(guest.complaints).toEqual([]);
 });
 
 test.skipIf(browser === undefined)('tokens have a field, and the schema is explained', async () => {

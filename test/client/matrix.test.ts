@@ -2,50 +2,15 @@
  * Every data type through gateway and SDK, in each form in which values travel: the values that other readers return, bit
  * for bit.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/index.js';
 import type { AnyNDArray, Client, ClientOptions, DTypeName, FetchLike } from '../../client/index.js';
 import { createGateway } from '../../server/gateway.js';
 import type { Gateway } from '../../server/gateway/options.js';
-import { fixtures, folderStore } from './in-process.js';
-
-interface Layout {
-  readonly kind: string;
-  readonly unit?: string;
-  readonly scale?: number;
-  readonly item?: Layout;
-}
-
-interface Case {
-  readonly id: string;
-  readonly path: string;
-  readonly format: number;
-  readonly node: string;
-  readonly shape: readonly number[];
-  readonly dtype: unknown;
-  readonly layout: Layout;
-  readonly expected: string | null;
-  readonly undefined_chunks?: readonly unknown[];
-}
-
-const folder = join(fixtures, 'matrix');
-const variable = ['var_utf8', 'var_bytes', 'json', 'ragged'];
-
-/** One case a format and data type, and every one of variable length. */
-function chooseCases(): Case[] {
-  const seen = new Set<string>();
-  const all = readFileSync(join(folder, 'cases.jsonl'), 'utf8').split('\n').filter(Boolean);
-  return all
-    .map((line) => JSON.parse(line) as Case)
-    .filter((each) => typeof each.expected === 'string' && each.path.endsWith('.zarr'))
-    .filter((each) => (each.undefined_chunks ?? []).length === 0)
-    .filter((each) => {
-      const key = JSON.stringify([each.format, each.dtype]);
-      return variable.includes(each.layout.kind) || (!seen.has(key) && seen.add(key));
-    });
-}
+import { folderStore } from './in-process.js';
+import { cases, folder } from './matrix-cases.js';
+import type { Layout } from './matrix-cases.js';
 
 const names: Readonly<Record<string, readonly DTypeName[]>> = {
   datetime64: ['numpy.datetime64'],
@@ -58,7 +23,6 @@ const names: Readonly<Record<string, readonly DTypeName[]>> = {
   ragged: ['json'],
 };
 
-const cases = chooseCases();
 const stores = () => cases.map(({ id, path }) => folderStore(id, join(folder, path)));
 
 test('there are cases of every format', () => {

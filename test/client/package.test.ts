@@ -4,8 +4,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../server/gateway.js';
+import { codeBlocks, readText, sampleStores } from '../docs/samples.js';
 import { folderStore } from './in-process.js';
 import { listen } from './listen.js';
 
@@ -14,6 +15,7 @@ const root = join(import.meta.dirname, '../..');
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 let folder: string;
+let tarball: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'zarrql-client-'));
   // `prepack` builds.
@@ -21,13 +23,56 @@ beforeAll(async () => {
     cwd: root,
   });
   const packed = JSON.parse(stdout.slice(stdout.search(/[[{]/))) as Record<string, { filename: string }>;
-  const [tarball] = Object.values(packed);
+  const [only] = Object.values(packed);
+  tarball = only?.filename ?? '';
   await writeFile(join(folder, 'package.json'), '{ "name": "dashboard", "private": true, "type": "module" }');
-  await run('npm', ['install', `./${tarball?.filename ?? ''}`, '--offline', '--no-audit', '--no-fund'], {
+  await run('npm', ['install', `./${tarball}`, '--offline', '--no-audit', '--no-fund'], {
     cwd: folder,
   });
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the quick start of docs/sdk.md, word for word', () => {
+  const gateway = sampleStores();
+  let server: Awaited<ReturnType<typeof listen>>;
+  let output = '';
+  beforeAll(async () => {
+    server = await listen((request) => gateway.fetch(request));
+    const guide = readText('docs/sdk.md').replaceAll('http://127.0.0.1:4000/graphql', server.url);
+    const quickStart = guide.slice(guide.indexOf('## Quick start'), guide.indexOf('The other examples'));
+    const empty = await mkdtemp(join(folder, 'empty-'));
+    for (const { info, code } of codeBlocks(quickStart)) {
+      if (info.startsWith('ts')) await writeFile(join(empty, 'main.ts'), code);
+      else for (const line of code.trim().split('\n')) output += await type(line, empty);
+    }
+  }, 120_000);
+  afterAll(async () => {
+    server.close();
+    await gateway.close();
+  });
+
+  /** What is not on this machine's shelf, or would be asked of a registry, is what lies here. */
+  async function type(line: string, cwd: string): Promise<string> {
+    const [program = '', ...args] = line.split(' ');
+    const cli = [
+      '--conditions=zarrql-source',
+      '--import',
+      import.meta.resolve('tsx'),
+      join(root, 'server/cli.ts'),
+    ];
+    const here: Readonly<Record<string, readonly [string, readonly string[]]>> = {
+      'npm install': ['npm', ['install', join(folder, tarball), '--offline', '--no-audit', '--no-fund']],
+      'npx zarrql': [process.execPath, [...cli, ...args.slice(1)]],
+      'npx tsc': [process.execPath, [tsc, ...args.slice(1)]],
+    };
+    const [command, given] = here[`${program} ${args[0]}`] ?? [program, args];
+    return (await run(command, given, { cwd })).stdout;
+  }
+
+  test('its types are written, it compiles, and prints what it says', () => {
+    expect(output).toMatch(/float32 \[ 10 \]\nFloat32Array 29\.32\n$/);
+  });
+});
 
 test('brings nothing along, and no sources or tests', async () => {
   const installed = await readdir(join(folder, 'node_modules'));
@@ -42,7 +87,7 @@ test('brings nothing along, and no sources or tests', async () => {
 test('needs no module of Node', async () => {
   const dist = join(folder, 'node_modules/zarrql-client/dist');
   const scripts = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js'));
-  for (const script of scripts.filter((name) => !name.startsWith('codegen'))) {
+  for (const script of scripts.filter((name) => !/^(codegen|adapters)/.test(name))) {
     const text = await readFile(join(dist, script), 'utf8');
     const imports = [...text.matchAll(/^(?:import|export) .*from '([^']+)'/gm)].map(
       (match) => match[1] ?? '',

@@ -111,7 +111,10 @@ describe.each(clients)('%s', (base, client) => {
       }
     })();
     // Writes go on until the subscription is there.
-    while (seen.length === 0) await array.write([[1, 3]], 1);
+    for (let i = 0; i < 500 && seen.length === 0; i++) {
+      await array.write([[1, 3]], 1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
     await array.delete();
     await watching;
     expect(seen[0]).toEqual({ kind: 'DATA', path: `/${base}/watched`, region: [{ start: 1, stop: 3 }] });

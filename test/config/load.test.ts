@@ -48,6 +48,14 @@ describe('sources', () => {
     expect(config.auth).toBeUndefined();
   });
 
+  test('grants of stores that are not there are named', () => {
+    const auth = { roles: { r: { read: ['*', 'sst/a', 'ssst'], write: ['other'] } }, anonymous: ['r'] };
+    expect(problemsOf(() => parseConfig({ stores: [{ name: 'sst', url: '/x' }], auth }))).toEqual([
+      'auth.roles.r.read: there is no store "ssst"',
+      'auth.roles.r.write: there is no store "other"',
+    ]);
+  });
+
   test("paths of keys and documents count from the file's folder", () => {
     const auth = { jwt: { jwks: 'keys.json', issuer: 'i', audience: 'a' } };
     const file = fileOf('keys.yaml', JSON.stringify({ persistedDocuments: 'd/documents.json', auth }));

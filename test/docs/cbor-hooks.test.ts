@@ -40,7 +40,7 @@ async function answer(gateway: { fetch: Fetch }, store: string, path: string): P
 type Decode = (body: Uint8Array) => unknown;
 
 // The documents' code is ours; it runs here as a reader would run it.
-/* eslint-disable typescript/no-implied-eval, typescript/no-unsafe-call, typescript/no-unsafe-assignment */
+/* eslint-disable typescript/no-implied-eval */
 const hooks: [string, Decode][] = [
   [
     'cbor2',
@@ -57,7 +57,7 @@ const hooks: [string, Decode][] = [
     )(decodeCborg) as Decode,
   ],
 ];
-/* eslint-enable */
+/* eslint-enable typescript/no-implied-eval */
 
 test.each(hooks)('%s reads typed arrays, half floats too', async (_, decode) => {
   const gateway = await memoryGateway({

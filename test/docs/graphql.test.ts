@@ -4,12 +4,17 @@
  */
 import { parse, validate } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
-import { errorTable } from '../../server/index.js';
+import { createGateway, errorTable } from '../../server/index.js';
+import { createMemoryStore } from '../../server/zarr/index.js';
 import { ask } from '../resolvers/gateway-client.js';
 import { type CodeBlock, codeBlocks, readText, sampleStores } from './samples.js';
 
 const gateway = sampleStores();
-afterAll(() => gateway.close());
+/** For the examples that write. */
+const scratch = createGateway({
+  stores: [{ name: 'scratch', store: createMemoryStore({ label: 'scratch' }), writable: true }],
+});
+afterAll(() => Promise.all([gateway.close(), scratch.close()]));
 
 interface Example {
   readonly query: CodeBlock;
@@ -54,10 +59,26 @@ describe.each([
   test.each(examples)('the example of %s', async (_, { query, variables, answer }) => {
     expect(validate(gateway.schema, parse(query.code))).toEqual([]);
     const given: unknown = variables === undefined ? undefined : JSON.parse(variables.code);
-    const { text } = await ask(gateway, query.code, given);
+    const { text } = await ask(query.code.includes('"scratch"') ? scratch : gateway, query.code, given);
     if (answer === undefined) throw new Error('an example without an answer');
     expect(comparable(JSON.parse(text))).toEqual(comparable(JSON.parse(answer.code)));
   });
+});
+
+// After the examples above, which make what it tells of.
+test('the events that docs/graphql.md shows', async () => {
+  const blocks = codeBlocks(readText('docs/graphql.md'));
+  const start = blocks.findIndex(({ info }) => info === 'graphql subscription');
+  const [subscription, change, events] = blocks.slice(start, start + 3).map(({ code }) => code);
+  const response = await scratch.fetch(
+    new Request(`http://localhost/graphql?query=${encodeURIComponent(subscription ?? '')}`, {
+      headers: { accept: 'text/event-stream' },
+    }),
+  );
+  const { errors } = await ask(scratch, change ?? '');
+  expect(errors).toEqual([]);
+  scratch.endStreams();
+  expect(await response.text()).toBe(`:\n\n${events}\nevent: complete\ndata: \n\n`);
 });
 
 test('docs/graphql.md explains every code', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGateway } from '../../server/gateway.js';
+import { createMemoryStore } from '../../server/zarr/index.js';
 import { folderStore } from '../client/in-process.js';
 import { listen } from '../client/listen.js';
 
@@ -20,13 +21,30 @@ beforeAll(async () => {
   program = join(folder, 'program.ts');
   const text = await readFile(join(root, 'docs/sdk.md'), 'utf8');
   const blocks = [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map((match) => match[1] ?? '');
-  const code = blocks.join('\n').replaceAll("'zarrql-client'", "'../../client/index.js'");
+  const code = hoistImports(blocks.join('\n')).replaceAll("'zarrql-client'", "'../../client/index.js'");
+  const types = await readFile(join(root, 'test/types/generated/stores.ts'), 'utf8');
+  await writeFile(
+    join(folder, 'stores.gen.ts'),
+    types.replace('../../../client/index.js', '../../client/index.js'),
+  );
   await writeFile(program, code.replace("'http://127.0.0.1:4000/graphql'", "process.argv[2] ?? ''"));
 });
+/** A page imports where it needs something; a program only once. */
+function hoistImports(code: string): string {
+  const lines = code.split('\n');
+  const imports = new Set(lines.filter((line) => line.startsWith('import ')));
+  return [...imports, ...lines.filter((line) => !imports.has(line))].join('\n');
+}
+
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('they run, and say what the comments say', async () => {
-  const gateway = createGateway({ stores: [folderStore('coads', join(root, 'examples/data/coads.zarr'))] });
+  const gateway = createGateway({
+    stores: [
+      folderStore('coads', join(root, 'examples/data/coads.zarr')),
+      { name: 'scratch', store: createMemoryStore({ label: 'scratch' }), writable: true },
+    ],
+  });
   const server = await listen((request) => gateway.fetch(request));
   try {
     const { stdout } = await run(process.execPath, ['--import', 'tsx', program, server.url], { cwd: root });
@@ -40,6 +58,12 @@ test('they run, and say what the comments say', async () => {
     for (const said of [
       '/UWND',
       '4n 64800n true',
+      'degrees_north [ -1, 1 ]',
+      '[ 10, 180 ] [ 10, 10 ]',
+      "[ 'TIME', 'COADSY', 'COADSX' ]",
+      'Deg C SEA SURFACE TEMPERATURE',
+      '33.2',
+      '[ 5, 6 ]',
       'NOT_FOUND',
       'true',
       "{ store: { kind: 'FILESYSTEM' } }",

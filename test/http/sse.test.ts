@@ -1,6 +1,7 @@
 /** Subscriptions over HTTP, as browsers and programs take them. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
+  type CallerOptions,
   type ChangeBus,
   createChangeBus,
   createGateway,
@@ -30,7 +31,11 @@ function countedBus(): ChangeBus & { listeners(): number } {
   };
 }
 
-async function start(config: Partial<GatewayConfig> = {}, caller: Parameters<Gateway['fetch']>[1] = {}) {
+async function start(
+  config: Partial<GatewayConfig> = {},
+  caller: CallerOptions = {},
+  http: Parameters<typeof serve>[1] = {},
+) {
   const bus = countedBus();
   const stores = ['m', 'n'].map((name) => ({
     name,
@@ -39,7 +44,7 @@ async function start(config: Partial<GatewayConfig> = {}, caller: Parameters<Gat
   }));
   const gateway = createGateway({ stores, changeBus: bus, ...config });
   onTestFinished(() => gateway.close());
-  const serving = await serve((request, given) => gateway.fetch(request, { ...given, ...caller }));
+  const serving = await serve((request, given) => gateway.fetch(request, { ...given, ...caller }), http);
   return { ...serving, gateway, bus };
 }
 
@@ -224,6 +229,19 @@ describe('streams', () => {
     expect(idle.events.length).toBeLessThan(sent);
     bus.publish({ store: 'm', kind: 'updated', path: '/last' });
     await until(() => busy.events.length > sent);
+  });
+
+  test('a connection that takes nothing is closed in the end', async () => {
+    const { port, bus, log } = await start({}, {}, { idleTimeoutMs: 1000 });
+    const idle = await openEvents(port, document);
+    await until(() => bus.listeners() === 1);
+    idle.incoming.pause();
+    // More than what the system keeps for a connection.
+    for (let i = 0; i < 900; i++)
+      bus.publish({ store: 'm', kind: 'updated', path: `/${'x'.repeat(50_000)}` });
+    await until(() => log.some(({ msg, aborted }) => msg === 'request' && aborted === true));
+    await until(() => bus.listeners() === 0);
+    expect(idle.incoming.isPaused()).toBe(true);
   });
 
   test('who leaves is forgotten', async () => {

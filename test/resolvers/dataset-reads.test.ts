@@ -1,7 +1,7 @@
 /** How often stores are asked for datasets and their coordinates. */
 import { describe, expect, test } from 'vitest';
 import { createGateway } from '../../server/index.js';
-import { createMemoryStore, withMetrics } from '../../server/zarr/index.js';
+import { createMemoryStore, UnsupportedError, withMetrics } from '../../server/zarr/index.js';
 import { arrayDocument, ask } from './gateway-client.js';
 
 const variable = (shape: number[], names: string[]) =>
@@ -24,6 +24,47 @@ test('coordinates are read again once they have changed', async () => {
   expect([await find(2), await find(2), await find(9)]).toEqual([2, 2, undefined]);
   await store.set('x/c/0', new Uint8Array(Int32Array.of(7, 8, 9).buffer));
   expect([await find(2), await find(9)]).toEqual([undefined, 9]);
+  await gateway.close();
+});
+
+test('a store that cannot be listed has coordinates of its arrays all the same', async () => {
+  const store = createMemoryStore({ label: 'm' });
+  const put = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));
+  for (const group of ['', 'g/', 'g/deep/'])
+    await put(`${group}zarr.json`, { zarr_format: 3, node_type: 'group' });
+  await put('y/zarr.json', variable([2], ['y']));
+  await store.set('y/c/0', new Uint8Array(Int32Array.of(10, 20).buffer));
+  await put('g/x/zarr.json', variable([2], ['x']));
+  await store.set('g/x/c/0', new Uint8Array(Int32Array.of(5, 6).buffer));
+  await put(
+    'g/deep/v/zarr.json',
+    arrayDocument('int32', [2, 2], {
+      dimension_names: ['y', 'x'],
+      attributes: { coordinates: 'broken none' },
+    }),
+  );
+  await put('g/deep/broken/zarr.json', { zarr_format: 3, node_type: 'array' });
+  const unlisted = {
+    ...store,
+    can: { ...store.can, list: false },
+    list: () => Promise.reject(new UnsupportedError('no lists')),
+  };
+  const gateway = createGateway({ stores: [{ name: 'm', store: unlisted }] });
+  const { data, errors } = await ask(
+    gateway,
+    `{ store(name: "m") { dataset(path: "g/deep") { path } array(path: "g/deep/v") {
+      slice(select: {dims: [{at: {value: 20}}, {at: {value: 6}}]}) { values coordinates { name values } } } } }`,
+  );
+  expect(errors.map(({ path, extensions }) => [path?.at(-1), extensions['code']])).toEqual([
+    ['dataset', 'UNSUPPORTED'],
+  ]);
+  expect(data.store.array.slice).toEqual({
+    values: 0,
+    coordinates: [
+      { name: 'y', values: 20 },
+      { name: 'x', values: 6 },
+    ],
+  });
   await gateway.close();
 });
 

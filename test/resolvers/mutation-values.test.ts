@@ -1,7 +1,7 @@
 /** Mutations that write values, in every form that they may have. */
 import { describe, expect, test } from 'vitest';
 import type { Gateway } from '../../server/index.js';
-import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
+import { createMemoryStore, type KeyStore, StoreUnavailableError } from '../../server/zarr/index.js';
 import { ask } from './gateway-client.js';
 import { array, codeOf, gatewayOf, run, valuesOf } from './mutating.js';
 
@@ -170,15 +170,20 @@ describe('writeSlice', () => {
     }
   });
 
-  test('where it breaks off, the error tells what had been written', async () => {
+  test.each([
+    [
+      'a failure that the store explains',
+      () => new StoreUnavailableError('the disk is full'),
+      'STORE_UNAVAILABLE',
+    ],
+    ['one that nobody foresaw', () => new Error('disk full in /secret'), 'INTERNAL'],
+  ])('broken off by %s', async (_, failure, code) => {
     const store = createMemoryStore({ label: 'm' });
     let left = 3;
     const failing: KeyStore = {
       ...store,
       set: (key, ...rest) =>
-        key.includes('/c/') && left-- <= 0
-          ? Promise.reject(new Error('disk full in /secret'))
-          : store.set(key, ...rest),
+        key.includes('/c/') && left-- <= 0 ? Promise.reject(failure()) : store.set(key, ...rest),
     };
     const gateway = gatewayOf(failing);
     await run(gateway, array('a', 'shape: [40], dtype: "int32", chunkShape: [1]'));
@@ -187,7 +192,14 @@ describe('writeSlice', () => {
       'writeSlice(input: { store: "m", path: "a", values: 1 }) { chunksWritten }',
     );
     expect(errors[0]?.message).not.toContain('secret');
-    expect(errors[0]?.extensions['code']).toBe('INTERNAL');
+    expect(errors[0]?.extensions['code']).toBe(code);
+    if (code !== 'INTERNAL')
+      expect(errors[0]?.extensions).toMatchObject({
+        store: 'm',
+        path: '/a',
+        key: expect.stringMatching(/^a\/c\/\d+$/),
+        written: { chunksWritten: 3, chunksDeleted: 0, bytesWritten: expect.any(Number) },
+      });
     const values = (await valuesOf(gateway, 'a')) as number[];
     expect(values.filter((value) => value === 1)).toHaveLength(3);
   });

@@ -1,7 +1,8 @@
 /** A slice made again from its recipe is the same slice, also when the recipe went through JSON. */
 import { describe, expect, test } from 'vitest';
 import { createCoordinateCache } from '../../server/dataset/coordinate-reader.js';
-import { defaultLimits, createMemoryStore, openHierarchy, toTypedArray } from '../../server/zarr/index.js';
+import { parseConfig } from '../../server/config.js';
+import { createMemoryStore, openHierarchy, toTypedArray } from '../../server/zarr/index.js';
 import { createChangeBus } from '../../server/resolvers/changes/change-bus.js';
 import { createChangeFeed } from '../../server/resolvers/changes/change-feed.js';
 import { createContext, type GatewayContext } from '../../server/resolvers/context.js';
@@ -55,7 +56,7 @@ function context(): GatewayContext {
   return createContext(
     {
       version: '',
-      limits: { ...defaultLimits, maxHrefBytes: 1, maxFirst: 1 },
+      limits: parseConfig({}).limits,
       dataTypes: [],
       codecs: [],
       coordinates: createCoordinateCache(),

@@ -1,5 +1,8 @@
 """tensorstore with its defaults: no cache, as many threads as there are CPUs."""
 
+import os
+import urllib.parse
+
 import tensorstore
 from operations import run_adapter
 
@@ -18,7 +21,15 @@ CODECS = {
 
 def place(store, codec):
     driver = "zarr" if codec == "blosc-v2" else "zarr3"
-    return {"driver": driver, "kvstore": {"driver": "file", "path": store}}
+    return {"driver": driver, "kvstore": kvstore(store)}
+
+
+def kvstore(store):
+    if not store.startswith("s3://"):
+        return {"driver": "file", "path": store}
+    url = urllib.parse.urlsplit(store)
+    server = {"endpoint": os.environ["AWS_ENDPOINT_URL"], "aws_region": os.environ["AWS_REGION"]}
+    return {"driver": "s3", "bucket": url.netloc, "path": url.path[1:] + "/", **server}
 
 
 def old_metadata(shape):

@@ -5,7 +5,7 @@ import { distFolder } from '../../folders.mjs';
 import { runAdapter } from './operations.mjs';
 
 const entry = pathToFileURL(join(distFolder, 'server/zarr/index.js')).href;
-const { createFilesystemStore, openHierarchy } = await import(entry);
+const { createFilesystemStore, openHierarchy, openStoreFromUrl } = await import(entry);
 const zstd = [{ name: 'zstd', configuration: { level: 3, checksum: false } }];
 const blosc = { cname: 'lz4', clevel: 5, shuffle: 'shuffle', typesize: 2, blocksize: 0 };
 const codecs = {
@@ -17,6 +17,8 @@ const codecs = {
 };
 
 function hierarchyOf(store) {
+  // Remembered bytes would make every reading but the first one of nothing.
+  if (store.startsWith('s3://')) return openHierarchy(openStoreFromUrl('bench', store, { cacheBytes: 0 }));
   return openHierarchy(createFilesystemStore({ label: 'bench', root: store, writable: true }));
 }
 

@@ -31,8 +31,12 @@ export function createProductRounding(factor: number, snap: boolean): (value: nu
       const further = Math.round(rest);
       const nearest = near + further;
       const isClear = Math.abs(rest - further) < 0.5 - NEAR_TIE;
-      if (isClear && Number.isSafeInteger(nearest) && !(snap && isNextToSecond(nearest))) return nearest;
-      if (isClear && !snap) return BigInt(near) + BigInt(further);
+      if (isClear && Number.isSafeInteger(nearest)) {
+        if (!snap || !isNextToSecond(nearest)) return nearest;
+      } else if (isClear) {
+        const whole = BigInt(near) + BigInt(further);
+        if (!snap || !isNextToSecond(Number(whole % 1_000_000n))) return whole;
+      }
     }
     return roundExactly(value, factor, snap);
   };
@@ -46,6 +50,12 @@ function upperHalf(x: number): number {
 function isNextToSecond(microseconds: number): boolean {
   const rest = microseconds - Math.floor(microseconds / 1_000_000) * 1_000_000;
   return rest === 1 || rest === 999_999;
+}
+
+/** A number as mantissa x 2^exponent. */
+interface Scaled {
+  readonly mantissa: bigint;
+  readonly exponent: number;
 }
 
 function roundExactly(value: number, factor: number, snap: boolean): bigint {

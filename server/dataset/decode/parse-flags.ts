@@ -61,7 +61,7 @@ function valuesOf(
   if (json === undefined || json === null) return undefined;
   if (isList(json) || typeof json === 'number' || typeof json === 'bigint') return itemsOf(json);
   const numbers = typeof json === 'string' ? json.split(/[\s,]+/).filter((word) => word !== '') : [];
-  const values = numbers.map((word) => Number(word.replace(/[a-z]+$/i, '')));
-  if (values.length > 0 && values.every(Number.isFinite)) return values;
+  if (numbers.length > 0 && numbers.every((word) => /^[+-]?\d+[a-z]*$/i.test(word)))
+    return numbers.map((word) => Number.parseInt(word, 10));
   throw badAttribute(name, attribute, json, 'expected a list of numbers');
 }

@@ -3,9 +3,8 @@
  * `_Encoding`, and what is missing. Bytes of no declared encoding stay bytes, unless some can be missing: then they
  * are text in UTF-8, as they are shown anyway.
  */
-import { toTypedArray, type Block, type DataType } from '../../zarr/index.js';
+import { parseBase64, toTypedArray, type Block, type DataType } from '../../zarr/index.js';
 import { badAttribute } from './bad-attribute.js';
-import { bytesOfBase64 } from './base64-attribute.js';
 import { createDecoding } from './create-decoding.js';
 import type { Decoding, DecodeOptions, StoredVariable } from './decoding.js';
 import { parseMissing, readEach, type Missing } from './missing-values.js';
@@ -66,7 +65,7 @@ function missingTexts(
       readEach(json, (item) => {
         if (typeof item !== 'string') return undefined;
         const isEncoded = isBytes && attribute === '_FillValue' && variable.zarrFormat === 3;
-        const bytes = isEncoded ? bytesOfBase64(item) : undefined;
+        const bytes = isEncoded ? parseBase64(item) : undefined;
         return bytes === undefined ? item : utf8Text(bytes).replace(/\0+$/, '');
       }),
     expected: 'text',

@@ -1,13 +1,16 @@
 /** A coordinate ready to be searched, and the search itself: from labels to positions, or to an error that helps. */
-import { type DimSelection, LimitError, nearest, SelectionError } from '../../zarr/index.js';
+import { type DimSelection, SelectionError } from '../../zarr/index.js';
 import { dimSelectionOf } from '../positions.js';
 import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
+import { noSuchLabel, severalLabels, type WantedLabel } from './label-messages.js';
 import {
   distance,
   keysAt,
   type LabelOrder,
+  type Neighbours,
   neighbours,
   orderOf,
+  positionsWithin,
   type SortedKeys,
   sortedRun,
   sortKeys,
@@ -42,127 +45,103 @@ export class LabelIndex {
   find(by: LabelDim): DimSelection {
     switch (by.kind) {
       case 'at':
-        return { kind: 'index', index: this.#findOne(by.value, by.method, by.tolerance) };
+        return { kind: 'index', index: this.#findAt(by.value, by.method, by.tolerance) };
       case 'values':
-        return { kind: 'indices', indices: this.#findAll(by.values) };
+        return { kind: 'indices', indices: by.values.map((label) => this.#findListed(label)) };
       case 'between':
         return this.#findBetween(by.from, by.to, by.step);
     }
   }
 
-  #findOne(label: unknown, method: LabelMethod, tolerance: number | undefined): number {
-    if (method === 'EXACT' && tolerance !== undefined)
-      throw new SelectionError('"tolerance" goes with the methods NEAREST, PAD and BACKFILL only');
-    const found =
-      method === 'EXACT'
-        ? this.#findExact(label)
-        : this.#findBy(this.#span(label).first, method, tolerance, label);
-    const [position] = found;
-    if (position === undefined || found.length > 1)
-      throw new SelectionError(
-        `${found.length} labels along "${this.name}" match ${shown(label)}, but "at" takes one: ${this.#showAll(found)}; ` +
-          'take all of them with "values" or "between"',
-      );
-    return position;
-  }
-
-  #findAll(labels: readonly unknown[]): number[] {
-    const found: number[] = [];
-    for (const label of labels) {
-      for (const position of this.#findExact(label)) found.push(position);
-      if (found.length > MAX_POSITIONS)
-        throw new LimitError(
-          `these labels stand for more than ${MAX_POSITIONS} places along "${this.name}"; use "between"`,
-          { excess: [{ limit: 'positions', allowed: MAX_POSITIONS, needed: found.length }] },
-        );
-    }
-    return found;
-  }
-
-  /** All positions with this label, or within this date; at least one. */
-  #findExact(label: unknown): readonly number[] {
+  #findAt(label: unknown, method: LabelMethod, tolerance: number | undefined): number {
     const span = this.#span(label);
-    const found = this.#positionsIn(span);
-    if (found.length === 0) throw new SelectionError(this.#missing(label, span));
-    return found;
+    if (method !== 'EXACT') return this.#findBy(method, { label, key: span.first, method, tolerance });
+    if (tolerance !== undefined)
+      throw new SelectionError('"tolerance" goes with the methods NEAREST, PAD and BACKFILL only');
+    return this.#only(positionsWithin(this.#inOrder(), span), { label, key: span.first, method });
   }
 
-  #positionsIn(span: LabelSpan): readonly number[] {
-    if (this.order !== 'unsorted') return runOf(sortedRun(this.keys, this.order, span));
-    const { keys, positions } = this.#inOrder();
-    const { start, stop } = sortedRun(keys, 'ascending', span);
-    return positions.slice(start, stop).sort((a, b) => a - b);
+  /**
+   * One of a list of labels. A date is its first moment where that is a label, as in xarray; else the one label within it.
+   */
+  #findListed(label: unknown): number {
+    const span = this.#span(label);
+    const begins = positionsWithin(this.#inOrder(), { first: span.first, last: span.first });
+    const found = begins.length > 0 ? begins : positionsWithin(this.#inOrder(), span);
+    return this.#only(found, { label, key: span.first, method: 'EXACT' });
   }
 
-  #inOrder(): SortedKeys {
-    return (this.#sorted ??= sortKeys(this.keys));
+  #only(found: readonly number[], wanted: WantedLabel): number {
+    const [position] = found;
+    if (position === undefined) throw this.#missing(wanted);
+    if (found.length === 1) return position;
+    throw new SelectionError(severalLabels(this.name, this.keys, found, wanted.label));
   }
 
-  #findBy(
-    key: LabelKey,
-    method: LabelMethod,
-    tolerance: number | undefined,
-    label: unknown,
-  ): readonly number[] {
-    if (this.order === 'unsorted')
-      throw new SelectionError(
-        `the coordinate "${this.name}" is not sorted, so that ${method} has no meaning along it; use EXACT, or select by position`,
-      );
-    const { below, above } = neighbours(this.keys, this.order, key);
-    const [before, after] = this.order === 'ascending' ? [below, above] : [above, below];
-    const position =
-      method === 'PAD' ? before : method === 'BACKFILL' ? after : this.#nearer(key, below, above);
+  #findBy(method: Exclude<LabelMethod, 'EXACT'>, wanted: WantedLabel): number {
+    this.#assertSorted(`${method} has no meaning along it; use EXACT, or select by position`);
+    const { key, tolerance } = wanted;
+    const sorted = this.#inOrder();
+    const position = this.#chosen(method, key, neighbours(sorted, key));
     const chosen = position === undefined ? undefined : this.keys.at(position);
-    if (chosen === undefined || !this.#isWithin(chosen, key, tolerance))
-      throw new SelectionError(this.#missing(label, { first: key, last: key }, method, tolerance));
-    return this.#positionsIn({ first: chosen, last: chosen });
+    if (chosen === undefined || !this.#isWithin(chosen, key, tolerance)) throw this.#missing(wanted);
+    return this.#only(positionsWithin(sorted, { first: chosen, last: chosen }), wanted);
   }
 
-  /** Of two labels as near as each other the greater one, as pandas decides it. */
+  /** PAD and BACKFILL are before and after along the dimension, as in pandas. */
+  #chosen(
+    method: Exclude<LabelMethod, 'EXACT'>,
+    key: LabelKey,
+    { below, above }: Neighbours,
+  ): number | undefined {
+    if (method === 'NEAREST') return this.#nearer(key, below, above);
+    return (method === 'PAD') === (this.order === 'ascending') ? below : above;
+  }
+
+  /** Of two labels as near as each other the greater one, as in pandas. */
   #nearer(key: LabelKey, below: number | undefined, above: number | undefined): number | undefined {
-    if (below === undefined || above === undefined || below === above) return below ?? above;
-    const [low, high] = [this.keys.at(below), this.keys.at(above)];
-    const toLow = low === undefined ? undefined : distance(low, key);
-    const toHigh = high === undefined ? undefined : distance(high, key);
-    if (toLow === undefined || toHigh === undefined)
+    if (distance(key, key) === undefined)
       throw new SelectionError(
         `labels along "${this.name}" are ${this.keys.form}: there is no NEAREST among them; use EXACT, PAD or BACKFILL`,
       );
+    if (below === undefined || above === undefined) return below ?? above;
+    const [low, high] = [this.keys.at(below) ?? key, this.keys.at(above) ?? key];
+    const [toLow, toHigh] = [distance(low, key) ?? 0, distance(high, key) ?? 0];
     return toLow < toHigh ? below : above;
   }
 
   #isWithin(chosen: LabelKey, key: LabelKey, tolerance: number | undefined): boolean {
     if (tolerance === undefined) return true;
+    if (!(tolerance >= 0))
+      throw new SelectionError(`the tolerance ${tolerance} is no distance; it must be 0 or more`);
     const reach = this.keys.reach(tolerance);
     const apart = distance(chosen, key);
-    if (!(tolerance >= 0) || reach === undefined || apart === undefined)
+    if (reach === undefined || apart === undefined)
       throw new SelectionError(
-        tolerance >= 0
-          ? `labels along "${this.name}" are ${this.keys.form}: they have no distances for a tolerance`
-          : `the tolerance ${tolerance} is no distance; it must be 0 or more`,
+        `labels along "${this.name}" are ${this.keys.form}: they have no distances for a tolerance`,
       );
     return apart <= reach;
   }
 
   #findBetween(from: unknown, to: unknown, step: number): DimSelection {
-    if (this.order === 'unsorted')
-      throw new SelectionError(
-        `the coordinate "${this.name}" is not sorted, so that nothing lies "between" along it; use "values", or select by position`,
-      );
+    this.#assertSorted('nothing lies "between" along it; use "values", or select by position');
     if (!Number.isSafeInteger(step) || step === 0)
       throw new SelectionError(
         `the step along "${this.name}" is ${step}; it must be an integer other than 0`,
       );
-    const { start, stop } = sortedRun(this.keys, this.order, spanBetween(this.#end(from), this.#end(to)));
-    const places = Math.max(0, stop - start);
-    const count = Math.ceil(places / Math.abs(step));
-    return dimSelectionOf({
-      kind: 'range',
-      start: step > 0 || count === 0 ? start : stop - 1,
-      step,
-      count,
-      dropped: false,
-    });
+    const { start, stop } = sortedRun(this.#inOrder(), spanBetween(this.#end(from), this.#end(to)));
+    const count = Math.ceil(Math.max(0, stop - start) / Math.abs(step));
+    const first = step > 0 || count === 0 ? start : stop - 1;
+    return dimSelectionOf({ kind: 'range', start: first, step, count, dropped: false });
+  }
+
+  #assertSorted(consequence: string): void {
+    if (this.order === 'unsorted')
+      throw new SelectionError(`the coordinate "${this.name}" is not sorted, so that ${consequence}`);
+  }
+
+  #inOrder(): SortedKeys {
+    return (this.#sorted ??= sortKeys(this.keys, this.order));
   }
 
   #end(label: unknown): LabelSpan | undefined {
@@ -178,74 +157,14 @@ export class LabelIndex {
     }
   }
 
-  #missing(label: unknown, span: LabelSpan, method?: LabelMethod, tolerance?: number): string {
-    const within = tolerance === undefined ? '' : ` within ${tolerance}`;
-    const how = method === undefined ? '' : ` by ${method}${within}`;
-    return `there is no label ${shown(label)} along "${this.name}"${how}: ${this.#extent()}${this.#nearNote(span, method)}`;
-  }
-
-  /** What labels there are. */
-  #extent(): string {
-    const { keys, positions } =
-      this.order === 'unsorted' ? this.#inOrder() : { keys: this.keys, positions: [] };
-    const last = keys.size - 1;
-    if (last < 0) return 'it has no labels';
-    const count = `${this.size} ${this.size === 1 ? 'label' : 'labels'}`;
-    const order = positions.length > 0 ? 'unsorted' : this.order;
-    return `it has ${count} from ${keys.show(0)} to ${keys.show(last)}, ${order}`;
-  }
-
-  #nearNote({ first }: LabelSpan, method: LabelMethod | undefined): string {
-    const near = typeof first === 'string' ? this.#nearTexts(first) : this.#nearNumbers(first);
-    if (near.length === 0) return '';
-    const advice =
-      method === undefined && typeof first !== 'string' ? '; the method NEAREST takes the nearest' : '';
-    return `; the nearest are ${near.join(' and ')}${advice}`;
-  }
-
-  #nearTexts(text: string): string[] {
-    const texts: string[] = [];
-    for (let i = 0; i < Math.min(this.size, MAX_COMPARED); i++) {
-      const key = this.keys.at(i);
-      if (typeof key === 'string') texts.push(key);
-    }
-    return nearest(text, texts).map((one) => JSON.stringify(one));
-  }
-
-  #nearNumbers(key: LabelKey): string[] {
-    const { keys, order } =
-      this.order === 'unsorted'
-        ? { keys: this.#inOrder().keys, order: 'ascending' as const }
-        : { keys: this.keys, order: this.order };
-    const { below, above } = neighbours(keys, order, key);
-    return [...new Set([below, above])].flatMap((i) => (i === undefined ? [] : [keys.show(i)]));
-  }
-
-  #showAll(positions: readonly number[]): string {
-    const some = positions.slice(0, MAX_SHOWN).map((i) => `${this.keys.show(i)} at ${i}`);
-    return some.join(', ') + (positions.length > MAX_SHOWN ? ', ...' : '');
+  #missing(wanted: WantedLabel): SelectionError {
+    return new SelectionError(noSuchLabel(this.name, this.order, this.size, this.#inOrder(), wanted));
   }
 }
 
-/** Of a list of labels: a date in it may stand for many. */
-const MAX_POSITIONS = 2 ** 22;
-const MAX_SHOWN = 5;
-const MAX_COMPARED = 1000;
-
-function runOf({ start, stop }: { readonly start: number; readonly stop: number }): number[] {
-  return Array.from({ length: Math.max(0, stop - start) }, (_, i) => start + i);
-}
-
-/** From the smaller of both to the greater, whichever is given first. */
+/** From the beginning of the one to the end of the other; the other way round where that would be nothing. */
 function spanBetween(from: LabelSpan | undefined, to: LabelSpan | undefined): Partial<LabelSpan> {
   if (from === undefined) return to === undefined ? {} : { last: to.last };
   if (to === undefined) return { first: from.first };
-  return {
-    first: from.first < to.first ? from.first : to.first,
-    last: from.last > to.last ? from.last : to.last,
-  };
-}
-
-function shown(label: unknown): string {
-  return typeof label === 'bigint' ? String(label) : (JSON.stringify(label)?.slice(0, 100) ?? 'undefined');
+  return from.first <= to.last ? { first: from.first, last: to.last } : { first: to.first, last: from.last };
 }

@@ -188,6 +188,11 @@ function toBigInts(block: Block): BigInt64Array {
 }
 
 function notALabel(label: unknown, wanted: string): SelectionError {
-  const shown = typeof label === 'bigint' ? String(label) : (JSON.stringify(label) ?? 'nothing');
-  return new SelectionError(`${shown.slice(0, 100)} is no label here: it must be ${wanted}`);
+  return new SelectionError(`${showLabel(label)} is no label here: it must be ${wanted}`);
+}
+
+/** A label that was asked for, for messages. */
+export function showLabel(label: unknown): string {
+  if (typeof label === 'string') return JSON.stringify(label.slice(0, 100));
+  return typeof label === 'object' && label !== null ? 'a list or an object' : String(label);
 }

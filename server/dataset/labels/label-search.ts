@@ -30,7 +30,7 @@ export interface Run {
 }
 
 /** All labels within the span, of a sorted coordinate; where there are none, an empty run at their place. */
-export function sortedRun(keys: LabelKeys, order: 'ascending' | 'descending', span: Partial<LabelSpan>): Run {
+export function sortedRun({ keys, order }: SortedKeys, span: Partial<LabelSpan>): Run {
   const { first, last } = span;
   if (order === 'ascending')
     return {
@@ -55,14 +55,17 @@ function firstWhere(keys: LabelKeys, passes: (key: LabelKey) => boolean): number
   return low;
 }
 
-/** An unsorted coordinate put in order: its labels, and at which position of the coordinate each lies. */
+/** Labels in an order that can be searched. */
 export interface SortedKeys {
   readonly keys: LabelKeys;
-  readonly positions: readonly number[];
+  readonly order: 'ascending' | 'descending';
+  /** Where each lies in a coordinate that is not sorted itself. */
+  readonly positions: readonly number[] | undefined;
 }
 
-/** Equal labels keep the order of their positions; missing ones are left out. */
-export function sortKeys(keys: LabelKeys): SortedKeys {
+/** Of an unsorted coordinate, a sorted view: equal labels keep the order of their positions, missing ones are left out. */
+export function sortKeys(keys: LabelKeys, order: LabelOrder): SortedKeys {
+  if (order !== 'unsorted') return { keys, order, positions: undefined };
   const found: { key: LabelKey; position: number }[] = [];
   for (let i = 0; i < keys.size; i++) {
     const key = keys.at(i);
@@ -70,7 +73,16 @@ export function sortKeys(keys: LabelKeys): SortedKeys {
   }
   found.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.position - b.position));
   const positions = found.map(({ position }) => position);
-  return { keys: keysAt(keys, positions.length, (i) => positions[i] ?? 0), positions };
+  const sorted = keysAt(keys, positions.length, (i) => positions[i] ?? 0);
+  return { keys: sorted, order: 'ascending', positions };
+}
+
+/** The positions in the coordinate of all labels within a span, in rising order. */
+export function positionsWithin(sorted: SortedKeys, span: LabelSpan): number[] {
+  const { start, stop } = sortedRun(sorted, span);
+  const { positions } = sorted;
+  if (positions !== undefined) return positions.slice(start, stop).sort((a, b) => a - b);
+  return Array.from({ length: Math.max(0, stop - start) }, (_, i) => start + i);
 }
 
 /** The labels at some positions of a coordinate. */
@@ -78,14 +90,15 @@ export function keysAt(keys: LabelKeys, size: number, positionOf: (i: number) =>
   return { ...keys, size, at: (i) => keys.at(positionOf(i)), show: (i) => keys.show(positionOf(i)) };
 }
 
-/** The neighbours of a key in a sorted coordinate: the last label that is not greater, the first that is not smaller. */
+/** Places among sorted labels: of the greatest that is not greater than a key, and of the smallest that is not smaller. */
 export interface Neighbours {
   readonly below: number | undefined;
   readonly above: number | undefined;
 }
 
-export function neighbours(keys: LabelKeys, order: 'ascending' | 'descending', key: LabelKey): Neighbours {
-  const { start, stop } = sortedRun(keys, order, { first: key, last: key });
+export function neighbours(sorted: SortedKeys, key: LabelKey): Neighbours {
+  const { keys, order } = sorted;
+  const { start, stop } = sortedRun(sorted, { first: key, last: key });
   const within = (i: number): number | undefined => (i >= 0 && i < keys.size ? i : undefined);
   if (start < stop) return { below: start, above: start };
   return order === 'ascending'

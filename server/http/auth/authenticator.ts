@@ -18,6 +18,9 @@ export type Authenticated = { readonly caller: Caller } | { readonly problem: Pr
 /** Takes no longer token: it would have to be hashed, or its signature checked. */
 const maxTokenLength = 8192;
 
+/** What an issuer calls somebody stands in the log and tells clients apart. */
+const maxNameLength = 300;
+
 /** Where the keys of an issuer cannot be had, the error is given to `logFailure` and the request is not let in. */
 export function createAuthenticator(
   config: AuthConfig,
@@ -38,7 +41,7 @@ export function createAuthenticator(
     }
     if (checkJwt === undefined) throw new BadTokenError('the token is not known');
     const { subject, roles, expiresAtMs } = await checkJwt(token);
-    return { name: subject, rights: rightsOf(roles), expiresAtMs };
+    return { name: subject.slice(0, maxNameLength), rights: rightsOf(roles), expiresAtMs };
   }
 
   return async ({ authorization }) => {

@@ -505,8 +505,9 @@ export type DimSelection =
   |  /** A run of places. */
   { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice: SliceRange; readonly values?: never; }
   |  /**
-   * Places by their labels, in this order; each must be there, else `BAD_SELECTION`. A label that occurs several times, or
-   * a date that stands for a whole span, takes all its places: `{values: ["2001-03", "2002-03"]}`.
+   * Places by their labels, in this order, one for each: `{values: [47.5, 52.5]}`. A date stands for its first moment, or
+   * where that is no label for the one label within it (`"2001-03"` for the 16th of March in monthly means).
+   * `BAD_SELECTION` where one is not there, or more than once.
    */
   { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values: ReadonlyArray<Scalars['JSON']['input']>; };
 
@@ -658,10 +659,21 @@ export type LabelRange = {
  */
 export type Limits = {
   readonly __typename?: 'Limits';
+  /** Fields with an alias in a document. */
+  readonly maxAliases: Scalars['Int']['output'];
   /** Chunks that may be decoded. In a sharded array, the inner chunks. */
   readonly maxChunks: Scalars['BigInt']['output'];
+  /**
+   * Fields that an answer may have, by its document: those within a list count as often as its `first` says. A request with
+   * `extensions: {cost: true}` is told how many it has, as `fields` of `extensions.cost`.
+   */
+  readonly maxComplexity: Scalars['BigInt']['output'];
   /** Bytes that may be decoded on the way, counted in whole chunks: one value out of a chunk of 4 MiB counts 4 MiB. */
   readonly maxDecodedBytes: Scalars['BigInt']['output'];
+  /** Levels of fields in a document. */
+  readonly maxDepth: Scalars['Int']['output'];
+  /** Fields of a document, those of a fragment counted wherever it is used. */
+  readonly maxFields: Scalars['Int']['output'];
   /** The largest `first` of a list, and the most entries in a list of ids or slice requests. */
   readonly maxFirst: Scalars['Int']['output'];
   /**
@@ -674,6 +686,10 @@ export type Limits = {
    * datetime. For types of variable length, the bytes of the values themselves.
    */
   readonly maxOutputBytes: Scalars['BigInt']['output'];
+  /** Fields of an operation itself, outside of all others. */
+  readonly maxRootFields: Scalars['Int']['output'];
+  /** Words, numbers and punctuation marks of a document. */
+  readonly maxTokens: Scalars['Int']['output'];
 };
 
 /** In which direction elements follow one another in memory. */
@@ -2223,11 +2239,17 @@ export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
 }
 
 export type LimitsResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Limits'] = ResolversParentTypes['Limits']> = {
+  maxAliases?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   maxChunks?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  maxComplexity?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   maxDecodedBytes?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  maxDepth?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  maxFields?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   maxFirst?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   maxHrefBytes?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   maxOutputBytes?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  maxRootFields?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  maxTokens?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type MultiscaleImageResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['MultiscaleImage'] = ResolversParentTypes['MultiscaleImage']> = {

@@ -131,12 +131,11 @@ function readBignum(reader: CborReader, tag: 2 | 3, depth: number): bigint {
 
 /** [dimensions, values], where the values are a typed array or a list (RFC 8746, section 3.1.1). */
 function readArray(reader: CborReader, depth: number): unknown {
-  const content = readValue(reader, depth);
-  const [shape, values] = Array.isArray(content) && content.length === 2 ? content : [];
+  const content: unknown = readValue(reader, depth);
+  const [shape, values] = isList(content) && content.length === 2 ? content : [];
   if (!isShape(shape))
     throw reader.fail('the tag 40 needs [dimensions, values], dimensions being whole numbers');
-  const count =
-    values instanceof NDArrayInput ? sizeOf(values.shape) : Array.isArray(values) ? values.length : -1;
+  const count = values instanceof NDArrayInput ? sizeOf(values.shape) : isList(values) ? values.length : -1;
   if (count < 0) throw reader.fail('the values under the tag 40 must be a typed array or a list');
   if (sizeOf(shape) !== count)
     throw reader.fail(`${count} values do not fill the dimensions [${shape.slice(0, 10).join(', ')}]`);
@@ -150,4 +149,9 @@ function isShape(value: unknown): value is number[] {
     Array.isArray(value) &&
     value.every((length) => typeof length === 'number' && length >= 0 && Number.isSafeInteger(length))
   );
+}
+
+/** `Array.isArray` makes a list of anything out of what nobody knows. */
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
 }

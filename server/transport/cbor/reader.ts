@@ -51,17 +51,19 @@ export class CborReader {
     return length;
   }
 
-  take(length: number): Buffer {
-    const from = this.#at;
+  /** A view: a plain array of bytes, since methods of Buffer differ. */
+  take(length: number): Uint8Array {
+    const { buffer, byteOffset } = this.#bytes;
+    const from = byteOffset + this.#at;
     this.#at += length;
-    return this.#bytes.subarray(from, this.#at);
+    return new Uint8Array(buffer, from, length);
   }
 
   text(length: number): string {
-    const at = this.#at;
-    const bytes = this.take(length);
-    if (!isUtf8(bytes)) throw this.fail('a text is not UTF-8', at);
-    return bytes.toString('utf8');
+    const from = this.#at;
+    this.#at += length;
+    if (!isUtf8(this.#bytes.subarray(from, this.#at))) throw this.fail('a text is not UTF-8', from);
+    return this.#bytes.toString('utf8', from, this.#at);
   }
 
   /** The float whose head has just been read. @param info 25, 26 or 27 for 2, 4 or 8 bytes */

@@ -58,7 +58,8 @@ function nest(block: Block, shape: readonly number[], start: number): unknown {
 function bytesOf(block: Block, unit: number): Uint8Array {
   if (!('bytes' in block))
     throw new UnsupportedError(`values of the type ${block.dtype.name} are no numbers`);
-  return block.bytes.byteOffset % unit === 0 ? block.bytes : block.bytes.slice();
+  // Not by `slice`, which of a Buffer is a view.
+  return block.bytes.byteOffset % unit === 0 ? block.bytes : new Uint8Array(block.bytes);
 }
 
 type ViewConstructor<T> = {

@@ -42,36 +42,19 @@ export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOpt
       for (const request of requests) assertRequest(request);
       throwIfAborted(options?.signal);
       const reader = createReader(store.label, each, options);
-      const open: OpenRead[] = [];
+      const asking: OpenRead[] = [];
+      const waiting: OpenRead[] = [];
       for (const [index, request] of requests.entries()) {
         const recalled = memory.recall(request, options?.fresh === true);
         if ('answer' in recalled) reader.give(index, request, recalled.answer);
-        else open.push({ index, question: recalled, flight: flightId(recalled, options) });
+        else {
+          const flight = flightId(recalled, options);
+          (flights.has(flight) ? waiting : asking).push({ index, question: recalled, flight });
+        }
       }
-      if (open.length === 0) return;
-      const asking: OpenRead[] = [];
-      const waiting: (OpenRead & { readonly answer: Promise<ReadAnswer> })[] = [];
-      for (const read of open) {
-        const answer = flights.get(read.flight);
-        if (answer === undefined) asking.push(read);
-        else waiting.push({ ...read, answer });
-      }
+      const asker = { store, memory, flights, reader, options };
       try {
-        await Promise.all([
-          ask(store, memory, flights, asking, reader, options),
-          untilAborted(options?.signal, async () => {
-            const lost: OpenRead[] = [];
-            await Promise.all(
-              waiting.map(async ({ answer, ...read }) => {
-                // Whoever asked may have given up, or failed for something else that it asked.
-                const got = await answer.then((value) => ({ value })).catch(() => undefined);
-                if (got === undefined) lost.push(read);
-                else reader.give(read.index, read.question.request, got.value);
-              }),
-            );
-            if (!reader.isOver()) await ask(store, memory, new Map(), lost, reader, options);
-          }),
-        ]);
+        await Promise.all([waitForOthers(asker, waiting), ask(asker, asking)]);
       } finally {
         reader.end();
       }
@@ -90,17 +73,10 @@ interface OpenRead {
   readonly flight: string;
 }
 
-function flightId({ asked, epoch }: Question, options: ReadOptions | undefined): string {
-  const { key, range, ifMatch, ifNoneMatch } = asked;
-  return JSON.stringify([
-    key,
-    range,
-    ifMatch,
-    ifNoneMatch,
-    epoch,
-    options?.fresh === true,
-    options?.maxBytes,
-  ]);
+function flightId({ request, asked, epoch }: Question, options: ReadOptions | undefined): string {
+  const { key, range, ifMatch, ifNoneMatch } = request;
+  const { fresh = false, maxBytes } = options ?? {};
+  return JSON.stringify([key, range, ifMatch, ifNoneMatch, asked.ifNoneMatch, epoch, fresh, maxBytes]);
 }
 
 interface Reader {
@@ -134,20 +110,61 @@ function createReader(
   };
 }
 
+interface Asker {
+  readonly store: KeyStore;
+  readonly memory: ObjectMemory;
+  /** Answers that are on their way. */
+  readonly flights: Map<string, Promise<ReadAnswer>>;
+  readonly reader: Reader;
+  readonly options: ReadOptions | undefined;
+}
+
+/** Takes the answers that others have asked for. */
+async function waitForOthers(asker: Asker, reads: readonly OpenRead[]): Promise<void> {
+  if (reads.length === 0) return;
+  const { flights, reader, options } = asker;
+  await untilAborted(options?.signal, async () => {
+    const lost: OpenRead[] = [];
+    await Promise.all(
+      reads.map(async (read) => {
+        try {
+          reader.give(read.index, read.question.request, await landingOf(flights, read.flight));
+        } catch (error) {
+          if (!(error instanceof LostFlight)) throw error;
+          lost.push(read);
+        }
+      }),
+    );
+    if (!reader.isOver()) await ask(asker, lost);
+  });
+}
+
+/** Whoever asked has given up, or failed, perhaps for something else that it asked at the same time. */
+class LostFlight extends Error {}
+
+async function landingOf(
+  flights: ReadonlyMap<string, Promise<ReadAnswer>>,
+  flight: string,
+): Promise<ReadAnswer> {
+  const landing = flights.get(flight);
+  if (landing === undefined) throw new LostFlight('nobody asks any more');
+  try {
+    return await landing;
+  } catch (cause) {
+    throw new LostFlight('no answer', { cause });
+  }
+}
+
 /** Asks the store, and lets others who want the same know. */
 async function ask(
-  store: KeyStore,
-  memory: ObjectMemory,
-  flights: Map<string, Promise<ReadAnswer>>,
+  { store, memory, flights, reader, options }: Asker,
   reads: readonly OpenRead[],
-  reader: Reader,
-  options: ReadOptions | undefined,
 ): Promise<void> {
   if (reads.length === 0) return;
   const landings = reads.map(({ flight }) => {
-    const { promise, resolve, reject } = deferred();
-    flights.set(flight, promise);
-    return { flight, promise, resolve, reject };
+    const landing = deferred();
+    flights.set(flight, landing.promise);
+    return { flight, ...landing };
   });
   try {
     await store.getMany(

@@ -121,13 +121,18 @@ export async function changeNode(
     }
     return { before, documents: { ...before.documents, ...changed } };
   };
-  return holdNode(home, prefix, () => retryConflicts(signal, once));
+  return holdNode(home, prefix, () => retryConflicts(signal, once), signal);
 }
 
-/** One writer of a node's documents at a time, within this process. */
-export function holdNode<T>(home: NodeHome, prefix: string, body: () => Promise<T>): Promise<T> {
+/** One writer of a node's documents at a time. */
+export function holdNode<T>(
+  home: NodeHome,
+  prefix: string,
+  body: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   // No key of an object has two slashes side by side.
-  return lockOf(home.store).hold(`//${prefix}`, body);
+  return lockOf(home.store).hold(`//${prefix}`, body, signal);
 }
 
 export function isDocumentName(name: string): name is DocumentName {

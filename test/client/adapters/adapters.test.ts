@@ -113,7 +113,10 @@ describe('urql', () => {
     const seen: unknown[] = [];
     const { unsubscribe } = watched.subscription(changes, {}).subscribe(({ data }) => seen.push(data));
     const store = createClient({ gateway: writable }).store('notes');
-    for (let i = 0; seen.length === 0; i++) await store.createGroup(`urql/${i}`);
+    for (let i = 0; i < 500 && seen.length === 0; i++) {
+      await store.createGroup(`urql/${i}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
     unsubscribe();
     expect(seen[0]).toMatchObject({ changes: { kind: 'CREATED' } });
   });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { listCount, listText, PIECE_CHARACTERS } from '../../../server/transport/json/list-text.js';
 
@@ -32,6 +33,26 @@ describe('listText', () => {
       expect(flat).toEqual(Array.from({ length: 100_000 }, (_, i) => i));
     }
   });
+});
+
+test('the texts of parts that follow one another make the whole', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.nat(256), { maxLength: 5 }),
+      (shape, cuts) => {
+        const size = shape.reduce((product, length) => product * length, 1);
+        const ends = [...cuts.map((cut) => cut % (size + 1)), size].toSorted((a, b) => a - b);
+        let from = 0;
+        let joined = '';
+        for (const to of ends) {
+          if (to > from) joined += [...listText(shape, places, { from, to })].join('');
+          from = to;
+        }
+        expect(joined).toBe(text(shape));
+      },
+    ),
+  );
 });
 
 describe('listCount', () => {

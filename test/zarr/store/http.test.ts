@@ -322,13 +322,16 @@ describe('http', () => {
       await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       expect(server.log.length).toBeLessThan(10);
     });
-    test.each(['file:///etc/passwd', 'ftp://example.org/x', 'data:,x'])(
-      'to %s are refused',
-      async (location) => {
-        server.faults.push(to(location));
-        await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_DENIED' });
-      },
-    );
+    test.each([
+      'file:///etc/passwd',
+      'ftp://example.org/x',
+      'data:,x',
+      'http://169.254.169.254/latest/meta-data',
+      'http://[fd00:ec2::254]/',
+    ])('to %s are refused', async (location) => {
+      server.faults.push(to(location));
+      await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_DENIED' });
+    });
     test('take no headers of the store to another server', async () => {
       const other = await startFileServer({ a: text('elsewhere') });
       server.faults.push(to(`${other.url}/a`));

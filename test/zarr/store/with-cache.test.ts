@@ -313,6 +313,15 @@ describe('one flight', () => {
     expect(asked).toHaveLength(1);
   });
 
+  test('who wants the bytes does not join who only asks whether they changed', async () => {
+    const { store, clock } = await watch({ a: text('a') });
+    const { version = '' } = (await get(store, 'a')) ?? {};
+    clock.ms = 5000;
+    const [asked, got] = await Promise.all([ask(store, { key: 'a', ifNoneMatch: version }), get(store, 'a')]);
+    expect(asked).toBe('unchanged');
+    expect(textOf(got?.bytes)).toBe('a');
+  });
+
   test('who is cancelled leaves; who joined asks for himself', async () => {
     const watched = await watch({ a: text('a') });
     let open = (): void => {};

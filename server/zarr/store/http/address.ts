@@ -43,8 +43,13 @@ export function resolveRedirect(from: URL, location: string | null): URL {
     throw new StoreDeniedError('the server redirects from https to another protocol; that is not followed');
   if (isPrivate(to.hostname) && !isPrivate(from.hostname))
     throw new StoreDeniedError('the server redirects into a private network; that is not followed');
+  if (linkLocal.test(to.hostname) && to.hostname !== from.hostname)
+    throw new StoreDeniedError("the server redirects to this machine's own services; that is not followed");
   return to;
 }
+
+/** Where clouds hand out the credentials of a machine. */
+const linkLocal = /^169\.254\.|^\[fe[89ab][0-9a-f]:|^\[fd00:ec2:|^metadata\.google\.internal$/;
 
 const privateHosts = [
   /^localhost$|\.localhost$|\.local$|\.internal$/,

@@ -11,6 +11,8 @@ import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.
 import { createProcessLock } from '../../../../server/zarr/store/filesystem/process-lock.js';
 import { get } from '../../../../server/zarr/store/store.js';
 import type { KeyStore } from '../../../../server/zarr/store/store.js';
+import { withCache } from '../../../../server/zarr/store/with-cache.js';
+import { withMetrics } from '../../../../server/zarr/store/with-metrics.js';
 import { describeStore, text } from '../../../contracts/store.js';
 import { collect } from '../../../contracts/store-content.js';
 
@@ -117,6 +119,18 @@ describe('between processes', () => {
     });
     await store.close();
     expect(await readdir(root)).toEqual(['a']);
+  });
+
+  test('wrappers hand the lock on', async () => {
+    const wrapped = withCache(withMetrics(locked(), { ended: () => {} }), { maxBytes: 0, maxAgeMs: 1 });
+    const inside = wrapped.hold?.('x', async () => {
+      const signal = AbortSignal.timeout(100);
+      await expect(locked().hold?.('x', async () => {}, { signal })).rejects.toMatchObject({
+        code: 'ABORTED',
+      });
+      return 'held';
+    });
+    expect(await inside).toBe('held');
   });
 
   test('without the option nobody is kept out, and it says so', () => {

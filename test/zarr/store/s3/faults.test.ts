@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { get, getRange } from '../../../server/zarr/store/store.js';
-import type { KeyStore, ReadAnswer, ReadRequest } from '../../../server/zarr/store/store.js';
-import type { S3StoreOptions } from '../../../server/zarr/store/s3.js';
-import { collect, text } from '../../contracts/store-content.js';
-import { createBucket, storeOn } from '../../s3/bucket.js';
-import { startFaultProxy } from '../../s3/fault-proxy.js';
-import type { Fault, FaultProxy, Rule } from '../../s3/fault-proxy.js';
-import { startS3Server } from '../../s3/server.js';
+import { get, getRange } from '../../../../server/zarr/store/store.js';
+import type { KeyStore, ReadAnswer, ReadRequest } from '../../../../server/zarr/store/store.js';
+import type { S3StoreOptions } from '../../../../server/zarr/store/s3.js';
+import { collect, text } from '../../../contracts/store-content.js';
+import { createBucket, storeOn } from '../../../s3/bucket.js';
+import { startFaultProxy } from '../../../s3/fault-proxy.js';
+import type { Fault, FaultProxy, Rule } from '../../../s3/fault-proxy.js';
+import { startS3Server } from '../../../s3/server.js';
 
 const server = await startS3Server();
 const big = new Uint8Array(300_000).map((_, at) => at % 251);

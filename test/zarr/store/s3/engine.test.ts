@@ -6,22 +6,22 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openHierarchy } from '../../../server/zarr/index.js';
-import { createFilesystemStore } from '../../../server/zarr/store/filesystem.js';
-import { openStoreFromUrl } from '../../../server/zarr/store/open-store.js';
-import { get } from '../../../server/zarr/store/store.js';
-import type { KeyStore } from '../../../server/zarr/store/store.js';
-import { remoteBounds, withCoalescing } from '../../../server/zarr/store/with-coalescing.js';
-import { withMetrics } from '../../../server/zarr/store/with-metrics.js';
-import { text } from '../../contracts/store-content.js';
-import { createBucket, storeOn } from '../../s3/bucket.js';
-import { startFaultProxy } from '../../s3/fault-proxy.js';
-import type { FaultProxy, Seen } from '../../s3/fault-proxy.js';
-import { startS3Server } from '../../s3/server.js';
-import { buildZip } from './build-zip.js';
+import { openHierarchy } from '../../../../server/zarr/index.js';
+import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
+import { openStoreFromUrl } from '../../../../server/zarr/store/open-store.js';
+import { get } from '../../../../server/zarr/store/store.js';
+import type { KeyStore } from '../../../../server/zarr/store/store.js';
+import { remoteBounds, withCoalescing } from '../../../../server/zarr/store/with-coalescing.js';
+import { withMetrics } from '../../../../server/zarr/store/with-metrics.js';
+import { text } from '../../../contracts/store-content.js';
+import { createBucket, storeOn } from '../../../s3/bucket.js';
+import { startFaultProxy } from '../../../s3/fault-proxy.js';
+import type { FaultProxy, Seen } from '../../../s3/fault-proxy.js';
+import { startS3Server } from '../../../s3/server.js';
+import { buildZip } from '../build-zip.js';
 
 const server = await startS3Server();
-const fixture = fileURLToPath(new URL('../../fixtures/real/etopo20_sharded.zarr', import.meta.url));
+const fixture = fileURLToPath(new URL('../../../fixtures/real/etopo20_sharded.zarr', import.meta.url));
 const all = { kind: 'dims' as const, dims: [] };
 const box = (start: number, stop: number) => ({
   kind: 'dims' as const,
@@ -154,7 +154,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       chunkShape: [50],
       fillValue: 0,
     });
-    const program = fileURLToPath(new URL('../../s3/write-parts.ts', import.meta.url));
+    const program = fileURLToPath(new URL('../../../s3/write-parts.ts', import.meta.url));
     const { accessKeyId, secretAccessKey } = server.credentials;
     const run = async (first: number): Promise<Record<string, string>> => {
       const args = [server.endpoint, `s3://${place}`, accessKeyId, secretAccessKey, String(first), '25'];

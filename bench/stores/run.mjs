@@ -1,0 +1,127 @@
+/**
+ * Engines side by side on one S3 server, a real one on this machine that the tests use too: the operations of
+ * bench/engine on arrays in a bucket, and what a small GET costs us.
+ */
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { tsImport } from 'tsx/esm/api';
+import { chosen } from '../choose.mjs';
+import { engineReport } from '../engine/report.mjs';
+import { engines, expected, measure, progress } from '../engine/run.mjs';
+import { dataFolder, distFolder } from '../folders.mjs';
+import { figure, ratio, saveResults, table } from '../report.mjs';
+
+const run = promisify(execFile);
+const operations = ['full', 'elem', 'slices'];
+const codecs = ['raw', 'zstd', 'shard'];
+/** zarrita has no signed requests. */
+const known = Object.keys(engines).filter((name) => name !== 'zarrita');
+const bucket = 'bench';
+
+export async function benchStores(options) {
+  const names = chosen('engines', known, options.engines);
+  const wanted = {
+    operations: chosen('ops', operations, options.ops),
+    codecs: chosen('codecs', codecs, options.codecs),
+  };
+  const { startS3Server } = await tsImport('../../test/s3/server.ts', import.meta.url);
+  const server = await startS3Server();
+  if ('missing' in server) throw new Error(server.missing);
+  try {
+    const env = environmentOf(server);
+    await fill(env, wanted.codecs);
+    const rows = await measureAll(names, wanted, options.rounds, env);
+    console.log(engineReport(rows, names));
+    const gets = await measureGets(env);
+    console.log(`\n${getsReport(gets)}`);
+    const file = saveResults('stores', { ...options, ...wanted, engines: names, server: server.kind }, [
+      ...rows,
+      ...gets,
+    ]);
+    console.log(`\nAll figures: ${file}`);
+    if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** What all engines take the server and its keys from. */
+function environmentOf({ endpoint, credentials }) {
+  return {
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  };
+}
+
+/** Copies the arrays into a new bucket. */
+async function fill(env, names) {
+  Object.assign(process.env, env);
+  const { S3Client, CreateBucketCommand } = await import('@aws-sdk/client-s3');
+  await new S3Client({ forcePathStyle: true }).send(new CreateBucketCommand({ Bucket: bucket }));
+  const { openStoreFromUrl } = await import(pathToFileURL(join(distFolder, 'server/zarr/index.js')).href);
+  for (const codec of names) {
+    console.error(`copying ${codec} into the bucket ...`);
+    const store = openStoreFromUrl('bench', `s3://${bucket}/${codec}`, { readonly: false });
+    const folder = join(dataFolder, 'engine', codec);
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (entry.isFile()) await store.set(path.slice(folder.length + 1), readFileSync(path));
+    }
+    await store.close();
+  }
+}
+
+async function measureAll(names, wanted, rounds, env) {
+  const answers = JSON.parse(readFileSync(expected, 'utf8'));
+  const rows = [];
+  let turn = 0;
+  for (let round = 1; round <= rounds; round++)
+    for (const operation of wanted.operations)
+      for (const codec of wanted.codecs) {
+        turn++;
+        for (let k = 0; k < names.length; k++) {
+          const engine = names[(k + turn) % names.length];
+          const store = `s3://${bucket}/${codec}`;
+          const measured = await measure(engine, operation, store, codec, answers, env);
+          const row = { round, engine, operation, codec, ...measured };
+          console.error(progress(row));
+          rows.push(row);
+        }
+      }
+  return rows;
+}
+
+const ways = ['store', 'sdk'];
+
+/** Each way in a process of its own. */
+async function measureGets(env) {
+  const rows = [];
+  for (const way of ways) {
+    const script = join(import.meta.dirname, 'small-gets.mjs');
+    const { stdout } = await run(process.execPath, [script, way, bucket], {
+      env: { ...process.env, ...env },
+    });
+    rows.push({ way, ...JSON.parse(stdout) });
+  }
+  return rows;
+}
+
+function getsReport(rows) {
+  const title = '**Ranged GETs of 16 KiB, 16 at a time: our store, and the SDK alone**';
+  const lines = rows.map(({ way, cpuMs, perSecond }) => [
+    way,
+    figure(cpuMs),
+    figure(perSecond),
+    figure(1000 / cpuMs),
+  ]);
+  const [store, sdk] = rows;
+  lines.push(['store / sdk', ratio(store.cpuMs, sdk.cpuMs), ratio(store.perSecond, sdk.perSecond), '']);
+  return `${title}\n\n${table(['', 'CPU ms a GET', 'GETs a second', 'GETs a CPU second'], lines)}`;
+}

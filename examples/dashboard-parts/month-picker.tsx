@@ -1,0 +1,20 @@
+interface MonthPickerProps {
+  readonly month: number;
+  readonly onChange: (month: number) => void;
+}
+
+/** Months from 0. */
+export function MonthPicker({ month, onChange }: MonthPickerProps) {
+  return (
+    <label>
+      Month {month + 1}
+      <input
+        type="range"
+        min={0}
+        max={11}
+        value={month}
+        onChange={(event) => onChange(Number(event.target.value))}
+      />
+    </label>
+  );
+}

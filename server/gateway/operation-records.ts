@@ -1,0 +1,33 @@
+/** What is said of an operation when it has been executed: to counters, and to whoever sent it. */
+import { type ExecutionArgs, type ExecutionResult, getOperationAST, type GraphQLError } from 'graphql';
+import type { GatewayContext } from '../resolvers/context.js';
+import { costOf } from './cost.js';
+import type { CallerOptions, GatewayMetrics, OperationRecord } from './options.js';
+
+/** @param startMs by performance.now() */
+export type RecordOperation = (
+  args: Pick<ExecutionArgs, 'document' | 'operationName'>,
+  context: CallerOptions & GatewayContext,
+  startMs: number,
+  result: Pick<ExecutionResult, 'errors'>,
+) => void;
+
+export function createOperationRecorder(
+  metrics: Pick<GatewayMetrics, 'operation'>,
+  show: (error: unknown) => GraphQLError,
+): RecordOperation {
+  return ({ document, operationName }, context, startMs, { errors = [] }) => {
+    const { observe } = context;
+    if (observe === undefined && metrics.operation === undefined) return;
+    const operation = getOperationAST(document, operationName);
+    const record: OperationRecord = {
+      kind: operation?.operation ?? 'query',
+      name: operation?.name?.value,
+      durationMs: performance.now() - startMs,
+      cost: costOf(context),
+      codes: errors.map((error) => String(show(error).extensions['code'])),
+    };
+    metrics.operation?.(record);
+    observe?.(record);
+  };
+}

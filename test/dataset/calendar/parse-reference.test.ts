@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { calendarOf } from '../../../server/dataset/calendar/calendars.js';
+import { parseReference } from '../../../server/dataset/calendar/parse-reference.js';
+import { parseTimeUnits } from '../../../server/dataset/calendar/parse-time-units.js';
+
+const hour = 3600e9;
+
+describe('reference times of real files', () => {
+  test.each([
+    ['1970-01-01', [1970, 1, 1], 0],
+    ['1-1-1 00:00:0.0', [1, 1, 1], 0],
+    ['0000-01-01 00:00:00', [0, 1, 1], 0],
+    ['0001-01-01', [1, 1, 1], 0],
+    ['-4713-01-01T12:00:00', [-4713, 1, 1], 12 * hour],
+    ['1900-01-01T00:00:00Z', [1900, 1, 1], 0],
+    ['1900-01-01T06Z', [1900, 1, 1], 6 * hour],
+    ['1900-01-01 00:00:00 UTC', [1900, 1, 1], 0],
+    ['1981-01-01 00:00:00 0:00', [1981, 1, 1], 0],
+    ['2000-01-01 12:00 +02:00', [2000, 1, 1], 10 * hour],
+    ['2000-01-01 12:00:00+0530', [2000, 1, 1], 6.5 * hour],
+    ['2000-01-01 +01', [2000, 1, 1], -hour],
+    // The example of the conventions: it is 21:15:42.5 in UTC. cftime and pandas pass over a zone of one digit.
+    ['1992-10-8 15:15:42.5 -6:00', [1992, 10, 8], 21 * hour + 942.5e9],
+    ['2000-1-1 6', [2000, 1, 1], 6 * hour],
+    ['2000-01-01 00:00:00.123456789', [2000, 1, 1], 123_456_789],
+    ['2000-01-01 00:00:00.1234567891', [2000, 1, 1], 123_456_789],
+    ['2000-01-01 00:00:01.', [2000, 1, 1], 1e9],
+    ['1850', [1850, 1, 1], 0],
+    ['1850-06', [1850, 6, 1], 0],
+    ['19700102', [1970, 1, 2], 0],
+    ['19700102T030405', [1970, 1, 2], 3 * hour + 245e9],
+    ['1900/1/15 03:00', [1900, 1, 15], 3 * hour],
+    ['14-JAN-1980 14:00:00', [1980, 1, 14], 14 * hour],
+    ['1 January 1901', [1901, 1, 1], 0],
+    ['31-12-1999', [1999, 12, 31], 0],
+    ['12-31-1999', [1999, 12, 31], 0],
+    ['01-01-1950', [1950, 1, 1], 0],
+  ])('%s', (text, [year, month, day], nanoseconds) => {
+    expect(parseReference(text)).toEqual({ date: { year, month, day }, nanoseconds });
+  });
+
+  test.each([
+    ['launch', 'does not begin with a date'],
+    ['', 'does not begin with a date'],
+    ['01-02-1999', 'which number is the month is not clear'],
+    ['2000-01-01 25:00', '23:59:59'],
+    ['2000-01-01 10:60', '23:59:59'],
+    ['2000-01-01 noon', '"noon" is neither'],
+    ['2000-01-01T00:00:00 CEST', '"CEST" is neither'],
+    ['2000-01-01 00:00:00:00', 'neither'],
+    ['1-FOO-1980', '"FOO" is no month'],
+  ])('%j is refused', (text, problem) => {
+    expect(parseReference(text)).toContain(problem);
+  });
+});
+
+describe('units', () => {
+  const standard = calendarOf('standard');
+
+  test('every way to write a unit', () => {
+    const lengths: [string, number, string][] = [
+      ['ns nsec nanosecond nanoseconds', 1, 'ns'],
+      ['us usec microsec microseconds \u00b5s', 1, 'us'],
+      ['ms msecs millisec millisecond', 1, 'ms'],
+      ['s sec secs second SECONDS', 1, 's'],
+      ['min mins minute minutes', 60, 's'],
+      ['h hr hrs hour Hours', 3600, 's'],
+      ['d day days D', 86_400, 's'],
+      ['week weeks', 604_800, 's'],
+      ['common_year common_years', 31_536_000, 's'],
+    ];
+    for (const [names, count, tick] of lengths)
+      for (const name of names.split(' '))
+        expect(parseTimeUnits(`${name} since 2000-01-01`, standard)).toMatchObject({ step: { count, tick } });
+  });
+
+  test.each([
+    ['months', '360_day', 30],
+    ['month', '360_day', 30],
+    ['years', '360_day', 360],
+    ['years', 'noleap', 365],
+    ['year', 'all_leap', 366],
+  ] as const)('%s in %s are %i days', (unit, calendar, days) => {
+    const units = parseTimeUnits(`${unit} since 2000-01-01`, calendarOf(calendar));
+    expect(units).toMatchObject({ step: { count: days * 86_400, tick: 's' } });
+  });
+
+  test.each([
+    ['months since 2000-01-01', 'a month has no fixed length in the calendar standard'],
+    ['years since 2000-01-01', 'a year has no fixed length'],
+    ['moons since 2000-01-01', '"moons" is no unit of time'],
+    ['days since', 'not of the form'],
+    ['days since 1582-10-10', 'no date of the calendar standard'],
+    ['days since 0000-00-00', 'no date of the calendar'],
+    ['days since tomorrow', 'reference time "tomorrow"'],
+  ])('%s: %s', (text, problem) => {
+    expect(parseTimeUnits(text, standard)).toContain(problem);
+  });
+
+  test('a zone may move the reference time to another day', () => {
+    const units = parseTimeUnits('days since 2000-01-01 00:30 +01:00', standard);
+    expect(units).toMatchObject({ day: 10_956, nanoseconds: 23.5 * hour, tick: 's' });
+  });
+
+  test('the tick holds reference time and unit', () => {
+    const tickOf = (text: string) => {
+      const units = parseTimeUnits(text, standard);
+      return typeof units === 'string' ? units : units.tick;
+    };
+    expect(tickOf('days since 2000-01-01 00:00:00.5')).toBe('ms');
+    expect(tickOf('ms since 2000-01-01 00:00:00.000001')).toBe('us');
+    expect(tickOf('us since 2000-01-01 00:00:00.000000001')).toBe('ns');
+    expect(tickOf('weeks since 2000-01-01')).toBe('s');
+  });
+
+  test('spaces and case', () => {
+    expect(parseTimeUnits('  Days   SINCE  2000-01-01  ', standard)).toMatchObject({
+      step: { count: 86_400 },
+    });
+  });
+
+  test('long text is refused in linear time', () => {
+    const long = ' '.repeat(1_000_000);
+    for (const text of [
+      `days since ${'1'.repeat(1_000_000)}`,
+      `${long}x`,
+      `days${long}x`,
+      `days since 2000${long}x`,
+    ])
+      expect(typeof parseTimeUnits(text, standard)).toBe('string');
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { parseFlags } from '../../../server/dataset/decode/parse-flags.js';
+import type { JsonObject } from '../../../server/zarr/index.js';
+
+const flags = (attributes: JsonObject) => parseFlags({ name: 'quality', attributes });
+
+test('values, masks, and both', () => {
+  expect(flags({ flag_values: [0, 1], flag_meanings: 'good bad' })).toEqual([
+    { value: 0, mask: undefined, meaning: 'good' },
+    { value: 1, mask: undefined, meaning: 'bad' },
+  ]);
+  expect(flags({ flag_masks: [1, 2], flag_meanings: 'low  high' })).toEqual([
+    { value: 1, mask: 1, meaning: 'low' },
+    { value: 2, mask: 2, meaning: 'high' },
+  ]);
+  expect(flags({ flag_masks: [3, 3], flag_values: [1, 2], flag_meanings: 'a b' })).toEqual([
+    { value: 1, mask: 3, meaning: 'a' },
+    { value: 2, mask: 3, meaning: 'b' },
+  ]);
+});
+
+test('spellings of real files', () => {
+  const two = [
+    { value: 0, mask: undefined, meaning: 'a' },
+    { value: 1, mask: undefined, meaning: 'b' },
+  ];
+  expect(flags({ flag_values: '0b, 1b', flag_meanings: 'a b' })).toEqual(two);
+  expect(flags({ flag_values: [0, 1], flag_meanings: 'a,b' })).toEqual(two);
+  expect(flags({ flag_values: [0, 1], flag_meanings: ['a', 'b'] })).toEqual(two);
+  expect(flags({ flag_values: 7, flag_meanings: 'only' })).toEqual([
+    { value: 7, mask: undefined, meaning: 'only' },
+  ]);
+});
+
+test('none', () => {
+  expect(flags({ units: 'm' })).toBeUndefined();
+  expect(flags({ flag_values: [1] })).toBeUndefined();
+  expect(flags({ flag_meanings: 'a' })).toBeUndefined();
+});
+
+test('attributes that contradict each other', () => {
+  expect(() => flags({ flag_values: [0, 1, 2], flag_meanings: 'a b' })).toThrow('flag_values');
+  expect(() => flags({ flag_masks: [1], flag_meanings: 'a b' })).toThrow('expected 2 values');
+  expect(() => flags({ flag_values: 'zero one', flag_meanings: 'a b' })).toThrow('"quality"');
+  expect(() => flags({ flag_values: [0], flag_meanings: 5 })).toThrow('flag_meanings');
+});

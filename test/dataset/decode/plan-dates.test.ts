@@ -1,0 +1,153 @@
+/** Dates, where the fixtures do not show them or xarray differs. */
+import { describe, expect, test } from 'vitest';
+import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
+import { blockOfValues, type DataType, type JsonObject } from '../../../server/zarr/index.js';
+import { decoded, numberType, textType, variableOf } from './stored.js';
+
+const nan = NaN;
+
+describe('dates', () => {
+  const dates = (values: readonly (number | bigint)[], units: string, calendar = 'proleptic_gregorian') =>
+    decoded('int64', values, { units, calendar });
+
+  test('64-bit nanoseconds are exact', () => {
+    const count = 2n ** 62n + 1n;
+    expect(dates([count], 'nanoseconds since 1970-01-01')).toEqual({
+      type: 'numpy.datetime64[ns]',
+      values: [count],
+    });
+    expect(dates([0], 'days since 2262-04-11T00:00:00.000000001').type).toBe('numpy.datetime64[ns]');
+  });
+
+  test('what does not fit 64 bits is an error, not another date', () => {
+    for (const units of ['nanoseconds since 2000-01-01', 'days since 1970-01-01 00:00:00.000000001'])
+      expect(() => dates([2n ** 63n - 1n], units)).toThrow('beyond 64 bits');
+    expect(() => decoded('float64', [1e300], { units: 'days since 2000-01-01' })).toThrow('beyond 64 bits');
+  });
+
+  test('the units of the type', () => {
+    for (const [units, unit] of [
+      ['days', 's'],
+      ['weeks', 's'],
+      ['ms', 'ms'],
+      ['microseconds', 'us'],
+      ['ns', 'ns'],
+    ] as const)
+      // prettier-ignore
+      expect(dates([1], `${units} since 2000-01-01`).type).toBe(`numpy.datetime64[${unit}]`);
+  });
+
+  test('other calendars are text of their own dates', () => {
+    expect(dates([58, 59], 'days since 2001-01-01', '360_day')).toEqual({
+      type: 'string',
+      values: ['2001-02-29T00:00:00', '2001-02-30T00:00:00'],
+    });
+    expect(dates([500], 'milliseconds since 2001-01-01', 'noleap').values).toEqual([
+      '2001-01-01T00:00:00.500000',
+    ]);
+    expect(dates([7], 'ns since 2001-01-01', 'noleap').values).toEqual(['2001-01-01T00:00:00.000000007']);
+  });
+
+  test('the standard calendar is text where the reference time lies before the reform', () => {
+    expect(dates([0, 1], 'days since 1582-10-15', 'standard')).toMatchObject({
+      type: 'numpy.datetime64[s]',
+    });
+    expect(dates([0], 'days since 1582-10-15', 'gregorian').type).toBe('numpy.datetime64[s]');
+    expect(dates([0, 1], 'days since 1582-10-04', 'standard')).toEqual({
+      type: 'string',
+      values: ['1582-10-04T00:00:00', '1582-10-15T00:00:00'],
+    });
+  });
+
+  test('a missing calendar is the standard one', () => {
+    const planned = planDecoding(variableOf(numberType('int32'), { units: 'days since 2000-01-01' }));
+    expect(planned).toMatchObject({ calendar: 'standard', units: undefined, missing: 'nat' });
+  });
+
+  test('the year 0 of the standard calendar, which xarray refuses', () => {
+    expect(dates([0, 366], 'days since 0000-01-01', 'standard').values).toEqual([
+      '0000-01-01T00:00:00',
+      '0001-01-01T00:00:00',
+    ]);
+    expect(dates([-1], 'days since 0001-01-01', 'standard').values).toEqual(['-0001-12-31T00:00:00']);
+  });
+
+  test('the calendar "none" has no dates', () => {
+    const planned = planDecoding(
+      variableOf(numberType('int32'), { units: 'days since 0001-01-01', calendar: 'none' }),
+    );
+    expect(planned).toMatchObject({ isIdentity: true, units: 'days since 0001-01-01', calendar: 'none' });
+  });
+
+  test('not by option, not of text', () => {
+    const attributes = { units: 'days since 2000-01-01' };
+    expect(decoded('int32', [1], attributes, { options: { decodeTimes: false } }).type).toBe('int32');
+    expect(decoded(textType(2), ['a'], attributes).type).toBe('null_terminated_bytes');
+  });
+});
+
+describe('dates in floats', () => {
+  const type = numberType('float64');
+  const plan = (attributes: JsonObject) => planDecoding(variableOf(type, attributes));
+  const block = (values: readonly number[]) => blockOfValues(values, type, 1);
+  const typeOf = ({ dtype }: { dtype: DataType }) => ('unit' in dtype ? dtype.unit : dtype.name);
+
+  test('their values tell the unit', () => {
+    const planned = plan({ units: 'hours since 2000-01-01' });
+    expect(typeOf(planned)).toBe('us');
+    const refined = (values: readonly number[]) => {
+      const by = planned.refine?.(block(values));
+      return by === undefined ? undefined : typeOf(by);
+    };
+    expect(refined([1, 0.5, nan])).toBe('s');
+    expect(refined([0.00001])).toBe('ms');
+    expect(refined([1 / 7])).toBe('ns');
+    expect(refined([1 / 7, 1e8])).toBe('us');
+    expect(refined([1, 1e8])).toBe('s');
+    expect(refined([-1e7])).toBe('string');
+    expect(refined([])).toBe('us');
+    expect(refined([nan])).toBe('us');
+  });
+
+  test('what the values did not tell is an error', () => {
+    const refined = plan({ units: 'hours since 2000-01-01' }).refine?.(block([1]));
+    expect(() => refined?.decode(block([0.00001]))).toThrow('no whole number of s');
+    expect(() => refined?.decode(block([-1e7]))).toThrow('beyond 64 bits');
+    const planned = plan({ units: 'hours since 2000-01-01' });
+    expect(() => planned.decode(block([-1e7]))).toThrow('before 1582-10-15');
+  });
+
+  test('integers need their values only about the reform', () => {
+    const int = (attributes: JsonObject) => planDecoding(variableOf(numberType('int32'), attributes)).refine;
+    expect(int({ units: 'days since 2000-01-01', calendar: 'proleptic_gregorian' })).toBeUndefined();
+    expect(int({ units: 'days since 2000-01-01', calendar: 'noleap' })).toBeUndefined();
+    expect(int({ units: 'days since 2000-01-01' })).toBeDefined();
+  });
+});
+
+describe('time axes', () => {
+  test('ticks and labels are of one kind', () => {
+    const dtype = numberType('int16');
+    const { times } = planDecoding(
+      variableOf(dtype, { units: 'hours since 2000-02-28', calendar: '360_day' }),
+    );
+    expect(times).toMatchObject({ calendar: '360_day', tick: 's', ticksPerUnit: 3600 });
+    const ticks = times?.ticks(blockOfValues([0, 24, 48, 71, 72], dtype, 1));
+    const span = times?.span('2000-02-30');
+    const within = Array.from(ticks ?? []).map(
+      (tick) => span !== undefined && tick >= span.first && tick <= span.last,
+    );
+    expect(within).toEqual([false, false, true, true, false]);
+    expect(() => times?.span('2000-02-31')).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }));
+  });
+
+  test("NumPy's own dates have one", () => {
+    const dtype = { name: 'numpy.datetime64', itemSize: 8, unit: 'D', scale: 1 } as const;
+    const { times, calendar } = planDecoding(variableOf(dtype, {}));
+    expect(calendar).toBe('proleptic_gregorian');
+    expect(times?.ticks(blockOfValues(['1970-01-02', null], dtype, 1))).toEqual(
+      BigInt64Array.of(86_400n, -(2n ** 63n)),
+    );
+    expect(planDecoding(variableOf({ ...dtype, unit: 'M' }, {})).times).toBeUndefined();
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { decoded } from './stored.js';
+
+const nan = NaN;
+
+describe('durations', () => {
+  test('only by their dtype, unless the unit is enough by option', () => {
+    expect(decoded('int32', [2], { units: 'days' }).type).toBe('int32');
+    const options = { decodeDurations: true };
+    expect(decoded('int32', [2], { units: 'days' }, { options })).toEqual({
+      type: 'numpy.timedelta64[ns]',
+      values: [172_800_000_000_000n],
+    });
+    expect(decoded('int32', [2], { units: 'day' }, { options }).type).toBe('int32');
+  });
+
+  test('the declared unit, or a finer one that the numbers need', () => {
+    const typeOf = (units: string, unit: string) =>
+      decoded('int32', [2], { units, dtype: `timedelta64[${unit}]` }).type;
+    expect(typeOf('days', 'D')).toBe('numpy.timedelta64[s]');
+    expect(typeOf('hours', 'ms')).toBe('numpy.timedelta64[ms]');
+    expect(typeOf('microseconds', 's')).toBe('numpy.timedelta64[us]');
+    expect(typeOf('seconds', 'ps')).toBe('numpy.timedelta64[ns]');
+  });
+
+  test('floats are rounded to the declared unit', () => {
+    const attributes = { units: 'hours', dtype: 'timedelta64[s]' };
+    expect(decoded('float64', [1 / 3, -1 / 3, 0.5, nan], attributes).values).toEqual([
+      1200n,
+      -1200n,
+      1800n,
+      -(2n ** 63n),
+    ]);
+  });
+
+  test('what does not fit is an error', () => {
+    expect(() => decoded('int64', [2n ** 62n], { units: 'days', dtype: 'timedelta64[s]' })).toThrow(
+      'beyond 64 bits',
+    );
+  });
+});

@@ -1,0 +1,77 @@
+/** What a hierarchy tells of its changes: what was stored, also where it fails on the way, and nothing else. */
+import { beforeEach, expect, test } from 'vitest';
+import {
+  createMemoryStore,
+  type Hierarchy,
+  type KeyStore,
+  openHierarchy,
+  type StoredChange,
+} from '../../../server/zarr/index.js';
+
+let told: StoredChange[] = [];
+beforeEach(() => {
+  told = [];
+});
+
+function hierarchyOf(store: KeyStore = createMemoryStore({ label: 'm' })): Hierarchy {
+  return openHierarchy(store, { changed: (change) => told.push(change) });
+}
+
+/** A store that refuses to write keys like this one. */
+function refusing(pattern: RegExp): KeyStore {
+  const store = createMemoryStore({ label: 'm' });
+  return {
+    ...store,
+    set: (key, ...rest) =>
+      pattern.test(key) ? Promise.reject(new Error('no room')) : store.set(key, ...rest),
+  };
+}
+
+const request = { shape: [4], dtype: 'int8', chunkShape: [1] };
+
+test('what is made, the groups above first', async () => {
+  await hierarchyOf().createArray('/a/b', request);
+  expect(told).toEqual(['/', '/a', '/a/b'].map((path) => ({ kind: 'created', path })));
+});
+
+test('nothing of what is kept, refused or written nowhere', async () => {
+  const hierarchy = hierarchyOf();
+  await hierarchy.createArray('/b', request);
+  told = [];
+  await hierarchy.createArray('/b', request, { ifExists: 'keep' });
+  await expect(hierarchy.createArray('/b', request)).rejects.toThrow('already');
+  await expect(hierarchy.setAttributes('/b', { set: {} }, { ifVersion: 'x' })).rejects.toThrow('version');
+  const array = await hierarchy.array('/b');
+  await expect(array.select({ kind: 'all' }).write([1, 2])).rejects.toThrow('fit');
+  await array.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 0 }] }).write([]);
+  expect(told).toEqual([]);
+});
+
+test('what is replaced is gone first, if it was there', async () => {
+  const hierarchy = hierarchyOf();
+  await hierarchy.createGroup('/', {});
+  told = [];
+  await hierarchy.createArray('/a', request, { ifExists: 'replace' });
+  await hierarchy.createArray('/a', request, { ifExists: 'replace' });
+  expect(told.map(({ kind }) => kind)).toEqual(['created', 'deleted', 'created']);
+});
+
+test('what was made before it fails', async () => {
+  const hierarchy = hierarchyOf(refusing(/^a\/b\//));
+  await expect(hierarchy.createArray('/a/b', request)).rejects.toThrow('no room');
+  expect(told).toEqual(['/', '/a'].map((path) => ({ kind: 'created', path })));
+});
+
+test('values that may be there, where writing them breaks off', async () => {
+  const hierarchy = hierarchyOf(refusing(/c\/2$/));
+  const array = await hierarchy.createArray('/', request);
+  told = [];
+  await expect(array.select({ kind: 'all' }).write(1)).rejects.toThrow('no room');
+  expect(told).toEqual([{ kind: 'data', path: '/', region: [{ start: 0, stop: 4 }] }]);
+  told = [];
+  const other = hierarchyOf(refusing(/c\/5$/));
+  await other.createArray('/', request);
+  told = [];
+  await expect(other.append('/', [1, 2, 3])).rejects.toThrow('no room');
+  expect(told).toEqual([{ kind: 'resized', path: '/' }, { kind: 'data', path: '/', region: [{ start: 4, stop: 7 }] }]); // prettier-ignore
+});
