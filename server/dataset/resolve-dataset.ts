@@ -143,18 +143,15 @@ function contextsOf(
   named: ReadonlyMap<string, Named>,
 ): ReadonlyMap<string, VariableContext> {
   const coordinates = new Set(namesInAttribute(group.meta.attributes, 'coordinates'));
-  const users = new Map<string, Named[]>();
   const bounded = new Map<string, string>();
-  for (const [name, one] of named) {
-    const { attributes } = one.array.meta;
+  for (const [name, { array, dimensions }] of named) {
+    const { attributes } = array.meta;
     for (const coordinate of namesInAttribute(attributes, 'coordinates')) coordinates.add(coordinate);
-    for (const dimension of new Set(one.dimensions)) {
-      coordinates.add(dimension);
-      users.set(dimension, [...(users.get(dimension) ?? []), one]);
-    }
+    for (const dimension of dimensions) coordinates.add(dimension);
     const bounds = textAttribute(attributes, 'bounds') ?? textAttribute(attributes, 'climatology');
     if (bounds !== undefined && bounds !== name && named.has(bounds)) bounded.set(bounds, name);
   }
+  const characters = characterDimensions(named);
   const contexts = new Map<string, VariableContext>();
   for (const [name, one] of named) {
     const boundsOf = bounded.get(name);
@@ -162,7 +159,7 @@ function contextsOf(
       isCoordinate: coordinates.has(name),
       boundsOf,
       attributes: attributesToDecode(one, boundsOf === undefined ? undefined : named.get(boundsOf)),
-      mayJoinCharacters: isCharacterDimension(one.dimensions.at(-1), named, users),
+      mayJoinCharacters: characters.has(one.dimensions.at(-1) ?? ''),
     });
   }
   return contexts;
@@ -173,24 +170,24 @@ function attributesToDecode({ array }: Named, parent: Named | undefined): Variab
   return parent === undefined ? attributes : inheritTimeAttributes(attributes, parent.array.meta.attributes);
 }
 
-/** Whether a dimension belongs to texts alone: no coordinate, and the last dimension of byte strings only. */
-function isCharacterDimension(
-  dimension: string | undefined,
-  named: ReadonlyMap<string, Named>,
-  users: ReadonlyMap<string, readonly Named[]>,
-): boolean {
-  if (dimension === undefined || named.has(dimension)) return false;
-  return (users.get(dimension) ?? []).every(
-    ({ array, dimensions }) =>
-      array.meta.dtype.name === 'null_terminated_bytes' &&
-      dimensions.indexOf(dimension) === dimensions.length - 1,
-  );
+/** Dimensions of texts alone: they have no coordinate, and are the last dimension of byte strings only. */
+function characterDimensions(named: ReadonlyMap<string, Named>): ReadonlySet<string> {
+  const [candidates, others] = [new Set<string>(), new Set<string>(named.keys())];
+  for (const { array, dimensions } of named.values()) {
+    const isText = array.meta.dtype.name === 'null_terminated_bytes';
+    const last = isText ? dimensions.length - 1 : dimensions.length;
+    for (const dimension of dimensions.slice(0, last)) others.add(dimension);
+    for (const dimension of dimensions.slice(last)) candidates.add(dimension);
+  }
+  return new Set([...candidates].filter((dimension) => !others.has(dimension)));
 }
 
 function visibleSizes(variables: Dataset['variables']): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
-  for (const entry of variables.values())
-    if (entry instanceof Variable)
-      entry.dimensions.forEach((dimension, d) => sizes.set(dimension, entry.shape[d] ?? 0));
+  for (const entry of variables.values()) {
+    if (!(entry instanceof Variable)) continue;
+    const { dimensions, shape } = entry;
+    dimensions.forEach((dimension, d) => sizes.set(dimension, shape[d] ?? 0));
+  }
   return sizes;
 }

@@ -18,25 +18,22 @@ export interface VariableContext {
 
 export class Variable {
   readonly name: string;
-  /** The names of the dimensions as stored; none for a scalar, however it is stored. */
-  readonly storedDimensions: readonly string[];
+  /** Of the array, the part that is the variable's: all, or the one element of a scalar that is stored in a list. */
+  readonly whole: Selection;
+  /** Elements along each dimension as stored; none for a scalar, however it is stored. */
+  readonly storedShape: readonly number[];
   readonly #planned = new Map<boolean, Decoding>();
 
   /** @param storedDimensions see `namedDimensions` */
   constructor(
     readonly array: ZarrArray,
-    storedDimensions: readonly string[],
+    readonly storedDimensions: readonly string[],
     readonly context: VariableContext,
   ) {
     this.name = array.name;
-    this.storedDimensions = storedDimensions;
-  }
-
-  /** Of the array in its folder, with the part of it that is the variable's: all, or the one element of a scalar. */
-  get whole(): Selection {
-    return isStoredScalar(this.array)
-      ? { kind: 'dims', dims: [{ kind: 'index', index: 0 }] }
-      : { kind: 'all' };
+    const isScalar = storedDimensions.length < array.shape.length;
+    this.whole = isScalar ? { kind: 'dims', dims: [{ kind: 'index', index: 0 }] } : { kind: 'all' };
+    this.storedShape = isScalar ? [] : array.shape;
   }
 
   /** The whole variable as it is stored, nothing read. */
@@ -64,7 +61,7 @@ export class Variable {
         name: this.name,
         zarrFormat: meta.zarrFormat,
         dtype: meta.dtype,
-        shape: this.stored.shape,
+        shape: this.storedShape,
         attributes: this.context.attributes,
         fill: meta.fillJson === null ? undefined : meta.fill,
       },
@@ -89,7 +86,7 @@ export class Variable {
 
   /** Elements along each of `dimensions`. */
   get shape(): readonly number[] {
-    return this.stored.shape.slice(0, this.dimensions.length);
+    return this.joinsCharacters ? this.storedShape.slice(0, -1) : this.storedShape;
   }
 
   /** The attribute; of dates always one. */

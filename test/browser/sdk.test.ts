@@ -1,5 +1,4 @@
 /** The SDK in a page that Vite has built: every data type bit for bit, and the size of what is loaded. */
-import { createServer } from 'node:http';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -11,6 +10,7 @@ import { createGateway } from '../../server/gateway.js';
 import { folderStore } from '../client/in-process.js';
 import { cases, folder as fixtures } from '../client/matrix-cases.js';
 import { startBrowser } from './chromium.js';
+import { servePage } from './page-server.js';
 
 const root = join(import.meta.dirname, '../..');
 const found = await startBrowser();
@@ -39,24 +39,7 @@ const gateway = createGateway({
 });
 let folder: string;
 let page: Page | undefined;
-const server = createServer((request, response) => {
-  const answer = async () => {
-    if (request.url === '/graphql') {
-      const pieces: Buffer[] = [];
-      for await (const piece of request) pieces.push(piece as Buffer);
-      const { accept = '', 'content-type': type = '' } = request.headers;
-      const init = { method: 'POST', headers: { accept, 'content-type': type }, body: Buffer.concat(pieces) };
-      const reply = await gateway.fetch(new Request('http://localhost/graphql', init));
-      response.writeHead(reply.status, Object.fromEntries(reply.headers));
-      response.end(Buffer.from(await reply.arrayBuffer()));
-      return;
-    }
-    const file = request.url === '/' ? 'index.html' : (request.url ?? '').slice(1);
-    const type = file.endsWith('.js') ? 'text/javascript' : 'text/html';
-    response.writeHead(200, { 'content-type': type }).end(await readFile(join(folder, 'dist', file)));
-  };
-  answer().catch(() => response.writeHead(404).end());
-});
+let server: Awaited<ReturnType<typeof servePage>>;
 
 beforeAll(async () => {
   const cache = join(root, '.cache');
@@ -70,10 +53,9 @@ beforeAll(async () => {
     logLevel: 'error',
     resolve: { alias: { 'zarrql-client': join(root, 'client/index.ts') } },
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
+  server = await servePage(join(folder, 'dist'), gateway);
   page = await browser?.newPage();
-  await page?.goto(`http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}/`);
+  await page?.goto(server.url);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();

@@ -10,16 +10,25 @@ export interface NodePathOptions {
   readonly reserved?: boolean;
 }
 
+/** Longer than a file system or an object store takes. */
+const MAX_LENGTH = 4096;
+/** Every group above a node is looked at when it is opened. */
+const MAX_DEPTH = 128;
+
 /**
  * The canonical form of a path that somebody asks for. One slash at the beginning and one at the end count for nothing.
- * @throws InputError for an empty part, `.`, `..`, a backslash, a NUL, text that is no Unicode, a reserved name
+ * @throws InputError for one that is too long or too deep, an empty part, `.`, `..`, a backslash, a NUL, text that is no Unicode, a reserved name
  */
 export function parseNodePath(text: string, options: NodePathOptions = {}): string {
+  const fail = (fault: string) => new InputError(`${quoted(text)} is no path of a node: ${fault}`);
+  if (text.length > MAX_LENGTH) throw fail(`it has more than ${MAX_LENGTH} characters`);
   const bare = text.replace(/^\//, '').replace(/(?<=[^/])\/$/, '');
   if (bare === '') return '/';
-  for (const name of bare.split('/')) {
+  const names = bare.split('/');
+  if (names.length > MAX_DEPTH) throw fail(`it has more than ${MAX_DEPTH} parts`);
+  for (const name of names) {
     const fault = faultOf(name, options.reserved ?? false);
-    if (fault !== undefined) throw new InputError(`${quoted(text)} is no path of a node: ${fault}`);
+    if (fault !== undefined) throw fail(fault);
   }
   return `/${bare}`;
 }

@@ -10,6 +10,7 @@ import type { NodeHome } from '../node-home.js';
 import { joinKey } from '../store/keys.js';
 import { SettledConflictError, retryConflicts } from './conflicts.js';
 import { printDocument } from './print-document.js';
+import { documentNames } from '../tree/documents.js';
 import { settleChanges, tellChanges, type SettledChange } from './settle-changes.js';
 import { isDocumentName, readStoredNodes, type StoredNode } from './stored-node.js';
 import { assertWritable } from './write-region.js';
@@ -46,6 +47,7 @@ export async function createNode(
   options: CreateOptions,
 ): Promise<Documents | undefined> {
   assertWritable(home.store);
+  assertNoDocument(prefix);
   const { signal } = options;
   // What earlier attempts did counts, too.
   const changes: SettledChange[] = [];
@@ -77,6 +79,13 @@ export async function createNode(
   }
   await settleChanges(home, changes, signal);
   return made;
+}
+
+/** @throws InputError where a node would lie in the place of a metadata document */
+function assertNoDocument(prefix: string): void {
+  const name = prefix.split('/').find((part) => documentNames.some((document) => document === part));
+  if (name !== undefined)
+    throw new InputError(`a node cannot be called "${name}": that is the name of a metadata document`);
 }
 
 interface Site {

@@ -68,6 +68,8 @@ async function readAnswer(
     case 200:
       return readWhole(sent, request, settings.maxBytes);
     case 206:
+      // A part of nothing has no name in Content-Range; some servers send one all the same.
+      if (contentLength(response) === 0) return readNothing(sent, address, request, settings, signal);
       return readPart(sent, request, settings.maxBytes);
     case 304:
       return 'unchanged';

@@ -1,0 +1,52 @@
+/** A page's files and a gateway under one origin, as a dashboard is served. */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { Gateway } from '../../server/index.js';
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.html': 'text/html',
+  '.css': 'text/css',
+};
+
+export async function servePage(folder: string, gateway: Gateway): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    const answer =
+      request.url === '/graphql'
+        ? askGateway(gateway, request, response)
+        : sendFile(folder, request, response);
+    answer.catch(() => response.writeHead(404).end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function sendFile(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const file = request.url === '/' ? 'index.html' : (request.url ?? '').slice(1);
+  const body = await readFile(join(folder, file));
+  response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(body);
+}
+
+async function askGateway(
+  gateway: Gateway,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  const { accept = '', 'content-type': type = '' } = request.headers;
+  const init = { method: 'POST', headers: { accept, 'content-type': type }, body: Buffer.concat(pieces) };
+  const reply = await gateway.fetch(new Request('http://localhost/graphql', init));
+  response.writeHead(reply.status, Object.fromEntries(reply.headers));
+  response.end(Buffer.from(await reply.arrayBuffer()));
+}
