@@ -54,6 +54,11 @@ export interface ClientOptions {
    * gateway answers in JSON. @default 'auto'
    */
   readonly format?: WireFormat | undefined;
+  /**
+   * Documents by their hash, reads by GET, so that browsers and proxies can keep answers. `auto` sends the text of what
+   * the gateway does not know yet; true never does, for gateways that answer listed documents alone. @default false
+   */
+  readonly persisted?: boolean | 'auto' | undefined;
   /** Added to each request; a function is called for each attempt (tokens that expire). @default none */
   readonly headers?: HeaderSource | undefined;
   /** How long a call may take, retries included, in ms; 0 is without end. @default 60000 */
@@ -85,6 +90,7 @@ export interface ResolvedOptions {
   readonly execute: GatewayLike['execute'];
   readonly fetch: FetchLike;
   readonly format: WireFormat;
+  readonly persisted: boolean | 'auto';
   readonly headers: HeaderSource;
   readonly timeoutMs: number;
   readonly stallMs: number;
@@ -102,6 +108,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     execute: gateway?.execute?.bind(gateway),
     fetch,
     format: formatOf(options.format ?? 'auto'),
+    persisted: options.persisted ?? false,
     headers: options.headers ?? {},
     timeoutMs: count('timeoutMs', options.timeoutMs ?? 60_000, 0),
     stallMs: count('stallMs', options.stallMs ?? 20_000, 0),

@@ -1,5 +1,4 @@
 /** How a caller says which part of an array, and the gateway's input `Selection` for it. */
-import { InputError } from './errors.js';
 import type {
   DimSelection as DimInput,
   NamedDimSelection,

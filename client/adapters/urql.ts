@@ -34,25 +34,34 @@ function resultsOf(
   client: GraphQLSender,
   operation: Operation<unknown, AnyVariables>,
 ): Source<OperationResult> {
-  return make<OperationResult>(({ next, complete }) => {
+  return make<OperationResult>((observer) => {
     const controller = new AbortController();
     const run = async () => {
-      const text = print(operation.query);
-      const variables: Readonly<Record<string, unknown>> = { ...operation.variables };
-      const options = { signal: controller.signal };
-      const results =
-        operation.kind === 'subscription'
-          ? client.subscribe(text, variables, options)
-          : [await client.query(text, variables, options)];
-      for await (const { data, errors } of results)
-        next(makeResult(operation, { data: data ?? null, ...errorsOf(errors) }));
-    };
-    run()
-      .catch((error: unknown) => {
+      try {
+        for await (const result of answersOf(client, operation, controller.signal)) observer.next(result);
+      } catch (error) {
         const cause = error instanceof Error ? error : new Error(String(error));
-        if (!controller.signal.aborted) next(makeErrorResult(operation, cause));
-      })
-      .finally(complete);
+        if (!controller.signal.aborted) observer.next(makeErrorResult(operation, cause));
+      }
+      observer.complete();
+    };
+    // It does not reject: what failed is a result.
+    run().catch(() => undefined);
     return () => controller.abort();
   });
+}
+
+async function* answersOf(
+  client: GraphQLSender,
+  operation: Operation<unknown, AnyVariables>,
+  signal: AbortSignal,
+): AsyncGenerator<OperationResult, void> {
+  const text = print(operation.query);
+  const variables: Readonly<Record<string, unknown>> = { ...operation.variables };
+  const answers =
+    operation.kind === 'subscription'
+      ? client.subscribe(text, variables, { signal })
+      : [await client.query(text, variables, { signal })];
+  for await (const { data, errors } of answers)
+    yield makeResult(operation, { data: data ?? null, ...errorsOf(errors) });
 }

@@ -8,3 +8,4 @@ export { readCatalog } from './read-catalog.js';
 export type { Catalog, CatalogArray, CatalogDataset, CatalogOptions, CatalogStore } from './read-catalog.js';
 export { writeStores } from './write-stores.js';
 export type { WriteStoresOptions } from './write-stores.js';
+export { sdkDocuments } from './sdk-documents.js';

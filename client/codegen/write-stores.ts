@@ -77,7 +77,7 @@ function arrayLines(arrays: readonly CatalogArray[], indent: string): string[] {
 function describe({ dtype, shape, dimensions, attributes }: CatalogArray): string {
   const sizes = shape.map((size, d) => (dimensions[d] == null ? `${size}` : `${dimensions[d]}: ${size}`));
   const { long_name: longName, units } = attributes;
-  const about = [longName, units].filter((text) => typeof text === 'string' && text !== '');
+  const about = [longName, units].flatMap((text) => (typeof text === 'string' && text !== '' ? [text] : []));
   return commentText(
     `${dtype ?? 'unsupported type'} [${sizes.join(', ')}]${about.length === 0 ? '' : `: ${about.join(', ')}`}`,
   );

@@ -1,15 +1,17 @@
-import { TransportError } from '../errors.js';
+import { InputError, TransportError } from '../errors.js';
 import type { ResolvedOptions } from '../options.js';
 import { delay, reasonOf, untilAborted } from './deadline.js';
 import { readBody } from './body.js';
 import { isRepeatable } from './document.js';
 import { headersOf } from './headers.js';
 import { networkError } from './network-error.js';
-import { writeBody } from './request-body.js';
-import type { RequestBody } from './request-body.js';
+import { isNotPersisted } from './persisted.js';
+import { formsOf } from './request-forms.js';
+import type { RequestForm } from './request-forms.js';
 import { parseResponse } from './response.js';
 import type { GraphQLResult } from './response.js';
 import { isRetryStatus, parseRetryAfter, planRetry } from './retry.js';
+import type { RetryPolicy } from './retry.js';
 import { createStallGuard } from './stall.js';
 import type { StallGuard } from './stall.js';
 
@@ -24,24 +26,32 @@ export interface GraphQLRequest {
 /** Sends a request until it has an answer, an error that stays, or the signal fires (whose reason is thrown). */
 export type Send = (request: GraphQLRequest, signal: AbortSignal) => Promise<GraphQLResult>;
 
-/** GraphQL over HTTP by POST, with retries. The result's errors are not thrown here. */
+/** GraphQL over HTTP, with retries. The result's errors are not thrown here. */
 export function createHttpTransport(options: ResolvedOptions): Send {
   return async (request, signal) => {
-    const body = writeBody(request, options.format === 'json');
     const accept = acceptedTypes[request.accept];
     const policy = isRepeatable(request.query) ? options : { ...options, retries: 0 };
-    for (let attempt = 0; ; attempt++) {
-      if (signal.aborted) throw reasonOf(signal);
-      try {
-        return await post(body, accept, options, signal);
-      } catch (error) {
-        if (signal.aborted) throw reasonOf(signal);
-        const waitMs = planRetry(error, attempt, policy);
-        if (waitMs === undefined) throw error;
-        await delay(waitMs, signal);
-      }
-    }
+    const [first, second] = await formsOf(request, options);
+    const attempt = (form: RequestForm) =>
+      withRetries(() => ask(form, accept, options, signal), policy, signal);
+    if (first === undefined) throw new InputError('BAD_INPUT', 'the request has no form');
+    const result = await attempt(first);
+    return second !== undefined && isNotPersisted(result) ? attempt(second) : result;
   };
+}
+
+async function withRetries<T>(run: () => Promise<T>, policy: RetryPolicy, signal: AbortSignal): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    if (signal.aborted) throw reasonOf(signal);
+    try {
+      return await run();
+    } catch (error) {
+      if (signal.aborted) throw reasonOf(signal);
+      const waitMs = planRetry(error, attempt, policy);
+      if (waitMs === undefined) throw error;
+      await delay(waitMs, signal);
+    }
+  }
 }
 
 const acceptedTypes = {
@@ -49,15 +59,16 @@ const acceptedTypes = {
   values: 'application/cbor, application/graphql-response+json;q=0.9, application/json;q=0.8',
 } as const;
 
-async function post(
-  { type, body }: RequestBody,
+async function ask(
+  form: RequestForm,
   accept: string,
   options: ResolvedOptions,
   signal: AbortSignal,
 ): Promise<GraphQLResult> {
-  const headers = await headersOf(options, { 'content-type': type, accept });
+  const own = form.method === 'GET' ? { accept } : { 'content-type': form.type, accept };
+  const headers = await headersOf(options, own);
   const guard = createStallGuard(signal, options.stallMs);
-  const { head, bytes } = await untilAborted(fetchBytes(body, headers, options, guard), guard.signal).finally(
+  const { head, bytes } = await untilAborted(fetchBytes(form, headers, options, guard), guard.signal).finally(
     guard.close,
   );
   const result = parseResponse(bytes, head);
@@ -70,13 +81,16 @@ async function post(
 }
 
 async function fetchBytes(
-  body: RequestBody['body'],
+  form: RequestForm,
   headers: Record<string, string>,
   options: ResolvedOptions,
   { signal, touch }: StallGuard,
 ) {
   try {
-    const response = await options.fetch(options.url, { method: 'POST', headers, body, signal });
+    const { method, url } = form;
+    const init =
+      method === 'GET' ? { method, headers, signal } : { method, headers, signal, body: form.body };
+    const response = await options.fetch(url, init);
     touch();
     const head = {
       status: response.status,

@@ -18,10 +18,9 @@ export interface RequestParts {
  * @param plain only JSON: bytes of an array become base64, big integers decimal text
  * @throws InputError for lists with byte strings in them, which would be taken for text in JSON
  */
-export function writeBody({ query, variables }: RequestParts, plain: boolean): RequestBody {
-  if (!plain && needsCbor(variables))
-    return { type: 'application/cbor', body: encodeCbor({ query, variables }) };
-  const body = JSON.stringify({ query, variables }, (key, value: unknown) => {
+export function writeBody(members: object, plain: boolean): RequestBody {
+  if (!plain && needsCbor(members)) return { type: 'application/cbor', body: encodeCbor(members) };
+  const body = JSON.stringify(members, (key, value: unknown) => {
     if (typeof value === 'bigint') return String(value);
     if (!(value instanceof Uint8Array)) return value;
     if (key === 'data') return encodeBase64(value);
@@ -33,7 +32,8 @@ export function writeBody({ query, variables }: RequestParts, plain: boolean): R
   return { type: 'application/json', body };
 }
 
-function needsCbor(value: unknown): boolean {
+/** Whether JSON has no form for some of it. */
+export function needsCbor(value: unknown): boolean {
   if (typeof value === 'bigint' || Object.is(value, -0) || value instanceof Uint8Array) return true;
   if (isList(value)) return value.some(needsCbor);
   return isRecord(value) && Object.values(value).some(needsCbor);

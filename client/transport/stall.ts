@@ -5,11 +5,11 @@ export interface StallGuard {
   /** Fires with the outer signal, or with STALLED. */
   readonly signal: AbortSignal;
   /** Something came. */
-  touch(): void;
+  readonly touch: () => void;
   /** Ends what goes on under the signal. */
-  abort(): void;
+  readonly abort: () => void;
   /** Stops the timer and forgets the outer signal. */
-  close(): void;
+  readonly close: () => void;
 }
 
 /** @param stallMs 0 is without end */

@@ -49,7 +49,7 @@ function variableName(i: number): string {
 }
 
 /** The document with as many selections, one in the other: how deep it goes is not known before. */
-function nestedDocument(depth: number): string {
+export function nestedDocument(depth: number): string {
   const names = Array.from({ length: depth }, (_, i) => variableName(i));
   const nested = names.reduceRight(
     (inner, name) => `select(named: $${name}) { ${inner} }`,

@@ -1,13 +1,14 @@
 // A service: the mean of a month's sea surface temperatures between two latitudes.
 //   curl 'http://127.0.0.1:4001/?month=3&south=-10&north=10'
 import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createClient, isZarrqlError } from 'zarrql-client';
 import type { Stores } from '../stores.gen.js';
 
 const url = process.env['GATEWAY'] ?? 'http://127.0.0.1:4000/graphql';
 const sst = createClient<Stores>({ url }).store('coads').dataset().variable('SST');
 
-const server = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const asked = new URL(request.url ?? '/', 'http://localhost').searchParams;
   const [month = 1, south = -90, north = 90] = ['month', 'south', 'north'].map((name) =>
     Number(asked.get(name)),
@@ -19,5 +20,7 @@ const server = createServer(async (request, response) => {
   } catch (error) {
     response.writeHead(isZarrqlError(error, 'BAD_SELECTION') ? 400 : 502).end(String(error));
   }
-});
+}
+
+const server = createServer((request, response) => void answer(request, response));
 server.listen(Number(process.env['PORT'] ?? 4001), () => console.log(server.address()));

@@ -43,7 +43,9 @@ async function exampleOperations(stores: readonly StoreModel[]): Promise<readonl
   const changing = writable === undefined ? [] : [writingQuery(writable.name), changesQuery(writable.name)];
   for (const store of stores.slice(0, MAX_STORES)) {
     const array = await findArray(store, signal);
-    if (array !== undefined) return [listing, ...arrayQueries(store.name, array), ...changing];
+    if (array === undefined) continue;
+    const around = await datasetQueries(store, array, signal);
+    return [listing, ...arrayQueries(store.name, array), ...around, ...changing];
   }
   return [listing, ...changing];
 }
@@ -144,6 +146,28 @@ query ByName {
   }
 }
 `;
+}
+
+/** None where the array has no group above it. */
+async function datasetQueries(
+  { name, hierarchy }: StoreModel,
+  { path }: ZarrArray,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const parent = path.slice(0, path.lastIndexOf('/')) || '/';
+  const group = await hierarchy.node(parent, { signal }).catch(() => undefined);
+  if (group?.kind !== 'group') return [];
+  const example = `# The group around it as one dataset, decoded by the CF conventions.
+query Dataset {
+  store(name: ${text(name)}) {
+    dataset(path: ${text(parent)}) {
+      dimensions { name size }
+      variables(kind: DATA) { name longName units shape }
+    }
+  }
+}
+`;
+  return [example];
 }
 
 function writingQuery(store: string): string {

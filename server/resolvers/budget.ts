@@ -57,23 +57,24 @@ export interface BudgetOptions {
   readonly valuesAreSent?: boolean | undefined;
 }
 
-export function createRequestBudget(limits: Limits, { costOnly = false, valuesAreSent = false }: BudgetOptions = {}): RequestBudget {
-  let spent: Charge = { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: 0 };
+const nothing: Charge = { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: 0 };
+
+/** Errors of one request that say what would fit. */
+const maxHints = 3;
+
+export function createRequestBudget(
+  limits: Limits,
+  { costOnly = false, valuesAreSent = false }: BudgetOptions = {},
+): RequestBudget {
+  let spent = nothing;
+  let hints = maxHints;
   /** Values of variable length show their size when they are read: one after the other, each gets what is left. */
   let turn: Promise<unknown> = Promise.resolve();
 
   function charge(slice: LazySlice, charged: Charge): void {
     const alone = excessOf(charged, limits);
-    if (alone.length > 0) {
-      const part = partThatFits(slice, (one) => excessOf(chargeOf(one), limits).length === 0);
-      throw limitError(
-        slice,
-        alone,
-        'this slice is too large',
-        part === undefined ? 'Select less' : adviceOf(part),
-        part,
-      );
-    }
+    if (alone.length > 0)
+      throw limitError(slice, alone, 'this slice is too large', 'Select less', partWithin(slice, nothing));
     const needed = add(spent, charged);
     const excess = excessOf(needed, limits);
     if (excess.length > 0)
@@ -81,9 +82,17 @@ export function createRequestBudget(limits: Limits, { costOnly = false, valuesAr
         slice,
         excess,
         'this slice and others of the request are too large together',
-        'Select less, or ask in several requests',
+        'Ask in several requests, or select less',
+        partWithin(slice, spent),
       );
     spent = needed;
+  }
+
+  /** What of the slice would fit beside what is spent; told for the first slices only, since it takes many plans. */
+  function partWithin(slice: LazySlice, before: Charge): FittingPart | undefined {
+    if (hints === 0) return undefined;
+    hints -= 1;
+    return partThatFits(slice, (one) => excessOf(add(before, chargeOf(one)), limits).length === 0);
   }
 
   async function readVariable(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block> {
@@ -137,9 +146,9 @@ function chargeOf(slice: LazySlice): Charge {
   };
 }
 
-function adviceOf({ dimension, name, size }: FittingPart): string {
+function hintOf({ dimension, name, size }: FittingPart): string {
   const places = size === 1 ? 'one place' : `${size} places`;
-  return `Select less: ${places} of dimension ${dimension}${name === null ? '' : ` ("${name}")`} would fit`;
+  return `: ${places} of dimension ${dimension}${name === null ? '' : ` ("${name}")`} would fit`;
 }
 
 function add(a: Charge, b: Charge): Charge {
@@ -167,11 +176,15 @@ function limitError(
   const bounds = excess.map(
     ({ limit, allowed, needed }) => `${limit} allows ${allowed}, ${needed} are needed`,
   );
-  return new LimitError(`${what}: ${bounds.join('; ')}. ${advice}; "estimate" tells what a part takes`, {
-    excess,
-    where: slice.where,
-    ...(fits === undefined ? {} : { fits: { ...fits } }),
-  });
+  const hint = fits === undefined ? '' : hintOf(fits);
+  return new LimitError(
+    `${what}: ${bounds.join('; ')}. ${advice}${hint}; "estimate" tells what a part takes`,
+    {
+      excess,
+      where: slice.where,
+      ...(fits === undefined ? {} : { fits: { ...fits } }),
+    },
+  );
 }
 
 /** About what the items take, whatever they are. */

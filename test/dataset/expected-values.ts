@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { dataOf, formatDatetimes, toTypedArray, type Block } from '../../server/zarr/index.js';
 
-export const datasetsFolder = join(import.meta.dirname, '..', 'fixtures', 'datasets');
+/** Those of the project; or others that `make_datasets.py FOLDER SEED COUNT` has made, for who wants more. */
+export const datasetsFolder =
+  process.env['ZARRQL_DATASETS'] ?? join(import.meta.dirname, '..', 'fixtures', 'datasets');
 
 export type ExpectedValues =
   | { readonly dtype: string; readonly base64: string }

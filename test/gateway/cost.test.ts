@@ -120,6 +120,25 @@ describe('a slice that is too large', () => {
     expect(json.errors[0].message).toContain(`${fits.size} places of dimension ${fits.dimension}`);
   });
 
+  test('says how much fits beside the others of the request', async () => {
+    const query =
+      '{ store(name: "m") { array(path: "b") { ' +
+      ['x', 'y', 'z', 'p', 'q']
+        .map((name) => `${name}: slice(select: { text: ":400" }) { values }`)
+        .join(' ') +
+      ' } } }';
+    const { json } = await ask(query, undefined, { maxOutputBytes: 4000 });
+    expect(json.errors).toHaveLength(4);
+    expect(json.errors[0].extensions).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      allowed: 4000,
+      needed: 6400,
+      fits: { dimension: 0, name: 'time', size: 100 },
+    });
+    // The search for it takes time, which a request of many such slices does not get.
+    expect(json.errors[3].extensions).not.toHaveProperty('fits');
+  });
+
   test('and cannot be cut small enough has no such advice', async () => {
     const { json } = await ask('{ store(name: "m") { array(path: "a") { slice { values } } } }', undefined, {
       maxDecodedBytes: 300,

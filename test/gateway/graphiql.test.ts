@@ -37,7 +37,7 @@ describe('examples', () => {
     expect(defaultQuery).toContain('"Authorization": "Bearer ');
     expect(options).toMatchObject({ isHeadersEditorEnabled: true, shouldPersistHeaders: false });
     const answers = await answersOf(gateway, defaultQuery);
-    expect(Object.keys(answers)).toEqual(['Stores', 'Array', 'Values', 'ByName']);
+    expect(Object.keys(answers)).toEqual(['Stores', 'Array', 'Values', 'ByName', 'Dataset']);
     expect(answers).toMatchObject({
       Array: { data: { store: { array: { shape: [12, 90, 180] } } } },
       Values: { data: { store: { array: { slice: { shape: [4, 4] } } } } },

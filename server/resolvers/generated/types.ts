@@ -17,7 +17,7 @@ export type Scalars = {
   /**
    * A whole number of up to 64 bits. Given as a JSON number from -(2^53 - 1) to 2^53 - 1 and as a string of decimal digits
    * beyond, since JSON numbers are not exact there. As an argument both forms are taken: `7`, `"7"`. A JSON number
-   * beyond 2^53 - 1 has lost digits already and is `BAD_INPUT`; so is a fraction.
+   * beyond 2^53 - 1 has lost digits already and is `BAD_INPUT`; so is a fraction. In CBOR it is an integer.
    *
    * Counts that would not even fit 64 bits (of an absurdly large array) are given as 9223372036854775807.
    */
@@ -26,7 +26,7 @@ export type Scalars = {
    * Any JSON value: an object, a list, a string, a number, true, false or null.
    *
    * Zarr metadata can hold more than JSON can. Integers beyond 2^53 - 1 are given as decimal strings
-   * (`"18446744073709551615"`), NaN and the infinities as `"NaN"`, `"Infinity"` and `"-Infinity"`.
+   * (`"18446744073709551615"`), NaN and the infinities as `"NaN"`, `"Infinity"` and `"-Infinity"`. In CBOR they are numbers.
    */
   JSON: { input: unknown; output: unknown; }
   /**
@@ -50,13 +50,20 @@ export type Scalars = {
    * - structs: an object with a nested list for each field; a field that is a little array adds its own dimensions
    * - a missing item of variable length: null
    *
-   * What JSON cannot carry (NaN payloads, bytes of `S` that are no text), `Slice.base64` can.
+   * What JSON cannot carry (NaN payloads, bytes of `S` that are no text), `Slice.base64` and CBOR can.
+   *
+   * As CBOR (`Accept: application/cbor`) they are tag 40 of RFC 8746, `[shape, values]`, and no number becomes text. Values of
+   * numbers are typed arrays in little-endian order: booleans as uint8, `float16` under tag 84, complex numbers with a last
+   * dimension of 2, datetimes and timedeltas as int64 (NaT is -2^63). Text is a list of texts; `S` (without its padding), `V`,
+   * raw bits and variable-length bytes are lists of byte strings; a struct is a map from each field to its tag 40. A dimension
+   * of length 0 is written as it is. `dtype` tells types apart that share a form.
    *
    * As an argument: values in the same forms, as nested lists or one bare value. Also taken are numbers for 64-bit integers up
    * to 2^53 - 1, `"NaN"`, `"Infinity"` and `"-Infinity"` for floats, datetimes as counts of their unit, a list of one object an
    * element for structs. Or an object `{dtype, shape, data, compression}` as the type `Base64Array` has it: `data` is base64 of
    * little-endian bytes in C order, `compression` `NONE` (the default) or `GZIP`; every bit is kept. A value that the array's
-   * type cannot hold is `BAD_INPUT`; only floats are rounded.
+   * type cannot hold is `BAD_INPUT`; only floats are rounded. In a CBOR body also as typed arrays, with dimensions under tag 40
+   * or without.
    */
   NDArray: { input: unknown; output: NDArrayValue; }
   /** An address (RFC 3986): absolute, or relative to the address of this endpoint. */
@@ -1193,8 +1200,9 @@ export type Slice = {
    */
   readonly slice?: Maybe<Slice>;
   /**
-   * The values as nested lists; see `NDArray` for how each data type is written. Large results are better taken as
-   * `base64`, which is several times smaller and faster.
+   * The values as nested lists; see `NDArray` for how each data type is written. Large results are better taken
+   * in CBOR (`Accept: application/cbor`), or as `base64`, which are several times smaller and faster; still larger ones as a
+   * file, see `href`.
    *
    * Errors: `LIMIT_EXCEEDED` before anything is read, `UNSUPPORTED` for a data type or codec that this gateway cannot
    * decode, `CODEC_ERROR` or `CHECKSUM_MISMATCH` (with the chunk's key) for damaged data, `STORE_UNAVAILABLE` and

@@ -67,7 +67,11 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const ownLock = createKeyLock();
   const processLock =
     options.lock === true && writable ? createProcessLock({ folder: join(root, locksFolder) }) : undefined;
-  const writing = { root, boundary, fsync: options.fsync === true, clock: { lastMs: 0 } };
+  const writing = {
+    ...{ root, boundary, fsync: options.fsync === true, clock: { lastMs: 0 } },
+    // Reads that prove quick say nothing of writes.
+    budget: createInlineBudget(),
+  };
 
   function readOne(request: ReadRequest, memory: ReadMemory): ReadAnswer | Promise<ReadAnswer> {
     if (isTemporaryKey(request.key)) return undefined;

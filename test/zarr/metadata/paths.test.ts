@@ -30,6 +30,14 @@ describe('paths', () => {
     '\ud800',
   ])('%j is refused', (text) => expect(() => parseNodePath(text)).toThrow(InputError));
 
+  test('what is too long or too deep is refused, with little of it in the message', () => {
+    expect(parseNodePath(`${'a/'.repeat(127)}b`)).toHaveLength(256);
+    for (const text of ['a/'.repeat(129), 'x'.repeat(5000), 'y/'.repeat(500_000)]) {
+      expect(() => parseNodePath(text)).toThrow(InputError);
+      expect(() => parseNodePath(text)).toThrow(/^.{0,300}$/);
+    }
+  });
+
   test('reserved names pass where that is wanted', () => {
     expect(parseNodePath('a/__x', { reserved: true })).toBe('/a/__x');
   });

@@ -75,3 +75,9 @@ test('values that may be there, where writing them breaks off', async () => {
   await expect(other.append('/', [1, 2, 3])).rejects.toThrow('no room');
   expect(told).toEqual([{ kind: 'resized', path: '/' }, { kind: 'data', path: '/', region: [{ start: 4, stop: 7 }] }]); // prettier-ignore
 });
+
+test('a node cannot take the place of a metadata document', async () => {
+  for (const path of ['/zarr.json', '/a/.zarray', '/.zgroup/b'])
+    await expect(hierarchyOf().createGroup(path), path).rejects.toMatchObject({ code: 'BAD_INPUT' });
+  expect(told).toEqual([]);
+});

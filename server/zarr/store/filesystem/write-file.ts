@@ -4,24 +4,22 @@ import { dirname, join } from 'node:path';
 import { parentOf } from '../keys.js';
 import type { Boundary } from './boundary.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
+import type { InlineBudget } from './inline-budget.js';
 import { versionOf } from './read-file.js';
 import { temporaryName } from './temporary.js';
+import { type WriteClock, tellApart } from './write-clock.js';
+import { fitsInline, writeInline } from './write-inline.js';
 
 export interface WriteOptions {
   readonly root: string;
   readonly boundary: Boundary;
   /** Whether a write ends only when the disk has it. */
   readonly fsync: boolean;
-  /** The time of the newest write, so that the next one gets a later one. */
   readonly clock: WriteClock;
+  /** Of blocking writes. */
+  readonly budget: InlineBudget;
 }
 
-/** Files written within one tick of the kernel's clock (4 ms) would share their time, and with it perhaps the version. */
-export interface WriteClock {
-  lastMs: number;
-}
-
-const stepMs = 0.01;
 const attempts = 8;
 
 /** Writes a file beside the object and renames it over the object. Returns the new version. */
@@ -37,10 +35,9 @@ export async function writeFileObject(
       try {
         if (attempt > 1 || !options.boundary.isTrusted(dirname(target)))
           await ensureFolder(dirname(target), options);
-        const version = await writeTemporary(temporary, bytes, options);
-        await rename(temporary, target);
-        if (options.fsync) await syncFolder(dirname(target));
-        return version;
+        return options.fsync || !fitsInline(bytes, options.budget)
+          ? await writeByPool(temporary, target, bytes, options)
+          : writeInline(temporary, target, bytes, options.clock, options.budget);
       } catch (error) {
         await rm(temporary, { force: true }).catch(() => undefined);
         // Somebody deleted the folder after it was made sure of: make it anew.
@@ -52,22 +49,31 @@ export async function writeFileObject(
   }
 }
 
-async function writeTemporary(path: string, bytes: Uint8Array, options: WriteOptions): Promise<string> {
-  const file = await open(path, 'wx');
+/** Writes a new file and renames it; what it leaves behind where it fails is the caller's to remove. */
+async function writeByPool(
+  temporary: string,
+  target: string,
+  bytes: Uint8Array,
+  { clock, fsync }: WriteOptions,
+): Promise<string> {
+  const file = await open(temporary, 'wx');
+  let version: string;
   try {
     await file.writeFile(bytes);
     let stats = await file.stat();
-    if (stats.mtimeMs <= options.clock.lastMs) {
-      const seconds = (options.clock.lastMs + stepMs) / 1000;
+    const seconds = tellApart(stats, clock);
+    if (seconds !== undefined) {
       await file.utimes(seconds, seconds);
       stats = await file.stat();
     }
-    options.clock.lastMs = Math.max(options.clock.lastMs, stats.mtimeMs);
-    if (options.fsync) await file.sync();
-    return versionOf(stats);
+    version = versionOf(stats);
+    if (fsync) await file.sync();
   } finally {
     await file.close();
   }
+  await rename(temporary, target);
+  if (fsync) await syncFolder(dirname(target));
+  return version;
 }
 
 /** Makes a folder and those above it; the nearest one that is there must lie inside. */

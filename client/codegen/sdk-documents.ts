@@ -1,0 +1,18 @@
+import * as operations from '../generated/operations.js';
+import { nestedDocument } from '../transport/variables.js';
+import { hashOf } from '../transport/persisted.js';
+
+/**
+ * The documents of this package by their hashes, in the form that a gateway's option `persistedDocuments` takes: for
+ * gateways that answer listed documents alone, asked by `createClient({ persisted: true })`. Cuts of cuts of a dataset
+ * are there up to three deep.
+ */
+export async function sdkDocuments(): Promise<Record<string, string>> {
+  const texts = Object.entries(operations).flatMap(([name, document]) =>
+    name.endsWith('Document') ? [String(document)] : [],
+  );
+  const entries = [...texts, nestedDocument(2), nestedDocument(3)].map(
+    async (text): Promise<[string, string]> => [`sha256:${await hashOf(text)}`, text],
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}

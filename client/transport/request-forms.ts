@@ -1,0 +1,49 @@
+/** The HTTP requests that a GraphQL request may be sent as. */
+import type { ResolvedOptions } from '../options.js';
+import { isRepeatable } from './document.js';
+import { hashOf, noHash } from './persisted.js';
+import { needsCbor, writeBody } from './request-body.js';
+import type { RequestBody, RequestParts } from './request-body.js';
+
+/** By GET everything is in the URL. */
+export type RequestForm =
+  | { readonly method: 'GET'; readonly url: string }
+  | ({ readonly method: 'POST'; readonly url: string } & RequestBody);
+
+/** Longer ones are cut off or refused by proxies. */
+const maxUrlLength = 4000;
+
+/** In the order of trying: the next one is for a gateway that does not know the document of the one before. */
+export async function formsOf(
+  { query, variables }: RequestParts,
+  options: Pick<ResolvedOptions, 'url' | 'format' | 'persisted'>,
+): Promise<readonly RequestForm[]> {
+  const { url, persisted } = options;
+  const post = (members: object): RequestForm => ({
+    method: 'POST',
+    url,
+    ...writeBody(members, options.format === 'json'),
+  });
+  const repeatable = isRepeatable(query);
+  const hash = persisted === false || (persisted === 'auto' && !repeatable) ? undefined : await hashOf(query);
+  if (persisted === true) {
+    if (hash === undefined) throw noHash();
+    const members = { documentId: `sha256:${hash}`, variables };
+    return [(repeatable ? getForm(url, members) : undefined) ?? post(members)];
+  }
+  if (hash === undefined) return [post({ query, variables })];
+  const extensions = { persistedQuery: { version: 1, sha256Hash: hash } };
+  const members = { variables, extensions };
+  return [getForm(url, members) ?? post(members), post({ query, ...members })];
+}
+
+/** Undefined for what a URL has no room or no form for. */
+function getForm(url: string, members: Readonly<Record<string, unknown>>): RequestForm | undefined {
+  if (needsCbor(members)) return undefined;
+  const parameters = Object.entries(members).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value ?? {}),
+  ]);
+  const long = `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(parameters).toString()}`;
+  return long.length > maxUrlLength ? undefined : { method: 'GET', url: long };
+}
