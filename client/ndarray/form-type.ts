@@ -43,8 +43,10 @@ function numpyName(name: unknown, itemSize: number, unit: unknown, scale: unknow
   const kind = kinds[word];
   if (kind !== undefined && bits !== undefined) return `${kind}${Number(bits) / 8}`;
   if (name === 'bool') return '|b1';
-  if (name === 'numpy.datetime64' || name === 'numpy.timedelta64')
-    return `<${name === 'numpy.datetime64' ? 'M' : 'm'}8[${Number(scale)}${String(unit)}]`;
+  if (name === 'numpy.datetime64' || name === 'numpy.timedelta64') {
+    const step = unit === 'generic' ? '' : `[${Number(scale)}${String(unit)}]`;
+    return `<${name === 'numpy.datetime64' ? 'M' : 'm'}8${step}`;
+  }
   if (name === 'fixed_length_utf32') return `<U${itemSize / 4}`;
   return name === 'null_terminated_bytes' ? `|S${itemSize}` : `|V${itemSize}`;
 }

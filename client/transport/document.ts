@@ -1,10 +1,10 @@
 /** Documents with the types of their variables and their answer, and what sends them. */
-import { InputError } from '../errors.js';
 import { isRecord } from '../json.js';
+import { printDocument } from './print-document.js';
 
 /**
  * Anything that stands for a document: its text, a generated {@link TypedDocument}, or what other generators write
- * (`TypedDocumentString`; a `TypedDocumentNode` that still has its source).
+ * (`TypedDocumentString`, `TypedDocumentNode`).
  */
 export interface DocumentLike<R = unknown, V = unknown> {
   toString(): string;
@@ -38,16 +38,13 @@ export type Execute = <R, V>(
   options?: RequestOptions,
 ) => Promise<R>;
 
-/** @throws InputError for a parsed document that does not have its source */
+/** @throws InputError for a syntax tree that is none of an executable document */
 export function documentText(document: { toString(): string }): string {
-  if (isRecord(document) && document['kind'] === 'Document') {
-    const { loc } = document;
-    const source = isRecord(loc) ? loc['source'] : undefined;
-    const body = isRecord(source) ? source['body'] : undefined;
-    if (typeof body === 'string') return body;
-    throw new InputError('BAD_INPUT', 'a parsed document without its source: give its text, print(document)');
-  }
-  return document.toString();
+  if (!isRecord(document) || document['kind'] !== 'Document') return document.toString();
+  const { loc } = document;
+  const source = isRecord(loc) ? loc['source'] : undefined;
+  const body = isRecord(source) ? source['body'] : undefined;
+  return typeof body === 'string' ? body : printDocument(document);
 }
 
 /** Whether sending it twice does no harm. In doubt no: the words may also stand in a comment or a string. */

@@ -11,7 +11,7 @@ const maxKnown = 500;
  * come over HTTPS).
  */
 export function hashOf(text: string): Promise<string> | undefined {
-  const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
+  const subtle = globalThis.crypto?.subtle;
   if (subtle === undefined) return undefined;
   const remembered = known.get(text);
   if (remembered !== undefined) return remembered;

@@ -1,10 +1,7 @@
-import { csvIndexes } from '../transport/csv-indexes.js';
-import { csvText } from '../transport/csv.js';
-import { blockText } from '../transport/json/block-text.js';
-import { npyHeader, npyPieces } from '../transport/npy.js';
+import { type FileFormat, openFile, type SliceFile } from '../transport/href/file-format.js';
+import { readInParts } from '../transport/href/read-in-parts.js';
 import {
-  type ArraySlice,
-  type Block,
+  defaultLimits,
   isZarrError,
   NotFoundError,
   parseSelection,
@@ -18,6 +15,8 @@ import { runCommand, UsageError } from './run-command.js';
 export const valueFormats = ['json', 'csv', 'npy'] as const;
 export type ValueFormat = (typeof valueFormats)[number];
 
+const fileFormats: Readonly<Record<ValueFormat, FileFormat>> = { json: 'JSON', csv: 'CSV', npy: 'NPY' };
+
 export interface GetOptions {
   /** NumPy's basic notation. @default everything */
   readonly select?: string;
@@ -29,7 +28,7 @@ export interface GetOptions {
   readonly output?: string;
 }
 
-/** `zarrql get`: prints values of an array. What cannot be written in the format is refused before it is read. */
+/** `zarrql get`: prints values of an array, part by part, so that they need not fit in memory. What cannot be written in the format is refused before it is read. */
 export function get(address: string, options: GetOptions): Promise<void> {
   return runCommand(async () => {
     const format = options.format ?? formatOf(options.output);
@@ -40,8 +39,9 @@ export function get(address: string, options: GetOptions): Promise<void> {
     try {
       let slice = (await arrayOf(located)).select(selection);
       for (const name of options.field ?? []) slice = slice.field(name);
-      if (format === 'npy') npyHeader(slice.dtype, slice.shape);
-      await writeOutput(pieces(await slice.read(), slice, format), options.output);
+      const pieces = piecesOf(openFile(slice, fileFormats[format], '\n'), format);
+      // No file is made of what cannot even be begun.
+      await writeOutput(startingWith(await pieces.next(), pieces), options.output);
     } finally {
       await located.hierarchy.store.close();
     }
@@ -61,18 +61,21 @@ function parseText(text: string): Selection {
   }
 }
 
-function* pieces(block: Block, slice: ArraySlice, format: ValueFormat): Generator<string | Uint8Array> {
-  switch (format) {
-    case 'npy':
-      yield* npyPieces(block);
-      return;
-    case 'csv':
-      yield* csvText(block, { indexes: csvIndexes(slice), valueName: 'value', newline: '\n' });
-      return;
-    case 'json':
-      yield* blockText(block, 'STRING');
-      yield '\n';
-  }
+async function* piecesOf(file: SliceFile, format: ValueFormat): AsyncGenerator<string | Uint8Array> {
+  const read = readInParts({
+    limits: defaultLimits,
+    signal: undefined,
+    maxBytes: Infinity,
+    versions: undefined,
+  });
+  yield* file.pieces(read, 0, file.byteLength ?? 0);
+  if (format === 'json') yield '\n';
+}
+
+async function* startingWith<T>(first: IteratorResult<T>, others: AsyncGenerator<T>): AsyncGenerator<T> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* others;
 }
 
 const MAX_NAMED = 5;

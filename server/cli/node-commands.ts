@@ -90,7 +90,7 @@ npy   NumPy's file format, bit for bit; not for types of variable length`,
 }
 
 /** Mistakes of the command line end with 2, so that scripts can tell them from failures. */
-function withUsageCode(command: Command): Command {
+export function withUsageCode(command: Command): Command {
   return command.exitOverride((error) => {
     process.exit(error.exitCode === 0 ? 0 : 2);
   });

@@ -26,6 +26,15 @@ export const documentLimits = {
     unit: 'fields',
     description: 'Fields of a document, those of a fragment counted wherever it is used',
   }),
+  maxPositions: count(1000, 1e9).default(2_000_000).meta({
+    unit: 'positions',
+    description: 'Entries of lists, masks and points in selections, counted again wherever they are used',
+  }),
+  maxListedNodes: count(1000, 1e9).default(500_000).meta({
+    unit: 'nodes',
+    description:
+      'Nodes that the listings and searches of a request look at, whether they are in the answer or not',
+  }),
   maxComplexity: count(1000, 1e12).default(500_000).meta({
     unit: 'fields',
     description: 'Fields that an answer may have: those within a list counted `first` times',

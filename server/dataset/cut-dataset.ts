@@ -7,7 +7,7 @@ import { type Dataset, indexOf } from './dataset.js';
 import type { LabelIndex } from './labels/label-index.js';
 import { isLabelDim, type NamedDim } from './labels/label-selection.js';
 import { noCoordinate, unknownDimension } from './labels/resolve-labels.js';
-import { countAlong, dimSelectionOf, positionAlong, selectAlong } from './positions.js';
+import { countAlong, dimSelectionOf, selectAlong } from './positions.js';
 import type { Variable } from './variable.js';
 
 export interface CutDataset {
@@ -93,7 +93,7 @@ export async function indexAlong(cut: CutDataset, dim: string, readIndex: ReadIn
   if (variable === undefined) throw noCoordinate(dim, labelled(cut.dataset));
   const index = await readIndex(variable);
   const along = cut.cuts.get(dim);
-  return along === undefined ? index : index.at(countAlong(along), (i) => positionAlong(along, i));
+  return along === undefined ? index : index.along(along);
 }
 
 /** The dimensions that labels can be looked up along. */

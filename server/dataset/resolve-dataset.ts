@@ -60,13 +60,13 @@ export function resolveDataset(
     const size = own.get(variable.name) ?? variable.shape[0];
     if (!variables.has(variable.name) && size === variable.shape[0]) variables.set(variable.name, variable);
   }
-  const attributes = withoutNames(visibleAttributes(group.meta.attributes), isUsed);
-  return { group, attributes, sizes: visibleSizes(variables), variables, groups };
+  return { group, attributes: groupAttributes(group), sizes: visibleSizes(variables), variables, groups };
 }
 
-/** `coordinates` of a group says what is a coordinate; then it has done its work. */
-function isUsed(attribute: string): boolean {
-  return attribute === 'coordinates';
+/** Without `coordinates`, which says what is a coordinate, and has then done its work. */
+function groupAttributes({ meta }: ZarrGroup): Dataset['attributes'] {
+  const used = textAttribute(meta.attributes, 'coordinates') === undefined ? undefined : 'coordinates';
+  return withoutNames(visibleAttributes(meta.attributes), (name) => name === used);
 }
 
 function nameDimensions(array: ZarrArray, named: Map<string, Named>, failures: Map<string, ZarrError>): void {

@@ -12,7 +12,7 @@ import { labelled, type ReadIndex } from './cut-dataset.js';
 import { type Dataset, indexOf } from './dataset.js';
 import type { LabelIndex } from './labels/label-index.js';
 import { noCoordinate } from './labels/resolve-labels.js';
-import { countAlong, dimSelectionOf, positionAlong } from './positions.js';
+import { dimSelectionOf } from './positions.js';
 import type { Variable } from './variable.js';
 
 /**
@@ -76,7 +76,7 @@ export async function indexAlongSlice(
     );
   const { dim } = along;
   const isWhole = dim.kind === 'range' && dim.step === 1 && dim.count === size;
-  return isWhole ? index : index.at(countAlong(dim), (i) => positionAlong(dim, i));
+  return isWhole ? index : index.along(dim);
 }
 
 /** The array's dimensions that a box keeps, in order. */

@@ -67,7 +67,7 @@ async function openHref(
   const format = parseFormat(found.claims['format']);
   const model = await sliceFromRecipe(recipe, context);
   const { node } = await context.nodes.array(model.store, recipe.path);
-  assertMayDownload(model.slice, context.gateway.limits);
+  assertMayDownload(model.slice, format, context.gateway.limits);
   const file = openFile(model.slice, format);
   return {
     slice: model.slice,

@@ -118,8 +118,8 @@ export interface Gateway {
   /** The class of requests that costs least to make for `fetch`; the global one does as well. */
   readonly Request: typeof Request;
   /**
-   * GraphQL over HTTP, and GraphiQL. Does not bound the body's size, check hosts or handle CORS: a server in front does.
-   * Aborting the request's signal stops its reads.
+   * GraphQL over HTTP, GraphiQL, and the files of links. Does not bound the body's size, check hosts or handle CORS: a
+   * server in front does. Aborting the request's signal stops its reads.
    */
   fetch(request: Request, caller?: CallerOptions): Promise<Response>;
   /**

@@ -62,11 +62,19 @@ export function useEventStreams(show: ShowError): Plugin {
         const results = result[Symbol.asyncIterator]();
         payload.setResultProcessor(async (_, { Response }) => {
           await results.return?.();
-          return new Response(null, { status: 406, headers: { accept: eventStreamMediaType } });
+          return eventsOnly(Response);
         }, eventStreamMediaType);
       }
     },
   };
+}
+
+function eventsOnly(ResponseClass: typeof Response): Response {
+  const message = `a subscription is answered as server-sent events; ask with "Accept: ${eventStreamMediaType}"`;
+  return new ResponseClass(JSON.stringify({ errors: [{ message, extensions: { code: 'BAD_INPUT' } }] }), {
+    status: 406,
+    headers: { 'content-type': 'application/json; charset=utf-8', vary: 'Accept' },
+  });
 }
 
 /** A result that failed as a whole has the status of its errors, if they say one. */

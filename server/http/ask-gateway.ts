@@ -84,7 +84,12 @@ export function createGatewayAsker({
     const withBody = exchange.method !== 'HEAD';
     const answer = await negotiation.encode(response, withBody);
     if (answer.headers['content-type']?.startsWith('text/event-stream') === true) endWithToken(exchange);
-    exchange.responseBytes = await sendAnswer(answer, outgoing, exchange.headers, withBody);
+    try {
+      exchange.responseBytes = await sendAnswer(answer, outgoing, exchange.headers, withBody);
+    } catch (error) {
+      // What a client has walked away from may well fail.
+      if (!controller.signal.aborted) throw error;
+    }
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { listCount } from '../transport/json/list-text.js';
 import { type Block, type Excess, type LazySlice, LimitError, type Limits } from '../zarr/index.js';
+import type { DocumentLimits } from './limits.js';
 import { type FittingPart, partThatFits } from './part-that-fits.js';
 
 interface Charge {
@@ -34,6 +35,10 @@ export interface RequestBudget {
   chargeWrite(slice: LazySlice): void;
   /** What may still be asked for. */
   left(): Limits;
+  /** Charges the entries of a selection's lists, before anything is made of them. @throws LimitError */
+  chargePositions(count: number): void;
+  /** Charges a node that a listing comes by. @throws LimitError */
+  chargeListedNode(): void;
   /** What has been charged so far. */
   spent(): ReadCost;
   /** Whether nothing is to be read or written, only charged. */
@@ -63,11 +68,13 @@ const nothing: Charge = { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: 0 };
 const maxHints = 3;
 
 export function createRequestBudget(
-  limits: Limits,
+  limits: Limits & Pick<DocumentLimits, 'maxPositions' | 'maxListedNodes'>,
   { costOnly = false, valuesAreSent = false }: BudgetOptions = {},
 ): RequestBudget {
   let spent = nothing;
   let hints = maxHints;
+  let positions = 0;
+  let listedNodes = 0;
   /** Values of variable length show their size when they are read: one after the other, each gets what is left. */
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -127,6 +134,24 @@ export function createRequestBudget(
       maxDecodedBytes: limits.maxDecodedBytes - spent.maxDecodedBytes,
       maxOutputBytes: limits.maxOutputBytes - spent.maxOutputBytes,
     }),
+    chargePositions(count) {
+      positions += count;
+      const allowed = limits.maxPositions;
+      if (positions > allowed)
+        throw new LimitError(
+          `the selections of the request list too many positions: maxPositions allows ${allowed}, ${positions} are needed so far; use slices with steps, or ask in several requests`,
+          { excess: [{ limit: 'maxPositions', allowed, needed: positions }] },
+        );
+    },
+    chargeListedNode() {
+      listedNodes += 1;
+      const allowed = limits.maxListedNodes;
+      if (listedNodes > allowed)
+        throw new LimitError(
+          `the listings of the request look at too many nodes: maxListedNodes allows ${allowed}; look below a group, or ask in several requests`,
+          { excess: [{ limit: 'maxListedNodes', allowed, needed: listedNodes }] },
+        );
+    },
     costOnly,
     spent: () => ({
       chunks: spent.maxChunks,

@@ -7,6 +7,7 @@ import { printDatasetId } from './dataset-id.js';
 import type { DatasetModel, VariableModel } from './models.js';
 import { nearNote } from './near-names.js';
 import { checkCount } from './paging.js';
+import { entriesInNamed } from './selection-entries.js';
 import { parseNamedDims } from './selection-input.js';
 
 export const datasetResolvers: DatasetResolvers = {
@@ -60,9 +61,11 @@ export function variableOf(dataset: DatasetModel, name: string): VariableModel {
 async function partOf(
   { store, cut }: DatasetModel,
   named: Parameters<typeof parseNamedDims>[0],
-  { datasets }: GatewayContext,
+  { datasets, budget }: GatewayContext,
 ): Promise<DatasetModel> {
   try {
+    // Each variable takes its own part by the same lists.
+    budget.chargePositions(entriesInNamed(named) * (1 + cut.dataset.variables.size));
     return { store, cut: await cutDataset(cut, parseNamedDims(named), datasets.coordinates.index) };
   } catch (error) {
     throw atPlace(error, { store: store.name, path: cut.dataset.group.path });

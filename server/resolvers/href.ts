@@ -1,7 +1,7 @@
 /** Links to the values of a slice: what one stands for, and how it is made. */
 import { MAX_TOKEN_CHARACTERS, signToken } from '../transport/href/token.js';
 import { openFile } from '../transport/href/file-format.js';
-import { type Excess, InputError, type LazySlice, LimitError } from '../zarr/index.js';
+import { type DataType, type Excess, InputError, type LazySlice, LimitError } from '../zarr/index.js';
 import type { FileFormat } from './generated/types.js';
 import type { HrefSettings } from './href-settings.js';
 import type { GatewayLimits } from './limits.js';
@@ -27,7 +27,7 @@ export function hrefOf(
   settings: HrefSettings,
   limits: GatewayLimits,
 ): string {
-  assertMayDownload(slice, limits);
+  assertMayDownload(slice, format, limits);
   const { ending } = openFile(slice, format);
   const expires = Math.floor((Date.now() + settings.lifetimeMs) / 1000);
   const claims: HrefClaims = { expires, recipe, format };
@@ -41,14 +41,14 @@ export function hrefOf(
 }
 
 /** What is decoded on the way may be as much as values and one ordinary request together. @throws LimitError */
-export function assertMayDownload(slice: LazySlice, limits: GatewayLimits): void {
+export function assertMayDownload(slice: LazySlice, format: FileFormat, limits: GatewayLimits): void {
   const { outputBytes, allocatedBytes, decodedBytes, chunkBytes } = slice.cost();
   const bounds: Excess[] = [
     { limit: 'maxHrefBytes', allowed: limits.maxHrefBytes, needed: outputBytes ?? allocatedBytes },
     {
       limit: 'maxHrefBytes',
       allowed: limits.maxHrefBytes + limits.maxDecodedBytes,
-      needed: decodedBytes,
+      needed: decodedBytes * timesRead(slice, format),
     },
     { limit: 'maxDecodedBytes', allowed: limits.maxDecodedBytes, needed: chunkBytes },
   ];
@@ -59,6 +59,16 @@ export function assertMayDownload(slice: LazySlice, limits: GatewayLimits): void
     `this download is too large: ${first.limit} allows ${first.allowed} bytes, ${first.needed} are needed. Select less, or ask for several links`,
     { excess, where: slice.where },
   );
+}
+
+/** In JSON a struct's fields come one after the other, each read for itself. */
+function timesRead({ dtype }: LazySlice, format: FileFormat): number {
+  return format === 'JSON' ? leafCount(dtype) : 1;
+}
+
+function leafCount(dtype: DataType): number {
+  if (dtype.name !== 'struct') return 1;
+  return dtype.fields.reduce((sum, field) => sum + leafCount(field.dtype), 0);
 }
 
 /** The array's name (the store's, for one at the root), harmless on every system, with the ending of its format. */

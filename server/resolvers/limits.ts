@@ -10,6 +10,10 @@ export interface DocumentLimits {
   readonly maxRootFields: number;
   /** Fields, those of fragments wherever they are used. */
   readonly maxFields: number;
+  /** Entries of lists in selections, counted again wherever they are used. */
+  readonly maxPositions: number;
+  /** Nodes that listings look at, whether they are in the answer or not. */
+  readonly maxListedNodes: number;
   /** Fields of the answer, those within lists as often as `first` says. */
   readonly maxComplexity: number;
 }

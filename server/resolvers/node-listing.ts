@@ -55,7 +55,11 @@ async function* entriesOf(
     }
   }
   const place = after === undefined ? {} : { after };
-  yield* store.hierarchy.walk(base, { signal, recursive, refresh, throughFolders: everything, ...place });
+  const walked = { signal, recursive, refresh, throughFolders: everything, ...place };
+  for await (const entry of store.hierarchy.walk(base, walked)) {
+    context.budget.chargeListedNode();
+    yield entry;
+  }
 }
 
 /** Only where it takes no more than is known already. */

@@ -10,6 +10,7 @@ import { atPlace, type Block, type LazySlice, NotFoundError } from '../zarr/inde
 import type { GatewayContext } from './context.js';
 import type { InputMaybe, Selection, VariableSliceArgs } from './generated/types.js';
 import type { ArrayModel, SliceModel, StoreModel, VariableModel } from './models.js';
+import { entriesIn, positionsOf } from './selection-entries.js';
 import { parseSelectionInput } from './selection-input.js';
 import { type RecipeDecoding, type SliceRecipe, type SliceStep, withStep } from './slice-recipe.js';
 
@@ -54,7 +55,8 @@ export async function sliceOfSlice(
 ): Promise<SliceModel> {
   if (select === null || select === undefined) return model;
   return atSlice(model, async () => {
-    const { dims } = model.slice;
+    const { dims, stored } = model.slice;
+    context.budget.chargePositions(entriesIn(select) + positionsOf(stored.selection));
     const asked = parseSelectionInput(select);
     const found = await resolveLabels(asked, dims, async (d) => indexOfSlice(model, d, context));
     return takeStep(model, { select: found });

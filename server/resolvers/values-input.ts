@@ -7,11 +7,9 @@ import {
   blockOfLists,
   type DataType,
   InputError,
-  type JsonValue,
   LimitError,
   type Limits,
   parseBytesOf,
-  parseJsonText,
   sizeOf,
   UnsupportedError,
 } from '../zarr/index.js';
@@ -92,8 +90,7 @@ function areFields(values: Base64ArrayInput, dtype: DataType): boolean {
 
 async function blockOfBase64(input: Base64ArrayInput, dtype: DataType, limits: Limits): Promise<Block> {
   const shape = shapeOf(input.shape);
-  const type: JsonValue = input.dtype.startsWith('[') ? parseJsonText(input.dtype) : input.dtype;
-  const { itemSize, blockOf } = parseBytesOf(type, dtype);
+  const { itemSize, blockOf } = parseBytesOf(input.dtype, dtype);
   const needed = sizeOf(shape) * itemSize;
   if (needed > limits.maxOutputBytes)
     throw new LimitError(

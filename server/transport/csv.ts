@@ -34,19 +34,13 @@ export interface CsvOptions {
 /** Rows of one piece of text. */
 const ROWS = 2 ** 11;
 
-/** The line of names and all rows. @throws UnsupportedError for unknown types, and for more columns than anybody could want */
-export function* csvText(block: Block, options: CsvOptions): Generator<string> {
-  yield csvHead(block.dtype, options);
-  yield* csvRows(block, options);
-}
-
-/** The line of names. @throws as above */
+/** The line of names. @throws UnsupportedError for unknown types, and for more columns than anybody could want */
 export function csvHead(dtype: DataType, { indexes, valueName, newline = '\r\n' }: CsvOptions): string {
   const names = [...indexes.map(({ name }) => name), ...columnNames(dtype, valueName)];
   return names.map(quoted).join(',') + newline;
 }
 
-/** @param whole of what the block is a part, where it is one: its shape, and the place of the part's first element in C order */
+/** The rows. @param whole of what the block is a part, where it is one: its shape, and the place of the part's first element in C order */
 export function* csvRows(
   block: Block,
   { indexes, newline = '\r\n' }: CsvOptions,

@@ -2,14 +2,7 @@
  * NumPy's file format (numpy.lib.format): a header of text, then the values. Byte for byte what `numpy.save` writes of
  * a little-endian array in C order, so that files compare equal.
  */
-import {
-  type Block,
-  type DataType,
-  type JsonValue,
-  numpyDescr,
-  numpyTypestr,
-  UnsupportedError,
-} from '../zarr/index.js';
+import { type DataType, type JsonValue, numpyDescr, numpyTypestr, UnsupportedError } from '../zarr/index.js';
 import { pythonText, pythonTuple } from './python-literal.js';
 
 /** Values begin at a multiple of this. */
@@ -17,17 +10,6 @@ const ALIGNMENT = 64;
 
 /** Room that NumPy leaves for the first dimension to grow: the digits of 2^64, and one more. */
 const GROWTH_DIGITS = 21;
-
-/** A piece of values: few enough bytes to be gentle on those who send it on. */
-const PIECE_BYTES = 2 ** 18;
-
-/** Header and values; the values are views of the block. @throws UnsupportedError as `npyHeader` */
-export function* npyPieces(block: Block): Generator<Uint8Array> {
-  yield npyHeader(block.dtype, block.shape);
-  if (!('bytes' in block)) return;
-  for (let from = 0; from < block.bytes.length; from += PIECE_BYTES)
-    yield block.bytes.subarray(from, from + PIECE_BYTES);
-}
 
 /**
  * All before the values. Version 1.0 where it fits, 2.0 for a header of 64 KiB and more, 3.0 for field names beyond

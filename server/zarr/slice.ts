@@ -119,7 +119,8 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
   const shape = field === undefined ? outer : [...outer, ...fieldShape(field)];
   const dims = [...arrayDims(array, selection), ...fieldDims(field)];
   const dtype = field?.dtype ?? array.meta.dtype;
-  const cost = (): PlanCost => sliceCost(array, selection, field);
+  let planned: PlanCost | undefined;
+  const cost = (): PlanCost => (planned ??= sliceCost(array, selection, field));
   const slice: ArraySlice = {
     where: { store: array.home.store.label, path: array.path },
     get stored() {

@@ -20,5 +20,5 @@ test('the public names', () => {
     'toText',
     'typedDocument',
   ]);
-  expect(Object.keys(codegen)).toEqual(['plugin', 'readCatalog', 'writeStores']);
+  expect(Object.keys(codegen).toSorted()).toEqual(['plugin', 'readCatalog', 'sdkDocuments', 'writeStores']);
 });

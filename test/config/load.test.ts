@@ -43,6 +43,8 @@ describe('sources', () => {
       maxAliases: 1000,
       maxRootFields: 500,
       maxFields: 5000,
+      maxPositions: 2_000_000,
+      maxListedNodes: 500_000,
       maxComplexity: 500_000,
     });
     expect(config.auth).toBeUndefined();

@@ -109,8 +109,16 @@ describe('the forms of a file', () => {
         const expected = await bytesOf(await whole.get(await whole.link(select, format)));
         expect(await bytesOf(await parted.get(await parted.link(select, format)))).toEqual(expected);
       }
-    const expected = await bytesOf(await whole.get(await whole.link('...', 'CSV', 'texts')));
-    expect(await bytesOf(await parted.get(await parted.link('...', 'CSV', 'texts')))).toEqual(expected);
+    for (const [path, format] of [
+      ['texts', 'CSV'],
+      ['texts', 'JSON'],
+      ['pairs', 'NPY'],
+      ['pairs', 'CSV'],
+      ['pairs', 'JSON'],
+    ] as const) {
+      const expected = await bytesOf(await whole.get(await whole.link('...', format, path)));
+      expect(await bytesOf(await parted.get(await parted.link('...', format, path)))).toEqual(expected);
+    }
   });
 
   test('what has no such form is refused when the link is asked for', async () => {
@@ -352,6 +360,25 @@ test('an array that changes in the middle breaks the download off', async () => 
   await store.set('a/c/2/0', Buffer.alloc(6, 7));
   expect((await reader?.read())?.value?.length).toBe(6);
   await expect(reader?.read()).rejects.toThrow('changed while it was being downloaded');
+});
+
+test('values that are decoded by the conventions of datasets are decoded in files too', async () => {
+  const store = createMemoryStore({ label: 'm' });
+  const set = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));
+  const attributes = { scale_factor: 0.5, add_offset: 10, _FillValue: -1 };
+  const grid = { chunk_grid: { name: 'regular', configuration: { chunk_shape: [2] } } };
+  await set('zarr.json', { zarr_format: 3, node_type: 'group', attributes: {} });
+  await set('t/zarr.json', arrayDocument('int16', [4], { ...grid, attributes, dimension_names: ['x'] }));
+  await store.set('t/c/0', Buffer.from(Int16Array.of(1, -1).buffer));
+  const gateway = createGateway({ stores: [{ name: 'm', store }], limits: { maxOutputBytes: 16 } });
+  const query = `{ store(name: "m") { dataset { variable(name: "t") {
+    slice { dtype { itemSize } json: href(format: JSON) raw: href(format: RAW) } stored: slice(decode: false) { href(format: JSON) } } } } }`;
+  const { data } = await ask(gateway, query);
+  const { slice, stored } = data.store.dataset.variable;
+  const follow = (href: string) => gateway.fetch(new Request(new URL(href, base)));
+  expect(await (await follow(slice.json)).json()).toEqual([10.5, 'NaN', 10, 10]);
+  expect((await bytesOf(await follow(slice.raw))).length).toBe(4 * slice.dtype.itemSize);
+  expect(await (await follow(stored.href)).json()).toEqual([1, -1, 0, 0]);
 });
 
 describe('where links lead', () => {

@@ -71,6 +71,18 @@ describe('documents', () => {
     if (limit !== 'maxFirst') expect(error.status).toBe(413);
   });
 
+  test('many searches of everything', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i): [string, object] => [`g${i}/zarr.json`, group()]),
+    );
+    const gateway = await realGateway({ data: files }, { gateway: { limits: { maxListedNodes: 1000 } } });
+    const searches = repeat(40, (i) => `s${i}: search(first: 1, dtype: "none${i}") { nodes { path } }`);
+    const { json } = await gateway.query(`{ store(name: "data") { ${searches} } }`);
+    expect(json.errors.length).toBeGreaterThan(20);
+    for (const { extensions } of json.errors)
+      expect(extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'maxListedNodes', allowed: 1000 });
+  });
+
   test('fragments in a circle are an invalid document', async () => {
     const gateway = await realGateway(stores);
     const error = await refused(
@@ -113,6 +125,29 @@ describe('variables', () => {
       limit: 'maxInputDepth',
       allowed: 128,
     });
+  });
+
+  test('that many selections use again and again', async () => {
+    const gateway = await realGateway(
+      { data: { 'zarr.json': array([200_000]) } },
+      { gateway: { limits: { maxPositions: 500_000 } } },
+    );
+    const select = { dims: [{ indices: Array.from({ length: 50_000 }, (_, i) => i) }] };
+    const query = (count: number, fields: string): string =>
+      `query($s: Selection) { store(name: "data") { array { ${repeat(count, (i) => `a${i}: slice(select: $s) { ${fields} }`)} } } }`;
+    const few = await gateway.query(query(10, 'shape'), { variables: { s: select } });
+    expect(few.json.errors).toBeUndefined();
+    for (const [count, fields] of [
+      [400, 'estimate { chunks }'],
+      [1, repeat(300, (i) => `p${i}: slice(select: { text: ":" }) { shape }`)],
+    ] as const) {
+      const { json } = await gateway.query(query(count, fields), { variables: { s: select } });
+      expect(json.errors[0].extensions).toMatchObject({
+        code: 'LIMIT_EXCEEDED',
+        limit: 'maxPositions',
+        allowed: 500_000,
+      });
+    }
   });
 
   test('of a list that is too long', async () => {

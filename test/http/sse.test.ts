@@ -10,7 +10,7 @@ import {
 } from '../../server/index.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
 import { ask } from '../resolvers/gateway-client.js';
-import { serve, until } from './serving.js';
+import { ask as askPlain, serve, until } from './serving.js';
 import { type Events, openEvents } from './sse-client.js';
 
 /** A bus that knows how many listen. */
@@ -285,9 +285,13 @@ describe('streams', () => {
 
   test('clients that take no events are told so', async () => {
     const { port, bus } = await start();
-    const { incoming, closed } = await openEvents(port, document, { accept: 'application/json' });
-    await closed;
-    expect(incoming.statusCode).toBe(406);
+    const { status, body } = await askPlain(port, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ query: document }),
+    });
+    expect(status).toBe(406);
+    expect(JSON.parse(body).errors[0].message).toContain('"Accept: text/event-stream"');
     await until(() => bus.listeners() === 0);
   });
 

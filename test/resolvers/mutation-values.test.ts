@@ -108,6 +108,8 @@ describe('writeSlice', () => {
     ['values: {dtype: "<i4", shape: [2], data: "AQAAAA=="}', 'BAD_INPUT'],
     ['values: {dtype: ">i4", shape: [1], data: "AQAAAA=="}', 'BAD_INPUT'],
     ['values: {dtype: "|O", shape: [1], data: "AQAAAA=="}', 'BAD_INPUT'],
+    ['values: {dtype: "[[broken", shape: [1], data: "AQAAAA=="}', 'BAD_INPUT'],
+    ['values: {dtype: "float", shape: [1], data: "AQAAAA=="}', 'BAD_INPUT'],
     ['values: {dtype: "<i4", shape: [-1], data: ""}', 'BAD_INPUT'],
     ['values: {dtype: "<i4", shape: [100000000000], data: "", compression: "GZIP"}', 'LIMIT_EXCEEDED'],
     ['values: {dtype: "<i4", shape: [1], data: "AQAAAA==", compression: "GZIP"}', 'BAD_INPUT'],

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { csvIndexes } from '../../server/transport/csv-indexes.js';
-import { csvText } from '../../server/transport/csv.js';
+import { csvHead, csvRows } from '../../server/transport/csv.js';
 import {
   type ArraySlice,
   createMemoryStore,
@@ -24,7 +24,8 @@ beforeAll(async () => {
 
 async function rows(slice: ArraySlice): Promise<string[]> {
   const block = await slice.read();
-  const text = [...csvText(block, { indexes: csvIndexes(slice), valueName: 'value', newline: '\n' })].join('');
+  const options = { indexes: csvIndexes(slice), valueName: 'value', newline: '\n' } as const;
+  const text = [csvHead(block.dtype, options), ...csvRows(block, options)].join('');
   return text.trimEnd().split('\n');
 } // prettier-ignore
 

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { csvText, type CsvIndex } from '../../server/transport/csv.js';
+import { csvHead, type CsvIndex, type CsvOptions, csvRows } from '../../server/transport/csv.js';
 import type { Block, DataType, FixedSizeType, StructType } from '../../server/zarr/index.js';
 import { parseNumpyType } from '../../server/zarr/dtype/parse-numpy.js';
 
+const csvText = (block: Block, options: CsvOptions) => [csvHead(block.dtype, options), ...csvRows(block, options)]; // prettier-ignore
 const position = (name: string, dim: number): CsvIndex => ({ name, dim, at: (i) => i });
 const text = (block: Block, indexes: readonly CsvIndex[] = []) =>
-  [...csvText(block, { indexes, valueName: 'value', newline: '\n' })].join('');
+  csvText(block, { indexes, valueName: 'value', newline: '\n' }).join('');
 const cells = (block: Block) => text(block).split('\n').slice(1, -1);
 
 function fixed(dtype: FixedSizeType, shape: number[], data: ArrayBufferView): Block {
@@ -46,7 +47,7 @@ test('a value without dimensions is one row; no values are none', () => {
 
 test('lines end as RFC 4180 has it, unless one asks', () => {
   const block = fixed({ name: 'uint8', itemSize: 1 }, [1], Uint8Array.of(7));
-  expect([...csvText(block, { indexes: [], valueName: 'v' })].join('')).toBe('v\r\n7\r\n');
+  expect(csvText(block, { indexes: [], valueName: 'v' }).join('')).toBe('v\r\n7\r\n');
 });
 
 // Section 2, rules 5 to 7.
@@ -139,7 +140,7 @@ test('ragged items are lists in one cell', () => {
 test('many rows come in pieces, none lost where they meet', () => {
   const count = 5000;
   const block = fixed({ name: 'uint16', itemSize: 2 }, [count], Uint16Array.from({ length: count }, (_, i) => i));
-  const pieces = [...csvText(block, { indexes: [position('i', 0)], valueName: 'v', newline: '\n' })];
+  const pieces = csvText(block, { indexes: [position('i', 0)], valueName: 'v', newline: '\n' });
   expect(pieces.length).toBeGreaterThan(2);
   expect(pieces.join('').trim().split('\n').slice(1)).toEqual(Array.from({ length: count }, (_, i) => `${i},${i}`));
 }); // prettier-ignore

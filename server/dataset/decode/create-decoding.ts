@@ -15,11 +15,15 @@ interface DecodingParts {
   readonly refine?: Decoding['refine'];
 }
 
+/** A list's place for an item, and a short text. */
+const TEXT_BYTES = 64;
+
 export function createDecoding(variable: StoredVariable, parts: DecodingParts): Decoding {
   const left = Object.entries(variable.attributes).filter(([name]) => !Object.hasOwn(parts.encoding, name));
   const attributes: JsonObject = Object.fromEntries(left);
   return {
     dtype: parts.dtype,
+    elementBytes: parts.dtype.itemSize ?? TEXT_BYTES + (variable.dtype.itemSize ?? 0),
     isIdentity: parts.decode === undefined,
     missing: parts.missing,
     units: textOf(attributes, 'units'),

@@ -21,7 +21,7 @@ export interface DecodeOptions {
   readonly useFillValue?: boolean;
   /** Whether values outside `valid_min`, `valid_max`, `valid_range` are missing. @default false, as in xarray */
   readonly maskOutOfRange?: boolean;
-  /** Whether `units since reference` becomes dates. @default true */
+  /** Whether `units since reference` becomes dates, and what is said to be durations those. @default true */
   readonly decodeTimes?: boolean;
   /** Whether a bare unit ("days") makes durations; a `dtype` of "timedelta64[...]" always does. @default false, as in xarray */
   readonly decodeDurations?: boolean;
@@ -44,6 +44,11 @@ export type MissingForm =
 export interface Decoding {
   /** The type of decoded values. Always one of the engine's types: there is no bitmap beside a block. */
   readonly dtype: DataType;
+  /**
+   * Bytes of memory that one decoded element takes, about: for limits. Text of a date takes many times more than the
+   * byte that it may be stored in.
+   */
+  readonly elementBytes: number;
   /** Whether `decode` returns what it is given. */
   readonly isIdentity: boolean;
   readonly missing: MissingForm;
@@ -60,8 +65,8 @@ export interface Decoding {
   /** Set where values are dates (also those of the type string): compares them with labels. */
   readonly times: TimeAxis | undefined;
   /**
-   * Set where a more fitting type can be told from the values (dates in floats, dates about 1582): takes all stored
-   * values of the variable and returns the decoding for them. What it is without is always right, but maybe not the
+   * Set where a more fitting type can be told from the values (dates and durations in floats, dates about 1582): takes
+   * all stored values of the variable and returns the decoding for them. What it is without is always right, but maybe not the
    * coarsest type, or text where datetime64 would do.
    */
   readonly refine: ((stored: Block) => Decoding) | undefined;

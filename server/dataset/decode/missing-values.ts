@@ -25,7 +25,10 @@ export interface Missing<T> {
   readonly encoding: JsonObject;
 }
 
-/** @throws MetadataError where an attribute is of another kind than the variable's values */
+/** Each one is looked for in all of the data; real files have one or two. */
+const MAX_VALUES = 64;
+
+/** @throws MetadataError where an attribute is of another kind than the variable's values, or has too many of them */
 export function parseMissing<T>(variable: StoredVariable, rules: MissingRules<T>): Missing<T> {
   const encoding: Record<string, JsonValue> = {};
   const values: T[] = [];
@@ -37,6 +40,8 @@ export function parseMissing<T>(variable: StoredVariable, rules: MissingRules<T>
     if (json === null || (attribute === '_FillValue' && rules.own !== undefined)) continue;
     const read = rules.read(json, attribute);
     if (read === undefined) throw badAttribute(variable.name, attribute, json, `expected ${rules.expected}`);
+    if (read.length > MAX_VALUES)
+      throw badAttribute(variable.name, attribute, json, `expected at most ${MAX_VALUES} values`);
     values.push(...read);
   }
   return { values, encoding };

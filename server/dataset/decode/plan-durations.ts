@@ -6,7 +6,15 @@ import type { TimeStep } from '../calendar/parse-time-units.js';
 import { badAttribute, badValue } from './bad-attribute.js';
 import { createDecoding } from './create-decoding.js';
 import type { Decoding } from './decoding.js';
-import { isUnpackedFloat, longsOf, unpack, type Packing, type RealVariable } from './packed-numbers.js';
+import type { Floats } from './number-kernels.js';
+import {
+  isUnpackedFloat,
+  longsOf,
+  unpack,
+  unpackedType,
+  type Packing,
+  type RealVariable,
+} from './packed-numbers.js';
 import { fit, integerTicks, type Ticks } from './tick-kernels.js';
 
 /** The only units of durations, as in xarray: in the plural. */
@@ -35,16 +43,23 @@ export function planDurations(
   const step = steps[units];
   const isDeclared = typeof declared === 'string' && declared.startsWith('timedelta64');
   if (step === undefined || !(isDeclared || byUnits)) return undefined;
-  const tick = finest(step.tick, isDeclared ? declaredTick(variable, declared) : 'ns');
+  const least = finest(step.tick, isDeclared ? declaredTick(variable, declared) : 'ns');
   const encoding: JsonObject = { ...packing.encoding, units, ...(isDeclared ? { dtype: declared } : {}) };
-  const dtype: TimeType = { name: 'numpy.timedelta64', itemSize: 8, unit: tick, scale: 1 };
-  const decode = (stored: Block): Block => {
-    const result = durationTicks(stored, packing, step, tick);
-    if ('beyond' in result)
-      throw badValue(variable.name, `${result.beyond} ${units} are beyond 64 bits of ${tick}`);
-    return { dtype, shape: stored.shape, bytes: new Uint8Array(result.ticks.buffer) };
+  const decodingOf = (tick: Tick, refine?: Decoding['refine']): Decoding => {
+    const dtype: TimeType = { name: 'numpy.timedelta64', itemSize: 8, unit: tick, scale: 1 };
+    const decode = (stored: Block): Block => {
+      const result = durationTicks(stored, packing, step, tick);
+      if ('beyond' in result)
+        throw badValue(variable.name, `${result.beyond} ${units} are beyond 64 bits of ${tick}`);
+      return { dtype, shape: stored.shape, bytes: new Uint8Array(result.ticks.buffer) };
+    };
+    return createDecoding(variable, { dtype, encoding, missing: 'nat', decode, refine });
   };
-  return createDecoding(variable, { dtype, encoding, missing: 'nat', decode });
+  if (!isUnpackedFloat(packing)) return decodingOf(least);
+  return decodingOf(least, (stored) => {
+    const values = unpack(stored, packing, 'float64');
+    return decodingOf(finestTick(least, values, floatStep(packing, step)));
+  });
 }
 
 function durationTicks(stored: Block, packing: Packing, step: TimeStep, tick: Tick): Ticks {
@@ -52,8 +67,9 @@ function durationTicks(stored: Block, packing: Packing, step: TimeStep, tick: Ti
   const factor = step.count * (nanosecondsOf(step.tick) / nanosecondsOf(tick));
   if (!isUnpackedFloat(packing)) return integerTicks(values, longsOf(stored, packing), { start: 0n, factor });
   const ticks = new BigInt64Array(values.length);
+  const counted = floatStep(packing, step);
   for (const [i, value] of values.entries()) {
-    const count = floatDuration(value, step, tick);
+    const count = floatDuration(value, counted, tick);
     if (count === undefined) return { beyond: value };
     ticks[i] = count;
   }
@@ -69,19 +85,43 @@ function declaredTick(variable: RealVariable, declared: string): Tick {
   return tickNames.find((tick) => tick === unit) ?? 'ns';
 }
 
+interface FloatStep extends TimeStep {
+  /** Whether to compute in float32. */
+  readonly isSingle: boolean;
+}
+
+function floatStep(packing: Packing, step: TimeStep): FloatStep {
+  return { ...step, isSingle: unpackedType(packing) === 'float32' && step.count === 1 };
+}
+
+function finestTick(least: Tick, values: Floats, step: FloatStep): Tick {
+  let tick = least;
+  for (const value of values) tick = finest(tick, wholeDuration(value, step).tick);
+  return tick;
+}
+
 /**
- * As xarray: the number is taken to finer and finer ticks until it is whole, or nanoseconds are reached. Beyond that
- * the declared type counts: what it cannot hold is rounded to it.
- * @returns undefined where it does not fit
+ * As xarray: the number is taken to finer and finer ticks until it is whole, or nanoseconds are reached; that in the
+ * precision of its type, unless it was counted in longer units than seconds.
  */
-function floatDuration(value: number, step: TimeStep, tick: Tick): bigint | undefined {
-  if (Number.isNaN(value)) return MISSING_TICKS;
+function wholeDuration(value: number, step: FloatStep): TimeStep {
   let count = value * step.count;
   let index = tickNames.indexOf(step.tick);
-  for (; index < tickNames.length - 1 && !Number.isInteger(count); index++) count *= 1000;
+  if (Number.isFinite(count))
+    for (; index < tickNames.length - 1 && !Number.isInteger(count); index++)
+      count = step.isSingle ? Math.fround(count * 1000) : count * 1000;
+  return { count: Math.trunc(count), tick: tickNames[index] ?? 'ns' };
+}
+
+/**
+ * What the unit cannot hold is rounded to it: see `refine` for the one that holds all.
+ * @returns undefined where it does not fit
+ */
+function floatDuration(value: number, step: FloatStep, tick: Tick): bigint | undefined {
+  if (Number.isNaN(value)) return MISSING_TICKS;
+  const { count, tick: own } = wholeDuration(value, step);
   if (!(Math.abs(count) < 2 ** 63)) return undefined;
-  const has = nanosecondsOf(tickNames[index] ?? 'ns');
-  const wanted = nanosecondsOf(tick);
-  if (has < wanted) return fit(BigInt(Math.round(Math.trunc(count) / (wanted / has))));
-  return fit(BigInt(Math.trunc(count)) * BigInt(has / wanted));
+  const [has, wanted] = [nanosecondsOf(own), nanosecondsOf(tick)];
+  if (has < wanted) return fit(BigInt(Math.round(count / (wanted / has))));
+  return fit(BigInt(count) * BigInt(has / wanted));
 }

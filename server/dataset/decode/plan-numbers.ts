@@ -19,8 +19,7 @@ import { integerBounds } from './stored-number.js';
 /** @throws MetadataError where an attribute cannot be followed */
 export function planNumbers(variable: RealVariable, options: Required<DecodeOptions>): Decoding {
   const packing = parsePacking(variable, options);
-  const dates = options.decodeTimes ? planDates(variable, packing) : undefined;
-  const times = dates ?? planDurations(variable, packing, options.decodeDurations);
+  const times = options.decodeTimes ? planTimes(variable, packing, options) : undefined;
   if (times !== undefined) return times;
   if (variable.attributes['dtype'] === 'bool') return planBooleanNumbers(variable, packing);
   const { encoding } = packing;
@@ -34,6 +33,10 @@ export function planNumbers(variable: RealVariable, options: Required<DecodeOpti
     missing,
     decode: numberDecoder(variable, packing, name),
   });
+}
+
+function planTimes(variable: RealVariable, packing: Packing, options: Required<DecodeOptions>) {
+  return planDates(variable, packing) ?? planDurations(variable, packing, options.decodeDurations);
 }
 
 /** @returns undefined where nothing is to do */

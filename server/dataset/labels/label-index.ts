@@ -1,16 +1,17 @@
 /** A coordinate ready to be searched, and the search itself: from labels to positions, or to an error that helps. */
-import { type DimSelection, SelectionError } from '../../zarr/index.js';
-import { dimSelectionOf } from '../positions.js';
+import { type DimSelection, LimitError, type ResolvedDim, SelectionError } from '../../zarr/index.js';
+import { countAlong, dimSelectionOf, positionAlong } from '../positions.js';
 import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
 import { noSuchLabel, severalLabels, type WantedLabel } from './label-messages.js';
 import {
   distance,
   keysAt,
   type LabelOrder,
+  type Matches,
+  matchesWithin,
   type Neighbours,
   neighbours,
   orderOf,
-  positionsWithin,
   type SortedKeys,
   sortedRun,
   sortKeys,
@@ -21,12 +22,16 @@ export class LabelIndex {
   readonly order: LabelOrder;
   #sorted: SortedKeys | undefined;
 
-  /** @param name of the dimension */
+  /**
+   * @param name of the dimension
+   * @param order of the keys, where it is known without looking at them
+   */
   constructor(
     readonly name: string,
     readonly keys: LabelKeys,
+    order?: LabelOrder,
   ) {
-    this.order = orderOf(keys);
+    this.order = order ?? orderOf(keys);
   }
 
   get size(): number {
@@ -34,8 +39,11 @@ export class LabelIndex {
   }
 
   /** The labels at some of the positions, in that order. */
-  at(size: number, positionOf: (i: number) => number): LabelIndex {
-    return new LabelIndex(this.name, keysAt(this.keys, size, positionOf));
+  along(positions: ResolvedDim): LabelIndex {
+    const keys = keysAt(this.keys, countAlong(positions), (i) => positionAlong(positions, i));
+    if (positions.kind === 'list' || this.order === 'unsorted') return new LabelIndex(this.name, keys);
+    const turned = this.order === 'ascending' ? 'descending' : 'ascending';
+    return new LabelIndex(this.name, keys, positions.step > 0 ? this.order : turned);
   }
 
   /**
@@ -58,7 +66,7 @@ export class LabelIndex {
     if (method !== 'EXACT') return this.#findBy(method, { label, key: span.first, method, tolerance });
     if (tolerance !== undefined)
       throw new SelectionError('"tolerance" goes with the methods NEAREST, PAD and BACKFILL only');
-    return this.#only(positionsWithin(this.#inOrder(), span), { label, key: span.first, method });
+    return this.#only(matchesWithin(this.#inOrder(), span), { label, key: span.first, method });
   }
 
   /**
@@ -66,15 +74,15 @@ export class LabelIndex {
    */
   #findListed(label: unknown): number {
     const span = this.#span(label);
-    const begins = positionsWithin(this.#inOrder(), { first: span.first, last: span.first });
-    const found = begins.length > 0 ? begins : positionsWithin(this.#inOrder(), span);
+    const begins = matchesWithin(this.#inOrder(), { first: span.first, last: span.first });
+    const found = begins.count > 0 ? begins : matchesWithin(this.#inOrder(), span);
     return this.#only(found, { label, key: span.first, method: 'EXACT' });
   }
 
-  #only(found: readonly number[], wanted: WantedLabel): number {
-    const [position] = found;
+  #only(found: Matches, wanted: WantedLabel): number {
+    const [position] = found.some;
     if (position === undefined) throw this.#missing(wanted);
-    if (found.length === 1) return position;
+    if (found.count === 1) return position;
     throw new SelectionError(severalLabels(this.name, this.keys, found, wanted.label));
   }
 
@@ -85,7 +93,7 @@ export class LabelIndex {
     const position = this.#chosen(method, key, neighbours(sorted, key));
     const chosen = position === undefined ? undefined : this.keys.at(position);
     if (chosen === undefined || !this.#isWithin(chosen, key, tolerance)) throw this.#missing(wanted);
-    return this.#only(positionsWithin(sorted, { first: chosen, last: chosen }), wanted);
+    return this.#only(matchesWithin(sorted, { first: chosen, last: chosen }), wanted);
   }
 
   /** PAD and BACKFILL are before and after along the dimension, as in pandas. */
@@ -140,7 +148,13 @@ export class LabelIndex {
       throw new SelectionError(`the coordinate "${this.name}" is not sorted, so that ${consequence}`);
   }
 
+  /** @throws LimitError for an unsorted coordinate that would take long to sort */
   #inOrder(): SortedKeys {
+    if (this.order === 'unsorted' && this.size > MAX_TO_SORT)
+      throw new LimitError(
+        `the coordinate "${this.name}" is not sorted, and has more than ${MAX_TO_SORT} labels; select by position`,
+        { excess: [{ limit: 'labels', allowed: MAX_TO_SORT, needed: this.size }] },
+      );
     return (this.#sorted ??= sortKeys(this.keys, this.order));
   }
 
@@ -161,6 +175,9 @@ export class LabelIndex {
     return new SelectionError(noSuchLabel(this.name, this.order, this.size, this.#inOrder(), wanted));
   }
 }
+
+/** Labels that are sorted within a request. */
+const MAX_TO_SORT = 2 ** 18;
 
 /** From the beginning of the one to the end of the other; the other way round where that would be nothing. */
 function spanBetween(from: LabelSpan | undefined, to: LabelSpan | undefined): Partial<LabelSpan> {

@@ -1,7 +1,7 @@
 /** What is said of labels that are not found: what there is, and what would work. */
 import { nearest } from '../../zarr/index.js';
 import { type LabelKey, type LabelKeys, showLabel } from './label-keys.js';
-import { type LabelOrder, neighbours, type SortedKeys } from './label-search.js';
+import { type LabelOrder, type Matches, neighbours, type SortedKeys } from './label-search.js';
 
 const MAX_SHOWN = 5;
 const MAX_COMPARED = 1000;
@@ -38,13 +38,13 @@ export function noSuchLabel(
 export function severalLabels(
   name: string,
   keys: LabelKeys,
-  positions: readonly number[],
+  { count, some }: Matches,
   label: unknown,
 ): string {
-  const some = positions.slice(0, MAX_SHOWN).map((i) => `${keys.show(i)} at ${i}`);
-  const more = positions.length > MAX_SHOWN ? ', ...' : '';
+  const places = some.slice(0, MAX_SHOWN).map((i) => `${keys.show(i)} at ${i}`);
+  const more = count > MAX_SHOWN ? ', ...' : '';
   return (
-    `${positions.length} labels along "${name}" match ${showLabel(label)}, where one is wanted: ${some.join(', ')}${more}; ` +
+    `${count} labels along "${name}" match ${showLabel(label)}, where one is wanted: ${places.join(', ')}${more}; ` +
     'take all of them with "between", or one by "index"'
   );
 }

@@ -60,29 +60,39 @@ export interface SortedKeys {
   readonly keys: LabelKeys;
   readonly order: 'ascending' | 'descending';
   /** Where each lies in a coordinate that is not sorted itself. */
-  readonly positions: readonly number[] | undefined;
+  readonly positions: Uint32Array | undefined;
 }
 
 /** Of an unsorted coordinate, a sorted view: equal labels keep the order of their positions, missing ones are left out. */
 export function sortKeys(keys: LabelKeys, order: LabelOrder): SortedKeys {
   if (order !== 'unsorted') return { keys, order, positions: undefined };
-  const found: { key: LabelKey; position: number }[] = [];
-  for (let i = 0; i < keys.size; i++) {
-    const key = keys.at(i);
-    if (key !== undefined) found.push({ key, position: i });
-  }
-  found.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.position - b.position));
-  const positions = found.map(({ position }) => position);
+  const present = Uint32Array.from({ length: keys.size }, (_, i) => i).filter(
+    (i) => keys.at(i) !== undefined,
+  );
+  const positions = present.sort((i, j) => compare(keys.at(i), keys.at(j)) || i - j);
   const sorted = keysAt(keys, positions.length, (i) => positions[i] ?? 0);
   return { keys: sorted, order: 'ascending', positions };
 }
 
-/** The positions in the coordinate of all labels within a span, in rising order. */
-export function positionsWithin(sorted: SortedKeys, span: LabelSpan): number[] {
+function compare(a: LabelKey | undefined, b: LabelKey | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Places in the coordinate: how many, and the first of them. */
+export interface Matches {
+  readonly count: number;
+  readonly some: readonly number[];
+}
+
+const MAX_MATCHES = 6;
+
+/** The places of labels within a span; a date may stand for very many. */
+export function matchesWithin(sorted: SortedKeys, span: LabelSpan): Matches {
   const { start, stop } = sortedRun(sorted, span);
-  const { positions } = sorted;
-  if (positions !== undefined) return positions.slice(start, stop).sort((a, b) => a - b);
-  return Array.from({ length: Math.max(0, stop - start) }, (_, i) => start + i);
+  const count = Math.max(0, stop - start);
+  const places = Array.from({ length: Math.min(count, MAX_MATCHES) }, (_, i) => start + i);
+  return { count, some: places.map((place) => sorted.positions?.[place] ?? place) };
 }
 
 /** The labels at some positions of a coordinate. */

@@ -75,7 +75,7 @@ function listenerFor(
       if (told === undefined) return;
       if (!interest.enters())
         line.fail(new NotFoundError('there is nothing here any more', { where: { store, path } }));
-      else if (interest.sees(told.path) && (line.put(told), false))
+      else if (interest.sees(told.path) && !line.put(told))
         line.fail(fellBehind(interest, maxWaitingChanges));
     },
   };

@@ -91,7 +91,10 @@ export type ArrayDimension = {
   readonly chunkCount: Scalars['BigInt']['output'];
   /** Elements of one chunk along it. The last chunk may reach past the end. */
   readonly chunkSize: Scalars['BigInt']['output'];
-  /** Its name, from `dimension_names` (format 3) or the attribute `_ARRAY_DIMENSIONS` (format 2). Null where it has none. */
+  /**
+   * Its name, from `dimension_names` (format 3), the attribute `_ARRAY_DIMENSIONS` or what NCZarr notes (format 2). Null where
+   * it has none.
+   */
   readonly name?: Maybe<Scalars['String']['output']>;
   /** Elements along it. */
   readonly size: Scalars['BigInt']['output'];
@@ -689,10 +692,20 @@ export type Limits = {
    */
   readonly maxHrefBytes: Scalars['BigInt']['output'];
   /**
+   * Nodes that the listings and searches of a request may look at, whether they are in the answer or not. Look below a
+   * group, or page by page, to have less looked at.
+   */
+  readonly maxListedNodes: Scalars['BigInt']['output'];
+  /**
    * Bytes of decoded values that one request may ask for, before they are written as text: 4 for a float32, 8 for a
    * datetime. For types of variable length, the bytes of the values themselves.
    */
   readonly maxOutputBytes: Scalars['BigInt']['output'];
+  /**
+   * Entries of the lists, masks and points in all selections of a request. A list counts wherever it is used, and again
+   * for each part that is taken of what it selects.
+   */
+  readonly maxPositions: Scalars['BigInt']['output'];
   /** Fields of an operation itself, outside of all others. */
   readonly maxRootFields: Scalars['Int']['output'];
   /** Words, numbers and punctuation marks of a document. */
@@ -2255,7 +2268,9 @@ export type LimitsResolvers<ContextType = GatewayContext, ParentType extends Res
   maxFields?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   maxFirst?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   maxHrefBytes?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  maxListedNodes?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   maxOutputBytes?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  maxPositions?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   maxRootFields?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   maxTokens?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };

@@ -9,7 +9,7 @@ import {
 } from '../../zarr/index.js';
 import { csvIndexes } from '../csv-indexes.js';
 import { csvHead, type CsvOptions, csvRows } from '../csv.js';
-import { elementText } from '../json/block-text.js';
+import { blockText, elementText } from '../json/block-text.js';
 import { type ElementRange, listText } from '../json/list-text.js';
 import { npyHeader } from '../npy.js';
 import type { BodyPiece } from '../paced-body.js';
@@ -39,8 +39,15 @@ export interface SliceFile {
 /** Bytes handed on at once. */
 const PIECE_BYTES = 2 ** 16;
 
-/** @throws UnsupportedError where the type has no such form, before anything is read */
-export function openFile(slice: LazySlice, format: FileFormat): SliceFile {
+/**
+ * @param newline of CSV
+ * @throws UnsupportedError where the type has no such form, before anything is read
+ */
+export function openFile(
+  slice: LazySlice,
+  format: FileFormat,
+  newline: NonNullable<CsvOptions['newline']> = '\r\n',
+): SliceFile {
   switch (format) {
     case 'NPY':
       return binaryFile(slice, '.npy', npyHeader(slice.dtype, slice.shape));
@@ -48,7 +55,7 @@ export function openFile(slice: LazySlice, format: FileFormat): SliceFile {
       if (slice.dtype.name !== 'struct' && numpyTypestr(slice.dtype) === undefined) throw withoutBytes(slice);
       return binaryFile(slice, '.bin', new Uint8Array(0));
     case 'CSV':
-      return csvFile(slice);
+      return csvFile(slice, newline);
     case 'JSON':
       return jsonFile(slice);
   }
@@ -107,8 +114,8 @@ function all(slice: LazySlice): ElementRange {
   return { from: 0, to: sizeOf(slice.shape) };
 }
 
-function csvFile(slice: LazySlice): SliceFile {
-  const options = { indexes: csvIndexes(slice.stored), valueName: 'value' };
+function csvFile(slice: LazySlice, newline: NonNullable<CsvOptions['newline']>): SliceFile {
+  const options = { indexes: csvIndexes(slice.stored), valueName: 'value', newline };
   const head = csvHead(slice.dtype, options);
   return {
     mediaType: 'text/csv; charset=utf-8; header=present',
@@ -132,16 +139,28 @@ function jsonFile(slice: LazySlice): SliceFile {
   };
 }
 
-/** As `values` shows them. A struct's fields come one after the other, so its chunks are read once for each. */
+/**
+ * As `values` shows them. A struct's fields come one after the other: where it is too large to be read in one part, its
+ * chunks are read once for each.
+ */
 async function* jsonPieces(slice: LazySlice, read: ReadParts): AsyncGenerator<BodyPiece> {
   const { dtype, shape } = slice;
-  if (dtype.name === 'struct') yield* structPieces(slice, dtype.fields, read);
-  else if (sizeOf(shape) === 0) yield* listText(shape, () => '');
+  if (dtype.name === 'struct') {
+    const whole = await readAtOnce(slice, read);
+    yield* whole === undefined ? structPieces(slice, dtype.fields, read) : blockText(whole, 'STRING');
+  } else if (sizeOf(shape) === 0) yield* listText(shape, () => '');
   else
     for await (const { block, from, to } of read(slice, all(slice))) {
       const text = elementText(block, 'STRING');
       yield* listText(shape, (first, last) => text(first - from, last - from), { from, to });
     }
+}
+
+/** All values, where they are one part. */
+async function readAtOnce(slice: LazySlice, read: ReadParts): Promise<Block | undefined> {
+  for await (const { block, from, to } of read(slice, all(slice)))
+    return to - from === sizeOf(slice.shape) ? block : undefined;
+  return undefined;
 }
 
 async function* structPieces(

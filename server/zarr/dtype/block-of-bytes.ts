@@ -1,5 +1,6 @@
 /** Bytes that somebody sends with a NumPy name for what they are, as a block of an array's type. */
 import type { JsonValue } from '../bytes/json.js';
+import { parseJsonText } from '../bytes/parse-json.js';
 import { printJson } from '../bytes/print-json.js';
 import { InputError, MetadataError } from '../errors.js';
 import { castBlock } from './cast-block.js';
@@ -8,17 +9,17 @@ import { numpyDescr, numpyTypestr } from './names.js';
 import { parseNumpyType } from './parse-numpy.js';
 
 /**
- * @param type a typestr, or a descr: `"<f4"`, `[["a", "<i4"]]`
+ * @param type a typestr, or a descr as JSON text: `<f4`, `[["a","<i4"]]`
  * @returns a function that makes the block of the bytes (little-endian, in C order), cast to `dtype` where `type` is
  *   another one; and how many bytes an element has
  * @throws InputError for a type that is none, is big-endian or has no fixed size
  */
 export function parseBytesOf(
-  type: JsonValue,
+  type: string,
   dtype: DataType,
 ): {
   readonly itemSize: number;
-  blockOf(shape: readonly number[], bytes: Uint8Array): Block;
+  readonly blockOf: (shape: readonly number[], bytes: Uint8Array) => Block;
 } {
   const given = givenType(type, dtype);
   return {
@@ -27,10 +28,11 @@ export function parseBytesOf(
   };
 }
 
-function givenType(type: JsonValue, dtype: DataType): FixedSizeType {
-  // Two types can have one name (r16 is |V2 to NumPy): what is called as the array's own is its own.
-  if (isFixedSize(dtype) && printJson(type) === printJson(nameOf(dtype))) return dtype;
+function givenType(text: string, dtype: DataType): FixedSizeType {
   try {
+    const type: JsonValue = text.startsWith('[') ? parseJsonText(text) : text;
+    // Two types can have one name (r16 is |V2 to NumPy): what is called as the array's own is its own.
+    if (isFixedSize(dtype) && printJson(type) === printJson(nameOf(dtype))) return dtype;
     const parsed = parseNumpyType(type);
     if (parsed.swaps.length > 0)
       throw new InputError('the bytes must be little-endian; their type must say so ("<f4")');

@@ -37,7 +37,10 @@ export async function readSharedChunk(
 }
 
 /** The chunk's bytes, where its elements lie as the array has them. */
-function bytesInOrder({ units, dtype, shape, cost }: ReadPlan, { chunk }: CachedChunk): Uint8Array | undefined {
+function bytesInOrder(
+  { units, dtype, shape, cost }: ReadPlan,
+  { chunk }: CachedChunk,
+): Uint8Array | undefined {
   if (!('bytes' in chunk.values) || chunk.values.bytes.length !== cost.chunkBytes) return undefined;
   if (sizeOf(shape) * (dtype.itemSize ?? 0) !== cost.chunkBytes) return undefined;
   const wanted = stridesOf(

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { atPlace, throwIfAborted } from '../errors.js';
 import type { Place } from '../errors.js';
+import { acquireUnlessAborted } from './semaphore.js';
 import type { Semaphore } from './semaphore.js';
 import type { ReadAnswer } from './store.js';
 
@@ -37,14 +38,18 @@ export async function runRequests<R>(
   setMaxListeners(0, stop.signal);
   options.signal?.addEventListener('abort', forward, { once: true });
   const queue = requests.entries();
+  let failure: { readonly error: unknown } | undefined;
   const worker = (): Promise<void> =>
-    runWorker(queue, each, options, stop.signal, (error) => stop.abort(error));
+    runWorker(queue, each, options, stop.signal, (error) => {
+      failure ??= { error };
+      stop.abort(error);
+    });
   try {
     await Promise.all(Array.from({ length: Math.min(options.width, requests.length) }, worker));
   } catch (error) {
     // What the caller's own signal cut off is ABORTED, whichever way the cut showed.
     throwIfAborted(options.signal);
-    throw error;
+    throw failure === undefined ? error : failure.error;
   } finally {
     options.signal?.removeEventListener('abort', forward);
   }
@@ -58,7 +63,7 @@ async function runWorker<R>(
   fail?: (error: unknown) => void,
 ): Promise<void> {
   for (;;) {
-    const waiting = options.places.acquire();
+    const waiting = acquireUnlessAborted(options.places, signal);
     if (waiting !== undefined) await waiting;
     try {
       throwIfAborted(signal);

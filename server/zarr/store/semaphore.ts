@@ -1,4 +1,6 @@
 /** At most so many at a time, first come first served. */
+import { AbortedError } from '../errors.js';
+
 export interface Semaphore {
   /** Resolves when a place is free (at once, without a turn of the event loop, where one is: `undefined`). */
   acquire(): Promise<void> | undefined;
@@ -32,4 +34,29 @@ export function createSemaphore(places: number): Semaphore {
       first();
     },
   };
+}
+
+/** As `acquire`, but waits no longer when the signal fires. @throws AbortedError, and the place is not held */
+export function acquireUnlessAborted(
+  places: Semaphore,
+  signal: AbortSignal | undefined,
+): Promise<void> | undefined {
+  const waiting = places.acquire();
+  if (waiting === undefined || signal === undefined) return waiting;
+  return new Promise((resolve, reject) => {
+    let hasGivenUp = false;
+    const giveUp = (): void => {
+      hasGivenUp = true;
+      reject(new AbortedError('the request was cancelled', { cause: signal.reason }));
+    };
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    waiting
+      .then(() => {
+        signal.removeEventListener('abort', giveUp);
+        if (hasGivenUp) places.release();
+        else resolve();
+      })
+      .catch(reject);
+  });
 }

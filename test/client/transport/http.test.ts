@@ -44,12 +44,12 @@ describe('a request', () => {
     expect(asked[1]?.headers['authorization']).toBe('Bearer 2');
   });
 
-  test('takes typed documents, parsed ones with their source, and no others', async () => {
+  test('takes typed documents, parsed ones with their source, and nothing else', async () => {
     const { client, asked } = start({}, ok);
     const parsed = { kind: 'Document', loc: { source: { body: '{ one }' } } };
     await client.request(parsed);
     expect(asked[0]?.body.query).toBe('{ one }');
-    const bare = { kind: 'Document', definitions: [] };
+    const bare = { kind: 'Document', definitions: [{ kind: 'SchemaDefinition' }] };
     const error = await failure(client.request(bare));
     expect(isZarrqlError(error, 'BAD_INPUT')).toBe(true);
     expect(asked).toHaveLength(1);

@@ -42,6 +42,12 @@ describe('missing values', () => {
     expect(decoded('int16', [1, 2, 3], { missing_value: [1, 3] }).values).toEqual([nan, 2, nan]);
   });
 
+  test('not more than anybody would have', () => {
+    const list = (length: number) => ({ missing_value: Array.from({ length }, (_, i) => i) });
+    expect(decoded('int16', [63, 64], list(64)).values).toEqual([nan, 64]);
+    expect(() => decoded('int16', [1], list(65))).toThrow('at most 64 values');
+  });
+
   test('format 3 has fill values in base64 and bare ones', () => {
     const base64 = Buffer.from(Float64Array.of(-9.5).buffer).toString('base64');
     for (const fill of [base64, -9.5])

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
-import { blockOfValues, dataOf } from '../../../server/zarr/index.js';
+import { blockOfValues, dataOf, type JsonObject } from '../../../server/zarr/index.js';
 import { decoded, numberType, variableOf } from './stored.js';
 
 const nan = NaN;
@@ -43,4 +43,13 @@ test('what is given is never changed, and an identity is the block itself', () =
   const same = planDecoding(variableOf(numberType('float32'), { _FillValue: 'NaN', units: 'K' }));
   expect(same).toMatchObject({ isIdentity: true, units: 'K', attributes: { units: 'K' } });
   expect(same.decode(stored)).toBe(stored);
+});
+
+test('what an element takes is known for limits', () => {
+  const bytesOf = (attributes: JsonObject) =>
+    planDecoding(variableOf(numberType('int8'), attributes)).elementBytes;
+  expect(bytesOf({})).toBe(1);
+  expect(bytesOf({ scale_factor: 0.5 })).toBe(8);
+  expect(bytesOf({ units: 'days since 2000-01-01' })).toBe(8);
+  expect(bytesOf({ units: 'days since 2000-01-01', calendar: 'noleap' })).toBeGreaterThan(30);
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decoded } from './stored.js';
+import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
+import { blockOfValues } from '../../../server/zarr/index.js';
+import { decoded, numberType, variableOf } from './stored.js';
 
 const nan = NaN;
 
@@ -23,7 +25,7 @@ describe('durations', () => {
     expect(typeOf('seconds', 'ps')).toBe('numpy.timedelta64[ns]');
   });
 
-  test('floats are rounded to the declared unit', () => {
+  test('floats are rounded to the declared unit, unless their values tell a finer one', () => {
     const attributes = { units: 'hours', dtype: 'timedelta64[s]' };
     expect(decoded('float64', [1 / 3, -1 / 3, 0.5, nan], attributes).values).toEqual([
       1200n,
@@ -31,6 +33,12 @@ describe('durations', () => {
       1800n,
       -(2n ** 63n),
     ]);
+    const dtype = numberType('float64');
+    const planned = planDecoding(variableOf(dtype, attributes));
+    const unitFor = (values: readonly number[]) => planned.refine?.(blockOfValues(values, dtype, 1)).dtype;
+    expect(unitFor([1, nan, 0.5])).toMatchObject({ unit: 's' });
+    expect(unitFor([1 / 7200, Infinity])).toMatchObject({ unit: 'ms' });
+    expect(unitFor([1 / 7])).toMatchObject({ unit: 'ns' });
   });
 
   test('what does not fit is an error', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
 import { LabelIndex } from '../../../server/dataset/labels/label-index.js';
+import { countAlong, positionAlong, selectAlong } from '../../../server/dataset/positions.js';
 import { labelKeys } from '../../../server/dataset/labels/label-keys.js';
 import type { LabelDim } from '../../../server/dataset/labels/label-selection.js';
 import { type Block, type DataType, isZarrError, resolveSelection } from '../../../server/zarr/index.js';
@@ -141,6 +142,46 @@ describe('numbers', () => {
         );
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test('along a part of the positions', () => {
+    const range = fc.record({ start: fc.nat(12), stop: fc.nat(12), step: fc.constantFrom(1, 2, -1, -2) });
+    fc.assert(
+      fc.property(coordinate, range, label, (given, by, value) => {
+        const values = ordered(given);
+        const part = selectAlong({ name: 'x', size: values.length, chunkSize: undefined }, undefined, {
+          kind: 'slice',
+          ...by,
+        });
+        const places = Array.from({ length: countAlong(part) }, (_, i) => positionAlong(part, i));
+        const whole = indexOf(numbers(given.name, values));
+        const alone = indexOf(
+          numbers(
+            given.name,
+            places.map((i) => values[i] ?? NaN),
+          ),
+        );
+        for (const method of ['EXACT', 'NEAREST', 'PAD'] as const) {
+          const at: LabelDim = { kind: 'at', value, method, tolerance: undefined };
+          // Labels that are all equal rise as well as they fall.
+          if (method !== 'PAD' || new Set(places.map((i) => values[i])).size > 1)
+            expect(positions(whole.along(part), at)).toEqual(positions(alone, at));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('many labels in no order are not sorted', () => {
+    const index = indexOf(
+      numbers(
+        'int32',
+        Array.from({ length: 300_000 }, (_, i) => (i * 7919) % 300_007),
+      ),
+    );
+    expect(() => index.find({ kind: 'values', values: [1] })).toThrow(
+      expect.objectContaining({ code: 'LIMIT_EXCEEDED' }),
     );
   });
 

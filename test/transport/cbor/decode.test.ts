@@ -160,7 +160,12 @@ test('what the gateway writes, it reads', () => {
     fc.uint8Array({ maxLength: 10_000 }),
   );
   const { value } = fc.letrec((tie) => ({
-    value: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('value')), fc.dictionary(fc.string(), tie('value'))),
+    value: fc.oneof(
+      { depthSize: 'small' },
+      leaf,
+      fc.array(tie('value')),
+      fc.dictionary(fc.string(), tie('value')),
+    ),
   }));
   fc.assert(
     fc.property(value, (given) => {

@@ -1,11 +1,12 @@
 /** One bucket: its connection, renewed and moved as the server demands, and single requests by the SDK. */
 import type { S3Client } from '@aws-sdk/client-s3';
 import { StoreDeniedError, ZarrError } from '../../errors.js';
-import { createWatch } from '../http/deadline.js';
+import { createWatch, untilAborted } from '../http/deadline.js';
 import { TransientFailure } from '../http/exchange.js';
 import type { Timeouts } from '../http/exchange.js';
 import { retryTransient } from '../http/object-reader.js';
 import type { RetryPolicy } from '../retry.js';
+import { acquireUnlessAborted } from '../semaphore.js';
 import type { Semaphore } from '../semaphore.js';
 import type { Connection } from './connection.js';
 import { ExpiredCredentials, failureOf, WrongRegion } from './failure.js';
@@ -53,17 +54,26 @@ const longestConnectMs = 60_000;
 export function createBucket(options: BucketOptions): Bucket {
   const { name, root, policy, timeouts, places } = options;
   let current: Promise<Connection> | undefined;
+  /** What `current` came to. */
+  let ready: Connection | undefined;
 
   function open(region?: string): Promise<Connection> {
+    ready = undefined;
     const opening = options.connect(region);
     current = opening;
-    opening.catch(() => {
-      if (current === opening) current = undefined;
-    });
+    opening.then(
+      (connection) => {
+        if (current === opening) ready = connection;
+      },
+      () => {
+        if (current === opening) current = undefined;
+      },
+    );
     return opening;
   }
 
   async function connected(signal: AbortSignal | undefined): Promise<Connection> {
+    if (ready !== undefined) return ready;
     const watch = createWatch(signal);
     try {
       return await watch.bounded(current ?? open(), longestConnectMs, 'the S3 client was not ready');
@@ -72,13 +82,12 @@ export function createBucket(options: BucketOptions): Bucket {
     }
   }
 
+  /** Does what the error asks for. @throws the error, where nothing can be done */
   async function mend(error: unknown, connection: Connection): Promise<void> {
     if (error instanceof ExpiredCredentials) {
-      try {
-        await connection.renewCredentials();
-      } catch (cause) {
+      await connection.renewCredentials().catch((cause: unknown) => {
         throw credentialFailure(cause);
-      }
+      });
     } else if (error instanceof WrongRegion && error.region !== connection.region) {
       const now = await current;
       if (now === connection) {
@@ -96,7 +105,7 @@ export function createBucket(options: BucketOptions): Bucket {
     try {
       return await body(connection);
     } catch (error) {
-      await mend(error, connection);
+      await untilAborted(signal, mend(error, connection));
       return await body(await connected(signal));
     }
   }
@@ -123,7 +132,7 @@ export function createBucket(options: BucketOptions): Bucket {
   }
 
   async function once<T>(call: Call<T>): Promise<T> {
-    const waiting = places.acquire();
+    const waiting = acquireUnlessAborted(places, call.signal);
     if (waiting !== undefined) await waiting;
     try {
       return await use((connection) => send(connection, call), call.signal);

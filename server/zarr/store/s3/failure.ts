@@ -37,7 +37,6 @@ const passing = new Set([
   'ServiceUnavailable',
   'InternalError',
   'RequestTimeout',
-  'RequestTimeTooSkewed',
   'Throttling',
   'ThrottlingException',
   'RequestThrottled',
@@ -49,6 +48,7 @@ const denied: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch:
     'the secret key does not belong to the access key, or something changes requests on the way',
   InvalidToken: 'the session token is not valid',
+  RequestTimeTooSkewed: 'the clock of this machine differs too much from that of the server',
   AccountProblem: 'the account is blocked',
   AllAccessDisabled: 'all access to the bucket is disabled',
 };

@@ -145,6 +145,26 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
     });
   });
 
+  test('cancelling ends the wait for others', async () => {
+    const store = storeOn(server, `${bucket}/etopo.zarr`, { endpoint: proxy.url, concurrency: 1 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    proxy.rules.push({ fault: { kind: 'silence' } });
+    const stuck = get(store, 'zarr.json', { signal: first.signal });
+    const waiting = [
+      get(store, 'zarr.json', { signal: second.signal }),
+      store.list('', { signal: second.signal }),
+      store.set('x', text('x'), {}, { signal: second.signal }),
+    ].map((work) => expect(work).rejects.toMatchObject({ code: 'ABORTED' }));
+    while (proxy.log.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    second.abort();
+    await Promise.all(waiting);
+    expect(proxy.log).toHaveLength(1);
+    first.abort();
+    await expect(stuck).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(await get(store, 'zarr.json')).toBeDefined();
+    await store.close();
+  });
+
   test('writers of two processes in one chunk: what was accepted is there, what was lost is said', async () => {
     const place = `${bucket}/raced.zarr`;
     const store = storeOn(server, place);

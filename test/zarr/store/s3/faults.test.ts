@@ -259,6 +259,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
     test.each<[string, Fault]>([
       ['503', slowDown],
       ['a reset', { kind: 'reset' }],
+      ['silence', { kind: 'silence' }],
       ['409 ConditionalRequestConflict', refusal(409, 'ConditionalRequestConflict')],
     ])('%s is tried again', async (_, fault) => {
       await store.set('other', text('ready'));

@@ -1,0 +1,38 @@
+/** Values in the answers to any document. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { createClient } from '../../../client/index.js';
+import type { AnyNDArray } from '../../../client/index.js';
+import { folderStore } from '../in-process.js';
+import { createGateway } from '../../../server/gateway.js';
+import { cases, folder } from '../matrix-cases.js';
+import { join } from 'node:path';
+
+const gateway = createGateway({ stores: cases.map(({ id, path }) => folderStore(id, join(folder, path))) });
+afterAll(() => gateway.close());
+
+const document = `query ($store: String!, $path: String!) {
+  store(name: $store) { array(path: $path) { slice { dtype { name kind numpy itemSize fields { name shape dtype { name kind numpy itemSize } } } values size } bare: slice { values } } }
+}`;
+
+interface Answer {
+  readonly store: { readonly array: { readonly slice: { values: AnyNDArray; size: number }; readonly bare: { values: AnyNDArray } } };
+} // prettier-ignore
+
+const flat = cases.filter(({ layout }) => layout.kind !== 'struct');
+
+describe.each([
+  ['CBOR', createClient({ fetch: async (url, init) => gateway.fetch(new gateway.Request(url, init)) })],
+  ['in the process', createClient({ gateway })],
+])('%s', (_form, client) => {
+  test('with a type beside them they are what a slice is, and without one the same values', async () => {
+    for (const { id, node } of flat) {
+      const expected = await client.store(id).array(node).slice();
+      const { store } = (await client.request(document, { store: id, path: node })) as Answer;
+      const { values, size } = store.array.slice;
+      expect(`${id} ${values.dtype}`).toBe(`${id} ${expected.dtype}`);
+      expect([id, values.data]).toEqual([id, expected.data]);
+      expect(Number(size)).toBe(expected.size);
+      expect(JSON.stringify(store.array.bare.values).length).toBeGreaterThan(0);
+    }
+  });
+});

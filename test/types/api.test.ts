@@ -1,0 +1,54 @@
+/**
+ * The public surface of zarrql-client, as its declarations have it: a change of it is a change of `client-api.txt`, to be
+ * seen and reasoned (`npx vitest run test/types/api.test.ts -u`). What is generated from the schema is left out.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+
+let folder: string;
+let entries: readonly (readonly [subpath: string, file: string])[];
+beforeAll(async () => {
+  await mkdir(join(root, '.cache'), { recursive: true });
+  folder = await mkdtemp(join(root, '.cache/api-'));
+  const flags = ['--emitDeclarationOnly', '--outDir', folder, '--removeComments'];
+  await promisify(execFile)(process.execPath, [
+    tsc,
+    '-p',
+    join(root, 'client/tsconfig.build.json'),
+    ...flags,
+  ]);
+  const { exports } = JSON.parse(await readFile(join(root, 'client/package.json'), 'utf8')) as {
+    exports: Record<string, { types: string } | string>;
+  };
+  entries = Object.entries(exports).flatMap(([subpath, to]) =>
+    typeof to === 'string' ? [] : [[subpath, join(folder, to.types.replace('./dist/', ''))] as const],
+  );
+}, 60_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('the declarations that can be reached from what is exported', async () => {
+  const texts = new Map<string, string>();
+  for (const [, file] of entries) await collect(file, texts);
+  const files = [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const report = [
+    ...entries.map(([subpath, file]) => `zarrql-client${subpath.slice(1)} is ${relative(folder, file)}`),
+    ...files.map(([file, text]) => `\n--- ${file}\n${text.trim()}`),
+  ];
+  await expect(`${report.join('\n')}\n`).toMatchFileSnapshot('client-api.txt');
+});
+
+/** A file and those that it imports or exports from; the order of their lines is the compiler's, which follows the sources. */
+async function collect(file: string, texts: Map<string, string>): Promise<void> {
+  const name = relative(folder, file);
+  if (texts.has(name) || name.startsWith('generated')) return;
+  const text = await readFile(file, 'utf8');
+  texts.set(name, text);
+  for (const [, specifier = ''] of text.matchAll(/(?:from|import\()\s*['"](\.[^'"]+)['"]/g))
+    await collect(join(dirname(file), specifier.replace(/\.js$/, '.d.ts')), texts);
+}
