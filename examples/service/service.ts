@@ -22,5 +22,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-const server = createServer((request, response) => void answer(request, response));
+const server = createServer((request, response) => {
+  answer(request, response).catch((error: Error) => response.destroy(error));
+});
 server.listen(Number(process.env['PORT'] ?? 4001), () => console.log(server.address()));

@@ -28,10 +28,15 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
   const { dtype, joinedCharacters } = decoding;
   const rank = stored.shape.length - (joinedCharacters === undefined ? 0 : 1);
   const [shape, dims] = [stored.shape.slice(0, rank), stored.dims.slice(0, rank)];
-  const cost = (): PlanCost => ({
-    ...stored.cost(),
-    outputBytes: dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize,
-  });
+  const cost = (): PlanCost => {
+    const plan = stored.cost();
+    return {
+      ...plan,
+      // Decoded values may take far more than what they are made of: text of dates, floats of bytes.
+      allocatedBytes: Math.max(plan.allocatedBytes, sizeOf(shape) * decoding.elementBytes),
+      outputBytes: dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize,
+    };
+  };
   return {
     where: stored.where,
     stored,

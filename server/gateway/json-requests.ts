@@ -3,13 +3,17 @@ import { isUtf8 } from 'node:buffer';
 import type { Plugin } from 'graphql-yoga';
 import { LimitError } from '../zarr/index.js';
 import { badRequest } from './bad-request.js';
+import { lostInteger } from './lost-digits.js';
 
 /** Levels of lists and objects in variables. No value of the schema has as many. */
 const maxInputDepth = 128;
 
 const jsonTypes = ['application/json', 'application/graphql+json', 'application/graphql-response+json'];
 
-/** Reads JSON bodies strictly: text that is no UTF-8 is refused, where the server would put U+FFFD into it. */
+/**
+ * Reads JSON bodies strictly: text that is no UTF-8 is refused, where the server would put U+FFFD into it, and so are
+ * integers that would lose digits.
+ */
 export function useStrictJson(): Plugin {
   return {
     onRequestParse({ request, setRequestParser }) {
@@ -36,12 +40,21 @@ async function parseJsonRequest(request: Request): Promise<object> {
   throw badRequest('the body must be a JSON object with "query" and, where there are some, "variables"');
 }
 
-function parseText(text: string): unknown {
+function parseText(given: string): unknown {
+  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
+  let value: unknown;
+  let lost: bigint | undefined;
   try {
-    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+    value = JSON.parse(text);
+    // The variables lie one level down.
+    lost = lostInteger(text, maxInputDepth + 2);
   } catch (error) {
     throw badRequest(`the body is no JSON: ${error instanceof Error ? error.message : ''}`);
   }
+  if (lost === undefined) return value;
+  throw badRequest(
+    `the integer ${lost} would lose digits as a JSON number; give integers beyond 2^53-1 as text, or in a CBOR body`,
+  );
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -1,6 +1,6 @@
 /** What every resolver is given: the gateway's fixed parts, and what belongs to one request. */
 import type { CoordinateCache } from '../dataset/coordinate-reader.js';
-import { nearest, NotFoundError } from '../zarr/index.js';
+import { type Breathe, createBreathe, nearest, NotFoundError } from '../zarr/index.js';
 import { createRequestBudget, type ReadScope } from './budget.js';
 import { assertMayWrite, type CallerRights, createVisibleStores } from './caller-rights.js';
 import type { ChangeFeed } from './changes/change-feed.js';
@@ -42,6 +42,8 @@ export interface GatewayContext extends ReadScope {
   readonly stores: readonly StoreModel[];
   /** @throws NotFoundError naming the nearest names */
   store(name: string): StoreModel;
+  /** Between pieces of long work of this request: lets other requests go on. @throws AbortedError */
+  readonly breathe: Breathe;
   /** Names of the stores that the request has asked for: what an answer may be cached by. */
   readonly asked: ReadonlySet<string>;
   /**
@@ -64,6 +66,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     datasets: createDatasetLoader(nodes, gateway.coordinates, { budget, signal }),
     budget,
     rights: options,
+    breathe: createBreathe(signal),
     asked,
     stores,
     store(name) {

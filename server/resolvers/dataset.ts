@@ -22,8 +22,11 @@ export const datasetResolvers: DatasetResolvers = {
   },
   variable: (dataset, { name }) => variableOf(dataset, name),
   select: (dataset, { named }, context) => partOf(dataset, named, context),
-  children: (dataset, _, context) =>
-    dataset.cut.dataset.groups.map((path) => childOf(dataset, path, context)),
+  children(dataset, _, context) {
+    const { groups } = dataset.cut.dataset;
+    checkCount('children', groups.length, context.gateway.limits);
+    return groups.map((path) => childOf(dataset, path, context));
+  },
 };
 
 export const datasetDimensionResolvers: DatasetDimensionResolvers = {

@@ -58,6 +58,7 @@ async function* entriesOf(
   const walked = { signal, recursive, refresh, throughFolders: everything, ...place };
   for await (const entry of store.hierarchy.walk(base, walked)) {
     context.budget.chargeListedNode();
+    await context.breathe();
     yield entry;
   }
 }

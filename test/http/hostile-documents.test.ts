@@ -203,11 +203,23 @@ describe('bodies', () => {
     ['a list', Buffer.from('[{"query": "{ __typename }"}]')],
     ['null', Buffer.from('null')],
     ['nothing', Buffer.from('')],
+    [
+      'an integer that loses digits',
+      Buffer.from('{"query": "{ __typename }", "variables": {"set": {"a": [9007199254740993]}}}'),
+    ],
   ])('%s: 400 BAD_INPUT', async (_, body) => {
     const gateway = await realGateway(stores);
     const answer = await post(gateway, body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_INPUT' } }] });
+  });
+
+  test('long numbers that lose no digits are taken', async () => {
+    const gateway = await realGateway(stores);
+    const variables =
+      '{"a": [9007199254740994, 100000000000000000000, 1152921504606846976, 1e300], "b": "9007199254740993"}';
+    const answer = await post(gateway, `{"query": "{ __typename }", "variables": ${variables}}`);
+    expect(await answer.json()).toEqual({ data: { __typename: 'Query' } });
   });
 
   test('JSON may begin with a byte order mark', async () => {

@@ -355,7 +355,8 @@ export type Dataset = Node & {
   /**
    * The datasets of the groups directly below (together the tree that xarray calls DataTree), cut in the same way as this
    * one along the dimensions that they have. A dataset takes over the index coordinates of the groups above it where it has
-   * none of the same name and no dimension of another size. Groups that are no datasets are null, with an error.
+   * none of the same name and no dimension of another size. Groups that are no datasets are null, with an error. More than
+   * `gateway { limits { maxFirst } }` of them are `LIMIT_EXCEEDED`: page through them as members of the group.
    */
   readonly children: ReadonlyArray<Maybe<Dataset>>;
   /** The dimensions of its variables, in the order in which these show them. Those of which `select` took one place are gone. */

@@ -11,10 +11,13 @@ const WORK_MS = 2;
 /** Lets others run after some milliseconds of work. @throws AbortedError, from the function that is returned */
 export function createBreathe(signal: AbortSignal | undefined): Breathe {
   let since = performance.now();
+  // Several that work at once wait one behind the other: each turn is one's alone.
+  let line: Promise<unknown> = Promise.resolve();
   return async () => {
     throwIfAborted(signal);
     if (performance.now() - since < WORK_MS) return;
-    await nextTurn();
+    line = line.then(() => nextTurn());
+    await line;
     since = performance.now();
   };
 }

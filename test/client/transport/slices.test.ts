@@ -126,3 +126,22 @@ test.each([
   await expect(slice).rejects.toThrow(message);
   await expect(slice).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
 });
+
+test('a gateway that answers in JSON is asked for base64 from then on', async () => {
+  const lists = { ...good, values: [1, 2] };
+  const { fetch, asked } = createFakeFetch(
+    () => answer({ data: { slices: [lists] } }),
+    () => answer({ data: { slices: [good] } }),
+  );
+  const array = createClient({ url: 'http://gateway/graphql', fetch }).store('s').array('a');
+  expect((await array.slice()).data).toEqual(Float32Array.of(1, 2));
+  await array.slice();
+  expect(asked.map(({ body }) => body.query.split('(')[0])).toEqual([
+    'query Slices',
+    'query SlicesBase64',
+    'query SlicesBase64',
+  ]);
+  expect(asked[0]?.headers['accept']).toMatch(/^application\/cbor, /);
+  const only = createClient({ url: 'http://gateway/graphql', fetch, format: 'cbor' }).store('s').array('a');
+  await expect(only.slice()).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+});
