@@ -5,7 +5,8 @@ import { found } from './connection.js';
 import { assertDType, toNames } from './dtype-option.js';
 import type { DTypeOption } from './dtype-option.js';
 import { DataTypeError } from './errors.js';
-import { ArrayDocument, EstimateDocument } from './generated/operations.js';
+import { ArrayDocument, EstimateDocument, HrefDocument } from './generated/operations.js';
+import type { FileFormat } from './generated/operations.js';
 import { parseArrayInfo, parseEstimate, toDTypeName } from './info.js';
 import type { ArrayInfo, Estimate } from './info.js';
 import type { JsonObject } from './json.js';
@@ -22,6 +23,11 @@ import type { AppendOptions, ChangeOptions, WriteOptions, WriteReport } from './
 export interface SliceOptions extends RequestOptions {
   /** Also the coordinates along the slice, as `coordinates` of the result. @default false */
   readonly coordinates?: boolean | undefined;
+}
+
+export interface HrefOptions extends RequestOptions {
+  /** NumPy's file, the bare bytes in C order, a table, nested lists. @default 'NPY' */
+  readonly format?: FileFormat | undefined;
 }
 
 /** An array by its place; nothing is read before a method asks. */
@@ -46,6 +52,11 @@ export interface ArrayHandle<
   ): Promise<NDArrayUnion<E>>;
   /** What reading a part would cost; reads no chunk. @throws RequestError, TransportError, InputError */
   estimate(selection?: Selection<N>, options?: RequestOptions): Promise<Estimate>;
+  /**
+   * A link to the same values as a file, for what is too large for an answer; nothing is read before it is followed. It
+   * works without credentials until it expires. @throws RequestError, TransportError, InputError
+   */
+  href(selection?: Selection<N>, options?: HrefOptions): Promise<string>;
   /**
    * The whole array in blocks that are made of whole chunks, in C order. A few are read ahead, never more.
    * @throws as `slice`, while it is iterated
@@ -110,6 +121,11 @@ export function createArrayHandle<D extends DTypeName, N extends string, A exten
       const data = await connection.requestJson(EstimateDocument, variables, options);
       const part = found(data.store?.array?.slice, where);
       return parseEstimate(part.shape, found(part.estimate, where));
+    },
+    async href(selection, { format = 'NPY', ...call } = {}) {
+      const variables = { ...place, select: toSelectionInput(selection), format };
+      const data = await connection.requestJson(HrefDocument, variables, call);
+      return connection.absolute(found(data.store?.array?.slice?.href, where));
     },
     async *blocks(options = {}) {
       const { shape, chunkShape, dtype } = await info(options);

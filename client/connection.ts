@@ -51,6 +51,8 @@ export interface Connection {
   readonly variable: (question: VariableQuestion, options?: RequestOptions) => Promise<AnyNDArray>;
   /** Values are nested lists: events are JSON. */
   readonly subscribe: Subscribe;
+  /** An address that the gateway gave, as one that can be asked: it may be relative to the gateway's own. */
+  readonly absolute: (href: string) => string;
 }
 
 export function createConnection(options: ResolvedOptions): Connection {
@@ -93,6 +95,7 @@ export function createConnection(options: ResolvedOptions): Connection {
     requestJson: createAsk(queryJson),
     slice: (question, call = {}) => within(call, (signal) => loadSlice(question, signal)),
     variable: (question, call = {}) => within(call, (signal) => loadVariable(question, signal)),
+    absolute: (href) => (URL.canParse(options.url) ? new URL(href, options.url).href : href),
     async *subscribe<R, V>(
       document: DocumentLike<R, V>,
       variables?: V,

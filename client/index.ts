@@ -16,7 +16,7 @@ export type {
 } from './options.js';
 export type { PartialResult } from './connection.js';
 
-export type { ArrayHandle, SliceOptions } from './array-handle.js';
+export type { ArrayHandle, HrefOptions, SliceOptions } from './array-handle.js';
 export type { ArrayBlock, BlockOptions } from './blocks.js';
 export type { Change } from './changes.js';
 export type { DatasetHandle, VariableHandle, VariableOptions } from './dataset-handle.js';

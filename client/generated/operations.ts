@@ -192,6 +192,20 @@ export type DimSelection =
    */
   readonly values: ReadonlyArray<JsonValue>; };
 
+/** The form of a file of values. */
+export type FileFormat =
+  /**
+   * RFC 4180 with a line of names. One row a value in C order, whatever the number of dimensions: its index along each
+   * dimension first, then the value; a struct has a column for each field.
+   */
+  | 'CSV'
+  /** Nested lists, as `values` shows them. */
+  | 'JSON'
+  /** NumPy's own (`numpy.load`), for types of fixed size: structs too, text and bytes of variable length not. */
+  | 'NPY'
+  /** The bare bytes, little-endian in C order, for types of fixed size: what `base64` has. */
+  | 'RAW';
+
 /** What to do where there is a node already. */
 export type IfExists =
   /** Fail with `ALREADY_EXISTS`. */
@@ -603,6 +617,16 @@ export type EstimateQueryVariables = Exact<{
 
 
 export type EstimateQuery = { readonly store: { readonly array: { readonly slice: { readonly shape: ReadonlyArray<number | string>, readonly estimate: { readonly chunks: number | string, readonly requests: number | string, readonly decodedBytes: number | string, readonly outputBytes: number | string | null, readonly allowed: boolean, readonly exceeded: ReadonlyArray<{ readonly limit: string, readonly allowed: number | string, readonly needed: number | string }> } | null } | null } | null } | null };
+
+export type HrefQueryVariables = Exact<{
+  store: string;
+  path: string;
+  select?: Selection | null | undefined;
+  format?: FileFormat;
+}>;
+
+
+export type HrefQuery = { readonly store: { readonly array: { readonly slice: { readonly href: string | null } | null } | null } | null };
 
 export type CreateGroupMutationVariables = Exact<{
   input: CreateGroupInput;
@@ -1249,6 +1273,17 @@ query Estimate($store: String!, $path: String!, $select: Selection) {
   }
 }`);
 
+export const HrefDocument: TypedDocument<HrefQuery, HrefQueryVariables> = /*#__PURE__*/ typedDocument("Href", `\
+query Href($store: String!, $path: String!, $select: Selection, $format: FileFormat! = NPY) {
+  store(name: $store) {
+    array(path: $path) {
+      slice(select: $select) {
+        href(format: $format)
+      }
+    }
+  }
+}`);
+
 export const CreateGroupDocument: TypedDocument<CreateGroupMutation, CreateGroupMutationVariables> = /*#__PURE__*/ typedDocument("CreateGroup", `\
 mutation CreateGroup($input: CreateGroupInput!) {
   createGroup(input: $input) {
@@ -1480,6 +1515,7 @@ export function createSdk(execute: Execute) {
     slices: (variables: SlicesQueryVariables, options?: RequestOptions) => execute(SlicesDocument, variables, options),
     slicesBase64: (variables: SlicesBase64QueryVariables, options?: RequestOptions) => execute(SlicesBase64Document, variables, options),
     estimate: (variables: EstimateQueryVariables, options?: RequestOptions) => execute(EstimateDocument, variables, options),
+    href: (variables: HrefQueryVariables, options?: RequestOptions) => execute(HrefDocument, variables, options),
     createGroup: (variables: CreateGroupMutationVariables, options?: RequestOptions) => execute(CreateGroupDocument, variables, options),
     createArray: (variables: CreateArrayMutationVariables, options?: RequestOptions) => execute(CreateArrayDocument, variables, options),
     writeSlice: (variables: WriteSliceMutationVariables, options?: RequestOptions) => execute(WriteSliceDocument, variables, options),

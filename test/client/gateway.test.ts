@@ -94,6 +94,12 @@ describe('coads', () => {
     expect(await names(store.search({ match: '*WND', pageSize: 1 }))).toEqual(['UWND', 'VWND']);
   });
 
+  test('a link to a file', async () => {
+    const { client } = gateway;
+    const href = await client.store('coads').array('SST').href('4, 57, 98', { format: 'JSON' });
+    expect(href).toMatch(/^http:\/\/127\.0\.0\.1\//);
+  });
+
   test('estimate', async () => {
     const array = gateway.client.store('coads').array('SST');
     expect(await array.estimate('0, 0:45')).toMatchObject({ shape: [45, 180], chunks: 2n, outputBytes: 32400n, allowed: true }); // prettier-ignore

@@ -17,6 +17,11 @@ export async function check(): Promise<void> {
   expectTypeOf((await client.store('etopo20').array('relief').slice('0')).data).toEqualTypeOf<Int16Array>();
   expectTypeOf(coads.group().array('SST')).toEqualTypeOf(sst);
 
+  // What takes any array takes these.
+  expectTypeOf(sst).toExtend<ArrayHandle>();
+  expectTypeOf(sst).toExtend<ArrayHandle<'float32'>>();
+  expectTypeOf(await sst.slice()).toExtend<NDArray>();
+
   // Attributes and dimensions are known.
   const info = await sst.info();
   expectTypeOf(info.attributes.units).toEqualTypeOf<string>();
