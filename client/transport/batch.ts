@@ -21,11 +21,11 @@ interface Waiting<Q, R> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** @param groupOf requests of another group travel in another request */
+/** @param groupOf requests of another group travel in another request; undefined travels alone */
 export function createBatcher<Q, R extends object>(
   loadMany: LoadMany<Q, R>,
   maxBatch: number,
-  groupOf: (request: Q) => string,
+  groupOf: (request: Q) => string | undefined,
 ): LoadOne<Q, R> {
   let queue: Waiting<Q, R>[] = [];
   const flush = () => {
@@ -47,10 +47,10 @@ export function createBatcher<Q, R extends object>(
   };
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Iterable<T[]> {
-  const groups = new Map<string, T[]>();
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined): Iterable<T[]> {
+  const groups = new Map<unknown, T[]>();
   for (const item of items) {
-    const key = keyOf(item);
+    const key = keyOf(item) ?? item;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [item]);
     else group.push(item);

@@ -1,4 +1,4 @@
-import { InputError, TransportError } from '../errors.js';
+import { TransportError } from '../errors.js';
 import type { ResolvedOptions } from '../options.js';
 import { delay, reasonOf, untilAborted } from './deadline.js';
 import { readBody } from './body.js';
@@ -31,12 +31,10 @@ export function createHttpTransport(options: ResolvedOptions): Send {
   return async (request, signal) => {
     const accept = acceptedTypes[request.accept];
     const policy = isRepeatable(request.query) ? options : { ...options, retries: 0 };
-    const [first, second] = await formsOf(request, options);
-    const attempt = (form: RequestForm) =>
-      withRetries(() => ask(form, accept, options, signal), policy, signal);
-    if (first === undefined) throw new InputError('BAD_INPUT', 'the request has no form');
-    const result = await attempt(first);
-    return second !== undefined && isNotPersisted(result) ? attempt(second) : result;
+    const { form, withText } = await formsOf(request, options);
+    const send = (sent: RequestForm) => withRetries(() => ask(sent, accept, options, signal), policy, signal);
+    const result = await send(form);
+    return withText !== undefined && isNotPersisted(result) ? send(withText) : result;
   };
 }
 

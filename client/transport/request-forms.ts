@@ -13,11 +13,17 @@ export type RequestForm =
 /** Longer ones are cut off or refused by proxies. */
 const maxUrlLength = 4000;
 
-/** In the order of trying: the next one is for a gateway that does not know the document of the one before. */
+export interface RequestForms {
+  readonly form: RequestForm;
+  /** For a gateway that does not know the document which `form` names by its hash. */
+  readonly withText?: RequestForm;
+}
+
+/** @throws InputError for what has no form */
 export async function formsOf(
   { query, variables }: RequestParts,
   options: Pick<ResolvedOptions, 'url' | 'format' | 'persisted'>,
-): Promise<readonly RequestForm[]> {
+): Promise<RequestForms> {
   const { url, persisted } = options;
   const post = (members: object): RequestForm => ({
     method: 'POST',
@@ -29,12 +35,12 @@ export async function formsOf(
   if (persisted === true) {
     if (hash === undefined) throw noHash();
     const members = { documentId: `sha256:${hash}`, variables };
-    return [(repeatable ? getForm(url, members) : undefined) ?? post(members)];
+    return { form: (repeatable ? getForm(url, members) : undefined) ?? post(members) };
   }
-  if (hash === undefined) return [post({ query, variables })];
+  if (hash === undefined) return { form: post({ query, variables }) };
   const extensions = { persistedQuery: { version: 1, sha256Hash: hash } };
   const members = { variables, extensions };
-  return [getForm(url, members) ?? post(members), post({ query, ...members })];
+  return { form: getForm(url, members) ?? post(members), withText: post({ query, ...members }) };
 }
 
 /** Undefined for what a URL has no room or no form for. */

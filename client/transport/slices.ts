@@ -20,11 +20,9 @@ export interface SliceQuestion {
   readonly alone?: boolean | undefined;
 }
 
-let lonely = 0;
-
 /** Which questions may travel together. */
-export function groupOfSlice({ coordinates, alone }: SliceQuestion): string {
-  return alone === true ? `alone ${(lonely += 1)}` : String(coordinates);
+export function groupOfSlice({ coordinates, alone }: SliceQuestion): string | undefined {
+  return alone === true ? undefined : String(coordinates);
 }
 
 /** Questions of one batch agree on `coordinates`. */
@@ -37,7 +35,7 @@ export function createSliceLoader(send: Send, format: WireFormat): LoadMany<Slic
   ) => {
     const coordinates = questions[0]?.coordinates ?? false;
     const variables = { requests: questions.map(({ request }) => request), coordinates };
-    const accept = document === SlicesDocument && format !== 'json' ? 'values' : 'json';
+    const accept = native && document === SlicesDocument ? 'values' : 'json';
     const result = await send({ query: document.text, variables, accept }, signal);
     return { native: result.native, slices: parseSlices(result, questions.length) };
   };

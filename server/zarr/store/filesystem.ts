@@ -73,27 +73,21 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     budget: createInlineBudget(),
   };
 
-  function readOne(request: ReadRequest, memory: ReadMemory): ReadAnswer | Promise<ReadAnswer> {
+  function readNow(request: ReadRequest, memory: ReadMemory): ReadAnswer | 'elsewhere' {
     if (isTemporaryKey(request.key)) return undefined;
     const isElsewhere = spelling.isElsewhereNow(request.key);
-    if (isElsewhere === undefined) return readSpelt(request, memory);
-    return isElsewhere ? absent(request) : readPath(request, memory);
+    if (isElsewhere === true) return absent(request);
+    if (isElsewhere === undefined || budget.state() !== 'open') return 'elsewhere';
+    return readInline(`${root}/${request.key}`, request, boundary, memory, budget);
   }
 
-  /** Where names that differ only by case may be one. */
-  async function readSpelt(request: ReadRequest, memory: ReadMemory): Promise<ReadAnswer> {
-    return (await spelling.isElsewhere(request.key)) ? absent(request) : readPath(request, memory);
-  }
-
-  function readPath(request: ReadRequest, memory: ReadMemory): ReadAnswer | Promise<ReadAnswer> {
-    const path = `${root}/${request.key}`;
-    const state = budget.state();
-    if (state === 'later') return budget.nextTurn().then(() => readPath(request, memory));
-    if (state === 'open') {
-      const answer = readInline(path, request, boundary, memory, budget);
-      if (answer !== 'elsewhere') return answer;
-    }
-    return readFileObject(path, request, boundary, memory);
+  async function readOne(request: ReadRequest, memory: ReadMemory): Promise<ReadAnswer> {
+    while (budget.state() === 'later') await budget.nextTurn();
+    const answer = readNow(request, memory);
+    if (answer !== 'elsewhere') return answer;
+    // Where names that differ only by case may be one.
+    if (await spelling.isElsewhere(request.key)) return absent(request);
+    return readFileObject(`${root}/${request.key}`, request, boundary, memory);
   }
 
   async function currentVersion(key: string): Promise<string | undefined> {
@@ -145,6 +139,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         places,
         width: concurrency,
         signal: readOptions?.signal,
+        readNow: (request) => readNow(request, memory),
         readOne: (request) => readOne(request, memory),
         done: (answer) => {
           if (answer !== undefined && answer !== 'unchanged') memory.pool?.release(answer.bytes);

@@ -13,6 +13,8 @@ export interface RunOptions<R> {
   readonly width: number;
   readonly signal?: AbortSignal | undefined;
   readonly readOne: (request: R, signal: AbortSignal | undefined) => ReadAnswer | Promise<ReadAnswer>;
+  /** Reads what can be had without waiting, for which a place and a turn of its own would cost more than the read. */
+  readonly readNow?: (request: R) => ReadAnswer | 'elsewhere';
   /** Called after `each`: nobody looks at the answer's bytes any more. For transient reads. */
   readonly done?: ((answer: ReadAnswer) => void) | undefined;
   /** Where an error of this request happened. */
@@ -29,15 +31,17 @@ export async function runRequests<R>(
   options: RunOptions<R>,
 ): Promise<void> {
   throwIfAborted(options.signal);
+  const left = answerNow(requests, each, options);
+  if (left.length === 0) return;
   // Each request under way may listen to it; Node takes more than ten listeners for a leak.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   // One request needs no signal of its own: there is nothing else to stop.
-  if (requests.length <= 1) return runWorker(requests.entries(), each, options, options.signal);
+  if (left.length === 1) return runWorker(left.values(), each, options, options.signal);
   const stop = new AbortController();
   const forward = (): void => stop.abort(options.signal?.reason);
   setMaxListeners(0, stop.signal);
   options.signal?.addEventListener('abort', forward, { once: true });
-  const queue = requests.entries();
+  const queue = left.values();
   let failure: { readonly error: unknown } | undefined;
   const worker = (): Promise<void> =>
     runWorker(queue, each, options, stop.signal, (error) => {
@@ -45,7 +49,7 @@ export async function runRequests<R>(
       stop.abort(error);
     });
   try {
-    await Promise.all(Array.from({ length: Math.min(options.width, requests.length) }, worker));
+    await Promise.all(Array.from({ length: Math.min(options.width, left.length) }, worker));
   } catch (error) {
     // What the caller's own signal cut off is ABORTED, whichever way the cut showed.
     throwIfAborted(options.signal);
@@ -53,6 +57,29 @@ export async function runRequests<R>(
   } finally {
     options.signal?.removeEventListener('abort', forward);
   }
+}
+
+/** Hands on what can be had now. @returns what is left to read, with its places in `requests` */
+function answerNow<R>(
+  requests: readonly R[],
+  each: (index: number, answer: ReadAnswer) => void,
+  { readNow, placeOf, done, signal }: RunOptions<R>,
+): readonly [number, R][] {
+  const all = [...requests.entries()];
+  if (readNow === undefined) return all;
+  return all.filter(([index, request]) => {
+    let answer: ReadAnswer | 'elsewhere';
+    try {
+      answer = readNow(request);
+    } catch (error) {
+      throw atPlace(error, placeOf(request));
+    }
+    if (answer === 'elsewhere') return true;
+    each(index, answer);
+    done?.(answer);
+    throwIfAborted(signal);
+    return false;
+  });
 }
 
 async function runWorker<R>(
