@@ -45,7 +45,8 @@ export class DocumentReader {
 
   /**
    * @param prefixes of nodes: "" for the root, else "a/b"
-   * @returns one set of documents for each prefix
+   * @returns one set of documents for each prefix. Readers get zarr.json alone where there is one, since no other counts
+   *   then; where there was one the last time, only that is asked for.
    * @throws store errors
    */
   async read(
@@ -54,8 +55,26 @@ export class DocumentReader {
     signal: AbortSignal | undefined,
   ): Promise<StoredDocuments[]> {
     const found: StoredDocuments[] = prefixes.map(() => ({}));
+    const isKnown = (prefix: string): boolean =>
+      !this.#fresh && names.includes('zarr.json') && this.#kept.has(joinKey(prefix, 'zarr.json'));
+    const known = prefixes.map(isKnown);
+    const wanted = (i: number): readonly DocumentName[] => (known[i] === true ? ['zarr.json'] : names);
+    await this.#readInto(found, prefixes, wanted, signal);
+    const others = names.filter((name) => name !== 'zarr.json');
+    const isGone = (i: number): boolean => known[i] === true && found[i]?.['zarr.json'] === undefined;
+    if (others.length > 0 && prefixes.some((_, i) => isGone(i)))
+      await this.#readInto(found, prefixes, (i) => (isGone(i) ? others : []), signal);
+    return this.#fresh ? found : found.map(countingOnly);
+  }
+
+  async #readInto(
+    found: readonly StoredDocuments[],
+    prefixes: readonly string[],
+    namesAt: (i: number) => readonly DocumentName[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const wanted = prefixes.flatMap((prefix, i) =>
-      names.map((name) => {
+      namesAt(i).map((name) => {
         const key = joinKey(prefix, name);
         // Held until the answer is there, whatever the cache drops in the meantime.
         return { i, name, key, kept: this.#kept.get(key) };
@@ -76,7 +95,6 @@ export class DocumentReader {
       maxBytes: metadataBounds.maxDocumentBytes,
       fresh: this.#fresh,
     });
-    return found;
   }
 
   #take(key: string, answer: StoreValue | undefined): StoredDocument | undefined {
@@ -125,10 +143,15 @@ export function storedKind(stored: StoredDocuments): 'group' | 'array' | undefin
   return broken ? 'array' : kindOf(nodeDocuments(stored));
 }
 
-/** Changes when any of the documents does; undefined where the store has no versions. */
+/** Where documents of several formats lie in one folder, format 3 wins. */
+function countingOnly(stored: StoredDocuments): StoredDocuments {
+  const v3 = stored['zarr.json'];
+  return v3 === undefined ? stored : { 'zarr.json': v3 };
+}
+
+/** Changes when any of the documents that count does; undefined where the store has no versions. */
 export function versionOf(stored: StoredDocuments): string | undefined {
-  const versions = Object.entries(stored).map(([name, document]) => `${name}:${document.version ?? ''}`);
-  return Object.values(stored).some((document) => document.version === undefined)
-    ? undefined
-    : versions.join(' ');
+  const counting = Object.entries(countingOnly(stored));
+  if (counting.some(([, document]) => document.version === undefined)) return undefined;
+  return counting.map(([name, document]) => `${name}:${document.version ?? ''}`).join(' ');
 }
