@@ -19,7 +19,8 @@ export function lostInteger(text: string, maxDepth: number): bigint | undefined 
 function firstLost(value: JsonValue): bigint | undefined {
   if (typeof value === 'bigint') return isKept(value) ? undefined : value;
   if (typeof value !== 'object' || value === null) return undefined;
-  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+  const items: readonly JsonValue[] = Object.values(value);
+  for (const item of items) {
     const lost = firstLost(item);
     if (lost !== undefined) return lost;
   }

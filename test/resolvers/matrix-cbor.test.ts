@@ -80,8 +80,6 @@ describe('the matrix in CBOR', () => {
     if ((one.undefined_chunks ?? []).length > 0) return;
     const bytes = Buffer.from(one.expected ?? '', 'base64');
     const keepsNans = one.features.includes('nan-payload');
-    expect(plain(values, keepsNans)).toEqual(
-      plain(expectedCbor(bytes, one.shape, one.layout), keepsNans),
-    );
+    expect(plain(values, keepsNans)).toEqual(plain(expectedCbor(bytes, one.shape, one.layout), keepsNans));
   });
 });

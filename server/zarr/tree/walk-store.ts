@@ -69,7 +69,9 @@ export async function* walkStore(
     const { folders } = await store.list(folder, { signal: options.signal });
     const prefixes = folders
       .map((name) => joinKey(folder, name))
-      .filter((child) => options.enters?.(child) !== false && mayHoldLater(child, options.recursive, options.after));
+      .filter(
+        (child) => options.enters?.(child) !== false && mayHoldLater(child, options.recursive, options.after),
+      );
     if (prefixes.length > 0) queues.push(new FolderQueue(sortByCodePoint(prefixes), reader, options.signal));
   };
   await open(prefix);
