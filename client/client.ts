@@ -18,8 +18,8 @@ import type { DocumentLike, RequestOptions } from './transport/document.js';
 export interface Client<S extends StoreTypes<S> = AnyStores> {
   /** A store by its configured name; nothing is asked yet. */
   store<const K extends keyof S & string>(name: K): StoreHandle<S[K]>;
-  /** The same client with other types of stores: `client.withTypes<AnyStores>()` knows none. */
-  withTypes<U extends StoreTypes<U>>(): Client<U>;
+  /** The same client with other types of stores: `client.withTypes()` knows none. */
+  withTypes<U extends StoreTypes<U> = AnyStores>(): Client<U>;
   /** The gateway's stores, page by page as it is iterated. */
   stores(options?: ListOptions): AsyncIterable<StoreInfo>;
   /** Version, limits, data types and codecs. @throws RequestError, TransportError */

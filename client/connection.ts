@@ -1,6 +1,7 @@
 /** What handles share: sending documents and loading slices, with the client's options applied. */
 import { GatewayError, InputError, RequestError, TransportError } from './errors.js';
 import type { AnyNDArray } from './ndarray/ndarray.js';
+import { toExactVariables } from './ndarray/values-input.js';
 import type { ResolvedOptions } from './options.js';
 import { count } from './options.js';
 import { createBatcher } from './transport/batch.js';
@@ -78,7 +79,8 @@ export function createConnection(options: ResolvedOptions): Connection {
     async <R, V>(document: DocumentLike<R, V>, variables?: V, call: RequestOptions = {}) => {
       const query = documentText(document);
       if (query.trim() === '') throw new InputError('BAD_INPUT', 'the document is empty');
-      const result = await within(call, (signal) => send({ query, variables, accept }, signal));
+      const request = { query, variables: toExactVariables(variables), accept };
+      const result = await within(call, (signal) => send(request, signal));
       const data = result.native ? revive(result.data) : result.data;
       // The document's types are the schema's word for the form of its answer: a generated R is trusted here.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -102,7 +104,10 @@ export function createConnection(options: ResolvedOptions): Connection {
       { signal }: Pick<RequestOptions, 'signal'> = {},
     ) {
       const text = documentText(document);
-      for await (const { data, errors } of events({ query: text, variables }, signal))
+      for await (const { data, errors } of events(
+        { query: text, variables: toExactVariables(variables) },
+        signal,
+      ))
         // As above.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         yield { data: data as R | null | undefined, errors };

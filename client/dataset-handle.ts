@@ -5,11 +5,12 @@ import { parseDatasetInfo } from './dataset-info.js';
 import type { DatasetInfo, VariableInfo } from './dataset-info.js';
 import { assertDType, toNames } from './dtype-option.js';
 import type { DTypeOption } from './dtype-option.js';
-import { GatewayError } from './errors.js';
+import { GatewayError, RequestError } from './errors.js';
 import { DatasetDocument } from './generated/operations.js';
 import type { NamedDimSelection } from './generated/operations.js';
 import type { JsonObject } from './json.js';
 import type { DTypeName, NDArrayUnion } from './ndarray/ndarray.js';
+import { joinPath } from './path.js';
 import { toNamedInput, toSelectionInput } from './selection.js';
 import type { NamedSelection, Selection } from './selection.js';
 import type { AnyDataset, AttributesAt, DatasetType, DimensionAt, DTypeAt } from './stores.js';
@@ -21,7 +22,7 @@ export interface DatasetHandle<T = AnyDataset> {
   /** Of the group. */
   readonly path: string;
   /** Dimensions, variables, attributes; of the whole dataset, also where it is cut. @throws RequestError, TransportError */
-  info(options?: RequestOptions): Promise<DatasetInfo>;
+  info(options?: DatasetInfoOptions): Promise<DatasetInfo>;
   /**
    * The same dataset, cut: every variable along the named dimensions that it has. Cuts of a cut count from its beginning.
    * @throws InputError BAD_SELECTION
@@ -34,6 +35,14 @@ export interface DatasetHandle<T = AnyDataset> {
     name: V,
     options?: DTypeOption<D>,
   ): VariableHandle<D, DimensionAt<VariablesOf<T>, V>, AttributesAt<VariablesOf<T>, V>>;
+}
+
+export interface DatasetInfoOptions extends RequestOptions {
+  /**
+   * Called for an array of the group that is no variable (its dimensions have no names, or another size); the others
+   * are told. Without this, the first such error is thrown.
+   */
+  readonly onError?: ((error: GatewayError) => void) | undefined;
 }
 
 export type VariablesOf<T> = T extends DatasetType ? T['variables'] : AnyDataset['variables'];
@@ -76,9 +85,14 @@ interface CutDataset {
 
 export function createDatasetHandle(connection: Connection, dataset: CutDataset): DatasetHandle {
   const { store, path, selects } = dataset;
-  const info = async (options?: RequestOptions): Promise<DatasetInfo> => {
-    const data = await connection.requestJson(DatasetDocument, { store, path }, options);
-    return parseDatasetInfo(found(data.store?.dataset, `dataset "${path}" of store "${store}"`));
+  const info = async ({ onError, ...call }: DatasetInfoOptions = {}): Promise<DatasetInfo> => {
+    const { data, errors } = await connection.queryJson(DatasetDocument, { store, path }, call);
+    const [first, ...others] = errors;
+    const whole = data?.store?.dataset;
+    if (first !== undefined && (!whole || onError === undefined))
+      throw new RequestError([first, ...others], data);
+    for (const error of errors) onError?.(error);
+    return parseDatasetInfo(found(whole, `dataset "${path}" of store "${store}"`));
   };
   const handle = {
     store,
@@ -107,15 +121,18 @@ function createVariableHandle(
   { store, path, selects }: CutDataset,
   name: string,
   expected: readonly DTypeName[] | undefined,
-  datasetInfo: (options?: RequestOptions) => Promise<DatasetInfo>,
+  datasetInfo: (options?: DatasetInfoOptions) => Promise<DatasetInfo>,
 ): VariableHandle {
   const where = `variable "${name}" of dataset "${path}" in store "${store}"`;
   return {
     name,
     async info(options) {
-      const { variables } = await datasetInfo(options);
+      const errors: GatewayError[] = [];
+      const { variables } = await datasetInfo({ ...options, onError: (error) => errors.push(error) });
       const variable = variables.find((each) => each.name === name);
       if (variable !== undefined) return variable;
+      const own = errors.find((error) => error.path === joinPath(path, name));
+      if (own !== undefined) throw own;
       const names = variables.map((each) => each.name).join(', ');
       throw new GatewayError(`there is no ${where}; there are ${names}`, { code: 'NOT_FOUND' });
     },

@@ -12,6 +12,7 @@ import type { IfExists, MemoryOrder } from './generated/operations.js';
 import { parseGroupInfo } from './info.js';
 import type { GroupInfo } from './info.js';
 import type { JsonObject, JsonValue } from './json.js';
+import { toJsonForm } from './json-form.js';
 import { isDTypeName } from './ndarray/layout.js';
 import type { DTypeName } from './ndarray/ndarray.js';
 import { createNodeWriter } from './node-writer.js';
@@ -67,7 +68,8 @@ export function createGroupWriter(connection: Connection, store: string, base: s
   ) {
     const path = joinPath(base, below);
     const { dtype } = options;
-    const input = { ...options, store, path, ifExists };
+    const fill = options.fillValue === undefined ? {} : { fillValue: toJsonForm(options.fillValue) };
+    const input = { ...options, ...fill, store, path, ifExists };
     const data = await connection.requestJson(CreateArrayDocument, { input }, { signal, timeoutMs });
     found(data.createArray, `array "${path}" of store "${store}"`);
     const expected = typeof dtype === 'string' && isDTypeName(dtype) ? [dtype] : undefined;

@@ -19,7 +19,7 @@ export type { PartialResult } from './connection.js';
 export type { ArrayHandle, HrefOptions, SliceOptions } from './array-handle.js';
 export type { ArrayBlock, BlockOptions } from './blocks.js';
 export type { Change } from './changes.js';
-export type { DatasetHandle, VariableHandle, VariableOptions } from './dataset-handle.js';
+export type { DatasetHandle, DatasetInfoOptions, VariableHandle, VariableOptions } from './dataset-handle.js';
 export type { DatasetInfo, FlagInfo, VariableInfo } from './dataset-info.js';
 export type { DTypeOption } from './dtype-option.js';
 export type { GroupHandle } from './group-handle.js';

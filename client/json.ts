@@ -9,6 +9,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Made of its own members alone, in whatever realm: no Map, Headers or typed array, whose content is elsewhere. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return Object.prototype.toString.call(value) === '[object Object]';
+}
+
 /** A list of anything; `Array.isArray` would give `any`. */
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);

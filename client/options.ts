@@ -1,4 +1,6 @@
 import { InputError } from './errors.js';
+import { isRecord } from './json.js';
+import { placeOf } from './transport/network-error.js';
 
 /** The part of `fetch` that is used, so that any implementation fits. */
 export type FetchLike = (url: string, init: FetchInit) => Promise<FetchResponse>;
@@ -37,9 +39,11 @@ export interface GatewayLike {
   fetch?(request: Request): Response | Promise<Response>;
 }
 
-export type HeaderSource =
-  | Readonly<Record<string, string>>
-  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
+/** By name; those that are undefined are left out. The platform's `Headers` will do as well. */
+export type HeaderFields =
+  Readonly<Record<string, string | undefined>> | Iterable<readonly [name: string, value: string]>;
+
+export type HeaderSource = HeaderFields | (() => HeaderFields | Promise<HeaderFields>);
 
 /** `url`, or `gateway`, or a `fetch` that knows where to go. */
 export interface ClientOptions {
@@ -108,7 +112,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     execute: gateway?.execute?.bind(gateway),
     fetch,
     format: formatOf(options.format ?? 'auto'),
-    persisted: options.persisted ?? false,
+    persisted: persistedOf(options.persisted ?? false),
     headers: options.headers ?? {},
     timeoutMs: count('timeoutMs', options.timeoutMs ?? 60_000, 0),
     stallMs: count('stallMs', options.stallMs ?? 20_000, 0),
@@ -120,13 +124,32 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
 }
 
 function addressOf({ url, gateway, fetch }: ClientOptions): string {
-  if (url !== undefined && String(url) !== '') return String(url);
+  if (url !== undefined && String(url) !== '') {
+    if (gateway === undefined && fetch === undefined) assertFetchable(String(url));
+    return String(url);
+  }
   // Handlers look at the path alone.
   if (url === undefined && (gateway !== undefined || fetch !== undefined)) return 'http://localhost/graphql';
   throw new InputError(
     'BAD_INPUT',
     'url is empty; expected the address of a gateway, such as http://127.0.0.1:4000/graphql',
   );
+}
+
+/** Relative ones are for pages, which have an address themselves. `localhost:4000` has the scheme "localhost". */
+function assertFetchable(url: string): void {
+  const base: unknown = Reflect.get(globalThis, 'location');
+  if (isRecord(base) && !/^[\w.-]+:/.test(url)) return;
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return;
+  throw new InputError(
+    'BAD_INPUT',
+    `url is ${placeOf(url)}; expected an address that begins with http:// or https://, such as http://127.0.0.1:4000/graphql`,
+  );
+}
+
+function persistedOf(persisted: unknown): boolean | 'auto' {
+  if (typeof persisted === 'boolean' || persisted === 'auto') return persisted;
+  throw new InputError('BAD_INPUT', `persisted is ${String(persisted)}; expected true, false or auto`);
 }
 
 function formatOf(format: string): WireFormat {

@@ -37,7 +37,8 @@ export function toLabelInput(by: Readonly<Record<string, unknown>>, where: strin
 
 function toLabel(label: unknown, where: string): string | number | boolean {
   if (typeof label === 'string' || typeof label === 'boolean') return label;
-  if (typeof label === 'number' && Number.isFinite(label)) return label;
+  // -0 stands for the same place as 0, but is another number on the wire.
+  if (typeof label === 'number' && Number.isFinite(label)) return label === 0 ? 0 : label;
   if (typeof label === 'bigint') return toExactNumber(label);
   if (label instanceof Date && !Number.isNaN(label.getTime())) return dateText(label);
   throw bad(where, label);

@@ -7,7 +7,8 @@ export function isGiven<T>(value: T | null | undefined): value is T {
 
 /** As the scalar BigInt takes it: a number where that is exact, else decimal digits. @throws InputError BAD_SELECTION */
 export function toIndex(index: unknown, where: string): number | string {
-  if (typeof index === 'number' && Number.isSafeInteger(index)) return index;
+  // -0 is the index 0, but another number on the wire.
+  if (typeof index === 'number' && Number.isSafeInteger(index)) return index === 0 ? 0 : index;
   if (typeof index !== 'bigint') throw bad(where, index);
   return toExactNumber(index);
 }

@@ -4,7 +4,7 @@ import type {
   NamedDimSelection,
   Selection as SelectionInput,
 } from './generated/operations.js';
-import { isList, isRecord } from './json.js';
+import { isList, isPlainObject, isRecord } from './json.js';
 import { bad, isGiven, toIndex } from './selection-values.js';
 import { toLabelInput } from './selection-labels.js';
 
@@ -97,7 +97,7 @@ export function toSelectionInput(selection: Selection | undefined): SelectionInp
 
 /** @throws InputError BAD_SELECTION */
 export function toNamedInput(selection: NamedSelection): NamedDimSelection[] {
-  if (!isRecord(selection)) throw bad('the selection', selection);
+  if (!isPlainObject(selection)) throw bad('the selection', selection);
   return Object.entries(selection).flatMap(([dim, by]) =>
     by === undefined ? [] : [{ dim, by: toDimInput(by, `dimension "${dim}"`) }],
   );

@@ -9,7 +9,12 @@ import { useBoundedDocuments } from './gateway/documents.js';
 import { type Executor, executeRequest } from './gateway/execute.js';
 import { createFileServer, isFileRequest } from './gateway/files.js';
 import { useGetRequests } from './gateway/get-requests.js';
-import { createGraphiqlRenderer, graphiqlOptions } from './gateway/graphiql.js';
+import {
+  createGraphiqlRenderer,
+  graphiqlOptions,
+  isPageRequest,
+  usePageHeaders,
+} from './gateway/graphiql.js';
 import { hrefSettings } from './gateway/href-settings.js';
 import { useStrictJson } from './gateway/json-requests.js';
 import type { CallerOptions, Gateway, GatewayConfig } from './gateway/options.js';
@@ -79,6 +84,7 @@ export function createGateway(config: GatewayConfig): Gateway {
       usePersistedDocuments(config.persistedDocuments ?? {}),
       useNoForms(),
       useSpokenRefusals(),
+      usePageHeaders(),
       useBoundedDocuments(limits),
       ...(introspection ? [] : [useNoIntrospection()]),
       useCost({ ...limits, stores: parts.stores.size }),
@@ -88,7 +94,11 @@ export function createGateway(config: GatewayConfig): Gateway {
     graphqlEndpoint: config.path ?? '/graphql',
     graphiql: (request, caller) => {
       const { graphiql = false } = config;
-      return graphiql === false ? false : graphiqlOptions(graphiql, request, contextOf({ ...caller }).stores);
+      // The server renders it for whoever names HTML at all, also as the least of what it takes.
+      const isWanted = isPageRequest(request.method, request.headers.get('accept'));
+      return graphiql === false || !isWanted
+        ? false
+        : graphiqlOptions(graphiql, request, contextOf({ ...caller }).stores);
     },
     renderGraphiQL: createGraphiqlRenderer(),
     // The server's own health check takes any URL that ends like this.

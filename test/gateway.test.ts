@@ -75,6 +75,27 @@ describe('requests', () => {
     expect(page.slice(0, 2000) + page.slice(-3000)).not.toMatch(/(src|href)="https?:/);
   });
 
+  test.each([
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', true],
+    ['text/html, application/json', true],
+    ['application/json, text/html', false],
+    ['text/html;q=0.5, application/json', false],
+    ['text/html;q=0.9, application/cbor', false],
+    ['*/*', false],
+  ])('the page is for those who prefer it: %s', async (accept, isPage) => {
+    const { headers } = await get('?query={__typename}', { accept });
+    expect(headers.get('content-type')?.startsWith('text/html')).toBe(isPage);
+    expect(headers.get('vary')).toBe('Accept');
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+  });
+
+  test('integers that a number cannot hold are refused in a URL, too', async () => {
+    const variables = encodeURIComponent('{"ids":[9007199254740993]}');
+    const response = await get(`?query={__typename}&variables=${variables}`);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('9007199254740993 would lose digits');
+  });
+
   test('batches are refused', async () => {
     const request = new Request(url, {
       method: 'POST',

@@ -5,6 +5,8 @@
 import { errorsOf } from './graphql-errors.js';
 import type { GraphQLSender } from './graphql-errors.js';
 import { isRecord } from '../json.js';
+import { toExactVariables } from '../ndarray/values-input.js';
+import { writeJson } from '../transport/request-body.js';
 
 /** What graphql-request takes as options; its own `url` only labels errors. */
 export interface GraphQLRequestOptions {
@@ -21,7 +23,9 @@ export function graphqlRequestOptions(client: Pick<GraphQLSender, 'query'>): Gra
   let tickets = 0;
   return {
     async fetch(_url, init = {}) {
-      const request: unknown = JSON.parse(String(init.body));
+      if (typeof init.body !== 'string')
+        throw new TypeError('leave out the method GET: what travels how is up to the client (persisted)');
+      const request: unknown = JSON.parse(init.body);
       if (!isRecord(request)) throw new TypeError('batches of documents are not sent as one: ask for each');
       const { query, variables } = request;
       const { data, errors } = await client.query(String(query), variables, {
@@ -38,8 +42,7 @@ export function graphqlRequestOptions(client: Pick<GraphQLSender, 'query'>): Gra
         answers.delete(text);
         return answer;
       },
-      stringify: (value) =>
-        JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? String(each) : each)),
+      stringify: (value) => writeJson(toExactVariables(value)),
     },
   };
 }

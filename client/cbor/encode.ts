@@ -4,7 +4,7 @@ import { isList, isRecord } from '../json.js';
 const utf8 = new TextEncoder();
 
 /**
- * JSON's values, bigints of 64 bits and byte strings. Members that are undefined are left out, as in JSON.
+ * JSON's values, bigints and byte strings. Members that are undefined are left out, and `toJSON` counts, as in JSON.
  * @returns one buffer; byte strings are copied once
  */
 export function encodeCbor(value: unknown): Uint8Array<ArrayBuffer> {
@@ -21,7 +21,7 @@ export function encodeCbor(value: unknown): Uint8Array<ArrayBuffer> {
 
 function write(value: unknown, pieces: Uint8Array[]): void {
   if (typeof value === 'number') pieces.push(number(value));
-  else if (typeof value === 'bigint') pieces.push(value < 0n ? head(1, -1n - value) : head(0, value));
+  else if (typeof value === 'bigint') pieces.push(...integer(value));
   else if (typeof value === 'string') {
     const text = utf8.encode(value);
     pieces.push(head(3, text.length), text);
@@ -30,6 +30,8 @@ function write(value: unknown, pieces: Uint8Array[]): void {
     pieces.push(head(4, value.length));
     for (const item of value) write(item, pieces);
   } else if (isRecord(value)) {
+    const { toJSON } = value;
+    if (typeof toJSON === 'function') return write(Reflect.apply(toJSON, value, []), pieces);
     const members = Object.entries(value).filter(([, each]) => each !== undefined);
     pieces.push(head(5, members.length));
     for (const [key, each] of members) {
@@ -37,6 +39,16 @@ function write(value: unknown, pieces: Uint8Array[]): void {
       write(each, pieces);
     }
   } else pieces.push(Uint8Array.of(value === true ? 0xf5 : value === false ? 0xf4 : 0xf6));
+}
+
+/** Beyond 64 bits a byte string with the tag 2, or 3 for negative ones (RFC 8949, section 3.4.3). */
+function integer(value: bigint): Uint8Array[] {
+  const [sign, count] = value < 0n ? [1, -1n - value] : [0, value];
+  if (count < 2n ** 64n) return [head(sign, count)];
+  const digits = count.toString(16);
+  const bytes = new Uint8Array(Math.ceil(digits.length / 2));
+  for (let i = bytes.length, rest = count; i > 0; i--, rest >>= 8n) bytes[i - 1] = Number(rest & 0xffn);
+  return [head(6, 2 + sign), head(2, bytes.length), bytes];
 }
 
 function number(value: number): Uint8Array {

@@ -60,7 +60,7 @@ export async function readCatalog(
     if (options.stores !== undefined && !options.stores.includes(name)) continue;
     const arrays = await readArrays(client, name, options);
     const groups = await readGroups(client, name, options);
-    const datasets = await readDatasets(client, name, groupsWithArrays(arrays), options);
+    const datasets = await readDatasets(client, name, possibleDatasets(groups, arrays), options);
     stores.push({ name, description, arrays, groups, datasets });
   }
   return { stores };
@@ -122,12 +122,18 @@ function nextPage(
   return next === after ? undefined : next;
 }
 
-/** Paths of the groups that arrays lie in; an array at the root lies in none. */
-function groupsWithArrays(arrays: readonly CatalogArray[]): string[] {
-  const paths = arrays.flatMap(({ path }) =>
-    path === '' ? [] : [path.slice(0, Math.max(0, path.lastIndexOf('/')))],
+/** Paths of the groups in which an array lies that names a dimension, or has none. */
+function possibleDatasets(
+  groups: readonly { readonly path: string }[],
+  arrays: readonly CatalogArray[],
+): string[] {
+  const holders = arrays.flatMap(({ path, dimensions }) =>
+    path === '' || dimensions.every((name) => name === null && dimensions.length > 0)
+      ? []
+      : [path.slice(0, Math.max(0, path.lastIndexOf('/')))],
   );
-  return [...new Set(paths)];
+  const known = new Set(holders);
+  return groups.flatMap(({ path }) => (known.has(path) ? [path] : []));
 }
 
 async function readDatasets(
@@ -137,9 +143,13 @@ async function readDatasets(
   { onError, signal }: CatalogOptions,
 ): Promise<CatalogDataset[]> {
   const datasets: CatalogDataset[] = [];
+  const tell = (error: ZarrqlError) => onError?.(error);
   for (const path of paths) {
     try {
-      const { dimensions, variables } = await client.store(store).dataset(path).info({ signal });
+      const { dimensions, variables } = await client
+        .store(store)
+        .dataset(path)
+        .info({ signal, onError: tell });
       datasets.push({
         path,
         dimensions: dimensions.map(({ name }) => name),
@@ -153,7 +163,7 @@ async function readDatasets(
       });
     } catch (error) {
       if (!isZarrqlError(error) || isZarrqlError(error, 'ABORTED')) throw error;
-      onError?.(error);
+      tell(error);
     }
   }
   return datasets;

@@ -11,8 +11,12 @@ export async function sdkDocuments(): Promise<Record<string, string>> {
   const texts = Object.entries(operations).flatMap(([name, document]) =>
     name.endsWith('Document') ? [String(document)] : [],
   );
-  const entries = [...texts, nestedDocument(2), nestedDocument(3)].map(
-    async (text): Promise<[string, string]> => [`sha256:${await hashOf(text)}`, text],
+  const cuts = [operations.DatasetSlicesDocument, operations.DatasetSlicesBase64Document].flatMap(
+    ({ text }) => [2, 3].map((depth) => nestedDocument(text, depth)),
   );
+  const entries = [...texts, ...cuts].map(async (text): Promise<[string, string]> => [
+    `sha256:${await hashOf(text)}`,
+    text,
+  ]);
   return Object.fromEntries(await Promise.all(entries));
 }

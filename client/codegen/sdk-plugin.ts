@@ -3,8 +3,10 @@
  * document (its text, with the fragments it needs) and `createSdk`, one typed function an operation. What it writes
  * needs no GraphQL library at run time.
  */
-import { Kind, print, visit } from 'graphql';
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
+
+/** The generator brings it; the functions beside this plugin do without. */
+type GraphQL = typeof import('graphql');
 
 export interface SdkPluginConfig {
   /** The module that exports `typedDocument`, `TypedDocument` and `Execute`. @default 'zarrql-client' */
@@ -17,11 +19,13 @@ export interface SdkPluginDocument {
 }
 
 /** The generator calls this; the schema is not needed. @throws TypeError for an operation without a name */
-export function plugin(
+export async function plugin(
   _schema: unknown,
   documents: readonly SdkPluginDocument[],
   config: SdkPluginConfig = {},
-): { prepend: string[]; content: string } {
+): Promise<{ prepend: string[]; content: string }> {
+  const graphql = await import('graphql');
+  const { Kind } = graphql;
   const definitions = documents.flatMap((file) => file.document?.definitions ?? []);
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const fragments = new Map(
@@ -29,7 +33,7 @@ export function plugin(
       .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
       .map((fragment) => [fragment.name.value, fragment]),
   );
-  const written = operations.map((operation) => writeOperation(operation, fragments));
+  const written = operations.map((operation) => writeOperation(graphql, operation, fragments));
   const runtime = JSON.stringify(config.runtime ?? 'zarrql-client');
   return {
     prepend: [
@@ -50,13 +54,17 @@ export function plugin(
 }
 
 function writeOperation(
+  graphql: GraphQL,
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): { document: string; method: string | undefined } {
+  const { Kind, print } = graphql;
   const name = operation.name?.value;
   if (name === undefined) throw new TypeError(`an operation has no name: ${print(operation).slice(0, 80)}`);
   const type = name + pascal(operation.operation);
-  const text = [operation, ...neededFragments(operation, fragments)].map((node) => print(node)).join('\n');
+  const text = [operation, ...neededFragments(graphql, operation, fragments)]
+    .map((node) => print(node))
+    .join('\n');
   const optional = (operation.variableDefinitions ?? []).every(
     (variable) => variable.type.kind !== Kind.NON_NULL_TYPE || variable.defaultValue !== undefined,
   );
@@ -75,6 +83,7 @@ function writeOperation(
 
 /** The fragments that an operation uses, those within fragments included, each once. */
 function neededFragments(
+  { visit }: GraphQL,
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): Iterable<FragmentDefinitionNode> {

@@ -221,8 +221,8 @@ export type IfExists =
 /**
  * A label to find. Labels are compared with the coordinate's decoded values:
  *
- * - numbers with numbers, exactly. Only with coordinates of the type float32 the label is rounded to that type first, so that
- *   `0.1` finds the 0.1 there. Longitudes are numbers like others: where a store has 0 to 360, -10 is 350.
+ * - numbers with numbers, exactly. Only with coordinates of the types float32 and float16 the label is rounded to that type
+ *   first, so that `0.1` finds the 0.1 there. Longitudes are numbers like others: where a store has 0 to 360, -10 is 350.
  * - dates with ISO text, as precise as you like: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. Less than the whole stands for all of
  *   that year, month or hour. It is read in the coordinate's own calendar, without a time zone. A bare number is compared
  *   with the stored one (`hours since ...`).
@@ -391,10 +391,7 @@ export type StoreKind =
   | 'HTTP'
   /** The gateway's own memory: empty at the start, gone at the end. */
   | 'MEMORY'
-  /**
-   * A bucket, or a prefix in one, of Amazon S3 or of a service that speaks its protocol. Not supported yet: no store is of
-   * this kind.
-   */
+  /** A bucket, or a prefix in one, of Amazon S3 or of a service that speaks its protocol. */
   | 'S3'
   /** A zip file, wherever it lies. Read-only. */
   | 'ZIP';
@@ -482,6 +479,21 @@ export type DatasetSlicesQueryVariables = Exact<{
 export type DatasetSlicesQuery = { readonly store: { readonly dataset: { readonly select: { readonly variables: ReadonlyArray<{ readonly name: string, readonly slice: { readonly values: AnyNDArray | null, readonly shape: ReadonlyArray<number | string>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null }>, readonly coordinates?: ReadonlyArray<{ readonly name: string, readonly dimensions: ReadonlyArray<string>, readonly units: string | null, readonly calendar: string | null, readonly values: AnyNDArray | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } | null } | null> } | null } | null } | null };
 
 export type CutVariablesFragment = { readonly variables: ReadonlyArray<{ readonly name: string, readonly slice: { readonly values: AnyNDArray | null, readonly shape: ReadonlyArray<number | string>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null }>, readonly coordinates?: ReadonlyArray<{ readonly name: string, readonly dimensions: ReadonlyArray<string>, readonly units: string | null, readonly calendar: string | null, readonly values: AnyNDArray | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } | null } | null> };
+
+export type DatasetSlicesBase64QueryVariables = Exact<{
+  store: string;
+  path?: string;
+  names: ReadonlyArray<string> | string;
+  named: ReadonlyArray<NamedDimSelection> | NamedDimSelection;
+  select?: Selection | null | undefined;
+  decode?: boolean;
+  coordinates?: boolean;
+}>;
+
+
+export type DatasetSlicesBase64Query = { readonly store: { readonly dataset: { readonly select: { readonly variables: ReadonlyArray<{ readonly name: string, readonly slice: { readonly shape: ReadonlyArray<number | string>, readonly base64: { readonly dtype: string, readonly shape: ReadonlyArray<number | string>, readonly data: string } | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null }>, readonly coordinates?: ReadonlyArray<{ readonly name: string, readonly dimensions: ReadonlyArray<string>, readonly units: string | null, readonly calendar: string | null, readonly values: AnyNDArray | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } | null } | null> } | null } | null } | null };
+
+export type CutVariablesBase64Fragment = { readonly variables: ReadonlyArray<{ readonly name: string, readonly slice: { readonly shape: ReadonlyArray<number | string>, readonly base64: { readonly dtype: string, readonly shape: ReadonlyArray<number | string>, readonly data: string } | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null, readonly fields: ReadonlyArray<{ readonly name: string, readonly shape: ReadonlyArray<number>, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } }> | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null }>, readonly coordinates?: ReadonlyArray<{ readonly name: string, readonly dimensions: ReadonlyArray<string>, readonly units: string | null, readonly calendar: string | null, readonly values: AnyNDArray | null, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null } }> | null } | null } | null> };
 
 export type DataTypeFieldsFragment = { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null };
 
@@ -822,6 +834,73 @@ fragment CutVariables on Dataset {
     slice(select: $select, decode: $decode) {
       ...SliceFields
       values
+    }
+  }
+}
+fragment SliceFields on Slice {
+  shape
+  dtype {
+    ...DataTypeTree
+  }
+  dimensions {
+    name
+  }
+  coordinates @include(if: $coordinates) {
+    name
+    dimensions
+    units
+    calendar
+    dtype {
+      ...DataTypeFields
+    }
+    values
+  }
+}
+fragment DataTypeTree on DataType {
+  ...DataTypeFields
+  fields {
+    name
+    shape
+    dtype {
+      ...DataTypeFields
+      fields {
+        name
+        shape
+        dtype {
+          ...DataTypeFields
+        }
+      }
+    }
+  }
+}
+fragment DataTypeFields on DataType {
+  name
+  kind
+  numpy
+  itemSize
+  unit
+}`);
+
+export const DatasetSlicesBase64Document: TypedDocument<DatasetSlicesBase64Query, DatasetSlicesBase64QueryVariables> = /*#__PURE__*/ typedDocument("DatasetSlicesBase64", `\
+query DatasetSlicesBase64($store: String!, $path: String! = "/", $names: [String!]!, $named: [NamedDimSelection!]!, $select: Selection, $decode: Boolean! = true, $coordinates: Boolean! = true) {
+  store(name: $store) {
+    dataset(path: $path) {
+      select(named: $named) {
+        ...CutVariablesBase64
+      }
+    }
+  }
+}
+fragment CutVariablesBase64 on Dataset {
+  variables(names: $names) {
+    name
+    slice(select: $select, decode: $decode) {
+      ...SliceFields
+      base64 {
+        dtype
+        shape
+        data
+      }
     }
   }
 }
@@ -1504,6 +1583,7 @@ export function createSdk(execute: Execute) {
     catalogGroups: (variables: CatalogGroupsQueryVariables, options?: RequestOptions) => execute(CatalogGroupsDocument, variables, options),
     dataset: (variables: DatasetQueryVariables, options?: RequestOptions) => execute(DatasetDocument, variables, options),
     datasetSlices: (variables: DatasetSlicesQueryVariables, options?: RequestOptions) => execute(DatasetSlicesDocument, variables, options),
+    datasetSlicesBase64: (variables: DatasetSlicesBase64QueryVariables, options?: RequestOptions) => execute(DatasetSlicesBase64Document, variables, options),
     gateway: (variables?: GatewayQueryVariables, options?: RequestOptions) => execute(GatewayDocument, variables ?? {}, options),
     stores: (variables?: StoresQueryVariables, options?: RequestOptions) => execute(StoresDocument, variables ?? {}, options),
     store: (variables: StoreQueryVariables, options?: RequestOptions) => execute(StoreDocument, variables, options),

@@ -1,6 +1,6 @@
 /** What a program may give to be written, as the scalar NDArray takes it. */
 import { InputError } from '../errors.js';
-import { isList, isRecord } from '../json.js';
+import { isList, isPlainObject, isRecord } from '../json.js';
 import { createFromBytes } from './from-bytes.js';
 import type { AnyNDArray, DataOf, DTypeName, NDArrayUnion, ScalarOf } from './ndarray.js';
 import { sizeOf } from './shape.js';
@@ -97,6 +97,16 @@ export function toValuesInput(values: unknown): unknown {
   if (isNDArray(values))
     return values.mask === undefined ? exactInput(values) : nestedInput(values.toNested());
   return nestedInput(values);
+}
+
+/** Variables of any document: arrays in them keep every bit, as values of the scalar NDArray do. */
+export function toExactVariables(value: unknown): unknown {
+  if (isList(value)) return value.map(toExactVariables);
+  // Bytes are a value of their own.
+  if (isNDArray(value) || (ArrayBuffer.isView(value) && !(value instanceof Uint8Array)))
+    return toValuesInput(value);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toExactVariables(each)]));
 }
 
 function isNumberData(view: ArrayBufferView): view is NumberData {

@@ -1,4 +1,5 @@
 /** Documents with the types of their variables and their answer, and what sends them. */
+import { InputError } from '../errors.js';
 import { isRecord } from '../json.js';
 import { printDocument } from './print-document.js';
 
@@ -38,8 +39,10 @@ export type Execute = <R, V>(
   options?: RequestOptions,
 ) => Promise<R>;
 
-/** @throws InputError for a syntax tree that is none of an executable document */
-export function documentText(document: { toString(): string }): string {
+/** @throws InputError for nothing, and for a syntax tree that is none of an executable document */
+export function documentText(document: { toString(): string } | null | undefined): string {
+  if (document === null || document === undefined)
+    throw new InputError('BAD_INPUT', `the document is ${String(document)}`);
   if (!isRecord(document) || document['kind'] !== 'Document') return document.toString();
   const { loc } = document;
   const source = isRecord(loc) ? loc['source'] : undefined;

@@ -10,6 +10,7 @@ import { parseResponse } from './response.js';
 import type { GraphQLResult } from './response.js';
 import { parseRetryAfter } from './retry.js';
 import { networkError } from './network-error.js';
+import { writeJson } from './request-body.js';
 
 export type Subscribe = (
   request: { readonly query: string; readonly variables: unknown },
@@ -25,7 +26,7 @@ export function createEventStream(options: ResolvedOptions): Subscribe {
     const stallMs = options.stallMs === 0 ? 0 : Math.max(options.stallMs, minSilenceMs);
     const deadline = createDeadline(signal, 0);
     const guard = createStallGuard(deadline.signal, stallMs);
-    const body = JSON.stringify(request);
+    const body = writeJson(request);
     try {
       if (guard.signal.aborted) throw reasonOf(guard.signal);
       const response = await open(body, options, guard);

@@ -6,6 +6,9 @@ export async function headersOf(
   own: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
   const extra = typeof headers === 'function' ? await headers() : headers;
-  const lowered = Object.entries(extra).map(([name, value]): [string, string] => [name.toLowerCase(), value]);
+  const pairs = Symbol.iterator in extra ? [...extra] : Object.entries(extra);
+  const lowered = pairs.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name.toLowerCase(), value] as const],
+  );
   return { ...own, ...Object.fromEntries(lowered) };
 }

@@ -9,7 +9,7 @@ export function networkError(error: unknown, url: string): ZarrqlError {
 }
 
 /** Without user name, password and query: messages are logged. */
-function placeOf(url: string): string {
+export function placeOf(url: string): string {
   return url.replace(/\/\/[^/@]*@/, '//').replace(/[?#].*$/s, '');
 }
 

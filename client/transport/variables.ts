@@ -1,12 +1,12 @@
 /** Variables of datasets: those of one dataset that are cut in one way travel as one request. */
-import { RequestError } from '../errors.js';
-import { DatasetSlicesDocument } from '../generated/operations.js';
+import { RequestError, TransportError } from '../errors.js';
+import { DatasetSlicesBase64Document, DatasetSlicesDocument } from '../generated/operations.js';
 import type { NamedDimSelection, Selection } from '../generated/operations.js';
 import { isList, isRecord } from '../json.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import type { WireFormat } from '../options.js';
 import type { LoadMany } from './batch.js';
-import type { Send } from './http.js';
+import type { GraphQLRequest, Send } from './http.js';
 import type { GraphQLResult } from './response.js';
 import { parseSlice } from './slice-answer.js';
 import type { SliceAnswer } from './slice-answer.js';
@@ -29,19 +29,45 @@ export function groupOfVariable({ name: _, ...group }: VariableQuestion): string
 
 /** Questions of one batch differ in `name` alone. */
 export function createVariableLoader(send: Send, format: WireFormat): LoadMany<VariableQuestion, AnyNDArray> {
+  let native = format !== 'json';
   return async (questions, signal) => {
     const [first] = questions;
     if (first === undefined) return [];
     const { store, path, selects, select, decode, coordinates } = first;
-    const names = [...new Set(questions.map(({ name }) => name))];
     const cuts = selects.length === 0 ? [[]] : selects;
     const named = Object.fromEntries(cuts.map((cut, i) => [variableName(i), cut]));
-    const variables = { store, path, names, select, decode, coordinates, ...named };
-    const query = nestedDocument(cuts.length);
-    const result = await send({ query, variables, accept: format === 'json' ? 'json' : 'values' }, signal);
-    const answers = parseVariables(result, names, cuts.length);
-    return questions.map(({ name }) => parseSlice(answers(name), result.native ? 'native' : 'lists'));
+    const ask = async (
+      document: { readonly text: string },
+      names: readonly string[],
+      accept: GraphQLRequest['accept'],
+    ) => {
+      const query = nestedDocument(document.text, cuts.length);
+      const variables = { store, path, names, select, decode, coordinates, ...named };
+      const result = await send({ query, variables, accept }, signal);
+      return { native: result.native, answerOf: parseVariables(result, names, cuts.length) };
+    };
+    const names = [...new Set(questions.map(({ name }) => name))];
+    if (native) {
+      const answered = await ask(DatasetSlicesDocument, names, 'values');
+      if (answered.native) return questions.map(({ name }) => parseSlice(answered.answerOf(name), 'native'));
+      if (format === 'cbor')
+        throw new TransportError('BAD_RESPONSE', 'the gateway answered with JSON, where CBOR was asked for');
+      native = false;
+    }
+    const { answerOf } = await ask(DatasetSlicesBase64Document, names, 'json');
+    const listed = names.filter((name) => hasNoBase64(answerOf(name)));
+    const lists = listed.length === 0 ? undefined : await ask(DatasetSlicesDocument, listed, 'json');
+    return questions.map(({ name }) =>
+      lists !== undefined && listed.includes(name)
+        ? parseSlice(lists.answerOf(name), 'lists')
+        : parseSlice(answerOf(name), 'base64'),
+    );
   };
+}
+
+/** Types of variable length, and values with gaps in types that have none: those travel as lists. */
+function hasNoBase64({ errors, depth }: SliceAnswer): boolean {
+  return errors.some(({ code, fieldPath }) => code === 'UNSUPPORTED' && fieldPath?.[depth] === 'base64');
 }
 
 function variableName(i: number): string {
@@ -49,14 +75,12 @@ function variableName(i: number): string {
 }
 
 /** The document with as many selections, one in the other: how deep it goes is not known before. */
-export function nestedDocument(depth: number): string {
+export function nestedDocument(text: string, depth: number): string {
   const names = Array.from({ length: depth }, (_, i) => variableName(i));
-  const nested = names.reduceRight(
-    (inner, name) => `select(named: $${name}) { ${inner} }`,
-    '...CutVariables',
-  );
-  return DatasetSlicesDocument.text
-    .replace(/select\(named: \$named\) \{\s*\.\.\.CutVariables\s*\}/, () => nested)
+  return text
+    .replace(/select\(named: \$named\) \{\s*(\.\.\.\w+)\s*\}/, (_, spread: string) =>
+      names.reduceRight((inner, name) => `select(named: $${name}) { ${inner} }`, spread),
+    )
     .replace('$named: [NamedDimSelection!]!', () =>
       names.map((name) => `$${name}: [NamedDimSelection!]!`).join(' '),
     );

@@ -138,9 +138,26 @@ function explain(issue: z.core.$ZodIssue, values: unknown, origins: ReadonlyMap<
     (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
     values,
   );
-  const isConfidential = path.some((name) => confidential.has(name));
+  // What holds others may hold secrets, too.
+  const isConfidential = typeof got === 'object' || path.some((name) => confidential.has(name));
   const shown = got === undefined || isConfidential ? '' : `, got ${show(got)}`;
-  return [`${path.join('.')}${from(path.join('.'), origins)}: ${lowerFirst(issue.message)}${shown}`];
+  return [`${path.join('.')}${from(path.join('.'), origins)}: ${messageOf(issue, got)}${shown}`];
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  number: 'a number',
+  object: 'options by their names',
+  record: 'values by their names',
+  string: 'a text',
+};
+
+function messageOf(issue: z.core.$ZodIssue, got: unknown): string {
+  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input'))
+    return lowerFirst(issue.message);
+  const expected = kinds[issue.expected] ?? issue.expected;
+  return got === undefined ? `is missing; expected ${expected}` : `expected ${expected}`;
 }
 
 function from(name: string, origins: ReadonlyMap<string, string>): string {

@@ -2,29 +2,45 @@ import { z } from 'zod';
 import { closest } from './closest.js';
 
 /**
- * The option that somebody may have meant who wrote `name`, which is none, at `path`: the nearest name there, or one
- * that stands a level deeper, written with a dot.
+ * The option that somebody may have meant who wrote `name`, which is none, at `path`: the nearest name there, one that
+ * stands a level deeper, written with a dot, or one that stands a level above, with its whole path.
  */
 export function nearestOption(
   schema: z.core.$ZodType,
   path: readonly PropertyKey[],
   name: string,
 ): string | undefined {
-  const group = path.reduce<z.core.$ZodType | undefined>(
-    (at, key) => (at === undefined ? undefined : member(at, String(key))),
-    schema,
-  );
+  const group = groupAt(schema, path);
   if (group === undefined) return undefined;
   const deeper = namesIn(group).flatMap((outer) =>
     namesIn(member(group, outer)).map((inner) => ({ inner, whole: `${outer}.${inner}` })),
   );
-  const near = closest(name, namesIn(group));
+  const near = nearest(name, namesIn(group));
   if (near !== undefined) return near;
-  const inner = closest(
+  const inner = nearest(
     name,
     deeper.map((one) => one.inner),
   );
-  return deeper.find((one) => one.inner === inner)?.whole;
+  if (inner !== undefined) return deeper.find((one) => one.inner === inner)?.whole;
+  const above = path.slice(0, -1);
+  const outer = path.length === 0 ? undefined : nearest(name, namesIn(groupAt(schema, above)));
+  return outer === undefined ? undefined : [...above, outer].join('.');
+}
+
+/** Also one that was cut short. */
+function nearest(name: string, names: readonly string[]): string | undefined {
+  const start = name.toLowerCase();
+  return (
+    closest(name, names) ??
+    (start.length < 3 ? undefined : names.find((known) => known.toLowerCase().startsWith(start)))
+  );
+}
+
+function groupAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined {
+  return path.reduce<z.core.$ZodType | undefined>(
+    (at, key) => (at === undefined ? undefined : member(at, String(key))),
+    schema,
+  );
 }
 
 function namesIn(schema: z.core.$ZodType | undefined): string[] {

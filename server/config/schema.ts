@@ -40,7 +40,7 @@ export const limitsSchema = z.strictObject({
 });
 
 export const configSchema = z.strictObject({
-  stores: z.array(storeSchema).default([]).meta({
+  stores: z.array(storeSchema, 'expected a list of stores, each with its `name` and `url`').default([]).meta({
     flag: 'store',
     placeholder: 'NAME=URL',
     repeat: true,

@@ -145,12 +145,17 @@ export const storeGroups = { filesystem: filesystemSchema, http: httpSchema, s3:
 type Group = keyof typeof storeGroups;
 
 export const storeSchema = z
-  .strictObject({
-    ...commonShape,
-    filesystem: filesystemSchema.exactOptional(),
-    http: httpSchema.exactOptional(),
-    s3: s3Schema.exactOptional(),
-  })
+  .strictObject(
+    {
+      ...commonShape,
+      filesystem: filesystemSchema.exactOptional(),
+      http: httpSchema.exactOptional(),
+      s3: s3Schema.exactOptional(),
+    },
+    {
+      error: ({ code }) => (code === 'invalid_type' ? 'expected the `name` and `url` of a store' : undefined),
+    },
+  )
   .superRefine((store, context) => {
     const kind = kindOf(store.url);
     for (const group of ['filesystem', 'http', 's3'] as const)

@@ -7,7 +7,7 @@ import { type Block, type LazySlice, printJson } from '../zarr/index.js';
 import type { ReadIndex } from './cut-dataset.js';
 import type { Decoding } from './decode/decoding.js';
 import { LabelIndex } from './labels/label-index.js';
-import { labelKeys } from './labels/label-keys.js';
+import { type LabelKeys, labelKeys } from './labels/label-keys.js';
 import type { Variable } from './variable.js';
 
 /** What is known of a coordinate once its values are. */
@@ -59,7 +59,8 @@ export function createCoordinateReader(
     const known = cache.get(key);
     // The metadata may be the same and the chunks others: only the values tell.
     if (known !== undefined && isSameBlock(known.stored, stored)) return known;
-    const coordinate = { stored, decoding: planned.refine?.(stored) ?? planned, index: undefined };
+    const decoding = variable.placed(() => planned.refine?.(stored) ?? planned);
+    const coordinate = { stored, decoding, index: undefined };
     cache.set(key, coordinate);
     return coordinate;
   }
@@ -76,23 +77,24 @@ export function createCoordinateReader(
     async index(variable) {
       const coordinate = await coordinateOf(variable);
       const { stored, decoding } = coordinate;
-      return (coordinate.index ??= new LabelIndex(variable.name, labelKeys(stored, decoding)));
+      const keys = (): LabelKeys => variable.placed(() => labelKeys(stored, decoding));
+      return (coordinate.index ??= new LabelIndex(variable.name, keys()));
     },
     async decoding(variable, options) {
       const planned = variable.decoding(options);
       const count = variable.shape.reduce((product, size) => product * size, 1);
       if (planned.refine === undefined || count > MAX_LOOKED_THROUGH) return planned;
-      return options?.maskOutOfRange
-        ? planned.refine(await read(variable.stored))
-        : (await coordinateOf(variable)).decoding;
+      if (!options?.maskOutOfRange) return (await coordinateOf(variable)).decoding;
+      const stored = await read(variable.stored);
+      return variable.placed(() => planned.refine?.(stored) ?? planned);
     },
   };
 }
 
 /** Everything but the values that the decoded coordinate depends on. */
 function cacheKey({ array, context }: Variable): string {
-  const { dtypeName, fillJson } = array.meta;
-  return printJson([array.home.store.label, array.path, dtypeName, fillJson, context.attributes]);
+  const { zarrFormat, dtypeName, fillJson } = array.meta;
+  return printJson([array.home.store.label, array.path, zarrFormat, dtypeName, fillJson, context.attributes]);
 }
 
 function isSameBlock(a: Block, b: Block): boolean {

@@ -3,7 +3,7 @@
  * read for it but the coordinates that labels are looked up in. A plain value; cutting again composes.
  */
 import { type DimSelection, type ResolvedDim, type Selection, SelectionError } from '../zarr/index.js';
-import { type Dataset, indexOf } from './dataset.js';
+import { type Dataset, indexOf, usableIndexOf } from './dataset.js';
 import type { LabelIndex } from './labels/label-index.js';
 import { isLabelDim, type NamedDim } from './labels/label-selection.js';
 import { noCoordinate, unknownDimension } from './labels/resolve-labels.js';
@@ -87,9 +87,9 @@ async function cutAlong(
   return selectAlong({ name: dim, size, chunkSize: undefined }, cut.cuts.get(dim), positions);
 }
 
-/** The labels along what is left of a dimension. @throws SelectionError where it has no coordinate */
+/** The labels along what is left of a dimension. @throws SelectionError where it has no coordinate; what is wrong with it */
 export async function indexAlong(cut: CutDataset, dim: string, readIndex: ReadIndex): Promise<LabelIndex> {
-  const variable = indexOf(cut.dataset, dim);
+  const variable = usableIndexOf(cut.dataset, dim);
   if (variable === undefined) throw noCoordinate(dim, labelled(cut.dataset));
   const index = await readIndex(variable);
   const along = cut.cuts.get(dim);

@@ -20,6 +20,13 @@ export function indexOf({ variables }: Dataset, dimension: string): Variable | u
   return isVariable(variable) && variable.isIndex ? variable : undefined;
 }
 
+/** As `indexOf`. @throws why the array of the dimension's name is no variable */
+export function usableIndexOf(dataset: Dataset, dimension: string): Variable | undefined {
+  const entry = dataset.variables.get(dimension);
+  if (entry !== undefined && !isVariable(entry)) throw entry;
+  return indexOf(dataset, dimension);
+}
+
 /** The coordinates that run along nothing but these dimensions; scalars too. */
 export function coordinatesAlong({ variables }: Dataset, dimensions: readonly string[]): Variable[] {
   return [...variables.values()]

@@ -1,7 +1,9 @@
 /** A part of a variable with its values decoded as they are read. */
 import {
   type ArraySlice,
+  atPlace,
   type Block,
+  createBreathe,
   type LazySlice,
   dataTypeName,
   exceededLimits,
@@ -13,6 +15,7 @@ import {
   sizeOf,
   UnsupportedError,
 } from '../zarr/index.js';
+import { decodeInTurns } from './decode/decode-in-turns.js';
 import type { Decoding } from './decode/decoding.js';
 import { selectionOf } from './positions.js';
 
@@ -76,5 +79,10 @@ async function readDecoded(
 ): Promise<Block> {
   const { out, ...reading } = options;
   if (out !== undefined) throw new UnsupportedError('decoded values cannot be read into a given place');
-  return decoding.decode(await stored.read(reading));
+  const block = await stored.read(reading);
+  try {
+    return await decodeInTurns(decoding, block, createBreathe(options.signal));
+  } catch (error) {
+    throw atPlace(error, stored.where);
+  }
 }

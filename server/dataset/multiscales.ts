@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  LimitError,
   MetadataError,
   type ZarrGroup,
 } from '../zarr/index.js';
@@ -38,34 +39,45 @@ export interface ImageLevel {
   readonly translation: readonly number[];
 }
 
-/** @returns none where the group is no image. @throws MetadataError where it is one that breaks the specification */
+/** Levels of all images of a group: real ones have about ten. */
+const MAX_LEVELS = 1000;
+/** The specification has 5 at most. */
+const MAX_AXES = 64;
+
+/** @returns none where the group is no image. @throws MetadataError where it is one that breaks the specification; LimitError */
 export function parseMultiscales(group: ZarrGroup): Multiscale[] {
   const { attributes } = group.meta;
   const ome = attributes['ome'];
   const holder = isJsonObject(ome) ? ome : attributes;
   const given = holder['multiscales'];
   if (given === undefined) return [];
-  return listOf(given, 'multiscales').map((image, i) =>
-    parseImage(
-      objectOf(image, `multiscales[${i}]`),
-      `multiscales[${i}]`,
-      group.path,
-      textAttribute(holder, 'version'),
-    ),
-  );
+  const images = listOf(given, 'multiscales').map((image, i) => objectOf(image, `multiscales[${i}]`));
+  assertFew(images);
+  const version = textAttribute(holder, 'version');
+  return images.map((image, i) => parseImage(image, `multiscales[${i}]`, group.path, version));
+}
+
+/** Images without levels count too. */
+function assertFew(images: readonly JsonObject[]): void {
+  const levels = images.map(({ datasets }) => (Array.isArray(datasets) ? datasets.length : 0));
+  const needed = levels.reduce((sum, count) => sum + Math.max(1, count), 0);
+  if (needed > MAX_LEVELS)
+    throw new LimitError(`multiscales has ${needed} levels; at most ${MAX_LEVELS} are listed`, {
+      excess: [{ limit: 'levels', allowed: MAX_LEVELS, needed }],
+    });
 }
 
 function parseImage(image: JsonObject, at: string, path: string, version: string | undefined): Multiscale {
   const axes = listOf(image['axes'], `${at}.axes`).map((axis, i) => parseAxis(axis, `${at}.axes[${i}]`));
-  const common = image['coordinateTransformations'];
+  if (axes.length > MAX_AXES) throw broken(`${at}.axes`, `a list of at most ${MAX_AXES}`);
+  const all = parseTransformations(image['coordinateTransformations'], at, axes.length);
   const levels = listOf(image['datasets'], `${at}.datasets`).map((json, i): ImageLevel => {
     const where = `${at}.datasets[${i}]`;
     const level = objectOf(json, where);
     const name = level['path'];
     if (typeof name !== 'string') throw broken(`${where}.path`, 'text');
     const own = parseTransformations(level['coordinateTransformations'], where, axes.length);
-    const all = parseTransformations(common, at, axes.length);
-    return { path: joinPath(path, name), ...compose(own, all) };
+    return { path: joinPath(path, name), ...finite(compose(own, all), where) };
   });
   return {
     name: textAttribute(image, 'name'),
@@ -125,8 +137,16 @@ function compose(first: Placement, then: Placement): Placement {
   };
 }
 
+/** Each number may be in range, and their product not. */
+function finite(placed: Placement, at: string): Placement {
+  if ([...placed.scale, ...placed.translation].every(Number.isFinite)) return placed;
+  throw broken(`${at}.coordinateTransformations`, 'of numbers that float64 can hold');
+}
+
 function numbersOf(json: JsonValue | undefined, at: string, rank: number): number[] {
-  const numbers = listOf(json, at).filter((one) => typeof one === 'number');
+  const numbers = listOf(json, at).flatMap((one) =>
+    typeof one === 'number' || typeof one === 'bigint' ? [Number(one)] : [],
+  );
   if (numbers.length !== rank) throw broken(at, `a list of ${rank} numbers, one an axis`);
   return numbers;
 }

@@ -9,7 +9,7 @@ import {
   SelectionError,
 } from '../zarr/index.js';
 import { labelled, type ReadIndex } from './cut-dataset.js';
-import { type Dataset, indexOf } from './dataset.js';
+import { type Dataset, usableIndexOf } from './dataset.js';
 import type { LabelIndex } from './labels/label-index.js';
 import { noCoordinate } from './labels/resolve-labels.js';
 import { dimSelectionOf } from './positions.js';
@@ -55,7 +55,7 @@ function alongPlaces(selection: ResolvedSelection, places: readonly number[]): S
 /**
  * The labels along dimension `d` of a slice's result.
  * @param dataset that of the array's group
- * @throws SelectionError where the dimension has no coordinate that fits
+ * @throws SelectionError where the dimension has no coordinate that fits; what is wrong with it
  */
 export async function indexAlongSlice(
   dataset: Dataset | undefined,
@@ -65,7 +65,7 @@ export async function indexAlongSlice(
 ): Promise<LabelIndex> {
   const name = dims[d]?.name ?? null;
   const along = keptDims(stored.selection)[d];
-  const coordinate = dataset === undefined || name === null ? undefined : indexOf(dataset, name);
+  const coordinate = dataset === undefined || name === null ? undefined : usableIndexOf(dataset, name);
   if (coordinate === undefined || along === undefined)
     throw noCoordinate(name, dataset === undefined ? [] : labelledAmong(dataset, dims));
   const index = await readIndex(coordinate);

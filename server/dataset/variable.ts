@@ -1,5 +1,5 @@
 /** A variable of a dataset: an array with named dimensions, and what the conventions say about it. */
-import type { Selection, ZarrArray, ArraySlice, JsonObject } from '../zarr/index.js';
+import { type ArraySlice, atPlace, type JsonObject, type Selection, type ZarrArray } from '../zarr/index.js';
 import { textAttribute, visibleAttributes, withoutNames } from './attributes.js';
 import type { Decoding, DecodeOptions } from './decode/decoding.js';
 import { planDecoding } from './decode/plan-decoding.js';
@@ -56,17 +56,28 @@ export class Variable {
 
   #plan(options: DecodeOptions): Decoding {
     const { meta } = this.array;
-    return planDecoding(
-      {
-        name: this.name,
-        zarrFormat: meta.zarrFormat,
-        dtype: meta.dtype,
-        shape: this.storedShape,
-        attributes: this.context.attributes,
-        fill: meta.fillJson === null ? undefined : meta.fill,
-      },
-      options,
+    return this.placed(() =>
+      planDecoding(
+        {
+          name: this.name,
+          zarrFormat: meta.zarrFormat,
+          dtype: meta.dtype,
+          shape: this.storedShape,
+          attributes: this.context.attributes,
+          fill: meta.fillJson === null ? undefined : meta.fill,
+        },
+        options,
+      ),
     );
+  }
+
+  /** What it gives; what it throws names the array. */
+  placed<T>(make: () => T): T {
+    try {
+      return make();
+    } catch (error) {
+      throw atPlace(error, { store: this.array.home.store.label, path: this.array.path });
+    }
   }
 
   /** Whether the last dimension holds the characters of texts. */

@@ -1,6 +1,6 @@
 /** Queries as the parameters of a URL: `documentId` too, and what is no JSON is the client's mistake. */
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import { badRequest } from './bad-request.js';
+import { parseRequestJson } from './json-requests.js';
 
 export function useGetRequests(): Plugin {
   return {
@@ -20,15 +20,7 @@ function parseGetRequest(url: string): GraphQLParams & { readonly documentId?: s
     if (text(name) !== undefined) params[name] = text(name);
   for (const name of ['variables', 'extensions']) {
     const json = text(name);
-    if (json !== undefined) params[name] = parseParameter(name, json);
+    if (json !== undefined) params[name] = parseRequestJson(json, `the parameter "${name}"`);
   }
   return params;
-}
-
-function parseParameter(name: string, json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw badRequest(`the parameter "${name}" is no JSON`);
-  }
 }

@@ -1,9 +1,26 @@
 /** GraphiQL as one page that loads nothing from elsewhere. Nine megabytes, so it is loaded when somebody opens it. */
 import { randomUUID } from 'node:crypto';
-import type { GraphiQLOptions } from 'graphql-yoga';
+import type { GraphiQLOptions, Plugin } from 'graphql-yoga';
 import type { StoreModel } from '../resolvers/models.js';
+import { prefersPage } from '../transport/result-response.js';
 import { exampleDocument } from './graphiql-examples.js';
 import type { GraphiqlOptions } from './options.js';
+
+/** Whether the page is what a request is answered by. @param accept its header */
+export function isPageRequest(method: string, accept: string | null): boolean {
+  return (method === 'GET' || method === 'HEAD') && prefersPage(accept);
+}
+
+/** The page stands at the address of answers, so caches have to tell them apart; what it shows of stores changes with them. */
+export function usePageHeaders(): Plugin {
+  return {
+    onResponse({ response: { headers } }) {
+      if (headers.get('content-type') !== 'text/html') return;
+      headers.set('vary', 'Accept');
+      headers.set('cache-control', 'private, no-cache');
+    },
+  };
+}
 
 /** What the page begins with. @param stores that whoever opens it may read */
 export async function graphiqlOptions(

@@ -35,12 +35,17 @@ export function useStrictJson(): Plugin {
 async function parseJsonRequest(request: Request): Promise<object> {
   const bytes = Buffer.from(await request.arrayBuffer());
   if (!isUtf8(bytes)) throw badRequest('the body is not UTF-8; JSON has no other encoding');
-  const body = parseText(bytes.toString('utf8'));
+  const body = parseRequestJson(bytes.toString('utf8'), 'the body');
   if (typeof body === 'object' && body !== null) return body;
   throw badRequest('the body must be a JSON object with "query" and, where there are some, "variables"');
 }
 
-function parseText(given: string): unknown {
+/**
+ * JSON text of a request: what its numbers cannot hold is refused.
+ * @param what names the text in messages
+ * @throws GraphQLError
+ */
+export function parseRequestJson(given: string, what: string): unknown {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   let value: unknown;
   let lost: bigint | undefined;
@@ -49,7 +54,7 @@ function parseText(given: string): unknown {
     // The variables lie one level down.
     lost = lostInteger(text, maxInputDepth + 2);
   } catch (error) {
-    throw badRequest(`the body is no JSON: ${error instanceof Error ? error.message : ''}`);
+    throw badRequest(`${what} is no JSON: ${error instanceof Error ? error.message : ''}`);
   }
   if (lost === undefined) return value;
   throw badRequest(

@@ -29,5 +29,5 @@ function firstLost(value: JsonValue): bigint | undefined {
 
 function isKept(value: bigint): boolean {
   const number = Number(value);
-  return String(number) === String(value) || (Number.isFinite(number) && BigInt(number) === value);
+  return Number.isFinite(number) && (BigInt(number) === value || String(number) === String(value));
 }

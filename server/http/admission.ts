@@ -1,4 +1,5 @@
 /** Who is let in, before anything of a request is read: by token, and by what the client has taken lately. */
+import { isPageRequest } from '../gateway/graphiql.js';
 import type { CallerOptions } from '../gateway/options.js';
 import { createAuthenticator, type Caller } from './auth/authenticator.js';
 import { clientAddress } from './client-address.js';
@@ -66,7 +67,8 @@ export function createGatekeeper({ config, logger }: Pick<HttpServerParts, 'conf
 
   return {
     async admit(exchange) {
-      if (config.graphiql && isPageRequest(exchange)) return authenticate === undefined ? {} : nothing;
+      // The page that asks for a token cannot bring one. Nothing of a store is in it then.
+      if (config.graphiql && authenticate !== undefined && asksForPage(exchange)) return nothing;
       const caller = await callerOf(exchange);
       if (caller === undefined) return undefined;
       const { mayRead, mayEnter, mayWrite } = caller.rights;
@@ -93,9 +95,8 @@ export function createGatekeeper({ config, logger }: Pick<HttpServerParts, 'conf
   };
 }
 
-/** The page that asks for a token cannot bring one. Nothing of a store is in it, unless everybody may read all of them. */
-function isPageRequest({ incoming, method }: Exchange): boolean {
-  return (method === 'GET' || method === 'HEAD') && incoming.headers.accept?.includes('text/html') === true;
+function asksForPage({ incoming, method }: Exchange): boolean {
+  return isPageRequest(method, incoming.headers.accept ?? null);
 }
 
 const unbounded: Admission = { charge() {}, end() {} };

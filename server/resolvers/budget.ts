@@ -3,7 +3,14 @@
  * of it is read, so that a hundred slices that are each within bounds do not pass them together.
  */
 import { listCount } from '../transport/json/list-text.js';
-import { type Block, type Excess, type LazySlice, LimitError, type Limits } from '../zarr/index.js';
+import {
+  type Block,
+  type Excess,
+  itemBytes,
+  type LazySlice,
+  LimitError,
+  type Limits,
+} from '../zarr/index.js';
 import type { DocumentLimits } from './limits.js';
 import { type FittingPart, partThatFits } from './part-that-fits.js';
 
@@ -37,8 +44,8 @@ export interface RequestBudget {
   left(): Limits;
   /** Charges the entries of a selection's lists, before anything is made of them. @throws LimitError */
   chargePositions(count: number): void;
-  /** Charges a node that a listing comes by. @throws LimitError */
-  chargeListedNode(): void;
+  /** Charges the nodes that a listing comes by. @throws LimitError */
+  chargeListedNodes(count: number): void;
   /** What has been charged so far. */
   spent(): ReadCost;
   /** Whether nothing is to be read or written, only charged. */
@@ -105,7 +112,7 @@ export function createRequestBudget(
   async function readVariable(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block> {
     const left = limits.maxOutputBytes - spent.maxOutputBytes;
     const block = await slice.read({ signal, limits: { ...limits, maxOutputBytes: left } });
-    charge(slice, { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: itemBytes(block) });
+    charge(slice, { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: bytesOf(block) });
     return block;
   }
 
@@ -143,8 +150,8 @@ export function createRequestBudget(
           { excess: [{ limit: 'maxPositions', allowed, needed: positions }] },
         );
     },
-    chargeListedNode() {
-      listedNodes += 1;
+    chargeListedNodes(count) {
+      listedNodes += count;
       const allowed = limits.maxListedNodes;
       if (listedNodes > allowed)
         throw new LimitError(
@@ -212,12 +219,6 @@ function limitError(
   );
 }
 
-/** About what the items take, whatever they are. */
-function itemBytes(block: Block): number {
-  if ('bytes' in block) return block.bytes.length;
-  let bytes = 0;
-  for (const item of block.items) {
-    if (typeof item === 'string' || item instanceof Uint8Array) bytes += item.length;
-  }
-  return bytes;
+function bytesOf(block: Block): number {
+  return 'bytes' in block ? block.bytes.length : itemBytes(block.items);
 }

@@ -1,6 +1,6 @@
 import { cutAlike, cutDataset, remaining } from '../dataset/cut-dataset.js';
 import { indexOf, isVariable } from '../dataset/dataset.js';
-import { atPlace, nearest, NotFoundError } from '../zarr/index.js';
+import { atPlace, InputError, nearest, NotFoundError } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
 import type { DatasetDimensionResolvers, DatasetResolvers } from './generated/types.js';
 import { printDatasetId } from './dataset-id.js';
@@ -16,16 +16,19 @@ export const datasetResolvers: DatasetResolvers = {
   group: ({ store, cut }) => ({ store, node: cut.dataset.group }),
   attributes: ({ cut }) => cut.dataset.attributes,
   dimensions: (dataset) => Array.from(remaining(dataset.cut), ([name, size]) => ({ dataset, name, size })),
-  variables(dataset, { kind, names }, { gateway }) {
+  variables(dataset, { kind, names }, { gateway, budget }) {
     if (names !== null && names !== undefined) checkCount('names', names.length, gateway.limits);
-    return variableNames(dataset, kind, names).map(async (name) => variableOf(dataset, name));
+    const shown = variableNames(dataset, kind, names);
+    budget.chargeListedNodes(shown.length);
+    return shown.map(async (name) => variableOf(dataset, name));
   },
   variable: (dataset, { name }) => variableOf(dataset, name),
   select: (dataset, { named }, context) => partOf(dataset, named, context),
-  children(dataset, _, context) {
-    const { groups } = dataset.cut.dataset;
-    checkCount('children', groups.length, context.gateway.limits);
-    return groups.map((path) => childOf(dataset, path, context));
+  children(dataset, { first, after }, context) {
+    const following = groupsAfter(dataset.cut.dataset.groups, after);
+    const count = first ?? following.length;
+    checkCount(typeof first === 'number' ? 'first' : 'children', count, context.gateway.limits);
+    return following.slice(0, count).map((path) => childOf(dataset, path, context));
   },
 };
 
@@ -73,6 +76,14 @@ async function partOf(
   } catch (error) {
     throw atPlace(error, { store: store.name, path: cut.dataset.group.path });
   }
+}
+
+/** @throws InputError where there is no such group */
+function groupsAfter(groups: readonly string[], path: string | null | undefined): readonly string[] {
+  if (path === null || path === undefined) return groups;
+  const place = groups.indexOf(path);
+  if (place >= 0) return groups.slice(place + 1);
+  throw new InputError(`"after" is "${path.slice(0, 100)}"; it must be the path of a child`);
 }
 
 async function childOf(

@@ -89,7 +89,6 @@ export interface VariableModel {
 
 /** A coordinate of a slice, not read yet. */
 export interface SliceCoordinateModel {
-  readonly store: StoreModel;
   readonly variable: Variable;
   /** The places of the slice. */
   readonly selection: Selection;

@@ -3,11 +3,11 @@ import {
   MetadataError,
   type NodeEntry,
   numpyTypestr,
+  sameJson,
   UnsupportedError,
   type ZarrArray,
   type ZarrGroup,
 } from '../zarr/index.js';
-import { sameJson } from './same-json.js';
 import { parsePathPattern } from './path-pattern.js';
 
 export interface NodeConditions {

@@ -57,7 +57,7 @@ async function* entriesOf(
   const place = after === undefined ? {} : { after };
   const walked = { signal, recursive, refresh, throughFolders: everything, ...place };
   for await (const entry of store.hierarchy.walk(base, walked)) {
-    context.budget.chargeListedNode();
+    context.budget.chargeListedNodes(1);
     await context.breathe();
     yield entry;
   }

@@ -7,8 +7,8 @@ import { NDArrayValue } from '../transport/nd-array-value.js';
 import type { LazySlice } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
 import type { SliceCoordinateResolvers } from './generated/types.js';
-import type { SliceCoordinateModel, SliceModel } from './models.js';
-import { decodedType } from './variable.js';
+import type { DataTypeModel, SliceCoordinateModel, SliceModel } from './models.js';
+import { decodedType, typeOf } from './variable.js';
 
 export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
   name: ({ variable }) => variable.name,
@@ -17,21 +17,27 @@ export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
     return dims.length === 1 ? (dims[0]?.name ?? null) : null;
   },
   dimensions: (model) => placesOf(model).dims.flatMap(({ name }) => name ?? []),
-  // The type of what cannot be decoded is the stored one; that it cannot be, its values say.
-  dtype: ({ store, variable }, _, context) =>
-    decodedType(store, variable, context).catch(() => ({
-      dtype: variable.array.meta.dtype,
-      name: variable.array.meta.dtypeName,
-    })),
+  // One type that cannot be told may not take all coordinates with it; what is wrong, its values say.
+  dtype: ({ variable }, _, context) => decodedType(variable, context).catch(() => typeOfMetadata(variable)),
   units: ({ variable }) => textAttribute(variable.context.attributes, 'units'),
   calendar: ({ variable }) => variable.calendar,
   attributes: ({ variable }) => variable.attributes,
-  async values(model, { nonFinite }, context) {
-    const decoding = await context.datasets.coordinates.decoding(model.variable);
-    const slice = decodeSlice(model.variable.stored, decoding).select(model.selection);
+  async values({ variable, selection }, { nonFinite }, context) {
+    const decoding = await context.datasets.coordinates.decoding(variable);
+    const slice = decodeSlice(variable.stored, decoding).select(selection);
     return new NDArrayValue(await context.budget.read(slice, context.signal), nonFinite);
   },
 };
+
+/** As far as it is known without reading; where the attributes are wrong, the stored type. */
+function typeOfMetadata(variable: Variable): DataTypeModel {
+  const { dtype, dtypeName: name } = variable.array.meta;
+  try {
+    return typeOf(variable, variable.decoding());
+  } catch {
+    return { dtype, name };
+  }
+}
 
 /** Dimensions are the same before decoding, but for those that hold characters. */
 function placesOf({ variable, selection }: SliceCoordinateModel): LazySlice {
@@ -49,9 +55,11 @@ export async function coordinatesOf(
   if (names.length === 0 && array.meta.shape.length > 0) return [];
   const around = await context.datasets.around(store, array.path);
   if (around === undefined) return [];
-  return inOrder(around.cut.dataset, names).flatMap((variable) => {
+  const variables = inOrder(around.cut.dataset, names);
+  context.budget.chargeListedNodes(variables.length);
+  return variables.flatMap((variable) => {
     const selection = selectionAlong(slice.stored, array.dimensionNames, variable);
-    return selection === undefined ? [] : [{ store, variable, selection }];
+    return selection === undefined ? [] : [{ variable, selection }];
   });
 }
 

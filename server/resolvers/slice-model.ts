@@ -110,13 +110,9 @@ async function wholeVariable(
   { datasets }: GatewayContext,
 ): Promise<SliceModel> {
   const { path } = variable.array;
-  try {
-    const decoding = await datasets.coordinates.decoding(variable, decode);
-    const slice = decodeSlice(variable.stored, decoding);
-    return createSliceModel(store, slice, { store: store.name, path, decode, steps: [] });
-  } catch (error) {
-    throw atPlace(error, { store: store.name, path });
-  }
+  const decoding = await datasets.coordinates.decoding(variable, decode);
+  const slice = decodeSlice(variable.stored, decoding);
+  return createSliceModel(store, slice, { store: store.name, path, decode, steps: [] });
 }
 
 /** @throws NotFoundError where the array is no variable any more */

@@ -29,9 +29,9 @@ function interestOf(name: string, path: string, context: GatewayContext): Change
     store,
     path: canonical,
     sees: (changed) => mayRead?.(store, changed) ?? true,
-    enters: () => mayEnter?.(store, canonical) ?? true,
+    enters: (entered) => mayEnter?.(store, entered) ?? true,
   };
-  if (interest.enters()) return interest;
+  if (interest.enters(canonical)) return interest;
   throw new NotFoundError('there is nothing here', { where: { store, path: canonical } });
 }
 

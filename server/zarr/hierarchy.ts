@@ -37,7 +37,7 @@ import type { CreateOptions } from './write/create-node.js';
 import { deleteNode, type DeleteOptions } from './write/delete-node.js';
 import { resizeArray, type ResizeOptions } from './write/resize.js';
 import { setAttributes } from './write/set-attributes.js';
-import type { ChangeOptions } from './write/stored-node.js';
+import { readStoredNode, type ChangeOptions } from './write/stored-node.js';
 import { assertWritable } from './write/write-region.js';
 
 export interface HierarchyOptions {
@@ -147,9 +147,11 @@ export class Hierarchy implements NodeHome {
     throw await this.#notFound('group', path, node?.kind, options);
   }
 
-  /** The version that a node has now; undefined where there is none. */
+  /** The version that a node has now, whatever is remembered of it; undefined where there is none. */
   async versionOf(path: string, options: CallOptions = {}): Promise<string | undefined> {
-    return (await this.node(path, options))?.version;
+    const canonical = parseNodePath(path);
+    if (this.#view?.sees(canonical) === false) return undefined;
+    return (await readStoredNode(this, canonical.slice(1), options.signal)).version;
   }
 
   /** The nodes below a path in code point order, lazily; from consolidated metadata where there is some. */

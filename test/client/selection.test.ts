@@ -33,6 +33,9 @@ const forms: readonly (readonly [Selection, unknown])[] = [
   [{ points: [] }, { points: [] }],
   [{ points: [0, 10] }, { named: [{ dim: 'points', by: { slice: { start: 0, stop: 10 } } }] }],
   [['5:0:-1', '0:0'], { dims: [{ slice: { start: 5, stop: 0, step: -1 } }, { slice: { start: 0, stop: 0 } }] }],
+  [{ lat: -0, lon: { at: -0 } }, { named: [
+    { dim: 'lat', by: { index: 0 } }, { dim: 'lon', by: { at: { value: 0, method: 'EXACT' } } },
+  ] }],
   [{ lat: undefined, lon: 0 }, { named: [{ dim: 'lon', by: { index: 0 } }] }],
   [{ lat: { at: 52.5 } }, { named: [{ dim: 'lat', by: { at: { value: 52.5, method: 'EXACT' } } }] }],
   [{ lat: { at: 'x', method: 'nearest', tolerance: 0 } }, { named: [{ dim: 'lat', by: { at: { value: 'x', method: 'NEAREST', tolerance: 0 } } }] }],
@@ -94,3 +97,10 @@ test.each(mistakes)('%j is refused before anything is sent', (selection, message
   expect(ask).toThrow(message);
   expect(ask).toThrow(InputError);
 });
+
+test.each([new Map([['lat', 0]]), new Set(['lat']), Int32Array.of(0), new Headers({ lat: '0' })])(
+  '%o, whose content is no member of it, is not taken for the whole array',
+  (given: unknown) => {
+    expect(() => toSelectionInput(given as Selection)).toThrow(InputError);
+  },
+);

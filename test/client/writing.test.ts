@@ -1,7 +1,7 @@
 /** What is written is what is read, by every way that values travel. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { createClient, ndarray } from '../../client/index.js';
-import type { Change } from '../../client/index.js';
+import type { Change, FetchLike } from '../../client/index.js';
 import { createGateway } from '../../server/gateway.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
 
@@ -13,8 +13,9 @@ const gateway = createGateway({
 });
 afterAll(() => gateway.close());
 
+const fetch: FetchLike = async (url, init) => gateway.fetch(new gateway.Request(url, init));
 const clients = [
-  ['http', createClient({ fetch: async (url, init) => gateway.fetch(new gateway.Request(url, init)) })],
+  ['http', createClient({ fetch })],
   ['process', createClient({ gateway })],
 ] as const;
 
@@ -137,3 +138,28 @@ describe.each(clients)('%s', (base, client) => {
     expect(blocks.map(({ start }) => start)).toEqual([[0, 0], [0, 6], [3, 0], [3, 6], [6, 0], [6, 6], [9, 0], [9, 6]]); // prettier-ignore
   });
 });
+
+describe.each([...clients, ['json', createClient({ fetch, format: 'json' })]] as const)(
+  'numbers that JSON has no form for, by %s',
+  (base, client) => {
+    test.each([Number.NaN, Infinity, -Infinity])('%d as fill value', async (fillValue) => {
+      const options = { shape: [2], dtype: 'float32', fillValue, ifExists: 'REPLACE' } as const;
+      const array = await client.store('notes').createArray(`${base}/fill`, options);
+      expect([...(await array.slice())]).toEqual([fillValue, fillValue]);
+    });
+
+    test('arrays in the variables of any document keep every bit', async () => {
+      const options = { shape: [2], dtype: 'float64', ifExists: 'REPLACE' } as const;
+      const array = await client.store('notes').createArray(`${base}/exact`, options);
+      const write = `mutation ($values: NDArray!) {
+        writeSlice(input: { store: "notes", path: "${base}/exact", values: $values }) { chunksWritten }
+      }`;
+      const data = Float64Array.of(-0, Number.NaN);
+      for (const values of [data, ndarray(data, [2])]) {
+        await array.write(undefined, 1);
+        await client.request(write, { values });
+        expect([...(await array.slice())]).toEqual([-0, Number.NaN]);
+      }
+    });
+  },
+);

@@ -177,7 +177,7 @@ describe('mistakes', () => {
     [
       'of another kind',
       { ...disk, s3: { region: 'x' } },
-      'stores.0.s3: these options are for s3: addresses; this store\'s address is of another kind, got {"region":"x"}',
+      "stores.0.s3: these options are for s3: addresses; this store's address is of another kind",
     ],
     [
       'out of bounds',
@@ -218,4 +218,32 @@ test('the table of docs/operations.md has every option of a store with its defau
     const row = rows.find((cells) => cells[1] === `\`${name}\`` && cells.length === 5);
     expect(row, name).toEqual(['', `\`${name}\``, standard, description, '']);
   }
+});
+
+test('what is of another kind is said in words, and never repeated where it may hold secrets', () => {
+  const problems = (text: string) =>
+    problemsOf(() => loadConfig({ file: fileOf('kinds.yaml', text) })).join();
+  const mapping = problems(
+    'stores:\n  w: { url: "https://x/", http: { headers: { Authorization: Bearer hush } } }\n',
+  );
+  expect(mapping).toMatch(/stores \(.*\): expected a list of stores, each with its `name` and `url`$/);
+  expect(problems('stores: [a=/data]')).toMatch(/expected the `name` and `url` of a store, got "a=\/data"$/);
+  expect(problems('stores: [{ url: /data }]')).toMatch(
+    /stores\.0\.name \(.*\): is missing; expected a text$/,
+  );
+  expect(problems('stores: [{ name: a, url: 5 }]')).toMatch(/stores\.0\.url \(.*\): expected a text, got 5$/);
+  expect(problems('stores: [{ name: a, url: s3://b/x, s3: hush }]')).toMatch(
+    /expected options by their names/,
+  );
+  expect(problems('stores: [{ name: a, url: /data, s3: { profile: hush } }]')).not.toMatch(/hush/);
+});
+
+test.each([
+  ['{ name: a, url: s3://b/x, s3: { retrys: 3 } }', 'stores.0.retries'],
+  ['{ name: a, url: s3://b/x, s3: { anon: true } }', 'anonymous'],
+  ['{ name: a, url: s3://b/x, anon: true }', 's3.anonymous'],
+  ['{ name: a, url: s3://b/x, cache: 5 }', 'cacheControl'],
+])('%s: the option that was meant', (store, meant) => {
+  const problems = problemsOf(() => loadConfig({ file: fileOf('near.yaml', `stores: [${store}]`) }));
+  expect(problems.join()).toMatch(`did you mean "${meant}"?`);
 });

@@ -65,6 +65,19 @@ test.each<[unknown, string]>([
     [image({ coordinateTransformations: [scale(1, 2)] })],
     'multiscales[0].coordinateTransformations[0].scale must be a list of 3 numbers',
   ],
+  [
+    [image({ axes: Array.from({ length: 65 }, () => 'x') })],
+    'multiscales[0].axes must be a list of at most 64',
+  ],
+  [
+    [
+      image({
+        datasets: [{ path: '0', coordinateTransformations: [scale(1e308, 1, 1)] }],
+        coordinateTransformations: [scale(1e308, 1, 1)],
+      }),
+    ],
+    'multiscales[0].datasets[0].coordinateTransformations must be of numbers that float64 can hold',
+  ],
   [[image({ coordinateTransformations: [{ type: 'rotation' }] })], 'type must be "scale" or "translation"'],
 ])('%j is no image', async (multiscales, message) => {
   const attributes = JSON.parse(JSON.stringify({ multiscales }));
@@ -72,4 +85,17 @@ test.each<[unknown, string]>([
     code: 'INVALID_METADATA',
     message: expect.stringContaining(message),
   });
+});
+
+test('integers of any size are numbers', async () => {
+  const [found] = await multiscalesOf({
+    multiscales: [{ axes: ['x'], datasets: [{ path: '0', coordinateTransformations: [scale(2 ** 70)] }] }],
+  });
+  expect(found?.levels[0]?.scale).toEqual([2 ** 70]);
+});
+
+test('very many levels are not listed', async () => {
+  const datasets = Array.from({ length: 600 }, (_, i) => ({ path: String(i) }));
+  const two = [image({ datasets }), image({ datasets })];
+  await expect(multiscalesOf({ multiscales: two })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
 });

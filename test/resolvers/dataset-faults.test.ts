@@ -194,3 +194,37 @@ describe('labels on arrays', async () => {
     expect(data.store.array.slice).toEqual({ values: 60, coordinates: [{ name: 'x', values: 6 }] });
   });
 });
+
+describe("an array of a dimension's name that is no coordinate", async () => {
+  const gateway = await memoryGateway({
+    'zarr.json': { zarr_format: 3, node_type: 'group' },
+    'v/zarr.json': variable([2, 3], ['t', 'x']),
+    'x/zarr.json': { zarr_format: 3, node_type: 'array', shape: 'none' },
+    't/zarr.json': variable([2], ['t'], { units: 'days since 2000-01-01', calendar: 'martian' }),
+  });
+  afterAll(() => gateway.close());
+
+  test.each(['x', 't'])('%s: the label says what is wrong with it', async (dim) => {
+    const { data, errors } = await ask(
+      gateway,
+      `{ store(name: "m") { dataset {
+        select(named: [{dim: "${dim}", by: {at: {value: 1}}}]) { path }
+        variable(name: "v") { slice(select: {named: [{dim: "${dim}", by: {at: {value: 1}}}]}) { shape } } } } }`,
+    );
+    expect(data.store.dataset).toEqual({ select: null, variable: { slice: null } });
+    const wrong = { extensions: { code: 'INVALID_METADATA', path: `/${dim}` } };
+    expect(errors).toMatchObject([wrong, wrong]);
+  });
+
+  test('what cannot be decoded leaves the other coordinates, and has its stored type', async () => {
+    const { data, errors } = await ask(
+      gateway,
+      '{ store(name: "m") { array(path: "v") { slice { shape coordinates { name dtype { name } values } } } } }',
+    );
+    expect(data.store.array.slice).toEqual({
+      shape: [2, 3],
+      coordinates: [{ name: 't', dtype: { name: 'int32' }, values: null }],
+    });
+    expect(errors).toMatchObject([{ extensions: { code: 'INVALID_METADATA', path: '/t' } }]);
+  });
+});

@@ -210,6 +210,57 @@ test('what is no dataset is null among the children', async () => {
   expect(errors).toMatchObject([{ extensions: { code: 'INVALID_METADATA', path: '/images' } }]);
 });
 
+test('children come page by page', async () => {
+  const page = (args: string) =>
+    ask(gateway, `{ store(name: "m") { dataset { children(${args}) { path } } } }`);
+  expect((await page('first: 1')).data.store.dataset.children).toEqual([null]);
+  expect((await page('after: "/images"')).data.store.dataset.children).toEqual([{ path: '/more' }]);
+  expect((await page('after: "/more", first: 5')).data.store.dataset.children).toEqual([]);
+  expect((await page('after: "/x"')).errors).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
+  expect((await page('first: -1')).errors).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
+});
+
+test('more children than a list may hold are refused, pages of them are not', async () => {
+  const wide = createMemoryStore({ label: 'm' });
+  const folders = ['', ...Array.from({ length: 101 }, (_, i) => `g${String(i).padStart(3, '0')}/`)];
+  for (const folder of folders) await wide.set(`${folder}zarr.json`, Buffer.from(JSON.stringify(group)));
+  const limited = createGateway({ stores: [{ name: 'm', store: wide }], limits: { maxFirst: 100 } });
+  const children = (args: string) =>
+    ask(limited, `{ store(name: "m") { dataset { children${args} { path } } } }`);
+  expect((await children('')).errors).toMatchObject([
+    { extensions: { code: 'LIMIT_EXCEEDED', limit: 'maxFirst' } },
+  ]);
+  expect((await children('(first: 100)')).data.store.dataset.children).toHaveLength(100);
+  expect((await children('(after: "/g098")')).data.store.dataset.children).toEqual([
+    { path: '/g099' },
+    { path: '/g100' },
+  ]);
+  await limited.close();
+});
+
+test('variables and coordinates count towards the nodes that are listed, wherever they are', async () => {
+  const wide = createMemoryStore({ label: 'm' });
+  const names = Array.from({ length: 40 }, (_, i) => `v${i}`);
+  await wide.set(
+    'zarr.json',
+    Buffer.from(JSON.stringify({ ...group, attributes: { coordinates: names.join(' ') } })),
+  );
+  for (const name of names)
+    await wide.set(
+      `${name}/zarr.json`,
+      Buffer.from(JSON.stringify(arrayDocument('int32', [2], { dimension_names: ['x'] }))),
+    );
+  const limited = createGateway({ stores: [{ name: 'm', store: wide }], limits: { maxListedNodes: 1000 } });
+  const variables = (fields: string) =>
+    ask(limited, `{ store(name: "m") { dataset { variables { name ${fields} } } } }`);
+  expect((await variables('')).errors).toEqual([]);
+  for (const fields of ['coordinates { name }', 'slice { coordinates { name } }'])
+    expect((await variables(fields)).errors).toContainEqual(
+      expect.objectContaining({ extensions: expect.objectContaining({ limit: 'maxListedNodes' }) }),
+    );
+  await limited.close();
+});
+
 test('labels count towards the limits of the request', async () => {
   const limited = createGateway({ stores: [{ name: 'm', store }], limits: { maxOutputBytes: 11 } });
   const { data, errors } = await ask(

@@ -174,4 +174,18 @@ describe('limits', () => {
     expect(two.errors.map((error) => error.extensions['code'])).toEqual(['LIMIT_EXCEEDED']);
     expect(two.data.store.array.a.values).toEqual([text]);
   });
+
+  test('count texts without a character, too', async () => {
+    const gateway = await memoryGateway(
+      { 'zarr.json': arrayDocument('string', [100], { codecs: [{ name: 'vlen-utf8' }], fill_value: '' }) },
+      { limits: { maxOutputBytes: 1000 } },
+    );
+    const two = await ask(
+      gateway,
+      '{ store(name: "m") { array { a: slice { values } b: slice { values } } } }',
+    );
+    expect(two.data.store.array.a.values).toHaveLength(100);
+    expect(two.data.store.array.b.values).toBeNull();
+    expect(two.errors.map((error) => error.extensions['code'])).toEqual(['LIMIT_EXCEEDED']);
+  });
 });

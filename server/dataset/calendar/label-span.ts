@@ -12,8 +12,9 @@ export interface LabelSpan {
   readonly last: bigint;
 }
 
+/** Years before 0 have three digits in NumPy's text. */
 const pattern =
-  /^([+-]?\d{4,6})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?Z?)?)?)?$/;
+  /^(-\d{3,6}|\+?\d{4,6})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?Z?)?)?)?$/;
 
 const DAY = 86_400n * 10n ** 9n;
 const MINUTE = 60n * 10n ** 9n;

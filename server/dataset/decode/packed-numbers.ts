@@ -92,8 +92,8 @@ function wordOf(attribute: JsonValue | undefined): string | undefined {
   return typeof attribute === 'string' ? attribute.trim().toLowerCase() : undefined;
 }
 
-/** NetCDF's way to types that its classic format has not. */
-function unsignedType(name: RealName, attribute: JsonValue | undefined): RealName {
+/** NetCDF's way to types that its classic format has not: what `_Unsigned` makes of a type. */
+export function unsignedType(name: RealName, attribute: JsonValue | undefined): RealName {
   const wanted = typeof attribute === 'boolean' ? String(attribute) : wordOf(attribute);
   switch (name) {
     case 'int8':

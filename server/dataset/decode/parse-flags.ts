@@ -1,20 +1,20 @@
 /** Flags (CF, section 3.5): values or bits that have a meaning each. */
-import type { JsonObject, JsonValue } from '../../zarr/index.js';
+import type { JsonValue } from '../../zarr/index.js';
 import { isList, itemsOf } from './attribute-items.js';
 import { badAttribute } from './bad-attribute.js';
+import type { StoredVariable } from './decoding.js';
+import { unsignedType } from './packed-numbers.js';
+import { storedNumber } from './stored-number.js';
 
 export interface Flag {
-  /** The value that stands for it; of a bit field without values, the bits themselves. */
+  /** The value that stands for it, of the type that `_Unsigned` makes; of a bit field without values, the bits themselves. */
   readonly value: JsonValue;
   /** The bits to look at before comparing; undefined where the whole value counts. */
   readonly mask: JsonValue | undefined;
   readonly meaning: string;
 }
 
-export interface FlaggedVariable {
-  readonly name: string;
-  readonly attributes: JsonObject;
-}
+export type FlaggedVariable = Pick<StoredVariable, 'name' | 'dtype' | 'attributes'>;
 
 /**
  * @returns undefined where the variable has no flags
@@ -54,6 +54,33 @@ function meaningsOf(variable: FlaggedVariable, json: JsonValue): readonly string
 
 /** A list, a single value, or numbers in text as CDL writes them: "0b, 1b, 2b". */
 function valuesOf(
+  variable: FlaggedVariable,
+  attribute: 'flag_values' | 'flag_masks',
+): readonly JsonValue[] | undefined {
+  return numbersOf(variable, attribute)?.map((value) => asDecoded(variable, value));
+}
+
+/** A file that has no unsigned types writes 128 as -128, among the flags too. */
+function asDecoded({ dtype, attributes }: FlaggedVariable, value: JsonValue): JsonValue {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return value;
+  switch (dtype.name) {
+    case 'int8':
+    case 'int16':
+    case 'int32':
+    case 'int64':
+    case 'uint8':
+    case 'uint16':
+    case 'uint32':
+    case 'uint64': {
+      const type = unsignedType(dtype.name, attributes['_Unsigned']);
+      return type === dtype.name ? value : (storedNumber(value, type, true) ?? value);
+    }
+    default:
+      return value;
+  }
+}
+
+function numbersOf(
   { name, attributes }: FlaggedVariable,
   attribute: 'flag_values' | 'flag_masks',
 ): readonly JsonValue[] | undefined {

@@ -5,13 +5,16 @@
 import {
   type Block,
   blockOfValues,
+  dataOf,
   type DataType,
   formatDatetimes,
   isZarrError,
   SelectionError,
   toTypedArray,
 } from '../../zarr/index.js';
+import { blockPart } from '../decode/decode-in-turns.js';
 import type { Decoding, TimeAxis } from '../decode/decoding.js';
+import { storedNumber } from '../decode/stored-number.js';
 
 export type LabelKey = number | bigint | string | boolean;
 
@@ -37,8 +40,9 @@ export interface LabelKeys {
 
 /** @param stored the whole coordinate as it is stored, of one dimension. @throws UnsupportedError for labels of another type */
 export function labelKeys(stored: Block, decoding: Decoding): LabelKeys {
+  const { times } = decoding;
+  if (times !== undefined) return dateKeys(stored, decoding, times);
   const decoded = decoding.decode(stored);
-  if (decoding.times !== undefined) return dateKeys(stored, decoded, decoding.times);
   const { dtype } = decoded;
   switch (dtype.name) {
     case 'bool':
@@ -81,7 +85,7 @@ function numberKeys(data: AnyData, dtype: DataType): LabelKeys {
     at,
     show: (i) => String(at(i) ?? 'NaN'),
     span(label) {
-      const key = numberOf(label, dtype.name === 'float32');
+      const key = numberOf(label, dtype);
       return { first: key, last: key };
     },
     reach: (tolerance) => tolerance,
@@ -90,12 +94,13 @@ function numberKeys(data: AnyData, dtype: DataType): LabelKeys {
 
 const NAT = -(2n ** 63n);
 
-/** A number that is meant to be one of a float32 coordinate is what it would be in one: 0.1 finds float32's 0.1. */
-function numberOf(label: unknown, single: boolean): number | bigint {
-  if (typeof label === 'bigint') return single ? Math.fround(Number(label)) : label;
-  if (typeof label === 'number' && !Number.isNaN(label)) return single ? Math.fround(label) : label;
+/** A number that is meant to be one of a short float's is what it would be in one: 0.1 finds float32's 0.1. */
+function numberOf(label: unknown, dtype: DataType): number | bigint {
+  const { name } = dtype;
+  if (typeof label === 'bigint' || (typeof label === 'number' && !Number.isNaN(label)))
+    return name === 'float16' || name === 'float32' ? (storedNumber(label, name) ?? label) : label;
   // Integers beyond 2^53 and the infinities come as text (see the scalar JSON).
-  if (typeof label === 'string' && /^-?\d+$/.test(label)) return numberOf(BigInt(label), single);
+  if (typeof label === 'string' && /^-?\d+$/.test(label)) return numberOf(BigInt(label), dtype);
   if (label === 'Infinity' || label === '-Infinity') return Number(label);
   throw notALabel(label, 'a number');
 }
@@ -136,13 +141,13 @@ function textKeys(data: AnyData): LabelKeys {
 }
 
 /** Dates by ISO text or a prefix of it; a bare number is compared with what is stored. */
-function dateKeys(stored: Block, decoded: Block, times: TimeAxis): LabelKeys {
+function dateKeys(stored: Block, decoding: Decoding, times: TimeAxis): LabelKeys {
   const ticks = times.ticks(stored);
   return {
     size: ticks.length,
     form: `dates ("2001-03-04T05:06", or a beginning of that) in the calendar ${times.calendar}`,
     at: (i) => (ticks[i] === NAT ? undefined : ticks[i]),
-    show: (i) => showDate(decoded, i),
+    show: (i) => showDate(decoding.decode(blockPart(stored, i, 1))),
     span(label) {
       if (typeof label === 'string') return dateSpan(times, label);
       const tick = tickOf(times, label, stored.dtype);
@@ -173,18 +178,13 @@ function tickOf(times: TimeAxis, label: unknown, dtype: DataType): bigint {
   return tick;
 }
 
-function showDate(decoded: Block, i: number): string {
+function showDate(decoded: Block): string {
   const { dtype } = decoded;
-  const shown =
+  const [shown] =
     dtype.name === 'numpy.datetime64'
-      ? formatDatetimes(toBigInts(decoded).subarray(i, i + 1), dtype)[0]
-      : toTypedArray(decoded)[i];
+      ? formatDatetimes(dataOf(decoded, dtype.name), dtype)
+      : toTypedArray(decoded);
   return JSON.stringify(typeof shown === 'string' ? shown : null);
-}
-
-function toBigInts(block: Block): BigInt64Array {
-  const data = toTypedArray(block);
-  return data instanceof BigInt64Array ? data : new BigInt64Array(0);
 }
 
 function notALabel(label: unknown, wanted: string): SelectionError {

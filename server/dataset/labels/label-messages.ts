@@ -29,7 +29,7 @@ export function noSuchLabel(
   const near = typeof key === 'string' ? nearTexts(sorted.keys, key) : nearLabels(sorted, key);
   const nearNote = near.length === 0 ? '' : `; the nearest are ${near.join(' and ')}`;
   const advice =
-    method === 'EXACT' && order !== 'unsorted' && typeof key !== 'string'
+    method === 'EXACT' && order !== 'unsorted' && typeof key !== 'string' && near.length > 0
       ? '; the method NEAREST takes the nearest'
       : '';
   return `there is no label ${showLabel(label)} along "${name}"${how}: ${extent(order, size, sorted)}${nearNote}${advice}`;

@@ -33,9 +33,12 @@ export function createJwtCheck(config: JwtConfig): (token: string) => Promise<Jw
         clockTolerance: config.clockToleranceSeconds,
         requiredClaims: ['sub', 'exp'],
       });
-      const { sub = '', exp = 0 } = payload;
+      const { sub, exp = 0 } = payload;
+      // The library asks only that it is there.
+      if (typeof sub !== 'string' || sub === '') throw new BadTokenError(wrongClaim('sub'));
       return { subject: sub, roles: rolesIn(payload, claim), expiresAtMs: exp * 1000 };
     } catch (error) {
+      if (error instanceof BadTokenError) throw error;
       throw isAboutToken(error) ? new BadTokenError(reasonOf(error), { cause: error }) : error;
     }
   };
@@ -65,10 +68,13 @@ function isAboutToken(error: unknown): error is Error {
 
 function reasonOf(error: Error): string {
   if (error instanceof errors.JWTExpired) return 'the token has expired';
-  if (error instanceof errors.JWTClaimValidationFailed)
-    return `the claim "${error.claim}" of the token does not do`;
+  if (error instanceof errors.JWTClaimValidationFailed) return wrongClaim(error.claim);
   if (error instanceof errors.JOSEAlgNotAllowed)
     return 'the token is signed by an algorithm that is not allowed';
   if (error instanceof errors.JWKSNoMatchingKey) return 'the token is signed by a key that is not known';
   return 'the token is not valid';
+}
+
+function wrongClaim(name: string): string {
+  return `the claim "${name}" of the token does not do`;
 }

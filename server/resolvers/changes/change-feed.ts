@@ -21,8 +21,8 @@ export interface ChangeInterest {
   readonly path: string;
   /** Asked at every change: whether the subscriber may know of a node. */
   sees(path: string): boolean;
-  /** Asked at every change: whether the subscriber may still know of anything at or below `path`. */
-  enters(): boolean;
+  /** Asked at every change: whether the subscriber may still know of anything at or below a node. */
+  enters(path: string): boolean;
 }
 
 export interface ChangeFeed {
@@ -73,12 +73,17 @@ function listenerFor(
       if (change.store !== store) return;
       const told = toldOf(change, path);
       if (told === undefined) return;
-      if (!interest.enters())
+      if (!interest.enters(path))
         line.fail(new NotFoundError('there is nothing here any more', { where: { store, path } }));
-      else if (interest.sees(told.path) && !line.put(told))
+      else if (concerns(told, interest) && !line.put(told))
         line.fail(fellBehind(interest, maxWaitingChanges));
     },
   };
+}
+
+/** A deleted group takes along what it held, also for who knew only of that. */
+function concerns({ kind, path }: StoredChange, interest: ChangeInterest): boolean {
+  return kind === 'deleted' ? interest.enters(path) : interest.sees(path);
 }
 
 /** What a change means to somebody who looks at `path` and below; undefined for nothing. */

@@ -355,8 +355,10 @@ export type Dataset = Node & {
   /**
    * The datasets of the groups directly below (together the tree that xarray calls DataTree), cut in the same way as this
    * one along the dimensions that they have. A dataset takes over the index coordinates of the groups above it where it has
-   * none of the same name and no dimension of another size. Groups that are no datasets are null, with an error. More than
-   * `gateway { limits { maxFirst } }` of them are `LIMIT_EXCEEDED`: page through them as members of the group.
+   * none of the same name and no dimension of another size. Groups that are no datasets are null, with an error.
+   *
+   * In code point order of their paths. More than `gateway { limits { maxFirst } }` of them are `LIMIT_EXCEEDED`: take them
+   * page by page.
    */
   readonly children: ReadonlyArray<Maybe<Dataset>>;
   /** The dimensions of its variables, in the order in which these show them. Those of which `select` took one place are gone. */
@@ -383,6 +385,28 @@ export type Dataset = Node & {
    * a variable is null in its place, with an error.
    */
   readonly variables: ReadonlyArray<Maybe<Variable>>;
+};
+
+
+/**
+ * A group seen as xarray sees it: arrays become variables that share named dimensions, some of them are the coordinates of
+ * others, and values are decoded by the CF conventions (missing values, scale and offset, dates) unless you ask for them as
+ * stored. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or NCZarr's references.
+ *
+ * Opening one reads metadata only. An array that does not fit (its dimensions have no names, or another size than the
+ * dataset's) is null among the variables, with an error that says why; the others are not affected.
+ *
+ * Example, one month of two variables near a place, with everything that a plot needs:
+ *
+ *     { store(name: "coads") { dataset { select(named: [
+ *         {dim: "TIME", by: {at: {value: "0000-07"}}}
+ *         {dim: "COADSX", by: {between: {from: 300, to: 360}}}
+ *         {dim: "COADSY", by: {at: {value: 41, method: NEAREST}}}
+ *     ]) { variables(names: ["SST", "AIRT"]) { name units slice { values coordinates { name units values } } } } } } }
+ */
+export type DatasetChildrenArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -554,7 +578,10 @@ export type Flag = {
   readonly mask?: Maybe<Scalars['JSON']['output']>;
   /** One word, such as `sea_ice`. */
   readonly meaning: Scalars['String']['output'];
-  /** The stored value that means this; where there are masks alone, the bit or bits themselves. */
+  /**
+   * The value that means this: a packed one, read as unsigned where the attribute `_Unsigned` says so. Where there are masks
+   * alone, the bit or bits themselves.
+   */
   readonly value: Scalars['JSON']['output'];
 };
 
@@ -613,8 +640,8 @@ export type ImageLevel = {
 /**
  * A label to find. Labels are compared with the coordinate's decoded values:
  *
- * - numbers with numbers, exactly. Only with coordinates of the type float32 the label is rounded to that type first, so that
- *   `0.1` finds the 0.1 there. Longitudes are numbers like others: where a store has 0 to 360, -10 is 350.
+ * - numbers with numbers, exactly. Only with coordinates of the types float32 and float16 the label is rounded to that type
+ *   first, so that `0.1` finds the 0.1 there. Longitudes are numbers like others: where a store has 0 to 360, -10 is 350.
  * - dates with ISO text, as precise as you like: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. Less than the whole stands for all of
  *   that year, month or hour. It is read in the coordinate's own calendar, without a time zone. A bare number is compared
  *   with the stored one (`hours since ...`).
@@ -693,8 +720,8 @@ export type Limits = {
    */
   readonly maxHrefBytes: Scalars['BigInt']['output'];
   /**
-   * Nodes that the listings and searches of a request may look at, whether they are in the answer or not. Look below a
-   * group, or page by page, to have less looked at.
+   * Nodes that the listings and searches of a request may look at, whether they are in the answer or not, and variables and
+   * coordinates of datasets wherever they are listed. Look below a group, or page by page, to have less looked at.
    */
   readonly maxListedNodes: Scalars['BigInt']['output'];
   /**
@@ -1497,10 +1524,7 @@ export type StoreKind =
   | 'HTTP'
   /** The gateway's own memory: empty at the start, gone at the end. */
   | 'MEMORY'
-  /**
-   * A bucket, or a prefix in one, of Amazon S3 or of a service that speaks its protocol. Not supported yet: no store is of
-   * this kind.
-   */
+  /** A bucket, or a prefix in one, of Amazon S3 or of a service that speaks its protocol. */
   | 'S3'
   /** A zip file, wherever it lies. Read-only. */
   | 'ZIP';
@@ -1805,7 +1829,8 @@ export type ZarrGroup = Node & ZarrNode & {
   readonly metadata: Scalars['JSON']['output'];
   /**
    * The images in several resolutions that this group holds by the OME-NGFF specification (attribute `multiscales`, or
-   * `ome`). Empty where it holds none; `INVALID_METADATA` where the attribute breaks the specification.
+   * `ome`). Empty where it holds none; `INVALID_METADATA` where the attribute breaks the specification, `LIMIT_EXCEEDED` for more
+   * than 1,000 levels.
    */
   readonly multiscales?: Maybe<ReadonlyArray<MultiscaleImage>>;
   /** The last part of the path: `ocean`. Empty for the root. */
@@ -2201,7 +2226,7 @@ export type DataTypeFieldResolvers<ContextType = GatewayContext, ParentType exte
 
 export type DatasetResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Dataset'] = ResolversParentTypes['Dataset']> = {
   attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
-  children?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Dataset']>>, ParentType, ContextType>;
+  children?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Dataset']>>, ParentType, ContextType, Partial<DatasetChildrenArgs>>;
   dimensions?: Resolver<ReadonlyArray<ResolversTypes['DatasetDimension']>, ParentType, ContextType>;
   group?: Resolver<ResolversTypes['ZarrGroup'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;

@@ -4,6 +4,11 @@ import { InputError } from '../errors.js';
 import { readShape } from './fields.js';
 import type { ArrayMeta, Documents } from './model.js';
 
+/** The document that says what an array is. */
+export function arrayDocumentOf({ zarrFormat }: ArrayMeta): 'zarr.json' | '.zarray' | 'meta' {
+  return zarrFormat === 3 ? 'zarr.json' : zarrFormat === 2 ? '.zarray' : 'meta';
+}
+
 /**
  * Only the document that changes; everything else in it stays as it was.
  * @throws InputError where the shape is of another rank or no shape
@@ -13,7 +18,7 @@ export function resizedDocuments(meta: ArrayMeta, shape: readonly number[]): Doc
     throw new InputError(`the new shape has ${shape.length} dimensions, the array has ${meta.shape.length}`);
   if (shape.some((length) => !Number.isSafeInteger(length) || length < 0))
     throw new InputError(`the new shape is [${shape.join(', ')}]; lengths must be integers of 0 or more`);
-  const key = meta.zarrFormat === 3 ? 'zarr.json' : meta.zarrFormat === 2 ? '.zarray' : 'meta';
+  const key = arrayDocumentOf(meta);
   const document = meta.documents[key];
   return { [key]: { ...(isJsonObject(document) ? document : {}), shape: readShape(shape) } };
 }

@@ -13,13 +13,13 @@ import { absent, readFileObject, versionOf, type ReadMemory } from './filesystem
 import { readInline } from './filesystem/read-inline.js';
 import { createProcessLock } from './filesystem/process-lock.js';
 import { createSpelling } from './filesystem/spelling.js';
-import { isTemporaryKey, locksFolder } from './filesystem/temporary.js';
+import { isTemporaryKey } from './filesystem/temporary.js';
 import { deleteFileObject, deleteFolder, writeFileObject } from './filesystem/write-file.js';
 import { createKeyLock } from './key-lock.js';
-import { assertKey, assertPrefix, joinKey } from './keys.js';
+import { assertKey, assertPrefix, joinKey, locksFolder } from './keys.js';
 import { runRequests } from './run-requests.js';
 import { createSemaphore } from './semaphore.js';
-import type { KeyStore, ReadAnswer, ReadOptions, ReadRequest } from './store.js';
+import type { KeyStore, ReadAnswer, ReadRequest } from './store.js';
 import { localBounds, withCoalescing } from './with-coalescing.js';
 
 export interface FilesystemStoreOptions {
@@ -215,8 +215,8 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       ? {}
       : {
           // Not under the key's own name: who holds it goes on to write the object. No key has two slashes side by side.
-          hold: <T>(name: string, body: () => Promise<T>, readOptions?: ReadOptions): Promise<T> =>
-            processLock.hold(`//${name}`, body, readOptions?.signal),
+          hold: (name, body, holdOptions) =>
+            processLock.hold(`//${name}`, () => body(holdOptions?.signal), holdOptions?.signal),
         }),
     close: async () => processLock?.close(),
   };

@@ -45,6 +45,9 @@ export function parentOf(key: string): string {
 }
 
 /** The key of `name` in the folder `prefix`, which may be "". */
+/** The folder, at the top of a store, in which processes lock each other out; no part of the store. */
+export const locksFolder = '.zarrql-locks';
+
 export function joinKey(prefix: string, name: string): string {
   return prefix === '' ? name : `${prefix}/${name}`;
 }

@@ -14,6 +14,7 @@ import { listFolder, listPages, walkObjects } from './s3/list.js';
 import { assertDeleteConditionsHold, createWriteGate } from './s3/probe.js';
 import { createSignedExchange } from './s3/signed-exchange.js';
 import { writeObject } from './s3/write.js';
+import { createLease } from './lease.js';
 import { createSemaphore } from './semaphore.js';
 import { get, getRange } from './store.js';
 import type { KeyStore, ReadOptions, StoredObject } from './store.js';
@@ -58,7 +59,8 @@ const defaults = {
  * A store below a prefix of a bucket. Nothing is sent, and the SDK is not loaded, before the first request. A version is
  * an ETag: an object that is written again with the same bytes keeps it. Every answer is held against what was asked;
  * only "no such key" is absence, a missing bucket is not. Conditional writes hold against everybody: a server that
- * ignores their conditions is found out before the first write, which is then READ_ONLY, as all later ones.
+ * ignores their conditions is found out before the first write, which is then READ_ONLY, as all later ones. What takes
+ * several writes is held against other processes by an object in `.zarrql-locks`.
  * @throws InputError for an address or settings that are none
  */
 export function createS3Store(options: S3StoreOptions): KeyStore {
@@ -204,8 +206,14 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
       });
     },
 
+    hold: (name, body, holdOptions) =>
+      holdOptions?.isGuarded === true
+        ? body(holdOptions.signal)
+        : at(undefined, () => lease.hold(name, body, holdOptions?.signal)),
+
     close: () => bucket.close(),
   };
+  const lease = createLease({ store });
   return store;
 }
 

@@ -49,6 +49,15 @@ export interface ReadOptions {
   readonly fresh?: boolean | undefined;
 }
 
+export interface HoldOptions extends Pick<ReadOptions, 'signal'> {
+  /**
+   * Every write of the body is one object's, and conditional: the lock only saves tries, and a store where locks are
+   * dear may do without.
+   * @default false
+   */
+  readonly isGuarded?: boolean;
+}
+
 export interface StoreAbilities {
   /** Reads by offset and length; without it the whole object is read and cut. */
   readonly range: boolean;
@@ -121,9 +130,14 @@ export interface KeyStore extends Store {
   /**
    * Runs `body` while no other process does so with this store and name: for what takes several writes that others
    * must not come between. Absent where the store cannot keep other processes out.
-   * @throws ConflictError where another one does not come to its end; what `body` throws
+   * @param body its signal is that of the options, or one that fires also when the lock is lost
+   * @throws ConflictError where another one does not come to its end, or the lock was lost; what `body` throws
    */
-  readonly hold?: <T>(name: string, body: () => Promise<T>, options?: ReadOptions) => Promise<T>;
+  readonly hold?: <T>(
+    name: string,
+    body: (signal: AbortSignal | undefined) => Promise<T>,
+    options?: HoldOptions,
+  ) => Promise<T>;
   close(): Promise<void>;
 }
 

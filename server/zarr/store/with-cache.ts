@@ -1,8 +1,9 @@
 /** A store that remembers what another one answered, for stores that are far away. */
-import { AbortedError, isZarrError, throwIfAborted } from '../errors.js';
+import { isZarrError, throwIfAborted } from '../errors.js';
 import { createObjectMemory } from './cache/object-memory.js';
 import type { ObjectMemory, Question } from './cache/object-memory.js';
 import { assertRequest, atKey } from './conditions.js';
+import { untilAborted } from './http/deadline.js';
 import { assertWithin } from './range.js';
 import type { KeyStore, ReadAnswer, ReadOptions, ReadRequest } from './store.js';
 import { wrapStore } from './wrap.js';
@@ -123,7 +124,7 @@ interface Asker {
 async function waitForOthers(asker: Asker, reads: readonly OpenRead[]): Promise<void> {
   if (reads.length === 0) return;
   const { flights, reader, options } = asker;
-  await untilAborted(options?.signal, async () => {
+  const landing = async (): Promise<void> => {
     const lost: OpenRead[] = [];
     await Promise.all(
       reads.map(async (read) => {
@@ -136,7 +137,8 @@ async function waitForOthers(asker: Asker, reads: readonly OpenRead[]): Promise<
       }),
     );
     if (!reader.isOver()) await ask(asker, lost);
-  });
+  };
+  await untilAborted(options?.signal, landing());
 }
 
 /** Whoever asked has given up, or failed, perhaps for something else that it asked at the same time. */
@@ -201,19 +203,4 @@ function deferred(): {
   });
   promise.catch(() => {}); // there may be nobody else who waits for it
   return { promise, resolve, reject };
-}
-
-/** Runs `body`, but waits no longer when the signal fires: others are being waited for. */
-async function untilAborted(signal: AbortSignal | undefined, body: () => Promise<void>): Promise<void> {
-  if (signal === undefined) return body();
-  let cancel = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    cancel = () => reject(new AbortedError('the request was cancelled', { cause: signal.reason }));
-    signal.addEventListener('abort', cancel, { once: true });
-  });
-  try {
-    await Promise.race([body(), aborted]);
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
 }

@@ -37,8 +37,8 @@ export function appendToArray(
   axis: number,
   options: AppendOptions,
 ): Promise<Appended> {
-  const { limits = home.limits, signal } = options;
-  return holdShape(home, prefix, signal, async () => {
+  const { limits = home.limits } = options;
+  return holdShape(home, prefix, options.signal, async (signal) => {
     let block: Block | undefined;
     const shapeOf = (meta: ArrayMeta): readonly number[] => {
       block = blockOfValues(values, meta.dtype, meta.shape.length);
@@ -48,7 +48,7 @@ export function appendToArray(
       after.source();
       assertWithinLimits({ ...newPart(before.shape, after, axis).cost(), allocatedBytes: 0 }, limits);
     };
-    const { before, after } = await changeShape(home, prefix, shapeOf, check, options);
+    const { before, after } = await changeShape(home, prefix, shapeOf, check, { ...options, signal });
     home.changed?.({ kind: 'resized', path: after.path });
     const d = axisOf(before.shape, axis);
     const report = await newPart(before.shape, after, axis).write(block, { limits, signal });

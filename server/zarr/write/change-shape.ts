@@ -2,18 +2,47 @@
 import { ZarrArray } from '../array.js';
 import { NotFoundError } from '../errors.js';
 import { nodeDocuments } from '../metadata/create.js';
-import type { ArrayMeta } from '../metadata/model.js';
+import type { AnyMeta, ArrayMeta, Documents } from '../metadata/model.js';
 import { resizedDocuments } from '../metadata/resize.js';
 import { resolveNode } from '../metadata/resolve-node.js';
 import type { NodeHome } from '../node-home.js';
 import { lockOf } from './locks.js';
-import { changeNode, type ChangeOptions } from './stored-node.js';
+import { changeNode, metaOf, readStoredNode, type ChangeOptions } from './stored-node.js';
 import { updateConsolidated } from './update-consolidated.js';
+import { assertWritable, versionConflict } from './write-region.js';
 
 /** An array before and after. */
 export interface ShapeChange {
   readonly before: ZarrArray;
   readonly after: ZarrArray;
+}
+
+/** What another shape would make of an array, nothing written yet. @throws as `changeShape` */
+export async function planShape(
+  home: NodeHome,
+  prefix: string,
+  shapeOf: (meta: ArrayMeta) => readonly number[],
+  { ifVersion, signal }: ChangeOptions,
+): Promise<ShapeChange> {
+  assertWritable(home.store);
+  const node = await readStoredNode(home, prefix, signal);
+  if (ifVersion !== undefined && node.version !== ifVersion) throw versionConflict(node.version);
+  return reshaped(home, prefix, metaOf(node, home), shapeOf).change;
+}
+
+function reshaped(
+  home: NodeHome,
+  prefix: string,
+  meta: AnyMeta,
+  shapeOf: (meta: ArrayMeta) => readonly number[],
+): { readonly change: ShapeChange; readonly documents: Documents } {
+  if (meta.kind !== 'array') throw new NotFoundError('there is no array here, but a group');
+  const documents = resizedDocuments(meta, shapeOf(meta));
+  const resized = resolveNode(nodeDocuments({ ...meta.documents, ...documents }), home.registry);
+  if (resized?.kind !== 'array') throw new NotFoundError('there is no array here');
+  const path = `/${prefix}`;
+  const before = new ZarrArray(home, path, meta, undefined);
+  return { change: { before, after: new ZarrArray(home, path, resized, undefined) }, documents };
 }
 
 /**
@@ -34,17 +63,10 @@ export async function changeShape(
     home,
     prefix,
     (meta) => {
-      if (meta.kind !== 'array') throw new NotFoundError('there is no array here, but a group');
-      const changed = resizedDocuments(meta, shapeOf(meta));
-      const resized = resolveNode(nodeDocuments({ ...meta.documents, ...changed }), home.registry);
-      if (resized?.kind !== 'array') throw new NotFoundError('there is no array here');
-      const path = `/${prefix}`;
-      change = {
-        before: new ZarrArray(home, path, meta, undefined),
-        after: new ZarrArray(home, path, resized, undefined),
-      };
+      const next = reshaped(home, prefix, meta, shapeOf);
+      change = next.change;
       check(change);
-      return changed;
+      return next.documents;
     },
     options,
   );
@@ -60,12 +82,13 @@ export async function changeShape(
 
 /**
  * Resizing and appending to one array, one after the other: what is cut off must not be new.
+ * @param body its signal fires also when the lock is lost
  */
 export function holdShape<T>(
   { store }: NodeHome,
   prefix: string,
   signal: AbortSignal | undefined,
-  body: () => Promise<T>,
+  body: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
-  return lockOf(store).hold(`//shape//${prefix}`, body, signal);
+  return lockOf(store).hold(`//shape//${prefix}`, body, { signal });
 }

@@ -6,12 +6,13 @@ import type { ReadUnits } from '../chunk/units.js';
 import { decodeChunk } from '../codec/decode-chunk.js';
 import { encodeChunk } from '../codec/encode-chunk.js';
 import type { Element } from '../dtype/data-type.js';
+import { isZarrError } from '../errors.js';
 import { isAllFill } from '../dtype/is-all-fill.js';
 import type { ReadTask } from '../read/plan.js';
 import type { Decoder } from '../read/decoder.js';
 import { stridesByArray } from '../read/place.js';
 import type { Edit } from './edit.js';
-import { copyIntoChunk, extentOf, isWhole, type WritePlan } from './plan.js';
+import { copyIntoChunk, isWhole, isWithinArray, type WritePlan } from './plan.js';
 
 /** What edits of an array's chunks have in common. */
 export interface ChunkContext {
@@ -26,23 +27,35 @@ export interface ChunkContext {
 }
 
 /**
- * Puts a task's values into its chunk. What lies beyond the array becomes the fill value: others may have left
- * anything there.
+ * Puts a task's values into its chunk. What is stored beyond the array's edge stays: the array may have grown since this
+ * writer looked, and it be somebody's values. What others left there is cut off where the array grows.
  */
 export function createChunkWrite(context: ChunkContext, plan: WritePlan, task: ReadTask): Edit {
   const { units } = context;
   const whole = isWhole(plan, task);
+  const replaced = whole && isWithinArray(units, task.chunk);
   return {
-    needsOld: !whole,
+    needsOld: !replaced,
     async run(old, tally) {
-      const extent = extentOf(units, task.chunk, units.grid.dims.map((dim) => dim.size)); // prettier-ignore
-      const chunk = whole ? newChunk(context, extent) : openChunk(context, old, extent);
-      const { values, strides } = chunk;
+      const { values, strides } = replaced
+        ? emptyChunk(context)
+        : ((whole ? unlessBroken(() => openChunk(context, old)) : undefined) ??
+          openChunk(context, whole ? undefined : old));
       const copy = copyIntoChunk(plan, task, strides);
       copyValues(plan.values, copy.from, values, copy.to, copy.dims, plan.values.dtype.itemSize);
       return storeChunk(context, values, old, tally);
     },
   };
+}
+
+/** Old bytes of which everything within the array is written anew need not be readable. */
+export function unlessBroken<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isZarrError(error, 'CODEC_ERROR', 'CHECKSUM_MISMATCH')) return undefined;
+    throw error;
+  }
 }
 
 /** A part of a chunk or of an array from its beginning, along each of the array's dimensions; in elements. */
@@ -58,7 +71,7 @@ export function createChunkCut(context: ChunkContext, { keep, until }: Cut): Edi
     needsOld: true,
     async run(old, tally) {
       if (old === undefined) return undefined;
-      const { values, strides } = openChunk(context, old, undefined);
+      const { values, strides } = openChunk(context, old);
       const before = 'bytes' in values ? { bytes: values.bytes.slice() } : { items: [...values.items] };
       fillBeyond(context, values, strides, keep, until);
       if (sameValues(before, values)) return old;
@@ -82,19 +95,8 @@ function emptyChunk({ units }: ChunkContext): OpenChunk {
   };
 }
 
-/** A chunk whose elements within `extent` will all be written. */
-function newChunk(context: ChunkContext, extent: readonly number[]): OpenChunk {
-  const chunk = emptyChunk(context);
-  fillBeyond(context, chunk.values, chunk.strides, extent);
-  return chunk;
-}
-
-/** @param extent beyond which the fill value is put; undefined: everything is as it was stored */
-function openChunk(
-  context: ChunkContext,
-  old: Uint8Array | undefined,
-  extent: readonly number[] | undefined,
-): OpenChunk {
+/** A chunk as it is stored; all fill value where it is not. */
+function openChunk(context: ChunkContext, old: Uint8Array | undefined): OpenChunk {
   const { units, fill, maxChunkBytes } = context;
   const { dtype, shape } = units.chain.rep;
   const { itemSize } = dtype;
@@ -108,7 +110,6 @@ function openChunk(
   const decoded = decodeChunk(units.chain, old, limit);
   const dims = shape.map((count, i) => ({ count, from: decoded.strides[i] ?? 0, to: to[i] ?? 0 }));
   copyValues(decoded.values, 0, chunk.values, 0, dims, itemSize);
-  if (extent !== undefined) fillBeyond(context, chunk.values, chunk.strides, extent);
   return chunk;
 }
 
@@ -118,9 +119,9 @@ function fillBeyond(
   values: MutableValues,
   strides: readonly number[],
   extent: readonly number[],
-  until?: readonly number[],
+  until: readonly number[],
 ): void {
-  const lengths = units.grid.dims.map((dim, d) => Math.min(dim.chunkSize, until?.[d] ?? Infinity));
+  const lengths = units.grid.dims.map((dim, d) => Math.min(dim.chunkSize, until[d] ?? Infinity));
   lengths.forEach((length, cut) => {
     const start = extent[cut] ?? 0;
     if (start >= length) return;

@@ -82,7 +82,7 @@ async function runEdit(store: KeyStore, { key, edit }: ObjectEdit, settings: Edi
     return await lockOf(store).hold(
       key,
       () => retryConflicts(settings.signal, () => attempt(store, key, edit, settings)),
-      settings.signal,
+      { signal: settings.signal, isGuarded: true },
     );
   } catch (error) {
     throw atPlace(error, { key });

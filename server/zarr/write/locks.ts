@@ -3,11 +3,18 @@
  * processes are kept out where the store can do that.
  */
 import { createKeyLock } from '../store/key-lock.js';
-import type { KeyStore } from '../store/store.js';
+import type { HoldOptions, KeyStore } from '../store/store.js';
 
 export interface StoreLock {
-  /** Runs `body` when all that came earlier with this key is done, whether it failed or not. */
-  hold<T>(key: string, body: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /**
+   * Runs `body` when all that came earlier with this key is done, whether it failed or not.
+   * @param body its signal fires also when the lock is lost
+   */
+  hold<T>(
+    key: string,
+    body: (signal: AbortSignal | undefined) => Promise<T>,
+    options: HoldOptions,
+  ): Promise<T>;
 }
 
 const locks = new WeakMap<KeyStore, StoreLock>();
@@ -17,8 +24,8 @@ export function lockOf(store: KeyStore): StoreLock {
   if (known !== undefined) return known;
   const own = createKeyLock();
   const lock: StoreLock = {
-    hold: (key, body, signal) =>
-      own.hold(key, () => (store.hold === undefined ? body() : store.hold(key, body, { signal }))),
+    hold: (key, body, options) =>
+      own.hold(key, () => (store.hold === undefined ? body(options.signal) : store.hold(key, body, options))),
   };
   locks.set(store, lock);
   return lock;

@@ -74,7 +74,7 @@ export function* planObjects(plan: WritePlan): Generator<ObjectWrite> {
 }
 
 /** How much of a chunk lies within the array, along each dimension. */
-export function extentOf(units: ReadUnits, chunk: readonly number[], shape: readonly number[]): number[] {
+function extentOf(units: ReadUnits, chunk: readonly number[], shape: readonly number[]): number[] {
   return units.grid.dims.map((dim, d) =>
     Math.max(0, Math.min(dim.chunkSize, (shape[d] ?? 0) - (chunk[d] ?? 0) * dim.chunkSize)),
   );
@@ -102,15 +102,23 @@ export function isWhole(plan: WritePlan, task: ReadTask): boolean {
   });
 }
 
-/** Whether the tasks are all chunks of their object that lie within the array. */
-export function coversObject(plan: WritePlan, { object, tasks }: ObjectWrite): boolean {
+/** Whether a chunk ends where the array does, or before. */
+export function isWithinArray(units: ReadUnits, chunk: readonly number[]): boolean {
+  return units.grid.dims.every((dim, d) => ((chunk[d] ?? 0) + 1) * dim.chunkSize <= dim.size);
+}
+
+/**
+ * Whether the tasks are all chunks that their object can hold, all of these that lie within the array, or only some.
+ */
+export function coverageOf(plan: WritePlan, { object, tasks }: ObjectWrite): 'object' | 'array' | 'some' {
   const { units } = plan.read;
   const perObject = unitsPerObject(units);
-  const counts = units.grid.dims.map((dim, d) => {
+  if (tasks.length === sizeOf(perObject)) return 'object';
+  const withinArray = units.grid.dims.map((dim, d) => {
     const per = perObject[d] ?? 1;
     return Math.min(per, dim.chunks - (object[d] ?? 0) * per);
   });
-  return tasks.length === sizeOf(counts);
+  return tasks.length === sizeOf(withinArray) ? 'array' : 'some';
 }
 
 /** A task as a copy from the values into a chunk: a read's copy, turned round. */

@@ -1,16 +1,17 @@
 /**
- * Another shape for an array. The metadata come first, so that a lost race changes nothing; then the chunks are seen
- * to: what a smaller shape cuts off is deleted, or becomes the fill value within chunks that stay, lest it be seen
- * again when the array grows. What a larger shape uncovers becomes the fill value, too: others leave there what they
- * like.
+ * Another shape for an array. What a larger shape is to uncover becomes the fill value first, since others leave there
+ * what they like: what is written there once it can be seen stays. Then come the metadata. What a smaller shape cuts
+ * off is deleted after that, or becomes the fill value within chunks that stay.
  */
 import type { ZarrArray } from '../array.js';
 import { chunkShapeOf } from '../chunk/grid.js';
 import type { Limits } from '../limits.js';
+import type { ArrayMeta } from '../metadata/model.js';
 import type { NodeHome } from '../node-home.js';
 import { createBreathe } from './breathe.js';
 import type { ChunkContext, Cut } from './chunk-edit.js';
-import { changeShape, holdShape, type ShapeChange } from './change-shape.js';
+import { changeShape, holdShape, planShape } from './change-shape.js';
+import { SettledConflictError } from './conflicts.js';
 import { runEdits, type ObjectEdit } from './execute.js';
 import { parseChunkKey } from './parse-chunk-key.js';
 import { createObjectCut, whereIs } from './shard-edit.js';
@@ -33,17 +34,28 @@ export function resizeArray(
   shape: readonly number[],
   options: ResizeOptions,
 ): Promise<void> {
-  return holdShape(home, prefix, options.signal, async () => {
-    const check = ({ after }: ShapeChange): void => void after.source();
-    const { before, after } = await changeShape(home, prefix, () => shape, check, options);
-    const grows = after.shape.some((length, d) => length > (before.shape[d] ?? 0));
-    const shrinks = after.shape.some((length, d) => length < (before.shape[d] ?? 0));
-    const everything = shape.map(() => Infinity);
+  return holdShape(home, prefix, options.signal, async (signal) => {
+    const settings = { ...options, signal };
+    const plan = await planShape(home, prefix, () => shape, settings);
+    plan.after.source();
+    const old = plan.before.shape;
+    const grows = shape.some((length, d) => length > (old[d] ?? 0));
+    if (grows) await cutChunks(plan.after, { keep: old, until: shape }, settings);
+    const shapeOf = ({ shape: found }: ArrayMeta): readonly number[] => {
+      if (found.every((length, d) => length === old[d])) return shape;
+      throw new SettledConflictError('another program changed the shape in between; read it anew');
+    };
+    const { after } = await changeShape(
+      home,
+      prefix,
+      shapeOf,
+      (change) => void change.after.source(),
+      settings,
+    );
     try {
-      if (grows) {
-        const keep = before.shape.map((length, d) => Math.min(length, shape[d] ?? 0));
-        await cutChunks(after, { keep, until: shrinks ? everything : shape }, options);
-      } else await cutChunks(after, { keep: shape, until: everything }, options);
+      // Also where the shape is the same: what an earlier try left is seen to.
+      if (!grows || shape.some((length, d) => length < (old[d] ?? 0)))
+        await cutChunks(after, { keep: shape, until: shape.map(() => Infinity) }, settings);
     } finally {
       home.changed?.({ kind: 'resized', path: after.path });
     }

@@ -8,9 +8,9 @@ import type { ShardSpec } from '../codec/codec.js';
 import { joinShard, splitShard } from '../codec/sharding.js';
 import type { ReadTask } from '../read/plan.js';
 import type { Breathe } from './breathe.js';
-import { createChunkCut, createChunkWrite, type ChunkContext, type Cut } from './chunk-edit.js';
+import { createChunkCut, createChunkWrite, unlessBroken, type ChunkContext, type Cut } from './chunk-edit.js';
 import type { Edit } from './edit.js';
-import { coversObject, type ObjectWrite, type WritePlan } from './plan.js';
+import { coverageOf, isWhole, type ObjectWrite, type WritePlan } from './plan.js';
 
 /** The edit of one stored object, sharded or not. */
 export function createObjectWrite(
@@ -23,8 +23,8 @@ export function createObjectWrite(
   const [task] = write.tasks;
   if (levels.length === 0 && task !== undefined) return createChunkWrite(context, plan, task);
   // Of shards within shards each would have to be looked at; the old bytes tell in any case.
-  const covers = levels.length === 1 && coversObject(plan, write);
-  return shardWrite(context, plan, write.tasks, 0, covers, breathe);
+  const coverage = levels.length === 1 ? coverageOf(plan, write) : 'some';
+  return shardWrite(context, plan, write.tasks, 0, coverage, breathe);
 }
 
 function shardWrite(
@@ -32,7 +32,7 @@ function shardWrite(
   plan: WritePlan,
   tasks: readonly ReadTask[],
   level: number,
-  covers: boolean,
+  coverage: ReturnType<typeof coverageOf>,
   breathe: Breathe,
 ): Edit {
   const { levels } = context.units;
@@ -49,14 +49,17 @@ function shardWrite(
     const edit =
       level + 1 === levels.length && task !== undefined
         ? createChunkWrite(context, plan, task)
-        : shardWrite(context, plan, ofEntry, level + 1, false, breathe);
+        : shardWrite(context, plan, ofEntry, level + 1, 'some', breathe);
     return [entry, edit];
   });
+  const isReplaced = coverage !== 'some' && tasks.every((task) => isWhole(plan, task));
   return {
-    needsOld: !covers || parts.some(([, edit]) => edit.needsOld),
+    needsOld: coverage !== 'object' || parts.some(([, edit]) => edit.needsOld),
     async run(old, tally) {
       if (spec === undefined) return old;
-      const encoded = partsOf(spec, old);
+      const encoded =
+        (isReplaced ? unlessBroken(() => partsOf(spec, old)) : undefined) ??
+        partsOf(spec, isReplaced ? undefined : old);
       for (const [entry, edit] of parts) {
         await breathe();
         encoded[entry] = await edit.run(encoded[entry], tally);

@@ -132,7 +132,7 @@ export function holdNode<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   // No key of an object has two slashes side by side.
-  return lockOf(home.store).hold(`//${prefix}`, body, signal);
+  return lockOf(home.store).hold(`//${prefix}`, body, { signal, isGuarded: true });
 }
 
 export function isDocumentName(name: string): name is DocumentName {

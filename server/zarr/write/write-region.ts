@@ -1,4 +1,7 @@
 /** Writes values to a selection of an array. */
+import { isJsonObject, type JsonValue } from '../bytes/json.js';
+import { parseJson } from '../bytes/parse-json.js';
+import { sameJson } from '../bytes/same-json.js';
 import { sizeOf } from '../bytes/shape.js';
 import type { ReadUnits } from '../chunk/units.js';
 import { blockOfValues } from '../dtype/block-of-values.js';
@@ -10,8 +13,9 @@ import {
   type WriteReport,
 } from '../errors.js';
 import { fieldShape, type FieldView } from '../field-view.js';
-import type { Limits } from '../limits.js';
+import { metadataBounds, type Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
+import { arrayDocumentOf } from '../metadata/resize.js';
 import type { CallOptions, NodeHome } from '../node-home.js';
 import { assertWithinLimits } from '../read/cost.js';
 import { decoderFor } from '../read/shared-decoder.js';
@@ -19,7 +23,8 @@ import type { ChunkSource } from '../read/execute.js';
 import { selectedShape } from '../selection/compose.js';
 import { boundingBox } from '../selection/bounding-box.js';
 import type { ResolvedSelection } from '../selection/selection.js';
-import type { KeyStore } from '../store/store.js';
+import { joinKey } from '../store/keys.js';
+import { get, type KeyStore } from '../store/store.js';
 import { createBreathe, type Breathe } from './breathe.js';
 import type { ChunkContext } from './chunk-edit.js';
 import { SettledConflictError } from './conflicts.js';
@@ -76,6 +81,7 @@ export async function writeRegion(
   // The values are in memory already: what counts is what is decoded and encoded.
   assertWithinLimits({ ...plan.read.cost, allocatedBytes: 0 }, limits);
   if (options.ifVersion !== undefined) await assertVersionOf(target, options.ifVersion, options.signal);
+  await assertSameArray(target, options.signal);
   const context: ChunkContext = {
     units,
     fill: source.fill,
@@ -131,6 +137,31 @@ async function assertVersionOf(
 ): Promise<void> {
   const version = await home.versionOf(path, { signal });
   if (version !== expected) throw versionConflict(version);
+}
+
+/**
+ * What is remembered of an array may be old: chunks of another type or shape must not get among those of the array
+ * that took its place. A longer or shorter one is the same.
+ * @throws ConflictError
+ */
+async function assertSameArray(
+  { home, path, meta }: WriteTarget,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const name = arrayDocumentOf(meta);
+  const found = await get(home.store, joinKey(path.slice(1), name), {
+    signal,
+    fresh: true,
+    maxBytes: metadataBounds.maxDocumentBytes,
+  });
+  const essence = (document: JsonValue | undefined): unknown =>
+    isJsonObject(document)
+      ? { ...document, shape: null, attributes: null, consolidated_metadata: null }
+      : document;
+  if (found !== undefined && sameJson(essence(parseJson(found.bytes)), essence(meta.documents[name]))) return;
+  throw new SettledConflictError(
+    'the array was deleted, or made anew with another type, chunks or codecs, in the meantime; open it again',
+  );
 }
 
 /** For `ifVersion`. @param version what the node has; undefined where it is gone */

@@ -162,4 +162,18 @@ describe('graphql-request', () => {
     const aborted = request.request({ document, variables: { row: 1 }, signal: AbortSignal.abort() });
     await expect(aborted).rejects.toMatchObject({ code: 'ABORTED' });
   });
+
+  test('variables keep every bit; by GET nothing is asked', async () => {
+    const options = graphqlRequestOptions(createClient({ gateway: writable }));
+    const notes = createClient({ gateway: writable }).store('notes');
+    const array = await notes.createArray('bits', { shape: [2], dtype: 'float64' });
+    const write =
+      'mutation ($values: NDArray!) { writeSlice(input: { store: "notes", path: "bits", values: $values }) { chunksWritten } }';
+    await new GraphQLClient('http://unused', options).request(write, {
+      values: Float64Array.of(-0, Number.NaN),
+    });
+    expect([...(await array.slice())]).toEqual([-0, Number.NaN]);
+    const byGet = new GraphQLClient('http://unused', { ...options, method: 'GET' });
+    await expect(byGet.request('{ __typename }')).rejects.toThrow(/leave out the method GET/);
+  });
 });

@@ -57,6 +57,10 @@ describe('a request', () => {
 
   test.each([
     [{ url: '' }, /url is empty/],
+    [{ url: '127.0.0.1:4000/graphql', fetch: undefined }, /begins with http:/],
+    [{ url: 'localhost:4000/graphql', fetch: undefined }, /begins with http:/],
+    [{ url: '/graphql', fetch: undefined }, /begins with http:/],
+    [{ persisted: 'yes' as never }, /persisted is yes/],
     [{ timeoutMs: -1 }, /timeoutMs is -1/],
     [{ retries: 1.5 }, /retries is 1.5/],
     [{ maxBatch: 0 }, /maxBatch is 0/],

@@ -20,6 +20,7 @@ describe('what a label stands for', () => {
     ['standard', '2001-03-01T12:30:15Z', '2001-03-01T12:30:15', '2001-03-01T12:30:15'],
     ['proleptic_gregorian', '0000-01', '0000-01-01T00:00:00', '0000-01-31T23:59:59'],
     ['proleptic_gregorian', '-0001-12', '-0001-12-01T00:00:00', '-0001-12-31T23:59:59'],
+    ['proleptic_gregorian', '-001-12', '-0001-12-01T00:00:00', '-0001-12-31T23:59:59'],
     ['standard', '-0001-12', '-0001-12-01T00:00:00', '-0001-12-31T23:59:59'],
   ] as const)('%s %s', (name, label, first, last) => {
     const hasYearZero = name !== 'standard' && name !== 'julian';

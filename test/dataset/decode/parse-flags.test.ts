@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { parseFlags } from '../../../server/dataset/decode/parse-flags.js';
 import type { JsonObject } from '../../../server/zarr/index.js';
 
-const flags = (attributes: JsonObject) => parseFlags({ name: 'quality', attributes });
+const flags = (attributes: JsonObject, name: 'int8' | 'uint8' = 'int8') =>
+  parseFlags({ name: 'quality', dtype: { name, itemSize: 1 }, attributes });
 
 test('values, masks, and both', () => {
   expect(flags({ flag_values: [0, 1], flag_meanings: 'good bad' })).toEqual([
@@ -29,6 +30,23 @@ test('spellings of real files', () => {
   expect(flags({ flag_values: [0, 1], flag_meanings: ['a', 'b'] })).toEqual(two);
   expect(flags({ flag_values: 7, flag_meanings: 'only' })).toEqual([
     { value: 7, mask: undefined, meaning: 'only' },
+  ]);
+});
+
+test('values and masks of `_Unsigned` are those of the unsigned type, as decoded ones are', () => {
+  const attributes = { flag_values: [1, -128], flag_masks: [1, -1], flag_meanings: 'a b' };
+  const shown = (name: 'int8' | 'uint8', unsigned: string) =>
+    flags({ ...attributes, _Unsigned: unsigned }, name)?.map(({ value, mask }) => [value, mask]);
+  expect(shown('int8', 'true')).toEqual([
+    [1, 1],
+    [128, 255],
+  ]);
+  expect(shown('int8', 'false')).toEqual([
+    [1, 1],
+    [-128, -1],
+  ]);
+  expect(flags({ flag_values: [128], flag_meanings: 'a', _Unsigned: 'false' }, 'uint8')).toMatchObject([
+    { value: -128 },
   ]);
 });
 

@@ -22,6 +22,12 @@ function numbers(name: NumberTypeName, values: number[]): Block {
   return { dtype, shape: [values.length], bytes: new Uint8Array(data.buffer) };
 }
 
+/** By their bits. */
+function halves(...bits: number[]): Block {
+  const bytes = new Uint8Array(Uint16Array.from(bits).buffer);
+  return { dtype: { name: 'float16', itemSize: 2 }, shape: [bits.length], bytes };
+}
+
 function indexOf(stored: Block, attributes = {}): LabelIndex {
   const { dtype, shape } = stored;
   const decoding = planDecoding({ name: 'x', zarrFormat: 3, dtype, shape, attributes, fill: undefined });
@@ -187,6 +193,7 @@ describe('numbers', () => {
 
   test.each<[string, Block, unknown, number[] | 'BAD_SELECTION']>([
     ['float32 finds the nearest float32', numbers('float32', [0.1, 0.2]), 0.1, [0]],
+    ['float16 finds the nearest float16', halves(0x2e66, 0x3266), 0.1, [0]],
     ['float64 does not', numbers('float64', [Math.fround(0.1), 0.2]), 0.1, 'BAD_SELECTION'],
     ['a fraction is no integer', numbers('int32', [1, 2]), 1.5, 'BAD_SELECTION'],
     ['digits are a number', numbers('int64', [1, 2]), '2', [1]],
@@ -310,4 +317,12 @@ test('messages say what there is', () => {
   expect(message(indexOf(numbers('int32', [1, 3, 2])), at(2.2, 'PAD'))).toContain('not sorted');
   expect(message(indexOf(numbers('int32', [1, 3, 3])), at(3))).toContain('2 labels along "x" match 3');
   expect(message(indexOf(numbers('int32', [])), at(3))).toContain('no labels');
+  const days = (calendar: string) =>
+    indexOf(numbers('int32', [0, 59]), { units: 'days since 2001-01-01', calendar });
+  expect(message(days('standard'), at('2002'))).toContain(
+    'from "2001-01-01T00:00:00" to "2001-03-01T00:00:00"',
+  );
+  expect(message(days('360_day'), at('2002'))).toContain(
+    'from "2001-01-01T00:00:00" to "2001-02-30T00:00:00"',
+  );
 });

@@ -112,8 +112,10 @@ describe('a token', () => {
     const page = await gateway.get({ query: '{ stores { nodes { name } } }' }, { accept: 'text/html' });
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(page.text).not.toContain('tenants');
-    const other = await gateway.get({ query: '{ stores { nodes { name } } }' }, { accept: '*/*' });
-    expect(other.status).toBe(401);
+    for (const accept of ['*/*', 'application/json, text/html;q=0.1']) {
+      const other = await gateway.get({ query: '{ stores { nodes { name } } }' }, { accept });
+      expect(other.status).toBe(401);
+    }
   });
 });
 

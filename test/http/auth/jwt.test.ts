@@ -92,6 +92,7 @@ describe('a signed token', () => {
     ['of another issuer', { claims: { iss: 'https://evil.example' } }],
     ['for another audience', { claims: { aud: 'other' } }],
     ['without a subject', { claims: { sub: undefined } }],
+    ['with an empty subject', { claims: { sub: '' } }],
     ['with a key that is not known', { kid: 'two' }],
   ])('%s is refused', async (_, options) => {
     const { query } = await gateway();

@@ -28,6 +28,19 @@ describe('the change feed', () => {
     feed.subscribe(everything, undefined);
   });
 
+  test('tells of a deleted group also who may know only of what it held', async () => {
+    const feed = createChangeFeed(createChangeBus());
+    const isAbove = (path: string): boolean => '/t/a/'.startsWith(path === '/' ? '/' : `${path}/`);
+    const changes = feed.subscribe(
+      { store: 's', path: '/', sees: (path) => path === '/t/a', enters: isAbove },
+      undefined,
+    );
+    feed.publish({ store: 's', kind: 'updated', path: '/t' });
+    feed.publish({ store: 's', kind: 'deleted', path: '/t/b' });
+    feed.publish({ store: 's', kind: 'deleted', path: '/t' });
+    expect((await changes.next()).value).toEqual({ kind: 'deleted', path: '/t' });
+  });
+
   test('a slow subscriber does not hold up another', async () => {
     const feed = createChangeFeed(createChangeBus(), { maxSubscribers: 2, maxWaitingChanges: 3 });
     const [slow, fast] = [feed.subscribe(everything, undefined), feed.subscribe(everything, undefined)];

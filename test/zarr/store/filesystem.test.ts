@@ -238,6 +238,24 @@ describe('filesystem', () => {
     expect(readFileSync(join(root, 'in', 'z'), 'utf8')).toBe('x');
   });
 
+  test.each([
+    ['at once', false, 10],
+    ['through the thread pool', false, 2 ** 21],
+    ['with fsync', true, 10],
+  ])(
+    'a write that fails %s leaves nothing, and one whose folder was deleted makes it anew',
+    async (_, fsync, size) => {
+      const writing = createFilesystemStore({ label: 'd', root, fsync });
+      const bytes = new Uint8Array(size);
+      await writing.set('f/a/b', bytes);
+      await expect(writing.set('f/a', bytes)).rejects.toMatchObject({ code: 'BAD_INPUT' });
+      expect(await readdir(join(root, 'f'))).toEqual(['a']);
+      await rm(join(root, 'f'), { recursive: true });
+      await writing.set('f/a/b', bytes);
+      expect(await readdir(join(root, 'f'), { recursive: true })).toEqual(['a', 'a/b']);
+    },
+  );
+
   test('a missing root is a failure where nothing may be written, else an empty store', async () => {
     const gone = join(folder, 'gone');
     const reader = createFilesystemStore({ label: 'test', root: gone, readonly: true });

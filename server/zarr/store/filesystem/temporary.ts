@@ -1,9 +1,6 @@
 /** Names of files that are being written, or were when a process ended, and of locks; no part of the store. */
 import { randomBytes } from 'node:crypto';
 
-/** The folder, at the top of a store, in which processes lock each other out. */
-export const locksFolder = '.zarrql-locks';
-
 const pattern = /^\.zarrql-(?:[0-9a-f]{16}\.tmp|locks)$/;
 
 /** A new name, short enough for every file system whatever the key. */

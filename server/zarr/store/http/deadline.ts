@@ -79,5 +79,6 @@ export function brokenConnection(cause: unknown): never {
 function codeOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (inner instanceof Error && 'code' in inner && typeof inner.code === 'string') return inner.code;
-  return 'reset';
+  // Ports that browsers block for safety; fetch does so, too.
+  return inner instanceof Error && inner.message === 'bad port' ? 'a port that fetch refuses' : 'reset';
 }

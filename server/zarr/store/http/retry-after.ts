@@ -1,7 +1,27 @@
-/** The Retry-After header (RFC 9110, section 10.2.3), where it is a number of seconds. */
+/** How long a server asks to wait: the Retry-After header (RFC 9110, section 10.2.3), a number of seconds or a date. */
 import type { AnswerHead } from './exchange.js';
 
+/**
+ * In milliseconds; undefined where nothing is asked or it cannot be read. A date is held against the server's own
+ * clock where its answer tells that.
+ */
 export function retryAfterMs({ headers }: Pick<AnswerHead, 'headers'>): number | undefined {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) ? seconds * 1000 : undefined;
+  const asked = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(asked)) return Number(asked) * 1000;
+  const until = parseHttpDate(asked);
+  if (until === undefined) return undefined;
+  return Math.max(0, until - (parseHttpDate(headers.get('date') ?? '') ?? Date.now()));
+}
+
+const usual = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const rfc850 = /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
+/** As C prints it, in GMT without saying so. */
+const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/** A date of any of the three forms of RFC 9110, section 5.6.7, in milliseconds since 1970. */
+function parseHttpDate(text: string): number | undefined {
+  const isKnown = usual.test(text) || rfc850.test(text);
+  if (!isKnown && !asctime.test(text)) return undefined;
+  const time = Date.parse(isKnown ? text : `${text} GMT`);
+  return Number.isNaN(time) ? undefined : time;
 }

@@ -5,6 +5,7 @@ import { createWatch, untilAborted } from '../http/deadline.js';
 import { TransientFailure } from '../http/exchange.js';
 import type { Timeouts } from '../http/exchange.js';
 import { retryTransient } from '../http/object-reader.js';
+import { retryAfterMs } from '../http/retry-after.js';
 import type { RetryPolicy } from '../retry.js';
 import { acquireUnlessAborted } from '../semaphore.js';
 import type { Semaphore } from '../semaphore.js';
@@ -173,14 +174,16 @@ function translate(error: unknown, sdk: Sdk, judge: Call<unknown>['judge']): Err
 
 function refusalOf(error: InstanceType<Sdk['S3ServiceException']>): Refusal {
   const headers: Readonly<Record<string, unknown>> = error.$response?.headers ?? {};
-  const seconds = Number(headers['retry-after'] ?? Number.NaN);
-  const region = headers['x-amz-bucket-region'];
+  const header = (name: string): string | null => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : null;
+  };
   const isNamed = /^[A-Z][A-Za-z0-9.]{1,63}$/.test(error.name) && !error.name.startsWith('Unknown');
   return {
     status: error.$metadata.httpStatusCode ?? 0,
     code: isNamed && error.name !== 'S3ServiceException' ? error.name : undefined,
-    afterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined,
-    region: typeof region === 'string' ? region : undefined,
+    afterMs: retryAfterMs({ headers: { get: header } }),
+    region: header('x-amz-bucket-region') ?? undefined,
   };
 }
 

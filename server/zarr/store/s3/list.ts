@@ -1,7 +1,7 @@
 /** Listings, a page of at most 1000 entries at a time. */
 import { StoreUnavailableError } from '../../errors.js';
 import { TransientFailure } from '../http/exchange.js';
-import { isKey, sortByCodePoint } from '../keys.js';
+import { isKey, locksFolder, sortByCodePoint } from '../keys.js';
 import type { Listing, StoredObject } from '../store.js';
 import type { Bucket } from './bucket.js';
 import { isProbe } from './probe.js';
@@ -12,6 +12,9 @@ interface Page {
   readonly folders: readonly string[];
 }
 
+/** Whether a key is no part of the store: of locks, and of what a server is tried out by. */
+const isOwn = (key: string): boolean => isProbe(key) || key.startsWith(`${locksFolder}/`);
+
 /** What lies directly below a prefix. */
 export async function listFolder(
   bucket: Bucket,
@@ -21,8 +24,9 @@ export async function listFolder(
   const keys: string[] = [];
   const folders: string[] = [];
   for await (const page of listPages(bucket, prefix, '/', signal)) {
-    for (const { key } of page.objects) if (isKey(key) && !isProbe(key)) keys.push(key);
-    for (const name of page.folders) if (isKey(name)) folders.push(name);
+    for (const { key } of page.objects) if (isKey(key) && !isOwn(key)) keys.push(key);
+    for (const name of page.folders)
+      if (isKey(name) && !(prefix === '' && name === locksFolder)) folders.push(name);
   }
   return { keys: sortByCodePoint(keys), folders: sortByCodePoint(folders) };
 }
@@ -34,7 +38,7 @@ export async function* walkObjects(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StoredObject> {
   for await (const page of listPages(bucket, prefix, undefined, signal))
-    for (const object of page.objects) if (isKey(object.key) && !isProbe(object.key)) yield object;
+    for (const object of page.objects) if (isKey(object.key) && !isOwn(object.key)) yield object;
 }
 
 export async function* listPages(

@@ -1,4 +1,4 @@
-/** Equality of JSON values as a client sees them: what the scalar JSON writes as text equals that text. */
+/** Equality of JSON values, whatever the order of their names: what JSON can only say as text equals that text. */
 
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))

@@ -1,0 +1,51 @@
+/** Decoding of much, piece by piece, so that other requests go on: a million dates as text take most of a second. */
+import { type Block, type Breathe, sizeOf } from '../../zarr/index.js';
+import type { Decoding } from './decoding.js';
+
+/** Elements of a piece: some milliseconds of the slowest decoding. */
+const PIECE = 2 ** 13;
+
+/**
+ * What `decoding.decode` makes of all at once.
+ * @param breathe called between pieces
+ * @throws as `Decoding.decode`; what `breathe` throws
+ */
+export async function decodeInTurns(decoding: Decoding, stored: Block, breathe: Breathe): Promise<Block> {
+  const { joinedCharacters } = decoding;
+  const shape = joinedCharacters === undefined ? stored.shape : stored.shape.slice(0, -1);
+  const count = sizeOf(shape);
+  if (decoding.isIdentity || count <= PIECE) return decoding.decode(stored);
+  const pieceAt = (start: number): Block =>
+    decoding.decode(blockPart(stored, start, Math.min(PIECE, count - start), joinedCharacters));
+  const first = pieceAt(0);
+  if ('bytes' in first) {
+    const { dtype } = first;
+    const bytes = new Uint8Array(count * dtype.itemSize);
+    bytes.set(first.bytes);
+    for (let start = PIECE; start < count; start += PIECE) {
+      await breathe();
+      const piece = pieceAt(start);
+      if ('bytes' in piece) bytes.set(piece.bytes, start * dtype.itemSize);
+    }
+    return { dtype, shape, bytes };
+  }
+  const items = [...first.items];
+  for (let start = PIECE; start < count; start += PIECE) {
+    await breathe();
+    const piece = pieceAt(start);
+    if ('items' in piece) for (const item of piece.items) items.push(item);
+  }
+  return { dtype: first.dtype, shape, items };
+}
+
+/**
+ * Some elements of a block that follow one another in C order, as a list.
+ * @param characters of each element, where these are a last dimension
+ */
+export function blockPart(block: Block, start: number, count: number, characters?: number): Block {
+  const shape = characters === undefined ? [count] : [count, characters];
+  const [from, to] = [start * (characters ?? 1), (start + count) * (characters ?? 1)];
+  if ('items' in block) return { dtype: block.dtype, shape, items: block.items.slice(from, to) };
+  const { dtype, bytes } = block;
+  return { dtype, shape, bytes: bytes.subarray(from * dtype.itemSize, to * dtype.itemSize) };
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { ConflictError, StoreDeniedError } from '../../../server/zarr/errors.js';
+import { createLease } from '../../../server/zarr/store/lease.js';
+import { createMemoryStore } from '../../../server/zarr/store/memory.js';
+import type { KeyStore } from '../../../server/zarr/store/store.js';
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const memory = (): KeyStore => createMemoryStore({ label: 'm' });
+const quick = { staleMs: 120, waitMs: 5000 };
+
+async function objectsOf(store: KeyStore): Promise<number> {
+  let count = 0;
+  for await (const _ of store.walk('')) count++;
+  return count;
+}
+
+test('one holder at a time, whoever asks; others by other names', async () => {
+  const store = memory();
+  const leases = [createLease({ store }), createLease({ store }), createLease({ store })];
+  let inside = 0;
+  const runs = leases.flatMap((lease) =>
+    [1, 2, 3].map(() =>
+      lease.hold('a', async () => {
+        inside++;
+        expect(inside).toBe(1);
+        await pause(2);
+        inside--;
+      }),
+    ),
+  );
+  await leases[0]?.hold('b', async () => undefined);
+  await Promise.all(runs);
+  expect(await objectsOf(store)).toBe(0);
+});
+
+test('a body that takes long keeps the lock', async () => {
+  const store = memory();
+  let isDone = false;
+  const first = createLease({ store, ...quick }).hold('a', async () => {
+    await pause(quick.staleMs * 4);
+    isDone = true;
+  });
+  await pause(5);
+  await createLease({ store, ...quick }).hold('a', async () => expect(isDone).toBe(true));
+  await first;
+});
+
+test('what a dead process left is taken over', async () => {
+  const store = memory();
+  const dead = createLease({ store: { ...store, delete: async () => {}, set: store.set } });
+  await dead.hold('a', async () => undefined);
+  expect(await objectsOf(store)).toBe(1);
+  expect(await createLease({ store, ...quick }).hold('a', async () => 'mine')).toBe('mine');
+});
+
+test('who lost it is told, and does not take it away from the next', async () => {
+  const store = memory();
+  const lease = createLease({ store, ...quick });
+  let taken: readonly string[] = [];
+  const losing = lease.hold('a', async (signal) => {
+    const keys: string[] = [];
+    for await (const { key } of store.walk('')) keys.push(key);
+    taken = keys;
+    for (const key of keys) await store.set(key, Uint8Array.of(1));
+    await new Promise((_, reject) => {
+      signal.addEventListener('abort', () =>
+        reject(
+          new ConflictError('cut off').afterWriting({ chunksWritten: 2, chunksDeleted: 0, bytesWritten: 9 }),
+        ),
+      );
+    });
+  });
+  await expect(losing).rejects.toMatchObject({ code: 'CONFLICT', written: { chunksWritten: 2 } });
+  expect(taken).toHaveLength(1);
+  expect(await objectsOf(store)).toBe(1);
+});
+
+test('others that do not let go are a CONFLICT, and a caller who gives up is ABORTED', async () => {
+  const store = memory();
+  let end = (): void => {};
+  const first = createLease({ store }).hold('a', () => new Promise<void>((resolve) => (end = resolve)));
+  await pause(5);
+  const waiting = createLease({ store, waitMs: 20 }).hold('a', async () => undefined);
+  await expect(waiting).rejects.toMatchObject({ code: 'CONFLICT' });
+  const cancel = new AbortController();
+  const cancelled = createLease({ store }).hold('a', async () => undefined, cancel.signal);
+  cancel.abort();
+  await expect(cancelled).rejects.toMatchObject({ code: 'ABORTED' });
+  end();
+  await first;
+});
+
+test('where nothing can be deleted the lock is free all the same', async () => {
+  const store: KeyStore = { ...memory(), delete: () => Promise.reject(new StoreDeniedError('no')) };
+  for (let i = 0; i < 3; i++) expect(await createLease({ store }).hold('a', async () => i)).toBe(i);
+  expect(await objectsOf(store)).toBe(1);
+});
+
+test('errors of the body come as they are', async () => {
+  const store = memory();
+  const failure = new Error('of the body');
+  await expect(createLease({ store }).hold('a', () => Promise.reject(failure))).rejects.toBe(failure);
+  expect(await objectsOf(store)).toBe(0);
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { ConflictError } from '../../../server/zarr/errors.js';
+import { runRequests } from '../../../server/zarr/store/run-requests.js';
+import { createSemaphore } from '../../../server/zarr/store/semaphore.js';
+import type { ReadAnswer } from '../../../server/zarr/store/store.js';
+
+const answer = (text: string): ReadAnswer => ({ bytes: Buffer.from(text) });
+
+/** Requests of text: "now..." is read at once, "later..." in a turn of its own; "...!" fails. */
+function setUp(places = 2) {
+  const log: string[] = [];
+  const semaphore = createSemaphore(places);
+  const read = (request: string): ReadAnswer => {
+    log.push(`read ${request}`);
+    if (request.endsWith('!')) throw new ConflictError(request);
+    return answer(request);
+  };
+  const options = {
+    places: semaphore,
+    width: places,
+    readNow: (request: string) => (request.startsWith('now') ? read(request) : ('elsewhere' as const)),
+    readOne: async (request: string) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return read(request);
+    },
+    done: () => log.push('done'),
+    placeOf: (request: string) => ({ store: 's', key: request }),
+  };
+  const each = (index: number): void => void log.push(`each ${index}`);
+  /** Throws where a place was not given back. */
+  const assertFree = (): void => {
+    for (let i = 0; i < places; i++) expect(semaphore.acquire()).toBeUndefined();
+  };
+  return { log, options, each, assertFree };
+}
+
+describe('what can be read now', () => {
+  test('is handed on at once, in order, and takes no place; the rest follows', async () => {
+    const { log, options, each, assertFree } = setUp(1);
+    expect(options.places.acquire()).toBeUndefined();
+    const running = runRequests(['now a', 'later', 'now b'], each, options);
+    expect(log).toEqual(['read now a', 'each 0', 'done', 'read now b', 'each 2', 'done']);
+    options.places.release();
+    await running;
+    expect(log.slice(6)).toEqual(['read later', 'each 1', 'done']);
+    assertFree();
+  });
+
+  test.each([
+    [
+      ['now a', 'now!', 'now b', 'later'],
+      ['read now a', 'each 0', 'done', 'read now!'],
+    ],
+    [['later', 'now!', 'now b'], ['read now!']],
+  ])('a failure among %j stops the rest, and has its place', async (requests, expected) => {
+    const { log, options, each, assertFree } = setUp();
+    await expect(runRequests(requests, each, options)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      where: { store: 's', key: 'now!' },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(log).toEqual(expected);
+    assertFree();
+  });
+
+  test('what `each` throws comes as it is, and stops the rest', async () => {
+    const { log, options } = setUp();
+    const failure = new Error('of the caller');
+    const each = (): void => {
+      throw failure;
+    };
+    await expect(runRequests(['later', 'now a', 'now b'], each, options)).rejects.toBe(failure);
+    expect(log).toEqual(['read now a']);
+  });
+
+  test('a caller who gives up within `each` is ABORTED, and nothing more is read', async () => {
+    const { log, options } = setUp();
+    const cancel = new AbortController();
+    const running = runRequests(['now a', 'now b', 'later'], () => cancel.abort(), {
+      ...options,
+      signal: cancel.signal,
+    });
+    await expect(running).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(log).toEqual(['read now a', 'done']);
+  });
+});
+
+test('of those that wait, a failure stops those that have not begun', async () => {
+  const { log, options, each, assertFree } = setUp(1);
+  await expect(runRequests(['later a', 'later!', 'later b'], each, options)).rejects.toMatchObject({
+    where: { key: 'later!' },
+  });
+  expect(log).toEqual(['read later a', 'each 0', 'done', 'read later!']);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(log).toHaveLength(4);
+  assertFree();
+});

@@ -1,0 +1,161 @@
+/** Writers that do not know of each other's changes of shape: what was accepted stays. */
+import { describe, expect, test } from 'vitest';
+import {
+  createMemoryStore,
+  openHierarchy,
+  toTypedArray,
+  type Hierarchy,
+  type KeyStore,
+} from '../../../server/zarr/index.js';
+import { locksFolder } from '../../../server/zarr/store/keys.js';
+import { createLease } from '../../../server/zarr/store/lease.js';
+import { withCache } from '../../../server/zarr/store/with-cache.js';
+
+const part = (start: number, stop = Infinity) => ({
+  kind: 'dims' as const,
+  dims: [{ kind: 'slice' as const, start, stop }],
+});
+
+/** As another process has the store: its locks within a process are its own. */
+function otherProcess(store: KeyStore): KeyStore {
+  const lease = createLease({ store });
+  return {
+    ...store,
+    hold: (name, body, options) =>
+      options?.isGuarded === true ? body(options.signal) : lease.hold(name, body, options?.signal),
+    async *walk(prefix, options) {
+      for await (const object of store.walk(prefix, options))
+        if (!object.key.startsWith(locksFolder)) yield object;
+    },
+  };
+}
+
+async function valuesOf(hierarchy: Hierarchy): Promise<number[]> {
+  const block = await (await hierarchy.array('/')).select({ kind: 'all' }).read();
+  return Array.from(toTypedArray(block), Number);
+}
+
+describe.each([
+  ['chunks', { chunkShape: [8] }],
+  ['shards', { chunkShape: [2], shardShape: [8] }],
+  ['chunks that are cut', { chunkShape: [4], shardShape: [8] }],
+])('%s at the edge', (_, chunks) => {
+  test.each([
+    ['all of the edge', 8, 10],
+    ['a part of it', 8, 9],
+    ['everything', 0, 10],
+  ])('who writes %s leaves alone what was appended since', async (__, start, stop) => {
+    const store = createMemoryStore({ label: 'm' });
+    const one = openHierarchy(otherProcess(store));
+    const array = await one.createArray('/', { shape: [10], dtype: 'int8', ...chunks });
+    await array.select({ kind: 'all' }).write(1);
+    await openHierarchy(otherProcess(store)).append('/', [7, 7, 7]);
+    await array.select(part(start, stop)).write(2);
+    const expected = Array.from({ length: 13 }, (___, i) => (i >= 10 ? 7 : i >= start && i < stop ? 2 : 1));
+    expect(await valuesOf(openHierarchy(store))).toEqual(expected);
+  });
+
+  test('who writes all that lies within the array replaces what is broken', async () => {
+    const store = createMemoryStore({ label: 'm' });
+    const hierarchy = openHierarchy(store);
+    const array = await hierarchy.createArray('/', { shape: [10], dtype: 'int8', ...chunks });
+    await array.select({ kind: 'all' }).write(1);
+    await store.set('c/1', Uint8Array.of(1, 2, 3));
+    await expect(array.select(part(8, 9)).write(2)).rejects.toMatchObject({
+      code: expect.stringMatching(/CODEC|CHECKSUM/),
+    });
+    await array.select(part(8)).write(2);
+    expect(await valuesOf(hierarchy)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 2, 2]);
+  });
+});
+
+test('what is written where an array has just grown stays', async () => {
+  const store = createMemoryStore({ label: 'm' });
+  const hierarchy = openHierarchy(store);
+  await hierarchy.createArray('/', { shape: [10], dtype: 'int8', chunkShape: [8] });
+  /** Writes as soon as the array is longer. */
+  const watched: KeyStore = {
+    ...store,
+    async set(key, ...rest) {
+      const done = await store.set(key, ...rest);
+      if (key === 'zarr.json') await (await openHierarchy(store).array('/')).select(part(10)).write(5);
+      return done;
+    },
+  };
+  await openHierarchy(watched).resize('/', [20]);
+  expect(await valuesOf(hierarchy)).toEqual([
+    ...new Array<number>(10).fill(0),
+    ...new Array<number>(10).fill(5),
+  ]);
+});
+
+test('who appends waits until what another process cuts off is gone', async () => {
+  const store = createMemoryStore({ label: 'm' });
+  const hierarchy = openHierarchy(store);
+  const array = await hierarchy.createArray('/', { shape: [10], dtype: 'int8', chunkShape: [2] });
+  await array.select({ kind: 'all' }).write(1);
+  let appending: Promise<unknown> = Promise.resolve();
+  const cutting = otherProcess({
+    ...store,
+    async delete(keys, ...rest) {
+      if (keys.includes('c/4')) {
+        appending = openHierarchy(otherProcess(store)).append('/', [7, 7]);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return store.delete(keys, ...rest);
+    },
+  });
+  await openHierarchy(cutting).resize('/', [8]);
+  await appending;
+  expect(await valuesOf(hierarchy)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 7, 7]);
+  expect(await store.list('')).toMatchObject({ folders: ['c'] });
+});
+
+test('a shape that a program changes without the lock is a CONFLICT', async () => {
+  const store = createMemoryStore({ label: 'm' });
+  await openHierarchy(store).createArray('/', { shape: [4], dtype: 'int8', chunkShape: [2] });
+  let meddled = false;
+  const meddling: KeyStore = {
+    ...store,
+    async *walk(prefix, options) {
+      if (!meddled) await openHierarchy(otherProcess(store)).append('/', [7]);
+      meddled = true;
+      yield* store.walk(prefix, options);
+    },
+  };
+  await expect(openHierarchy(meddling).resize('/', [9])).rejects.toMatchObject({ code: 'CONFLICT' });
+});
+
+test.each([
+  ['of another type', { shape: [8], dtype: 'uint8', chunkShape: [4] }],
+  ['in other chunks', { shape: [8], dtype: 'int8', chunkShape: [2] }],
+  ['with other codecs', { shape: [8], dtype: 'int8', chunkShape: [4], codecs: ['bytes'] }],
+])('who remembers an array that was made anew %s writes nothing into it', async (_, request) => {
+  const store = createMemoryStore({ label: 'm' });
+  const remembering = openHierarchy(withCache(store, { maxBytes: 0, maxAgeMs: 60_000 }));
+  await remembering.createArray('/', { shape: [8], dtype: 'int8', chunkShape: [4] });
+  const old = await remembering.array('/');
+  const other = openHierarchy(store);
+  await (await other.createArray('/', request, { ifExists: 'replace' })).select({ kind: 'all' }).write(1);
+  const remembered = await remembering.array('/');
+  expect(remembered.version).toBe(old.version);
+  const ifVersion = { ifVersion: old.version ?? '' };
+  for (const options of [{}, ifVersion])
+    await expect(remembered.select(part(0, 4)).write(2, options)).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(await valuesOf(other)).toEqual(new Array(8).fill(1));
+});
+
+test('who remembers an array as it was before its attributes were changed writes into it', async () => {
+  const store = createMemoryStore({ label: 'm' });
+  const array = await openHierarchy(store).createArray('/', { shape: [4], dtype: 'int8', chunkShape: [4] });
+  await openHierarchy(store).setAttributes('/', { set: { x: 1 } });
+  await array.select({ kind: 'all' }).write(3);
+  expect(await valuesOf(openHierarchy(store))).toEqual([3, 3, 3, 3]);
+});
+
+test('an array that is gone is a CONFLICT', async () => {
+  const hierarchy = openHierarchy(createMemoryStore({ label: 'm' }));
+  const array = await hierarchy.createArray('/', { shape: [4], dtype: 'int8', chunkShape: [4] });
+  await hierarchy.deleteNode('/');
+  await expect(array.select({ kind: 'all' }).write(3)).rejects.toMatchObject({ code: 'CONFLICT' });
+});
