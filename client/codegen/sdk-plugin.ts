@@ -3,10 +3,11 @@
  * document (its text, with the fragments it needs) and `createSdk`, one typed function an operation. What it writes
  * needs no GraphQL library at run time.
  */
+import type * as graphqlModule from 'graphql';
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
 
 /** The generator brings it; the functions beside this plugin do without. */
-type GraphQL = typeof import('graphql');
+type GraphQL = Pick<typeof graphqlModule, 'Kind' | 'print' | 'visit'>;
 
 export interface SdkPluginConfig {
   /** The module that exports `typedDocument`, `TypedDocument` and `Execute`. @default 'zarrql-client' */

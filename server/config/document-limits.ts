@@ -33,7 +33,7 @@ export const documentLimits = {
   maxListedNodes: count(1000, 1e9).default(500_000).meta({
     unit: 'nodes',
     description:
-      'Nodes that the listings and searches of a request look at, whether they are in the answer or not',
+      'Nodes that the listings and searches of a request look at, whether they are in the answer or not; variables and coordinates of datasets wherever they are listed',
   }),
   maxComplexity: count(1000, 1e12).default(500_000).meta({
     unit: 'fields',

@@ -96,6 +96,13 @@ test('needs no module of Node', async () => {
   }
 });
 
+test('its code generation needs nothing else either', async () => {
+  const program = `import { sdkDocuments, writeStores } from 'zarrql-client/codegen';
+    console.log(writeStores({ stores: [] }).includes('interface Stores'), Object.keys(await sdkDocuments()).length > 10);`;
+  await writeFile(join(folder, 'codegen.js'), program);
+  expect((await run(process.execPath, ['codegen.js'], { cwd: folder })).stdout).toBe('true true\n');
+});
+
 test('runs against a gateway', async () => {
   const gateway = createGateway({ stores: [folderStore('coads', join(root, 'examples/data/coads.zarr'))] });
   const server = await listen((request) => gateway.fetch(request));

@@ -135,13 +135,23 @@ function readArray(reader: CborReader, depth: number): unknown {
   const [shape, values] = isList(content) && content.length === 2 ? content : [];
   if (!isShape(shape))
     throw reader.fail('the tag 40 needs [dimensions, values], dimensions being whole numbers');
-  const count = values instanceof NDArrayInput ? sizeOf(values.shape) : isList(values) ? values.length : -1;
-  if (count < 0) throw reader.fail('the values under the tag 40 must be a typed array or a list');
+  if (!(values instanceof NDArrayInput) && !isList(values))
+    throw reader.fail('the values under the tag 40 must be a typed array or a list');
+  const count = values instanceof NDArrayInput ? sizeOf(values.shape) : values.length;
   if (sizeOf(shape) !== count)
     throw reader.fail(`${count} values do not fill the dimensions [${shape.slice(0, 10).join(', ')}]`);
   return values instanceof NDArrayInput
     ? new NDArrayInput(values.dtype, shape, values.bytes)
-    : { shape, data: values };
+    : nested(values, shape);
+}
+
+/** Values in C order as lists within lists. */
+function nested(values: readonly unknown[], [length, ...inner]: readonly number[]): unknown {
+  if (length === undefined) return values[0];
+  const size = sizeOf(inner);
+  // Lists that hold nothing take no bytes of the body, so a body could ask for any number of them.
+  if (values.length === 0) return [];
+  return Array.from({ length }, (_, i) => nested(values.slice(i * size, (i + 1) * size), inner));
 }
 
 function isShape(value: unknown): value is number[] {

@@ -5,7 +5,6 @@ import { parseJsonText } from '../bytes/parse-json.js';
 import type { ByteSwap } from '../dtype/byte-order.js';
 import { integerBytes } from '../dtype/fill-number.js';
 import { floatFromHalf, halfFromFloat } from '../dtype/float16.js';
-import { floatPartOf } from '../dtype/number-types.js';
 import type { DataType, Element } from '../dtype/data-type.js';
 import { parseDatetime } from '../dtype/datetime.js';
 import { NOT_A_TIME, parseFillV3, zeroElement } from '../dtype/fill-value.js';
@@ -71,12 +70,15 @@ export function parseRequestedFill(json: JsonValue | undefined, dtype: DataType)
 
 /** What files hold is rounded as it is; who makes an array is told that a number became infinite. @throws InputError */
 function assertNoOverflow(json: JsonValue, { name }: DataType): void {
-  const part = floatPartOf(name);
-  if (part === undefined || part === 'float64') return;
-  for (const value of Array.isArray(json) ? json : [json]) {
-    if (typeof value !== 'number' || !Number.isFinite(value)) continue;
-    const stored = part === 'float16' ? floatFromHalf(halfFromFloat(value)) : Math.fround(value);
-    if (!Number.isFinite(stored))
+  const store = roundTo[name];
+  if (store === undefined) return;
+  for (const value of Array.isArray(json) ? json : [json])
+    if (typeof value === 'number' && Number.isFinite(value) && !Number.isFinite(store(value)))
       throw new InputError(`"fillValue" is ${describeJson(json)}; it must be within the range of ${name}`);
-  }
 }
+
+const roundTo: Readonly<Partial<Record<DataType['name'], (value: number) => number>>> = {
+  float16: (value) => floatFromHalf(halfFromFloat(value)),
+  float32: Math.fround,
+  complex64: Math.fround,
+};

@@ -86,7 +86,13 @@ describe('typed arrays (RFC 8746)', () => {
   });
 
   test('other values keep their dimensions beside them', () => {
-    expect(decode('d828 82 820201 82 6161 6162')).toEqual({ shape: [2, 1], data: ['a', 'b'] });
+    expect(decode('d828 82 820201 82 6161 6162')).toEqual([['a'], ['b']]);
+    expect(decode('d828 82 820202 84 01020304')).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect(decode('d828 82 80 81 6161')).toBe('a');
+    expect(decode('d828 82 821b001000000000000000 80')).toEqual([]);
   });
 });
 
