@@ -145,6 +145,15 @@ describe('values to write', () => {
     ['complex64', [1], [[1, 2], Float32Array.of(1, 2.5)], '0000803f 00002040'],
     ['bool', [3], Uint8Array.of(1, 0, 1), '010001'],
     ['int16', [3], Int16Array.of(1, 0, -1), '0100 0000 ffff'],
+    [
+      'int16',
+      [2, 2],
+      [
+        [2, 2],
+        [1, 0, -1, 2],
+      ],
+      '0100 0000 ffff 0200',
+    ],
   ])('%s %j', async (dataType, shape, given, hex) => {
     const { gateway, store } = await writable(dataType, shape);
     const values = Array.isArray(given) ? new Tag(40, given) : given;

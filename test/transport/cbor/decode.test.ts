@@ -85,7 +85,7 @@ describe('typed arrays (RFC 8746)', () => {
     expect(Buffer.from(found).toString('hex')).toBe(bytes);
   });
 
-  test('other values keep their dimensions beside them', () => {
+  test('other values become lists within lists', () => {
     expect(decode('d828 82 820201 82 6161 6162')).toEqual([['a'], ['b']]);
     expect(decode('d828 82 820202 84 01020304')).toEqual([
       [1, 2],
