@@ -4,7 +4,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js'
 import { parseJsonText } from '../bytes/parse-json.js';
 import type { ByteSwap } from '../dtype/byte-order.js';
 import { integerBytes } from '../dtype/fill-number.js';
-import { floatFromHalf, halfFromFloat } from '../dtype/float16.js';
 import type { DataType, Element } from '../dtype/data-type.js';
 import { parseDatetime } from '../dtype/datetime.js';
 import { NOT_A_TIME, parseFillV3, zeroElement } from '../dtype/fill-value.js';
@@ -54,7 +53,7 @@ function structuredOf(given: JsonValue): JsonObject | undefined {
 
 /**
  * @param json undefined: the type's default
- * @throws MetadataError where it is none of the type's; InputError where a float cannot hold it
+ * @throws MetadataError where it is none of the type's
  */
 export function parseRequestedFill(json: JsonValue | undefined, dtype: DataType): Element {
   const isTime = dtype.name === 'numpy.datetime64' || dtype.name === 'numpy.timedelta64';
@@ -64,21 +63,5 @@ export function parseRequestedFill(json: JsonValue | undefined, dtype: DataType)
     const count = parseDatetime(json, dtype);
     if (count !== undefined && !/^-?\d+$/.test(json)) return { bytes: integerBytes(count, 8) };
   }
-  assertNoOverflow(json, dtype);
   return parseFillV3(json, dtype);
 }
-
-/** What files hold is rounded as it is; who makes an array is told that a number became infinite. @throws InputError */
-function assertNoOverflow(json: JsonValue, { name }: DataType): void {
-  const store = roundTo[name];
-  if (store === undefined) return;
-  for (const value of Array.isArray(json) ? json : [json])
-    if (typeof value === 'number' && Number.isFinite(value) && !Number.isFinite(store(value)))
-      throw new InputError(`"fillValue" is ${describeJson(json)}; it must be within the range of ${name}`);
-}
-
-const roundTo: Readonly<Partial<Record<DataType['name'], (value: number) => number>>> = {
-  float16: (value) => floatFromHalf(halfFromFloat(value)),
-  float32: Math.fround,
-  complex64: Math.fround,
-};
