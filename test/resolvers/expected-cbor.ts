@@ -44,17 +44,7 @@ export function expectedCbor(bytes: Buffer, shape: number[], layout: Layout): un
     at += itemBytes;
     return layout.item === undefined ? itemOf(item, layout) : expectedCbor(item, [length], layout.item);
   });
-  return nested(data, shape);
-}
-
-/** Items as the gateway's decoder gives them: lists within lists, and where there is none, one empty list. */
-function nested(items: readonly unknown[], [length, ...inner]: readonly number[]): unknown {
-  if (length === undefined) return items[0];
-  if (items.length === 0) return [];
-  return Array.from({ length }, (_, i) => {
-    const size = count(inner);
-    return nested(items.slice(i * size, (i + 1) * size), inner);
-  });
+  return { shape, data };
 }
 
 function fieldBytes(

@@ -56,12 +56,25 @@ function plain(value: unknown, keepsNans: boolean): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   if (Array.isArray(value)) return value.map((item) => plain(item, keepsNans));
   if (typeof value !== 'object' || value === null) return value;
-  const { hex, dtype } = value as Record<string, unknown>;
+  const { hex, dtype, data, shape } = value as Record<string, unknown>;
+  if (Array.isArray(data) && Array.isArray(shape))
+    return nested(
+      data.map((item) => plain(item, keepsNans)),
+      shape.map(Number),
+    );
   if (typeof hex === 'string' && typeof dtype === 'string') {
     const { hex: _, ...rest } = value as Record<string, unknown>;
     return { ...rest, ...floatsOrHex(dtype, Buffer.from(hex, 'hex'), keepsNans) };
   }
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, keepsNans)]));
+}
+
+/** Items as the gateway's decoder gives them: lists within lists, and where there is none, one empty list. */
+function nested(items: readonly unknown[], [length, ...inner]: readonly number[]): unknown {
+  if (length === undefined) return items[0];
+  if (items.length === 0) return [];
+  const size = inner.reduce((product, n) => product * n, 1);
+  return Array.from({ length }, (_, i) => nested(items.slice(i * size, (i + 1) * size), inner));
 }
 
 function floatsOrHex(dtype: string, bytes: Buffer, keepsNans: boolean): object {
