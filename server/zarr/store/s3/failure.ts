@@ -42,6 +42,8 @@ const passing = new Set([
   'RequestThrottled',
   'TooManyRequests',
   'BandwidthLimitExceeded',
+  // Servers over a file system: a folder where the object goes, which a deletion may be about to remove.
+  'ExistingObjectIsDirectory',
 ]);
 const denied: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: 'the server does not know the access key',

@@ -261,6 +261,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       ['a reset', { kind: 'reset' }],
       ['silence', { kind: 'silence' }],
       ['409 ConditionalRequestConflict', refusal(409, 'ConditionalRequestConflict')],
+      ['409 ExistingObjectIsDirectory', refusal(409, 'ExistingObjectIsDirectory')],
     ])('%s is tried again', async (_, fault) => {
       await store.set('other', text('ready'));
       inject(fault, 2, puts);
