@@ -4,8 +4,8 @@ import { createYoga, type YogaServerInstance } from 'graphql-yoga';
 import { createCoordinateCache } from './dataset/coordinate-reader.js';
 import { parseConfig } from './config.js';
 import { useCaching } from './gateway/caching.js';
-import { costRequestOf, useCost } from './gateway/cost.js';
-import { useBoundedDocuments } from './gateway/documents.js';
+import { costRequestOf, useSubscriptionCost } from './gateway/cost.js';
+import { createBoundedDocuments } from './gateway/documents.js';
 import { type Executor, executeRequest } from './gateway/execute.js';
 import { createFileServer, isFileRequest } from './gateway/files.js';
 import { useGetRequests } from './gateway/get-requests.js';
@@ -17,17 +17,18 @@ import {
 } from './gateway/graphiql.js';
 import { hrefSettings } from './gateway/href-settings.js';
 import { useStrictJson } from './gateway/json-requests.js';
+import { createKnownQueries } from './gateway/known-queries.js';
 import type { CallerOptions, Gateway, GatewayConfig } from './gateway/options.js';
 import { usePersistedDocuments } from './gateway/persisted-documents.js';
 import {
   useCborRequests,
-  useMetrics,
   useNoForms,
   useNoIntrospection,
   useResultResponses,
   useSpokenRefusals,
 } from './gateway/plugins.js';
 import { createOperationRecorder } from './gateway/operation-records.js';
+import { createOperationRunner, useOperationRunner } from './gateway/run-operation.js';
 import { useEventStreams, useFreshEvents } from './gateway/subscriptions.js';
 import { version } from './gateway/version.js';
 import { createChangeBus } from './resolvers/changes/change-bus.js';
@@ -70,6 +71,9 @@ export function createGateway(config: GatewayConfig): Gateway {
   const record = createOperationRecorder(config.metrics ?? {}, show);
   const contextOf = (initial: InitialContext): GatewayContext =>
     createContext(parts, requestOptionsOf(initial));
+  const bounds = { ...limits, stores: parts.stores.size };
+  const run = createOperationRunner(bounds, record);
+  const documents = createBoundedDocuments(limits);
   const server: Server = createYoga<RequestOptions, GatewayContext>({
     schema,
     context: contextOf,
@@ -85,10 +89,10 @@ export function createGateway(config: GatewayConfig): Gateway {
       useNoForms(),
       useSpokenRefusals(),
       usePageHeaders(),
-      useBoundedDocuments(limits),
+      documents.plugin,
       ...(introspection ? [] : [useNoIntrospection()]),
-      useCost({ ...limits, stores: parts.stores.size }),
-      useMetrics(record),
+      useSubscriptionCost(bounds),
+      useOperationRunner(run),
     ],
     maskedErrors: { maskError: show },
     graphqlEndpoint: config.path ?? '/graphql',
@@ -114,12 +118,23 @@ export function createGateway(config: GatewayConfig): Gateway {
     maxRequestBodySize: false,
   });
   const serveFile = createFileServer(parts, show);
-  const executor: Executor = { schema, show, stepsFor: (options) => server.getEnveloped({ ...options }) };
+  const executor: Executor = {
+    schema,
+    show,
+    run,
+    checksFor: (options) => server.getEnveloped({ ...options }),
+    contextFor: (options) => Object.assign(contextOf(options), { observe: options.observe }),
+  };
+  const onlyListed = config.persistedDocuments?.only === true;
+  const answerKnown = createKnownQueries(executor, (text) =>
+    onlyListed ? undefined : documents.known(text),
+  );
   return {
     schema,
     Request: server.fetchAPI.Request,
     fetch: async (request, caller: CallerOptions = {}) =>
       isFileRequest(request, parts.hrefs.path) ? serveFile(request) : server.fetch(request, caller),
+    answerKnown: (posted, caller = {}) => answerKnown(posted, caller),
     execute: (request) => executeRequest(executor, request),
     endStreams: () => parts.changes.close(),
     async close() {
@@ -172,6 +187,6 @@ function requestOptionsOf(initial: InitialContext): RequestOptions {
     mayEnter,
     mayWrite,
     costOnly,
-    valuesAreSent: initial.request !== undefined,
+    valuesAreSent: initial.valuesAreSent ?? initial.request !== undefined,
   };
 }

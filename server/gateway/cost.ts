@@ -1,11 +1,10 @@
 /** What an operation costs: bounded before it runs, told on demand, and counted for those who ration clients. */
-import { type ExecutionArgs, type ExecutionResult, getOperationAST, GraphQLError } from 'graphql';
-import { isAsyncIterable, type Plugin } from 'graphql-yoga';
-import { NotReadError, type ReadCost } from '../resolvers/budget.js';
+import type { Plugin } from 'graphql-yoga';
+import type { ReadCost } from '../resolvers/budget.js';
 import type { GatewayContext } from '../resolvers/context.js';
-import { InputError, LimitError } from '../zarr/index.js';
+import { LimitError } from '../zarr/index.js';
 import { badRequest } from './bad-request.js';
-import { complexityOf, type ListBounds } from './complexity.js';
+import { complexityOf, type ListBounds, type PricedOperation } from './complexity.js';
 
 /** Of one operation. */
 export interface OperationCost extends ReadCost {
@@ -37,53 +36,30 @@ export function costOf(context: GatewayContext): OperationCost {
   return { fields: complexities.get(context) ?? 0, ...context.budget.spent() };
 }
 
-type CostedRequest = GatewayContext & { readonly params?: { readonly extensions?: unknown } };
-
-export function useCost(bounds: CostBounds): Plugin<CostedRequest> {
+/** Bounds the subscriptions; operations that end are bounded where they are run. */
+export function useSubscriptionCost(bounds: CostBounds): Plugin {
   return {
-    onExecute({ args }) {
-      const executed: ExecutionArgs & { readonly contextValue: CostedRequest } = args;
-      const context = executed.contextValue;
-      complexities.set(context, checkedComplexity(executed, bounds));
-      const asked = costRequestOf(context.params?.extensions);
-      if (asked === undefined) return undefined;
-      if (asked === 'only') assertNothingChanges(executed);
-      return {
-        onExecuteDone({ result, setResult }) {
-          if (!isAsyncIterable(result)) setResult(withCost(result, costOf(context)));
-        },
-      };
-    },
     onSubscribe({ args }) {
-      checkedComplexity(args, bounds);
+      assertAffordable(args, bounds);
     },
   };
 }
 
-/** @throws LimitError */
-function checkedComplexity(args: ExecutionArgs, bounds: CostBounds): number {
+/**
+ * Remembers what the operation may answer, for its cost.
+ * @throws LimitError where its answer could have too many fields
+ */
+export function assertAffordable(
+  operation: PricedOperation & { readonly contextValue?: unknown },
+  bounds: CostBounds,
+): void {
   const { maxComplexity } = bounds;
-  const fields = complexityOf(args, bounds);
-  if (fields <= maxComplexity) return fields;
+  const fields = complexityOf(operation, bounds);
+  const { contextValue: context } = operation;
+  if (typeof context === 'object' && context !== null) complexities.set(context, fields);
+  if (fields <= maxComplexity) return;
   throw new LimitError(
     `the answer could have ${fields} fields; maxComplexity allows ${maxComplexity}: ask for fewer in each list ("first"), for fewer fields, or in several requests`,
     { excess: [{ limit: 'maxComplexity', allowed: maxComplexity, needed: fields }] },
   );
-}
-
-function assertNothingChanges({ document, operationName }: ExecutionArgs): void {
-  if (getOperationAST(document, operationName)?.operation === 'mutation')
-    throw new InputError('the cost of a mutation is not known before it is run; leave out "extensions.cost"');
-}
-
-function withCost(result: ExecutionResult, cost: OperationCost): ExecutionResult {
-  const { errors, extensions, ...rest } = result;
-  const left = errors?.filter((error) => !isNotRead(error)) ?? [];
-  return { ...rest, ...(left.length === 0 ? {} : { errors: left }), extensions: { ...extensions, cost } };
-}
-
-function isNotRead(error: unknown): boolean {
-  let cause = error;
-  while (cause instanceof GraphQLError) cause = cause.originalError;
-  return cause instanceof NotReadError;
 }

@@ -13,8 +13,14 @@ const cacheBytes = 32 * 2 ** 20;
 /** About what one token takes with its share of the nodes made of it (measured: 250 to 400 bytes). */
 const bytesPerToken = 400;
 
-/** Replaces the server's own cache, which counts documents and not bytes. */
-export function useBoundedDocuments(limits: DocumentLimits): Plugin {
+export interface BoundedDocuments {
+  /** Replaces the server's own cache, which counts documents and not bytes. */
+  readonly plugin: Plugin;
+  /** The document of a text, if it is remembered. It is valid. */
+  known(text: string): DocumentNode | undefined;
+}
+
+export function createBoundedDocuments(limits: DocumentLimits): BoundedDocuments {
   const known = new LRUCache<string, DocumentNode>({
     maxSize: cacheBytes,
     sizeCalculation: (document, text) => 2 * text.length + bytesPerToken * countTokens(document),
@@ -22,7 +28,7 @@ export function useBoundedDocuments(limits: DocumentLimits): Plugin {
   /** Documents that passed validation, and the text of those that came as text. */
   const valid = new WeakSet<DocumentNode>();
   const texts = new WeakMap<DocumentNode, string>();
-  return {
+  const plugin: Plugin = {
     onParse({ params, setParsedDocument, setParseFn }) {
       const text = String(params.source);
       const document = known.get(text);
@@ -52,6 +58,7 @@ export function useBoundedDocuments(limits: DocumentLimits): Plugin {
       };
     },
   };
+  return { plugin, known: (text) => known.get(text) };
 }
 
 function isDocument(value: unknown): value is DocumentNode {

@@ -1,7 +1,6 @@
 /** Operations from within the process: what the server does between reading a request and writing its response. */
 import {
   type DocumentNode,
-  type ExecutionArgs,
   type ExecutionResult,
   getOperationAST,
   type GraphQLError,
@@ -9,44 +8,62 @@ import {
 } from 'graphql';
 import type { RequestOptions } from '../resolvers/context.js';
 import { InputError } from '../zarr/index.js';
-import type { ExecuteRequest } from './options.js';
+import type { CallerOptions, ExecuteRequest } from './options.js';
+import type { OperationContext, RunOperation } from './run-operation.js';
 
-/** The server's own steps, for one request: with its caches, plugins and context. */
-export interface ExecutionSteps {
+/** The server's own steps before a document is executed, with its caches and plugins. */
+export interface DocumentChecks {
   parse(text: string): DocumentNode;
   validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[];
-  contextFactory(): unknown;
-  execute(args: ExecutionArgs): Promise<ExecutionResult> | ExecutionResult;
 }
 
 export interface Executor {
   readonly schema: GraphQLSchema;
-  stepsFor(options: RequestOptions): ExecutionSteps;
-  show(error: unknown): GraphQLError;
+  readonly run: RunOperation;
+  readonly checksFor: (options: RequestOptions) => DocumentChecks;
+  readonly contextFor: (options: RequestOptions & CallerOptions) => OperationContext;
+  readonly show: (error: unknown) => GraphQLError;
 }
 
 export async function executeRequest(executor: Executor, request: ExecuteRequest): Promise<ExecutionResult> {
   const { schema } = executor;
   const { document, variables, operationName, signal, mayRead, mayEnter, mayWrite } = request;
   try {
-    const steps = executor.stepsFor({ signal, mayRead, mayEnter, mayWrite });
-    const parsed = typeof document === 'string' ? steps.parse(document) : document;
-    const errors = steps.validate(schema, parsed);
+    const options = { signal, mayRead, mayEnter, mayWrite };
+    const checks = executor.checksFor(options);
+    const parsed = typeof document === 'string' ? checks.parse(document) : document;
+    const errors = checks.validate(schema, parsed);
     if (errors.length > 0) return { errors: errors.map((error) => executor.show(error)) };
     if (getOperationAST(parsed, operationName) === null) throw noOperation(operationName);
     if (getOperationAST(parsed, operationName)?.operation === 'subscription')
       throw new InputError('subscriptions are answered over HTTP only, as server-sent events');
-    const contextValue = await steps.contextFactory();
-    return await steps.execute({
-      schema,
-      document: parsed,
-      contextValue,
-      ...(variables === undefined ? {} : { variableValues: variables }),
-      ...(operationName === undefined ? {} : { operationName }),
-    });
+    return await executeOperation(executor, options, { document: parsed, variables, operationName });
   } catch (error) {
     return { errors: [executor.show(error)] };
   }
+}
+
+/** A valid document with what belongs to it. */
+export interface Operation {
+  readonly document: DocumentNode;
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+  readonly operationName: string | undefined;
+}
+
+/** @throws what keeps the operation from being begun */
+export async function executeOperation(
+  { schema, run, contextFor, show }: Executor,
+  options: RequestOptions & CallerOptions,
+  { document, variables, operationName }: Operation,
+): Promise<ExecutionResult> {
+  const { errors, ...result } = await run({
+    schema,
+    document,
+    contextValue: contextFor(options),
+    variableValues: variables,
+    operationName,
+  });
+  return errors === undefined ? result : { ...result, errors: errors.map(show) };
 }
 
 function noOperation(name: string | undefined): InputError {

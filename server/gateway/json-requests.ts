@@ -10,6 +10,11 @@ const maxInputDepth = 128;
 
 const jsonTypes = ['application/json', 'application/graphql+json', 'application/graphql-response+json'];
 
+/** @param type a media type in lower case, without parameters */
+export function isJsonType(type: string | undefined): boolean {
+  return type !== undefined && jsonTypes.includes(type);
+}
+
 /**
  * Reads JSON bodies strictly: text that is no UTF-8 is refused, where the server would put U+FFFD into it, and so are
  * integers that would lose digits.
@@ -18,11 +23,11 @@ export function useStrictJson(): Plugin {
   return {
     onRequestParse({ request, setRequestParser }) {
       const type = request.headers.get('content-type')?.split(/[;,]/)[0]?.trim().toLowerCase();
-      if (request.method === 'POST' && type !== undefined && jsonTypes.includes(type))
-        setRequestParser(parseJsonRequest);
+      if (request.method === 'POST' && isJsonType(type))
+        setRequestParser(async (given) => parseJsonBody(Buffer.from(await given.arrayBuffer())));
     },
     onParams({ params }) {
-      if (isDeeper(params.variables, maxInputDepth))
+      if (isNestedTooDeeply(params.variables))
         throw new LimitError(
           `the variables are nested too deeply: maxInputDepth allows ${maxInputDepth} levels`,
           { excess: [{ limit: 'maxInputDepth', allowed: maxInputDepth, needed: maxInputDepth + 1 }] },
@@ -32,8 +37,7 @@ export function useStrictJson(): Plugin {
 }
 
 /** @throws GraphQLError */
-async function parseJsonRequest(request: Request): Promise<object> {
-  const bytes = Buffer.from(await request.arrayBuffer());
+export function parseJsonBody(bytes: Buffer<ArrayBuffer>): object {
   if (!isUtf8(bytes)) throw badRequest('the body is not UTF-8; JSON has no other encoding');
   const body = parseRequestJson(bytes.toString('utf8'), 'the body');
   if (typeof body === 'object' && body !== null) return body;
@@ -60,6 +64,11 @@ export function parseRequestJson(given: string, what: string): unknown {
   throw badRequest(
     `the integer ${lost} would lose digits as a JSON number; give integers beyond 2^53-1 as text, or in a CBOR body`,
   );
+}
+
+/** Whether variables have more levels than any value of the schema. */
+export function isNestedTooDeeply(variables: unknown): boolean {
+  return isDeeper(variables, maxInputDepth);
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -1,11 +1,8 @@
 /** What the GraphQL server does otherwise than it would by itself. */
-import { type ExecutionArgs, type GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
+import { type GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { isCborRequest, parseCborRequest } from '../transport/cbor-request.js';
 import { chooseResultMediaType, resultResponse, type SingleResult } from '../transport/result-response.js';
-import type { GatewayContext } from '../resolvers/context.js';
-import type { RecordOperation } from './operation-records.js';
-import type { CallerOptions } from './options.js';
 
 type ShowError = (error: unknown) => GraphQLError;
 
@@ -75,20 +72,6 @@ export function useNoIntrospection(): Plugin {
   return {
     onValidate({ addValidationRule }) {
       addValidationRule(NoSchemaIntrospectionCustomRule);
-    },
-  };
-}
-
-export function useMetrics(record: RecordOperation): Plugin<CallerOptions & GatewayContext> {
-  return {
-    onExecute({ args, context }) {
-      const executed: ExecutionArgs = args;
-      const start = performance.now();
-      return {
-        onExecuteDone({ result }) {
-          if (!isAsyncIterable(result)) record(executed, context, start, result);
-        },
-      };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { type Answer, answerOfResponse } from '../gateway/answer.js';
 import type { CallerOptions } from '../gateway/options.js';
 import { negotiateEncoding } from './compression.js';
 import { timedOut } from './problem.js';
@@ -46,29 +47,47 @@ export function createGatewayAsker({
 ) => Promise<void> {
   const base = config.publicUrl === undefined ? 'http://localhost' : new URL(config.publicUrl).origin;
 
-  return async (exchange, controller, { method, body, caller = {} }) => {
-    const { incoming, outgoing } = exchange;
-    const target = incoming.url ?? '/';
-    const negotiation = negotiateEncoding(incoming.headers, config.compression);
+  function answerOf(
+    exchange: Exchange,
+    { method, body, caller = {} }: GatewayRequest,
+    { signal, ifNoneMatch }: { readonly signal: AbortSignal; readonly ifNoneMatch: string | undefined },
+  ): Promise<Answer> {
+    const { url: target = '/', headers } = exchange.incoming;
+    const observed: CallerOptions = {
+      observe: (operation) => {
+        exchange.operation = operation;
+      },
+      ...caller,
+    };
+    // Parameters of the address may be a part of the request.
+    if (method === 'POST' && body !== null && target === exchange.path) {
+      const { 'content-type': contentType, accept } = headers;
+      const known = gateway.answerKnown({ contentType, accept, body, signal }, observed);
+      if (known !== undefined) return known;
+    }
     const request = new gateway.Request(target.startsWith('/') ? base + target : target, {
       method,
-      headers: headersOf({ ...incoming.headers, 'if-none-match': negotiation.ifNoneMatch }),
+      headers: headersOf({ ...headers, 'if-none-match': ifNoneMatch }),
       body,
-      signal: controller.signal,
+      signal,
     });
+    return gateway.fetch(request, observed).then(answerOfResponse);
+  }
+
+  return async (exchange, controller, asked) => {
+    const { outgoing } = exchange;
+    const negotiation = negotiateEncoding(exchange.incoming.headers, config.compression);
     const timer = setTimeout(() => {
       controller.abort(new DOMException('the time allowed for a request is up', 'TimeoutError'));
       setTimeout(() => {
         if (!outgoing.headersSent) answerProblem(exchange, timedOut(config.requestTimeoutMs));
       }, abortGraceMs).unref();
     }, config.requestTimeoutMs);
-    let response: Response;
+    let plain: Answer;
     try {
-      response = await gateway.fetch(request, {
-        observe: (operation) => {
-          exchange.operation = operation;
-        },
-        ...caller,
+      plain = await answerOf(exchange, asked, {
+        signal: controller.signal,
+        ifNoneMatch: negotiation.ifNoneMatch,
       });
     } catch (error) {
       if (!controller.signal.aborted) throw error;
@@ -78,11 +97,11 @@ export function createGatewayAsker({
       clearTimeout(timer);
     }
     if (outgoing.headersSent || outgoing.destroyed) {
-      await response.body?.cancel();
+      if (plain.body instanceof ReadableStream) await plain.body.cancel();
       return;
     }
     const withBody = exchange.method !== 'HEAD';
-    const answer = await negotiation.encode(response, withBody);
+    const answer = await negotiation.encode(plain, withBody);
     if (answer.headers['content-type']?.startsWith('text/event-stream') === true) endWithToken(exchange);
     try {
       exchange.responseBytes = await sendAnswer(answer, outgoing, exchange.headers, withBody);

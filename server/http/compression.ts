@@ -3,7 +3,7 @@
  * validator of its own, the plain one's with the encoding's name at its end.
  */
 import { pipeline } from 'node:stream';
-import { wholeBody } from '../gateway/whole-body.js';
+import type { Answer } from '../gateway/answer.js';
 import { chooseEncoding, type Encoding } from './encodings.js';
 
 /** Below, an answer fits one packet or nearly so, and compressing it costs more than sending it. */
@@ -13,9 +13,7 @@ const minBytes = 1024;
 const compressible = /^(application\/(graphql-response\+)?json|text\/(html|csv|plain))\b/i;
 
 /** An answer ready to be sent. */
-export interface Encoded {
-  readonly status: number;
-  readonly headers: Record<string, string>;
+export interface Encoded extends Pick<Answer, 'status' | 'headers'> {
   /** Buffers of a body that is there whole, else its stream; null for none. */
   readonly body: readonly Uint8Array[] | AsyncIterable<Uint8Array> | null;
 }
@@ -24,7 +22,7 @@ export interface Encoded {
 export interface Negotiation {
   /** The validators that the client has of plain answers. */
   readonly ifNoneMatch: string | undefined;
-  encode(response: Response, withBody: boolean): Promise<Encoded>;
+  encode(plain: Answer, withBody: boolean): Encoded | Promise<Encoded>;
 }
 
 /** @param enabled whether answers may be compressed at all */
@@ -42,32 +40,23 @@ export function negotiateEncoding(
   const ifNoneMatch = given === undefined || ending === undefined ? given : given.replaceAll(ending, '"');
   return {
     ifNoneMatch,
-    async encode(response, withBody) {
-      const plain = plainAnswer(response);
+    encode(plain, withBody) {
       if (!enabled) return plain;
-      if (response.status === 304) return asAsked(plain, given, ending);
-      if (!pays(response)) return plain;
+      if (plain.status === 304) return asAsked(plain, given, ending);
+      if (!pays(plain)) return plain;
       const varied = { ...plain, headers: { ...plain.headers, vary: varyByEncoding(plain.headers['vary']) } };
       return encoding === undefined ? varied : compress(varied, encoding, withBody);
     },
   };
 }
 
-function plainAnswer(response: Response): Encoded {
-  const headers: Record<string, string> = {};
-  response.headers.forEach((value, name) => {
-    headers[name] = value;
-  });
-  return { status: response.status, headers, body: wholeBody(response) ?? response.body };
-}
-
 /** Whether the answer is one that is compressed for those who accept it. */
-function pays({ status, headers }: Response): boolean {
-  if (status !== 200 || headers.has('content-encoding') || headers.get('accept-ranges') === 'bytes')
+function pays({ status, headers }: Answer): boolean {
+  if (status !== 200 || headers['content-encoding'] !== undefined || headers['accept-ranges'] === 'bytes')
     return false;
-  if (!compressible.test(headers.get('content-type') ?? '')) return false;
-  const length = headers.get('content-length');
-  return length === null || Number(length) >= minBytes;
+  if (!compressible.test(headers['content-type'] ?? '')) return false;
+  const length = headers['content-length'];
+  return length === undefined || Number(length) >= minBytes;
 }
 
 function varyByEncoding(vary: string | undefined): string {
@@ -92,7 +81,8 @@ function throughEncoder(body: AsyncIterable<Uint8Array>, encoding: Encoding): As
 }
 
 async function compress(plain: Encoded, encoding: Encoding, withBody: boolean): Promise<Encoded> {
-  const { 'content-length': _, ...headers } = plain.headers;
+  const { 'content-length': _, ...others } = plain.headers;
+  const headers: Record<string, string> = others;
   headers['content-encoding'] = encoding.name;
   if (headers['etag'] !== undefined) headers['etag'] = headers['etag'].replace(/"$/, `-${encoding.name}"`);
   const { body } = plain;

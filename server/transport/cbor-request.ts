@@ -7,12 +7,22 @@ const mediaType = 'application/cbor';
 
 export function isCborRequest(request: Request): boolean {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-  return request.method === 'POST' && type === mediaType;
+  return request.method === 'POST' && isCborType(type);
+}
+
+/** @param type a media type in lower case, without parameters */
+export function isCborType(type: string | undefined): boolean {
+  return type === mediaType;
+}
+
+/** @throws as parseCborBody */
+export async function parseCborRequest(request: Request): Promise<Record<string, unknown>> {
+  return parseCborBody(new Uint8Array(await request.arrayBuffer()));
 }
 
 /** @throws GraphQLError with the status 400 for every client, as for a body that is no JSON */
-export async function parseCborRequest(request: Request): Promise<Record<string, unknown>> {
-  const body = decoded(new Uint8Array(await request.arrayBuffer()));
+export function parseCborBody(bytes: Uint8Array): Record<string, unknown> {
+  const body = decoded(bytes);
   if (isMap(body)) return body;
   throw badBody('the body must be a map with "query" and, where there are some, "variables"');
 }

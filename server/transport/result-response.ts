@@ -7,7 +7,7 @@ import { chooseMediaType } from './accept.js';
 import { resultCbor } from './cbor/result-cbor.js';
 import { resultText } from './json/result-text.js';
 import { pacedBody } from './paced-body.js';
-import { responseOf } from './response-body.js';
+import { type Answer, answerOf, responseOf } from './response-body.js';
 
 /** In the order of preference where the client has none. */
 export const resultMediaTypes = [
@@ -92,14 +92,18 @@ function shownError(error: GraphQLError): Record<string, unknown> {
   return { message, locations, path, extensions };
 }
 
+export function resultAnswer(result: SingleResult, mediaType: ResultMediaType): Answer {
+  const { status, headers } = startResponse(result, mediaType);
+  const shown = shownResult(result);
+  const body = pacedBody(mediaType === 'application/cbor' ? resultCbor(shown) : resultText(shown));
+  return answerOf(body, status, headers);
+}
+
 /** @param ResponseClass the one of the server, which may take less than the global one */
 export function resultResponse(
   result: SingleResult,
   mediaType: ResultMediaType,
   ResponseClass: typeof Response,
 ): Response {
-  const { status, headers } = startResponse(result, mediaType);
-  const shown = shownResult(result);
-  const body = pacedBody(mediaType === 'application/cbor' ? resultCbor(shown) : resultText(shown));
-  return responseOf(body, status, headers, ResponseClass);
+  return responseOf(resultAnswer(result, mediaType), ResponseClass);
 }

@@ -42,7 +42,7 @@ export async function serve(fetch: Fetch, options: Partial<HttpConfig> = {}): Pr
   const metrics = createMetrics();
   const server = createHttpServer({
     config: { ...config, ...options },
-    gateway: { fetch, Request },
+    gateway: { fetch, answerKnown: () => undefined, Request },
     logger,
     metrics,
   });

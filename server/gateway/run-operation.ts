@@ -1,0 +1,63 @@
+/** The one way in which queries and mutations are executed, whoever asks: within bounds, recorded, with their cost on demand. */
+import { execute, type ExecutionArgs, type ExecutionResult, getOperationAST, GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { NotReadError } from '../resolvers/budget.js';
+import type { GatewayContext } from '../resolvers/context.js';
+import { InputError } from '../zarr/index.js';
+import { assertAffordable, type CostBounds, costOf, costRequestOf, type OperationCost } from './cost.js';
+import type { RecordOperation } from './operation-records.js';
+import type { CallerOptions } from './options.js';
+
+/** What is known of an operation beside its context: over HTTP, the parameters of its request. */
+export type OperationContext = GatewayContext &
+  CallerOptions & { readonly params?: { readonly extensions?: unknown } };
+
+export interface OperationArgs extends Pick<
+  ExecutionArgs,
+  'schema' | 'document' | 'operationName' | 'variableValues' | 'rootValue'
+> {
+  readonly contextValue: OperationContext;
+}
+
+/** @throws LimitError, InputError for an operation that is not begun; what fails later is in the result */
+export type RunOperation = (args: OperationArgs) => Promise<ExecutionResult>;
+
+export function createOperationRunner(bounds: CostBounds, record: RecordOperation): RunOperation {
+  return async (args) => {
+    const { contextValue: context } = args;
+    assertAffordable(args, bounds);
+    const asked = costRequestOf(context.params?.extensions);
+    if (asked === 'only') assertNothingChanges(args);
+    const start = performance.now();
+    const executed = await execute(args);
+    const result = asked === undefined ? executed : withCost(executed, costOf(context));
+    record(args, context, start, result);
+    return result;
+  };
+}
+
+/** Has the server run operations this way. */
+export function useOperationRunner(run: RunOperation): Plugin<OperationContext> {
+  return {
+    onExecute({ args: { contextValue }, setExecuteFn }) {
+      setExecuteFn((args: ExecutionArgs) => run({ ...args, contextValue }));
+    },
+  };
+}
+
+function assertNothingChanges({ document, operationName }: OperationArgs): void {
+  if (getOperationAST(document, operationName)?.operation === 'mutation')
+    throw new InputError('the cost of a mutation is not known before it is run; leave out "extensions.cost"');
+}
+
+function withCost(result: ExecutionResult, cost: OperationCost): ExecutionResult {
+  const { errors, extensions, ...rest } = result;
+  const left = errors?.filter((error) => !isNotRead(error)) ?? [];
+  return { ...rest, ...(left.length === 0 ? {} : { errors: left }), extensions: { ...extensions, cost } };
+}
+
+function isNotRead(error: unknown): boolean {
+  let cause = error;
+  while (cause instanceof GraphQLError) cause = cause.originalError;
+  return cause instanceof NotReadError;
+}
