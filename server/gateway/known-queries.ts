@@ -59,14 +59,23 @@ function parseBody({ contentType, body }: PostedQuery): unknown {
 
 function plainQuery(body: unknown, known: (text: string) => DocumentNode | undefined): Operation | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
-  const { query, variables, operationName, ...others }: Readonly<Record<string, unknown>> = { ...body };
-  if (typeof query !== 'string' || Object.keys(others).length > 0) return undefined;
+  const { query, variables, operationName, extensions, ...others }: Readonly<Record<string, unknown>> = {
+    ...body,
+  };
+  if (typeof query !== 'string' || Object.keys(others).length > 0 || asksForMore(extensions))
+    return undefined;
   const document = known(query);
   if (document === undefined || !isVariables(variables) || !isName(operationName)) return undefined;
   if (getOperationAST(document, operationName)?.operation !== 'query') return undefined;
   return isNestedTooDeeply(variables)
     ? undefined
     : { document, variables: variables ?? undefined, operationName: operationName ?? undefined };
+}
+
+/** Whether extensions are among those that change the answer, or are none at all. */
+function asksForMore(extensions: unknown): boolean {
+  if (extensions === undefined || extensions === null) return false;
+  return typeof extensions !== 'object' || 'cost' in extensions || 'persistedQuery' in extensions;
 }
 
 function isVariables(value: unknown): value is Record<string, unknown> | null | undefined {

@@ -10,6 +10,7 @@ import {
 } from 'node:zlib';
 import { promisify } from 'node:util';
 import type { Transform } from 'node:stream';
+import { LRUCache } from 'lru-cache';
 
 export interface Encoding {
   readonly name: 'br' | 'gzip';
@@ -57,7 +58,16 @@ export const encodings: readonly Encoding[] = [
  */
 export function chooseEncoding(acceptEncoding: string | undefined): Encoding | undefined {
   if (acceptEncoding === undefined) return undefined;
-  const qualities = parseAcceptEncoding(acceptEncoding);
+  return chosen.memo(acceptEncoding).encoding;
+}
+
+/** A client sends the same header each time. */
+const chosen = new LRUCache<string, { readonly encoding: Encoding | undefined }>({
+  max: 100,
+  memoMethod: (header) => ({ encoding: bestEncoding(parseAcceptEncoding(header)) }),
+});
+
+function bestEncoding(qualities: ReadonlyMap<string, number>): Encoding | undefined {
   const any = qualities.get('*');
   let best: Encoding | undefined;
   let bestQuality = 0;

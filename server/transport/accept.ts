@@ -1,4 +1,5 @@
 /** Choosing a media type by the Accept header (RFC 9110, section 12.5.1). */
+import { LRUCache } from 'lru-cache';
 
 interface MediaRange {
   readonly type: string;
@@ -15,7 +16,7 @@ export function chooseMediaType<T extends string>(
   accept: string | null,
   offered: readonly T[],
 ): T | undefined {
-  const ranges = parseAccept(accept === null || accept.trim() === '' ? '*/*' : accept);
+  const ranges = parsed.memo(accept === null || accept.trim() === '' ? '*/*' : accept);
   let best: { readonly type: T; readonly quality: number; readonly place: number } | undefined;
   for (const type of offered) {
     const place = mostSpecific(ranges, type);
@@ -26,6 +27,9 @@ export function chooseMediaType<T extends string>(
   }
   return best?.type;
 }
+
+/** A client sends the same header each time. */
+const parsed = new LRUCache<string, readonly MediaRange[]>({ max: 100, memoMethod: parseAccept });
 
 function parseAccept(accept: string): MediaRange[] {
   const ranges: MediaRange[] = [];

@@ -28,6 +28,7 @@ import {
   versionOf,
   type StoredDocuments,
 } from './tree/documents.js';
+import { KnownArrays } from './tree/known-arrays.js';
 import { NodeOpener } from './tree/open-node.js';
 import { walkStore } from './tree/walk-store.js';
 import { appendToArray, type Appended, type AppendOptions } from './write/append.js';
@@ -91,6 +92,7 @@ export class Hierarchy implements NodeHome {
   readonly #reader: DocumentReader;
   readonly #opener: NodeOpener;
   readonly #consolidated: ConsolidatedIndexes;
+  readonly #arrays: KnownArrays;
   readonly #options: HierarchyOptions;
   readonly #view: NodeView | undefined;
 
@@ -110,6 +112,7 @@ export class Hierarchy implements NodeHome {
     this.#reader = seen === undefined ? new DocumentReader(store) : seen.of.#reader;
     this.#opener = seen === undefined ? new NodeOpener(this) : seen.of.#opener;
     this.#consolidated = seen === undefined ? new ConsolidatedIndexes() : seen.of.#consolidated;
+    this.#arrays = seen === undefined ? new KnownArrays(store) : seen.of.#arrays;
   }
 
   /** The same hierarchy, with what it knows already, for somebody who may not know of all nodes. */
@@ -283,6 +286,8 @@ export class Hierarchy implements NodeHome {
 
   async #open(path: string, signal: AbortSignal | undefined): Promise<ZarrArray | ZarrGroup | undefined> {
     const prefix = path.slice(1);
+    const array = await this.#arrays.unchanged(prefix, signal);
+    if (array !== undefined) return array;
     const above = ancestorsOf(prefix);
     const [documents = {}, ...others] = await this.#reader.read([prefix, ...above], documentNames, signal);
     const source = { prefix, documents: nodeDocuments(documents), version: versionOf(documents) };
@@ -291,6 +296,7 @@ export class Hierarchy implements NodeHome {
     const consolidated =
       isGroup && this.#indexAmong([prefix, ...above], [documents, ...others]) !== undefined;
     const node = this.#opener.open({ ...source, consolidated });
+    if (node?.kind === 'array') this.#arrays.remember(prefix, node, documents);
     if (node !== undefined) return node;
     // v1's names are what a group or array below could be called, so they count only where nothing else is.
     const [v1 = {}] = await this.#reader.read([prefix], v1DocumentNames, signal);

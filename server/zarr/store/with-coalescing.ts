@@ -19,6 +19,7 @@ export const remoteBounds: CoalesceBounds = { maxGapBytes: 256 * 1024, maxMerged
 export function withCoalescing(store: KeyStore, bounds: CoalesceBounds): KeyStore {
   return wrapStore(store, {
     async getMany(requests, each, options) {
+      if (requests.length < 2) return store.getMany(requests, each, options);
       for (const request of requests) assertRequest(request);
       const maxBytes = options?.maxBytes;
       const maxMergedBytes = Math.min(bounds.maxMergedBytes, maxBytes ?? Number.POSITIVE_INFINITY);
