@@ -28,6 +28,8 @@ Examples:
 When it is ready, the address of the endpoint is printed as one line on stdout; logs go to stderr as JSON lines.`,
   )
   .action(async (_options: unknown, command: Command) => {
+    // Otherwise graphql looks at every type for mistakes that only developers make.
+    process.env['NODE_ENV'] ??= 'production';
     const { serve } = await import('./cli/serve.js');
     await serve({ ...givenFlags(command), env: process.env });
   });

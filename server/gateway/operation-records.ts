@@ -1,7 +1,6 @@
 /** What is said of an operation when it has been executed: to counters, and to whoever sent it. */
 import { type ExecutionArgs, type ExecutionResult, getOperationAST, type GraphQLError } from 'graphql';
 import type { GatewayContext } from '../resolvers/context.js';
-import { costOf } from './cost.js';
 import type { CallerOptions, GatewayMetrics, OperationRecord } from './options.js';
 
 /** @param startMs by performance.now() */
@@ -24,7 +23,7 @@ export function createOperationRecorder(
       kind: operation?.operation ?? 'query',
       name: operation?.name?.value,
       durationMs: performance.now() - startMs,
-      cost: costOf(context),
+      cost: context.budget.spent(),
       codes: errors.map((error) => String(show(error).extensions['code'])),
     };
     metrics.operation?.(record);

@@ -1,7 +1,7 @@
 /** What a gateway is made of, and what it offers. */
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Answer } from './answer.js';
-import type { OperationCost } from './cost.js';
+import type { OperationCost } from '../resolvers/budget.js';
 import type { PersistedDocumentsOptions } from './persisted-documents.js';
 import type { CallerRights } from '../resolvers/caller-rights.js';
 import type { ChangeBus } from '../resolvers/changes/change-bus.js';

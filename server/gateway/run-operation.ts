@@ -1,10 +1,11 @@
 /** The one way in which queries and mutations are executed, whoever asks: within bounds, recorded, with their cost on demand. */
 import { execute, type ExecutionArgs, type ExecutionResult, getOperationAST, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { NotReadError } from '../resolvers/budget.js';
+import { NotReadError, type OperationCost } from '../resolvers/budget.js';
 import type { GatewayContext } from '../resolvers/context.js';
 import { InputError } from '../zarr/index.js';
-import { assertAffordable, type CostBounds, costOf, costRequestOf, type OperationCost } from './cost.js';
+import { chargeOperation, costRequestOf } from './cost.js';
+import type { ListBounds } from './complexity.js';
 import type { RecordOperation } from './operation-records.js';
 import type { CallerOptions } from './options.js';
 
@@ -22,15 +23,15 @@ export interface OperationArgs extends Pick<
 /** @throws LimitError, InputError for an operation that is not begun; what fails later is in the result */
 export type RunOperation = (args: OperationArgs) => Promise<ExecutionResult>;
 
-export function createOperationRunner(bounds: CostBounds, record: RecordOperation): RunOperation {
+export function createOperationRunner(bounds: ListBounds, record: RecordOperation): RunOperation {
   return async (args) => {
     const { contextValue: context } = args;
-    assertAffordable(args, bounds);
+    chargeOperation(args, bounds);
     const asked = costRequestOf(context.params?.extensions);
     if (asked === 'only') assertNothingChanges(args);
     const start = performance.now();
     const executed = await execute(args);
-    const result = asked === undefined ? executed : withCost(executed, costOf(context));
+    const result = asked === undefined ? executed : withCost(executed, context.budget.spent());
     record(args, context, start, result);
     return result;
   };

@@ -20,8 +20,10 @@ interface Charge {
   readonly maxOutputBytes: number;
 }
 
-/** What the slices of a request take, by their plans; of values of variable length, the output as it was read. */
-export interface ReadCost {
+/** What a request takes by its plans; of values of variable length, the output as it was read. */
+export interface OperationCost {
+  /** Fields that the answer may have, by the document and its variables. */
+  readonly fields: number;
   readonly chunks: number;
   readonly decodedBytes: number;
   readonly outputBytes: number;
@@ -40,6 +42,8 @@ export interface RequestBudget {
    * @throws LimitError
    */
   chargeWrite(slice: LazySlice): void;
+  /** Charges the fields that the answer may have, before the first of them is asked for. @throws LimitError */
+  chargeFields(count: number): void;
   /** What may still be asked for. */
   left(): Limits;
   /** Charges the entries of a selection's lists, before anything is made of them. @throws LimitError */
@@ -47,7 +51,7 @@ export interface RequestBudget {
   /** Charges the nodes that a listing comes by. @throws LimitError */
   chargeListedNodes(count: number): void;
   /** What has been charged so far. */
-  spent(): ReadCost;
+  spent(): OperationCost;
   /** Whether nothing is to be read or written, only charged. */
   readonly costOnly: boolean;
 }
@@ -75,13 +79,14 @@ const nothing: Charge = { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: 0 };
 const maxHints = 3;
 
 export function createRequestBudget(
-  limits: Limits & Pick<DocumentLimits, 'maxPositions' | 'maxListedNodes'>,
+  limits: Limits & Pick<DocumentLimits, 'maxPositions' | 'maxListedNodes' | 'maxComplexity'>,
   { costOnly = false, valuesAreSent = false }: BudgetOptions = {},
 ): RequestBudget {
   let spent = nothing;
   let hints = maxHints;
   let positions = 0;
   let listedNodes = 0;
+  let fields = 0;
   /** Values of variable length show their size when they are read: one after the other, each gets what is left. */
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -136,6 +141,15 @@ export function createRequestBudget(
       return readCharged(slice, signal);
     },
     chargeWrite: (slice) => charge(slice, { ...chargeOf(slice), maxOutputBytes: 0 }),
+    chargeFields(count) {
+      fields += count;
+      const allowed = limits.maxComplexity;
+      if (fields > allowed)
+        throw new LimitError(
+          `the answer could have ${fields} fields; maxComplexity allows ${allowed}: ask for fewer in each list ("first"), for fewer fields, or in several requests`,
+          { excess: [{ limit: 'maxComplexity', allowed, needed: fields }] },
+        );
+    },
     left: () => ({
       maxChunks: limits.maxChunks - spent.maxChunks,
       maxDecodedBytes: limits.maxDecodedBytes - spent.maxDecodedBytes,
@@ -161,6 +175,7 @@ export function createRequestBudget(
     },
     costOnly,
     spent: () => ({
+      fields,
       chunks: spent.maxChunks,
       decodedBytes: spent.maxDecodedBytes,
       outputBytes: spent.maxOutputBytes,
