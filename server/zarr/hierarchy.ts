@@ -8,29 +8,16 @@ import type { CodecRegistry } from './codec/codec.js';
 import { NotFoundError, atPlace } from './errors.js';
 import { ZarrGroup } from './group.js';
 import { defaultLimits, type Limits } from './limits.js';
-import { ancestorsOf, nameOf, parseNodePath } from './metadata/paths.js';
+import { ancestorsOf, parseNodePath } from './metadata/paths.js';
 import type { AttributeChange } from './metadata/attributes.js';
 import type { CreateArrayRequest } from './metadata/create-request.js';
-import type { NodeDocuments } from './metadata/resolve-node.js';
 import type { CallOptions, NodeHome, StoredChange } from './node-home.js';
 import type { Decoding } from './read/shared-decoder.js';
 import type { ChunkCache } from './read/chunk-cache.js';
 import type { ReadMetrics } from './read/execute.js';
 import { nearest } from './selection/nearest.js';
 import type { KeyStore } from './store/store.js';
-import { ConsolidatedIndexes, type ConsolidatedIndex } from './tree/consolidated-index.js';
-import {
-  DocumentReader,
-  documentNames,
-  nodeDocuments,
-  storedKind,
-  v1DocumentNames,
-  versionOf,
-  type StoredDocuments,
-} from './tree/documents.js';
-import { KnownArrays } from './tree/known-arrays.js';
-import { NodeOpener } from './tree/open-node.js';
-import { walkStore } from './tree/walk-store.js';
+import { NodeTree, type NodeEntry, type NodeView, type WalkNodesOptions } from './tree/node-tree.js';
 import { appendToArray, type Appended, type AppendOptions } from './write/append.js';
 import { consolidateMetadata } from './write/consolidate.js';
 import { createArray, createGroup, type CreateGroupOptions } from './write/create.js';
@@ -53,35 +40,6 @@ export interface HierarchyOptions {
   readonly changed?: (change: StoredChange) => void;
 }
 
-export interface WalkNodesOptions extends CallOptions {
-  /** All levels below, not only the first. */
-  readonly recursive?: boolean;
-  /** List the store even where there is consolidated metadata, and read anew what was remembered of it. */
-  readonly refresh?: boolean;
-  /** Only nodes whose path comes later than this one (code point order): what a cursor holds. */
-  readonly after?: string;
-  /** Also look below folders that have no metadata of their own. */
-  readonly throughFolders?: boolean;
-}
-
-/** A node as a listing finds it: known, not yet opened. */
-export interface NodeEntry {
-  readonly path: string;
-  /** The last part of the path. */
-  readonly name: string;
-  readonly kind: 'group' | 'array';
-  /** Reads nothing more. @throws MetadataError, UnsupportedError */
-  open(): ZarrArray | ZarrGroup;
-}
-
-/** The nodes that somebody may know of. The others are treated as if they were not there. */
-export interface NodeView {
-  /** @param path "/" or "/a/b" */
-  sees(path: string): boolean;
-  /** Whether it sees the node or any below: listings do not look elsewhere. */
-  enters(path: string): boolean;
-}
-
 export class Hierarchy implements NodeHome {
   readonly limits: Limits;
   readonly metrics: ReadMetrics | undefined;
@@ -89,10 +47,7 @@ export class Hierarchy implements NodeHome {
   readonly chunkCache: ChunkCache | undefined;
   readonly registry: CodecRegistry;
   readonly changed: ((change: StoredChange) => void) | undefined;
-  readonly #reader: DocumentReader;
-  readonly #opener: NodeOpener;
-  readonly #consolidated: ConsolidatedIndexes;
-  readonly #arrays: KnownArrays;
+  readonly #tree: NodeTree;
   readonly #options: HierarchyOptions;
   readonly #view: NodeView | undefined;
 
@@ -109,10 +64,7 @@ export class Hierarchy implements NodeHome {
     this.changed = options.changed;
     this.#options = options;
     this.#view = seen?.by;
-    this.#reader = seen === undefined ? new DocumentReader(store) : seen.of.#reader;
-    this.#opener = seen === undefined ? new NodeOpener(this) : seen.of.#opener;
-    this.#consolidated = seen === undefined ? new ConsolidatedIndexes() : seen.of.#consolidated;
-    this.#arrays = seen === undefined ? new KnownArrays(store) : seen.of.#arrays;
+    this.#tree = seen === undefined ? new NodeTree(this) : seen.of.#tree;
   }
 
   /** The same hierarchy, with what it knows already, for somebody who may not know of all nodes. */
@@ -130,7 +82,7 @@ export class Hierarchy implements NodeHome {
     const canonical = parseNodePath(path);
     if (this.#view?.sees(canonical) === false) return undefined;
     try {
-      return await this.#open(canonical, options.signal);
+      return await this.#tree.open(canonical.slice(1), options.signal);
     } catch (error) {
       throw atPlace(error, { store: this.store.label, path: canonical });
     }
@@ -159,49 +111,17 @@ export class Hierarchy implements NodeHome {
 
   /** The nodes below a path in code point order, lazily; from consolidated metadata where there is some. */
   async *walk(path: string, options: WalkNodesOptions = {}): AsyncGenerator<NodeEntry> {
-    const prefix = parseNodePath(path).slice(1);
-    const { recursive = false, throughFolders = false, signal } = options;
-    const after = options.after === undefined ? undefined : parseNodePath(options.after).slice(1);
-    const view = this.#view;
-    if (view?.enters(`/${prefix}`) === false) return;
+    const canonical = parseNodePath(path);
     try {
-      const index = options.refresh === true ? undefined : await this.#indexFor(prefix, signal);
-      if (index !== undefined) {
-        for (const { prefix: below, kind, documents } of index.below(prefix, { recursive, after }))
-          if (view?.sees(`/${below}`) !== false)
-            yield this.#entry(below, kind, () => documents, undefined, true);
-        return;
-      }
-      // What a store behind a network said lately is not asked again, unless somebody wants to know.
-      const reader =
-        options.refresh === true ? new DocumentReader(this.store, { fresh: true }) : this.#reader;
-      for await (const found of walkStore(this.store, reader, prefix, {
-        signal,
-        recursive,
-        throughFolders,
-        after,
-        enters: (below) => view?.enters(`/${below}`) !== false,
-      })) {
-        if (view?.sees(`/${found.prefix}`) === false) continue;
-        yield this.#entry(
-          found.prefix,
-          found.kind,
-          () => nodeDocuments(found.documents),
-          versionOf(found.documents),
-          false,
-        );
-      }
+      yield* this.#tree.walk(canonical.slice(1), options, this.#view);
     } catch (error) {
-      throw atPlace(error, { store: this.store.label, path: `/${prefix}` });
+      throw atPlace(error, { store: this.store.label, path: canonical });
     }
   }
 
   /** How many nodes `walk` gives, where that is known without reading each of them; else undefined. */
   async count(path: string, options: WalkNodesOptions = {}): Promise<number | undefined> {
-    const prefix = parseNodePath(path).slice(1);
-    const index = options.refresh === true ? undefined : await this.#indexFor(prefix, options.signal);
-    const view = this.#view;
-    return index?.count(prefix, options.recursive ?? false, (below) => view?.sees(`/${below}`) !== false);
+    return this.#tree.count(parseNodePath(path).slice(1), options, this.#view);
   }
 
   /**
@@ -282,68 +202,6 @@ export class Hierarchy implements NodeHome {
       const hint = nearestNote(await this.nearestPaths(canonical));
       throw new NotFoundError(error.detail + hint, { where, cause: error });
     }
-  }
-
-  async #open(path: string, signal: AbortSignal | undefined): Promise<ZarrArray | ZarrGroup | undefined> {
-    const prefix = path.slice(1);
-    const array = await this.#arrays.unchanged(prefix, signal);
-    if (array !== undefined) return array;
-    const above = ancestorsOf(prefix);
-    const [documents = {}, ...others] = await this.#reader.read([prefix, ...above], documentNames, signal);
-    const source = { prefix, documents: nodeDocuments(documents), version: versionOf(documents) };
-    // Only groups ask for consolidated metadata: an array opens whatever somebody wrote there.
-    const isGroup = storedKind(documents) === 'group';
-    const consolidated =
-      isGroup && this.#indexAmong([prefix, ...above], [documents, ...others]) !== undefined;
-    const node = this.#opener.open({ ...source, consolidated });
-    if (node?.kind === 'array') this.#arrays.remember(prefix, node, documents);
-    if (node !== undefined) return node;
-    // v1's names are what a group or array below could be called, so they count only where nothing else is.
-    const [v1 = {}] = await this.#reader.read([prefix], v1DocumentNames, signal);
-    return this.#opener.open({
-      prefix,
-      documents: nodeDocuments(v1),
-      version: versionOf(v1),
-      consolidated: false,
-    });
-  }
-
-  async #indexFor(prefix: string, signal: AbortSignal | undefined): Promise<ConsolidatedIndex | undefined> {
-    const prefixes = [prefix, ...ancestorsOf(prefix)];
-    const documents = await this.#reader.read(prefixes, ['zarr.json', '.zmetadata'], signal);
-    return this.#indexAmong(prefixes, documents);
-  }
-
-  /** The nearest consolidated metadata, of the node itself or of a group above. */
-  #indexAmong(
-    prefixes: readonly string[],
-    documents: readonly StoredDocuments[],
-  ): ConsolidatedIndex | undefined {
-    for (const [i, prefix] of prefixes.entries()) {
-      const index = this.#consolidated.of(prefix, documents[i] ?? {});
-      if (index !== undefined) return index;
-    }
-    return undefined;
-  }
-
-  #entry(
-    prefix: string,
-    kind: 'group' | 'array',
-    documents: () => NodeDocuments,
-    version: string | undefined,
-    consolidated: boolean,
-  ): NodeEntry {
-    const path = `/${prefix}`;
-    const open = (): ZarrArray | ZarrGroup => {
-      try {
-        const node = this.#opener.open({ prefix, documents: documents(), version, consolidated });
-        if (node === undefined) throw new NotFoundError('there is no node here any more');
-        return node;
-      } catch (error) {
-        throw atPlace(error, { store: this.store.label, path });
-      }
-    };
-    return { path, name: nameOf(path), kind, open };
   }
 
   async #notFound(
