@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.mjs';
 
-const usage = `npm run bench -- [setup | engine | gateway | stores] [options]
+const usage = `npm run bench -- [setup | engine | gateway | stores | wire] [options]
 
   setup      install the peers and make the data (once; a few minutes, 3 GB below ~/.cache/zarrql-bench)
   engine     reads and writes of files, one process a measurement
   gateway    servers over HTTP
   stores     reads of a real S3 server on this machine, and the CPU time of small GETs
+  wire       CBOR and JSON beside a bare node:http server that sends the same bytes
   without one of them: engine (zstd, blosc, shard) and gateway, one round each: less than ten minutes
 
   --codecs raw,zstd,blosc,gzip,shard,blosc-v2     --ops full,elem,slices,plane,write,tree
@@ -39,7 +40,7 @@ async function main() {
   const { values, positionals } = parseArgs({ options: known, allowPositionals: true });
   const [part = 'all', ...rest] = positionals;
   if (values.help) return console.log(usage);
-  if (rest.length > 0 || !['all', 'setup', 'engine', 'gateway', 'stores'].includes(part))
+  if (rest.length > 0 || !['all', 'setup', 'engine', 'gateway', 'stores', 'wire'].includes(part))
     throw new Error(usage);
   // Read when the modules below are loaded, and by the processes that they start.
   if (values.dist !== undefined) process.env['ZARRQL_BENCH_DIST'] = resolve(values.dist);
@@ -52,6 +53,10 @@ async function main() {
   if (part === 'stores') {
     const { benchStores } = await import('./stores/run.mjs');
     return benchStores(options);
+  }
+  if (part === 'wire') {
+    const { benchWire } = await import('./wire/run.mjs');
+    return benchWire(options);
   }
   if (part !== 'gateway') {
     const { benchEngines } = await import('./engine/run.mjs');

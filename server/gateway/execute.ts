@@ -56,14 +56,14 @@ export async function executeOperation(
   options: RequestOptions & CallerOptions,
   { document, variables, operationName }: Operation,
 ): Promise<ExecutionResult> {
-  const { errors, ...result } = await run({
+  const result = await run({
     schema,
     document,
     contextValue: contextFor(options),
     variableValues: variables,
     operationName,
   });
-  return errors === undefined ? result : { ...result, errors: errors.map(show) };
+  return result.errors === undefined ? result : { ...result, errors: result.errors.map(show) };
 }
 
 function noOperation(name: string | undefined): InputError {

@@ -16,6 +16,9 @@ import type { CallerOptions, PostedQuery } from './options.js';
 /** Longer ones bring values to be written, and are read once only. */
 const maxBodyBytes = 2 ** 16;
 
+const offered = [...resultMediaTypes, eventStreamMediaType] as const;
+const plainParameters = ['query', 'variables', 'operationName', 'extensions'];
+
 /** @param known the valid document of a text that was asked before */
 export function createKnownQueries(
   executor: Executor,
@@ -39,7 +42,7 @@ export function createKnownQueries(
 
   return (posted, caller) => {
     if (posted.body.length > maxBodyBytes) return undefined;
-    const mediaType = chooseMediaType(posted.accept ?? null, [...resultMediaTypes, eventStreamMediaType]);
+    const mediaType = chooseMediaType(posted.accept ?? null, offered);
     if (mediaType === undefined || mediaType === eventStreamMediaType) return undefined;
     const query = plainQuery(parseBody(posted), known);
     return query === undefined ? undefined : answer(query, mediaType, posted.signal, caller);
@@ -57,13 +60,19 @@ function parseBody({ contentType, body }: PostedQuery): unknown {
   }
 }
 
+/** As it came. */
+interface Request {
+  readonly query?: unknown;
+  readonly variables?: unknown;
+  readonly operationName?: unknown;
+  readonly extensions?: unknown;
+}
+
 function plainQuery(body: unknown, known: (text: string) => DocumentNode | undefined): Operation | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
-  const { query, variables, operationName, extensions, ...others }: Readonly<Record<string, unknown>> = {
-    ...body,
-  };
-  if (typeof query !== 'string' || Object.keys(others).length > 0 || asksForMore(extensions))
-    return undefined;
+  const { query, variables, operationName, extensions }: Request = body;
+  if (typeof query !== 'string' || asksForMore(extensions)) return undefined;
+  if (!Object.keys(body).every((name) => plainParameters.includes(name))) return undefined;
   const document = known(query);
   if (document === undefined || !isVariables(variables) || !isName(operationName)) return undefined;
   if (getOperationAST(document, operationName)?.operation !== 'query') return undefined;

@@ -53,16 +53,10 @@ export function createGatewayAsker({
     { signal, ifNoneMatch }: { readonly signal: AbortSignal; readonly ifNoneMatch: string | undefined },
   ): Promise<Answer> {
     const { url: target = '/', headers } = exchange.incoming;
-    const observed: CallerOptions = {
-      observe: (operation) => {
-        exchange.operation = operation;
-      },
-      ...caller,
-    };
     // Parameters of the address may be a part of the request.
     if (method === 'POST' && body !== null && target === exchange.path) {
       const { 'content-type': contentType, accept } = headers;
-      const known = gateway.answerKnown({ contentType, accept, body, signal }, observed);
+      const known = gateway.answerKnown({ contentType, accept, body, signal }, caller);
       if (known !== undefined) return known;
     }
     const request = new gateway.Request(target.startsWith('/') ? base + target : target, {
@@ -71,7 +65,7 @@ export function createGatewayAsker({
       body,
       signal,
     });
-    return gateway.fetch(request, observed).then(answerOfResponse);
+    return gateway.fetch(request, caller).then(answerOfResponse);
   }
 
   return async (exchange, controller, asked) => {
