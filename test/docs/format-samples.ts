@@ -200,7 +200,9 @@ export const codecSamples: readonly Sample[] = [
     v3: { encode_dtype: '<i2', decode_dtype: '<i4' },
     ...numbers,
   }),
-  codec('packbits', { names: ['numcodecs.packbits'], dtype: 'bool', value: true, ...numbers }),
+  codec('scale_offset', { names: ['scale_offset'], v3: { offset: 0, scale: 2 }, only: 3, ...numbers }),
+  codec('cast_value', { names: ['cast_value'], v3: { data_type: 'int16' }, only: 3, ...numbers }),
+  codec('packbits', { names: ['numcodecs.packbits', 'packbits'], dtype: 'bool', value: true, ...numbers }),
   codec('vlen-utf8', { names: ['vlen-utf8', 'numcodecs.vlen-utf8'], ...texts }),
   codec('vlen-bytes', {
     names: ['vlen-bytes', 'numcodecs.vlen-bytes'],

@@ -16,6 +16,8 @@ import { codecSamples, typeSamples, type Sample } from './format-samples.js';
 interface OracleCase extends Case {
   readonly type?: 'group';
   readonly oracle?: readonly string[];
+  /** Who wrote it, and read it back. */
+  readonly by?: string;
 }
 
 /** What the fixtures show of one data type or codec. */
@@ -98,13 +100,14 @@ async function canWrite({ requests, value }: Sample, format: ZarrFormat): Promis
 async function seenInFixtures(): Promise<{ types: Map<string, Seen>; codecs: Map<string, Seen> }> {
   const types = new Map<string, Seen>();
   const codecs = new Map<string, Seen>();
-  for (const folder of ['matrix', 'peers']) {
+  for (const folder of ['matrix', 'peers', 'writers']) {
     for (const c of readCases<OracleCase>(folder)) {
       if (c.type === 'group' || c.expected === null) continue;
       const { meta } = await openCase(`${fixtures}${folder}`, c);
       const witnesses = (c.oracle ?? []).flatMap((oracle) =>
         witnessNames.flatMap(([pattern, name]) => (pattern.test(oracle) ? [name] : [])),
       );
+      if (c.by !== undefined) witnesses.push(c.by);
       if (folder === 'peers' && c.path.startsWith('zarrs/')) witnesses.push('zarrs');
       if (folder === 'peers' && c.path.startsWith('zarr-java/')) witnesses.push('zarr-java');
       note(types, meta.dtype.name, c.format, witnesses);

@@ -31,7 +31,7 @@ interface NumcodecsCase {
 const overBuffers = fixtureLines<NumcodecsCase>('codec/numcodecs-cases.jsonl').map((c): Sample => {
   const size = base64Bytes(c.decoded ?? c.values).length;
   const { dtype } = parseNumpyType(c.dtype);
-  const { name, options } = overBytes(c.codec);
+  const { name, options } = overBytes(c.codec, c.dtype);
   const rep = chunkRep(dtype, [size / (dtype.itemSize ?? 1)]);
   return { name, codec: bind(name, options, rep), encoded: base64Bytes(c.encoded), size };
 });
@@ -39,6 +39,7 @@ const overBuffers = fixtureLines<NumcodecsCase>('codec/numcodecs-cases.jsonl').m
 /** Codecs of values, with what they make of some. */
 const overValues = [
   { name: 'bytes', rep: chunkRep('int32', [6]), values: { bytes: new Uint8Array(24).fill(7) }, configuration: { endian: 'big' } },
+  { name: 'packbits', rep: chunkRep('int16', [7]), values: { bytes: new Uint8Array(14).fill(7) }, configuration: { last_bit: 10, padding_encoding: 'first_byte' } },
   { name: 'vlen-utf8', rep: chunkRep('string', [4]), values: { items: ['', 'é漢', 'x'.repeat(40), 'a'] }, configuration: {} },
   { name: 'vlen-bytes', rep: chunkRep('variable_length_bytes', [3]), values: { items: [new Uint8Array(3), new Uint8Array(0), new Uint8Array(50)] }, configuration: {} },
   { name: 'json2', rep: chunkRep('json', [3]), values: { items: [1, null, { a: ['é'] }] }, configuration: {} },
@@ -62,7 +63,20 @@ const overValues = [
   return { name, codec, encoded: codec.encode(values).slice(), size: 'bytes' in values ? values.bytes.length : undefined };
 }); // prettier-ignore
 
-const samples = [...overBuffers, ...overValues];
+/** Codecs between arrays that numcodecs has not. */
+const overArrays = [
+  { name: 'scale_offset', type: 'int16', configuration: { offset: 1, scale: 3 } },
+  { name: 'scale_offset', type: 'float16', configuration: { offset: 0.5, scale: 3 } },
+  { name: 'cast_value', type: 'float32', configuration: { data_type: 'int16', out_of_range: 'clamp', scalar_map: { encode: [['NaN', 9]], decode: [[9, 'NaN']] } } },
+  { name: 'cast_value', type: 'uint8', configuration: { data_type: 'float64', rounding: 'nearest-away' } },
+].map(({ name, type, configuration }): Sample => {
+  const codec = bind(name, configuration, chunkRep(type, [8]));
+  if (codec.kind !== 'array-to-array') throw new Error(`"${name}" is ${codec.kind}`);
+  const size = 8 * (codec.rep.dtype.itemSize ?? 0);
+  return { name, codec, encoded: codec.encode(new Uint8Array(size)).slice(), size };
+}); // prettier-ignore
+
+const samples = [...overBuffers, ...overValues, ...overArrays];
 const names = [...new Set(samples.map(({ name }) => name))];
 
 async function decodeDamaged({ codec, encoded, size }: Sample, random: Random): Promise<void> {

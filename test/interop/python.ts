@@ -15,13 +15,14 @@ import { withLock } from './lock.js';
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** What stands in requirements.txt, and in requirements-zarr2.txt, -datasets.txt and -wire.txt. */
-export type Environment = 'today' | 'zarr2' | 'datasets' | 'wire';
+/** What stands in requirements.txt, and in requirements-zarr2.txt, -zarrs.txt, -datasets.txt and -wire.txt. */
+export type Environment = 'today' | 'zarr2' | 'zarrs' | 'datasets' | 'wire';
 export type Python = { readonly command: string } | { readonly missing: string };
 
 const requirements: Record<Environment, string> = {
   today: 'requirements.txt',
   zarr2: 'requirements-zarr2.txt',
+  zarrs: 'requirements-zarrs.txt',
   datasets: 'requirements-datasets.txt',
   wire: 'requirements-wire.txt',
 };

@@ -1,7 +1,7 @@
 """
 Reads arrays with one of the reference readers and prints what they hold, one JSON object a line.
 
-    python read_arrays.py zarr|tensorstore FOLDER < list of {id, path, format, layout, shape}
+    python read_arrays.py zarr|tensorstore|zarrs FOLDER < list of {id, path, format, layout, shape}
 """
 import json
 import os
@@ -52,8 +52,19 @@ def read_tensorstore(path, case):
     return held, {"dimension_names": [label or None for label in store.domain.labels]}
 
 
+def read_zarrs(path, case):
+    import zarrista
+    from zarrista.store import FilesystemStore
+
+    array = zarrista.Array.open(FilesystemStore(path))
+    if array.dtype.name == "string":
+        raise TypeError("its texts do not come out as NumPy arrays")
+    held = np.asarray(array[tuple(slice(0, length) for length in case["shape"])])
+    return held, {"attributes": array.attrs, "dimension_names": array.dimension_names}
+
+
 def main():
-    read = {"zarr": read_zarr, "tensorstore": read_tensorstore}[sys.argv[1]]
+    read = {"zarr": read_zarr, "tensorstore": read_tensorstore, "zarrs": read_zarrs}[sys.argv[1]]
     folder = sys.argv[2]
     for case in json.load(sys.stdin):
         try:

@@ -1,5 +1,5 @@
 /**
- * Arrays that zarr-python 3, tensorstore and zarr-python 2 write at random, read by this engine: bit for bit what the
+ * Arrays that zarr-python 3, tensorstore, zarr-python 2 and zarrs write at random, read by this engine: bit for bit what the
  * writer itself reads back. ZARRQL_SEED and ZARRQL_INTEROP_TIMES make others and more.
  */
 import { readFileSync } from 'node:fs';
@@ -17,6 +17,7 @@ const writers: { name: string; environment: Environment; count: number }[] = [
   { name: 'zarr3', environment: 'today', count: 240 },
   { name: 'tensorstore', environment: 'today', count: 160 },
   { name: 'zarr2', environment: 'zarr2', count: 160 },
+  { name: 'zarrs', environment: 'zarrs', count: 160 },
 ];
 
 const { path: folder, remove } = await temporaryFolder();

@@ -1,6 +1,6 @@
 /**
- * Arrays that this engine writes at random (formats 1, 2 and 3, whole and in parts), read by zarr-python 3, tensorstore
- * and zarr-python 2: each that can read an array returns every bit of it, and each array has such a reader.
+ * Arrays that this engine writes at random (formats 1, 2 and 3, whole and in parts), read by zarr-python 3, tensorstore,
+ * zarr-python 2 and zarrs: each that can read an array returns every bit of it, and each array has such a reader.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ interface Answer {
 interface Reader {
   readonly name: string;
   readonly environment: Environment;
-  readonly script: 'zarr' | 'tensorstore';
+  readonly script: 'zarr' | 'tensorstore' | 'zarrs';
   readonly formats: readonly number[];
 }
 
@@ -43,6 +43,7 @@ const readers: readonly Reader[] = [
   { name: 'zarr-python 3', environment: 'today', script: 'zarr', formats: [2, 3] },
   { name: 'tensorstore', environment: 'today', script: 'tensorstore', formats: [2, 3] },
   { name: 'zarr-python 2', environment: 'zarr2', script: 'zarr', formats: [1, 2] },
+  { name: 'zarrs', environment: 'zarrs', script: 'zarrs', formats: [3] },
 ];
 
 const { path: folder, remove } = await temporaryFolder();

@@ -57,6 +57,32 @@ describe('trap 3: a null fill value', () => {
     expect(await errorOf({ 'zarr.json': v3({ fill_value: null }) })).toBe('INVALID_METADATA'));
 });
 
+describe('words for other types', () => {
+  test.each([0, 1])('%i is a boolean in every format', async (fill) => {
+    const expected = [fill, fill];
+    expect(await readValues({ '.zarray': v2({ dtype: '|b1', fill_value: fill }) })).toEqual(expected);
+    const codecs = [{ name: 'bytes' }];
+    expect(await readValues({ 'zarr.json': v3({ data_type: 'bool', fill_value: fill, codecs }) })).toEqual(
+      expected,
+    );
+  });
+});
+
+describe('what would put values elsewhere must be understood', () => {
+  const grid = { name: 'regular', configuration: { chunk_shape: [2] } };
+  const inner = { chunk_shape: [2], codecs: ['bytes'], index_codecs: [{ name: 'bytes', configuration: { endian: 'little' } }] }; // prettier-ignore
+  test.each<[string, Record<string, unknown>]>([
+    ['beside a name', { chunk_key_encoding: { name: 'default', separator: '.' } }],
+    ['of a chunk key encoding', { chunk_key_encoding: { name: 'default', configuration: { suffix: '.x' } } }],
+    ['of a chunk grid', { chunk_grid: { ...grid, configuration: { chunk_shape: [2], origin: [1] } } }],
+    ['of a shard', { data_type: 'uint8', codecs: [{ name: 'sharding_indexed', configuration: { ...inner, order: 'z' } }] }],
+    ['beside a codec', { codecs: [{ name: 'bytes', configuration: { endian: 'little' }, bits: 4 }] }],
+    ['beside a data type', { data_type: { name: 'int32', bits: 4 } }],
+  ])('an unknown key %s', async (_, fields) => {
+    expect(await errorOf({ 'zarr.json': v3(fields) })).toBe('UNSUPPORTED');
+  }); // prettier-ignore
+});
+
 describe('trap 4: integers', () => {
   test.each([
     ['uint64', '18446744073709551615', 2n ** 64n - 1n],

@@ -7,7 +7,7 @@ import type { JsonObject } from '../bytes/json.js';
 import { sizeOf } from '../bytes/shape.js';
 import { isFixedSize, type DataType, type NumberName } from '../dtype/data-type.js';
 import { isNumberName, numberType } from '../dtype/number-types.js';
-import { CodecError, MetadataError, UnsupportedError } from '../errors.js';
+import { CodecError, InputError, MetadataError, UnsupportedError } from '../errors.js';
 import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkRep } from './codec.js';
 import { checkOptions } from './configuration.js';
 import { type Numbers, readNumbers, type RealName, writeNumbers } from './numbers.js';
@@ -77,9 +77,10 @@ export function bytesFilter(filter: Filter): BytesToBytesCodec<BoundFilter> {
   return {
     kind: 'bytes-to-bytes',
     name: `v2.${name}`,
-    parse(configuration, rep) {
+    parse(configuration) {
       checkOptions(name, configuration, filter.options);
-      return filter.bind(configuration, bufferTypeOf(rep.dtype));
+      // The array's type says nothing of the byte order, nor of what a filter before this one made.
+      return filter.bind(configuration, undefined);
     },
     encodedSize(bound, decoded) {
       const { decoded: from, encoded: to } = bound;
@@ -131,5 +132,10 @@ function whole(name: string, bytes: Uint8Array, type: BufferType): Uint8Array {
 function encodedFill(bound: BoundFilter, rep: ChunkRep): ChunkRep['fill'] {
   if (!('bytes' in rep.fill) || bound.encodedLength !== undefined)
     return { bytes: new Uint8Array(bound.encoded.dtype.itemSize) };
-  return { bytes: writeNumbers(bound.encode(read(rep.fill.bytes, bound.decoded)), bound.encoded) };
+  try {
+    return { bytes: writeNumbers(bound.encode(read(rep.fill.bytes, bound.decoded)), bound.encoded) };
+  } catch (cause) {
+    if (cause instanceof InputError) throw new MetadataError(`fill_value: ${cause.detail}`, { cause });
+    throw cause;
+  }
 }

@@ -3,12 +3,11 @@ import type { JsonValue } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
 import { printJson } from '../bytes/print-json.js';
 import { CodecError, InputError, LimitError, MetadataError, UnsupportedError } from '../errors.js';
-import type { ArrayToBytesCodec, ChunkRep } from './codec.js';
+import type { ArrayToBytesCodec } from './codec.js';
 import { checkOptions } from './configuration.js';
-import { makeObjectList, readObjectList } from './object-list.js';
+import { checkListedType, listOfValues, valuesOfList } from './object-list.js';
 import { atMost } from './size.js';
 import { encodeUtf8 } from './text.js';
-import { checkType, itemsOf } from './vlen.js';
 
 /** How Python writes the text: nothing that a reader must know. */
 const OPTIONS = [
@@ -20,7 +19,7 @@ export const json2Codec: ArrayToBytesCodec<null> = {
   name: 'json2',
   parse(configuration, rep) {
     checkOptions('json2', configuration, OPTIONS);
-    checkType('json2', rep, 'json', 'string');
+    checkListedType('json2', rep);
     const encoding = configuration['encoding'] ?? 'utf-8';
     if (encoding !== 'utf-8' && encoding !== 'utf8' && encoding !== 'ascii')
       throw new UnsupportedError(
@@ -46,23 +45,13 @@ export const json2Codec: ArrayToBytesCodec<null> = {
         throw new CodecError(`codec "json2": the chunk is no JSON: ${cause.detail}`, { cause });
       throw cause;
     }
-    return { items: checkItems('json2', readObjectList('json2', list, rep.shape), rep) };
+    return valuesOfList('json2', list, rep);
   },
 
   encode(_configuration, values, rep) {
-    const items = itemsOf('json2', values, rep);
-    const list = toJson(makeObjectList(items, rep.shape), 0);
-    return encodeUtf8(printJson(list));
+    return encodeUtf8(printJson(toJson(listOfValues('json2', values, rep), 0)));
   },
 };
-
-/** Text where the array is one of text. */
-export function checkItems(codec: string, items: readonly unknown[], rep: ChunkRep): readonly unknown[] {
-  if (rep.dtype.name !== 'string') return items;
-  const other = items.findIndex((item) => typeof item !== 'string' && item !== null);
-  if (other < 0) return items;
-  throw new CodecError(`codec "${codec}": item ${other} is no text, but the array's type is string`);
-}
 
 const MAX_DEPTH = 64;
 

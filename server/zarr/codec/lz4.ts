@@ -10,12 +10,18 @@ export interface Lz4Configuration {
   readonly acceleration: number;
 }
 
+/** LZ4 takes a larger one for this. */
+const MAX_ACCELERATION = 65_537;
+
 export const lz4Codec: BytesToBytesCodec<Lz4Configuration> = {
   kind: 'bytes-to-bytes',
   name: 'lz4',
-  parse: (configuration) => ({
-    acceleration: readInteger('lz4', configuration, 'acceleration', { min: -65_537, max: 65_537, absent: 1 }),
-  }),
+  parse: (configuration) => {
+    const bounds = { min: -(2 ** 31), max: 2 ** 31 - 1, absent: 1 };
+    return {
+      acceleration: Math.min(readInteger('lz4', configuration, 'acceleration', bounds), MAX_ACCELERATION),
+    };
+  },
   encodedSize: (_configuration, decoded) => compressedBound(decoded),
   decode: (_configuration, bytes, size, into) => decodeLz4(bytes, outputSize(size), into),
   encode: ({ acceleration }, bytes) => encodeLz4(bytes, acceleration),

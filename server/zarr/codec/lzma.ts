@@ -1,5 +1,6 @@
 /** numcodecs' `lzma`: xz, LZMA alone or a raw stream, with the numbers of Python's `lzma` module. */
 import type { JsonObject, JsonValue } from '../bytes/json.js';
+import { InputError, MetadataError } from '../errors.js';
 import type { BytesToBytesCodec } from './codec.js';
 import { badOption, checkOptions, readInteger, readObjects } from './configuration.js';
 import { compressedBound } from './size.js';
@@ -25,9 +26,10 @@ export const lzmaCodec: BytesToBytesCodec<LzmaConfiguration> = {
   kind: 'bytes-to-bytes',
   name: 'lzma',
   parse(configuration) {
-    checkOptions('lzma', configuration, ['format', 'check', 'preset', 'filters']);
     const filters = readObjects('lzma', configuration, 'filters')?.map(readFilter);
     const format = readFormat(configuration['format']);
+    // The other formats describe themselves (GDAL adds "delta").
+    if (format === RAW) checkOptions('lzma', configuration, ['format', 'check', 'preset', 'filters']);
     if (format === RAW && filters === undefined)
       throw badOption(
         'lzma',
@@ -49,8 +51,20 @@ export const lzmaCodec: BytesToBytesCodec<LzmaConfiguration> = {
   encodedSize: (_configuration, decoded) => compressedBound(decoded),
 
   // Only a raw stream needs to be told its filters; the other formats name them themselves.
-  decode: ({ format, filters }, bytes, size, into) =>
-    decodeLzma(bytes, { format, filters: format === RAW ? filters : undefined }, outputSize(size), into),
+  decode({ format, filters }, bytes, size, into) {
+    try {
+      return decodeLzma(
+        bytes,
+        { format, filters: format === RAW ? filters : undefined },
+        outputSize(size),
+        into,
+      );
+    } catch (cause) {
+      // Filters that do not exist, or not together: to a reader that is the array's fault.
+      if (cause instanceof InputError) throw new MetadataError(cause.detail, { cause });
+      throw cause;
+    }
+  },
   encode: (configuration, bytes) => encodeLzma(bytes, configuration),
 };
 

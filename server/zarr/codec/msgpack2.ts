@@ -2,11 +2,9 @@
 import { LimitError } from '../errors.js';
 import type { ArrayToBytesCodec } from './codec.js';
 import { checkOptions, readBoolean } from './configuration.js';
-import { checkItems } from './json2.js';
 import { decodeMsgpack, encodeMsgpack } from './msgpack.js';
-import { makeObjectList, readObjectList } from './object-list.js';
+import { checkListedType, listOfValues, valuesOfList } from './object-list.js';
 import { atMost } from './size.js';
-import { checkType, itemsOf } from './vlen.js';
 
 export interface Msgpack2Configuration {
   /** Whether texts are read as bytes. */
@@ -18,7 +16,7 @@ export const msgpack2Codec: ArrayToBytesCodec<Msgpack2Configuration> = {
   name: 'msgpack2',
   parse(configuration, rep) {
     checkOptions('msgpack2', configuration, ['raw', 'use_bin_type', 'use_single_float']);
-    checkType('msgpack2', rep, 'json', 'string');
+    checkListedType('msgpack2', rep);
     return { raw: readBoolean('msgpack2', configuration, 'raw', false) };
   },
   encodedSize: () => atMost(Infinity),
@@ -28,12 +26,10 @@ export const msgpack2Codec: ArrayToBytesCodec<Msgpack2Configuration> = {
       throw new LimitError(`codec "msgpack2": the chunk has ${bytes.length} bytes, ${limit} are allowed`, {
         excess: [{ limit: 'maxDecodedBytes', allowed: limit, needed: bytes.length }],
       });
-    return {
-      items: checkItems('msgpack2', readObjectList('msgpack2', decodeMsgpack(bytes, raw), rep.shape), rep),
-    };
+    return valuesOfList('msgpack2', decodeMsgpack(bytes, raw), rep);
   },
 
   encode(_configuration, values, rep) {
-    return encodeMsgpack(makeObjectList(itemsOf('msgpack2', values, rep), rep.shape));
+    return encodeMsgpack(listOfValues('msgpack2', values, rep));
   },
 };

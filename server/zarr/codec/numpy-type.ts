@@ -15,7 +15,8 @@ export interface BufferType {
 }
 
 /**
- * Takes "<f4" as well as "float32", which zarr-python and others write in v3.
+ * Takes "<f4" as well as "float32", which zarr-python and others write in v3, and "f4", which GDAL writes in v2: what
+ * NumPy takes, too. Without a byte order it is that of the machine, which means little-endian.
  * @throws MetadataError
  */
 export function readNumpyType(codec: string, configuration: JsonObject, option: string): NumpyType {
@@ -23,7 +24,7 @@ export function readNumpyType(codec: string, configuration: JsonObject, option: 
   if (typeof value !== 'string') throw badOption(codec, option, value, 'a NumPy type string such as "<f4"');
   if (isNumberName(value)) return { dtype: numberType(value), swaps: [] };
   try {
-    return parseNumpyType(value);
+    return parseNumpyType(/^=?[a-zA-Z]/.test(value) ? `<${value.replace('=', '')}` : value);
   } catch (cause) {
     if (cause instanceof MetadataError)
       throw new MetadataError(`codec "${codec}", "${option}": ${cause.detail}`, { cause });

@@ -14,8 +14,10 @@ import { categorizeCodec } from './categorize.js';
 import { type BindCodec, bindable, type CodecRegistry } from './codec.js';
 import { asTypeFilter } from './filter-astype.js';
 import { bitRoundFilter } from './filter-bitround.js';
+import { castValueFilter } from './filter-cast-value.js';
 import { deltaFilter } from './filter-delta.js';
 import { packBitsFilter } from './filter-packbits.js';
+import { scaleOffsetFilter } from './filter-scale-offset.js';
 import { fixedScaleOffsetFilter, quantizeFilter } from './filter-scale.js';
 import { arrayFilter, bytesFilter } from './filter.js';
 import { gzipCodec, zlibCodec } from './gzip.js';
@@ -23,13 +25,14 @@ import { json2Codec } from './json2.js';
 import { lz4Codec } from './lz4.js';
 import { lzmaCodec } from './lzma.js';
 import { msgpack2Codec } from './msgpack2.js';
+import { packBitsCodec } from './packbits.js';
 import { refusePickle } from './pickle.js';
 import { createShardingCodec } from './sharding.js';
 import { shuffleCodec } from './shuffle.js';
 import { transposeCodec } from './transpose.js';
 import { vlenArrayCodec } from './vlen-array.js';
 import { vlenBytesCodec, vlenUtf8Codec } from './vlen.js';
-import { zstdCodec } from './zstd.js';
+import { numcodecsZstdCodec, zstdCodec } from './zstd.js';
 
 /** Codecs that v2 and v3 know by the same name: `zlib` in v2 is `numcodecs.zlib` in v3. */
 const numcodecs: Readonly<Record<string, BindCodec>> = {
@@ -53,7 +56,7 @@ const numcodecs: Readonly<Record<string, BindCodec>> = {
   'vlen-bytes': bindable(vlenBytesCodec),
   'vlen-utf8': bindable(vlenUtf8Codec),
   zlib: bindable(zlibCodec),
-  zstd: bindable(zstdCodec),
+  zstd: bindable(numcodecsZstdCodec),
 };
 
 /** Over arrays in v3 (`numcodecs.delta`), over bytes in v2 (`v2.delta`). */
@@ -71,7 +74,11 @@ const core: Readonly<Record<string, BindCodec>> = {
   bitround: bindable(arrayFilter(bitRoundFilter)),
   blosc: bindable(bloscCodec),
   bytes: bindable(bytesCodec),
+  cast_value: bindable(arrayFilter(castValueFilter)),
+  packbits: bindable(packBitsCodec),
+  scale_offset: bindable(arrayFilter(scaleOffsetFilter)),
   transpose: bindable(transposeCodec),
+  zstd: bindable(zstdCodec),
 };
 
 /**

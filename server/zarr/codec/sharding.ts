@@ -6,12 +6,13 @@
 import { forEachIndex, linearIndex, sizeOf, stridesOf } from '../bytes/shape.js';
 import { allocateValues, copyValues, fillValues, unitOf } from '../bytes/values.js';
 import { assertIndexSize, encodeShardIndex, parseShardIndex } from '../chunk/shard-index.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import type { JsonObject, JsonValue } from '../bytes/json.js';
+import { parseNamed } from '../bytes/named-json.js';
 import { isAllFill } from '../dtype/fill-value.js';
 import { CodecError, LimitError, MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 import { resolveChain } from './chain.js';
-import { readChoice } from './configuration.js';
+import { checkOptions, readChoice } from './configuration.js';
 import type {
   ArrayToBytesCodec,
   ChunkRep,
@@ -37,7 +38,10 @@ export function createShardingCodec(registry: () => CodecRegistry): ArrayToBytes
   };
 }
 
+const OPTIONS = ['chunk_shape', 'codecs', 'index_codecs', 'index_location'];
+
 function parseSharding(configuration: JsonObject, rep: ChunkRep, registry: CodecRegistry): ShardSpec {
+  checkOptions('sharding_indexed', configuration, OPTIONS);
   const shape = parseInnerShape(configuration['chunk_shape'], rep);
   const counts = rep.shape.map((length, d) => length / (shape[d] ?? 1));
   const location = readChoice('sharding_indexed', configuration, 'index_location', ['start', 'end'], 'end');
@@ -86,14 +90,7 @@ function parseInnerShape(json: JsonValue | undefined, rep: ChunkRep): number[] {
 
 function parseSpecs(json: JsonValue | undefined, option: string): CodecSpec[] {
   if (!Array.isArray(json)) throw new MetadataError(`sharding_indexed: ${option} must be a list of codecs`);
-  return json.map((entry: JsonValue) => {
-    if (typeof entry === 'string') return { name: entry, configuration: {} };
-    const name = isJsonObject(entry) ? entry['name'] : undefined;
-    const configuration = isJsonObject(entry) ? (entry['configuration'] ?? {}) : {};
-    if (typeof name !== 'string' || !isJsonObject(configuration))
-      throw new MetadataError(`sharding_indexed: every entry of ${option} must have a name`);
-    return { name, configuration };
-  });
+  return json.map((codec: JsonValue, i) => parseNamed(codec, `sharding_indexed: ${option}[${i}]`));
 }
 
 function shardSize(spec: ShardSpec): Size {

@@ -17,7 +17,7 @@ export const shuffleCodec: BytesToBytesCodec<ShuffleConfiguration> = {
   name: 'shuffle',
   parse(configuration, rep) {
     checkOptions('shuffle', configuration, ['elementsize']);
-    // numcodecs' own default is 4; zarr-python fills in the data type's size where v3 metadata name none.
+    // zarr-python fills in the data type's size where v3 metadata name none. (v2: see metadata/v2-codecs.ts.)
     const absent = rep.dtype.itemSize ?? 4;
     return {
       elementSize: readInteger('shuffle', configuration, 'elementsize', { min: 0, max: 2 ** 31 - 1, absent }),

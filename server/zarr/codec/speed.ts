@@ -12,6 +12,9 @@ const nsPerByte: Readonly<Record<string, number>> = {
   bz2: 30,
   lzma: 12,
   lz4: 0.3,
+  packbits: 15,
+  scale_offset: 5,
+  cast_value: 5,
 };
 
 /** blosc is as slow as what it holds. */

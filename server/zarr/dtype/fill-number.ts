@@ -1,7 +1,7 @@
 /**
  * Fill values of booleans, integers, floats and complex numbers (v3 core specification, "Permitted fill values"; v2,
- * "Fill value encoding"), and what real files hold beside that: 1.0 and "1" for integers, 0 and 1 for booleans in v2,
- * bare NaN and Infinity.
+ * "Fill value encoding"), and what real files hold beside that: 1.0 and "1" for integers, 0 and 1 for booleans, bare
+ * NaN and Infinity.
  */
 import type { JsonValue } from '../bytes/json.js';
 import type { NumberType } from './data-type.js';
@@ -21,7 +21,7 @@ export function parseNumberFill(json: JsonValue, dtype: NumberType, context: Fil
 
 function parseBool(json: JsonValue, context: FillContext): Uint8Array {
   if (typeof json === 'boolean') return Uint8Array.of(json ? 1 : 0);
-  if (context.format < 3 && (json === 0 || json === 1)) return Uint8Array.of(json);
+  if (json === 0 || json === 1) return Uint8Array.of(json);
   throw badFill(json, 'true or false', context);
 }
 

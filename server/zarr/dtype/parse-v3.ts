@@ -4,6 +4,7 @@
  */
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import { parseNamed } from '../bytes/named-json.js';
 import { printJson } from '../bytes/print-json.js';
 import { MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
@@ -58,22 +59,6 @@ function parseType(json: JsonValue, at: string, depth: number): DataType {
   if (!Number.isInteger(size) || size > MAX_ITEM_SIZE)
     throw new MetadataError(`${at} is "${name}"; the number of raw bits must be a multiple of 8`);
   return { name: 'raw_bits', itemSize: size };
-}
-
-interface Named {
-  readonly name: string;
-  readonly configuration: JsonObject;
-}
-
-function parseNamed(json: JsonValue, at: string): Named {
-  if (typeof json === 'string') return { name: json, configuration: {} };
-  if (isJsonObject(json)) {
-    const { name, configuration = {} } = json;
-    if (typeof name === 'string' && isJsonObject(configuration)) return { name, configuration };
-  }
-  throw new MetadataError(
-    `${at} is ${describeJson(json)}; it must be a name or {"name": ..., "configuration": {...}}`,
-  );
 }
 
 function refuseConfiguration(configuration: JsonObject, name: string, at: string): void {

@@ -10,8 +10,12 @@
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import type { CodecSpec } from '../codec/codec.js';
+import { readNumpyType } from '../codec/numpy-type.js';
+import { nearestZstdLevel } from '../codec/zstd.js';
 import { sameSwaps, swapsOf, type ByteSwap } from '../dtype/byte-order.js';
-import { isFixedSize, type DataType } from '../dtype/data-type.js';
+import type { DataType } from '../dtype/data-type.js';
+import { numpyTypestr } from '../dtype/names.js';
+import { isNumberName } from '../dtype/number-types.js';
 import { parseNumpyType } from '../dtype/parse-numpy.js';
 import { MetadataError } from '../errors.js';
 
@@ -71,16 +75,17 @@ export function chainSpecs(storage: ClassicStorage): CodecSpec[] {
     const order = Array.from({ length: storage.rank }, (_, d) => storage.rank - 1 - d);
     specs.push({ name: 'transpose', configuration: { order } });
   }
-  const [first, ...others] = storage.filters;
-  let { filters } = storage;
-  if (first !== undefined && objectFilters.includes(idOf(first))) {
-    specs.push({ name: objectName(idOf(first)), configuration: optionsOf(first) });
-    filters = others;
-  } else {
-    specs.push(bytesSpec(storage));
-  }
-  for (const filter of filters) specs.push(bytesToBytesSpec(filter, undefined));
-  if (storage.compressor !== null) specs.push(bytesToBytesSpec(storage.compressor, typeSizeOf(storage)));
+  const { filters, compressor } = storage;
+  const passed = passedOn(storage);
+  const [first] = filters;
+  const objects = first !== undefined && objectFilters.includes(idOf(first));
+  specs.push(
+    objects ? { name: objectName(idOf(first)), configuration: optionsOf(first) } : bytesSpec(storage),
+  );
+  filters.forEach((filter, i) => {
+    if (!objects || i > 0) specs.push(bytesToBytesSpec(filter, passed[i]));
+  });
+  if (compressor !== null) specs.push(bytesToBytesSpec(compressor, passed[filters.length]));
   return specs;
 }
 
@@ -102,10 +107,20 @@ function objectName(id: string): string {
   return id === 'vlen-utf8' || id === 'vlen-bytes' ? id : `numcodecs.${id}`;
 }
 
+/** GDAL writes some options of compressors as the words of its own creation options. */
+const gdalWords: Readonly<Record<string, JsonValue>> = {
+  NONE: 0, BYTE: 1, BIT: 2, '0': 0, '1': 1, '2': 2, YES: true, NO: false,
+}; // prettier-ignore
+
+function plain(option: JsonValue): JsonValue {
+  return typeof option === 'string' && Object.hasOwn(gdalWords, option)
+    ? (gdalWords[option] ?? option)
+    : option;
+}
+
 const shuffles: Readonly<Record<number, string>> = { 0: 'noshuffle', 1: 'shuffle', 2: 'bitshuffle' };
 
-/** @param typeSize bytes of what goes in, where that is known */
-function bytesToBytesSpec(codec: JsonObject, typeSize: number | undefined): CodecSpec {
+function bytesToBytesSpec(codec: JsonObject, passed: Passed | undefined): CodecSpec {
   const id = idOf(codec);
   const options = optionsOf(codec);
   switch (id) {
@@ -114,10 +129,22 @@ function bytesToBytesSpec(codec: JsonObject, typeSize: number | undefined): Code
     case 'zstd':
       return {
         name: 'zstd',
-        configuration: { level: options['level'] ?? 0, checksum: options['checksum'] ?? false },
+        configuration: {
+          level: nearestZstdLevel(options['level'] ?? 0),
+          checksum: plain(options['checksum'] ?? false),
+        },
       };
     case 'blosc':
-      return { name: 'blosc', configuration: bloscOptions(options, typeSize ?? 1) };
+      return { name: 'blosc', configuration: bloscOptions(options, bloscSize(passed?.size ?? 1)) };
+    case 'bitround':
+      // The one filter that has no data type of its own.
+      return {
+        name: 'v2.bitround',
+        configuration: passed?.typestr === undefined ? options : { ...options, dtype: passed.typestr },
+      };
+    case 'shuffle':
+      // What numcodecs takes where none is named, whatever the data type.
+      return { name: 'numcodecs.shuffle', configuration: { elementsize: 4, ...options } };
     default:
       return { name: `${arrayFilters.includes(id) ? 'v2' : 'numcodecs'}.${id}`, configuration: options };
   }
@@ -125,7 +152,7 @@ function bytesToBytesSpec(codec: JsonObject, typeSize: number | undefined): Code
 
 /** numcodecs' shuffle of -1 is bit shuffle for single bytes and byte shuffle for all else. */
 function bloscOptions(options: JsonObject, typeSize: number): JsonObject {
-  const shuffle = options['shuffle'] ?? 1;
+  const shuffle = plain(options['shuffle'] ?? 1);
   const name =
     shuffle === -1
       ? typeSize === 1
@@ -145,16 +172,37 @@ function bloscOptions(options: JsonObject, typeSize: number): JsonObject {
   };
 }
 
-/** Bytes of one item of what the compressor gets: that of the last filter that gives arrays of a type, else 1. */
-function typeSizeOf({ dtype, filters }: ClassicStorage): number {
-  let size = isFixedSize(dtype) ? dtype.itemSize : 1;
+/** What goes into a filter or compressor. */
+interface Passed {
+  /** Bytes of one item; 1 where they are bytes and nothing else. */
+  readonly size: number;
+  /** NumPy's type string with the byte order, where they are numbers. */
+  readonly typestr: string | undefined;
+}
+
+/** What each filter gets, and after the last one the compressor. */
+function passedOn({ dtype, swaps, filters }: ClassicStorage): Passed[] {
+  let passed: Passed = {
+    size: dtype.itemSize ?? 1,
+    typestr: isNumberName(dtype.name) ? numpyTypestr(dtype, swaps.length > 0 ? '>' : '<') : undefined,
+  };
+  const list = [passed];
   for (const filter of filters) {
-    const type =
-      filter['astype'] ?? filter['encode_dtype'] ?? (idOf(filter) === 'delta' ? filter['dtype'] : undefined);
-    if (typeof type === 'string') size = parseNumpyType(type).dtype.itemSize ?? 1;
-    else if (idOf(filter) !== 'bitround' && idOf(filter) !== 'quantize') size = 1;
+    const id = idOf(filter);
+    const options = ['astype', 'encode_dtype', ...(id === 'delta' ? ['dtype'] : [])];
+    const option = options.find((name) => typeof filter[name] === 'string');
+    const typestr = option === undefined ? undefined : filter[option];
+    if (option !== undefined && typeof typestr === 'string') {
+      const size = readNumpyType(id, filter, option).dtype.itemSize ?? 1;
+      passed = { size, typestr };
+    } else if (id !== 'bitround' && id !== 'quantize') passed = { size: 1, typestr: undefined };
+    list.push(passed);
   }
-  // c-blosc takes a larger one for 1.
+  return list;
+}
+
+/** c-blosc takes an item that is larger than a byte can say for one byte. */
+function bloscSize(size: number): number {
   return size < 1 || size > 255 ? 1 : size;
 }
 

@@ -1,28 +1,10 @@
 /** v3's `codecs`: names or {name, configuration, must_understand} (core specification, "Codecs" and "Extensions"). */
 import { describeJson } from '../bytes/describe-json.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import type { JsonValue } from '../bytes/json.js';
+import { parseNamed } from '../bytes/named-json.js';
 import type { CodecChain, CodecSpec } from '../codec/codec.js';
 import { MetadataError } from '../errors.js';
 import type { ArrayMeta } from './model.js';
-
-/** An extension in either of its forms: a bare name stands for one without configuration. @throws MetadataError */
-export function parseNamed(json: JsonValue | undefined, what: string): CodecSpec {
-  if (typeof json === 'string') return { name: json, configuration: {} };
-  if (isJsonObject(json)) {
-    const { name, configuration, must_understand: must = true } = json;
-    const options: JsonObject | undefined =
-      configuration === undefined || configuration === null
-        ? {}
-        : isJsonObject(configuration)
-          ? configuration
-          : undefined;
-    if (typeof name === 'string' && options !== undefined && typeof must === 'boolean')
-      return { name, configuration: options };
-  }
-  throw new MetadataError(
-    `${what} is ${describeJson(json)}; it must be a name or {"name": ..., "configuration": {...}}`,
-  );
-}
 
 /**
  * The chain's specs. A codec that is not known makes the chain unsupported, also where it is marked

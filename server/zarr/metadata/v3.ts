@@ -1,6 +1,7 @@
 /** v3 metadata (`zarr.json`; Zarr core specification version 3, "Metadata") into the model. */
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import { checkKeys, parseNamed } from '../bytes/named-json.js';
 import type { CodecRegistry } from '../codec/codec.js';
 import { chunkShapeOf, regularGrid, type ChunkGrid } from '../chunk/grid.js';
 import type { ChunkKeys } from '../chunk/keys.js';
@@ -12,7 +13,7 @@ import { readAttributes, readChoice, readLengths, readShape, requireObject } fro
 import type { AnyMeta, ArrayMeta, GroupMeta } from './model.js';
 import { resolveStoredChain } from './resolve-chunks.js';
 import { checkFormat } from './v2.js';
-import { parseNamed, parseV3Codecs, storedOrder } from './v3-codecs.js';
+import { parseV3Codecs, storedOrder } from './v3-codecs.js';
 
 const groupKeys = ['zarr_format', 'node_type', 'attributes', 'consolidated_metadata'];
 const arrayKeys = [
@@ -95,6 +96,7 @@ function readGrid(json: JsonValue | undefined, shape: readonly number[]): ChunkG
   const { name, configuration } = parseNamed(json, 'chunk_grid');
   if (name !== 'regular')
     throw new UnsupportedError(`the chunk grid ${JSON.stringify(name)} is not supported; "regular" is`);
+  checkKeys(configuration, ['chunk_shape'], 'chunk_grid.configuration');
   return regularGrid(shape, readLengths(configuration['chunk_shape'], 'chunk_shape', 1));
 }
 
@@ -105,6 +107,8 @@ function readKeys(json: JsonValue | undefined): ChunkKeys {
     throw new UnsupportedError(
       `the chunk key encoding ${JSON.stringify(name)} is not supported; "default" and "v2" are`,
     );
+  // What else is there would put the chunks elsewhere: all of them would seem to be missing.
+  checkKeys(configuration, ['separator'], 'chunk_key_encoding.configuration');
   const separator = configuration['separator'];
   if (separator === undefined) return { encoding: name, separator: name === 'default' ? '/' : '.' };
   return { encoding: name, separator: readChoice(separator, ['/', '.'], 'separator') };

@@ -1,6 +1,7 @@
 /** Compressors: the codec contract, and what is particular about each format. */
 import { describe, expect, test } from 'vitest';
 import { describeBytesCodec } from '../../contracts/codec.js';
+import { MetadataError } from '../../../server/zarr/errors.js';
 import { bindBytes, chunkRep } from './chunk-rep.js';
 import { base64Bytes, fixtureBytes, fixtureLines, type NumcodecsConfig, overBytes } from './fixture-lines.js';
 
@@ -103,6 +104,12 @@ describe('options', () => {
       (bindBytes('numcodecs.blosc', { shuffle: -1 }, rep).encode(new Uint8Array(1024))[2] ?? 0) & 0b101;
     expect(flags(chunkRep('uint8', [1024]))).toBe(0b100);
     expect(flags(int32)).toBe(0b001);
+  });
+
+  test("filters of raw LZMA that do not exist are the metadata's fault", () => {
+    const codec = bindBytes('numcodecs.lzma', { format: 3, filters: [{ id: 0 }] });
+    expect(() => codec.decode(new Uint8Array(20), { kind: 'exact', bytes: 4 })).toThrow(MetadataError);
+    expect(() => codec.encode(new Uint8Array(4))).toThrow('no filter has the number 0');
   });
 
   test('snappy opens, and is refused where it is needed', () => {

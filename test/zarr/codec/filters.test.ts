@@ -144,7 +144,7 @@ describe('what does not fit', () => {
     ],
     ['numcodecs.delta', { dtype: '|b1' }, 'bool', /cannot work with values of the type bool/],
     ['numcodecs.delta', { dtype: '<c8' }, 'complex64', /cannot work with values of the type complex64/],
-    ['numcodecs.delta', { dtype: 'i4' }, 'int32', /"dtype"/],
+    ['numcodecs.delta', { dtype: '4i' }, 'int32', /"dtype"/],
     ['numcodecs.delta', {}, 'string', /"dtype" is missing/],
     ['numcodecs.astype', { decode_dtype: '<f8' }, 'float64', /"encode_dtype" is missing/],
     ['numcodecs.quantize', { digits: 1 }, 'int32', /cannot work with values of the type int32/],

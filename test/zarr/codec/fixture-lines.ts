@@ -23,11 +23,19 @@ export interface NumcodecsConfig extends JsonObject {
   readonly id: string;
 }
 
-/** The registry's name for a numcodecs codec over bytes, and its options. */
-export function overBytes({ id, ...options }: NumcodecsConfig): {
+/**
+ * The registry's name for a numcodecs codec over bytes, and its options.
+ * @param dtype of what goes in, for bitround, whose own options have none (metadata/v2-codecs.ts tells it)
+ */
+export function overBytes(
+  { id, ...options }: NumcodecsConfig,
+  dtype?: string,
+): {
   readonly name: string;
   readonly options: JsonObject;
 } {
+  if (id === 'bitround' && dtype !== undefined)
+    return { name: 'v2.bitround', options: { ...options, dtype } };
   const filters = ['astype', 'bitround', 'delta', 'fixedscaleoffset', 'packbits', 'quantize'];
   return { name: filters.includes(id) ? `v2.${id}` : `numcodecs.${id}`, options };
 }

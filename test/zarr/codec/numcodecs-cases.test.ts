@@ -28,7 +28,7 @@ describe('over bytes, as v2 has them', () => {
     const values = base64Bytes(c.values);
     const encoded = base64Bytes(c.encoded);
     const decoded = c.decoded === null ? values : base64Bytes(c.decoded);
-    const { name, options } = overBytes(c.codec);
+    const { name, options } = overBytes(c.codec, c.dtype);
     const codec = bindBytes(name, options, repOf(c, values));
     const size = { kind: 'exact', bytes: decoded.length } as const;
     expect(codec.decode(encoded, size).slice()).toEqual(decoded);

@@ -50,6 +50,40 @@ describe('fixtures of numcodecs', () => {
   });
 });
 
+describe('numbers and texts of a fixed size, as numcodecs stores those of typed arrays', () => {
+  const int32 = new Uint8Array(Int32Array.of(1, -2, 3, 4).buffer);
+  describeArrayToBytes('json2 int32', bindArrayToBytes('numcodecs.json2', {}, chunkRep('int32', [2, 2])), {
+    bytes: int32,
+  });
+  const stored = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+  test('the type is told behind the values', () => {
+    const codec = bindArrayToBytes('numcodecs.json2', {}, chunkRep('int32', [2, 2]));
+    expect(new TextDecoder().decode(codec.encode({ bytes: int32 }))).toBe('[[1,-2],[3,4],"<i4",[2,2]]');
+  });
+
+  test('floats, booleans and texts', () => {
+    const floats = bindArrayToBytes('numcodecs.json2', {}, chunkRep('float64', [3]));
+    const decoded = floats.decode(stored('[1.5, NaN, -Infinity, "<f8", [3]]'), 99);
+    expect(decoded).toEqual({ bytes: new Uint8Array(Float64Array.of(1.5, NaN, -Infinity).buffer) });
+    const bools = bindArrayToBytes('numcodecs.msgpack2', {}, chunkRep('bool', [2]));
+    expect(bools.decode(bools.encode({ bytes: Uint8Array.of(1, 0) }), 99)).toEqual({
+      bytes: Uint8Array.of(1, 0),
+    });
+    const utf32 = { name: 'fixed_length_utf32', itemSize: 8 } as const;
+    const texts = bindArrayToBytes('numcodecs.json2', {}, chunkRep(utf32, [2]));
+    const bytes = new Uint8Array(Uint32Array.of(0x61, 0, 0x1f600, 0x62).buffer);
+    expect(texts.decode(stored('["a", "\u{1f600}b", "<U2", [2]]'), 99)).toEqual({ bytes });
+    expect(new TextDecoder().decode(texts.encode({ bytes }))).toBe('["a","\u{1f600}b","<U2",[2]]');
+  });
+
+  test('a value that is none of the type is a fault of the chunk', () => {
+    const codec = bindArrayToBytes('numcodecs.json2', {}, chunkRep('uint8', [2]));
+    for (const text of ['[1, 256, "|u1", [2]]', '[1, "x", "|u1", [2]]', '[1, 1.5, "|u1", [2]]'])
+      expect(() => codec.decode(stored(text), 99)).toThrow(/codec "json2": item 1 is/);
+  });
+});
+
 describe('lists of objects', () => {
   const codec = bindArrayToBytes('numcodecs.json2', {}, json);
   const stored = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -14,6 +14,9 @@ describe('registry', () => {
     const names = [
       'bitround',
       'bytes',
+      'cast_value',
+      'packbits',
+      'scale_offset',
       'sharding_indexed',
       'transpose',
       ...numcodecs.flatMap((name) => [name, `numcodecs.${name}`]),

@@ -43,7 +43,7 @@ describe('v3', () => {
   ])('%o %o', (dtype, fill, bytes) => expect(v3(dtype, fill)).toBe(bytes));
 
   test.each<[JsonValue, JsonValue]>([
-    ['bool', 0],
+    ['bool', 2],
     ['bool', 'true'],
     ['uint8', 256],
     ['uint8', -1],

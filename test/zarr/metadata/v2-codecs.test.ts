@@ -105,6 +105,52 @@ describe('what v2 storage amounts to', () => {
   });
 });
 
+describe("writers' own spellings", () => {
+  const zlib = { id: 'zlib', level: 1 };
+
+  test("GDAL's words for options of compressors", () => {
+    expect(specs({ compressor: { id: 'zstd', level: 13, checksum: 'NO' } })[1]).toEqual([
+      'zstd',
+      { level: 13, checksum: false },
+    ]);
+    for (const [word, shuffle] of [['NONE', 'noshuffle'], ['BYTE', 'shuffle'], ['BIT', 'bitshuffle'], ['2', 'bitshuffle']] as const)
+      expect(specs({ compressor: { id: 'blosc', shuffle: word } })[1]?.[1]).toMatchObject({ shuffle });
+    expect(() => open({ compressor: { id: 'blosc', shuffle: 'constructor' } })).toThrow(MetadataError);
+    expect(open({ compressor: { id: 'lzma', preset: 6, delta: 1 } }).chain).not.toHaveProperty('unsupported');
+  }); // prettier-ignore
+
+  test("settings that numcodecs' compressors take as their largest one", () => {
+    expect(specs({ compressor: { id: 'zstd', level: 100 } })[1]?.[1]).toMatchObject({ level: 22 });
+    expect(open({ compressor: { id: 'lz4', acceleration: 1_000_000 } }).chain).not.toHaveProperty(
+      'unsupported',
+    );
+  });
+
+  test('types of filters by name, and without a byte order', () => {
+    for (const dtype of ['u1', '=u1', 'uint8', '|u1'])
+      expect(open({ dtype: '|u1', filters: [{ id: 'delta', dtype }], compressor: zlib }).chain).not.toHaveProperty('unsupported');
+  }); // prettier-ignore
+
+  test('a filter that must have a data type does not take that of the array', () => {
+    expect(() => open({ dtype: '>i4', filters: [{ id: 'delta' }] })).toThrow('"dtype" is missing');
+  });
+
+  test('bitround, which has none, is told what it gets', () => {
+    const chainOf = (filters: JsonValue) => {
+      const { chain } = open({ dtype: '>f4', filters });
+      return 'unsupported' in chain ? chain : chain.specs.map(({ configuration }) => configuration['dtype']);
+    };
+    const bitround = { id: 'bitround', keepbits: 4 };
+    expect(chainOf([bitround])).toEqual([undefined, '>f4']);
+    const half = { id: 'astype', encode_dtype: '<f2', decode_dtype: '>f4' };
+    expect(chainOf([half, bitround])).toEqual([undefined, undefined, '<f2']);
+  });
+
+  test('shuffle without a size takes 4, whatever the data type', () => {
+    expect(specs({ filters: [{ id: 'shuffle' }] })[1]?.[1]).toEqual({ elementsize: 4 });
+  });
+});
+
 describe('what is lenient and what is not', () => {
   test('an empty dimension may have empty chunks', () => {
     expect(open({ shape: [0, 6], chunks: [0, 3] }).grid.dims[0]).toEqual({
