@@ -24,16 +24,24 @@ export interface QueueOptions {
 /** Who wants to see a chunk when it is decoded; its bytes are valid only within the call. */
 export type OnDecoded = (chunk: DecodedChunk) => void;
 
-interface Waiting {
-  readonly task: ReadTask;
-  readonly encoded: Uint8Array;
-  readonly onDecoded: OnDecoded | undefined;
-  resolve(): void;
-  reject(error: Error): void;
+/** A chunk that is not decoded within `add`. */
+export interface Queued {
+  /** Resolves when the encoded bytes are not needed any more; undefined: they are not. */
+  readonly taken: Promise<void> | undefined;
+  /** Rejects as decodeChunk throws. */
+  readonly decoded: Promise<void>;
 }
 
 /** How long this thread decodes before it lets others have a turn. */
 const TURN_MS = 1;
+
+interface Waiting {
+  readonly task: ReadTask;
+  readonly encoded: Uint8Array;
+  readonly onDecoded: OnDecoded | undefined;
+  readonly taken: Deferred;
+  readonly decoded: Deferred;
+}
 
 export class ChunkQueue {
   readonly #plan: ReadPlan;
@@ -41,7 +49,11 @@ export class ChunkQueue {
   readonly #options: QueueOptions;
   readonly #decoder: Decoder | undefined;
   #waiting: Waiting[] = [];
-  #running = false;
+  #isRunning = false;
+  /** When this thread has decoded enough for a turn. */
+  #turnEnds = 0;
+  /** Chunks of the plan that were not added yet: at most, since some may not be stored. */
+  #toCome: number;
   /** Chunks that the threads are at. */
   #handedOver = 0;
 
@@ -49,6 +61,7 @@ export class ChunkQueue {
     this.#plan = plan;
     this.#result = result;
     this.#options = options;
+    this.#toCome = plan.cost.chunks;
     const { decoder } = options;
     // One chunk is decoded sooner here than there and back, if this thread has nothing better to do.
     const isWorth = plan.cost.chunks > 1 || !options.decodesHere;
@@ -56,24 +69,23 @@ export class ChunkQueue {
     this.#decoder = shared ? decoder : undefined;
   }
 
-  /** Whether every chunk is decoded within `add`, so that its bytes are not needed afterwards. */
-  get isImmediate(): boolean {
-    return this.#decoder === undefined;
-  }
-
   /** Decodes the chunk to its place, now or soon. @returns undefined where it is done already. @throws as decodeChunk */
-  add(task: ReadTask, encoded: Uint8Array, onDecoded?: OnDecoded): Promise<void> | undefined {
+  add(task: ReadTask, encoded: Uint8Array, onDecoded?: OnDecoded): Queued | undefined {
     if (this.#decoder === undefined) {
       this.#decodeHere(task, encoded, onDecoded);
       return undefined;
     }
-    const decoder = this.#decoder;
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ task, encoded, onDecoded, resolve, reject });
-      if (this.#running) return;
-      this.#running = true;
-      this.#run(decoder).catch((error: unknown) => this.#rejectAll(error));
-    });
+    const one = { task, encoded, onDecoded, taken: deferred(), decoded: deferred() };
+    this.#waiting.push(one);
+    this.#toCome--;
+    if (!this.#isRunning) {
+      this.#isRunning = true;
+      this.#turnEnds = performance.now() + TURN_MS;
+      this.#run(this.#decoder).catch((error: unknown) => this.#rejectAll(error));
+    }
+    // Chunks that arrive together are handed over together.
+    this.#advance(this.#decoder, false);
+    return { taken: one.taken.isOver() ? undefined : one.taken.promise, decoded: one.decoded.promise };
   }
 
   #decodeHere(task: ReadTask, encoded: Uint8Array, onDecoded: OnDecoded | undefined): void {
@@ -82,78 +94,115 @@ export class ChunkQueue {
     onDecoded?.(chunk);
   }
 
+  /** Works off what waits, turn by turn. */
   async #run(decoder: Decoder): Promise<void> {
-    // Chunks that arrive together are handed over together.
     await nextTurn();
     while (this.#waiting.length > 0) {
       if (this.#options.signal.aborted) {
         this.#rejectAll(new AbortedError('the request was cancelled'));
         break;
       }
-      const count = this.#shareOf(decoder);
-      if (count > 0) this.#handOver(decoder, this.#waiting.splice(0, count));
-      else if (!this.#options.decodesHere && decoder.usable) await decoder.whenRoom();
-      else {
-        this.#decodeSome();
-        await nextTurn();
-      }
+      this.#turnEnds = performance.now() + TURN_MS;
+      this.#advance(decoder, true);
+      if (this.#waiting.length === 0) break;
+      await (this.#mayDecode(decoder) ? nextTurn() : decoder.whenRoom());
     }
-    this.#running = false;
+    this.#isRunning = false;
+  }
+
+  #mayDecode(decoder: Decoder): boolean {
+    return this.#options.decodesHere || !decoder.usable;
+  }
+
+  /** Hands over what the threads take and decodes here what they do not, as long as the turn lasts. */
+  #advance(decoder: Decoder, hasAllOfTurn: boolean): void {
+    while (this.#waiting.length > 0) {
+      const room = this.#roomOf(decoder);
+      if (room > 0) {
+        if (!hasAllOfTurn && this.#waiting.length < room) return;
+        this.#handOver(decoder, this.#waiting.splice(0, room));
+        continue;
+      }
+      if (!this.#mayDecode(decoder) || performance.now() >= this.#turnEnds) return;
+      const next = this.#waiting.shift();
+      if (next !== undefined) this.#decodeNow(next, next.encoded);
+    }
   }
 
   /**
-   * How many chunks to hand over now. Of few chunks this thread keeps its part, so that all end at the same time; one
-   * that does not decode hands over all it can.
+   * How many chunks a thread takes now. Of the last ones this thread keeps its part, so that all end at the same time.
    */
-  #shareOf(decoder: Decoder): number {
-    const room = decoder.room(this.#plan.cost.chunkBytes);
-    const waiting = this.#waiting.length;
-    if (!this.#options.decodesHere) return Math.min(room, waiting);
-    if (this.#handedOver >= waiting * decoder.threads) return 0;
-    return Math.min(room, Math.max(1, Math.floor(waiting / (decoder.threads + 1))));
+  #roomOf(decoder: Decoder): number {
+    if (!this.#options.decodesHere) return decoder.room(this.#plan.cost.chunkBytes);
+    const left = this.#waiting.length + Math.max(0, this.#toCome);
+    if (this.#handedOver >= left * decoder.threads) return 0;
+    const share = Math.max(1, Math.floor(left / (decoder.threads + 1)));
+    return Math.min(share, decoder.room(this.#plan.cost.chunkBytes));
   }
 
-  #decodeSome(): void {
-    const until = performance.now() + TURN_MS;
-    do {
-      const next = this.#waiting.pop();
-      if (next === undefined) return;
-      this.#decodeNow(next);
-    } while (performance.now() < until);
-  }
-
-  #decodeNow(one: Waiting): void {
+  #decodeNow(one: Waiting, encoded: Uint8Array): void {
     try {
-      this.#decodeHere(one.task, one.encoded, one.onDecoded);
-      one.resolve();
+      this.#decodeHere(one.task, encoded, one.onDecoded);
+      one.decoded.resolve();
     } catch (error) {
-      one.reject(asError(error));
+      one.decoded.reject(asError(error));
     }
+    one.taken.resolve();
   }
 
   #handOver(decoder: Decoder, some: readonly Waiting[]): void {
     const encoded = some.map((one) => one.encoded);
     this.#handedOver += some.length;
-    const done = decoder.decode(this.#plan.units.chain, this.#plan.cost.chunkBytes, encoded, (i, decoded) => {
+    decoder.decode(this.#plan.units.chain, this.#plan.cost.chunkBytes, encoded, (i, result) => {
       const one = some[i];
+      this.#handedOver--;
       if (one === undefined) return;
-      if ('error' in decoded) return one.reject(decoded.error);
-      placeDecoded(this.#plan, one.task, decoded.chunk, this.#result);
-      one.onDecoded?.(decoded.chunk);
-      one.resolve();
+      if ('error' in result) return one.decoded.reject(result.error);
+      // The thread is gone, not the chunk wrong.
+      if ('encoded' in result) return this.#decodeNow(one, result.encoded);
+      placeDecoded(this.#plan, one.task, result.chunk, this.#result);
+      one.onDecoded?.(result.chunk);
+      one.decoded.resolve();
     });
-    const finished = (): number => (this.#handedOver -= some.length);
-    done.then(finished, () => {
-      finished();
-      // The thread is gone, not the chunk wrong: it is decoded here.
-      for (const one of some) this.#decodeNow(one);
-    });
+    for (const one of some) one.taken.resolve();
   }
 
   #rejectAll(error: unknown): void {
-    this.#running = false;
-    for (const one of this.#waiting.splice(0)) one.reject(asError(error));
+    this.#isRunning = false;
+    for (const one of this.#waiting.splice(0)) {
+      one.decoded.reject(asError(error));
+      one.taken.resolve();
+    }
   }
+}
+
+interface Deferred {
+  readonly promise: Promise<void>;
+  isOver(): boolean;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+function deferred(): Deferred {
+  let isOver = false;
+  let fulfil = (): void => {};
+  let refuse = (_: Error): void => {};
+  const promise = new Promise<void>((resolve, reject) => {
+    fulfil = resolve;
+    refuse = reject;
+  });
+  return {
+    promise,
+    isOver: () => isOver,
+    resolve: () => {
+      isOver = true;
+      fulfil();
+    },
+    reject: (error) => {
+      isOver = true;
+      refuse(error);
+    },
+  };
 }
 
 function asError(error: unknown): Error {

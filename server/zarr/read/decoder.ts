@@ -13,8 +13,9 @@ import { CodecError, errorOfCode } from '../errors.js';
 import { isFixedSize } from '../dtype/data-type.js';
 import type { FromWorker, Outcome, ToWorker, WorkerStart } from './worker-protocol.js';
 
-/** A decoded chunk in a slot of the pool, or why it could not be decoded. */
-export type Decoded = { readonly chunk: DecodedChunk } | { readonly error: Error };
+/** A decoded chunk in a slot of the pool, or why it could not be decoded; where its thread is gone, its bytes again. */
+export type Decoded =
+  { readonly chunk: DecodedChunk } | { readonly error: Error } | { readonly encoded: Uint8Array };
 
 export interface Decoder {
   /** Threads beside the caller's. */
@@ -28,15 +29,15 @@ export interface Decoder {
   /** Resolves when a thread that had none has room again. */
   whenRoom(): Promise<void>;
   /**
-   * Decodes up to `room` chunks. `each` gets every result before the promise resolves; a chunk's bytes are valid only
-   * within that call.
+   * Hands up to `room` chunks over; their bytes are not needed afterwards. `each` gets every result, later; a chunk's
+   * bytes are valid only within that call.
    */
   decode(
     chain: CodecChain,
     chunkBytes: number,
     encoded: readonly Uint8Array[],
     each: (i: number, decoded: Decoded) => void,
-  ): Promise<void>;
+  ): void;
   /**
    * Encodes one chunk (C order), if a thread has room and the chain is worth the way.
    * @returns undefined where the caller had better do it. @throws what encoding throws
@@ -63,12 +64,6 @@ const MIN_NS_PER_MESSAGE = 800_000;
 
 /** Chains that a thread remembers; then it begins anew. */
 const MAX_CHAINS = 1000;
-
-/** A job's results, and the slot that is to be released when they have been looked at. */
-interface Finished {
-  readonly slot: SharedArrayBuffer;
-  readonly outcomes: readonly Outcome[];
-}
 
 interface Job {
   finish(outcomes: readonly Outcome[]): void;
@@ -108,7 +103,12 @@ class DecodingThread {
     return this.usable ? SLOTS_PER_THREAD - this.#jobs.size : 0;
   }
 
-  decode(chain: CodecChain, chunkBytes: number, encoded: readonly Uint8Array[]): Promise<Finished> {
+  decode(
+    chain: CodecChain,
+    chunkBytes: number,
+    encoded: readonly Uint8Array[],
+    each: (i: number, decoded: Decoded) => void,
+  ): void {
     const lengths = encoded.map((bytes) => bytes.length);
     let at = chunkBytes * encoded.length;
     const slot = this.#takeSlot(lengths.reduce((sum, length) => sum + length, at));
@@ -118,28 +118,50 @@ class DecodingThread {
       at += piece.length;
     }
     const chainId = this.#chainId(chain);
-    return this.#run(slot, (id) => ({ kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths }));
+    this.#run((id) => ({ kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths }), {
+      finish: (outcomes) => {
+        outcomes.forEach((outcome, i) =>
+          each(i, decodedOf(outcome, new Uint8Array(slot, i * chunkBytes, chunkBytes))),
+        );
+        this.#release(slot);
+      },
+      fail: () => {
+        let at = chunkBytes * lengths.length;
+        lengths.forEach((length, i) => {
+          // A copy: not every codec takes shared memory.
+          each(i, { encoded: bytes.slice(at, at + length) });
+          at += length;
+        });
+      },
+    });
   }
 
-  encode(chain: CodecChain, bytes: Uint8Array): Promise<Finished> {
+  encode(chain: CodecChain, bytes: Uint8Array): Promise<Uint8Array> {
     const slot = this.#takeSlot(bytes.length);
     new Uint8Array(slot).set(bytes);
     const chainId = this.#chainId(chain);
     const chunkBytes = bytes.length;
-    return this.#run(slot, (id) => ({ kind: 'encode', id, chain: chainId, slot, chunkBytes }));
-  }
-
-  #run(slot: SharedArrayBuffer, message: (id: number) => ToWorker): Promise<Finished> {
-    const id = ++this.#ids;
     return new Promise((resolve, reject) => {
-      this.#jobs.set(id, { finish: (outcomes) => resolve({ slot, outcomes }), fail: reject });
-      // A program must not end while it waits for a result.
-      this.#worker.ref();
-      this.#post(message(id));
+      this.#run((id) => ({ kind: 'encode', id, chain: chainId, slot, chunkBytes }), {
+        finish: ([outcome]) => {
+          this.#release(slot);
+          if (outcome !== undefined && 'encoded' in outcome) resolve(outcome.encoded);
+          else reject(errorOf(outcome));
+        },
+        fail: reject,
+      });
     });
   }
 
-  release(slot: SharedArrayBuffer): void {
+  #run(message: (id: number) => ToWorker, job: Job): void {
+    const id = ++this.#ids;
+    this.#jobs.set(id, job);
+    // A program must not end while it waits for a result.
+    this.#worker.ref();
+    this.#post(message(id));
+  }
+
+  #release(slot: SharedArrayBuffer): void {
     if (this.#free.length < SLOTS_PER_THREAD) this.#free.push(slot);
   }
 
@@ -222,22 +244,12 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
     room: (chunkBytes) => (freest() === undefined ? 0 : Math.max(1, Math.floor(SLOT_BYTES / chunkBytes))),
     whenRoom: () =>
       freest() === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(),
-    decode: async (chain, chunkBytes, encoded, each) => {
+    decode: (chain, chunkBytes, encoded, each) => {
       const thread = freest();
       if (thread === undefined) throw new CodecError('no decoding thread has room');
-      const { slot, outcomes } = await thread.decode(chain, chunkBytes, encoded);
-      outcomes.forEach((outcome, i) =>
-        each(i, decodedOf(outcome, new Uint8Array(slot, i * chunkBytes, chunkBytes))),
-      );
-      thread.release(slot);
+      thread.decode(chain, chunkBytes, encoded, each);
     },
-    encode: (chain, bytes) => {
-      const thread = takes(chain, bytes.length) ? freest() : undefined;
-      return thread?.encode(chain, bytes).then(({ slot, outcomes: [outcome] }) => {
-        thread.release(slot);
-        return encodedOf(outcome);
-      });
-    },
+    encode: (chain, bytes) => (takes(chain, bytes.length) ? freest()?.encode(chain, bytes) : undefined),
     close: async () => {
       await Promise.all(threads.map((thread) => thread.close()));
     },
@@ -247,11 +259,6 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
 function decodedOf(outcome: Outcome, bytes: Uint8Array): Decoded {
   if ('strides' in outcome) return { chunk: { values: { bytes }, strides: outcome.strides } };
   return { error: errorOf(outcome) };
-}
-
-function encodedOf(outcome: Outcome | undefined): Uint8Array {
-  if (outcome !== undefined && 'encoded' in outcome) return outcome.encoded;
-  throw errorOf(outcome);
 }
 
 function errorOf(outcome: Outcome | undefined): Error {

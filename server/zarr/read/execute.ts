@@ -169,6 +169,13 @@ class PlanRun {
     let failure: { readonly error: unknown } | undefined;
     let decoded = 0;
     const decoding: Promise<void>[] = [];
+    /** Of the bytes handed on since this was last asked for. */
+    let taking: Promise<void>[] = [];
+    const taken = (): Promise<void> | undefined => {
+      const all = taking;
+      taking = [];
+      return all.length === 0 ? undefined : Promise.all(all).then(() => undefined);
+    };
     const each = (i: number, answer: ReadAnswer): void => {
       const one = wanted[i];
       if (failure !== undefined || this.#signal.aborted || one === undefined) return;
@@ -188,20 +195,22 @@ class PlanRun {
             cache === undefined || version === undefined
               ? undefined
               : (chunk: DecodedChunk): void => cache.keep(one.id, version, chunk);
-          const soon = this.#queue.add(one.task, answer.bytes, keep);
-          if (soon !== undefined) decoding.push(soon.catch(fail));
+          const queued = this.#queue.add(one.task, answer.bytes, keep);
+          if (queued === undefined) return;
+          decoding.push(queued.decoded.catch(fail));
+          if (queued.taken !== undefined) taking.push(queued.taken);
         }
       } catch (error) {
         fail(error);
       }
     };
     const maxBytes = maxStoredBytes(this.#plan, this.#settings.limits);
-    await this.#source.store.getMany(requests, each, {
-      signal: this.#signal,
-      maxBytes,
-      transient: this.#queue.isImmediate,
-    });
-    await Promise.all(decoding);
+    try {
+      await this.#source.store.getMany(requests, each, { signal: this.#signal, maxBytes, taken });
+    } finally {
+      // Also what came before a failure: it must not be placed after what another attempt brings.
+      await Promise.all(decoding);
+    }
     if (decoded > 0) this.#settings.metrics?.chunksDecoded(decoded, decoded * this.#plan.cost.chunkBytes);
     if (failure !== undefined) throw failure.error;
     throwIfAborted(this.#signal);

@@ -33,7 +33,10 @@ function start({ wasm }: WorkerStart): void {
         answer({ id: message.id, outcomes: decodeAll(message) });
         return;
       case 'encode':
-        answer({ id: message.id, outcomes: [attempt(() => encodeOne(message))] });
+        answerEncoded(
+          message.id,
+          attempt(() => encodeOne(message)),
+        );
     }
   });
   answer({ id: 0, outcomes: [] });
@@ -41,6 +44,13 @@ function start({ wasm }: WorkerStart): void {
 
 function answer(message: FromWorker): void {
   parentPort?.postMessage(message);
+}
+
+/** The bytes are handed over, not copied. */
+function answerEncoded(id: number, outcome: Outcome): void {
+  const message: FromWorker = { id, outcomes: [outcome] };
+  const buffer = 'encoded' in outcome ? outcome.encoded.buffer : undefined;
+  parentPort?.postMessage(message, buffer instanceof ArrayBuffer ? [buffer] : []);
 }
 
 function decodeAll({ chain, slot, chunkBytes, lengths }: DecodeMessage): Outcome[] {

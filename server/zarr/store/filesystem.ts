@@ -5,7 +5,7 @@ import { atPlace, InputError, ReadOnlyError, throwIfAborted } from '../errors.js
 import type { Place } from '../errors.js';
 import { assertCondition, assertRequest } from './conditions.js';
 import { createBoundary } from './filesystem/boundary.js';
-import { createBufferPool } from './filesystem/buffer-pool.js';
+import { fileBuffers } from './filesystem/buffer-pool.js';
 import { meansAbsent, storeFailure } from './filesystem/failure.js';
 import { listFolder, walkFolder } from './filesystem/folder.js';
 import { createInlineBudget } from './filesystem/inline-budget.js';
@@ -63,7 +63,6 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const boundary = createBoundary(root, { mustExist: !writable, isOpen: options.followLinks === true });
   const budget = createInlineBudget();
   const places = createSemaphore(concurrency);
-  const pool = createBufferPool();
   const ownLock = createKeyLock();
   const processLock =
     options.lock === true && writable ? createProcessLock({ folder: join(root, locksFolder) }) : undefined;
@@ -133,7 +132,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       for (const request of requests) assertRequest(request);
       const memory = {
         maxBytes: readOptions?.maxBytes,
-        pool: readOptions?.transient === true ? pool : undefined,
+        pool: readOptions?.taken === undefined ? undefined : fileBuffers,
       };
       await runRequests(requests, each, {
         places,
@@ -141,7 +140,8 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         signal: readOptions?.signal,
         readNow: (request) => readNow(request, memory),
         readOne: (request) => readOne(request, memory),
-        done: (answer) => {
+        taken: readOptions?.taken,
+        release: (answer) => {
           if (answer !== undefined && answer !== 'unchanged') memory.pool?.release(answer.bytes);
         },
         placeOf: (request) => placeOf(request.key),

@@ -15,8 +15,10 @@ export interface RunOptions<R> {
   readonly readOne: (request: R, signal: AbortSignal | undefined) => ReadAnswer | Promise<ReadAnswer>;
   /** Reads what can be had without waiting, for which a place and a turn of its own would cost more than the read. */
   readonly readNow?: (request: R) => ReadAnswer | 'elsewhere';
-  /** Called after `each`: nobody looks at the answer's bytes any more. For transient reads. */
-  readonly done?: ((answer: ReadAnswer) => void) | undefined;
+  /** See `ReadOptions`. */
+  readonly taken?: (() => Promise<void> | undefined) | undefined;
+  /** Called when the answer is taken: nobody looks at its bytes any more. */
+  readonly release?: ((answer: ReadAnswer) => void) | undefined;
   /** Where an error of this request happened. */
   readonly placeOf: (request: R) => Place;
 }
@@ -31,8 +33,16 @@ export async function runRequests<R>(
   options: RunOptions<R>,
 ): Promise<void> {
   throwIfAborted(options.signal);
-  const left = answerNow(requests, each, options);
-  if (left.length === 0) return;
+  const { left, taken } = answerNow(requests, each, options);
+  if (left.length === 0) return taken;
+  await Promise.all([taken, runLeft(left, each, options)]);
+}
+
+async function runLeft<R>(
+  left: readonly [number, R][],
+  each: (index: number, answer: ReadAnswer) => void,
+  options: RunOptions<R>,
+): Promise<void> {
   // Each request under way may listen to it; Node takes more than ten listeners for a leak.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   // One request needs no signal of its own: there is nothing else to stop.
@@ -59,15 +69,21 @@ export async function runRequests<R>(
   }
 }
 
-/** Hands on what can be had now. @returns what is left to read, with its places in `requests` */
+/**
+ * Hands on what can be had now, until the receiver has enough.
+ * @returns what is left to read, with its places in `requests`; and when the receiver is done with the last answer
+ */
 function answerNow<R>(
   requests: readonly R[],
   each: (index: number, answer: ReadAnswer) => void,
-  { readNow, placeOf, done, signal }: RunOptions<R>,
-): readonly [number, R][] {
+  options: RunOptions<R>,
+): { readonly left: readonly [number, R][]; readonly taken?: Promise<void> | undefined } {
+  const { readNow, placeOf, signal } = options;
   const all = [...requests.entries()];
-  if (readNow === undefined) return all;
-  return all.filter(([index, request]) => {
+  if (readNow === undefined) return { left: all };
+  let taken: Promise<void> | undefined;
+  const left = all.filter(([index, request]) => {
+    if (taken !== undefined) return true;
     let answer: ReadAnswer | 'elsewhere';
     try {
       answer = readNow(request);
@@ -76,10 +92,19 @@ function answerNow<R>(
     }
     if (answer === 'elsewhere') return true;
     each(index, answer);
-    done?.(answer);
+    taken = whenTaken(answer, options);
     throwIfAborted(signal);
     return false;
   });
+  return { left, taken };
+}
+
+/** @returns what to wait for before more is read; undefined: nothing */
+function whenTaken<R>(answer: ReadAnswer, { taken, release }: RunOptions<R>): Promise<void> | undefined {
+  const taking = taken?.();
+  if (taking !== undefined) return taking.then(() => release?.(answer));
+  release?.(answer);
+  return undefined;
 }
 
 async function runWorker<R>(
@@ -92,6 +117,7 @@ async function runWorker<R>(
   for (;;) {
     const waiting = acquireUnlessAborted(options.places, signal);
     if (waiting !== undefined) await waiting;
+    let taken: Promise<void> | undefined;
     try {
       throwIfAborted(signal);
       const next = queue.next();
@@ -100,7 +126,7 @@ async function runWorker<R>(
       const answer = await readAt(request, signal, options);
       throwIfAborted(signal);
       each(index, answer);
-      options.done?.(answer);
+      taken = whenTaken(answer, options);
     } catch (error) {
       // At once: until the rejection has made its way up, others would go on.
       fail?.(error);
@@ -108,6 +134,8 @@ async function runWorker<R>(
     } finally {
       options.places.release();
     }
+    // Without a place: others may read while this receiver is busy.
+    if (taken !== undefined) await taken;
   }
 }
 

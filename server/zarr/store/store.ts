@@ -37,11 +37,13 @@ export interface ReadOptions {
   /** An object (or part) of more bytes than this is LIMIT_EXCEEDED, before its bytes are taken into memory. */
   readonly maxBytes?: number | undefined;
   /**
-   * The bytes are looked at only within the call of `each`, so that a store may use their memory again afterwards. A
-   * store that keeps them longer (a cache, a queue) must not hand this on.
-   * @default false
+   * From a receiver that looks at the bytes for a while only. A store may ask it right after `each`: it resolves when the
+   * bytes just handed on are not looked at any more and others are welcome; undefined means at once. The store can then
+   * use their memory again, and should not have read much more before. A store that keeps the bytes longer (a cache)
+   * must not hand this on.
+   * @default bytes are the receiver's for good
    */
-  readonly transient?: boolean | undefined;
+  readonly taken?: (() => Promise<void> | undefined) | undefined;
   /**
    * Nothing may be answered from what is only trusted to be still true: for reads that a write depends on.
    * @default false

@@ -178,7 +178,7 @@ async function ask(
         landings[at]?.resolve(answer);
         reader.give(read.index, read.question.request, answer);
       },
-      { ...options, transient: false },
+      { ...options, taken: undefined },
     );
   } catch (error) {
     // Somebody replaced an object that was thought to be known; which one, the error need not tell.

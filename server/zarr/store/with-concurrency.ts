@@ -18,7 +18,7 @@ export function withConcurrency(store: KeyStore, maxReads: number): KeyStore {
         places,
         width: Math.max(1, maxReads),
         signal: options?.signal,
-        readOne: (request, signal) => readOne(store, request, { ...options, signal, transient: false }),
+        readOne: (request, signal) => readOne(store, request, { ...options, signal, taken: undefined }),
         placeOf: (request) => ({ store: store.label, key: request.key }),
       });
     },

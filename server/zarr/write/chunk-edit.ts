@@ -38,7 +38,7 @@ export function createChunkWrite(context: ChunkContext, plan: WritePlan, task: R
     needsOld: !replaced,
     async run(old, tally) {
       const { values, strides } = replaced
-        ? emptyChunk(context)
+        ? uninitialisedChunk(context)
         : ((whole ? unlessBroken(() => openChunk(context, old)) : undefined) ??
           openChunk(context, whole ? undefined : old));
       const copy = copyIntoChunk(plan, task, strides);
@@ -80,6 +80,10 @@ export function createChunkCut(context: ChunkContext, { keep, until }: Cut): Edi
   };
 }
 
+/** Chunks are gathered and encoded one after the other: touching fresh memory for each would cost as much as gathering. */
+let scratch = new Uint8Array(0);
+const MAX_SCRATCH_BYTES = 64 * 2 ** 20;
+
 interface OpenChunk {
   /** C order of the chunk as its codecs see it. */
   readonly values: MutableValues;
@@ -87,12 +91,24 @@ interface OpenChunk {
   readonly strides: readonly number[];
 }
 
-function emptyChunk({ units }: ChunkContext): OpenChunk {
+function emptyChunk(context: ChunkContext): OpenChunk {
+  const { dtype, shape } = context.units.chain.rep;
+  return { values: allocateValues(dtype.itemSize, sizeOf(shape)), strides: stridesInChunk(context) };
+}
+
+function stridesInChunk({ units }: ChunkContext): readonly number[] {
   const { dtype, shape } = units.chain.rep;
-  return {
-    values: allocateValues(dtype.itemSize, sizeOf(shape)),
-    strides: stridesByArray(units, stridesOf(shape, unitOf(dtype.itemSize))),
-  };
+  return stridesByArray(units, stridesOf(shape, unitOf(dtype.itemSize)));
+}
+
+/** For a chunk of which every value is written: what the memory holds is undefined, and it is the next one's, too. */
+function uninitialisedChunk(context: ChunkContext): OpenChunk {
+  const { rep, bytesToBytes } = context.units.chain;
+  const length = sizeOf(rep.shape) * (rep.dtype.itemSize ?? Infinity);
+  // Without compression the store is given this very memory, and has it for as long as it likes.
+  if (bytesToBytes.length === 0 || length > MAX_SCRATCH_BYTES) return emptyChunk(context);
+  if (scratch.length < length) scratch = new Uint8Array(length);
+  return { values: { bytes: scratch.subarray(0, length) }, strides: stridesInChunk(context) };
 }
 
 /** A chunk as it is stored; all fill value where it is not. */
@@ -147,7 +163,9 @@ async function storeChunk(
   }
   tally.written++;
   const elsewhere = 'bytes' in values ? encoder?.encode(units.chain, values.bytes) : undefined;
-  return elsewhere === undefined ? encodeChunk(units.chain, values) : elsewhere;
+  if (elsewhere !== undefined) return elsewhere;
+  const encoded = encodeChunk(units.chain, values);
+  return encoded.buffer === scratch.buffer ? encoded.slice() : encoded;
 }
 
 function sameValues(a: MutableValues, b: MutableValues): boolean {

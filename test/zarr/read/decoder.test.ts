@@ -1,9 +1,12 @@
 /** The decoding threads run built files: `npm test` builds them first. */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createDecoder,
+  createFilesystemStore,
   createMemoryStore,
   get,
   openHierarchy,
@@ -83,6 +86,38 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     expect(Buffer.from(again.buffer).equals(Buffer.from(data.buffer))).toBe(true);
     for await (const { key } of alone.walk(''))
       expect((await bytesOf(threaded, key)).equals(await bytesOf(alone, key))).toBe(true);
+  });
+
+  describe('with files, whose memory is used again', () => {
+    const root = mkdtempSync(join(tmpdir(), 'zarrql-decoder-'));
+    afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+    test.each([
+      ['chunks', false, true],
+      ['chunks, none decoded here', false, false],
+      ['inner chunks of shards', true, true],
+      ['inner chunks of shards, none decoded here', true, false],
+    ])('%s', async (name, sharded, here) => {
+      const store = createFilesystemStore({ label: 'files', root: join(root, name) });
+      const data = await zstdArray(store, sharded);
+      const array = await openHierarchy(store, { decoding: { decoder, here } }).array('/');
+      const reads = Array.from({ length: 6 }, () => array.select({ kind: 'all' }).read());
+      for (const block of await Promise.all(reads))
+        expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(data.buffer))).toBe(true);
+    });
+  });
+
+  test('that end in the middle of a read leave the rest to this thread', async () => {
+    const store = createMemoryStore({ label: 'threads' });
+    const data = await zstdArray(store, false);
+    const lost = createDecoder({ threads: 1, entry });
+    while (!lost.usable) await lost.whenRoom();
+    const array = await openHierarchy(store, { decoding: { decoder: lost, here: false } }).array('/');
+    const reading = array.select({ kind: 'all' }).read();
+    const closing = new Promise((resolve) => setImmediate(() => resolve(lost.close())));
+    const block = await reading;
+    await closing;
+    expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(data.buffer))).toBe(true);
   });
 
   test('name the chunk that is broken, with its code, and go on afterwards', async () => {

@@ -23,7 +23,7 @@ function setUp(places = 2) {
       await new Promise((resolve) => setImmediate(resolve));
       return read(request);
     },
-    done: () => log.push('done'),
+    release: () => log.push('done'),
     placeOf: (request: string) => ({ store: 's', key: request }),
   };
   const each = (index: number): void => void log.push(`each ${index}`);
@@ -94,4 +94,34 @@ test('of those that wait, a failure stops those that have not begun', async () =
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect(log).toHaveLength(4);
   assertFree();
+});
+
+describe('a receiver that has enough', () => {
+  const waiting = (): { promise: Promise<void>; resolve: () => void } => {
+    let resolve = (): void => {};
+    const promise = new Promise<void>((fulfil) => (resolve = fulfil));
+    return { promise, resolve };
+  };
+
+  test.each([['now'], ['later']])(
+    'keeps the memory of what was read %s until it is done with it',
+    async (when) => {
+      const { log, options, each, assertFree } = setUp(1);
+      const first = waiting();
+      const busy: (Promise<void> | undefined)[] = [first.promise];
+      const taken = (): Promise<void> | undefined => busy.shift();
+      const running = runRequests([`${when} a`, 'later b', 'later c'], each, { ...options, taken });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const before = [...log];
+      expect(before.slice(0, 2)).toEqual([`read ${when} a`, 'each 0']);
+      // The memory of the first answer is not given back, whatever else was read in the meantime.
+      expect(before.filter((line) => line === 'done')).toHaveLength(when === 'now' ? 2 : 0);
+      expect(before.length).toBe(when === 'now' ? 8 : 2);
+      assertFree();
+      options.places.release();
+      first.resolve();
+      await running;
+      expect(log.filter((line) => line === 'done')).toHaveLength(3);
+    },
+  );
 });

@@ -300,8 +300,8 @@ describe('memory', () => {
       }),
       bounds,
     );
-    await get(seen, 'a', { transient: true });
-    expect(given?.transient).toBe(false);
+    await get(seen, 'a', { taken: () => undefined });
+    expect(given?.taken).toBeUndefined();
   });
 });
 

@@ -57,6 +57,14 @@ function spied(store: KeyStore) {
 }
 
 describe('chunks', () => {
+  test('chunks that their codecs leave as they are have memory of their own', async () => {
+    const codecs = [{ name: 'bytes' }, { name: 'numcodecs.shuffle', configuration: { elementsize: 1 } }];
+    const { array } = await create({ shape: [9], dtype: 'uint8', chunkShape: [3], codecs });
+    const data = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    await array.select(all).write({ shape: [9], data });
+    expect(await values(array)).toEqual(data);
+  });
+
   test('chunks wholly within the array that are written whole are not read; others are read first', async () => {
     const { spy, log } = spied(createMemoryStore({ label: 's' }));
     const { array } = await create({ shape: [10], dtype: 'int32', chunkShape: [4] }, 3, spy);

@@ -12,11 +12,13 @@ export interface BufferPool {
 /** Smaller pieces are as cheap to allocate, larger ones too rare to keep. */
 const MIN_BYTES = 16_384;
 const MAX_BYTES = 8 * 2 ** 20;
-const MAX_KEPT = 16;
+const MAX_KEPT = 32;
+const MAX_KEPT_BYTES = 64 * 2 ** 20;
 
 export function createBufferPool(): BufferPool {
   // Last in, first out: what was used last is still in the processor's cache.
   const kept: ArrayBufferLike[] = [];
+  let keptBytes = 0;
   return {
     acquire(length) {
       if (length < MIN_BYTES || length > MAX_BYTES) return new Uint8Array(length);
@@ -24,6 +26,7 @@ export function createBufferPool(): BufferPool {
         const buffer = kept[i];
         if (buffer === undefined || buffer.byteLength < length) continue;
         kept.splice(i, 1);
+        keptBytes -= buffer.byteLength;
         return new Uint8Array(buffer, 0, length);
       }
       // Room for neighbours that are a little larger: chunks of one array compress to similar lengths.
@@ -34,8 +37,13 @@ export function createBufferPool(): BufferPool {
       );
     },
     release({ buffer }) {
-      if (buffer.byteLength < MIN_BYTES || kept.length >= MAX_KEPT || kept.includes(buffer)) return;
+      if (buffer.byteLength < MIN_BYTES || kept.includes(buffer)) return;
+      if (kept.length >= MAX_KEPT || keptBytes + buffer.byteLength > MAX_KEPT_BYTES) return;
       kept.push(buffer);
+      keptBytes += buffer.byteLength;
     },
   };
 }
+
+/** Of all stores in folders. */
+export const fileBuffers = createBufferPool();

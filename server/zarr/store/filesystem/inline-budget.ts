@@ -14,12 +14,14 @@ export interface InlineBudget {
 
 /** Blocking reads in one turn of the event loop, in milliseconds. */
 const turnMs = 2;
-/** Above this average they come from a slow disk (a single one may also have met a busy processor) ... */
+/** Above this average they come from a slow disk ... */
 const slowMs = 0.5;
 /** ... and so may the next ones: they go by the thread pool for a while. */
 const pauseMs = 500;
-/** Weight of the newest read in the average: one of 5 ms is enough. */
+/** Weight of the newest read in the average. */
 const weight = 0.1;
+/** The most that a read counts for: one alone may have met a busy processor or the garbage collector, two in a row not. */
+const mostMs = 4;
 
 /** @param now milliseconds, for tests */
 export function createInlineBudget(now: () => number = () => performance.now()): InlineBudget {
@@ -47,7 +49,7 @@ export function createInlineBudget(now: () => number = () => performance.now()):
     spend(ms) {
       setTurn();
       spentMs += ms;
-      averageMs += (ms - averageMs) * weight;
+      averageMs += (Math.min(ms, mostMs) - averageMs) * weight;
       if (averageMs <= slowMs) return;
       closedUntil = now() + pauseMs;
       averageMs = slowMs / 2;

@@ -17,7 +17,7 @@ export const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (con
 /** What a read may take, and where from. */
 export interface ReadMemory {
   readonly maxBytes: number | undefined;
-  /** For transient reads. */
+  /** For reads whose bytes are wanted for a while only. */
   readonly pool: BufferPool | undefined;
 }
 
