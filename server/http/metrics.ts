@@ -31,7 +31,7 @@ export interface Metrics extends GatewayMetrics {
 }
 
 /** Records that wait to be counted; all are before anybody sees the counters. */
-const maxWaiting = 256;
+const maxWaiting = 16;
 /** Distinct operation names that are counted by name; later ones count as "other". */
 const maxOperationNames = 100;
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];

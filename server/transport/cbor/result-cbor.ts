@@ -66,9 +66,11 @@ function open(sink: CborSink, value: unknown): Iterator<unknown> {
     sink.head(major.list, value.length);
     return value.values();
   }
-  const members = Object.entries(value ?? {}).filter(([, member]) => member !== undefined);
-  sink.head(major.map, members.length);
-  return members.flat().values();
+  const members: unknown[] = [];
+  for (const [name, member] of Object.entries(value ?? {}))
+    if (member !== undefined) members.push(name, member);
+  sink.head(major.map, members.length / 2);
+  return members.values();
 }
 
 function* base64Parts(text: Base64Text): Generator<RawBytes> {

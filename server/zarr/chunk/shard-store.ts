@@ -57,25 +57,30 @@ export function withShards(
     label: base.label,
     can: base.can,
     describe: describeUnit,
-    getMany: async (requests, each, options) => {
-      if (specs.length === 0)
-        return base.getMany(
-          requests.map(({ key, ...rest }) => ({ ...rest, key: key.object })),
-          each,
-          options,
-        );
-      specs.forEach(assertIndexSize);
-      const byObject = new Map<string, Pending[]>();
-      requests.forEach((request, i) => {
-        const list = byObject.get(request.key.object);
-        if (list === undefined) byObject.set(request.key.object, [{ i, request }]);
-        else list.push({ i, request });
-      });
-      await Promise.all(
-        [...byObject].map(([key, pending]) => readObject(base, specs, key, pending, each, options, known)),
-      );
-    },
+    getMany: (requests, each, options) =>
+      specs.length === 0
+        ? base.getMany(
+            requests.map((request) => ({ ...request, key: request.key.object })),
+            each,
+            options,
+          )
+        : readFromShards(requests, each, options),
   };
+
+  async function readFromShards(
+    ...[requests, each, options]: Parameters<Store<UnitKey>['getMany']>
+  ): Promise<void> {
+    specs.forEach(assertIndexSize);
+    const byObject = new Map<string, Pending[]>();
+    requests.forEach((request, i) => {
+      const list = byObject.get(request.key.object);
+      if (list === undefined) byObject.set(request.key.object, [{ i, request }]);
+      else list.push({ i, request });
+    });
+    await Promise.all(
+      [...byObject].map(([key, pending]) => readObject(base, specs, key, pending, each, options, known)),
+    );
+  }
 }
 
 async function readObject(

@@ -128,13 +128,13 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     },
     describe: (key) => key,
 
-    async getMany(requests, each, readOptions) {
-      for (const request of requests) assertRequest(request);
+    getMany(requests, each, readOptions) {
       const memory = {
         maxBytes: readOptions?.maxBytes,
         pool: readOptions?.taken === undefined ? undefined : fileBuffers,
       };
-      await runRequests(requests, each, {
+      return runRequests(requests, each, {
+        check: assertRequest,
         places,
         width: concurrency,
         signal: readOptions?.signal,

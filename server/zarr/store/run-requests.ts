@@ -4,7 +4,7 @@ import { atPlace, throwIfAborted } from '../errors.js';
 import type { Place } from '../errors.js';
 import { acquireUnlessAborted } from './semaphore.js';
 import type { Semaphore } from './semaphore.js';
-import type { ReadAnswer } from './store.js';
+import { answeredWithin, type ReadAnswer } from './store.js';
 
 export interface RunOptions<R> {
   /** Shared by all reads of a store. */
@@ -12,6 +12,8 @@ export interface RunOptions<R> {
   /** Requests of one call that are under way (or wait for a place) at a time: a large call leaves room for others. */
   readonly width: number;
   readonly signal?: AbortSignal | undefined;
+  /** Of every request, before the first is read. @throws InputError */
+  readonly check?: (request: R) => void;
   readonly readOne: (request: R, signal: AbortSignal | undefined) => ReadAnswer | Promise<ReadAnswer>;
   /** Reads what can be had without waiting, for which a place and a turn of its own would cost more than the read. */
   readonly readNow?: (request: R) => ReadAnswer | 'elsewhere';
@@ -27,18 +29,31 @@ export interface RunOptions<R> {
  * Reads all requests and hands each answer on. The first failure stops the rest: no request starts after it, those
  * under way are aborted, and `each` is not called again.
  */
-export async function runRequests<R>(
+export function runRequests<R>(
   requests: readonly R[],
   each: (index: number, answer: ReadAnswer) => void,
   options: RunOptions<R>,
 ): Promise<void> {
-  throwIfAborted(options.signal);
-  const { left, taken } = answerNow(requests, each, options);
-  if (left.length === 0) return taken;
-  await Promise.all([taken, runLeft(left, each, options)]);
+  let now: AnsweredNow<R>;
+  try {
+    throwIfAborted(options.signal);
+    if (options.check !== undefined) for (const request of requests) options.check(request);
+    now = answerNow(requests, each, options);
+  } catch (error) {
+    return rejected(error);
+  }
+  return now.left.length === 0 ? (now.taken ?? answeredWithin) : runLeft(now, each, options);
 }
 
 async function runLeft<R>(
+  { left, taken }: AnsweredNow<R>,
+  each: (index: number, answer: ReadAnswer) => void,
+  options: RunOptions<R>,
+): Promise<void> {
+  await Promise.all([taken, runWorkers(left, each, options)]);
+}
+
+async function runWorkers<R>(
   left: readonly [number, R][],
   each: (index: number, answer: ReadAnswer) => void,
   options: RunOptions<R>,
@@ -69,32 +84,40 @@ async function runLeft<R>(
   }
 }
 
-/**
- * Hands on what can be had now, until the receiver has enough.
- * @returns what is left to read, with its places in `requests`; and when the receiver is done with the last answer
- */
+async function rejected(error: unknown): Promise<never> {
+  throw error;
+}
+
+interface AnsweredNow<R> {
+  /** What is left to read, with its places in `requests`. */
+  readonly left: readonly [number, R][];
+  /** When the receiver is done with the last answer. */
+  readonly taken: Promise<void> | undefined;
+}
+
+/** Hands on what can be had now, until the receiver has enough. */
 function answerNow<R>(
   requests: readonly R[],
   each: (index: number, answer: ReadAnswer) => void,
   options: RunOptions<R>,
-): { readonly left: readonly [number, R][]; readonly taken?: Promise<void> | undefined } {
+): AnsweredNow<R> {
   const { readNow, placeOf, signal } = options;
-  const all = [...requests.entries()];
-  if (readNow === undefined) return { left: all };
+  const left: [number, R][] = [];
   let taken: Promise<void> | undefined;
-  const left = all.filter(([index, request]) => {
-    if (taken !== undefined) return true;
+  requests.forEach((request, index) => {
     let answer: ReadAnswer | 'elsewhere';
     try {
-      answer = readNow(request);
+      answer = readNow === undefined || taken !== undefined ? 'elsewhere' : readNow(request);
     } catch (error) {
       throw atPlace(error, placeOf(request));
     }
-    if (answer === 'elsewhere') return true;
+    if (answer === 'elsewhere') {
+      left.push([index, request]);
+      return;
+    }
     each(index, answer);
     taken = whenTaken(answer, options);
     throwIfAborted(signal);
-    return false;
   });
   return { left, taken };
 }

@@ -18,28 +18,30 @@ export const remoteBounds: CoalesceBounds = { maxGapBytes: 256 * 1024, maxMerged
  */
 export function withCoalescing(store: KeyStore, bounds: CoalesceBounds): KeyStore {
   return wrapStore(store, {
-    async getMany(requests, each, options) {
-      if (requests.length < 2) return store.getMany(requests, each, options);
-      for (const request of requests) assertRequest(request);
-      const maxBytes = options?.maxBytes;
-      const maxMergedBytes = Math.min(bounds.maxMergedBytes, maxBytes ?? Number.POSITIVE_INFINITY);
-      const reads = planReads(requests, { ...bounds, maxMergedBytes });
-      await store.getMany(
-        reads.map((read) => read.request),
-        (at, answer) => {
-          const read = reads[at];
-          if (read === undefined) return;
-          if (read.members === undefined) each(read.index, answer);
-          else
-            for (const { index, start, length } of read.members) {
-              each(index, cut(answer, start, length));
-              throwIfAborted(options?.signal);
-            }
-        },
-        options,
-      );
-    },
+    getMany: (requests, each, options) =>
+      requests.length < 2 ? store.getMany(requests, each, options) : readTogether(requests, each, options),
   });
+
+  async function readTogether(...[requests, each, options]: Parameters<KeyStore['getMany']>): Promise<void> {
+    for (const request of requests) assertRequest(request);
+    const maxBytes = options?.maxBytes;
+    const maxMergedBytes = Math.min(bounds.maxMergedBytes, maxBytes ?? Number.POSITIVE_INFINITY);
+    const reads = planReads(requests, { ...bounds, maxMergedBytes });
+    await store.getMany(
+      reads.map((read) => read.request),
+      (at, answer) => {
+        const read = reads[at];
+        if (read === undefined) return;
+        if (read.members === undefined) each(read.index, answer);
+        else
+          for (const { index, start, length } of read.members) {
+            each(index, cut(answer, start, length));
+            throwIfAborted(options?.signal);
+          }
+      },
+      options,
+    );
+  }
 }
 
 /** The answer to one range from that to several. What the object lacks at its end is missing here too. */

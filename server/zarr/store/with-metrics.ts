@@ -1,7 +1,7 @@
 /** A store that tells what is asked of it. */
 import { isZarrError } from '../errors.js';
 import type { ZarrErrorCode } from '../errors.js';
-import type { KeyStore, ReadOptions, StoredObject } from './store.js';
+import { answeredWithin, type KeyStore, type ReadOptions, type StoredObject } from './store.js';
 import { wrapStore } from './wrap.js';
 
 export type StoreOperation = 'read' | 'list' | 'write' | 'delete';
@@ -27,25 +27,34 @@ export interface StoreMetrics {
 
 /** Wraps a store so that each call is reported when it has ended, well or not. */
 export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
-  async function measure<T>(
+  function measure<T>(
     operation: StoreOperation,
     requests: number,
     body: (count: (bytes: number) => void) => Promise<T>,
   ): Promise<T> {
     const start = performance.now();
     let bytes = 0;
-    let failure: StoreCall['failure'];
-    try {
-      return await body((more) => {
-        bytes += more;
-      });
-    } catch (error) {
-      failure = isZarrError(error) ? error.code : 'INTERNAL';
-      throw error;
-    } finally {
+    const ended = (failure: StoreCall['failure']): void => {
       const milliseconds = performance.now() - start;
       metrics.ended({ store: store.label, operation, requests, bytes, milliseconds, failure });
+    };
+    const running = body((more) => {
+      bytes += more;
+    });
+    if (Object.is(running, answeredWithin)) {
+      ended(undefined);
+      return running;
     }
+    return running.then(
+      (value) => {
+        ended(undefined);
+        return value;
+      },
+      (error: unknown) => {
+        ended(isZarrError(error) ? error.code : 'INTERNAL');
+        throw error;
+      },
+    );
   }
 
   return wrapStore(store, {
