@@ -4,15 +4,16 @@
  */
 import { isFixedSize } from '../dtype/data-type.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
-import type {
-  BoundArrayToArray,
-  BoundArrayToBytes,
-  BoundBytesToBytes,
-  ChunkRep,
-  CodecChain,
-  CodecRegistry,
-  CodecSpec,
-  Size,
+import {
+  type BoundArrayToArray,
+  type BoundArrayToBytes,
+  type BoundBytesToBytes,
+  type ChunkRep,
+  type CodecChain,
+  type CodecRegistry,
+  type CodecSpec,
+  isStandard,
+  type Size,
 } from './codec.js';
 
 /**
@@ -69,5 +70,5 @@ export function resolveChain(
     size = codec.encodedSize(size);
     sizes.push(size);
   }
-  return { specs, rep, arrayToArray, arrayToBytes, bytesToBytes, sizes };
+  return { specs, rep, arrayToArray, arrayToBytes, bytesToBytes, sizes, isStandard: isStandard(registry) };
 }

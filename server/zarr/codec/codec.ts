@@ -123,6 +123,8 @@ export interface CodecChain {
   readonly bytesToBytes: readonly BoundBytesToBytes[];
   /** sizes[i] is what goes into bytesToBytes[i] when encoding; the last is the stored size. */
   readonly sizes: readonly Size[];
+  /** Whether its specs alone say what it does: a thread, which knows no codecs of the caller's, can bind it again. */
+  readonly isStandard: boolean;
 }
 
 /** How a shard is made up (sharding codec specification 1.0, "Binary shard format"). */
@@ -142,6 +144,17 @@ export type BindCodec = (spec: CodecSpec, rep: ChunkRep) => BoundCodec;
 
 /** Names (v3 names, `numcodecs.*`, v2 ids) to codecs. A value that is passed in, never a global that fills itself. */
 export type CodecRegistry = ReadonlyMap<string, BindCodec>;
+
+const standardRegistries = new WeakSet<CodecRegistry>();
+
+/** Says of a registry that every name in it means what it means everywhere. */
+export function markStandard(registry: CodecRegistry): void {
+  standardRegistries.add(registry);
+}
+
+export function isStandard(registry: CodecRegistry): boolean {
+  return standardRegistries.has(registry);
+}
 
 /** Makes a registry entry of a codec: parses once, closes over the result. */
 export function bindable<C>(codec: Codec<C>): BindCodec {

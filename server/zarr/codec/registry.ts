@@ -11,7 +11,7 @@ import {
   jenkinsLookup3Codec,
 } from './checksum-codecs.js';
 import { categorizeCodec } from './categorize.js';
-import { type BindCodec, bindable, type CodecRegistry } from './codec.js';
+import { type BindCodec, bindable, type CodecRegistry, markStandard } from './codec.js';
 import { asTypeFilter } from './filter-astype.js';
 import { bitRoundFilter } from './filter-bitround.js';
 import { castValueFilter } from './filter-cast-value.js';
@@ -97,7 +97,9 @@ export function createDefaultRegistry(more: Iterable<readonly [string, BindCodec
   for (const [name, bind] of Object.entries(core)) registry.set(name, bind);
   // Inner chunks find their codecs here too, the caller's included.
   registry.set('sharding_indexed', bindable(createShardingCodec(() => registry)));
-  for (const [name, bind] of more) registry.set(name, bind);
+  const entries = [...more];
+  for (const [name, bind] of entries) registry.set(name, bind);
+  if (entries.length === 0) markStandard(registry);
   return registry;
 }
 

@@ -231,6 +231,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
       undefined,
     );
   const takes = (chain: CodecChain, chunkBytes: number): boolean =>
+    chain.isStandard &&
     isFixedSize(chain.rep.dtype) &&
     chunkBytes > 0 &&
     chunkBytes <= MAX_SLOT_BYTES &&

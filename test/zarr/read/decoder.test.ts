@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bindable, type BytesToBytesCodec } from '../../../server/zarr/codec/codec.js';
 import {
   createDecoder,
+  createDefaultRegistry,
   createFilesystemStore,
   createMemoryStore,
   get,
@@ -86,6 +88,36 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     expect(Buffer.from(again.buffer).equals(Buffer.from(data.buffer))).toBe(true);
     for await (const { key } of alone.walk(''))
       expect((await bytesOf(threaded, key)).equals(await bytesOf(alone, key))).toBe(true);
+  });
+
+  // A thread knows this engine's codecs alone, by their names.
+  test.each(['mine', 'numcodecs.zlib'])('leave codecs of the caller to this one: %s', async (name) => {
+    const flip = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => byte ^ 255);
+    const mine: BytesToBytesCodec<null> = {
+      kind: 'bytes-to-bytes',
+      name,
+      parse: () => null,
+      encodedSize: (_, decoded) => decoded,
+      decode: (_, bytes) => flip(bytes),
+      encode: (_, bytes) => flip(bytes),
+    };
+    const store = createMemoryStore({ label: 'mine' });
+    const registry = createDefaultRegistry([[name, bindable(mine)]]);
+    const hierarchy = openHierarchy(store, { registry, decoding: { decoder, here: false } });
+    const array = await hierarchy.createArray('/', {
+      shape: [rows, columns],
+      dtype: 'int32',
+      chunkShape: [4, columns],
+      codecs: [
+        { name: 'bytes', configuration: { endian: 'little' } },
+        { name: 'zstd', configuration: { level: 1, checksum: false } },
+        name,
+      ],
+    });
+    const data = Int32Array.from({ length: rows * columns }, (_, i) => i);
+    await array.select({ kind: 'all' }).write({ shape: [rows, columns], data });
+    const block = await array.select({ kind: 'all' }).read();
+    expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(data.buffer))).toBe(true);
   });
 
   describe('with files, whose memory is used again', () => {
