@@ -149,10 +149,10 @@ function createParts(config: GatewayConfig, limits: GatewayLimits): GatewayParts
   const registry = config.engine?.registry ?? createDefaultRegistry();
   const stores = new Map<string, StoreModel>();
   const changes = createChangeFeed(config.changeBus ?? createChangeBus());
-  for (const { name, store, description, writable } of config.stores) {
+  for (const { name, store, description, writable, netcdfShuffle } of config.stores) {
     if (stores.has(name)) throw new InputError(`two stores are named "${name}"; names must differ`);
     const changed = (change: StoredChange): void => changes.publish({ ...change, store: name });
-    const options = { ...config.engine, registry, limits, changed };
+    const options = { ...config.engine, registry, limits, changed, netcdfShuffle };
     const hierarchy = openHierarchy(
       store,
       config.metrics === undefined ? options : { ...options, metrics: config.metrics },

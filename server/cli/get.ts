@@ -24,6 +24,8 @@ export interface GetOptions {
   readonly format?: ValueFormat;
   /** Of a struct; several lead to a field of a field. */
   readonly field?: readonly string[];
+  /** See `HierarchyOptions`. @default false */
+  readonly netcdfShuffle?: boolean;
   /** A file, instead of stdout. */
   readonly output?: string;
 }
@@ -35,7 +37,7 @@ export function get(address: string, options: GetOptions): Promise<void> {
     if (format === 'npy' && options.output === undefined && process.stdout.isTTY)
       throw new UsageError('npy is binary, which a terminal cannot show; add --output FILE, or a pipe');
     const selection = parseText(options.select ?? '');
-    const located = await locateNode(address);
+    const located = await locateNode(address, { netcdfShuffle: options.netcdfShuffle });
     try {
       let slice = (await arrayOf(located)).select(selection);
       for (const name of options.field ?? []) slice = slice.field(name);

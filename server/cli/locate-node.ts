@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import {
   type Hierarchy,
+  type HierarchyOptions,
   NotFoundError,
   openHierarchy,
   openStoreFromUrl,
@@ -22,9 +23,9 @@ const MAX_NAMED = 5;
  * alone: so paths are those of the whole store, and consolidated metadata at its top is used.
  * @throws NotFoundError with the nearest names; store errors
  */
-export async function locateNode(address: string): Promise<LocatedNode> {
+export async function locateNode(address: string, options: HierarchyOptions = {}): Promise<LocatedNode> {
   const levels = addressLevels(address);
-  const { level, hierarchy } = (await findRoot(levels)) ?? (await inArchive(levels)) ?? {};
+  const { level, hierarchy } = (await findRoot(levels, options)) ?? (await inArchive(levels, options)) ?? {};
   if (level === undefined || hierarchy === undefined) throw await nothingAt(address, levels[0]);
   const node = await hierarchy.node(level.path);
   if (node !== undefined) return { hierarchy, node };
@@ -40,17 +41,20 @@ interface Root {
   readonly hierarchy: Hierarchy;
 }
 
-function open({ label, url }: AddressLevel): Hierarchy {
-  return openHierarchy(openStoreFromUrl(label, url));
+function open({ label, url }: AddressLevel, options: HierarchyOptions): Hierarchy {
+  return openHierarchy(openStoreFromUrl(label, url), options);
 }
 
 /** @returns undefined where neither the address nor any folder above it is a node */
-async function findRoot(levels: readonly AddressLevel[]): Promise<Root | undefined> {
+async function findRoot(
+  levels: readonly AddressLevel[],
+  options: HierarchyOptions,
+): Promise<Root | undefined> {
   let root: Root | undefined;
   let denied: StoreDeniedError | undefined;
   for (const level of levels) {
     if (isLocal(level.url) && level.url !== '' && !existsSync(level.url)) continue;
-    const hierarchy = open(level);
+    const hierarchy = open(level, options);
     try {
       const node = await hierarchy.node('/');
       if (node !== undefined && (root === undefined || node.kind === 'group')) root = { level, hierarchy };
@@ -67,10 +71,13 @@ async function findRoot(levels: readonly AddressLevel[]): Promise<Root | undefin
 }
 
 /** An archive is a store, even where nothing lies at its top. */
-async function inArchive(levels: readonly AddressLevel[]): Promise<Root | undefined> {
+async function inArchive(
+  levels: readonly AddressLevel[],
+  options: HierarchyOptions,
+): Promise<Root | undefined> {
   const [level] = levels;
   if (level === undefined || level.path === '/') return undefined;
-  const hierarchy = open(level);
+  const hierarchy = open(level, options);
   return levels.length === 1 ? { level, hierarchy } : undefined;
 }
 
@@ -78,7 +85,7 @@ async function inArchive(levels: readonly AddressLevel[]): Promise<Root | undefi
 async function nothingAt(address: string, level: AddressLevel | undefined): Promise<NotFoundError> {
   if (level !== undefined && isLocal(level.url) && !existsSync(level.url))
     return new NotFoundError(`there is no such folder or file: ${level.label}`);
-  const below = level === undefined ? [] : await namesBelow(open(level));
+  const below = level === undefined ? [] : await namesBelow(open(level, {}));
   const hint =
     below.length === 0
       ? ' and no folder above it is one; expected one with zarr.json, .zgroup, .zarray or meta'

@@ -68,6 +68,10 @@ export function addGet(command: Command): void {
       ]),
     )
     .option('--field <NAME>', 'a field of a struct; again for a field of that field', collect)
+    .option(
+      '--netcdf-shuffle',
+      'v2: a "shuffle" of 0 means the size of the data type, as libnetcdf writes it',
+    )
     .option('--output <FILE>', 'write a file instead of stdout')
     .allowExcessArguments(false)
     .addHelpText(

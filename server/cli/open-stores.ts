@@ -30,7 +30,7 @@ export async function openStores(
   const stores: GatewayStore[] = [];
   await Promise.all(
     configs.map(async (config, i) => {
-      const { name, url, description, writable, cacheControl } = config;
+      const { name, url, description, writable, cacheControl, netcdfShuffle } = config;
       try {
         const store = openStoreFromUrl(name, url, { ...openOptionsOf(config, env), metrics: metrics.stores });
         if (writable && !store.can.write) logger.warn({ store: name }, notWritable[store.kind]);
@@ -40,6 +40,7 @@ export async function openStores(
           description,
           writable: writable && store.can.write,
           cacheControl,
+          netcdfShuffle,
         };
         const problem = await probe(store);
         if (problem === undefined) return;

@@ -118,6 +118,11 @@ const commonShape = {
     .default(false)
     .meta({ default: 'off', description: 'Whether requests may write to the store' }),
   cacheControl: cacheControlOption,
+  netcdfShuffle: toggle().exactOptional().meta({
+    default: 'off',
+    description:
+      'v2 arrays with a `shuffle` of 0 are read as libnetcdf means them (by the size of the data type), not as numcodecs does (not shuffled)',
+  }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
     unit: 'ms',
     default: '10000 ms; folders 0',

@@ -10,6 +10,7 @@ import { ZarrGroup } from './group.js';
 import { defaultLimits, type Limits } from './limits.js';
 import { ancestorsOf, parseNodePath } from './metadata/paths.js';
 import type { AttributeChange } from './metadata/attributes.js';
+import type { MetadataReading } from './metadata/model.js';
 import type { CreateArrayRequest } from './metadata/create-request.js';
 import type { CallOptions, NodeHome, StoredChange } from './node-home.js';
 import type { Decoding } from './read/shared-decoder.js';
@@ -28,7 +29,7 @@ import { setAttributes } from './write/set-attributes.js';
 import { readStoredNode, type ChangeOptions } from './write/stored-node.js';
 import { assertWritable } from './write/write-region.js';
 
-export interface HierarchyOptions {
+export interface HierarchyOptions extends MetadataReading {
   /** @default defaultLimits */
   readonly limits?: Limits;
   /** @default createDefaultRegistry() */
@@ -46,6 +47,7 @@ export class Hierarchy implements NodeHome {
   readonly decoding: Decoding;
   readonly chunkCache: ChunkCache | undefined;
   readonly registry: CodecRegistry;
+  readonly reading: MetadataReading;
   readonly changed: ((change: StoredChange) => void) | undefined;
   readonly #tree: NodeTree;
   readonly #options: HierarchyOptions;
@@ -61,6 +63,7 @@ export class Hierarchy implements NodeHome {
     this.decoding = options.decoding ?? {};
     this.chunkCache = options.chunkCache;
     this.registry = options.registry ?? createDefaultRegistry();
+    this.reading = { netcdfShuffle: options.netcdfShuffle };
     this.changed = options.changed;
     this.#options = options;
     this.#view = seen?.by;

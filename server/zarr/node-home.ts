@@ -1,6 +1,7 @@
 /** What an open node needs of the hierarchy that it belongs to. */
 import type { CodecRegistry } from './codec/codec.js';
 import type { Limits } from './limits.js';
+import type { MetadataReading } from './metadata/model.js';
 import type { ChunkCache } from './read/chunk-cache.js';
 import type { Decoding } from './read/shared-decoder.js';
 import type { ReadMetrics } from './read/execute.js';
@@ -24,6 +25,7 @@ export interface NodeHome {
   readonly store: KeyStore;
   readonly limits: Limits;
   readonly registry: CodecRegistry;
+  readonly reading: MetadataReading;
   readonly metrics: ReadMetrics | undefined;
   readonly decoding: Decoding;
   /** Decoded chunks of all reads; without it every read decodes for itself. */

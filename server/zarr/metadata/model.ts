@@ -48,3 +48,13 @@ export interface ArrayMeta extends NodeMeta {
 }
 
 export type AnyMeta = GroupMeta | ArrayMeta;
+
+/** How metadata are read about which their writers disagree. */
+export interface MetadataReading {
+  /**
+   * Whether v2's `shuffle` of 0 means the data type's size, as libnetcdf writes it, instead of no shuffling, as numcodecs
+   * reads it.
+   * @default false
+   */
+  readonly netcdfShuffle?: boolean | undefined;
+}

@@ -1,7 +1,7 @@
 /** The metadata documents of one node -> the model. Where several versions lie in one folder, v3 wins, then v2. */
 import type { JsonValue } from '../bytes/json.js';
 import type { CodecRegistry } from '../codec/codec.js';
-import type { AnyMeta } from './model.js';
+import type { AnyMeta, MetadataReading } from './model.js';
 import { resolveV1Array } from './v1.js';
 import { resolveV2Array, resolveV2Group } from './v2.js';
 import { resolveV3 } from './v3.js';
@@ -38,10 +38,14 @@ export function isDocumentKey(key: string): key is DocumentKey {
  * @throws MetadataError for a document that is wrong; UnsupportedError for one that must not be opened by who does not
  *   understand it. An unknown data type or codec is neither: see `ArrayMeta.chain`.
  */
-export function resolveNode(documents: NodeDocuments, registry: CodecRegistry): AnyMeta | undefined {
+export function resolveNode(
+  documents: NodeDocuments,
+  registry: CodecRegistry,
+  reading?: MetadataReading,
+): AnyMeta | undefined {
   const { zarrJson, zarray, zgroup, zattrs, meta, attrs } = documents;
   if (zarrJson !== undefined) return resolveV3(zarrJson, registry);
-  if (zarray !== undefined) return resolveV2Array(zarray, zattrs, registry);
+  if (zarray !== undefined) return resolveV2Array(zarray, zattrs, registry, reading);
   if (zgroup !== undefined) return resolveV2Group(zgroup, zattrs);
   if (meta !== undefined) return resolveV1Array(meta, attrs, registry);
   return undefined;

@@ -43,6 +43,15 @@ export function readFilters(json: JsonValue | undefined): readonly JsonObject[] 
   return (json as readonly JsonValue[]).map((filter, i) => readCodec(filter, `filters[${i}]`));
 }
 
+/** libnetcdf shuffles by the data type's size and writes 0 for that, which to numcodecs means not at all. */
+export function withNetcdfSizes(filters: readonly JsonObject[], dtype: DataType): readonly JsonObject[] {
+  return filters.map((filter) =>
+    idOf(filter) === 'shuffle' && filter['elementsize'] === 0
+      ? { ...filter, elementsize: dtype.itemSize ?? 0 }
+      : filter,
+  );
+}
+
 /** @throws MetadataError */
 export function readCodec(json: JsonValue | undefined, what: string): JsonObject {
   if (isJsonObject(json) && typeof json['id'] === 'string') return json;

@@ -9,7 +9,7 @@ import { parseNumpyType, type NumpyType } from '../dtype/parse-numpy.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
 import { attributeDimensionNames } from './dimension-names.js';
 import { readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';
-import type { ArrayMeta, GroupMeta } from './model.js';
+import type { ArrayMeta, GroupMeta, MetadataReading } from './model.js';
 import { resolveStoredChain } from './resolve-chunks.js';
 import {
   chainSpecs,
@@ -17,6 +17,7 @@ import {
   readCodec,
   readFilters,
   shownSpecs,
+  withNetcdfSizes,
   type ClassicStorage,
 } from './v2-codecs.js';
 
@@ -28,16 +29,18 @@ export function resolveV2Array(
   zarray: JsonValue,
   zattrs: JsonValue | undefined,
   registry: CodecRegistry,
+  { netcdfShuffle = false }: MetadataReading = {},
 ): ArrayMeta {
   const document = requireObject(zarray, '.zarray');
   checkFormat(document, 2, '.zarray');
   const attributes = readAttributes(zattrs, '.zattrs');
   const filters = readFilters(document['filters']);
   const compressor = document['compressor'];
+  const type = readType(document['dtype'] ?? null, filters);
   const storage = {
-    ...readType(document['dtype'] ?? null, filters),
+    ...type,
     order: readChoice(document['order'], ['C', 'F'], 'order'),
-    filters,
+    filters: netcdfShuffle ? withNetcdfSizes(filters, type.dtype) : filters,
     compressor: compressor === null || compressor === undefined ? null : readCodec(compressor, 'compressor'),
   };
   const separator = document['dimension_separator'];

@@ -37,7 +37,7 @@ export class NodeOpener {
     const key = `${source.version === undefined ? 'listed' : 'read'} ${source.prefix}`;
     const known = this.#opened.get(key);
     if (known !== undefined && sameSource(known.source, source)) return known.node;
-    const meta = resolveNode(source.documents, this.#home.registry);
+    const meta = resolveNode(source.documents, this.#home.registry, this.#home.reading);
     if (meta === undefined) return undefined;
     const path = `/${source.prefix}`;
     const node =

@@ -75,7 +75,7 @@ function formatOf(stored: StoredDocuments): 2 | 3 | undefined {
 
 /** @throws NotFoundError; MetadataError, UnsupportedError as opening it would */
 export function metaOf(node: StoredNode, home: NodeHome): AnyMeta {
-  const meta = resolveNode(nodeDocuments(node.stored), home.registry);
+  const meta = resolveNode(nodeDocuments(node.stored), home.registry, home.reading);
   if (meta === undefined) throw new NotFoundError('there is no node here');
   return meta;
 }
