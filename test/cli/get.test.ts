@@ -30,6 +30,14 @@ test.each([coads, zip])('values of %s as JSON', async (store) => {
   });
 });
 
+test('what libnetcdf shuffled, as it means it', async () => {
+  const array = 'test/fixtures/writers/libnetcdf-nczarr-shuffle.zip/v';
+  const { code, stdout } = await zarrql(['get', array, '--select', '0, :2', '--netcdf-shuffle']);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '[0.4684043228626251,0.8762422204017639]\n' });
+  const { stdout: other } = await zarrql(['get', array, '--select', '0, :2']);
+  expect(other).not.toBe(stdout);
+});
+
 test('CSV: one row a value, with its indices in the array', async () => {
   const { stdout } = await zarrql(['get', `${coads}/SST`, '--select', '0, 40:42, 62:58:-2', '--format', 'csv']);
   expect(stdout.split('\n').slice(0, 3)).toEqual([
