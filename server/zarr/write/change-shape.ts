@@ -38,7 +38,11 @@ function reshaped(
 ): { readonly change: ShapeChange; readonly documents: Documents } {
   if (meta.kind !== 'array') throw new NotFoundError('there is no array here, but a group');
   const documents = resizedDocuments(meta, shapeOf(meta));
-  const resized = resolveNode(nodeDocuments({ ...meta.documents, ...documents }), home.registry, home.reading);
+  const resized = resolveNode(
+    nodeDocuments({ ...meta.documents, ...documents }),
+    home.registry,
+    home.reading,
+  );
   if (resized?.kind !== 'array') throw new NotFoundError('there is no array here');
   const path = `/${prefix}`;
   const before = new ZarrArray(home, path, meta, undefined);
