@@ -135,8 +135,8 @@ export interface Gateway {
    */
   fetch(request: Request, caller?: CallerOptions): Promise<Response>;
   /**
-   * What `fetch` would answer to a query that it has answered before (with other variables, perhaps), at a third of the
-   * cost; undefined for every other request. Rejects where the signal fires.
+   * What `fetch` would answer to a query that it has answered before (with other variables, perhaps), for less work;
+   * undefined for every other request. Rejects where the signal fires.
    */
   answerKnown(posted: PostedQuery, caller?: CallerOptions): Promise<Answer> | undefined;
   /**

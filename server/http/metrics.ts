@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { GatewayMetrics, OperationRecord } from '../gateway/options.js';
-import type { StoreCall, StoreMetrics } from '../zarr/index.js';
-import { createBatch } from './batch.js';
+import type { StoreMetrics } from '../zarr/index.js';
 
 /** What happened with one request, for counters and for the log. */
 export interface RequestRecord {
@@ -30,8 +29,6 @@ export interface Metrics extends GatewayMetrics {
   inFlight(change: 1 | -1): void;
 }
 
-/** Records that wait to be counted; all are before anybody sees the counters. */
-const maxWaiting = 16;
 /** Distinct operation names that are counted by name; later ones count as "other". */
 const maxOperationNames = 100;
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -112,46 +109,29 @@ export function createMetrics(): Metrics {
   });
   const nameOf = createNameBound(maxOperationNames);
 
-  function countRequest(record: RequestRecord): void {
-    const { route, method, status, durationMs, responseBytes: bytes, operation } = record;
-    requests.inc({ route, method: knownMethod(method), status: String(status) });
-    durations.observe({ route }, durationMs / 1000);
-    responseBytes.inc({ route }, bytes);
-    if (operation === undefined) return;
-    const { kind, codes } = operation;
-    operations.inc({ operation: nameOf(operation.name), kind, code: codes[0] ?? 'OK' });
-    operationDurations.observe({ kind }, operation.durationMs / 1000);
-  }
-
-  function countCall({
-    store,
-    operation: kind,
-    requests: count,
-    bytes,
-    milliseconds,
-    failure,
-  }: StoreCall): void {
-    storeRequests.inc({ store, kind, code: failure ?? 'OK' }, count);
-    if (bytes > 0) storeBytes.inc({ store, kind }, bytes);
-    storeDurations.observe({ store, kind }, milliseconds / 1000);
-  }
-
-  const ended = createBatch(maxWaiting, countRequest);
-  const calls = createBatch(maxWaiting, countCall);
-
   return {
     contentType: registry.contentType,
-    text() {
-      ended.flush();
-      calls.flush();
-      return registry.metrics();
+    text: () => registry.metrics(),
+    request({ route, method, status, durationMs, responseBytes: bytes, operation }) {
+      requests.inc({ route, method: knownMethod(method), status: String(status) });
+      durations.observe({ route }, durationMs / 1000);
+      responseBytes.inc({ route }, bytes);
+      if (operation === undefined) return;
+      const { kind, codes } = operation;
+      operations.inc({ operation: nameOf(operation.name), kind, code: codes[0] ?? 'OK' });
+      operationDurations.observe({ kind }, operation.durationMs / 1000);
     },
-    request: (record) => ended.add(record),
     chunksDecoded(count, bytes) {
       chunks.inc(count);
       decodedBytes.inc(bytes);
     },
-    stores: { ended: (call) => calls.add(call) },
+    stores: {
+      ended({ store, operation: kind, requests: count, bytes, milliseconds, failure }) {
+        storeRequests.inc({ store, kind, code: failure ?? 'OK' }, count);
+        if (bytes > 0) storeBytes.inc({ store, kind }, bytes);
+        storeDurations.observe({ store, kind }, milliseconds / 1000);
+      },
+    },
     inFlight(change) {
       running.inc(change);
     },
