@@ -84,7 +84,8 @@ function plainQuery(body: unknown, known: (text: string) => DocumentNode | undef
 /** Whether extensions are among those that change the answer, or are none at all. */
 function asksForMore(extensions: unknown): boolean {
   if (extensions === undefined || extensions === null) return false;
-  return typeof extensions !== 'object' || 'cost' in extensions || 'persistedQuery' in extensions;
+  if (typeof extensions !== 'object' || Array.isArray(extensions)) return true;
+  return 'cost' in extensions || 'persistedQuery' in extensions;
 }
 
 function isVariables(value: unknown): value is Record<string, unknown> | null | undefined {

@@ -130,6 +130,7 @@ describe('is left to the general way', () => {
     ['a documentId', request({ query, documentId: 'x' })],
     ['a parameter that is none', request({ query, vars: {} })],
     ['variables that are none', request({ query, variables: [] })],
+    ['extensions that are none', request({ query, extensions: [] })],
     ['an operation that is not there', request({ query, operationName: 'Other' })],
     ['a stream of events', request({ query }, 'text/event-stream')],
     ['no media type that is offered', request({ query }, 'image/png')],

@@ -69,6 +69,11 @@ export class ChunkQueue {
     this.#decoder = shared ? decoder : undefined;
   }
 
+  /** Every chunk is decoded within `add`, on this thread alone. */
+  get decodesAtOnce(): boolean {
+    return this.#decoder === undefined;
+  }
+
   /** Decodes the chunk to its place, now or soon. @returns undefined where it is done already. @throws as decodeChunk */
   add(task: ReadTask, encoded: Uint8Array, onDecoded?: OnDecoded): Queued | undefined {
     if (this.#decoder === undefined) {

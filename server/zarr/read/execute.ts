@@ -14,9 +14,10 @@ import { assertWithinLimits } from './cost.js';
 import { cachedId, type ChunkCache } from './chunk-cache.js';
 import { ChunkQueue } from './chunk-queue.js';
 import type { Decoder } from './decoder.js';
-import { placeDecoded, placeFill } from './place.js';
+import { endOf, placeDecoded, placeFill } from './place.js';
 import { planTasks, type ReadPlan, type ReadTask } from './plan.js';
 import { itemBytes } from './item-bytes.js';
+import { touchAhead, type TouchAhead } from './touch-ahead.js';
 
 /** Where an array's chunks come from. */
 export interface ChunkSource {
@@ -52,6 +53,8 @@ export interface ReadSettings {
 const BATCH_TASKS = 64;
 /** Batches under way at once, so that the store has work while a batch ends. */
 const BATCHES_AT_ONCE = 2;
+/** At least so many batches make up a result that is touched ahead of them. */
+const TOUCHED_BATCHES = 8;
 /** How often a batch is read again whose object was replaced in the middle. */
 const CONFLICT_RETRIES = 2;
 
@@ -83,6 +86,7 @@ class PlanRun {
   /** The result holds the fill value wherever nothing was written. */
   readonly #prefilled: boolean;
   readonly #queue: ChunkQueue;
+  readonly #ahead: TouchAhead | undefined;
   #itemBytesLeft: number;
 
   constructor(plan: ReadPlan, source: ChunkSource, settings: ReadSettings) {
@@ -104,13 +108,19 @@ class PlanRun {
       itemLimit: () => this.#itemBytesLeft,
       charge: (items) => this.#charge(itemBytes(items)),
     });
+    const isFresh = settings.out === undefined && 'bytes' in this.result;
+    // Where threads decode, all processors are busy anyway.
+    this.#ahead = isFresh && this.#queue.decodesAtOnce ? touchAhead(this.result.bytes) : undefined;
   }
 
   async all(): Promise<void> {
-    const batches = batchesOf(this.#plan);
+    const batches = batchesOf(this.#plan, this.#tasksOfBatch());
     const workers = Array.from({ length: BATCHES_AT_ONCE }, async () => {
       // The workers share one iterator: each takes the next batch when it is done with its own.
-      for (const batch of batches) await this.#runBatch(batch);
+      for (const batch of batches) {
+        if (this.#ahead !== undefined) await this.#ahead.claim(endOf(this.#plan, batch));
+        await this.#runBatch(batch);
+      }
     });
     try {
       await Promise.all(workers);
@@ -120,6 +130,12 @@ class PlanRun {
       throwIfAborted(this.#settings.signal);
       throw error;
     }
+  }
+
+  #tasksOfBatch(): number {
+    if (this.#ahead === undefined) return BATCH_TASKS;
+    // Little is claimed at once, so that much is left to touch.
+    return Math.min(BATCH_TASKS, Math.ceil(this.#plan.cost.chunks / TOUCHED_BATCHES));
   }
 
   /** With a cache: first the chunks that nobody is decoding yet, then those that another read was about to. */
@@ -249,11 +265,12 @@ function maxStoredBytes(plan: ReadPlan, limits: Limits): number {
   return Math.min(stored + 2 ** 20, Math.max(limits.maxDecodedBytes, 2 ** 20) * 2);
 }
 
-function* batchesOf(plan: ReadPlan): Generator<readonly ReadTask[]> {
+/** @param length tasks of a batch, at least */
+function* batchesOf(plan: ReadPlan, length: number): Generator<readonly ReadTask[]> {
   let batch: ReadTask[] = [];
   for (const task of planTasks(plan)) {
     const last = batch[batch.length - 1];
-    if (batch.length >= BATCH_TASKS && !sameObject(last, task)) {
+    if (batch.length >= length && !sameObject(last, task)) {
       yield batch;
       batch = [];
     }

@@ -55,3 +55,15 @@ export function placeFill(plan: ReadPlan, task: ReadTask, fill: Element, result:
   const copy = copyOf(plan, task, [], unitOf(itemSize));
   fillValues(fill, result, copy.to, copy.dims, itemSize);
 }
+
+/** Where the last of what the tasks write to the result ends, in bytes (or items); Infinity where that takes a search. */
+export function endOf(plan: ReadPlan, tasks: readonly ReadTask[]): number {
+  const unit = unitOf(plan.dtype.itemSize);
+  let end = 0;
+  for (const task of tasks) {
+    const { to, dims } = copyOf(plan, task, [], unit);
+    if (dims.some((dim) => dim.toAt !== undefined)) return Infinity;
+    end = Math.max(end, dims.reduce((last, dim) => last + (dim.count - 1) * dim.to, to) + unit);
+  }
+  return end;
+}
