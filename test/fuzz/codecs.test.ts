@@ -95,7 +95,8 @@ function decode(codec: BoundCodec, bytes: Uint8Array, size: number, random: Rand
     return 'bytes' in values ? values.bytes.length : values.items.length;
   }
   if (random.chance(0.5))
-    return codec.decode(bytes, { kind: 'exact', bytes: size }, new Uint8Array(size)).length;
+    return codec.decode(bytes, { kind: 'exact', bytes: size }, new Uint8Array(size), random.int(0, size))
+      .length;
   const { length } = codec.decode(bytes, { kind: 'atMost', bytes: size });
   return length <= size ? size : length;
 }

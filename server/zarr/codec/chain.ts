@@ -70,5 +70,25 @@ export function resolveChain(
     size = codec.encodedSize(size);
     sizes.push(size);
   }
-  return { specs, rep, arrayToArray, arrayToBytes, bytesToBytes, sizes, isStandard: isStandard(registry) };
+  return {
+    specs,
+    rep,
+    arrayToArray,
+    arrayToBytes,
+    bytesToBytes,
+    sizes,
+    decodesPart: decodesPart(arrayToArray, arrayToBytes, bytesToBytes),
+    isStandard: isStandard(registry),
+  };
+}
+
+/** What is decoded last can stop early, and nothing after it looks at more than the elements that are wanted. */
+function decodesPart(
+  arrayToArray: readonly BoundArrayToArray[],
+  { spec, rep, shard }: BoundArrayToBytes,
+  [innermost]: readonly BoundBytesToBytes[],
+): boolean {
+  const isPlain = spec.name === 'bytes' && shard === undefined && isFixedSize(rep.dtype);
+  const onlyPermuted = arrayToArray.every((codec) => codec.permutation !== undefined);
+  return isPlain && onlyPermuted && innermost?.decodesPart === true;
 }

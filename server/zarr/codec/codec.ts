@@ -67,15 +67,19 @@ export interface BytesToBytesCodec<C = unknown> {
   /** `rep` is the chunk that the bytes come from (blosc takes its typesize from there, v2 filters their data type). */
   parse(configuration: JsonObject, rep: ChunkRep): C;
   encodedSize(configuration: C, decoded: Size): Size;
+  /** Set by codecs that can stop where `until` says; others need not look at it. */
+  readonly decodesPart?: true;
   /**
    * @param size of the result: exact where known, and another one is a CodecError; else a bound, and going past it is
    *   a LimitError before memory is taken
    * @param into where the result may be written if it is `size.bytes` long and size is exact. The result is returned
    *   in any case: `into` itself, a view that lives until the next decode, or `bytes` (a part of it); `bytes` are
    *   never changed.
+   * @param until how many bytes of the result's beginning are needed. The result has its whole length in any case; what
+   *   follows them may be anything. Data with a checksum are decoded, and checked, to the end.
    * @throws CodecError, ChecksumError, LimitError
    */
-  decode(configuration: C, bytes: Uint8Array, size: Size, into?: Uint8Array): Uint8Array;
+  decode(configuration: C, bytes: Uint8Array, size: Size, into?: Uint8Array, until?: number): Uint8Array;
   encode(configuration: C, bytes: Uint8Array): Uint8Array;
 }
 
@@ -107,8 +111,9 @@ export interface BoundArrayToBytes {
 export interface BoundBytesToBytes {
   readonly kind: 'bytes-to-bytes';
   readonly spec: CodecSpec;
+  readonly decodesPart: boolean;
   encodedSize(decoded: Size): Size;
-  decode(bytes: Uint8Array, size: Size, into?: Uint8Array): Uint8Array;
+  decode(bytes: Uint8Array, size: Size, into?: Uint8Array, until?: number): Uint8Array;
   encode(bytes: Uint8Array): Uint8Array;
 }
 export type BoundCodec = BoundArrayToArray | BoundArrayToBytes | BoundBytesToBytes;
@@ -123,6 +128,8 @@ export interface CodecChain {
   readonly bytesToBytes: readonly BoundBytesToBytes[];
   /** sizes[i] is what goes into bytesToBytes[i] when encoding; the last is the stored size. */
   readonly sizes: readonly Size[];
+  /** Whether the beginning of a chunk can be decoded without the rest: see `decodeChunk`. */
+  readonly decodesPart: boolean;
   /** Whether its specs alone say what it does: a thread, which knows no codecs of the caller's, can bind it again. */
   readonly isStandard: boolean;
 }
@@ -187,8 +194,9 @@ export function bindable<C>(codec: Codec<C>): BindCodec {
     return {
       kind: codec.kind,
       spec,
+      decodesPart: codec.decodesPart ?? false,
       encodedSize: (decoded) => codec.encodedSize(configuration, decoded),
-      decode: (bytes, size, into) => codec.decode(configuration, bytes, size, into),
+      decode: (bytes, size, into, until) => codec.decode(configuration, bytes, size, into, until),
       encode: (bytes) => codec.encode(configuration, bytes),
     };
   };

@@ -18,6 +18,8 @@ export interface DecodedChunk {
  * @param limit bytes that values of variable length, whose size nothing else bounds, may take
  * @param into where the chunk may be decoded to: exactly as long as the chunk. It holds the values afterwards only if
  *   the result's bytes are `into` itself.
+ * @param until bytes of the chunk's beginning that are needed, as its elements lie by `stridesOfParts`; only for chains
+ *   that decode a part. The values have their whole length in any case; what follows may be anything.
  * @throws CodecError, ChecksumError, LimitError
  */
 export function decodeChunk(
@@ -25,6 +27,7 @@ export function decodeChunk(
   encoded: Uint8Array,
   limit: number,
   into?: Uint8Array,
+  until?: number,
 ): DecodedChunk {
   let bytes = encoded;
   for (let i = chain.bytesToBytes.length - 1; i >= 0; i--) {
@@ -32,9 +35,20 @@ export function decodeChunk(
     const bounded = Number.isFinite(size.bytes) ? size : { kind: size.kind, bytes: limit };
     // Only the last step may write there: one before it would have the next one read what it overwrites.
     const fits = i === 0 && size.kind === 'exact' && into?.length === size.bytes;
-    bytes = chain.bytesToBytes[i]?.decode(bytes, bounded, fits ? into : undefined) ?? bytes;
+    const enough = i === 0 && chain.decodesPart ? until : undefined;
+    bytes = chain.bytesToBytes[i]?.decode(bytes, bounded, fits ? into : undefined, enough) ?? bytes;
   }
   return throughArrays(chain, chain.arrayToBytes.decode(bytes, limit));
+}
+
+/** For each dimension of a chunk: how far apart its elements are, in bytes, where codecs do no more than permute them. */
+export function stridesOfParts({ arrayToArray, arrayToBytes: { rep } }: CodecChain): readonly number[] {
+  let strides: readonly number[] = stridesOf(rep.shape, rep.dtype.itemSize ?? 1);
+  for (let i = arrayToArray.length - 1; i >= 0; i--) {
+    const permutation = arrayToArray[i]?.permutation;
+    if (permutation !== undefined) strides = unpermute(strides, permutation);
+  }
+  return strides;
 }
 
 function unitOf(values: ChunkValues, rep: ChunkRep): number {

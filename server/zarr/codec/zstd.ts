@@ -23,7 +23,8 @@ function createZstd(level: (configuration: JsonObject) => number): BytesToBytesC
       checksum: readBoolean('zstd', configuration, 'checksum', false),
     }),
     encodedSize: (_configuration, decoded) => compressedBound(decoded),
-    decode: (_configuration, bytes, size, into) => decodeZstd(bytes, outputSize(size), into),
+    decodesPart: true,
+    decode: (_configuration, bytes, size, into, until) => decodeZstd(bytes, outputSize(size), into, until),
     encode: (configuration, bytes) => encodeZstd(bytes, configuration),
   };
 }

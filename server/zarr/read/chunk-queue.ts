@@ -7,7 +7,7 @@ import type { MutableValues } from '../bytes/values.js';
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { AbortedError } from '../errors.js';
 import type { Decoder } from './decoder.js';
-import { placeDecoded, placeEncoded } from './place.js';
+import { neededBytes, placeDecoded, placeEncoded } from './place.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 
 export interface QueueOptions {
@@ -35,10 +35,15 @@ export interface Queued {
 /** How long this thread decodes before it lets others have a turn. */
 const TURN_MS = 1;
 
-interface Waiting {
+interface Arrived {
   readonly task: ReadTask;
   readonly encoded: Uint8Array;
+  /** Bytes of the decoded chunk's beginning that are needed. */
+  readonly needed: number;
   readonly onDecoded: OnDecoded | undefined;
+}
+
+interface Waiting extends Arrived {
   readonly taken: Deferred;
   readonly decoded: Deferred;
 }
@@ -50,12 +55,12 @@ export class ChunkQueue {
   readonly #decoder: Decoder | undefined;
   #waiting: Waiting[] = [];
   #isRunning = false;
-  /** When this thread has decoded enough for a turn. */
-  #turnEnds = 0;
   /** Chunks of the plan that were not added yet: at most, since some may not be stored. */
   #toCome: number;
-  /** Chunks that the threads are at. */
-  #handedOver = 0;
+  /** Bytes that are needed of the chunks that wait. */
+  #waitingBytes = 0;
+  /** And of those that the threads are at. */
+  #threadBytes = 0;
 
   constructor(plan: ReadPlan, result: MutableValues, options: QueueOptions) {
     this.#plan = plan;
@@ -76,25 +81,29 @@ export class ChunkQueue {
 
   /** Decodes the chunk to its place, now or soon. @returns undefined where it is done already. @throws as decodeChunk */
   add(task: ReadTask, encoded: Uint8Array, onDecoded?: OnDecoded): Queued | undefined {
+    // One that somebody else sees, too, is needed as a whole.
+    const needed = onDecoded === undefined ? neededBytes(this.#plan, task) : this.#plan.cost.chunkBytes;
+    const chunk = { task, encoded, needed, onDecoded };
     if (this.#decoder === undefined) {
-      this.#decodeHere(task, encoded, onDecoded);
+      this.#decodeHere(chunk, encoded);
       return undefined;
     }
-    const one = { task, encoded, onDecoded, taken: deferred(), decoded: deferred() };
+    const one = { ...chunk, taken: deferred(), decoded: deferred() };
     this.#waiting.push(one);
+    this.#waitingBytes += needed;
     this.#toCome--;
     if (!this.#isRunning) {
       this.#isRunning = true;
-      this.#turnEnds = performance.now() + TURN_MS;
       this.#run(this.#decoder).catch((error: unknown) => this.#rejectAll(error));
     }
-    // Chunks that arrive together are handed over together.
-    this.#advance(this.#decoder, false);
+    // An idle thread begins at once. All else waits for the turn's end, when more has arrived and can be shared better.
+    if (this.#threadBytes === 0) this.#handOverShare(this.#decoder, true);
     return { taken: one.taken.isOver() ? undefined : one.taken.promise, decoded: one.decoded.promise };
   }
 
-  #decodeHere(task: ReadTask, encoded: Uint8Array, onDecoded: OnDecoded | undefined): void {
-    const chunk = placeEncoded(this.#plan, task, encoded, this.#result, this.#options.itemLimit());
+  #decodeHere({ task, onDecoded, needed }: Arrived, encoded: Uint8Array): void {
+    const limit = this.#options.itemLimit();
+    const chunk = placeEncoded(this.#plan, task, encoded, this.#result, limit, needed);
     if ('items' in chunk.values) this.#options.charge(chunk.values.items);
     onDecoded?.(chunk);
   }
@@ -107,8 +116,7 @@ export class ChunkQueue {
         this.#rejectAll(new AbortedError('the request was cancelled'));
         break;
       }
-      this.#turnEnds = performance.now() + TURN_MS;
-      this.#advance(decoder, true);
+      this.#advance(decoder);
       if (this.#waiting.length === 0) break;
       await (this.#mayDecode(decoder) ? nextTurn() : decoder.whenRoom());
     }
@@ -119,35 +127,49 @@ export class ChunkQueue {
     return this.#options.decodesHere || !decoder.usable;
   }
 
-  /** Hands over what the threads take and decodes here what they do not, as long as the turn lasts. */
-  #advance(decoder: Decoder, hasAllOfTurn: boolean): void {
+  /** Hands over what the threads take and decodes here what they do not, for one turn. */
+  #advance(decoder: Decoder): void {
+    const turnEnds = performance.now() + TURN_MS;
     while (this.#waiting.length > 0) {
-      const room = this.#roomOf(decoder);
-      if (room > 0) {
-        if (!hasAllOfTurn && this.#waiting.length < room) return;
-        this.#handOver(decoder, this.#waiting.splice(0, room));
-        continue;
-      }
-      if (!this.#mayDecode(decoder) || performance.now() >= this.#turnEnds) return;
-      const next = this.#waiting.shift();
+      if (this.#handOverShare(decoder, false)) continue;
+      if (!this.#mayDecode(decoder) || performance.now() >= turnEnds) return;
+      const [next] = this.#take(1);
       if (next !== undefined) this.#decodeNow(next, next.encoded);
     }
   }
 
   /**
-   * How many chunks a thread takes now. Of the last ones this thread keeps its part, so that all end at the same time.
+   * Hands over as many chunks as one message takes. Of the last ones this thread keeps its part, so that all end at the
+   * same time.
+   * @param onlyWhole not fewer than that
+   * @returns whether there were any
    */
-  #roomOf(decoder: Decoder): number {
-    if (!this.#options.decodesHere) return decoder.room(this.#plan.cost.chunkBytes);
-    const left = this.#waiting.length + Math.max(0, this.#toCome);
-    if (this.#handedOver >= left * decoder.threads) return 0;
-    const share = Math.max(1, Math.floor(left / (decoder.threads + 1)));
-    return Math.min(share, decoder.room(this.#plan.cost.chunkBytes));
+  #handOverShare(decoder: Decoder, onlyWhole: boolean): boolean {
+    const { chunkBytes } = this.#plan.cost;
+    const room = decoder.room(chunkBytes);
+    let left = this.#waitingBytes + Math.max(0, this.#toCome) * chunkBytes;
+    let given = this.#threadBytes;
+    let count = 0;
+    for (const { needed } of this.#waiting) {
+      left -= needed;
+      given += needed;
+      if (count === room || (this.#options.decodesHere && given > left * decoder.threads)) break;
+      count++;
+    }
+    if (count === 0 || (onlyWhole && count < room)) return false;
+    this.#handOver(decoder, this.#take(count));
+    return true;
+  }
+
+  #take(count: number): Waiting[] {
+    const taken = this.#waiting.splice(0, count);
+    this.#waitingBytes -= bytesOf(taken);
+    return taken;
   }
 
   #decodeNow(one: Waiting, encoded: Uint8Array): void {
     try {
-      this.#decodeHere(one.task, encoded, one.onDecoded);
+      this.#decodeHere(one, encoded);
       one.decoded.resolve();
     } catch (error) {
       one.decoded.reject(asError(error));
@@ -156,12 +178,12 @@ export class ChunkQueue {
   }
 
   #handOver(decoder: Decoder, some: readonly Waiting[]): void {
-    const encoded = some.map((one) => one.encoded);
-    this.#handedOver += some.length;
-    decoder.decode(this.#plan.units.chain, this.#plan.cost.chunkBytes, encoded, (i, result) => {
+    const chunks = some.map(({ encoded, needed }) => ({ encoded, until: needed }));
+    this.#threadBytes += bytesOf(some);
+    decoder.decode(this.#plan.units.chain, this.#plan.cost.chunkBytes, chunks, (i, result) => {
       const one = some[i];
-      this.#handedOver--;
       if (one === undefined) return;
+      this.#threadBytes -= one.needed;
       if ('error' in result) return one.decoded.reject(result.error);
       // The thread is gone, not the chunk wrong.
       if ('encoded' in result) return this.#decodeNow(one, result.encoded);
@@ -174,11 +196,15 @@ export class ChunkQueue {
 
   #rejectAll(error: unknown): void {
     this.#isRunning = false;
-    for (const one of this.#waiting.splice(0)) {
+    for (const one of this.#take(this.#waiting.length)) {
       one.decoded.reject(asError(error));
       one.taken.resolve();
     }
   }
+}
+
+function bytesOf(chunks: readonly Waiting[]): number {
+  return chunks.reduce((sum, { needed }) => sum + needed, 0);
 }
 
 interface Deferred {

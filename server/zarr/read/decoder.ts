@@ -17,6 +17,12 @@ import type { FromWorker, Outcome, ToWorker, WorkerStart } from './worker-protoc
 export type Decoded =
   { readonly chunk: DecodedChunk } | { readonly error: Error } | { readonly encoded: Uint8Array };
 
+export interface EncodedChunk {
+  readonly encoded: Uint8Array;
+  /** How many bytes of the decoded chunk's beginning are needed; see `decodeChunk`. */
+  readonly until: number;
+}
+
 export interface Decoder {
   /** Threads beside the caller's. */
   readonly threads: number;
@@ -35,7 +41,7 @@ export interface Decoder {
   decode(
     chain: CodecChain,
     chunkBytes: number,
-    encoded: readonly Uint8Array[],
+    chunks: readonly EncodedChunk[],
     each: (i: number, decoded: Decoded) => void,
   ): void;
   /**
@@ -106,19 +112,20 @@ class DecodingThread {
   decode(
     chain: CodecChain,
     chunkBytes: number,
-    encoded: readonly Uint8Array[],
+    chunks: readonly EncodedChunk[],
     each: (i: number, decoded: Decoded) => void,
   ): void {
-    const lengths = encoded.map((bytes) => bytes.length);
-    let at = chunkBytes * encoded.length;
+    const lengths = chunks.map(({ encoded }) => encoded.length);
+    const untils = chunks.map(({ until }) => until);
+    let at = chunkBytes * chunks.length;
     const slot = this.#takeSlot(lengths.reduce((sum, length) => sum + length, at));
     const bytes = new Uint8Array(slot);
-    for (const piece of encoded) {
-      bytes.set(piece, at);
-      at += piece.length;
+    for (const { encoded } of chunks) {
+      bytes.set(encoded, at);
+      at += encoded.length;
     }
     const chainId = this.#chainId(chain);
-    this.#run((id) => ({ kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths }), {
+    this.#run((id) => ({ kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths, untils }), {
       finish: (outcomes) => {
         outcomes.forEach((outcome, i) =>
           each(i, decodedOf(outcome, new Uint8Array(slot, i * chunkBytes, chunkBytes))),
@@ -245,10 +252,10 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
     room: (chunkBytes) => (freest() === undefined ? 0 : Math.max(1, Math.floor(SLOT_BYTES / chunkBytes))),
     whenRoom: () =>
       freest() === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(),
-    decode: (chain, chunkBytes, encoded, each) => {
+    decode: (chain, chunkBytes, chunks, each) => {
       const thread = freest();
       if (thread === undefined) throw new CodecError('no decoding thread has room');
-      thread.decode(chain, chunkBytes, encoded, each);
+      thread.decode(chain, chunkBytes, chunks, each);
     },
     encode: (chain, bytes) => (takes(chain, bytes.length) ? freest()?.encode(chain, bytes) : undefined),
     close: async () => {

@@ -1,7 +1,7 @@
 /** One task done: a chunk (or what stands for a missing one) written to its place in the result. */
 import type { ReadUnits } from '../chunk/units.js';
 import { fillValues, copyValues, unitOf, type MutableValues } from '../bytes/values.js';
-import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
+import { decodeChunk, stridesOfParts, type DecodedChunk } from '../codec/decode-chunk.js';
 import type { Element } from '../dtype/data-type.js';
 import { copyOf, type ReadPlan, type ReadTask } from './plan.js';
 
@@ -14,6 +14,7 @@ export function stridesByArray(units: ReadUnits, strides: readonly number[]): nu
 
 /**
  * Decodes a chunk straight into the result where it lies there in one piece, else by way of a scratch buffer.
+ * @param until see `neededBytes`
  * @returns the chunk; its bytes live until the next decode, or are a part of the result
  */
 export function placeEncoded(
@@ -22,12 +23,13 @@ export function placeEncoded(
   encoded: Uint8Array,
   result: MutableValues,
   limit: number,
+  until: number,
 ): DecodedChunk {
   const { units, cost } = plan;
   const inPlace =
     task.contiguous && units.chain.arrayToArray.length === 0 && units.axes.every((d, i) => d === i);
   if (!inPlace || !('bytes' in result)) {
-    const decoded = decodeChunk(units.chain, encoded, limit);
+    const decoded = decodeChunk(units.chain, encoded, limit, undefined, until);
     placeDecoded(plan, task, decoded, result);
     return decoded;
   }
@@ -56,14 +58,29 @@ export function placeFill(plan: ReadPlan, task: ReadTask, fill: Element, result:
   fillValues(fill, result, copy.to, copy.dims, itemSize);
 }
 
-/** Where the last of what the tasks write to the result ends, in bytes (or items); Infinity where that takes a search. */
+/** How many bytes of the decoded chunk's beginning hold all that the task takes of it; all, if its codecs do not ask. */
+export function neededBytes(plan: ReadPlan, task: ReadTask): number {
+  const { units, dtype, cost } = plan;
+  if (!units.chain.decodesPart) return cost.chunkBytes;
+  const unit = unitOf(dtype.itemSize);
+  const { from, dims } = copyOf(plan, task, stridesByArray(units, stridesOfParts(units.chain)), unit);
+  const last = dims.reduce((at, dim) => at + farthest(dim.count, dim.from, dim.fromAt), from);
+  return last + unit;
+}
+
+/** Where the last of what the tasks write to the result ends, in bytes (or items). */
 export function endOf(plan: ReadPlan, tasks: readonly ReadTask[]): number {
   const unit = unitOf(plan.dtype.itemSize);
   let end = 0;
   for (const task of tasks) {
     const { to, dims } = copyOf(plan, task, [], unit);
-    if (dims.some((dim) => dim.toAt !== undefined)) return Infinity;
-    end = Math.max(end, dims.reduce((last, dim) => last + (dim.count - 1) * dim.to, to) + unit);
+    const last = dims.reduce((at, dim) => at + farthest(dim.count, dim.to, dim.toAt), to);
+    end = Math.max(end, last + unit);
   }
   return end;
+}
+
+/** How far a dimension goes beyond where its copy begins. */
+function farthest(count: number, stride: number, at: Float64Array | undefined): number {
+  return at === undefined ? Math.max(0, (count - 1) * stride) : at.reduce((a, b) => Math.max(a, b), 0);
 }

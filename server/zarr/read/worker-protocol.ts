@@ -29,6 +29,8 @@ export interface DecodeMessage {
   readonly chunkBytes: number;
   /** Bytes of each encoded chunk. */
   readonly lengths: readonly number[];
+  /** How many bytes of the beginning of each decoded chunk are needed. */
+  readonly untils: readonly number[];
 }
 
 /** One chunk to be encoded: its values, C order, at the beginning of the slot. */

@@ -53,13 +53,13 @@ function answerEncoded(id: number, outcome: Outcome): void {
   parentPort?.postMessage(message, buffer instanceof ArrayBuffer ? [buffer] : []);
 }
 
-function decodeAll({ chain, slot, chunkBytes, lengths }: DecodeMessage): Outcome[] {
+function decodeAll({ chain, slot, chunkBytes, lengths, untils }: DecodeMessage): Outcome[] {
   let at = chunkBytes * lengths.length;
   return lengths.map((length, i) => {
     const bytes = ownCopy(new Uint8Array(slot, at, length));
     at += length;
     return attempt(() => ({
-      strides: decodeInto(chain, bytes, new Uint8Array(slot, i * chunkBytes, chunkBytes)),
+      strides: decodeInto(chain, bytes, new Uint8Array(slot, i * chunkBytes, chunkBytes), untils[i]),
     }));
   });
 }
@@ -99,11 +99,16 @@ function chainOf(id: number): CodecChain {
   return chain;
 }
 
-function decodeInto(id: number, encoded: Uint8Array, into: Uint8Array): readonly number[] {
-  const { values, strides } = decodeChunk(chainOf(id), encoded, into.length, into);
+function decodeInto(
+  id: number,
+  encoded: Uint8Array,
+  into: Uint8Array,
+  until = into.length,
+): readonly number[] {
+  const { values, strides } = decodeChunk(chainOf(id), encoded, into.length, into, until);
   if ('items' in values || values.bytes.length !== into.length)
     throw new CodecError('the decoded chunk has another size than it must');
-  if (values.bytes !== into) into.set(values.bytes);
+  if (values.bytes !== into) into.set(values.bytes.subarray(0, until));
   return strides;
 }
 

@@ -77,6 +77,22 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     }
   });
 
+  test('hand over the beginning of chunks where no more is wanted', async () => {
+    const store = createMemoryStore({ label: 'threads' });
+    const data = await zstdArray(store, false);
+    const array = await openHierarchy(store, { decoding: { decoder, here: false } }).array('/');
+    const dims = [
+      { kind: 'slice', step: 4 },
+      { kind: 'slice', start: 7, stop: 99 },
+    ] as const;
+    const block = await array.select({ kind: 'dims', dims }).read();
+    const expected = Int32Array.from({ length: (rows / 4) * 92 }, (_, i) => {
+      const [row, column] = [Math.floor(i / 92) * 4, 7 + (i % 92)];
+      return data[row * columns + column] ?? 0;
+    });
+    expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(expected.buffer))).toBe(true);
+  });
+
   test.each([
     ['chunks', false],
     ['shards', true],

@@ -27,8 +27,9 @@ export interface WasmCall<F extends string> {
   /**
    * The result of a decoder: copied to the start of `into`, or without `into` a view that lives until the next call of
    * this module.
+   * @param until how many of its bytes are worth copying
    */
-  deliver(block: number, length: number, into: Uint8Array | undefined): Uint8Array;
+  deliver(block: number, length: number, into: Uint8Array | undefined, until?: number): Uint8Array;
 }
 
 /** A module on this thread. */
@@ -139,10 +140,10 @@ class LiveInstance<F extends string> implements WasmCall<F> {
     return this.#bytes.subarray(address, address + length);
   }
 
-  deliver(block: number, length: number, into: Uint8Array | undefined): Uint8Array {
+  deliver(block: number, length: number, into: Uint8Array | undefined, until = length): Uint8Array {
     const result = this.view(block, length);
     if (into !== undefined) {
-      into.set(result);
+      into.set(until < length ? result.subarray(0, until) : result);
       return into.subarray(0, length);
     }
     this.#forget(block);

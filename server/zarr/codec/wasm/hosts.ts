@@ -20,6 +20,7 @@ export const codecs = createWasmHost('codecs', [
   'zstd_content_size',
   'zstd_decode',
   'zstd_decode_bound',
+  'zstd_decode_until',
   'zstd_encode',
   'zstd_min_level',
 ]);

@@ -21,9 +21,16 @@ export interface ZstdOptions {
  * Decodes all frames.
  * @param into if given, the result is copied to its start; else the result is a view that lives until the next call
  *   of any function of blosc, lz4, zstd or deflate here
+ * @param until bytes of the result's beginning that are needed; what follows them may be anything. Where no checksum
+ *   stands against it and the frame names its size, nothing beyond the last block of them is decoded.
  * @throws ChecksumError, CodecError, LimitError (before memory is taken, where the frames name their size)
  */
-export function decodeZstd(source: Uint8Array, size: OutputSize, into?: Uint8Array): Uint8Array {
+export function decodeZstd(
+  source: Uint8Array,
+  size: OutputSize,
+  into?: Uint8Array,
+  until = Infinity,
+): Uint8Array {
   const most = mostBytes('zstd', size);
   if (source.length === 0) throw new CodecError('codec "zstd": no bytes are stored');
   return codecs.run('zstd', source, (call, source) => {
@@ -31,6 +38,7 @@ export function decodeZstd(source: Uint8Array, size: OutputSize, into?: Uint8Arr
       zstd_content_size: contentSize,
       zstd_decode_bound: decodeBound,
       zstd_decode: decode,
+      zstd_decode_until: decodeUntil,
     } = call.functions;
     const claimed = contentSize(call.source, source.length);
     const bound = claimed === UNKNOWN_SIZE ? decodeBound(call.source, source.length) : claimed;
@@ -42,7 +50,10 @@ export function decodeZstd(source: Uint8Array, size: OutputSize, into?: Uint8Arr
       );
     const room = Math.min(bound, most);
     const block = call.allocate(room);
-    const got = decode(call.source, source.length, block, room);
+    const isPart = until < claimed;
+    const got = isPart
+      ? decodeUntil(call.source, source.length, block, room, until)
+      : decode(call.source, source.length, block, room);
     if (got < 0) {
       const code = -1 - got;
       if (code === CHECKSUM_WRONG)
@@ -50,6 +61,7 @@ export function decodeZstd(source: Uint8Array, size: OutputSize, into?: Uint8Arr
       if (code === ROOM_TOO_SMALL && claimed < 0 && bound > most) throw overflow('zstd', size);
       throw new CodecError(`codec "zstd": the stored bytes are corrupt (zstd's code ${code})`);
     }
+    if (isPart && got >= until) return call.deliver(block, claimed, into, until);
     checkBytes('zstd', got, size);
     return call.deliver(block, got, into);
   });

@@ -6,6 +6,7 @@
 
 #define UNKNOWN (-1.0)
 #define CORRUPT (-2.0)
+#define CUT_SHORT (-1.0 - (double)ZSTD_error_srcSize_wrong)
 
 static ZSTD_DCtx *decoder(void) {
   static ZSTD_DCtx *context;
@@ -41,6 +42,30 @@ EXPORT(zstd_decode_bound) double module_zstd_decode_bound(const void *from, size
 
 EXPORT(zstd_decode) double module_zstd_decode(const void *from, size_t length, void *to, size_t capacity) {
   return sizeOrError(ZSTD_decompressDCtx(decoder(), to, capacity, from, length));
+}
+
+/*
+ * Decodes, block by block, at least the first `wanted` bytes of the content; returns how many. A frame whose checksum
+ * wants all of the content, or that does not hold so much, is decoded as a whole with all others.
+ */
+EXPORT(zstd_decode_until)
+double module_zstd_decode_until(const void *from, size_t length, void *to, size_t capacity, size_t wanted) {
+  ZSTD_frameHeader header;
+  size_t missing = ZSTD_getFrameHeader(&header, from, length);
+  if (missing != 0 || header.frameType != ZSTD_frame || header.checksumFlag ||
+      header.frameContentSize == ZSTD_CONTENTSIZE_UNKNOWN || header.frameContentSize < wanted)
+    return module_zstd_decode(from, length, to, capacity);
+  ZSTD_DCtx *context = decoder();
+  size_t read = 0, made = 0;
+  size_t code = ZSTD_decompressBegin(context);
+  while (made < wanted && !ZSTD_isError(code)) {
+    size_t piece = ZSTD_nextSrcSizeToDecompress(context);
+    if (piece == 0 || piece > length - read) return CUT_SHORT;
+    code = ZSTD_decompressContinue(context, (char *)to + made, capacity - made, (const char *)from + read, piece);
+    read += piece;
+    if (!ZSTD_isError(code)) made += code;
+  }
+  return ZSTD_isError(code) ? sizeOrError(code) : (double)made;
 }
 
 EXPORT(zstd_bound) double module_zstd_bound(size_t length) { return sizeOrError(ZSTD_compressBound(length)); }
