@@ -105,10 +105,13 @@ function stridesInChunk({ units }: ChunkContext): readonly number[] {
 function uninitialisedChunk(context: ChunkContext): OpenChunk {
   const { rep, bytesToBytes } = context.units.chain;
   const length = sizeOf(rep.shape) * (rep.dtype.itemSize ?? Infinity);
+  const strides = stridesInChunk(context);
+  if (!Number.isFinite(length)) return emptyChunk(context);
   // Without compression the store is given this very memory, and has it for as long as it likes.
-  if (bytesToBytes.length === 0 || length > MAX_SCRATCH_BYTES) return emptyChunk(context);
+  if (bytesToBytes.length === 0 || length > MAX_SCRATCH_BYTES)
+    return { values: { bytes: new Uint8Array(Buffer.allocUnsafeSlow(length).buffer) }, strides };
   if (scratch.length < length) scratch = new Uint8Array(length);
-  return { values: { bytes: scratch.subarray(0, length) }, strides: stridesInChunk(context) };
+  return { values: { bytes: scratch.subarray(0, length) }, strides };
 }
 
 /** A chunk as it is stored; all fill value where it is not. */

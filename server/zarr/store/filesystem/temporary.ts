@@ -1,11 +1,11 @@
 /** Names of files that are being written, or were when a process ended, and of locks; no part of the store. */
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 const pattern = /^\.zarrql-(?:[0-9a-f]{16}\.tmp|locks)$/;
 
 /** A new name, short enough for every file system whatever the key. */
 export function temporaryName(): string {
-  return `.zarrql-${randomBytes(8).toString('hex')}.tmp`;
+  return `.zarrql-${randomUUID().replaceAll('-', '').slice(-16)}.tmp`;
 }
 
 export function isTemporary(name: string): boolean {

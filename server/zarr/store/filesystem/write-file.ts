@@ -1,4 +1,5 @@
 /** Writes and deletes objects on disk: whole or not at all, and never outside the store's folder. */
+import { mkdirSync } from 'node:fs';
 import { lstat, mkdir, open, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parentOf } from '../keys.js';
@@ -8,7 +9,7 @@ import type { InlineBudget } from './inline-budget.js';
 import { versionOf } from './read-file.js';
 import { temporaryName } from './temporary.js';
 import { type WriteClock, tellApart } from './write-clock.js';
-import { fitsInline, writeInline } from './write-inline.js';
+import { writeInline } from './write-inline.js';
 
 export interface WriteOptions {
   readonly root: string;
@@ -33,11 +34,13 @@ export async function writeFileObject(
     for (let attempt = 1; ; attempt++) {
       const temporary = join(dirname(target), temporaryName());
       try {
-        if (attempt > 1 || !options.boundary.isTrusted(dirname(target)))
-          await ensureFolder(dirname(target), options);
-        return options.fsync || !fitsInline(bytes, options.budget)
-          ? await writeByPool(temporary, target, bytes, options)
-          : writeInline(temporary, target, bytes, options.clock, options.budget);
+        const isQuick = !options.fsync && options.budget.state() === 'open';
+        const folder = dirname(target);
+        const isThere = options.boundary.isTrusted(folder) || (isQuick && ensureFolderNow(folder, options));
+        if (attempt > 1 || !isThere) await ensureFolder(folder, options);
+        return isQuick
+          ? await writeInline(temporary, target, bytes, options.clock, options.budget)
+          : await writeByPool(temporary, target, bytes, options);
       } catch (error) {
         await rm(temporary, { force: true }).catch(() => undefined);
         // Somebody deleted the folder after it was made sure of: make it anew.
@@ -74,6 +77,19 @@ async function writeByPool(
   await rename(temporary, target);
   if (fsync) await syncFolder(dirname(target));
   return version;
+}
+
+/** Whether a folder is inside, or was made there, by blocking calls. Where not, `ensureFolder` finds out, or tells why. */
+function ensureFolderNow(folder: string, options: WriteOptions): boolean {
+  const { root, boundary } = options;
+  if (boundary.locateNow(folder) === 'inside') return true;
+  if (folder.length <= root.length || !ensureFolderNow(dirname(folder), options)) return false;
+  try {
+    mkdirSync(folder);
+  } catch {
+    return false;
+  }
+  return boundary.locateNow(folder) === 'inside';
 }
 
 /** Makes a folder and those above it; the nearest one that is there must lie inside. */

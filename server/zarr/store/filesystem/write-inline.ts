@@ -1,46 +1,68 @@
-/** The quick way for small objects: a file written and renamed by blocking calls, seven ways to the thread pool less. */
-import { closeSync, fstatSync, futimesSync, openSync, renameSync, writeSync } from 'node:fs';
+/**
+ * The quick way to a new file: opened, closed and renamed by blocking calls, which spares up to seven ways to the thread
+ * pool. Only the bytes, where there are many, take that way: another processor copies them meanwhile.
+ */
+import { closeSync, fstatSync, futimesSync, openSync, renameSync, write, writeSync } from 'node:fs';
 import type { InlineBudget } from './inline-budget.js';
 import { versionOf } from './read-file.js';
 import { type WriteClock, tellApart } from './write-clock.js';
 
-/** Larger ones take long enough to be worth the way through the thread pool, even where the disk only has to remember. */
-const maxInlineBytes = 2 ** 20;
-
-export function fitsInline(bytes: Uint8Array, budget: InlineBudget): boolean {
-  return bytes.length <= maxInlineBytes && budget.state() === 'open';
-}
+/** Fewer are written sooner than a thread is woken. */
+const maxInlineBytes = 65_536;
+/** What one call writes. */
+const maxPieceBytes = 2 ** 30;
 
 /** As `writeByPool` in write-file.ts. The budget must be open. */
-export function writeInline(
+export async function writeInline(
   temporary: string,
   target: string,
   bytes: Uint8Array,
   clock: WriteClock,
   budget: InlineBudget,
-): string {
-  const start = performance.now();
+): Promise<string> {
+  const blocking = <T>(calls: () => T): T => {
+    const start = performance.now();
+    try {
+      return calls();
+    } finally {
+      budget.spend(performance.now() - start);
+    }
+  };
+  const file = blocking(() => openSync(temporary, 'wx'));
+  let isOpen = true;
   try {
-    const version = writeNow(temporary, bytes, clock);
-    renameSync(temporary, target);
-    return version;
+    if (bytes.length > maxInlineBytes) await writeAll(file, bytes);
+    return blocking(() => {
+      if (bytes.length <= maxInlineBytes) writeNow(file, bytes);
+      const version = settleVersion(file, clock);
+      isOpen = false;
+      closeSync(file);
+      renameSync(temporary, target);
+      return version;
+    });
   } finally {
-    budget.spend(performance.now() - start);
+    if (isOpen) closeSync(file);
   }
 }
 
-function writeNow(path: string, bytes: Uint8Array, clock: WriteClock): string {
-  const file = openSync(path, 'wx');
-  try {
-    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
-    let stats = fstatSync(file);
-    const seconds = tellApart(stats, clock);
-    if (seconds !== undefined) {
-      futimesSync(file, seconds, seconds);
-      stats = fstatSync(file);
-    }
-    return versionOf(stats);
-  } finally {
-    closeSync(file);
-  }
+function writeNow(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+}
+
+async function writeAll(file: number, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += await writePiece(file, bytes.subarray(at, at + maxPieceBytes));
+}
+
+function writePiece(file: number, bytes: Uint8Array): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(file, bytes, (error, written) => (error === null ? resolve(written) : reject(error)));
+  });
+}
+
+function settleVersion(file: number, clock: WriteClock): string {
+  const stats = fstatSync(file);
+  const seconds = tellApart(stats, clock);
+  if (seconds === undefined) return versionOf(stats);
+  futimesSync(file, seconds, seconds);
+  return versionOf(fstatSync(file));
 }
