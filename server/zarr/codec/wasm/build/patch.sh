@@ -54,6 +54,31 @@ change $match 1 'pInLimit - \(sizeof\(size_t\)-1\)' 'pInLimit - (sizeof(U64)-1)'
 change $match 2 'pIn\+=sizeof\(size_t\); pMatch\+=sizeof\(size_t\);' 'pIn+=sizeof(U64); pMatch+=sizeof(U64);'
 change libzstd/lib/common/bits.h 1 'unsigned ZSTD_NbCommonBytes\(size_t val\)' 'unsigned ZSTD_NbCommonBytes(U64 val)'
 
+# Whether a match lies in the window changes too often to be foretold, and WebAssembly's `select` becomes a branch here.
+# So a match outside the window, which may not even be memory, is read at `at` instead, and never counts as one.
+double=libzstd/lib/compress/zstd_double_fast.c
+change $double 1 '^#include "zstd_double_fast.h"$' '#include "zstd_double_fast.h"\
+\
+/* All ones where index > lowest; the compiler, which would make a branch of it, must not know that. */\
+static U32 withinMask(U32 index, U32 lowest) {\
+  U32 mask = 0 - (U32)(index > lowest);\
+  __asm__("" : "+r"(mask));\
+  return mask;\
+}\
+static const BYTE *within(const BYTE *match, const BYTE *at, U32 mask) { return at + ((match - at) \& (S32)mask); }\
+static int isMatch8(const BYTE *match, const BYTE *at, U32 mask) {\
+  return ((MEM_read64(within(match, at, mask)) ^ MEM_read64(at)) | (U64)(S64)(S32)~mask) == 0;\
+}\
+static int isMatch4(const BYTE *match, const BYTE *at, U32 mask) {\
+  return ((MEM_read32(within(match, at, mask)) ^ MEM_read32(at)) | ~mask) == 0;\
+}'
+change $double 1 'if \(idxl0 > prefixLowestIndex\) \{' '{'
+change $double 1 'if \(idxs0 > prefixLowestIndex\) \{' '{'
+change $double 1 'if \(idxl1 > prefixLowestIndex\) \{' '{'
+change $double 1 'MEM_read64\(matchl0\) == MEM_read64\(ip\)' 'isMatch8(matchl0, ip, withinMask(idxl0, prefixLowestIndex))'
+change $double 1 'MEM_read32\(matchs0\) == MEM_read32\(ip\)' 'isMatch4(matchs0, ip, withinMask(idxs0, prefixLowestIndex))'
+change $double 1 'MEM_read64\(matchl1\) == MEM_read64\(ip1\)' 'isMatch8(matchl1, ip1, withinMask(idxl1, prefixLowestIndex))'
+
 # Addresses stay 32 bits wide: a guard against their overflow must not go with the containers.
 change libzstd/lib/decompress/zstd_decompress_block.c 2 'MEM_32bits\(\) && \(size_t\)\(oend - op\)' \
   'sizeof(size_t) == 4 \&\& (size_t)(oend - op)'
