@@ -96,6 +96,16 @@ describe('requests', () => {
     expect(await response.text()).toContain('9007199254740993 would lose digits');
   });
 
+  test('integers of more digits than any have are refused without making numbers of them', async () => {
+    const body = `{"query":"{__typename}","variables":{"a":${'9'.repeat(1_000_000)}}}`;
+    const headers = { 'content-type': 'application/json' };
+    const response = await gateway.fetch(new Request(url, { method: 'POST', headers, body }));
+    expect(response.status).toBe(400);
+    const text = await response.text();
+    expect(text).toContain('an integer has 1000000 digits');
+    expect(text.length).toBeLessThan(1000);
+  });
+
   test('batches are refused', async () => {
     const request = new Request(url, {
       method: 'POST',

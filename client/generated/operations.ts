@@ -71,7 +71,7 @@ export type CreateArrayInput = {
   readonly dtype: JsonValue;
   /**
    * What elements hold that were never written. As `ZarrArray.fillValue` shows it: numbers, decimal strings for 64-bit
-   * integers, `"NaN"`, `[re, im]`, an ISO date, text; `"0x7fc00000"` for the bits of a float. Null or left out: the
+   * integers, `"NaN"`, `[re, im]`, an ISO date, text; `"0x7fc00000"` for the bits of a float; a struct in base64, in the byte order of `dtype`. Null or left out: the
    * type's zero, NaT for times; in formats 1 and 2 an explicit null stores no fill value at all.
    */
   readonly fillValue?: JsonValue | null | undefined;
@@ -421,7 +421,10 @@ export type WriteSliceInput = {
    * last dimension's length fills every row.
    */
   readonly values: unknown;
-  /** Store chunks that hold nothing but the fill value, too, instead of leaving them out. */
+  /**
+   * Store chunks that hold nothing but the fill value, too, instead of leaving them out. Without a fill value (formats 1
+   * and 2, null) they are always stored.
+   */
   readonly writeEmptyChunks?: boolean;
 };
 

@@ -13,6 +13,8 @@ export interface InspectOptions {
   readonly json?: boolean;
   /** Adds what the store holds of each array, at the cost of a listing each. */
   readonly sizes?: boolean;
+  /** Lists the store, and reads the metadata of each node, even where there is consolidated metadata. */
+  readonly refresh?: boolean;
 }
 
 /**
@@ -56,9 +58,9 @@ async function* jsonPieces(located: LocatedNode, options: InspectOptions): Async
 
 async function* nodes(
   { hierarchy, node }: LocatedNode,
-  { depth = Infinity, sizes = false }: InspectOptions,
+  { depth = Infinity, sizes = false, refresh = false }: InspectOptions,
 ): AsyncGenerator<{ readonly one: TreeNode; readonly storage: StorageUse | undefined }> {
-  for await (const one of nodeTree(hierarchy, node, depth)) {
+  for await (const one of nodeTree(hierarchy, node, { depth, refresh })) {
     if (isZarrError(one.node)) process.exitCode = 1;
     const array = sizes && !isZarrError(one.node) && one.node.kind === 'array' ? one.node : undefined;
     yield { one, storage: await array?.storage() };

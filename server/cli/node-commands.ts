@@ -16,6 +16,7 @@ export function addInspect(command: Command): void {
     .option('--depth <N>', 'levels below the node (default: all)', parseDepth)
     .option('--json', 'one JSON document, with attributes')
     .option('--sizes', 'add the bytes that are stored; costs a listing of each array')
+    .option('--refresh', 'look at each node, not at consolidated metadata, which may be stale')
     .allowExcessArguments(false)
     .addHelpText(
       'after',

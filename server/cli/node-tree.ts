@@ -18,41 +18,48 @@ export interface TreeNode {
   readonly last: readonly boolean[];
 }
 
-/** @param depth levels below the top that are wanted */
+export interface NodeTreeOptions {
+  /** Levels below the top that are wanted. */
+  readonly depth: number;
+  /** Whether consolidated metadata is passed over. */
+  readonly refresh: boolean;
+}
+
 export async function* nodeTree(
   hierarchy: Hierarchy,
   top: ZarrArray | ZarrGroup,
-  depth: number,
+  options: NodeTreeOptions,
 ): AsyncGenerator<TreeNode> {
   const { path, name, kind } = top;
   yield { path, name, kind, node: top, last: [] };
-  if (kind === 'group' && depth > 0) yield* below(hierarchy, path, depth, []);
+  if (kind === 'group' && options.depth > 0) yield* below(hierarchy, path, options, []);
 }
 
 async function* below(
   hierarchy: Hierarchy,
   path: string,
-  depth: number,
+  options: NodeTreeOptions,
   above: readonly boolean[],
 ): AsyncGenerator<TreeNode> {
   let before: NodeEntry | undefined;
   // One late: whether a node is the last of its group shows when there is no other.
-  for await (const entry of hierarchy.walk(path)) {
-    if (before !== undefined) yield* entryTree(hierarchy, before, depth, [...above, false]);
+  for await (const entry of hierarchy.walk(path, { refresh: options.refresh })) {
+    if (before !== undefined) yield* entryTree(hierarchy, before, options, [...above, false]);
     before = entry;
   }
-  if (before !== undefined) yield* entryTree(hierarchy, before, depth, [...above, true]);
+  if (before !== undefined) yield* entryTree(hierarchy, before, options, [...above, true]);
 }
 
 async function* entryTree(
   hierarchy: Hierarchy,
   entry: NodeEntry,
-  depth: number,
+  options: NodeTreeOptions,
   last: readonly boolean[],
 ): AsyncGenerator<TreeNode> {
   const { path, name, kind } = entry;
   yield { path, name, kind, node: openEntry(entry), last };
-  if (kind === 'group' && depth > 1) yield* below(hierarchy, path, depth - 1, last);
+  const { depth } = options;
+  if (kind === 'group' && depth > 1) yield* below(hierarchy, path, { ...options, depth: depth - 1 }, last);
 }
 
 function openEntry(entry: NodeEntry): ZarrArray | ZarrGroup | ZarrError {

@@ -1,10 +1,10 @@
 /** Opens nodes once a request: a document that names an array in ten places reads its metadata one time. */
-import { atPlace, NotFoundError, type ZarrArray, type ZarrGroup } from '../zarr/index.js';
+import { atPlace, NotFoundError, parseNodePath, type ZarrArray, type ZarrGroup } from '../zarr/index.js';
 import type { ArrayModel, GroupModel, NodeModel, StoreModel } from './models.js';
 import { nearNote } from './near-names.js';
 
 export interface NodeLoader {
-  /** @throws NotFoundError naming the nearest names, and what opening throws */
+  /** @throws NotFoundError, the first ones naming the nearest names; and what opening throws */
   node(store: StoreModel, path: string): Promise<NodeModel>;
   /** The node, or undefined where there is none. */
   find(store: StoreModel, path: string): Promise<NodeModel | undefined>;
@@ -14,8 +14,12 @@ export interface NodeLoader {
   forget(): void;
 }
 
+/** Errors of one request that name what is near: for each, up to some hundred nodes are looked at. */
+const maxHints = 3;
+
 export function createNodeLoader(signal: AbortSignal | undefined): NodeLoader {
   const opened = new Map<string, Promise<ZarrArray | ZarrGroup | undefined>>();
+  let hints = maxHints;
 
   function open(store: StoreModel, path: string): Promise<ZarrArray | ZarrGroup | undefined> {
     const key = JSON.stringify([store.name, path]);
@@ -36,27 +40,27 @@ export function createNodeLoader(signal: AbortSignal | undefined): NodeLoader {
     }
   }
 
+  async function existing(store: StoreModel, path: string, wanted: string): Promise<NodeModel> {
+    const found = await find(store, path);
+    if (found !== undefined) return found;
+    const near = hints-- > 0 ? await store.hierarchy.nearestPaths(path, { signal }) : [];
+    throw new NotFoundError(`there is no ${wanted} here${nearNote(near)}`, {
+      where: { store: store.name, path: parseNodePath(path) },
+    });
+  }
+
   return {
     find,
     forget: () => opened.clear(),
-    async node(store, path) {
-      const found = await find(store, path);
-      if (found !== undefined) return found;
-      const near = await store.hierarchy.nearestPaths(path, { signal });
-      throw new NotFoundError(`there is no node here${nearNote(near)}`, {
-        where: { store: store.name, path: asAbsolute(path) },
-      });
-    },
+    node: (store, path) => existing(store, path, 'node'),
     async group(store, path) {
-      const found = await find(store, path);
-      if (found?.node.kind === 'group') return { store, node: found.node };
-      // Only to fail: the engine knows the names that are near.
-      return { store, node: await store.hierarchy.group(path, { signal }) };
+      const { node } = await existing(store, path, 'group');
+      // If not, only to fail: the engine says what is there.
+      return { store, node: node.kind === 'group' ? node : await store.hierarchy.group(path, { signal }) };
     },
     async array(store, path) {
-      const found = await find(store, path);
-      if (found?.node.kind === 'array') return { store, node: found.node };
-      return { store, node: await store.hierarchy.array(path, { signal }) };
+      const { node } = await existing(store, path, 'array');
+      return { store, node: node.kind === 'array' ? node : await store.hierarchy.array(path, { signal }) };
     },
   };
 }

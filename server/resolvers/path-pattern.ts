@@ -34,7 +34,8 @@ function parseTokens(pattern: string): Token[] {
       const startsName = i === 0 || pattern[i - 1] === '/';
       while (pattern[i + 1] === '*') i++;
       if (startsName && pattern[i + 1] === '/') {
-        tokens.push({ kind: 'folders' }, { kind: 'inside' });
+        // Any number of folders, and then any number, are any number.
+        if (tokens.at(-1)?.kind !== 'inside') tokens.push({ kind: 'folders' }, { kind: 'inside' });
         i++;
       } else tokens.push({ kind: 'any' });
     }
@@ -47,45 +48,52 @@ function matchesRoot(tokens: readonly Token[]): boolean {
   return tokens.every((token) => token.kind === 'any');
 }
 
-/** `alive[t]` is 1 where the path so far may have come to token t. */
+/** Follows the path by the places in the pattern that it may have come to. */
 function matches(tokens: readonly Token[], path: string): boolean {
-  let alive = new Uint8Array(tokens.length + 1);
-  alive[0] = 1;
-  skip(tokens, alive);
-  for (let i = 0; i < path.length; i++) {
-    const next = new Uint8Array(tokens.length + 1);
-    for (const [t, token] of tokens.entries()) if (alive[t] === 1) step(token, t, path[i] ?? '', next);
-    skip(tokens, next);
-    alive = next;
+  let alive: number[] = [];
+  let next: number[] = [];
+  /** How much of the path there was when a place was last come to. */
+  const reachedAt = new Int32Array(tokens.length + 1).fill(-1);
+
+  function reach(place: number, length: number): void {
+    if (reachedAt[place] === length) return;
+    reachedAt[place] = length;
+    next.push(place);
+    // What may stand for nothing is passed over, too.
+    const kind = tokens[place]?.kind;
+    if (kind === 'name' || kind === 'any') reach(place + 1, length);
+    else if (kind === 'folders') reach(place + 2, length);
   }
-  return alive[tokens.length] === 1;
+
+  reach(0, 0);
+  for (let length = 1; length <= path.length; length++) {
+    [alive, next] = [next, alive];
+    next.length = 0;
+    const char = path.charAt(length - 1);
+    for (const place of alive) {
+      const token = tokens[place];
+      if (token !== undefined) step(token, place, char, (to) => reach(to, length));
+    }
+  }
+  return reachedAt[tokens.length] === path.length;
 }
 
-function step(token: Token, t: number, char: string, next: Uint8Array): void {
+function step(token: Token, place: number, char: string, reach: (place: number) => void): void {
   switch (token.kind) {
     case 'char':
-      if (token.char === char) next[t + 1] = 1;
+      if (token.char === char) reach(place + 1);
       return;
     case 'name':
-      if (char !== '/') next[t] = 1;
+      if (char !== '/') reach(place);
       return;
     case 'any':
-      next[t] = 1;
+      reach(place);
       return;
     case 'folders':
-      next[char === '/' ? t + 2 : t + 1] = 1;
+      reach(char === '/' ? place + 2 : place + 1);
       return;
     case 'inside':
-      next[t] = 1;
-      if (char === '/') next[t + 1] = 1;
-  }
-}
-
-/** What may stand for nothing is passed over. */
-function skip(tokens: readonly Token[], alive: Uint8Array): void {
-  for (const [t, token] of tokens.entries()) {
-    if (alive[t] !== 1) continue;
-    if (token.kind === 'name' || token.kind === 'any') alive[t + 1] = 1;
-    if (token.kind === 'folders') alive[t + 2] = 1;
+      reach(place);
+      if (char === '/') reach(place + 1);
   }
 }

@@ -5,7 +5,7 @@
 import { ZarrArray } from './array.js';
 import { createDefaultRegistry } from './codec/registry.js';
 import type { CodecRegistry } from './codec/codec.js';
-import { NotFoundError, atPlace } from './errors.js';
+import { NotFoundError, atPlace, isZarrError } from './errors.js';
 import { ZarrGroup } from './group.js';
 import { defaultLimits, type Limits } from './limits.js';
 import { ancestorsOf, parseNodePath } from './metadata/paths.js';
@@ -224,15 +224,24 @@ export class Hierarchy implements NodeHome {
     return new NotFoundError(`there is no ${wanted} here${hint}`, { where });
   }
 
-  /** Existing paths that are most like one that does not exist: its siblings, or those of its nearest parent. */
+  /**
+   * Existing paths that are most like one that does not exist: its siblings, or those of its nearest parent; none where
+   * the store does not tell.
+   */
   async nearestPaths(path: string, options: CallOptions = {}): Promise<string[]> {
     const canonical = parseNodePath(path);
     const parents = canonical === '/' ? ['/'] : ancestorsOf(canonical.slice(1)).map((prefix) => `/${prefix}`);
     for (const parent of parents) {
       const paths: string[] = [];
-      for await (const entry of this.walk(parent, options)) {
-        paths.push(entry.path);
-        if (paths.length >= MAX_COMPARED) break;
+      try {
+        for await (const entry of this.walk(parent, options)) {
+          // Consolidated metadata may still have what is gone.
+          if (entry.path !== canonical) paths.push(entry.path);
+          if (paths.length >= MAX_COMPARED) break;
+        }
+      } catch (error) {
+        // That there is nothing at the path is known all the same.
+        if (!isZarrError(error) || error.code === 'ABORTED') throw error;
       }
       if (paths.length > 0) return nearest(canonical, paths);
     }

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -34,6 +34,25 @@ test('--depth counts the levels below', async () => {
   expect(stdout).toContain('├── flux/\n├── time');
   const { stdout: top } = await zarrql(['inspect', 'test/fixtures/real/nczarr.zarr', '--depth', '0']);
   expect(top).toBe('test/fixtures/real/nczarr.zarr  group, Zarr v2\n');
+});
+
+test('consolidated metadata that is stale: --refresh looks itself, and what is gone is not the nearest to itself', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'zarrql-stale-'));
+  try {
+    cpSync(coads, root, { recursive: true });
+    rmSync(join(root, 'AIRT'), { recursive: true });
+    const { stdout: listed } = await zarrql(['inspect', root]);
+    expect(listed).toContain('├── AIRT ');
+    const { code, stdout } = await zarrql(['inspect', root, '--refresh']);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('AIRT');
+    expect(stdout).toContain('├── SST  float32 [TIME 12');
+    const { stderr } = await zarrql(['inspect', join(root, 'AIRT')]);
+    expect(stderr).toMatch(/there is no Zarr node here; the nearest are "\/SST",/);
+    expect(stderr).not.toMatch(/nearest are [^(]*AIRT/);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });
 
 test('an array alone: its chunk grid and attributes; what is stored, where one asks', async () => {

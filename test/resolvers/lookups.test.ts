@@ -92,6 +92,15 @@ describe('paths', () => {
     expect(errors[0]?.message).toContain(near);
   });
 
+  test('many that are not there: only the first name what is near, which takes a listing', async () => {
+    const fields = Array.from({ length: 40 }, (_, i) => `n${i}: array(path: "a/tmp${i}") { path }`);
+    const { errors } = await ask(tree, `{ store(name: "m") { ${fields.join(' ')} } }`);
+    const near = errors.filter(({ message }) => message.includes('nearest'));
+    expect([errors.length, near.length]).toEqual([40, 3]);
+    const last = errors.find(({ path }) => path?.at(-1) === 'n39');
+    expect(last?.message).toBe('there is no array here (store "m", path "/a/tmp39")');
+  });
+
   test.each([
     ['chunk(index: [9, 0]) { key }', 'BAD_SELECTION'],
     ['slice { field(name: "x") { shape } }', 'BAD_SELECTION'],

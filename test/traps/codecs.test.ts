@@ -1,6 +1,17 @@
 /** What implementations get wrong about shards, compressors and filters. */
 import { describe, expect, test } from 'vitest';
-import { bytes, errorOf, expectMatrixCase, hex, readValues, v2, v3 } from './small-store.js';
+import { get, openHierarchy } from '../../server/zarr/index.js';
+import {
+  bytes,
+  errorOf,
+  expectMatrixCase,
+  hex,
+  readValues,
+  storeOf,
+  v2,
+  v3,
+  valuesOf,
+} from './small-store.js';
 
 describe('trap 15: shards', () => {
   const sharded = (configuration: Record<string, unknown>): Record<string, unknown> =>
@@ -45,6 +56,28 @@ describe('trap 15: shards', () => {
     const index_codecs = [{ name: 'bytes', configuration: { endian: 'little' } }, { name: 'crc32c' }];
     const shard = join(bytes(1, 2), entry(0, 2), empty, hex('00000000'));
     expect(await errorOf({ 'zarr.json': sharded({ index_codecs }), 'c/0': shard })).toBe('CHECKSUM_MISMATCH');
+  });
+  describe('behind a filter of numcodecs', () => {
+    const filter = {
+      name: 'numcodecs.fixedscaleoffset',
+      configuration: { offset: 1, scale: 2, dtype: '|u1', astype: '|u1' },
+    };
+    const plain = sharded({});
+    const list: unknown[] = Array.isArray(plain['codecs']) ? plain['codecs'] : [];
+    const document = { ...plain, shape: [4], fill_value: 12, codecs: [filter, ...list] };
+    test('an empty inner chunk holds the fill value as it is, not encoded', async () => {
+      // As zarr-python 3.1.6 stores 7, 7, 12, 3: 7 is encoded as 12, and left out.
+      const shard = join(bytes(22, 4), empty, entry(0, 2));
+      expect(await readValues({ 'zarr.json': document, 'c/0': shard })).toEqual([7, 7, 12, 3]);
+    });
+    test('none is left out, since readers differ', async () => {
+      const store = await storeOf({ 'zarr.json': document });
+      const array = await openHierarchy(store).array('/');
+      await array.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 2 }] }).write(7);
+      const stored = await get(store, 'c/0');
+      expect(stored?.bytes).toEqual(join(bytes(12, 12, 22, 22), entry(0, 2), entry(2, 2)));
+      expect(await valuesOf(array)).toEqual([7, 7, 12, 12]);
+    });
   });
   test.each([
     'v3-shard-nested-start', 'v3-shard-nested-3', 'v3-shard-gzip-after', 'v3-shard-crc-after', 'zp3-shard-edge',

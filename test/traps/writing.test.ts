@@ -43,6 +43,18 @@ test('trap 1, writing: v1 readers expect NaN bare, not as a word', async () => {
   expect(await documentAt(store, 'meta')).toMatchObject({ fill_value: NaN });
 });
 
+test('trap 1, writing: v1 readers take metadata in ASCII only', async () => {
+  const { store } = await written(1, {
+    shape: [1],
+    dtype: '<U2',
+    fillValue: 'ö\u{1f600}',
+    attributes: { ä: 'é' },
+  });
+  for (const key of ['meta', 'attrs']) expect(await bytesAt(store, key)).toMatch(/^([0-7].)+$/);
+  expect(await documentAt(store, 'meta')).toMatchObject({ fill_value: 'ö\u{1f600}' });
+  expect(await documentAt(store, 'attrs')).toEqual({ ä: 'é' });
+});
+
 describe('trap 3, writing: null as fill value', () => {
   test("v3 gets the type's default", async () => {
     const { store } = await written(3, { shape: [1], dtype: 'int32', fillValue: null });

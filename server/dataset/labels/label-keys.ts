@@ -99,8 +99,8 @@ function numberOf(label: unknown, dtype: DataType): number | bigint {
   const { name } = dtype;
   if (typeof label === 'bigint' || (typeof label === 'number' && !Number.isNaN(label)))
     return name === 'float16' || name === 'float32' ? (storedNumber(label, name) ?? label) : label;
-  // Integers beyond 2^53 and the infinities come as text (see the scalar JSON).
-  if (typeof label === 'string' && /^-?\d+$/.test(label)) return numberOf(BigInt(label), dtype);
+  // Integers beyond 2^53 and the infinities come as text (see the scalar JSON); no type holds one of more digits.
+  if (typeof label === 'string' && /^-?\d{1,400}$/.test(label)) return numberOf(BigInt(label), dtype);
   if (label === 'Infinity' || label === '-Infinity') return Number(label);
   throw notALabel(label, 'a number');
 }

@@ -19,6 +19,9 @@ const CLOSE_OBJECT = 0x7d;
 const MAX_KNOWN_LENGTH = 32;
 const KNOWN_SLOTS = 1024;
 
+/** Python reads no longer ones either. Making a number of digits takes more than twice as long for twice as many. */
+const MAX_INTEGER_DIGITS = 4300;
+
 const numberPattern = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const escapes: Readonly<Record<string, string>> = {
   '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t',
@@ -207,6 +210,11 @@ export class JsonReader {
     if (next >= ZERO && next <= NINE) throw this.error('a number starts with a needless 0', this.at - 1);
     const value = Number(digits);
     if (fraction !== undefined || exponent !== undefined || Number.isSafeInteger(value)) return value;
+    if (digits.length > MAX_INTEGER_DIGITS)
+      throw this.error(
+        `an integer has ${digits.length} digits; at most ${MAX_INTEGER_DIGITS} are read`,
+        this.at - digits.length,
+      );
     return BigInt(digits);
   }
 

@@ -3,7 +3,7 @@
  * - integers beyond 2^53 - 1 become bigints; -0 stays -0;
  * - bare NaN, Infinity and -Infinity are numbers (Python's json module writes them into attributes);
  * - a key that occurs twice in one object is refused, because readers disagree on which one counts;
- * - size and depth are bounded, so that hostile text costs an error and nothing else.
+ * - size, depth and the digits of an integer are bounded, so that hostile text costs an error and nothing else.
  * A byte order mark at the beginning is skipped, as RFC 8259 section 8.1 permits.
  */
 import { LimitError, MetadataError } from '../errors.js';
@@ -20,7 +20,8 @@ export interface ParseJsonOptions {
 
 /**
  * Parses a whole document of UTF-8 bytes.
- * @throws MetadataError with line and column where the text is not JSON, not UTF-8, repeats a key or nests too deep;
+ * @throws MetadataError with line and column where the text is not JSON, not UTF-8, repeats a key, nests too deep or has
+ *   an integer of too many digits;
  *   LimitError where it is too long
  */
 export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): JsonValue {

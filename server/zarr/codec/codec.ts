@@ -23,6 +23,8 @@ export interface ChunkRep {
   readonly dtype: DataType;
   readonly shape: readonly number[];
   readonly fill: Element;
+  /** Readers differ on what `fill` is behind these filters: parts of nothing else are stored all the same. */
+  readonly isFillDisputed?: boolean;
 }
 
 /** array -> array: another layout (`permutation`) or other values, fixed-size types only. */

@@ -6,8 +6,10 @@
 import type { JsonObject } from '../bytes/json.js';
 import { sizeOf } from '../bytes/shape.js';
 import { isFixedSize, type DataType, type NumberName } from '../dtype/data-type.js';
+import { isAllFill } from '../dtype/is-all-fill.js';
 import { isNumberName, numberType } from '../dtype/number-types.js';
 import { CodecError, InputError, MetadataError, UnsupportedError } from '../errors.js';
+import { castNumbers } from './cast-numbers.js';
 import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkRep } from './codec.js';
 import { checkOptions } from './configuration.js';
 import { type Numbers, readNumbers, type RealName, writeNumbers } from './numbers.js';
@@ -31,8 +33,20 @@ export interface Filter {
   readonly bind: (configuration: JsonObject, of: BufferType | undefined) => BoundFilter;
 }
 
-/** v3's form. The chunk's type may differ from the filter's if it is as long: NumPy looks at its bytes. */
-export function arrayFilter(filter: Filter): ArrayToArrayCodec<BoundFilter> {
+/** What a filter makes of the fill value, for codecs behind it that ask. */
+type EncodedFill = (
+  bound: BoundFilter,
+  rep: ChunkRep,
+) => { readonly fill: { readonly bytes: Uint8Array }; readonly isFillDisputed?: boolean };
+
+/**
+ * v3's form. The chunk's type may differ from the filter's if it is as long: NumPy looks at its bytes.
+ * @param fillOf extensions of v3 encode the fill value as well; see `numcodecsFill` for numcodecs' filters
+ */
+export function arrayFilter(
+  filter: Filter,
+  fillOf: EncodedFill = encodedFill,
+): ArrayToArrayCodec<BoundFilter> {
   const { name } = filter;
   return {
     kind: 'array-to-array',
@@ -53,7 +67,7 @@ export function arrayFilter(filter: Filter): ArrayToArrayCodec<BoundFilter> {
     encodedRep(bound, rep) {
       const shape = bound.encodedLength === undefined ? rep.shape : [bound.encodedLength(sizeOf(rep.shape))];
       const dtype = bound.encoded === bound.decoded ? rep.dtype : bound.encoded.dtype;
-      return { dtype, shape, fill: encodedFill(bound, rep) };
+      return { dtype, shape, ...fillOf(bound, rep) };
     },
     decode(bound, bytes, rep) {
       const length = sizeOf(rep.shape);
@@ -128,14 +142,45 @@ function whole(name: string, bytes: Uint8Array, type: BufferType): Uint8Array {
   );
 }
 
-/** The fill value on the encoded side, for codecs behind that ask for it. Packed values have none of their own. */
-function encodedFill(bound: BoundFilter, rep: ChunkRep): ChunkRep['fill'] {
+/** Packed values have no fill value of their own. */
+function encodedFill(bound: BoundFilter, rep: ChunkRep): ReturnType<EncodedFill> {
+  const disputed = rep.isFillDisputed === true ? { isFillDisputed: true } : {};
   if (!('bytes' in rep.fill) || bound.encodedLength !== undefined)
-    return { bytes: new Uint8Array(bound.encoded.dtype.itemSize) };
+    return { fill: { bytes: new Uint8Array(bound.encoded.dtype.itemSize) }, ...disputed };
   try {
-    return { bytes: writeNumbers(bound.encode(read(rep.fill.bytes, bound.decoded)), bound.encoded) };
+    const bytes = writeNumbers(bound.encode(read(rep.fill.bytes, bound.decoded)), bound.encoded);
+    return { fill: { bytes }, ...disputed };
   } catch (cause) {
     if (cause instanceof InputError) throw new MetadataError(`fill_value: ${cause.detail}`, { cause });
     throw cause;
   }
+}
+
+/**
+ * To zarr-python the fill value behind numcodecs' filters is the array's own, cast to the type that is there; zarrs
+ * encodes it. What is meant is zarr-python's, as it is who writes these filters. Where the two differ, or the type
+ * cannot hold it, writers leave nothing out.
+ */
+export function numcodecsFill(bound: BoundFilter, rep: ChunkRep): ReturnType<EncodedFill> {
+  const encoded = encodedFill(bound, rep);
+  if (!('bytes' in rep.fill) || bound.encodedLength !== undefined) return encoded;
+  const own = castFill(rep.fill.bytes, bound, rep);
+  const isSettled = own.isExact && isAllFill(encoded.fill, bound.encoded.dtype, own.fill);
+  return { ...encoded, fill: own.fill, ...(isSettled ? {} : { isFillDisputed: true }) };
+}
+
+function castFill(
+  bytes: Uint8Array,
+  { decoded, encoded }: BoundFilter,
+  rep: ChunkRep,
+): { readonly fill: { readonly bytes: Uint8Array }; readonly isExact: boolean } {
+  if (encoded === decoded) return { fill: { bytes }, isExact: true };
+  const own = bufferTypeOf(rep.dtype) ?? decoded;
+  const [from, to] = [realName(own.dtype.name), realName(encoded.dtype.name)];
+  const values = castNumbers(read(bytes, own), from, to);
+  const back = writeNumbers(castNumbers(values, to, from), own);
+  return {
+    fill: { bytes: writeNumbers(values, encoded) },
+    isExact: isAllFill({ bytes: back }, own.dtype, { bytes }),
+  };
 }

@@ -19,7 +19,7 @@ import { deltaFilter } from './filter-delta.js';
 import { packBitsFilter } from './filter-packbits.js';
 import { scaleOffsetFilter } from './filter-scale-offset.js';
 import { fixedScaleOffsetFilter, quantizeFilter } from './filter-scale.js';
-import { arrayFilter, bytesFilter } from './filter.js';
+import { arrayFilter, bytesFilter, numcodecsFill } from './filter.js';
 import { gzipCodec, zlibCodec } from './gzip.js';
 import { json2Codec } from './json2.js';
 import { lz4Codec } from './lz4.js';
@@ -91,7 +91,7 @@ export function createDefaultRegistry(more: Iterable<readonly [string, BindCodec
   for (const [name, bind] of Object.entries(numcodecs))
     registry.set(name, bind).set(`numcodecs.${name}`, bind);
   for (const filter of filters) {
-    registry.set(`numcodecs.${filter.name}`, bindable(arrayFilter(filter)));
+    registry.set(`numcodecs.${filter.name}`, bindable(arrayFilter(filter, numcodecsFill)));
     registry.set(`v2.${filter.name}`, bindable(bytesFilter(filter)));
   }
   for (const [name, bind] of Object.entries(core)) registry.set(name, bind);

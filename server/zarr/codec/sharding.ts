@@ -49,6 +49,7 @@ function parseSharding(configuration: JsonObject, rep: ChunkRep, registry: Codec
     dtype: rep.dtype,
     shape,
     fill: rep.fill,
+    isFillDisputed: rep.isFillDisputed === true,
   });
   if (shardLevels(chain.arrayToBytes.shard) >= metadataBounds.maxShardLevels)
     throw new LimitError(
@@ -136,7 +137,8 @@ function encodeShard(spec: ShardSpec, values: ChunkValues, rep: ChunkRep): Uint8
   forEachIndex(spec.counts, (inner) => {
     const chunk = allocateValues(itemSize, sizeOf(spec.chain.rep.shape));
     copyValues(values, startOf(spec, inner, from), chunk, 0, innerDims(spec, from, to), itemSize);
-    parts.push(isAllFill(chunk, rep.dtype, rep.fill) ? undefined : encodeChunk(spec.chain, chunk));
+    const isLeftOut = rep.isFillDisputed !== true && isAllFill(chunk, rep.dtype, rep.fill);
+    parts.push(isLeftOut ? undefined : encodeChunk(spec.chain, chunk));
   });
   return joinShard(spec, parts);
 }

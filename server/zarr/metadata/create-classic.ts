@@ -64,7 +64,7 @@ function commonFields(
   const fill =
     request.fillValue === null
       ? null
-      : printFillV2(parseRequestedFill(request.fillValue, dtype), dtype, type.swaps);
+      : printFillV2(parseRequestedFill(request.fillValue, dtype, type.swaps), dtype, type.swaps);
   return {
     shape: [...request.shape],
     chunks: [...(request.chunkShape ?? defaultChunkShape(request.shape, dtype.itemSize))],

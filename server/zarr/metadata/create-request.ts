@@ -12,7 +12,7 @@ export interface CreateArrayRequest {
   readonly chunkShape?: readonly number[] | undefined;
   /** v3 only: chunks lie in shards of this shape, a multiple of the chunk shape. */
   readonly shardShape?: readonly number[] | undefined;
-  /** As v3 spells it; dates also as text. null is undefined contents in v1 and v2, the default in v3. @default the type's zero, NaT for times */
+  /** As v3 spells it; dates also as text, structs also as base64 of an element in the byte order of `dtype`. null is undefined contents in v1 and v2, the default in v3. @default the type's zero, NaT for times */
   readonly fillValue?: JsonValue | undefined;
   /** @default 'C' */
   readonly order?: 'C' | 'F' | undefined;

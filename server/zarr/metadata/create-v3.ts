@@ -36,8 +36,8 @@ export function createV3Documents(request: CreateArrayRequest, type: RequestedTy
   return { 'zarr.json': document };
 }
 
-function fillJson(given: JsonValue | undefined, { dtype, structured }: RequestedType): JsonValue {
-  const fill = parseRequestedFill(given, dtype);
+function fillJson(given: JsonValue | undefined, { dtype, swaps, structured }: RequestedType): JsonValue {
+  const fill = parseRequestedFill(given, dtype, swaps);
   return structured !== undefined && 'bytes' in fill ? printBase64(fill.bytes) : printFillV3(fill, dtype);
 }
 

@@ -2,7 +2,7 @@
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { parseJsonText } from '../bytes/parse-json.js';
-import type { ByteSwap } from '../dtype/byte-order.js';
+import { swapItem, type ByteSwap } from '../dtype/byte-order.js';
 import { integerBytes } from '../dtype/fill-number.js';
 import type { DataType, Element } from '../dtype/data-type.js';
 import { parseDatetime } from '../dtype/datetime.js';
@@ -52,10 +52,17 @@ function structuredOf(given: JsonValue): JsonObject | undefined {
 }
 
 /**
+ * Base64 of a struct is an element as the given type lays it out, in its byte order: what v2 metadata spell can be asked
+ * for again.
  * @param json undefined: the type's default
+ * @param dtype the type of the request, or what its filters make of `|O`
  * @throws MetadataError where it is none of the type's
  */
-export function parseRequestedFill(json: JsonValue | undefined, dtype: DataType): Element {
+export function parseRequestedFill(
+  json: JsonValue | undefined,
+  dtype: DataType,
+  swaps: readonly ByteSwap[],
+): Element {
   const isTime = dtype.name === 'numpy.datetime64' || dtype.name === 'numpy.timedelta64';
   if (json === undefined || json === null)
     return isTime ? { bytes: integerBytes(NOT_A_TIME, 8) } : zeroElement(dtype);
@@ -63,5 +70,7 @@ export function parseRequestedFill(json: JsonValue | undefined, dtype: DataType)
     const count = parseDatetime(json, dtype);
     if (count !== undefined && !/^-?\d+$/.test(json)) return { bytes: integerBytes(count, 8) };
   }
-  return parseFillV3(json, dtype);
+  const fill = parseFillV3(json, dtype);
+  if (dtype.name === 'struct' && typeof json === 'string' && 'bytes' in fill) swapItem(fill.bytes, swaps);
+  return fill;
 }

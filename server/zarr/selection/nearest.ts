@@ -1,33 +1,112 @@
-/** "Did you mean": the names nearest to one that was not found. */
+/** "Did you mean": the names nearest to one that was not found. Bounded, since a request may name many that are not there. */
 
 const MAX_SHOWN = 5;
 const MAX_COMPARED = 10_000;
+/** Characters of a name that are looked at. */
+const MAX_LENGTH = 100;
+/** Pairs of characters that are compared for one name, of the most promising others first. */
+const MAX_PAIRS = 2 ** 18;
+
+interface Candidate {
+  readonly name: string;
+  readonly text: string;
+  /** Its place among the names. */
+  readonly place: number;
+  /** No distance is smaller than this. */
+  readonly least: number;
+}
+
+interface Ranked {
+  readonly name: string;
+  readonly place: number;
+  readonly distance: number;
+}
 
 /** At most five of `names`, nearest first: a different case counts least, then the edits in between. */
 export function nearest(name: string, names: Iterable<string>): string[] {
-  const ranked: { name: string; distance: number }[] = [];
-  const wanted = name.slice(0, 100).toLowerCase();
-  for (const candidate of names) {
-    if (ranked.length >= MAX_COMPARED) break;
-    const lower = candidate.slice(0, 100).toLowerCase();
-    const distance =
-      lower === wanted ? 0 : lower.includes(wanted) || wanted.includes(lower) ? 1 : edits(wanted, lower);
-    ranked.push({ name: candidate, distance });
+  const wanted = textOf(name);
+  const best: Ranked[] = [];
+  let pairs = 0;
+  for (const { text, least, ...candidate } of candidatesOf(wanted, names)) {
+    const last = best[MAX_SHOWN - 1];
+    // They come by what they could be at best, then by their place.
+    if (last !== undefined && compare({ ...candidate, distance: least }, last) > 0) break;
+    if (pairs > MAX_PAIRS) break;
+    pairs += wanted.length * text.length;
+    best.push({ ...candidate, distance: distanceOf(wanted, text) });
+    best.sort(compare);
+    best.length = Math.min(best.length, MAX_SHOWN);
   }
-  ranked.sort((a, b) => a.distance - b.distance);
-  return ranked.slice(0, MAX_SHOWN).map((one) => one.name);
+  return best.map((one) => one.name);
 }
+
+function compare(a: Ranked, b: Ranked): number {
+  return a.distance - b.distance || a.place - b.place;
+}
+
+function textOf(name: string): string {
+  return name.slice(0, MAX_LENGTH).toLowerCase().slice(0, MAX_LENGTH);
+}
+
+function candidatesOf(wanted: string, names: Iterable<string>): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const name of names) {
+    if (candidates.length >= MAX_COMPARED) break;
+    const text = textOf(name);
+    candidates.push({ name, text, place: candidates.length, least: leastDistance(wanted, text) });
+  }
+  return candidates.sort((a, b) => a.least - b.least || a.place - b.place);
+}
+
+function distanceOf(a: string, b: string): number {
+  if (a === b) return 0;
+  return isPart(a, b) ? 1 : edits(a, b);
+}
+
+function isPart(a: string, b: string): boolean {
+  return a.includes(b) || b.includes(a);
+}
+
+const counts = new Int16Array(256);
+
+/** What one text has of characters and the other lacks must be put in or changed. Telling some apart is enough. */
+function leastDistance(a: string, b: string): number {
+  if (a === b) return 0;
+  if (isPart(a, b)) return 1;
+  counts.fill(0);
+  for (let i = 0; i < a.length; i++) count(a.charCodeAt(i), 1);
+  for (let i = 0; i < b.length; i++) count(b.charCodeAt(i), -1);
+  let more = 0;
+  let fewer = 0;
+  for (const difference of counts) {
+    if (difference > 0) more += difference;
+    else fewer -= difference;
+  }
+  return Math.max(more, fewer);
+}
+
+function count(code: number, by: number): void {
+  const at = code & 255;
+  counts[at] = (counts[at] ?? 0) + by;
+}
+
+const row = new Uint8Array(MAX_LENGTH + 1);
 
 /** Levenshtein's distance, one row at a time. */
 function edits(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let j = 0; j <= b.length; j++) row[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const code = a.charCodeAt(i - 1);
+    let diagonal = i - 1;
+    let left = i;
+    row[0] = i;
     for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const above = row[j] ?? 0;
+      const change = code === b.charCodeAt(j - 1) ? diagonal : diagonal + 1;
+      left = Math.min(change, above + 1, left + 1);
+      row[j] = left;
+      diagonal = above;
     }
-    row = next;
   }
   return row[b.length] ?? 0;
 }

@@ -5,9 +5,18 @@ import { InputError } from '../errors.js';
 
 const encoder = new TextEncoder();
 
-/** UTF-8, indented. What was read with a bare NaN (as Python writes it) is written with one. */
+/**
+ * ASCII, indented: readers of v1 take no other characters, and Python escapes them as well. What was read with a bare NaN
+ * (as Python writes it) is written with one.
+ */
 export function printDocument(document: JsonValue): Uint8Array {
-  return encoder.encode(printJson(document, { indent: 2 }));
+  // Only within strings, where an escape stands for the same.
+  const text = printJson(document, { indent: 2 }).replaceAll(/[\u0080-\uffff]/g, escaped);
+  return encoder.encode(text);
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Documents may nest 64 levels deep, and attributes lie some levels down in them (more in consolidated metadata). */

@@ -16,7 +16,7 @@ import { runEdits, type ObjectEdit } from './execute.js';
 import { parseChunkKey } from './parse-chunk-key.js';
 import { createObjectCut, whereIs } from './shard-edit.js';
 import type { ChangeOptions } from './stored-node.js';
-import { editSettings } from './write-region.js';
+import { editSettings, storesEmptyChunks } from './write-region.js';
 
 export interface ResizeOptions extends ChangeOptions {
   /** Instead of the hierarchy's: bounds on the chunks that are decoded, one at a time. */
@@ -75,7 +75,7 @@ async function cutChunks(array: ZarrArray, cut: Cut, { limits, signal }: ResizeO
   const context: ChunkContext = {
     units,
     fill: source.fill,
-    writeEmptyChunks: false,
+    writeEmptyChunks: storesEmptyChunks(meta, false),
     encoder: undefined,
     maxChunkBytes: bounds.maxDecodedBytes,
   };

@@ -33,7 +33,10 @@ import { planObjects, planWrite, type WritePlan } from './plan.js';
 import { createObjectWrite } from './shard-edit.js';
 
 export interface SliceWriteOptions extends CallOptions {
-  /** Store chunks that hold nothing but the fill value, too. @default false: they are left out, or deleted */
+  /**
+   * Store chunks that hold nothing but the fill value, too; so it is anyway where v1 or v2 metadata have none (null).
+   * @default false: they are left out, or deleted
+   */
   readonly writeEmptyChunks?: boolean | undefined;
   /** The array's `version` must still be this one, else CONFLICT: its metadata were not changed in between. */
   readonly ifVersion?: string | undefined;
@@ -85,7 +88,7 @@ export async function writeRegion(
   const context: ChunkContext = {
     units,
     fill: source.fill,
-    writeEmptyChunks: options.writeEmptyChunks ?? false,
+    writeEmptyChunks: storesEmptyChunks(meta, options.writeEmptyChunks),
     maxChunkBytes: limits.maxDecodedBytes,
     encoder: decoderFor(home.decoding, units.chain, ENCODING_COST * plan.read.cost.decodedBytes),
   };
@@ -114,6 +117,14 @@ function* objectEdits(
 const ENCODING_COST = 4;
 
 const REFERENCE_BYTES = 8;
+
+/**
+ * Without a fill value (null in v1 and v2) a missing chunk holds nothing that readers agree on: zarr-python 2 returns
+ * whatever the memory held. There, zeros are stored like any other values.
+ */
+export function storesEmptyChunks({ fillJson }: ArrayMeta, isAsked: boolean | undefined): boolean {
+  return fillJson === null || isAsked === true;
+}
 
 export function editSettings(
   { grid, dtype }: ArrayMeta,

@@ -198,6 +198,12 @@ describe('numbers', () => {
     ['a fraction is no integer', numbers('int32', [1, 2]), 1.5, 'BAD_SELECTION'],
     ['digits are a number', numbers('int64', [1, 2]), '2', [1]],
     ['other text is none', numbers('int64', [1, 2]), 'two', 'BAD_SELECTION'],
+    [
+      'nor are more digits than any type has',
+      numbers('int64', [1, 2]),
+      `${'0'.repeat(400)}2`,
+      'BAD_SELECTION',
+    ],
     ['NaN is found by nothing', numbers('float64', [1, NaN]), NaN, 'BAD_SELECTION'],
     ['nor by null', numbers('float64', [1, NaN]), null, 'BAD_SELECTION'],
     ['beside NaN others are found', numbers('float64', [1, NaN, 0]), 0, [2]],

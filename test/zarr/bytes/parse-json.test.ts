@@ -38,6 +38,14 @@ describe('numbers', () => {
     expect(Object.is(parse('0'), 0)).toBe(true);
   });
 
+  test('integers have as many digits as Python reads', () => {
+    expect(parse('9'.repeat(4300))).toBe(10n ** 4300n - 1n);
+    // In time: a number of them would take minutes.
+    expect(() => parse(`[1, ${'9'.repeat(50_000_000)}]`)).toThrow(
+      'an integer has 50000000 digits; at most 4300 are read (line 1, column 5)',
+    );
+  });
+
   test.each(['01', '-01', '1.', '.5', '+1', '1e', '0x10', '--1', '-', 'nan', 'inf', '-NaN', '00', '1_000'])(
     '%s is refused',
     (text) => expect(() => parse(text)).toThrow(MetadataError),

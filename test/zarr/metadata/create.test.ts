@@ -119,11 +119,15 @@ describe('v2', () => {
       codecs,
       order: 'F',
       separator: '/',
-      fillValue: 'AQAAAAAAAAAAAARA',
+      fillValue: 'AQAAAEAEAAAAAAAA',
     });
     expect(documents['.zarray']).toMatchObject({ dtype, ...codecs, order: 'F', dimension_separator: '/' });
-    // v2 stores the second field's bytes the other way round.
+    // Base64 of a struct is in the byte order of the type that was given, as v2 metadata have it.
     expect(meta.fillJson).toBe('AQAAAEAEAAAAAAAA');
+    const fill = { bytes: new Uint8Array(Buffer.from('AQAAAAAAAAAAAARA', 'base64')) };
+    expect(meta.fill).toEqual(fill);
+    expect(create(3, { dtype, fillValue: 'AQAAAEAEAAAAAAAA' }).meta.fill).toEqual(fill);
+    expect(create(2, { dtype, fillValue: { a: 1, b: 2.5 } }).meta.fill).toEqual(fill);
     expect(create(2, { fillValue: null }).meta.fillJson).toBeNull();
   });
 

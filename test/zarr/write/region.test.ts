@@ -110,6 +110,22 @@ describe('chunks', () => {
     expect(await keysOf(store)).toHaveLength(4);
   });
 
+  test.each([1, 2] as const)(
+    'without a fill value (v%i: null), zeros are stored: to others a missing chunk is undefined',
+    async (format) => {
+      const store = createMemoryStore({ label: 's' });
+      const hierarchy = openHierarchy(store);
+      const request = { shape: [4], dtype: '<i2', chunkShape: [2], fillValue: null };
+      const array = await hierarchy.createArray('/', request, { zarrFormat: format });
+      const chunks = async () => (await keysOf(store)).filter((key) => /^\d+$/.test(key));
+      expect(await array.select(all).write([0, 0, 0, 7])).toMatchObject({ chunksWritten: 2 });
+      expect(await chunks()).toEqual(['0', '1']);
+      await hierarchy.resize('/', [3]);
+      expect(await chunks()).toEqual(['0', '1']);
+      expect(await values(await hierarchy.array('/'))).toEqual([0, 0, 0]);
+    },
+  );
+
   test('-0.0 is not the fill value 0.0', async () => {
     const { store, array } = await create({ shape: [2], dtype: 'float32', chunkShape: [2], fillValue: 0 });
     await array.select(all).write([-0, -0]);

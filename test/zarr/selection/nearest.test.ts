@@ -1,0 +1,60 @@
+/** The names nearest to one that was not found, against all of them compared. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nearest } from '../../../server/zarr/selection/nearest.js';
+
+/** Levenshtein's distance as it is defined. */
+function edits(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i]);
+  for (let j = 1; j <= b.length; j++) rows[0]?.push(j);
+  for (let i = 1; i <= a.length; i++)
+    for (let j = 1; j <= b.length; j++) {
+      const at = (k: number, l: number): number => rows[k]?.[l] ?? NaN;
+      const change = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      rows[i]?.push(Math.min(change, at(i - 1, j) + 1, at(i, j - 1) + 1));
+    }
+  return rows[a.length]?.[b.length] ?? NaN;
+}
+
+function distance(a: string, b: string): number {
+  if (a === b) return 0;
+  return a.includes(b) || b.includes(a) ? 1 : edits(a, b);
+}
+
+function byComparingAll(name: string, names: readonly string[]): string[] {
+  const wanted = name.toLowerCase();
+  return names
+    .map((one) => ({ one, by: distance(wanted, one.toLowerCase()) }))
+    .sort((a, b) => a.by - b.by)
+    .slice(0, 5)
+    .map(({ one }) => one);
+}
+
+describe('the nearest names', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'A', '_', 'é', '漢', 'š'), maxLength: 12 });
+
+  test('are those of all names, in their order where they are as near', () => {
+    fc.assert(
+      fc.property(word, fc.array(word, { maxLength: 40 }), (name, names) => {
+        expect(nearest(name, names)).toEqual(byComparingAll(name, names));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each([
+    ['SSTT', ['AIRT', 'SLP', 'SST', 'UWND'], 'SST'],
+    ['sst', ['SSTX', 'SST'], 'SST'],
+    ['temprature', ['salinity', 'temperature', 'pressure'], 'temperature'],
+    ['x'.repeat(1000), ['y', 'x'.repeat(900)], 'x'.repeat(900)],
+    ['İ'.repeat(100), ['a', 'i'.repeat(100)], 'i'.repeat(100)],
+  ])('%s', (name, names, first) => expect(nearest(name, names)[0]).toBe(first));
+
+  test('take little time, however many there are and however alike', () => {
+    const letters = 'abcdefghijklmnopqrstuvwxyz'.repeat(4).slice(0, 100);
+    const names = Array.from({ length: 1000 }, (_, i) => letters.slice(i % 100) + letters.slice(0, i % 100));
+    const reversed = letters.split('').reverse().join('');
+    // Each of these by comparing all letters of all names: a minute in all.
+    for (let i = 0; i < 500; i++) expect(nearest(reversed, names)).toHaveLength(5);
+  });
+});
