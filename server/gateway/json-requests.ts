@@ -1,7 +1,7 @@
 /** JSON bodies: what they must be before GraphQL looks at them. */
 import { isUtf8 } from 'node:buffer';
 import type { Plugin } from 'graphql-yoga';
-import { LimitError } from '../zarr/index.js';
+import { LimitError, copyFloats, parseJsonText } from '../zarr/index.js';
 import { badRequest } from './bad-request.js';
 import { lostInteger } from './lost-digits.js';
 
@@ -57,6 +57,8 @@ export function parseRequestJson(given: string, what: string): unknown {
     value = JSON.parse(text);
     // The variables lie one level down.
     lost = lostInteger(text, maxInputDepth + 2);
+    if (mayHaveFloats(text))
+      copyFloats(parseJsonText(text, { maxBytes: text.length, maxDepth: maxInputDepth + 2 }), value);
   } catch (error) {
     throw badRequest(`${what} is no JSON: ${error instanceof Error ? error.message : ''}`);
   }
@@ -64,6 +66,11 @@ export function parseRequestJson(given: string, what: string): unknown {
   throw badRequest(
     `the integer ${lost} would lose digits as a JSON number; give integers beyond 2^53-1 as text, or in a CBOR body`,
   );
+}
+
+/** Attributes are stored as they are given: 2.0 is not 2 to everybody. All else has a type that says what it is. */
+function mayHaveFloats(text: string): boolean {
+  return /attributes/i.test(text) && /\d(?:\.0+|[eE][+-]?\d+)\s*[,}\]]/.test(text);
 }
 
 /** Whether variables have more levels than any value of the schema. */

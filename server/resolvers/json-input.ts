@@ -1,5 +1,5 @@
 /** The scalar JSON as an argument: what came is checked before it is taken for JSON. */
-import { InputError, type JsonObject, type JsonValue } from '../zarr/index.js';
+import { InputError, keepFloats, type JsonObject, type JsonValue } from '../zarr/index.js';
 
 /** Documents of Zarr nest as deep at most. */
 const MAX_DEPTH = 64;
@@ -15,7 +15,11 @@ export function parseJsonInput(value: unknown, name: string, depth = 0): JsonVal
       return value;
     case 'object':
       if (value === null) return null;
-      if (Array.isArray(value)) return value.map((one) => parseJsonInput(one, name, depth + 1));
+      if (Array.isArray(value))
+        return keepFloats(
+          value.map((one) => parseJsonInput(one, name, depth + 1)),
+          value,
+        );
       if (isPlain(value)) return parseEntries(value, name, depth);
       break;
     default:
@@ -31,9 +35,10 @@ export function parseJsonObjectInput(value: unknown, name: string): JsonObject |
 }
 
 function parseEntries(value: object, name: string, depth: number): JsonObject {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, parseJsonInput(one, name, depth + 1)]),
+  const entries = Object.entries(value).map(
+    ([key, one]) => [key, parseJsonInput(one, name, depth + 1)] as const,
   );
+  return keepFloats(Object.fromEntries(entries), value);
 }
 
 function isPlain(value: object): boolean {

@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { Base64Text } from '../transport/base64-text.js';
 import { NDArrayValue } from '../transport/nd-array-value.js';
+import { rememberFloat } from '../zarr/index.js';
 import { countOf } from './big-int.js';
 
 const MIN_LONG = -(2n ** 63n);
@@ -70,12 +71,23 @@ function parseJsonLiteral(node: ValueNode, variables: Record<string, unknown> | 
     const number = Number(node.value);
     return Number.isSafeInteger(number) || node.value.length > MAX_DIGITS ? number : BigInt(node.value);
   }
-  if (node.kind === Kind.LIST) return node.values.map((value) => parseJsonLiteral(value, variables));
-  if (node.kind === Kind.OBJECT)
-    return Object.fromEntries(
+  if (node.kind === Kind.LIST) {
+    const list = node.values.map((value) => parseJsonLiteral(value, variables));
+    node.values.forEach((value, i) => rememberIfFloat(list, String(i), value));
+    return list;
+  }
+  if (node.kind === Kind.OBJECT) {
+    const object = Object.fromEntries(
       node.fields.map((field) => [field.name.value, parseJsonLiteral(field.value, variables)]),
     );
+    for (const { name, value } of node.fields) rememberIfFloat(object, name.value, value);
+    return object;
+  }
   return valueFromASTUntyped(node, variables);
+}
+
+function rememberIfFloat(container: object, key: string, node: ValueNode): void {
+  if (node.kind === Kind.FLOAT && Number.isInteger(Number(node.value))) rememberFloat(container, key);
 }
 
 export const ndArrayScalar = new GraphQLScalarType<unknown, NDArrayValue>({

@@ -7,6 +7,7 @@ export { parseBase64 } from './bytes/base64.js';
 export { isJsonObject, type JsonObject, type JsonValue } from './bytes/json.js';
 export { parseJson, parseJsonText } from './bytes/parse-json.js';
 export { printJson } from './bytes/print-json.js';
+export { copyFloats, keepFloats, rememberFloat } from './bytes/whole-floats.js';
 export { sameJson } from './bytes/same-json.js';
 export { sizeOf } from './bytes/shape.js';
 export type { CodecChain, CodecRegistry, CodecSpec, BindCodec } from './codec/codec.js';

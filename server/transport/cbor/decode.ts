@@ -6,7 +6,7 @@
 import { NDArrayInput } from '../nd-array-input.js';
 
 import { CborReader, type Head } from './reader.js';
-import { sizeOf } from '../../zarr/index.js';
+import { rememberFloat, sizeOf } from '../../zarr/index.js';
 import { major } from './head.js';
 import { ARRAY_TAG, typedArrayForm } from './typed-arrays.js';
 
@@ -69,7 +69,12 @@ function readList(reader: CborReader, argument: number | bigint, depth: number):
   const length = reader.length(argument, 1);
   const inner = deeper(reader, depth);
   const list: unknown[] = [];
-  for (let i = 0; i < length; i++) list.push(readValue(reader, inner) ?? null);
+  for (let i = 0; i < length; i++) {
+    const { isAtFloat } = reader;
+    const item = readValue(reader, inner) ?? null;
+    if (isAtFloat && Number.isInteger(item)) rememberFloat(list, String(i));
+    list.push(item);
+  }
   return list;
 }
 
@@ -83,7 +88,9 @@ function readMap(reader: CborReader, argument: number | bigint, depth: number): 
     const key = reader.text(reader.length(size, 1));
     if (Object.hasOwn(map, key))
       throw reader.fail(`the key ${JSON.stringify(key.slice(0, 40))} stands twice in a map`);
+    const { isAtFloat } = reader;
     const value = readValue(reader, inner);
+    if (isAtFloat && Number.isInteger(value)) rememberFloat(map, key);
     // Plain assignment of this one key would change what the object is.
     if (key === '__proto__')
       Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });

@@ -67,6 +67,12 @@ export class CborReader {
   }
 
   /** The float whose head has just been read. @param info 25, 26 or 27 for 2, 4 or 8 bytes */
+  /** Whether a float of 16, 32 or 64 bits comes next. */
+  get isAtFloat(): boolean {
+    const next = this.#bytes[this.#at] ?? 0;
+    return next >= 0xf9 && next <= 0xfb;
+  }
+
   float(info: number): number {
     const size = 2 ** (info - 24);
     const bytes = this.#bytes.subarray(this.#at - size, this.#at);

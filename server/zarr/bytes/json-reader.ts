@@ -2,6 +2,7 @@
 import { MetadataError } from '../errors.js';
 import type { JsonObject, JsonValue } from './json.js';
 import { emptyJsonObject } from './json-object.js';
+import { rememberFloat } from './whole-floats.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -33,6 +34,8 @@ export class JsonReader {
   private readonly maxDepth: number;
   private at = 0;
   private depth = 0;
+  /** The number read last was written as a float, and is whole. */
+  private wasWholeFloat = false;
   private readonly words: (string | undefined)[] = new Array<undefined>(KNOWN_SLOTS).fill(undefined);
 
   constructor(text: string, maxDepth: number) {
@@ -73,6 +76,7 @@ export class JsonReader {
         this.at++;
         this.skipSpace();
         result[key] = this.value();
+        if (this.wasWholeFloat) this.remember(result, key);
         this.skipSpace();
         const code = this.text.charCodeAt(this.at);
         if (code === CLOSE_OBJECT) break;
@@ -92,6 +96,7 @@ export class JsonReader {
     if (this.text.charCodeAt(this.at) !== CLOSE_LIST) {
       for (;;) {
         result.push(this.value());
+        if (this.wasWholeFloat) this.remember(result, String(result.length - 1));
         this.skipSpace();
         const code = this.text.charCodeAt(this.at);
         if (code === CLOSE_LIST) break;
@@ -103,6 +108,11 @@ export class JsonReader {
     this.at++;
     this.depth--;
     return result;
+  }
+
+  private remember(container: object, key: string): void {
+    rememberFloat(container, key);
+    this.wasWholeFloat = false;
   }
 
   private open(): void {
@@ -209,7 +219,11 @@ export class JsonReader {
     this.at += digits.length;
     if (next >= ZERO && next <= NINE) throw this.error('a number starts with a needless 0', this.at - 1);
     const value = Number(digits);
-    if (fraction !== undefined || exponent !== undefined || Number.isSafeInteger(value)) return value;
+    if (fraction !== undefined || exponent !== undefined) {
+      this.wasWholeFloat = Number.isSafeInteger(value);
+      return value;
+    }
+    if (Number.isSafeInteger(value)) return value;
     if (digits.length > MAX_INTEGER_DIGITS)
       throw this.error(
         `an integer has ${digits.length} digits; at most ${MAX_INTEGER_DIGITS} are read`,

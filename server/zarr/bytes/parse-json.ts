@@ -1,6 +1,6 @@
 /**
  * JSON without loss, as Zarr metadata needs it (RFC 8259 and what Python writes beyond it):
- * - integers beyond 2^53 - 1 become bigints; -0 stays -0;
+ * - integers beyond 2^53 - 1 become bigints; -0 stays -0; what is written as 2.0 is so written again (whole-floats.ts);
  * - bare NaN, Infinity and -Infinity are numbers (Python's json module writes them into attributes);
  * - a key that occurs twice in one object is refused, because readers disagree on which one counts;
  * - size, depth and the digits of an integer are bounded, so that hostile text costs an error and nothing else.

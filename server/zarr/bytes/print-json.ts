@@ -1,8 +1,9 @@
 /**
  * JSON text for Zarr documents, the reverse of `parse-json.ts`: bigints stand bare, NaN and the infinities too (as
- * Python writes and reads them), -0 keeps its sign. What this writes, `parseJson` reads back equal.
+ * Python writes and reads them), -0 keeps its sign, and what was read as 2.0 is not written as 2. What this writes, `parseJson` reads back equal.
  */
-import { isJsonObject, type JsonValue } from './json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
+import { floatsOf } from './whole-floats.js';
 
 export interface PrintJsonOptions {
   /** Spaces a level; 0 writes one line. @default 0 */
@@ -21,7 +22,7 @@ function print(value: JsonValue, parts: string[], indent: number, newline: strin
   if (Array.isArray(value)) {
     printList(value, parts, indent, newline);
   } else if (isJsonObject(value)) {
-    printEntries(Object.entries(value), parts, indent, newline);
+    printObject(value, parts, indent, newline);
   } else if (typeof value === 'number') {
     parts.push(printNumber(value));
   } else if (typeof value === 'bigint') {
@@ -37,22 +38,21 @@ function printList(list: readonly JsonValue[], parts: string[], indent: number, 
     return;
   }
   const inner = newline + ' '.repeat(indent);
+  const floats = floatsOf(list);
   parts.push('[');
   list.forEach((item, i) => {
     if (i > 0) parts.push(',');
     if (indent > 0) parts.push(inner);
-    print(item, parts, indent, inner);
+    if (floats?.has(String(i)) === true && typeof item === 'number') parts.push(printFloat(item));
+    else print(item, parts, indent, inner);
   });
   if (indent > 0) parts.push(newline);
   parts.push(']');
 }
 
-function printEntries(
-  entries: readonly (readonly [string, JsonValue])[],
-  parts: string[],
-  indent: number,
-  newline: string,
-): void {
+function printObject(object: JsonObject, parts: string[], indent: number, newline: string): void {
+  const entries = Object.entries(object);
+  const floats = floatsOf(object);
   if (entries.length === 0) {
     parts.push('{}');
     return;
@@ -63,7 +63,8 @@ function printEntries(
     if (i > 0) parts.push(',');
     if (indent > 0) parts.push(inner);
     parts.push(JSON.stringify(key), indent > 0 ? ': ' : ':');
-    print(value, parts, indent, inner);
+    if (floats?.has(key) === true && typeof value === 'number') parts.push(printFloat(value));
+    else print(value, parts, indent, inner);
   });
   if (indent > 0) parts.push(newline);
   parts.push('}');
@@ -74,4 +75,9 @@ function printNumber(value: number): string {
   if (Object.is(value, -0)) return '-0.0';
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return value.toExponential();
   return String(value);
+}
+
+function printFloat(value: number): string {
+  const text = printNumber(value);
+  return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }

@@ -1,5 +1,6 @@
 /** A node's documents after a change of its attributes, in the node's own format. */
 import { isJsonObject, type JsonObject } from '../bytes/json.js';
+import { floatsOf, keepFloats, rememberFloat } from '../bytes/whole-floats.js';
 import type { AnyMeta, Documents } from './model.js';
 
 export interface AttributeChange {
@@ -16,7 +17,11 @@ export function changeAttributes(attributes: JsonObject, change: AttributeChange
   const result = new Map(change.replace === true ? [] : Object.entries(attributes));
   for (const name of change.remove ?? []) result.delete(name);
   for (const [name, value] of Object.entries(change.set ?? {})) result.set(name, value);
-  return Object.fromEntries(result);
+  const changed: JsonObject = Object.fromEntries(result);
+  for (const source of [attributes, change.set ?? {}])
+    for (const name of floatsOf(source) ?? [])
+      if (changed[name] === source[name]) rememberFloat(changed, name);
+  return changed;
 }
 
 /**
@@ -26,5 +31,6 @@ export function attributeDocuments(meta: AnyMeta, attributes: JsonObject): Docum
   if (meta.zarrFormat === 1) return { attrs: attributes };
   if (meta.zarrFormat === 2) return { '.zattrs': attributes };
   const document = meta.documents['zarr.json'];
-  return { 'zarr.json': { ...(isJsonObject(document) ? document : {}), attributes } };
+  const before = isJsonObject(document) ? document : {};
+  return { 'zarr.json': keepFloats({ ...before, attributes }, before) };
 }

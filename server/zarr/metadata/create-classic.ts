@@ -1,5 +1,6 @@
 /** v2 and v1 documents of an array that is to be created. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import { keepFloats } from '../bytes/whole-floats.js';
 import type { DataType } from '../dtype/data-type.js';
 import { printFillV2 } from '../dtype/fill-value.js';
 import { dataTypeName, numpyDescr, numpyTypestr } from '../dtype/names.js';
@@ -111,7 +112,7 @@ function attributesOf({ attributes = {}, dimensionNames }: CreateArrayRequest): 
     throw new InputError(
       'dimension names become _ARRAY_DIMENSIONS in Zarr v1 and v2, where each must be text',
     );
-  return { ...attributes, _ARRAY_DIMENSIONS: dimensionNames };
+  return keepFloats({ ...attributes, _ARRAY_DIMENSIONS: dimensionNames }, attributes);
 }
 
 function compressionOf(compressor: JsonObject | null): JsonObject {

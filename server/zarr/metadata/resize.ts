@@ -1,5 +1,6 @@
 /** An array's documents with another shape, in its own format. */
 import { isJsonObject } from '../bytes/json.js';
+import { keepFloats } from '../bytes/whole-floats.js';
 import { InputError } from '../errors.js';
 import { readShape } from './fields.js';
 import type { ArrayMeta, Documents } from './model.js';
@@ -20,5 +21,6 @@ export function resizedDocuments(meta: ArrayMeta, shape: readonly number[]): Doc
     throw new InputError(`the new shape is [${shape.join(', ')}]; lengths must be integers of 0 or more`);
   const key = arrayDocumentOf(meta);
   const document = meta.documents[key];
-  return { [key]: { ...(isJsonObject(document) ? document : {}), shape: readShape(shape) } };
+  const before = isJsonObject(document) ? document : {};
+  return { [key]: keepFloats({ ...before, shape: readShape(shape) }, before) };
 }
