@@ -2,11 +2,12 @@
 import { Command } from 'commander';
 import { addCodegen } from './cli/codegen-command.js';
 import { addGet, addInspect, addZip } from './cli/node-commands.js';
+import { withUsageCode } from './cli/usage-code.js';
 import { addConfigOptions, givenFlags } from './cli/serve-options.js';
 import { version } from './gateway/version.js';
 
 // What a command needs is loaded when it runs: `--help` should not wait for a GraphQL server.
-const program = new Command('zarrql')
+const program = withUsageCode(new Command('zarrql'))
   .description('A GraphQL gateway over Zarr stores')
   .version(version, '--version', 'print the version')
   .helpOption('--help', 'print this help')

@@ -1,11 +1,10 @@
 /** The command that writes the types of a gateway's stores: its arguments and help. */
 import type { Command } from 'commander';
 import type { CodegenOptions } from './codegen.js';
-import { withUsageCode } from './node-commands.js';
 import { collect } from './serve-options.js';
 
 export function addCodegen(command: Command): void {
-  withUsageCode(command)
+  command
     .description("write the types of a gateway's stores, for createClient of zarrql-client")
     .requiredOption('--url <URL>', "the gateway's address, http://HOST:PORT/graphql")
     .requiredOption('--out <FILE>', 'the TypeScript file to write; - for stdout')

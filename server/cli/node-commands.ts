@@ -10,7 +10,7 @@ ends in .zip), or goes on with the path of a node in it: data/coads.zarr/SST, da
 The store is taken to begin at the highest folder that is reached from the node through groups alone.`;
 
 export function addInspect(command: Command): void {
-  withUsageCode(command)
+  command
     .description('print the tree at an address: types, shapes, chunks, codecs, sizes')
     .argument('<ADDRESS>', 'a store, or a node in it')
     .option('--depth <N>', 'levels below the node (default: all)', parseDepth)
@@ -36,7 +36,7 @@ are marked with "!" and make the exit code 1.`,
 }
 
 export function addZip(command: Command): void {
-  withUsageCode(command)
+  command
     .description('write everything that a store holds into a new zip archive')
     .argument('<ADDRESS>', 'a store that can be listed')
     .argument('<ARCHIVE>', 'the path of a file that is not there yet and ends in .zip')
@@ -57,7 +57,7 @@ place when it is complete.`,
 }
 
 export function addGet(command: Command): void {
-  withUsageCode(command)
+  command
     .description('print values of an array')
     .argument('<ADDRESS>', 'an array in a store')
     .option('--select <TEXT>', 'which ones, in NumPy\'s notation: "0, 40, 60:64" (default: all)')
@@ -92,13 +92,6 @@ npy   NumPy's file format, bit for bit; not for types of variable length`,
       const { get } = await import('./get.js');
       await get(address, options);
     });
-}
-
-/** Mistakes of the command line end with 2, so that scripts can tell them from failures. */
-export function withUsageCode(command: Command): Command {
-  return command.exitOverride((error) => {
-    process.exit(error.exitCode === 0 ? 0 : 2);
-  });
 }
 
 function parseDepth(text: string): number {

@@ -146,14 +146,21 @@ describe('what keeps it from starting', () => {
       ['serve', '--store', `a=${coads}`, '--port', 'x'],
       /port \(--port\): expected a port/,
     ],
-    ['a misspelt flag', ['serve', '--prot', '1'], /Did you mean --port\?/],
-    ['a misspelt command', ['serv'], /Did you mean serve\?/],
     ['a file that is not there', ['serve', '--config', '/nowhere.yaml'], /there is no such file/],
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await zarrql(args);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  test.each([
+    ['flag', ['serve', '--prot', '1'], /Did you mean --port\?/],
+    ['command', ['serv'], /Did you mean serve\?/],
+  ])('a misspelt %s', async (_, args, message) => {
+    const { code, stdout, stderr } = await zarrql(args);
+    expect(stderr).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
   test('a port that is taken', async () => {
