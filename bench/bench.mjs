@@ -49,7 +49,7 @@ async function main() {
   requireSetup();
   const options = parseOptions(part === 'all' ? { ...quick, ...values } : values);
   if (part === 'all' && options.json !== undefined) throw new Error('--json wants one part by name');
-  if (values.dist === undefined) build({ ifStale: true });
+  if (values.dist === undefined) await build({ ifStale: true });
   if (part === 'stores') {
     const { benchStores } = await import('./stores/run.mjs');
     return benchStores(options);

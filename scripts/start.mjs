@@ -8,7 +8,7 @@ import { build } from './build.mjs';
 const root = dirname(import.meta.dirname);
 const samples = { coads: 'coads', navy_winds: 'navy_winds_v2', etopo20: 'etopo20_sharded' };
 
-build({ ifStale: true });
+await build({ ifStale: true });
 
 const stores = Object.entries(samples).flatMap(([name, folder]) => [
   '--store',

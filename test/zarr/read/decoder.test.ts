@@ -106,6 +106,25 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
       expect((await bytesOf(threaded, key)).equals(await bytesOf(alone, key))).toBe(true);
   });
 
+  test.each(['numcodecs.bz2', 'numcodecs.lzma', 'gzip', 'numcodecs.lz4'])('know %s', async (name) => {
+    const store = createMemoryStore({ label: 'threads' });
+    const level = name === 'gzip' || name === 'numcodecs.bz2' ? { level: 1 } : {};
+    const hierarchy = openHierarchy(store, { decoding: { decoder, here: false } });
+    const array = await hierarchy.createArray('/', {
+      shape: [rows, columns],
+      dtype: 'int32',
+      chunkShape: [8, columns],
+      codecs: [
+        { name: 'bytes', configuration: { endian: 'little' } },
+        { name, configuration: level },
+      ],
+    });
+    const data = Int32Array.from({ length: rows * columns }, (_, i) => i >> 3);
+    await array.select({ kind: 'all' }).write({ shape: [rows, columns], data });
+    const block = await array.select({ kind: 'all' }).read();
+    expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(data.buffer))).toBe(true);
+  });
+
   // A thread knows this engine's codecs alone, by their names.
   test.each(['mine', 'numcodecs.zlib'])('leave codecs of the caller to this one: %s', async (name) => {
     const flip = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => byte ^ 255);
