@@ -32,7 +32,7 @@ export function zip(source: string, archive: string): Promise<void> {
 
 /** @returns how many there are */
 async function copyObjects(from: KeyStore, to: KeyStore): Promise<number> {
-  const objects: AsyncIterator<StoredObject> = from.walk('')[Symbol.asyncIterator]();
+  const objects: AsyncIterator<StoredObject> = from.walk('', { isComplete: true })[Symbol.asyncIterator]();
   let copied = 0;
   let isFailed = false;
   const work = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -21,6 +21,22 @@ describe('zarrql zip', () => {
     const objects = await collect(from.walk(''));
     expect(await collect(to.walk(''))).toEqual(objects);
     for (const { key } of objects) expect((await get(to, key))?.bytes).toEqual((await get(from, key))?.bytes);
+  });
+
+  test('what lies in the folder and cannot be copied is not left out silently', async () => {
+    const holder = join(folder, 'links');
+    await mkdir(join(holder, 'c'), { recursive: true });
+    await writeFile(join(holder, 'zarr.json'), '{}');
+    await writeFile(join(folder, 'elsewhere'), 'x');
+    for (const target of [join(folder, 'elsewhere'), 'nothing', '0', '..']) {
+      await symlink(target, join(holder, 'c', '0'));
+      const archive = join(folder, 'links.zip');
+      const { code, stderr } = await zarrql(['zip', holder, archive]);
+      expect({ target, code }).toEqual({ target, code: 1 });
+      expect(stderr).toContain('key "c/0"');
+      await rm(join(holder, 'c', '0'));
+    }
+    expect(await readdir(folder)).not.toContain('links.zip');
   });
 
   test('an archive that is there, and stores that cannot be copied', async () => {

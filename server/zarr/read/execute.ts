@@ -7,7 +7,15 @@ import { allocateValues, type MutableValues } from '../bytes/values.js';
 import type { UnitKey } from '../chunk/shard-store.js';
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { isFixedSize, type Block, type DataType, type Element } from '../dtype/data-type.js';
-import { InputError, LimitError, UnsupportedError, atPlace, isZarrError, throwIfAborted } from '../errors.js';
+import {
+  InputError,
+  LimitError,
+  StoreUnavailableError,
+  UnsupportedError,
+  atPlace,
+  isZarrError,
+  throwIfAborted,
+} from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { ReadAnswer, Store } from '../store/store.js';
 import { assertWithinLimits } from './cost.js';
@@ -203,7 +211,9 @@ class PlanRun {
         if (answer === undefined) {
           if (!prefilled) placeFill(this.#plan, one.task, this.#source.fill, this.result);
         } else if (answer === 'unchanged') {
-          if (one.cached !== undefined) placeDecoded(this.#plan, one.task, one.cached.chunk, this.result);
+          if (one.cached === undefined)
+            throw new StoreUnavailableError('"unchanged" was answered to who did not ask that');
+          placeDecoded(this.#plan, one.task, one.cached.chunk, this.result);
         } else {
           decoded++;
           const { version } = answer;

@@ -160,12 +160,12 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       }
     },
 
-    async *walk(prefix, readOptions) {
+    async *walk(prefix, walkOptions) {
       assertPrefix(prefix);
       if (isTemporaryKey(prefix)) return;
       try {
         if (prefix !== '' && (await spelling.isElsewhere(prefix))) return;
-        yield* walkFolder(root, prefix, boundary, readOptions?.signal);
+        yield* walkFolder(root, prefix, boundary, walkOptions ?? {});
       } catch (error) {
         throw atPlace(error, placeOf(prefix));
       }

@@ -51,6 +51,15 @@ export interface ReadOptions {
   readonly fresh?: boolean | undefined;
 }
 
+export interface WalkOptions extends Pick<ReadOptions, 'signal'> {
+  /**
+   * For copies, which must not lack silently what lies there: what is no object though it has a place among them (in a
+   * folder a pipe, or a link that leads out of it or to nothing) ends the walk with an error.
+   * @default false: it is left out
+   */
+  readonly isComplete?: boolean | undefined;
+}
+
 export interface HoldOptions extends Pick<ReadOptions, 'signal'> {
   /**
    * Every write of the body is one object's, and conditional: the lock only saves tries, and a store where locks are
@@ -122,8 +131,8 @@ export interface KeyStore extends Store {
   readonly kind: StoreKind;
   /** What lies directly below `prefix` ("" for the top, else without a trailing slash), code point order. Absent: both empty. */
   list(prefix: string, options?: ReadOptions): Promise<Listing>;
-  /** Every object below `prefix`, at any depth. */
-  walk(prefix: string, options?: ReadOptions): AsyncIterable<StoredObject>;
+  /** Every object below `prefix`, at any depth. @throws StoreDeniedError, where it must be complete */
+  walk(prefix: string, options?: WalkOptions): AsyncIterable<StoredObject>;
   /** Writes a whole object; never half of one. @throws ReadOnlyError, ConflictError */
   set(
     key: string,

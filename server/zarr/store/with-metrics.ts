@@ -1,7 +1,7 @@
 /** A store that tells what is asked of it. */
 import { isZarrError } from '../errors.js';
 import type { ZarrErrorCode } from '../errors.js';
-import { answeredWithin, type KeyStore, type ReadOptions, type StoredObject } from './store.js';
+import { answeredWithin, type KeyStore, type WalkOptions, type StoredObject } from './store.js';
 import { wrapStore } from './wrap.js';
 
 export type StoreOperation = 'read' | 'list' | 'write' | 'delete';
@@ -70,7 +70,7 @@ export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
         ),
       ),
     list: (prefix, options) => measure('list', 1, () => store.list(prefix, options)),
-    async *walk(prefix: string, options?: ReadOptions): AsyncGenerator<StoredObject> {
+    async *walk(prefix: string, options?: WalkOptions): AsyncGenerator<StoredObject> {
       const start = performance.now();
       let failure: StoreCall['failure'];
       try {

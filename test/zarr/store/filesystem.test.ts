@@ -9,6 +9,7 @@ import { createFilesystemStore } from '../../../server/zarr/store/filesystem.js'
 import { get, getRange } from '../../../server/zarr/store/store.js';
 import type { KeyStore } from '../../../server/zarr/store/store.js';
 import { describeStore, text } from '../../contracts/store.js';
+import { collect } from '../../contracts/store-content.js';
 import type { Contents } from '../../contracts/store.js';
 
 let folder = '';
@@ -115,9 +116,9 @@ describe('filesystem', () => {
       expect(keys).toEqual(['in/x', 'zarr.json']);
       await expect(get(store, 'loop')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     });
-    test('a dangling link is absent, and writing over it stays inside', async () => {
+    test('a dangling link is no absence, and writing over it stays inside', async () => {
       await symlink(join(folder, 'outside', 'new'), join(root, 'dangling'));
-      expect(await get(store, 'dangling')).toBeUndefined();
+      await expect(get(store, 'dangling')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       await store.set('dangling', text('x'));
       expect(await readdir(join(folder, 'outside'))).toEqual(['secret']);
       await symlink(join(folder, 'outside', 'newfolder'), join(root, 'danglingfolder'));
@@ -149,11 +150,20 @@ describe('filesystem', () => {
     await symlink('/dev/zero', join(root, 'zero'));
     await expect(get(store, 'zero')).rejects.toMatchObject(denied);
     expect((await store.list('')).keys).toEqual(['zarr.json']);
+    const complete = collect(store.walk('', { isComplete: true }));
+    await expect(complete).rejects.toMatchObject({ ...denied, where: { store: 'test', key: 'pipe' } });
   });
 
   test.skipIf(process.getuid?.() === 0)('what may not be read is denied, not absent', async () => {
     await chmod(join(root, 'in', 'x'), 0);
     await expect(get(store, 'in/x')).rejects.toMatchObject(denied);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('an empty folder that may not be deleted stays', async () => {
+    await chmod(root, 0o500);
+    await store.delete(['in/x']);
+    expect(await readdir(join(root, 'in'))).toEqual([]);
+    await chmod(root, 0o700);
   });
 
   test('messages never hold the path of the root', async () => {

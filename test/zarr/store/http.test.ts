@@ -207,6 +207,10 @@ describe('http', () => {
 
   describe('answers that are not what was asked', () => {
     const range = { offset: 2, length: 3 };
+    test('304 to who did not ask whether it changed', async () => {
+      server.faults.push(status(304));
+      await expect(ask(open(), { key: 'a' })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    });
     test('200 to a range is cut', async () => {
       server.faults.push((request) => {
         delete request.headers.range;

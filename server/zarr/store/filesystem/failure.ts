@@ -20,10 +20,12 @@ const meanings: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open on this machine',
   ENOSPC: 'the file system is full',
   EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the object is larger than a file may be here',
   EROFS: 'the file system is mounted read-only',
   EIO: 'the disk failed to read or write',
   ESTALE: 'the network file system lost the file; try again',
   ELOOP: 'symbolic links lead in a circle',
+  ENOENT: 'its folder was deleted in between, again and again; try again',
   ENOTEMPTY: 'the folder was written to in between; try again',
 };
 

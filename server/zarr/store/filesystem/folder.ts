@@ -1,9 +1,9 @@
 /** Lists what lies in a folder: objects and folders, in code point order, without what is no part of the store. */
 import { readdir, stat } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
-import { isZarrError, throwIfAborted } from '../../errors.js';
+import { StoreDeniedError, isZarrError, throwIfAborted } from '../../errors.js';
 import { isKey, joinKey, compareCodePoints, sortByCodePoint } from '../keys.js';
-import type { Listing, StoredObject } from '../store.js';
+import type { Listing, StoredObject, WalkOptions } from '../store.js';
 import type { Boundary } from './boundary.js';
 import { meansAbsent, storeFailure } from './failure.js';
 import { isTemporary } from './temporary.js';
@@ -13,7 +13,7 @@ const batchSize = 64;
 
 interface Entry {
   readonly name: string;
-  readonly kind: 'object' | 'folder';
+  readonly kind: 'object' | 'folder' | 'other';
 }
 
 /** What lies directly below a prefix. Links that lead out of the store, pipes and the like are left out. */
@@ -29,14 +29,19 @@ export async function* walkFolder(
   root: string,
   prefix: string,
   boundary: Boundary,
-  signal: AbortSignal | undefined,
+  options: WalkOptions,
   above: readonly string[] = [],
 ): AsyncGenerator<StoredObject> {
+  const { signal } = options;
   throwIfAborted(signal);
   const folder = pathOf(root, prefix);
   const real = await locate(folder, boundary);
-  // A link to a folder that this one lies in would never end.
-  if (real === undefined || above.includes(real)) return;
+  if (real === undefined) return;
+  if (above.includes(real)) {
+    // A link to a folder that this one lies in would never end.
+    if (options.isComplete === true) throw notWithin(prefix);
+    return;
+  }
   const entries = await readEntries(folder, boundary);
   const sortKey = (entry: Entry): string => (entry.kind === 'folder' ? `${entry.name}/` : entry.name);
   entries.sort((a, b) => compareCodePoints(sortKey(a), sortKey(b)));
@@ -47,10 +52,18 @@ export async function* walkFolder(
     for (const [index, entry] of batch.entries()) {
       const key = joinKey(prefix, entry.name);
       const bytes = sizes[index];
-      if (entry.kind === 'folder') yield* walkFolder(root, key, boundary, signal, [...above, real]);
+      if (entry.kind === 'folder') yield* walkFolder(root, key, boundary, options, [...above, real]);
+      else if (entry.kind === 'other' && options.isComplete === true) throw notWithin(key);
       else if (bytes !== undefined) yield { key, bytes };
     }
   }
+}
+
+function notWithin(key: string): StoreDeniedError {
+  return new StoreDeniedError(
+    "it is no file of the store's folder but a pipe, a socket, a device, or a symbolic link that leads out of the folder, in a circle or to nothing",
+    { where: { key } },
+  );
 }
 
 function pathOf(root: string, prefix: string): string {
@@ -72,22 +85,22 @@ async function readEntries(folder: string, boundary: Boundary): Promise<Entry[]>
     const kind = entry.isSymbolicLink()
       ? await kindOfLink(joinKey(folder, entry.name), boundary)
       : kindOf(entry);
-    if (kind !== undefined) entries.push({ name: entry.name, kind });
+    entries.push({ name: entry.name, kind });
   }
   return entries;
 }
 
-function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Entry['kind'] | undefined {
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Entry['kind'] {
   if (entry.isFile()) return 'object';
-  return entry.isDirectory() ? 'folder' : undefined;
+  return entry.isDirectory() ? 'folder' : 'other';
 }
 
-async function kindOfLink(path: string, boundary: Boundary): Promise<Entry['kind'] | undefined> {
+async function kindOfLink(path: string, boundary: Boundary): Promise<Entry['kind']> {
   try {
     const real = await locate(path, boundary);
-    return real === undefined ? undefined : kindOf(await stat(real));
+    return real === undefined ? 'other' : kindOf(await stat(real));
   } catch {
-    return undefined; // whoever asks for it by its key is told why
+    return 'other'; // whoever asks for it by its key is told why
   }
 }
 
@@ -102,7 +115,7 @@ async function locate(path: string, boundary: Boundary): Promise<string | undefi
 }
 
 async function sizeOf(folder: string, entry: Entry): Promise<number | undefined> {
-  if (entry.kind === 'folder') return undefined;
+  if (entry.kind !== 'object') return undefined;
   try {
     return (await stat(joinKey(folder, entry.name))).size;
   } catch (error) {

@@ -3,7 +3,7 @@ import { close, constants, fstatSync, lstat, open, read } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { constants as bufferConstants } from 'node:buffer';
 import { dirname } from 'node:path';
-import { ConflictError, LimitError, StoreDeniedError } from '../../errors.js';
+import { ConflictError, LimitError, StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 import { assertVersion } from '../conditions.js';
 import { assertWithin, resolveRange } from '../range.js';
 import type { ByteRange, ReadAnswer, ReadRequest } from '../store.js';
@@ -105,8 +105,17 @@ async function openInside(path: string, boundary: Boundary): Promise<number | un
   } catch (error) {
     if (codeOf(error) !== 'ELOOP') throw error;
     const real = await boundary.resolve(path); // a link in the last place: is its end inside?
-    return real === undefined ? undefined : openFile(real);
+    if (real !== undefined) return openFile(real);
+    await assertNoLink(path);
+    return undefined;
   }
+}
+
+/** The data are somewhere, but not here: so do archives keep what was not fetched. Absent is only what has no name. */
+async function assertNoLink(path: string): Promise<void> {
+  const stats = await statOf(path);
+  if (stats.isSymbolicLink())
+    throw new StoreUnavailableError('it is a symbolic link to something that is not there (not fetched?)');
 }
 
 function openFile(path: string): Promise<number> {

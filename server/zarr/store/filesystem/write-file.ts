@@ -1,7 +1,8 @@
 /** Writes and deletes objects on disk: whole or not at all, and never outside the store's folder. */
 import { mkdirSync } from 'node:fs';
-import { lstat, mkdir, open, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { StoreUnavailableError } from '../../errors.js';
 import { parentOf } from '../keys.js';
 import type { Boundary } from './boundary.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
@@ -92,19 +93,30 @@ function ensureFolderNow(folder: string, options: WriteOptions): boolean {
   return boundary.locateNow(folder) === 'inside';
 }
 
-/** Makes a folder and those above it; the nearest one that is there must lie inside. */
-async function ensureFolder(folder: string, { root, boundary, fsync }: WriteOptions): Promise<void> {
-  for (let at = folder; at !== root; at = dirname(at)) {
-    if ((await boundary.resolve(at)) !== undefined) {
-      if (at === folder) return;
-      break;
-    }
-    if (await isDanglingLink(at)) await realpath(at); // fails, and tells why
-  }
-  const first = await mkdir(folder, { recursive: true });
+/**
+ * Makes a folder and those above it; the nearest one that is there must lie inside. One by one: where others delete
+ * folders meanwhile, Node's recursive call takes what is gone for a file (ENOTDIR), which is no failure to try again.
+ */
+async function ensureFolder(folder: string, options: WriteOptions): Promise<void> {
+  const { root, boundary, fsync } = options;
+  if ((await boundary.resolve(folder)) !== undefined) return;
+  if (await isDanglingLink(folder))
+    throw new StoreUnavailableError('a symbolic link where a folder is needed leads to nothing');
+  if (folder !== root) await ensureFolder(dirname(folder), options);
+  const first = folder === root ? await mkdir(root, { recursive: true }) : await makeFolder(folder);
   await boundary.resolve(folder);
   if (!fsync || first === undefined) return;
   for (let at = folder; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
+}
+
+/** @returns its path: also where somebody else was faster, who may not have synced it yet */
+async function makeFolder(folder: string): Promise<string> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+  return folder;
 }
 
 async function isDanglingLink(path: string): Promise<boolean> {
@@ -140,14 +152,15 @@ export async function deleteFileObject(key: string, options: WriteOptions): Prom
   }
 }
 
-const notEmpty = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EBUSY']);
+// Not empty, no folder, a mount point, or another user's: whoever may delete in a folder need not be allowed to delete it.
+const staysFor = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EBUSY', 'EACCES', 'EPERM']);
 
 async function pruneFolders(prefix: string, root: string): Promise<void> {
   for (let at = prefix; at !== ''; at = parentOf(at)) {
     try {
       await rmdir(join(root, at));
     } catch (error) {
-      if (notEmpty.has(codeOf(error) ?? '')) return;
+      if (staysFor.has(codeOf(error) ?? '')) return;
       if (codeOf(error) !== 'ENOENT') throw error;
     }
   }

@@ -41,12 +41,15 @@ export async function readObject(
 
 const isTag = (version: string): boolean => version.endsWith('"');
 
+const isAskedIfChanged = ({ ifNoneMatch }: ReadRequest): boolean =>
+  ifNoneMatch !== undefined && isTag(ifNoneMatch);
+
 function headersOf(request: ReadRequest): Record<string, string> {
   const { ifMatch, ifNoneMatch } = request;
   return {
     ...(request.range === undefined ? {} : { range: rangeHeader(request.range) }),
     ...(ifMatch !== undefined && isTag(ifMatch) && isStrong(ifMatch) ? { 'if-match': ifMatch } : {}),
-    ...(ifNoneMatch !== undefined && isTag(ifNoneMatch) ? { 'if-none-match': ifNoneMatch } : {}),
+    ...(ifNoneMatch !== undefined && isAskedIfChanged(request) ? { 'if-none-match': ifNoneMatch } : {}),
   };
 }
 
@@ -72,7 +75,7 @@ async function readAnswer(
       if (contentLength(response) === 0) return readNothing(sent, address, request, settings, signal);
       return readPart(sent, request, settings.maxBytes);
     case 304:
-      return 'unchanged';
+      return unchanged(request);
     case 404:
     case 410:
       return absent(request);
@@ -90,6 +93,12 @@ async function readAnswer(
     default:
       throw failureOf(response);
   }
+}
+
+/** An answer without bytes to who asked for bytes must not pass for one: what is missing would become the fill value. */
+function unchanged(request: ReadRequest): 'unchanged' {
+  if (isAskedIfChanged(request)) return 'unchanged';
+  throw new StoreUnavailableError('the server says "not modified" (304) to who did not ask that');
 }
 
 function absent(request: ReadRequest): undefined {

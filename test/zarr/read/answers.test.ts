@@ -1,0 +1,29 @@
+/** What a store answers is not believed beyond sense: only an absent chunk is the fill value. */
+import { expect, test } from 'vitest';
+import { createMemoryStore, openHierarchy, type KeyStore } from '../../../server/zarr/index.js';
+
+test('"unchanged" for a chunk that nobody has is an error', async () => {
+  const memory = createMemoryStore({ label: 'm' });
+  const created = await openHierarchy(memory).createArray('/', {
+    shape: [4],
+    dtype: 'int8',
+    chunkShape: [2],
+  });
+  await created.select({ kind: 'all' }).write([1, 2, 3, 4]);
+  const store: KeyStore = {
+    ...memory,
+    async getMany(requests, each, options) {
+      const isOdd = requests.map(({ key }) => key === 'c/1');
+      await memory.getMany(
+        requests,
+        (i, answer) => each(i, isOdd[i] === true ? 'unchanged' : answer),
+        options,
+      );
+    },
+  };
+  const array = await openHierarchy(store).array('/');
+  await expect(array.select({ kind: 'all' }).read()).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    where: { key: 'c/1' },
+  });
+});

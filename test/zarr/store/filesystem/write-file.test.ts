@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isZarrError } from '../../../../server/zarr/errors.js';
+import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
+import { get } from '../../../../server/zarr/store/store.js';
+import { text } from '../../../contracts/store.js';
+
+let root = '';
+let meddler: Worker;
+
+/** Makes and deletes a folder without pause. */
+const meddling = `
+  const { mkdirSync, rmdirSync } = require('node:fs');
+  const { parentPort, workerData } = require('node:worker_threads');
+  parentPort.postMessage('begun');
+  for (;;) {
+    try { mkdirSync(workerData); } catch {}
+    try { rmdirSync(workerData); } catch {}
+  }
+`;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'zarrql-write-'));
+  meddler = new Worker(meddling, { eval: true, workerData: join(root, 'a') });
+  await new Promise((resolve) => meddler.once('message', resolve));
+});
+afterEach(async () => {
+  await meddler.terminate();
+  await rm(root, { recursive: true, force: true });
+});
+
+test('a folder that comes and goes while it is written to is not taken for a file', async () => {
+  const store = createFilesystemStore({ label: 'test', root, fsync: true });
+  for (let round = 0; round < 30; round++) {
+    const written = await store.set('a/b/c', text('x')).then(
+      () => true,
+      (error: unknown) => {
+        // Writing was tried again, as often as it is; anything else would say what is not so.
+        if (isZarrError(error, 'STORE_UNAVAILABLE')) return false;
+        throw error;
+      },
+    );
+    expect((await get(store, 'a/b/c')) !== undefined).toBe(written);
+    await store.deletePrefix('a');
+  }
+});
