@@ -3,7 +3,7 @@
  * Where C leaves a result undefined (a float outside of the integer's range), it wraps here, and NaN becomes 0 or, in
  * 64 bits, the smallest integer, as x86-64 does.
  */
-import { floatFromHalf, halfFromFloat } from '../dtype/float16.js';
+import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../dtype/float16.js';
 import {
   type BigNumbers,
   isBig,
@@ -16,11 +16,12 @@ import {
 /** @returns `values` themselves where the type stays */
 export function castNumbers(values: Numbers, from: RealName, to: RealName): Numbers {
   if (from === to) return values;
-  if (to === 'bool') return isBig(values) ? Uint8Array.from(values, bit) : Uint8Array.from(values, bit);
+  if (to === 'bool') return isBig(values) ? Uint8Array.from(values, bitOfBig) : Uint8Array.from(values, bit);
   const result = makeNumbers(to, values.length);
   if (isBig(values)) return isBig(result) ? wrapBig(values, result) : fromBig(values, result, to);
   if (isBig(result)) return toBig(values, result);
   if (to === 'float16') {
+    if (values instanceof Float32Array) return widenHalves(narrowToHalves(values));
     // At once from double to half: by way of single, which is what stands for halves here, it would be rounded twice.
     for (let i = 0; i < values.length; i++) result[i] = floatFromHalf(halfFromFloat(values[i] ?? 0));
     return result;
@@ -30,8 +31,13 @@ export function castNumbers(values: Numbers, from: RealName, to: RealName): Numb
   return result;
 }
 
-function bit(value: number | bigint): number {
-  return value ? 1 : 0;
+/** Unlike JavaScript's own truth, NaN is true. */
+function bit(value: number): number {
+  return value === 0 ? 0 : 1;
+}
+
+function bitOfBig(value: bigint): number {
+  return value === 0n ? 0 : 1;
 }
 
 function wrapBig(values: BigNumbers, result: BigNumbers): BigNumbers {

@@ -25,6 +25,8 @@ export interface ChunkRep {
   readonly fill: Element;
   /** Readers differ on what `fill` is behind these filters: parts of nothing else are stored all the same. */
   readonly isFillDisputed?: boolean;
+  /** The array's own type, where filters before this place have made another of it. */
+  readonly arrayType?: DataType;
 }
 
 /** array -> array: another layout (`permutation`) or other values, fixed-size types only. */

@@ -7,6 +7,7 @@ import { readBufferType } from './numpy-type.js';
 export const asTypeFilter: Filter = {
   name: 'astype',
   options: ['encode_dtype', 'decode_dtype'],
+  absentType: 'array',
   bind(configuration, of) {
     const decoded = readBufferType('astype', configuration, 'decode_dtype', realNames, of);
     const encoded = readBufferType('astype', configuration, 'encode_dtype', realNames);

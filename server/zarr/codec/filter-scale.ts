@@ -22,6 +22,7 @@ const NUMBERS = [...integerNames, ...floatNames];
 export const fixedScaleOffsetFilter: Filter = {
   name: 'fixedscaleoffset',
   options: ['offset', 'scale', 'dtype', 'astype'],
+  absentType: 'array',
   bind(configuration, of) {
     const name = 'fixedscaleoffset';
     const offset = readNumber(name, configuration, 'offset');
@@ -58,6 +59,7 @@ export const fixedScaleOffsetFilter: Filter = {
 export const quantizeFilter: Filter = {
   name: 'quantize',
   options: ['digits', 'dtype', 'astype'],
+  absentType: 'array',
   bind(configuration, of) {
     const digits = readInteger('quantize', configuration, 'digits', { min: -300, max: 300 });
     const decoded = readBufferType('quantize', configuration, 'dtype', floatNames, of);

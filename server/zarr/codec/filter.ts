@@ -29,6 +29,8 @@ export interface BoundFilter {
 export interface Filter {
   readonly name: string;
   readonly options: readonly string[];
+  /** Of two types that an absent one could mean, behind a filter that changes the type: zarr-python takes the array's. */
+  readonly absentType?: 'array';
   /** @param of what the filter is applied to where its options name no type; undefined if that is no number */
   readonly bind: (configuration: JsonObject, of: BufferType | undefined) => BoundFilter;
 }
@@ -53,7 +55,8 @@ export function arrayFilter(
     name,
     parse(configuration, rep) {
       checkOptions(name, configuration, filter.options);
-      const bound = filter.bind(configuration, bufferTypeOf(rep.dtype));
+      const absent = filter.absentType === 'array' ? (rep.arrayType ?? rep.dtype) : rep.dtype;
+      const bound = filter.bind(configuration, bufferTypeOf(absent));
       if (bound.decoded.swaps.length > 0 || bound.encoded.swaps.length > 0)
         throw new UnsupportedError(
           `codec "${name}": its types must be little-endian; byte order is the matter of "bytes"`,
@@ -67,7 +70,8 @@ export function arrayFilter(
     encodedRep(bound, rep) {
       const shape = bound.encodedLength === undefined ? rep.shape : [bound.encodedLength(sizeOf(rep.shape))];
       const dtype = bound.encoded === bound.decoded ? rep.dtype : bound.encoded.dtype;
-      return { dtype, shape, ...fillOf(bound, rep) };
+      const arrayType = rep.arrayType ?? rep.dtype;
+      return { dtype, shape, ...fillOf(bound, rep), ...(dtype === arrayType ? {} : { arrayType }) };
     },
     decode(bound, bytes, rep) {
       const length = sizeOf(rep.shape);

@@ -3,7 +3,7 @@
  * rounding in a type. Half precision is widened to single, which is exact, and narrowed when it is written.
  */
 import type { NumberName } from '../dtype/data-type.js';
-import { floatFromHalf, halfFromFloat, widenHalves } from '../dtype/float16.js';
+import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../dtype/float16.js';
 import { swapItems } from './byte-swap.js';
 import type { BufferType } from './numpy-type.js';
 
@@ -104,7 +104,7 @@ export function readNumbers(bytes: Uint8Array, type: BufferType, name: RealName)
 /** The buffer of numbers that were made by a filter; may be their own memory. */
 export function writeNumbers(values: Numbers, type: BufferType): Uint8Array {
   const stored =
-    type.dtype.name === 'float16' && !isBig(values) ? Uint16Array.from(values, halfFromFloat) : values;
+    type.dtype.name === 'float16' && values instanceof Float32Array ? narrowToHalves(values) : values;
   const bytes = new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength);
   if (type.swaps.length === 0) return bytes;
   const swapped = new Uint8Array(bytes.length);

@@ -50,6 +50,7 @@ function parseSharding(configuration: JsonObject, rep: ChunkRep, registry: Codec
     shape,
     fill: rep.fill,
     isFillDisputed: rep.isFillDisputed === true,
+    ...(rep.arrayType === undefined ? {} : { arrayType: rep.arrayType }),
   });
   if (shardLevels(chain.arrayToBytes.shard) >= metadataBounds.maxShardLevels)
     throw new LimitError(

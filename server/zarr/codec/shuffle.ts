@@ -17,8 +17,9 @@ export const shuffleCodec: BytesToBytesCodec<ShuffleConfiguration> = {
   name: 'shuffle',
   parse(configuration, rep) {
     checkOptions('shuffle', configuration, ['elementsize']);
-    // zarr-python fills in the data type's size where v3 metadata name none. (v2: see metadata/v2-codecs.ts.)
-    const absent = rep.dtype.itemSize ?? 4;
+    // zarr-python fills in the size of the array's type where v3 metadata name none, also behind a filter that makes
+    // another type of it. (v2: see metadata/v2-codecs.ts.)
+    const absent = (rep.arrayType ?? rep.dtype).itemSize ?? 4;
     return {
       elementSize: readInteger('shuffle', configuration, 'elementsize', { min: 0, max: 2 ** 31 - 1, absent }),
     };

@@ -1,7 +1,7 @@
 /**
  * Fill values of booleans, integers, floats and complex numbers (v3 core specification, "Permitted fill values"; v2,
  * "Fill value encoding"), and what real files hold beside that: 1.0 and "1" for integers, 0 and 1 for booleans, bare
- * NaN and Infinity.
+ * NaN and Infinity; in v1 and v2, as zarr-python takes them, also true and false for numbers, "nan" and "inf".
  */
 import type { JsonValue } from '../bytes/json.js';
 import type { NumberType } from './data-type.js';
@@ -12,6 +12,7 @@ import { floatPartOf, integerRange, type FloatName } from './number-types.js';
 /** @returns the value's bytes, little-endian. @throws MetadataError */
 export function parseNumberFill(json: JsonValue, dtype: NumberType, context: FillContext): Uint8Array {
   if (dtype.name === 'bool') return parseBool(json, context);
+  if (typeof json === 'boolean' && context.format < 3) return parseNumberFill(json ? 1 : 0, dtype, context);
   const range = integerRange(dtype.name);
   if (range !== undefined) return parseInteger(json, dtype, range, context);
   const part = floatPartOf(dtype.name) ?? 'float64';
@@ -57,12 +58,20 @@ export function integerBytes(value: bigint, size: number): Uint8Array {
 const floatSizes: Readonly<Record<FloatName, number>> = { float16: 2, float32: 4, float64: 8 };
 const specials: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
 
+/** Python's words in small letters too, where the format is lenient. */
+const lenientSpecials: Readonly<Record<string, number>> = { nan: NaN, inf: Infinity, '-inf': -Infinity };
+
+function specialOf(word: string, { format }: FillContext): number | undefined {
+  if (Object.hasOwn(specials, word)) return specials[word];
+  return format < 3 && Object.hasOwn(lenientSpecials, word) ? lenientSpecials[word] : undefined;
+}
+
 function parseFloat(json: JsonValue, name: FloatName, context: FillContext): Uint8Array {
   const size = floatSizes[name];
   if (typeof json === 'number') return floatBytes(json, name);
   if (typeof json === 'bigint') return floatBytes(Number(json), name);
   if (typeof json === 'string') {
-    const special = Object.hasOwn(specials, json) ? specials[json] : undefined;
+    const special = specialOf(json, context);
     if (special !== undefined) return floatBytes(special, name);
     // The digits stand in the order people write them: most significant first.
     if (context.format === 3 && /^0x[0-9a-fA-F]+$/.test(json) && json.length === 2 + 2 * size)

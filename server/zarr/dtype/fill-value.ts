@@ -51,7 +51,7 @@ export function parseFillV3(json: JsonValue | undefined, dtype: DataType): Eleme
 }
 
 /**
- * A v1 or v2 fill value. null (undefined contents) gives the type's zero.
+ * A v1 or v2 fill value. null (undefined contents) gives what zarr-python gives: the type's zero, NaT for times.
  * @param swaps what is big-endian in a stored item: the base64 of structs holds stored bytes
  * @throws MetadataError where it is none of the type's
  */
@@ -61,13 +61,19 @@ export function parseFillV2(
   swaps: readonly ByteSwap[],
   format: 1 | 2 = 2,
 ): Element {
-  if (json === undefined || json === null || dtype.name === 'unknown') return zeroElement(dtype);
+  if (json === undefined || json === null) return undefinedElement(dtype);
+  if (dtype.name === 'unknown') return zeroElement(dtype);
   const context: FillContext = { format, at: 'fill_value', type: dataTypeName(dtype) };
   if (dtype.name !== 'struct') return parseElement(json, dtype, context);
   if (json === 0 || json === '') return zeroElement(dtype);
   const bytes = structBytes(json, dtype, context);
   swapItem(bytes, swaps);
   return { bytes };
+}
+
+function undefinedElement(dtype: DataType): Element {
+  const isTime = dtype.name === 'numpy.datetime64' || dtype.name === 'numpy.timedelta64';
+  return isTime ? { bytes: integerBytes(NOT_A_TIME, 8) } : zeroElement(dtype);
 }
 
 function parseElement(json: JsonValue, dtype: DataType, context: FillContext): Element {

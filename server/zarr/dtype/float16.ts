@@ -35,12 +35,33 @@ function roundToEven(x: number): number {
   return floor;
 }
 
-let table: Float32Array | undefined;
+let table: Uint32Array | undefined;
 
-/** Widens many: a table of all 65,536 halves (256 kB, made on first use). */
+/** Widens many, NaN payloads included: a table of all 65,536 halves (256 kB, made on first use). */
 export function widenHalves(halves: Uint16Array): Float32Array {
-  table ??= Float32Array.from({ length: 65536 }, (_, half) => floatFromHalf(half));
-  const floats = new Float32Array(halves.length);
+  table ??= Uint32Array.from({ length: 65536 }, (_, half) => {
+    if (isNaNHalf(half)) return (((half & 0x8000) << 16) | 0x7f800000 | ((half & 0x3ff) << 13)) >>> 0;
+    float[0] = floatFromHalf(half);
+    return bits[0] ?? 0;
+  });
+  // As bits: a number on its way through an engine may become another NaN.
+  const floats = new Uint32Array(halves.length);
   for (let i = 0; i < halves.length; i++) floats[i] = table[halves[i] ?? 0] ?? 0;
-  return floats;
+  return new Float32Array(floats.buffer);
+}
+
+/** The other way: `halfFromFloat` of each, but NaN keeps its sign and the upper bits of its payload, as in NumPy. */
+export function narrowToHalves(floats: Float32Array): Uint16Array {
+  const given = new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
+  return Uint16Array.from(floats, (value, i) => {
+    if (!Number.isNaN(value)) return halfFromFloat(value);
+    const nan = given[i] ?? 0;
+    const payload = (nan >> 13) & 0x3ff;
+    // A payload in the lower bits alone: without any it would be infinity.
+    return ((nan >>> 16) & 0x8000) | 0x7c00 | (payload === 0 ? 1 : payload);
+  });
+}
+
+function isNaNHalf(half: number): boolean {
+  return (half & 0x7fff) > 0x7c00;
 }

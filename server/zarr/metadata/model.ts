@@ -30,7 +30,7 @@ export interface ArrayMeta extends NodeMeta {
   readonly dtype: DataType;
   /** The data type as its v3 name says it to people: "int32", "r16", "numpy.datetime64". */
   readonly dtypeName: string;
-  /** What a missing chunk holds. For a null fill value (v2: undefined contents) the type's zero. */
+  /** What a missing chunk holds. For a null fill value (v2: undefined contents) the type's zero, NaT for times. */
   readonly fill: Element;
   /** The fill value as the metadata spells it. */
   readonly fillJson: JsonValue;

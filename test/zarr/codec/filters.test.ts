@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeBytesCodec } from '../../contracts/codec.js';
-import { bindArray, bindBytes, chunkRep } from './chunk-rep.js';
+import { bindArray, bindArrayToBytes, bindBytes, chunkRep } from './chunk-rep.js';
 import { fixtureBytes } from './fixture-lines.js';
 
 describeBytesCodec('shuffle 4', bindBytes('numcodecs.shuffle', { elementsize: 4 }), { detectsFlips: false });
@@ -166,5 +166,76 @@ describe('what does not fit', () => {
     const v3 = bindArray('numcodecs.astype', { encode_dtype: '<f4' }, chunkRep('float64', [2]));
     expect(() => v3.decode(new Uint8Array(7))).toThrow(/7 bytes are stored, 8 are expected/);
     expect(v3.encodedRep.fill).toEqual({ bytes: new Uint8Array(4) });
+  });
+});
+
+describe('NaN', () => {
+  const u16 = (...values: number[]): Uint8Array => new Uint8Array(Uint16Array.from(values).buffer);
+  const nans = [0xfe00, 0x7c01, 0xffff, 0x7e2a, 0x7c00, 0x3c00];
+
+  test('of half precision keeps sign and payload where a filter only passes it on', () => {
+    const turned = new Uint8Array(Buffer.from(u16(...nans)).swap16());
+    const quantize = bindBytes('v2.quantize', { digits: 2, dtype: '<f2', astype: '>f2' });
+    expect(quantize.decode(turned, { kind: 'exact', bytes: turned.length })).toEqual(u16(...nans));
+    const astype = bindBytes('v2.astype', { encode_dtype: '<f4', decode_dtype: '<f2' });
+    const wide = astype.encode(u16(...nans));
+    expect(new Uint32Array(wide.slice().buffer)[0]).toBe(0xffc00000);
+    expect(astype.decode(wide, { kind: 'exact', bytes: 2 * nans.length })).toEqual(u16(...nans));
+  });
+
+  test('of single precision with a payload in its lower bits alone stays NaN in half precision', () => {
+    const low = new Uint8Array(Uint32Array.of(0x7f800001).buffer);
+    const astype = bindBytes('v2.astype', { encode_dtype: '<f2', decode_dtype: '<f4' });
+    expect(astype.encode(low)).toEqual(u16(0x7c01));
+  });
+
+  test('is true, as in NumPy', () => {
+    const astype = bindBytes('v2.astype', { encode_dtype: '|b1', decode_dtype: '<f8' });
+    expect(astype.encode(f64(NaN, 0, -0, 0.5))).toEqual(Uint8Array.of(1, 0, 0, 1));
+    const big = bindBytes('v2.astype', { encode_dtype: '|b1', decode_dtype: '<i8' });
+    expect(big.encode(new Uint8Array(BigInt64Array.of(0n, -1n).buffer))).toEqual(Uint8Array.of(0, 1));
+  });
+});
+
+describe('what v3 metadata leave out behind a filter that changes the type', () => {
+  const rep = bindArray(
+    'numcodecs.astype',
+    { decode_dtype: '<i4', encode_dtype: '<i2' },
+    chunkRep('int32', [4]),
+  ).encodedRep;
+
+  test("shuffle goes by the array's type, as in zarr-python; also inside of shards and behind a transpose", () => {
+    const bytes = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7);
+    const shuffled = Uint8Array.of(0, 4, 1, 5, 2, 6, 3, 7);
+    expect(bindBytes('numcodecs.shuffle', {}, rep).encode(bytes)).toEqual(shuffled);
+    const behind = bindArray('transpose', { order: [0] }, rep).encodedRep;
+    expect(bindBytes('numcodecs.shuffle', {}, behind).encode(bytes)).toEqual(shuffled);
+    const shards = bindArrayToBytes(
+      'sharding_indexed',
+      {
+        chunk_shape: [4],
+        codecs: [{ name: 'bytes', configuration: { endian: 'little' } }, { name: 'numcodecs.shuffle' }],
+        index_codecs: [{ name: 'bytes', configuration: { endian: 'little' } }],
+      },
+      rep,
+    );
+    expect(shards.encode({ bytes }).subarray(0, 8)).toEqual(shuffled);
+    // Without such a filter the array's type is that of the chunk.
+    expect(bindBytes('numcodecs.shuffle', {}, chunkRep('int16', [4])).encode(bytes)).toEqual(
+      Uint8Array.of(0, 2, 4, 6, 1, 3, 5, 7),
+    );
+  });
+
+  test("filters without a type of their own mean the array's", () => {
+    expect(() => bindArray('numcodecs.fixedscaleoffset', { offset: 0, scale: 1 }, rep)).toThrow(
+      /int32.*int16/,
+    );
+    const single = bindArray(
+      'numcodecs.astype',
+      { decode_dtype: '<f4', encode_dtype: '<i4' },
+      chunkRep('float32', [1]),
+    ).encodedRep;
+    const filter = bindArray('numcodecs.fixedscaleoffset', { offset: 0, scale: 2 }, single);
+    expect(filter.decode(f32(3))).toEqual(f32(1.5));
   });
 });
