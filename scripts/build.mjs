@@ -75,9 +75,15 @@ function compile(target) {
 /** The program of the decoding threads in one file: a hundred modules take a thread twice as long to start. */
 async function bundleThread(target) {
   const file = join(target, 'server/zarr/read/worker.js');
-  const wasmFolder = {
-    name: 'the WebAssembly modules stay where they are',
-    setup({ onLoad }) {
+  const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const folders = {
+    name: 'folders',
+    setup({ onLoad, onResolve }) {
+      // package.json names files of dist/, which is not there yet, or an older one.
+      onResolve({ filter: /^#/ }, ({ path }) => ({
+        path: join(target, relative('dist', imports[path].node)),
+      }));
+      // The WebAssembly modules stay where they are.
       onLoad({ filter: /[\\/]wasm[\\/]read-file\.js$/ }, ({ path }) => ({
         contents: readFileSync(path, 'utf8').replace(
           'import.meta.url',
@@ -95,7 +101,7 @@ async function bundleThread(target) {
     format: 'esm',
     target: 'node20',
     logLevel: 'warning',
-    plugins: [wasmFolder],
+    plugins: [folders],
   });
 }
 
