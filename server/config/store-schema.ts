@@ -29,7 +29,7 @@ export const filesystemSchema = z.strictObject({
   followLinks: toggle().exactOptional().meta({
     default: 'off',
     description:
-      'Symbolic links may lead out of the folder; whoever can write there can then have any file read',
+      'Symbolic links may lead out of the folder; whoever can write there can then have any file read. One that leads to nothing (data that were not fetched) is an error, never the fill value',
   }),
 });
 
