@@ -152,14 +152,20 @@ function groupByObject(parts: readonly DimPart[], unitsPer: number): DimPart[][]
 
 /** Every way to take one of each list, the last list fastest. */
 function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
-  const [first, ...rest] = lists;
-  if (first === undefined) {
-    yield [];
-    return;
-  }
-  for (const one of first) {
-    if (rest.length === 0) yield [one];
-    else for (const others of combinations(rest)) yield [one, ...others];
+  if (lists.some((list) => list.length === 0)) return;
+  const places = lists.map(() => 0);
+  for (;;) {
+    const taken: T[] = [];
+    for (let d = 0; d < lists.length; d++) {
+      const one = lists[d]?.[places[d] ?? 0];
+      if (one !== undefined) taken.push(one);
+    }
+    yield taken;
+    // Like an odometer: the last list goes on, and where one is through, the one before it.
+    let turning = lists.length - 1;
+    while (turning >= 0 && (places[turning] ?? 0) + 1 === lists[turning]?.length) places[turning--] = 0;
+    if (turning < 0) return;
+    places[turning] = (places[turning] ?? 0) + 1;
   }
 }
 
