@@ -20,7 +20,7 @@ import type { Limits } from '../limits.js';
 import type { ReadAnswer, Store } from '../store/store.js';
 import { assertWithinLimits } from './cost.js';
 import { cachedId, type ChunkCache } from './chunk-cache.js';
-import { ChunkQueue } from './chunk-queue.js';
+import { ChunkQueue, type Queued } from './chunk-queue.js';
 import type { Decoder } from './decoder.js';
 import { endOf, placeDecoded, placeFill } from './place.js';
 import { planTasks, type ReadPlan, type ReadTask } from './plan.js';
@@ -61,8 +61,6 @@ export interface ReadSettings {
 const BATCH_TASKS = 64;
 /** Batches under way at once, so that the store has work while a batch ends. */
 const BATCHES_AT_ONCE = 2;
-/** At least so many batches make up a result that is touched ahead of them. */
-const TOUCHED_BATCHES = 8;
 /** How often a batch is read again whose object was replaced in the middle. */
 const CONFLICT_RETRIES = 2;
 
@@ -122,13 +120,10 @@ class PlanRun {
   }
 
   async all(): Promise<void> {
-    const batches = batchesOf(this.#plan, this.#tasksOfBatch());
+    const batches = batchesOf(this.#plan);
     const workers = Array.from({ length: BATCHES_AT_ONCE }, async () => {
       // The workers share one iterator: each takes the next batch when it is done with its own.
-      for (const batch of batches) {
-        if (this.#ahead !== undefined) await this.#ahead.claim(endOf(this.#plan, batch));
-        await this.#runBatch(batch);
-      }
+      for (const batch of batches) await this.#runBatch(batch);
     });
     try {
       await Promise.all(workers);
@@ -138,12 +133,6 @@ class PlanRun {
       throwIfAborted(this.#settings.signal);
       throw error;
     }
-  }
-
-  #tasksOfBatch(): number {
-    if (this.#ahead === undefined) return BATCH_TASKS;
-    // Little is claimed at once, so that much is left to touch.
-    return Math.min(BATCH_TASKS, Math.ceil(this.#plan.cost.chunks / TOUCHED_BATCHES));
   }
 
   /** With a cache: first the chunks that nobody is decoding yet, then those that another read was about to. */
@@ -206,26 +195,32 @@ class PlanRun {
       const fail = (error: unknown): void => {
         failure ??= { error: atPlace(error, { key: this.#source.store.describe(one.key) }) };
       };
-      try {
-        this.#tellVersion(one.key, answer, one.cached?.version);
+      const place = (): Queued | undefined => {
         if (answer === undefined) {
           if (!prefilled) placeFill(this.#plan, one.task, this.#source.fill, this.result);
-        } else if (answer === 'unchanged') {
+          return undefined;
+        }
+        if (answer === 'unchanged') {
           if (one.cached === undefined)
             throw new StoreUnavailableError('"unchanged" was answered to who did not ask that');
           placeDecoded(this.#plan, one.task, one.cached.chunk, this.result);
-        } else {
-          decoded++;
-          const { version } = answer;
-          const keep =
-            cache === undefined || version === undefined
-              ? undefined
-              : (chunk: DecodedChunk): void => cache.keep(one.id, version, chunk);
-          const queued = this.#queue.add(one.task, answer.bytes, keep);
-          if (queued === undefined) return;
-          decoding.push(queued.decoded.catch(fail));
-          if (queued.taken !== undefined) taking.push(queued.taken);
+          return undefined;
         }
+        decoded++;
+        const { version } = answer;
+        const keep =
+          cache === undefined || version === undefined
+            ? undefined
+            : (chunk: DecodedChunk): void => cache.keep(one.id, version, chunk);
+        return this.#queue.add(one.task, answer.bytes, keep);
+      };
+      try {
+        this.#tellVersion(one.key, answer, one.cached?.version);
+        const memory = this.#ahead?.claim(endOf(this.#plan, one.task));
+        const queued = memory === undefined ? place() : placeAfter(memory, place);
+        if (queued === undefined) return;
+        decoding.push(queued.decoded.catch(fail));
+        if (queued.taken !== undefined) taking.push(queued.taken);
       } catch (error) {
         fail(error);
       }
@@ -259,6 +254,13 @@ class PlanRun {
   }
 }
 
+/** For memory that another thread is still touching, by a queue that decodes at once. */
+function placeAfter(memory: Promise<void>, place: () => Queued | undefined): Queued {
+  const decoded = memory.then(() => place()?.decoded);
+  const ended = (): void => {};
+  return { taken: decoded.then(ended, ended), decoded };
+}
+
 function allocateResult(plan: ReadPlan, out: Uint8Array | undefined): MutableValues {
   if (out === undefined) return allocateValues(plan.dtype.itemSize, sizeOf(plan.shape));
   if (out.length !== plan.cost.outputBytes)
@@ -275,12 +277,11 @@ function maxStoredBytes(plan: ReadPlan, limits: Limits): number {
   return Math.min(stored + 2 ** 20, Math.max(limits.maxDecodedBytes, 2 ** 20) * 2);
 }
 
-/** @param length tasks of a batch, at least */
-function* batchesOf(plan: ReadPlan, length: number): Generator<readonly ReadTask[]> {
+function* batchesOf(plan: ReadPlan): Generator<readonly ReadTask[]> {
   let batch: ReadTask[] = [];
   for (const task of planTasks(plan)) {
     const last = batch[batch.length - 1];
-    if (batch.length >= length && !sameObject(last, task)) {
+    if (batch.length >= BATCH_TASKS && !sameObject(last, task)) {
       yield batch;
       batch = [];
     }

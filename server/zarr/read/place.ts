@@ -3,6 +3,7 @@ import type { ReadUnits } from '../chunk/units.js';
 import { fillValues, copyValues, unitOf, type MutableValues } from '../bytes/values.js';
 import { decodeChunk, stridesOfParts, type DecodedChunk } from '../codec/decode-chunk.js';
 import type { Element } from '../dtype/data-type.js';
+import type { Run } from './parts.js';
 import { copyOf, type ReadPlan, type ReadTask } from './plan.js';
 
 /** The strides of a decoded chunk by the array's dimensions, where the chunk has its own order of them. */
@@ -59,28 +60,27 @@ export function placeFill(plan: ReadPlan, task: ReadTask, fill: Element, result:
 }
 
 /** How many bytes of the decoded chunk's beginning hold all that the task takes of it; all, if its codecs do not ask. */
-export function neededBytes(plan: ReadPlan, task: ReadTask): number {
-  const { units, dtype, cost } = plan;
+export function neededBytes({ units, dtype, cost }: ReadPlan, { parts }: ReadTask): number {
   if (!units.chain.decodesPart) return cost.chunkBytes;
-  const unit = unitOf(dtype.itemSize);
-  const { from, dims } = copyOf(plan, task, stridesByArray(units, stridesOfParts(units.chain)), unit);
-  const last = dims.reduce((at, dim) => at + farthest(dim.count, dim.from, dim.fromAt), from);
-  return last + unit;
+  const strides = stridesByArray(units, stridesOfParts(units.chain));
+  const runs = 'points' in parts ? parts.points.map((at) => ({ at })) : parts.map((part) => part.from);
+  const last = runs.reduce((at, run, d) => at + lastOf(run) * (strides[d] ?? 0), 0);
+  return Math.min(last + unitOf(dtype.itemSize), cost.chunkBytes);
 }
 
-/** Where the last of what the tasks write to the result ends, in bytes (or items). */
-export function endOf(plan: ReadPlan, tasks: readonly ReadTask[]): number {
+function lastOf(run: Run): number {
+  if ('at' in run) return run.at.reduce((a, b) => Math.max(a, b), 0);
+  return Math.max(run.start, run.start + (run.count - 1) * run.step);
+}
+
+/** Where the last of what the task writes to the result ends, in bytes (or items). */
+export function endOf(plan: ReadPlan, task: ReadTask): number {
   const unit = unitOf(plan.dtype.itemSize);
-  let end = 0;
-  for (const task of tasks) {
-    const { to, dims } = copyOf(plan, task, [], unit);
-    const last = dims.reduce((at, dim) => at + farthest(dim.count, dim.to, dim.toAt), to);
-    end = Math.max(end, last + unit);
-  }
-  return end;
-}
-
-/** How far a dimension goes beyond where its copy begins. */
-function farthest(count: number, stride: number, at: Float64Array | undefined): number {
-  return at === undefined ? Math.max(0, (count - 1) * stride) : at.reduce((a, b) => Math.max(a, b), 0);
+  const { to, dims } = copyOf(plan, task, [], unit);
+  const last = dims.reduce(
+    (at, dim) =>
+      at + lastOf(dim.toAt === undefined ? { start: 0, step: dim.to, count: dim.count } : { at: dim.toAt }),
+    to,
+  );
+  return last + unit;
 }

@@ -28,8 +28,10 @@ const zeros = '/dev/zero';
 /**
  * Begins with the first claim, if that leaves enough.
  * @param bytes fresh memory, all zero, that nobody has written to
+ * @returns undefined where it does not pay
  */
-export function touchAhead(bytes: Uint8Array): TouchAhead {
+export function touchAhead(bytes: Uint8Array): TouchAhead | undefined {
+  if (bytes.length < minBytes || availableParallelism() < 2) return undefined;
   let isBegun = false;
   /** Bytes before this are the caller's. */
   let claimed = 0;
@@ -39,7 +41,7 @@ export function touchAhead(bytes: Uint8Array): TouchAhead {
 
   function begin(): void {
     isBegun = true;
-    if (bytes.length < minBytes || claimed > bytes.length / 2 || availableParallelism() < 2) return;
+    if (claimed > bytes.length / 2) return;
     const file = openZeros();
     if (file !== undefined) touchNext(file);
   }

@@ -17,7 +17,7 @@ async function fillAfterClaims(bytes: Uint8Array, step: number): Promise<void> {
   const ahead = touchAhead(bytes);
   for (let start = 0; start < bytes.length; start += step) {
     const end = Math.min(start + step, bytes.length);
-    await ahead.claim(end);
+    await ahead?.claim(end);
     bytes.fill(1, start, end);
   }
 }
@@ -37,8 +37,8 @@ describe('memory that is touched ahead', () => {
   });
 
   test('is not waited for where little is left to touch', () => {
-    expect(touchAhead(new Uint8Array(MiB)).claim(MiB)).toBeUndefined();
-    expect(touchAhead(new Uint8Array(64 * MiB)).claim(40 * MiB)).toBeUndefined();
+    expect(touchAhead(new Uint8Array(MiB))).toBeUndefined();
+    expect(touchAhead(new Uint8Array(64 * MiB))?.claim(40 * MiB)).toBeUndefined();
   });
 });
 
