@@ -1,6 +1,7 @@
 /**
  * JSON text for Zarr documents, the reverse of `parse-json.ts`: bigints stand bare, NaN and the infinities too (as
- * Python writes and reads them), -0 keeps its sign, and what was read as 2.0 is not written as 2. What this writes, `parseJson` reads back equal.
+ * Python writes and reads them), -0 keeps its sign, and what was read as 2.0 is not written as 2. What this writes,
+ * `parseJson` reads back equal.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 import { floatsOf } from './whole-floats.js';
