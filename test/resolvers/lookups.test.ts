@@ -159,6 +159,40 @@ describe('node(id)', () => {
   });
 });
 
+describe('names that begin with "__"', () => {
+  const v2 = memoryGateway({
+    '.zgroup': { zarr_format: 2 },
+    'obs/.zgroup': { zarr_format: 2 },
+    'obs/__categories/.zgroup': { zarr_format: 2 },
+    'obs/__categories/cell/.zarray': {
+      zarr_format: 2,
+      shape: [1],
+      chunks: [1],
+      dtype: '|i1',
+      fill_value: 5,
+      order: 'C',
+      filters: null,
+      compressor: null,
+    },
+  });
+  test('open by path and by id, as they are listed', async () => {
+    const gateway = await v2;
+    const { data, errors } = await ask(
+      gateway,
+      '{ store(name: "m") { group(path: "obs/__categories") { id members { nodes { id path } } } array(path: "obs/__categories/cell") { id slice { values } } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.store.array.slice.values).toEqual([5]);
+    expect(data.store.group.members.nodes).toEqual([
+      { id: data.store.array.id, path: '/obs/__categories/cell' },
+    ]);
+    const again = await ask(gateway, 'query ($id: ID!) { node(id: $id) { ... on ZarrNode { path } } }', {
+      id: data.store.array.id,
+    });
+    expect(again.data.node).toEqual({ path: '/obs/__categories/cell' });
+  });
+});
+
 describe('attributes and documents', () => {
   test('are there in whole and one by one', async () => {
     const { data } = await ask(

@@ -87,10 +87,9 @@ function addMembers(nodes: Map<string, NodeDocuments>, base: string, members: Js
   for (const [path, own] of inner) addMembers(nodes, path, own);
 }
 
-/** Reserved names are let pass: whoever wrote them has them. */
 function parseMember(path: string, key: string): string {
   try {
-    return parseNodePath(path, { reserved: true });
+    return parseNodePath(path);
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;
     throw new MetadataError(

@@ -1,25 +1,18 @@
 /** Paths of nodes within a store: `/` for the root, else `/a/b` (v3 core specification, "Node names"; v2, "Logical storage paths"). */
 import { InputError } from '../errors.js';
 
-export interface NodePathOptions {
-  /**
-   * Whether names that begin with `__` are taken. v3 reserves them; v2 does not. xarray's own
-   * `__xarray_dataarray_variable__` lies in stores of both, so names that also end in `__` pass in any case.
-   * @default false
-   */
-  readonly reserved?: boolean;
-}
-
 /** Longer than a file system or an object store takes. */
 const MAX_LENGTH = 4096;
 /** Every group above a node is looked at when it is opened. */
 const MAX_DEPTH = 128;
 
 /**
- * The canonical form of a path that somebody asks for. One slash at the beginning and one at the end count for nothing.
- * @throws InputError for one that is too long or too deep, an empty part, `.`, `..`, a backslash, a NUL, text that is no Unicode, a reserved name
+ * The canonical form of a requested path. One leading and one trailing slash are optional.
+ *
+ * Names that begin with `__` are accepted here, since only v3 reserves them: see `assertUnreservedNames`.
+ * @throws InputError if the path is too long or too deep, or has an empty part, `.`, `..`, a backslash, a NUL or a lone surrogate
  */
-export function parseNodePath(text: string, options: NodePathOptions = {}): string {
+export function parseNodePath(text: string): string {
   const fail = (fault: string) => new InputError(`${quoted(text)} is no path of a node: ${fault}`);
   if (text.length > MAX_LENGTH) throw fail(`it has more than ${MAX_LENGTH} characters`);
   const bare = text.replace(/^\//, '').replace(/(?<=[^/])\/$/, '');
@@ -27,21 +20,32 @@ export function parseNodePath(text: string, options: NodePathOptions = {}): stri
   const names = bare.split('/');
   if (names.length > MAX_DEPTH) throw fail(`it has more than ${MAX_DEPTH} parts`);
   for (const name of names) {
-    const fault = faultOf(name, options.reserved ?? false);
+    const fault = faultOf(name);
     if (fault !== undefined) throw fail(fault);
   }
   return `/${bare}`;
 }
 
-function faultOf(name: string, reserved: boolean): string | undefined {
+function faultOf(name: string): string | undefined {
   if (name === '') return 'a part between slashes is empty';
   if (name === '.' || name === '..') return `"${name}" is not allowed as a name`;
   if (name.includes('\\')) return 'a backslash is not allowed; parts are separated by "/"';
   if (name.includes('\0')) return 'a NUL is not allowed';
   if (/\p{Surrogate}/u.test(name)) return 'it holds half of a surrogate pair';
-  if (!reserved && name.startsWith('__') && !name.endsWith('__'))
-    return `${quoted(name)} begins with "__", which is reserved`;
   return undefined;
+}
+
+/**
+ * Refuses reserved names in the path of a node. Zarr v3 reserves names that begin with `__` (core specification, "Node
+ * names"); v1 and v2 do not. xarray's own `__xarray_dataarray_variable__` is written to v3 stores too, so names that
+ * also end in `__` pass.
+ * @throws InputError
+ */
+export function assertUnreservedNames(prefix: string, zarrFormat: 1 | 2 | 3): void {
+  if (zarrFormat !== 3) return;
+  const name = prefix.split('/').find((part) => part.startsWith('__') && !part.endsWith('__'));
+  if (name !== undefined)
+    throw new InputError(`${quoted(name)} begins with "__", which Zarr v3 reserves`);
 }
 
 function quoted(text: string): string {

@@ -2,7 +2,7 @@
 import type { ZarrArray } from '../array.js';
 import { atPlace, NotFoundError } from '../errors.js';
 import type { ZarrGroup } from '../group.js';
-import { ancestorsOf, nameOf, parseNodePath } from '../metadata/paths.js';
+import { ancestorsOf, assertUnreservedNames, nameOf, parseNodePath } from '../metadata/paths.js';
 import type { NodeDocuments } from '../metadata/resolve-node.js';
 import type { CallOptions, NodeHome } from '../node-home.js';
 import { ConsolidatedIndexes, type ConsolidatedIndex } from './consolidated-index.js';
@@ -77,6 +77,8 @@ export class NodeTree {
     const node = this.#opener.open({ ...source, consolidated });
     if (node?.kind === 'array') this.#arrays.remember(prefix, node, documents);
     if (node !== undefined) return node;
+    // No node of a v3 hierarchy can have a reserved name.
+    if (others.some((above) => above['zarr.json'] !== undefined)) assertUnreservedNames(prefix, 3);
     // v1's names are what a group or array below could be called, so they count only where nothing else is.
     const [v1 = {}] = await this.#reader.read([prefix], v1DocumentNames, signal);
     return this.#opener.open({

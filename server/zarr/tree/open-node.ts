@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { ZarrArray } from '../array.js';
 import { ZarrGroup } from '../group.js';
 import { resolveNode, type NodeDocuments } from '../metadata/resolve-node.js';
+import { assertUnreservedNames } from '../metadata/paths.js';
 import type { NodeHome } from '../node-home.js';
 
 /** A node's documents and where they come from. */
@@ -31,7 +32,7 @@ export class NodeOpener {
     this.#home = home;
   }
 
-  /** @returns undefined where the documents make no node. @throws MetadataError, UnsupportedError */
+  /** @returns undefined where the documents make no node. @throws MetadataError, UnsupportedError; InputError for a reserved name */
   open(source: NodeSource): ZarrArray | ZarrGroup | undefined {
     // What a listing knows of a node has no version: it must not push out what the node itself says.
     const key = `${source.version === undefined ? 'listed' : 'read'} ${source.prefix}`;
@@ -39,6 +40,7 @@ export class NodeOpener {
     if (known !== undefined && sameSource(known.source, source)) return known.node;
     const meta = resolveNode(source.documents, this.#home.registry, this.#home.reading);
     if (meta === undefined) return undefined;
+    assertUnreservedNames(source.prefix, meta.zarrFormat);
     const path = `/${source.prefix}`;
     const node =
       meta.kind === 'array'

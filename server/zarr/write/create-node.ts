@@ -5,7 +5,7 @@
 import { AlreadyExistsError, InputError, isZarrError } from '../errors.js';
 import type { Documents, ZarrFormat } from '../metadata/model.js';
 import { createGroupDocuments } from '../metadata/create.js';
-import { ancestorsOf, nameOf } from '../metadata/paths.js';
+import { ancestorsOf, assertUnreservedNames, nameOf } from '../metadata/paths.js';
 import type { NodeHome } from '../node-home.js';
 import { joinKey } from '../store/keys.js';
 import { SettledConflictError, retryConflicts } from './conflicts.js';
@@ -60,6 +60,7 @@ export async function createNode(
       assertKept(node, wanted, options.zarrFormat);
       return undefined;
     }
+    assertUnreservedNames(prefix, format);
     const documents = wanted.documents(format);
     if (options.ifExists === 'replace') {
       await home.store.deletePrefix(prefix, { signal });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../../server/zarr/errors.js';
-import { childPath, keyOf, nameOf, parentOf, parseNodePath } from '../../../server/zarr/metadata/paths.js';
+import { assertUnreservedNames, childPath, keyOf, nameOf, parentOf, parseNodePath } from '../../../server/zarr/metadata/paths.js';
 
 describe('paths', () => {
   test.each([
@@ -11,6 +11,7 @@ describe('paths', () => {
     ['a/b/', '/a/b'],
     ['a b/é漢/a%20b/a#b/a:b/...dots/x.y/_one', '/a b/é漢/a%20b/a#b/a:b/...dots/x.y/_one'],
     ['__xarray_dataarray_variable__', '/__xarray_dataarray_variable__'],
+    ['obs/__categories/cell_type', '/obs/__categories/cell_type'],
   ])('%j is %j', (text, path) => expect(parseNodePath(text)).toBe(path));
 
   test.each([
@@ -25,8 +26,6 @@ describe('paths', () => {
     'a//',
     'a\\b',
     'a/b\0',
-    '__internal',
-    'a/__x',
     '\ud800',
   ])('%j is refused', (text) => expect(() => parseNodePath(text)).toThrow(InputError));
 
@@ -38,8 +37,10 @@ describe('paths', () => {
     }
   });
 
-  test('reserved names pass where that is wanted', () => {
-    expect(parseNodePath('a/__x', { reserved: true })).toBe('/a/__x');
+  test('only Zarr v3 reserves names that begin with "__"', () => {
+    expect(() => assertUnreservedNames('a/__x/b', 3)).toThrow(/"__x" begins with "__"/);
+    for (const format of [1, 2] as const) expect(() => assertUnreservedNames('a/__x', format)).not.toThrow();
+    expect(() => assertUnreservedNames('__xarray_dataarray_variable__', 3)).not.toThrow();
   });
 
   test('parts', () => {
