@@ -24,7 +24,7 @@ export interface GetOptions {
   readonly format?: ValueFormat;
   /** Of a struct; several lead to a field of a field. */
   readonly field?: readonly string[];
-  /** See `HierarchyOptions`. @default false */
+  /** See `HierarchyOptions`. @default true for arrays with an NCZarr note, else false */
   readonly netcdfShuffle?: boolean;
   /** A file, instead of stdout. */
   readonly output?: string;

@@ -71,8 +71,9 @@ export function addGet(command: Command): void {
     .option('--field <NAME>', 'a field of a struct; again for a field of that field', collect)
     .option(
       '--netcdf-shuffle',
-      'v2: a "shuffle" of 0 means the size of the data type, as libnetcdf writes it',
+      'v2: "elementsize": 0 of a shuffle filter means the size of the data type, as libnetcdf writes it (default: for NCZarr arrays)',
     )
+    .option('--no-netcdf-shuffle', 'v2: "elementsize": 0 means not shuffled, as numcodecs reads it')
     .option('--output <FILE>', 'write a file instead of stdout')
     .allowExcessArguments(false)
     .addHelpText(

@@ -119,9 +119,9 @@ const commonShape = {
     .meta({ default: 'off', description: 'Whether requests may write to the store' }),
   cacheControl: cacheControlOption,
   netcdfShuffle: toggle().exactOptional().meta({
-    default: 'off',
+    default: 'on for NCZarr',
     description:
-      'v2 arrays with a `shuffle` of 0 are read as libnetcdf means them (by the size of the data type), not as numcodecs does (not shuffled)',
+      'Meaning of `"elementsize": 0` in the v2 filter `shuffle`: the size of the data type (on), as libnetcdf writes it, or not shuffled (off), as numcodecs reads it. By default on for arrays with an NCZarr note (`_nczarr_*`), off for others',
   }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
     unit: 'ms',

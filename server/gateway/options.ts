@@ -28,7 +28,7 @@ export interface GatewayStore {
   readonly writable?: boolean | undefined;
   /** How long answers about the store may be kept; without it they are asked for again each time, by their validator. */
   readonly cacheControl?: CachePolicy | undefined;
-  /** Whether v2's `shuffle` of 0 means the data type's size, as libnetcdf writes it. @default false: no shuffling */
+  /** See `MetadataReading.netcdfShuffle`. @default true for arrays with an NCZarr note, else false */
   readonly netcdfShuffle?: boolean | undefined;
 }
 

@@ -118,7 +118,8 @@ export class ZarrArray implements SlicedArray {
 
   /** Two handles of one array share what is cached, as long as their metadata is the same. */
   private get cacheKey(): string {
-    const shuffle = this.home.reading.netcdfShuffle === true ? ' netcdfShuffle' : '';
+    const { netcdfShuffle } = this.home.reading;
+    const shuffle = netcdfShuffle === undefined ? '' : ` netcdfShuffle ${netcdfShuffle}`;
     this.#cacheKey ??= `${this.home.store.label} ${this.path} ${printJson(this.meta.documents)}${shuffle}`;
     return this.#cacheKey;
   }

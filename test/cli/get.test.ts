@@ -30,11 +30,13 @@ test.each([coads, zip])('values of %s as JSON', async (store) => {
   });
 });
 
-test('what libnetcdf shuffled, as it means it', async () => {
+test('an elementsize of 0 in NCZarr is the size of the data type, unless told otherwise', async () => {
   const array = 'test/fixtures/writers/libnetcdf-nczarr-shuffle.zip/v';
-  const { code, stdout } = await zarrql(['get', array, '--select', '0, :2', '--netcdf-shuffle']);
+  const { code, stdout } = await zarrql(['get', array, '--select', '0, :2']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '[0.4684043228626251,0.8762422204017639]\n' });
-  const { stdout: other } = await zarrql(['get', array, '--select', '0, :2']);
+  const { stdout: same } = await zarrql(['get', array, '--select', '0, :2', '--netcdf-shuffle']);
+  expect(same).toBe(stdout);
+  const { stdout: other } = await zarrql(['get', array, '--select', '0, :2', '--no-netcdf-shuffle']);
   expect(other).not.toBe(stdout);
 });
 

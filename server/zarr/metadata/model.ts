@@ -49,12 +49,12 @@ export interface ArrayMeta extends NodeMeta {
 
 export type AnyMeta = GroupMeta | ArrayMeta;
 
-/** How metadata are read about which their writers disagree. */
+/** How to read metadata whose meaning depends on its writer. */
 export interface MetadataReading {
   /**
-   * Whether v2's `shuffle` of 0 means the data type's size, as libnetcdf writes it, instead of no shuffling, as numcodecs
-   * reads it.
-   * @default false
+   * The meaning of `"elementsize": 0` in v2's `shuffle` filter: the size of the data type (true), as libnetcdf writes it,
+   * or no shuffling (false), as numcodecs reads it.
+   * @default true for arrays with an NCZarr note, else false
    */
   readonly netcdfShuffle?: boolean | undefined;
 }

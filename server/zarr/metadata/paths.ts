@@ -44,8 +44,7 @@ function faultOf(name: string): string | undefined {
 export function assertUnreservedNames(prefix: string, zarrFormat: 1 | 2 | 3): void {
   if (zarrFormat !== 3) return;
   const name = prefix.split('/').find((part) => part.startsWith('__') && !part.endsWith('__'));
-  if (name !== undefined)
-    throw new InputError(`${quoted(name)} begins with "__", which Zarr v3 reserves`);
+  if (name !== undefined) throw new InputError(`${quoted(name)} begins with "__", which Zarr v3 reserves`);
 }
 
 function quoted(text: string): string {

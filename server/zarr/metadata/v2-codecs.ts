@@ -43,7 +43,7 @@ export function readFilters(json: JsonValue | undefined): readonly JsonObject[] 
   return (json as readonly JsonValue[]).map((filter, i) => readCodec(filter, `filters[${i}]`));
 }
 
-/** libnetcdf shuffles by the data type's size and writes 0 for that, which to numcodecs means not at all. */
+/** An `elementsize` of 0 becomes the size of the data type, which is what libnetcdf means by it. */
 export function withNetcdfSizes(filters: readonly JsonObject[], dtype: DataType): readonly JsonObject[] {
   return filters.map((filter) =>
     idOf(filter) === 'shuffle' && filter['elementsize'] === 0

@@ -10,6 +10,7 @@ import { MetadataError, UnsupportedError } from '../errors.js';
 import { attributeDimensionNames } from './dimension-names.js';
 import { readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';
 import type { ArrayMeta, GroupMeta, MetadataReading } from './model.js';
+import { hasNczarrNote } from './netcdf.js';
 import { resolveStoredChain } from './resolve-chunks.js';
 import {
   chainSpecs,
@@ -29,7 +30,7 @@ export function resolveV2Array(
   zarray: JsonValue,
   zattrs: JsonValue | undefined,
   registry: CodecRegistry,
-  { netcdfShuffle = false }: MetadataReading = {},
+  { netcdfShuffle = hasNczarrNote([zarray, zattrs]) }: MetadataReading = {},
 ): ArrayMeta {
   const document = requireObject(zarray, '.zarray');
   checkFormat(document, 2, '.zarray');
