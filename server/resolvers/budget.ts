@@ -5,11 +5,13 @@
 import { listCount } from '../transport/json/list-text.js';
 import {
   type Block,
+  chargedItemBytes,
   type Excess,
   itemBytes,
   type LazySlice,
   LimitError,
   type Limits,
+  sizeOf,
 } from '../zarr/index.js';
 import type { DocumentLimits } from './limits.js';
 import { type FittingPart, partThatFits } from './part-that-fits.js';
@@ -115,9 +117,12 @@ export function createRequestBudget(
   }
 
   async function readVariable(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block> {
-    const left = limits.maxOutputBytes - spent.maxOutputBytes;
+    // The elements are charged already, their contents are not.
+    const elements = chargeOf(slice).maxOutputBytes;
+    const left = limits.maxOutputBytes - spent.maxOutputBytes + elements;
     const block = await slice.read({ signal, limits: { ...limits, maxOutputBytes: left } });
-    charge(slice, { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: bytesOf(block) });
+    const contents = Math.max(0, bytesOf(block) - elements);
+    charge(slice, { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: contents });
     return block;
   }
 
@@ -188,8 +193,12 @@ function chargeOf(slice: LazySlice): Charge {
   return {
     maxChunks: cost.chunks,
     maxDecodedBytes: cost.decodedBytes,
-    // Brackets are output too: (10^9, 0) has no bytes and a thousand million lists.
-    maxOutputBytes: Math.max(cost.outputBytes ?? 0, listCount(slice.shape)),
+    maxOutputBytes: Math.max(
+      cost.outputBytes ?? 0,
+      sizeOf(slice.shape) * chargedItemBytes(slice.dtype),
+      // Brackets are output too: (10^9, 0) has no bytes and a thousand million lists.
+      listCount(slice.shape),
+    ),
   };
 }
 

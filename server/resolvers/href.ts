@@ -1,7 +1,15 @@
 /** Links to the values of a slice: what one stands for, and how it is made. */
 import { MAX_TOKEN_CHARACTERS, signToken } from '../transport/href/token.js';
 import { openFile } from '../transport/href/file-format.js';
-import { type DataType, type Excess, InputError, type LazySlice, LimitError } from '../zarr/index.js';
+import {
+  chargedItemBytes,
+  type DataType,
+  type Excess,
+  InputError,
+  type LazySlice,
+  LimitError,
+  sizeOf,
+} from '../zarr/index.js';
 import type { FileFormat } from './generated/types.js';
 import type { HrefSettings } from './href-settings.js';
 import type { GatewayLimits } from './limits.js';
@@ -43,8 +51,13 @@ export function hrefOf(
 /** What is decoded on the way may be as much as values and one ordinary request together. @throws LimitError */
 export function assertMayDownload(slice: LazySlice, format: FileFormat, limits: GatewayLimits): void {
   const { outputBytes, allocatedBytes, decodedBytes, chunkBytes } = slice.cost();
+  const outputItems = sizeOf(slice.shape) * chargedItemBytes(slice.dtype);
   const bounds: Excess[] = [
-    { limit: 'maxHrefBytes', allowed: limits.maxHrefBytes, needed: outputBytes ?? allocatedBytes },
+    {
+      limit: 'maxHrefBytes',
+      allowed: limits.maxHrefBytes,
+      needed: Math.max(outputBytes ?? allocatedBytes, outputItems),
+    },
     {
       limit: 'maxHrefBytes',
       allowed: limits.maxHrefBytes + limits.maxDecodedBytes,

@@ -90,13 +90,14 @@ function areFields(values: Base64ArrayInput, dtype: DataType): boolean {
 
 async function blockOfBase64(input: Base64ArrayInput, dtype: DataType, limits: Limits): Promise<Block> {
   const shape = shapeOf(input.shape);
-  const { itemSize, blockOf } = parseBytesOf(input.dtype, dtype);
+  const { itemSize, chargedItemBytes, blockOf } = parseBytesOf(input.dtype, dtype);
   const needed = sizeOf(shape) * itemSize;
-  if (needed > limits.maxOutputBytes)
+  const charged = sizeOf(shape) * chargedItemBytes;
+  if (charged > limits.maxOutputBytes)
     throw new LimitError(
-      `the values take ${needed} bytes, but ${limits.maxOutputBytes} are allowed; write them in parts`,
+      `the values take ${charged} bytes, but ${limits.maxOutputBytes} are allowed; write them in parts`,
       {
-        excess: [{ limit: 'maxOutputBytes', allowed: limits.maxOutputBytes, needed }],
+        excess: [{ limit: 'maxOutputBytes', allowed: limits.maxOutputBytes, needed: charged }],
       },
     );
   const bytes = await unpacked(bytesOf(input.data), input.compression, needed);

@@ -28,6 +28,7 @@ export {
   type TimeUnit,
   type TypeName,
 } from './dtype/data-type.js';
+export { chargedItemBytes } from './dtype/charged-bytes.js';
 export { parseBytesOf } from './dtype/block-of-bytes.js';
 export { blockOfLists, blockOfValues } from './dtype/block-of-values.js';
 export { dataOf, toTypedArray } from './dtype/arrays.js';

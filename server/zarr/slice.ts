@@ -4,6 +4,7 @@
  */
 import { sizeOf } from './bytes/shape.js';
 import type { ReadUnits } from './chunk/units.js';
+import { chargedItemBytes } from './dtype/charged-bytes.js';
 import type { Block, DataType } from './dtype/data-type.js';
 import { dataTypeName } from './dtype/names.js';
 import { SelectionError, atPlace, type Excess, type Place, type WriteReport } from './errors.js';
@@ -205,9 +206,11 @@ function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: Fiel
   const units = array.units ?? { grid: array.meta.grid, levels: [] };
   const cost = readCost(units, array.meta.dtype, selection);
   if (field === undefined) return cost;
+  const count = sizeOf(selectedShape(selection)) * sizeOf(fieldShape(field));
   return {
     ...cost,
-    outputBytes: sizeOf(selectedShape(selection)) * sizeOf(fieldShape(field)) * field.dtype.itemSize,
+    outputBytes: count * field.dtype.itemSize,
+    allocatedBytes: Math.max(cost.allocatedBytes, count * chargedItemBytes(field.dtype)),
   };
 }
 

@@ -178,7 +178,7 @@ describe('limits', () => {
   test('count texts without a character, too', async () => {
     const gateway = await memoryGateway(
       { 'zarr.json': arrayDocument('string', [100], { codecs: [{ name: 'vlen-utf8' }], fill_value: '' }) },
-      { limits: { maxOutputBytes: 1000 } },
+      { limits: { maxOutputBytes: 2000 } },
     );
     const two = await ask(
       gateway,

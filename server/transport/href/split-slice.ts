@@ -2,7 +2,7 @@
  * A slice as parts that are read one after the other: runs of its elements in C order, each small enough to be held, and
  * ending where chunks end if that can be, so that no chunk is decoded twice. Pure.
  */
-import { type LazySlice, type Limits, type Selection, sizeOf } from '../../zarr/index.js';
+import { chargedItemBytes, type LazySlice, type Limits, type Selection, sizeOf } from '../../zarr/index.js';
 import type { ElementRange } from '../json/list-text.js';
 
 /** Bytes of a part where chunks do not matter. */
@@ -55,7 +55,7 @@ export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limit
 }
 
 function bytesOf({ shape, dtype }: LazySlice): number {
-  return sizeOf(shape) * (dtype.itemSize ?? VARIABLE_BYTES);
+  return sizeOf(shape) * (dtype.itemSize === null ? VARIABLE_BYTES : chargedItemBytes(dtype));
 }
 
 function rows(axis: number, start: number, stop: number): Selection {

@@ -4,6 +4,7 @@ import { parseJsonText } from '../bytes/parse-json.js';
 import { printJson } from '../bytes/print-json.js';
 import { InputError, MetadataError } from '../errors.js';
 import { castBlock } from './cast-block.js';
+import { chargedItemBytes } from './charged-bytes.js';
 import { isFixedSize, type Block, type DataType, type FixedSizeType } from './data-type.js';
 import { numpyDescr, numpyTypestr } from './names.js';
 import { parseNumpyType } from './parse-numpy.js';
@@ -11,7 +12,7 @@ import { parseNumpyType } from './parse-numpy.js';
 /**
  * @param type a typestr, or a descr as JSON text: `<f4`, `[["a","<i4"]]`
  * @returns a function that makes the block of the bytes (little-endian, in C order), cast to `dtype` where `type` is
- *   another one; and how many bytes an element has
+ *   another one; and how many bytes an element has, and counts for against limits
  * @throws InputError for a type that is none, is big-endian or has no fixed size
  */
 export function parseBytesOf(
@@ -19,11 +20,14 @@ export function parseBytesOf(
   dtype: DataType,
 ): {
   readonly itemSize: number;
+  readonly chargedItemBytes: number;
   readonly blockOf: (shape: readonly number[], bytes: Uint8Array) => Block;
 } {
   const given = givenType(type, dtype);
   return {
     itemSize: given.itemSize,
+    // What it is cast to may be larger: text of 0 bytes as text of variable length.
+    chargedItemBytes: Math.max(chargedItemBytes(given), chargedItemBytes(dtype)),
     blockOf: (shape, bytes) => castBlock({ dtype: given, shape, bytes }, dtype),
   };
 }

@@ -5,6 +5,7 @@
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { placeOfUnit, unitsPerObject, type ReadUnits, type UnitPlace } from '../chunk/units.js';
+import { chargedItemBytes } from '../dtype/charged-bytes.js';
 import type { DataType } from '../dtype/data-type.js';
 import { selectedShape } from '../selection/compose.js';
 import type { ResolvedSelection } from '../selection/selection.js';
@@ -23,18 +24,15 @@ export interface PlanCost {
   readonly chunks: number;
   /** Upper bound on requests to the store: shard indexes and neighbours are not known before. */
   readonly requests: number;
-  /** Bytes of those chunks, decoded. An element of variable length counts as the 8 bytes that refer to it. */
+  /** Bytes of those chunks, decoded, as `chargedItemBytes` counts elements: a lower bound for variable length. */
   readonly decodedBytes: number;
-  /** Bytes of one decoded chunk. */
+  /** Bytes of one decoded chunk; for variable length, the least that it is charged. */
   readonly chunkBytes: number;
   /** undefined: values of variable length. */
   readonly outputBytes: number | undefined;
-  /** Bytes that the result takes before its values of variable length do. */
+  /** Bytes that the result is charged before it is read: its elements, without the contents of variable length. */
   readonly allocatedBytes: number;
 }
-
-/** Bytes of a reference to a value of variable length. */
-const REFERENCE_BYTES = 8;
 
 export interface ReadPlan {
   readonly units: ReadUnits;
@@ -59,10 +57,11 @@ export function readCost(
 ): PlanCost {
   const shape = selectedShape(selection);
   const { grid, levels } = units;
-  const itemSize = dtype.itemSize ?? REFERENCE_BYTES;
-  const chunkBytes = sizeOf(grid.dims.map((dim) => dim.chunkSize)) * itemSize;
-  const allocatedBytes = sizeOf(shape) * itemSize;
-  const outputBytes = dtype.itemSize === null ? undefined : allocatedBytes;
+  const charged = chargedItemBytes(dtype);
+  const chunkItems = sizeOf(grid.dims.map((dim) => dim.chunkSize));
+  const chunkBytes = chunkItems * (dtype.itemSize ?? charged);
+  const allocatedBytes = sizeOf(shape) * charged;
+  const outputBytes = dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize;
   const perObject = unitsPerObject(units);
   let chunks: number;
   let objects: number;
@@ -85,7 +84,7 @@ export function readCost(
   return {
     chunks,
     requests: chunks + indexes,
-    decodedBytes: chunks * chunkBytes,
+    decodedBytes: chunks * chunkItems * charged,
     chunkBytes,
     outputBytes,
     allocatedBytes,

@@ -5,6 +5,7 @@ import { sameJson } from '../bytes/same-json.js';
 import { sizeOf } from '../bytes/shape.js';
 import type { ReadUnits } from '../chunk/units.js';
 import { blockOfValues } from '../dtype/block-of-values.js';
+import { chargedItemBytes } from '../dtype/charged-bytes.js';
 import {
   type ConflictError,
   ReadOnlyError,
@@ -116,8 +117,6 @@ function* objectEdits(
 /** Encoding takes some times as long as decoding does. */
 const ENCODING_COST = 4;
 
-const REFERENCE_BYTES = 8;
-
 /**
  * Without a fill value (null in v1 and v2) a missing chunk holds nothing that readers agree on: zarr-python 2 returns
  * whatever the memory held. There, zeros are stored like any other values.
@@ -137,7 +136,7 @@ export function editSettings(
     breathe,
     // Stored chunks can be larger than decoded ones, if not by much.
     maxStoredBytes: 2 * Math.max(limits.maxDecodedBytes, 2 ** 20),
-    objectBytes: sizeOf(grid.dims.map((dim) => dim.chunkSize)) * (dtype.itemSize ?? REFERENCE_BYTES),
+    objectBytes: sizeOf(grid.dims.map((dim) => dim.chunkSize)) * chargedItemBytes(dtype),
   };
 }
 

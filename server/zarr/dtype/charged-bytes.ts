@@ -1,0 +1,33 @@
+/** What one element counts for against limits, where its stored size does not tell. */
+import { sizeOf } from '../bytes/shape.js';
+import type { DataType, StructField } from './data-type.js';
+
+/**
+ * Bytes that an element of variable length takes beside its contents: where it lies in a block (a start and a length
+ * of 4 bytes each), and the same once more while a chunk is decoded (its frame of 4 bytes, and a copy).
+ */
+export const VARIABLE_ITEM_BYTES = 16;
+
+/**
+ * Bytes to charge for one element: its size, but never 0. Elements of size 0 take no memory in a block, yet each one is
+ * counted, copied and written. Every limit on a number of elements goes through this function.
+ */
+export function chargedItemBytes(dtype: DataType): number {
+  if (dtype.itemSize === null) return VARIABLE_ITEM_BYTES;
+  if (dtype.name !== 'struct') return Math.max(1, dtype.itemSize);
+  return Math.max(
+    1,
+    dtype.itemSize,
+    dtype.fields.reduce((sum, field) => sum + chargedFieldBytes(field), 0),
+  );
+}
+
+/** A sub-array is written as lists: one of the shape (1000000, 0) has no elements and a million lists. */
+function chargedFieldBytes({ shape, dtype }: StructField): number {
+  let [lists, size] = [0, 1];
+  for (const length of shape) {
+    lists += size;
+    size *= length;
+  }
+  return Math.max(lists, sizeOf(shape) * chargedItemBytes(dtype));
+}
