@@ -27,6 +27,11 @@ export interface WriteOptions extends ChangeOptions {
 export interface AppendOptions extends ChangeOptions {
   /** The dimension that grows. @default 0 */
   readonly axis?: number | undefined;
+  /**
+   * The length that the axis must have before the append, else CONFLICT. With it, an append whose outcome is unknown can
+   * be repeated: if the first attempt succeeded, the repetition changes nothing.
+   */
+  readonly offset?: number | undefined;
 }
 
 export interface WriteReport {
@@ -59,9 +64,9 @@ export async function appendValues(
   connection: Connection,
   place: NodePlace,
   values: unknown,
-  { axis = 0, ifVersion, ...call }: AppendOptions = {},
+  { axis = 0, offset, ifVersion, ...call }: AppendOptions = {},
 ): Promise<ArrayFieldsFragment> {
-  const input = { ...place, values: toValuesInput(values), axis, ifVersion };
+  const input = { ...place, values: toValuesInput(values), axis, offset, ifVersion };
   const data = await connection.requestJson(AppendToArrayDocument, { input }, call);
   return found(data.appendToArray, 'the array that grew');
 }

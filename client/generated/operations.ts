@@ -12,6 +12,11 @@ export type AppendInput = {
   readonly axis?: number;
   /** Append only if the array's `version` is still this one, else `CONFLICT`. Every append changes the version. */
   readonly ifVersion?: string | null | undefined;
+  /**
+   * The length that you expect the axis to have before the append, else `CONFLICT`. Repeat an append whose outcome you do not
+   * know with the same `offset`: if the first attempt succeeded, the repetition fails instead of adding the values again.
+   */
+  readonly offset?: number | string | null | undefined;
   /** The array's path in that store. */
   readonly path?: string;
   /** The configured name of the store. */

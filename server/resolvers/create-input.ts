@@ -41,14 +41,17 @@ export function parseCreateArray(input: CreateArrayInput): CreateArrayRequest {
   };
 }
 
-function isGiven<T>(value: T | null | undefined): value is T {
+export function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }
 
 /** @throws InputError for a length that is negative or beyond 2^53 - 1 */
 export function parseLengths(lengths: readonly (number | bigint)[], name: string): number[] {
-  return lengths.map((length) => {
-    if (typeof length === 'number' && length >= 0) return length;
-    throw new InputError(`"${name}" holds ${length}; lengths are at least 0 and at most 2^53 - 1`);
-  });
+  return lengths.map((length) => parseLength(length, name));
+}
+
+/** @throws InputError for a length that is negative or beyond 2^53 - 1 */
+export function parseLength(length: number | bigint, name: string): number {
+  if (typeof length === 'number' && length >= 0) return length;
+  throw new InputError(`"${name}" holds ${length}; lengths are at least 0 and at most 2^53 - 1`);
 }

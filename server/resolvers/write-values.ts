@@ -1,4 +1,5 @@
 /** Mutations that write values: what they cost is charged to the request before anything is written. */
+import { isGiven, parseLength } from './create-input.js';
 import type { ChangeOptions, Selection, ZarrArray } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
 import type { AppendInput, WriteSliceInput } from './generated/types.js';
@@ -37,7 +38,8 @@ export async function appendValues(
 ): Promise<ArrayModel> {
   const { dtype, shape } = (await context.nodes.array(store, path)).node.meta;
   const values = await blockOfInput(input.values, dtype, shape, context.gateway.limits);
-  const options = { ...changeOptionsOf(input, context), limits: context.budget.left() };
+  const offset = isGiven(input.offset) ? parseLength(input.offset, 'offset') : undefined;
+  const options = { ...changeOptionsOf(input, context), offset, limits: context.budget.left() };
   const { array, appended } = await store.hierarchy.append(path, values, input.axis, options);
   // Where it lies is known only now, since others append as well.
   context.budget.chargeWrite(array.select(appendedPart(array, appended)));

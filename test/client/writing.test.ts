@@ -65,6 +65,9 @@ describe.each(clients)('%s', (base, client) => {
     await array.write({ y: 3, x: [null, null, 2] }, Int16Array.of(1, 2, 3));
     expect((await array.slice({ y: 3 })).toNested()).toEqual([1, 0, 2, 0, 3, 0]);
     expect((await array.append([[9, 9, 9, 9, 9, 9]])).shape).toEqual([5, 6]);
+    await expect(array.append([[9, 9, 9, 9, 9, 9]], { offset: 4 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
     expect((await array.resize([5, 2])).shape).toEqual([5, 2]);
     expect(await array.setAttributes({ title: 'grid' })).toEqual({ units: 'm', title: 'grid' });
     expect(await array.setAttributes({}, { remove: ['units'] })).toEqual({ title: 'grid' });

@@ -76,6 +76,11 @@ describe('other changes', () => {
     ])
       expect(await codeOf(gateway, append(wrong)), wrong).toBe('BAD_INPUT');
     expect(await codeOf(gateway, append('values: [[1, 2, 3]], ifVersion: "x"'))).toBe('CONFLICT');
+    expect(await codeOf(gateway, append('values: [[1, 2, 3]], offset: 2'))).toBe('CONFLICT');
+    expect(await codeOf(gateway, append('values: [[1, 2, 3]], offset: -3'))).toBe('BAD_INPUT');
+    expect((await run(gateway, append('values: [[1, 2, 3]], offset: "3"'))).made.slice.values).toHaveLength(
+      4,
+    );
   });
 
   test('deleting', async () => {

@@ -76,6 +76,11 @@ export type AppendInput = {
   readonly axis: Scalars['Int']['input'];
   /** Append only if the array's `version` is still this one, else `CONFLICT`. Every append changes the version. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * The length that you expect the axis to have before the append, else `CONFLICT`. Repeat an append whose outcome you do not
+   * know with the same `offset`: if the first attempt succeeded, the repetition fails instead of adding the values again.
+   */
+  readonly offset?: InputMaybe<Scalars['BigInt']['input']>;
   /** The array's path in that store. */
   readonly path: Scalars['String']['input'];
   /** The configured name of the store. */
@@ -779,11 +784,13 @@ export type MultiscaleImage = {
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /**
-   * Adds values at the end of an axis; of two who do so at once each gets a place of its own. The array grows first: where
-   * writing the values fails, it has its new shape already and the fill value in it.
+   * Adds values at the end of an axis. Two appends at once get separate positions. The chunks are written first and the
+   * shape last, so readers see either the old array or the new one. If writing fails, the array keeps its old shape. To
+   * retry safely, set `offset`.
    *
    * Errors: `NOT_FOUND`; `BAD_INPUT` for values whose shape differs from the array's in another axis, or that its type
-   * cannot hold; `LIMIT_EXCEEDED`; `CONFLICT` for another version than `ifVersion`; and as for `writeSlice`, with `written`.
+   * cannot hold; `LIMIT_EXCEEDED`; `CONFLICT` for another version than `ifVersion` or another length than `offset`; and as
+   * for `writeSlice`, with `written`.
    */
   readonly appendToArray?: Maybe<ZarrArray>;
   /**

@@ -9,7 +9,7 @@ import { untilAborted } from './http/deadline.js';
 import { joinKey, locksFolder } from './keys.js';
 import { wait } from './retry.js';
 import { get } from './store.js';
-import type { KeyStore, WriteCondition } from './store.js';
+import type { HeldBody, KeyStore, WriteCondition } from './store.js';
 
 export interface LeaseOptions {
   /** Its conditional writes hold against everybody. */
@@ -26,7 +26,7 @@ export interface Lease {
    * @param body its signal fires also when the lock is lost, since this process or the network stood still
    * @throws ConflictError where others do not let go, and where the lock is lost; AbortedError; what `body` throws
    */
-  hold<T>(name: string, body: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  hold<T>(name: string, body: HeldBody<T>, signal?: AbortSignal): Promise<T>;
 }
 
 interface Held {
@@ -104,15 +104,23 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
         }
       };
       let isRenewing = false;
-      const beat = setInterval(() => {
+      // A process that stood still gets its answers before its timers.
+      const loseIfLate = (): void => {
         if (performance.now() - held.renewedAt > (staleMs * 2) / 3) lost.abort();
+      };
+      const assertHeld = (): void => {
+        loseIfLate();
+        throwIfAborted(lost.signal);
+      };
+      const beat = setInterval(() => {
+        loseIfLate();
         if (isRenewing || lost.signal.aborted) return;
         isRenewing = true;
         renewing = renew().finally(() => (isRenewing = false));
       }, staleMs / 6).unref();
       const watched = signal === undefined ? lost.signal : AbortSignal.any([signal, lost.signal]);
       try {
-        const result = await body(watched);
+        const result = await body(watched, assertHeld);
         if (lost.signal.aborted) throw new Error('the lock was lost');
         return result;
       } catch (error) {

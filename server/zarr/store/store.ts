@@ -69,6 +69,14 @@ export interface HoldOptions extends Pick<ReadOptions, 'signal'> {
   readonly isGuarded?: boolean;
 }
 
+/**
+ * What runs while a lock is held.
+ * @param signal that of the options, or one that fires also when the lock is lost
+ * @param assertHeld throws where the lock was lost, also where no timer has run since: for the moment before a write.
+ *   Absent where a lock cannot be lost
+ */
+export type HeldBody<T> = (signal: AbortSignal | undefined, assertHeld?: () => void) => Promise<T>;
+
 export interface StoreAbilities {
   /** Reads by offset and length; without it the whole object is read and cut. */
   readonly range: boolean;
@@ -147,14 +155,9 @@ export interface KeyStore extends Store {
   /**
    * Runs `body` while no other process does so with this store and name: for what takes several writes that others
    * must not come between. Absent where the store cannot keep other processes out.
-   * @param body its signal is that of the options, or one that fires also when the lock is lost
    * @throws ConflictError where another one does not come to its end, or the lock was lost; what `body` throws
    */
-  readonly hold?: <T>(
-    name: string,
-    body: (signal: AbortSignal | undefined) => Promise<T>,
-    options?: HoldOptions,
-  ) => Promise<T>;
+  readonly hold?: <T>(name: string, body: HeldBody<T>, options?: HoldOptions) => Promise<T>;
   close(): Promise<void>;
 }
 

@@ -1,19 +1,29 @@
-/** Values added at an array's end. The metadata come first: of two who append at once each gets a place of its own. */
+/**
+ * Values added at an array's end: first the chunks, where no reader looks yet, then the shape. What an append that broke
+ * off left behind the end is overwritten by the next one, which writes everything that its shape uncovers.
+ */
 import { blockOfValues } from '../dtype/block-of-values.js';
 import type { Block } from '../dtype/data-type.js';
-import { InputError, type WriteReport } from '../errors.js';
+import { InputError, ZarrError, type WriteReport } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import type { NodeHome } from '../node-home.js';
 import { assertWithinLimits } from '../read/cost.js';
 import type { Selection } from '../selection/selection.js';
 import type { ArraySlice } from '../slice.js';
-import { changeShape, holdShape, type ShapeChange } from './change-shape.js';
+import { assertSameShape, changeShape, holdShape, planShape } from './change-shape.js';
+import { SettledConflictError } from './conflicts.js';
 import type { ChangeOptions } from './stored-node.js';
+import { prepareWrite, tellData } from './write-region.js';
 
 export interface AppendOptions extends ChangeOptions {
   /** Instead of the hierarchy's. */
   readonly limits?: Limits | undefined;
+  /**
+   * The length that the axis must have before, else CONFLICT. It makes a retry safe: where the first try came through
+   * after all, the second finds another length.
+   */
+  readonly offset?: number | undefined;
 }
 
 /** What was appended, and where. */
@@ -28,7 +38,7 @@ export interface Appended extends WriteReport {
  * @param values of the array's rank, and of its shape but for the axis
  * @param axis negative counts from the last
  * @throws InputError, LimitError, UnsupportedError, ConflictError before anything is written. Where writing the values
- *   fails, the array has its new shape already; `written` tells which chunks are there.
+ *   fails, the array is as it was; `written` tells which chunks hold values behind its end
  */
 export function appendToArray(
   home: NodeHome,
@@ -38,20 +48,30 @@ export function appendToArray(
   options: AppendOptions,
 ): Promise<Appended> {
   const { limits = home.limits } = options;
-  return holdShape(home, prefix, options.signal, async (signal) => {
+  return holdShape(home, prefix, options.signal, async (signal, assertHeld) => {
     let block: Block | undefined;
     const shapeOf = (meta: ArrayMeta): readonly number[] => {
+      assertOffset(meta.shape, axis, options.offset);
       block = blockOfValues(values, meta.dtype, meta.shape.length);
       return appendedShape(meta.shape, block.shape, axis);
     };
-    const check = ({ before, after }: ShapeChange): void => {
-      after.source();
-      assertWithinLimits({ ...newPart(before.shape, after, axis).cost(), allocatedBytes: 0 }, limits);
+    const { before, after } = await planShape(home, prefix, shapeOf, { ...options, signal });
+    const part = newPart(before.shape, after, axis);
+    assertWithinLimits({ ...part.cost(), allocatedBytes: 0 }, limits);
+    const write = await prepareWrite(after, part.selection, undefined, block, { limits, signal, assertHeld });
+    const report = await write();
+    const publishedShape = (meta: ArrayMeta): readonly number[] => {
+      assertSameShape(meta, before.shape);
+      return after.shape;
     };
-    const { before, after } = await changeShape(home, prefix, shapeOf, check, { ...options, signal });
+    try {
+      await changeShape(home, prefix, publishedShape, () => assertHeld?.(), { ...options, signal });
+    } catch (error) {
+      throw error instanceof ZarrError ? error.afterWriting(report) : error;
+    }
     home.changed?.({ kind: 'resized', path: after.path });
+    tellData(home, after.path, part.selection);
     const d = axisOf(before.shape, axis);
-    const report = await newPart(before.shape, after, axis).write(block, { limits, signal });
     return { ...report, axis: d, start: before.shape[d] ?? 0, stop: after.shape[d] ?? 0 };
   });
 }
@@ -75,6 +95,15 @@ function axisOf(shape: readonly number[], axis: number): number {
     shape.length === 0
       ? 'a 0-d array cannot be appended to'
       : `there is no axis ${axis}; the array has ${shape.length} dimensions`,
+  );
+}
+
+function assertOffset(shape: readonly number[], axis: number, offset: number | undefined): void {
+  const d = axisOf(shape, axis);
+  const length = shape[d] ?? 0;
+  if (offset === undefined || offset === length) return;
+  throw new SettledConflictError(
+    `the length of axis ${d} is ${length}, not the expected "offset" of ${offset}; an earlier append may have come through: read the array again`,
   );
 }
 

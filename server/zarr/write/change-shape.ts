@@ -1,11 +1,14 @@
 /** The shape of an array in its metadata; what lies in its chunks is the caller's to see to. */
 import { ZarrArray } from '../array.js';
+import { sameShape } from '../bytes/shape.js';
 import { NotFoundError } from '../errors.js';
 import { nodeDocuments } from '../metadata/create.js';
 import type { AnyMeta, ArrayMeta, Documents } from '../metadata/model.js';
 import { resizedDocuments } from '../metadata/resize.js';
 import { resolveNode } from '../metadata/resolve-node.js';
 import type { NodeHome } from '../node-home.js';
+import type { HeldBody } from '../store/store.js';
+import { SettledConflictError } from './conflicts.js';
 import { lockOf } from './locks.js';
 import { changeNode, metaOf, readStoredNode, type ChangeOptions } from './stored-node.js';
 import { updateConsolidated } from './update-consolidated.js';
@@ -84,15 +87,20 @@ export async function changeShape(
   return change;
 }
 
-/**
- * Resizing and appending to one array, one after the other: what is cut off must not be new.
- * @param body its signal fires also when the lock is lost
- */
+/** @throws ConflictError where the shape is not the one that the chunks were written for */
+export function assertSameShape(found: ArrayMeta, expected: readonly number[]): void {
+  if (sameShape(found.shape, expected)) return;
+  throw new SettledConflictError(
+    'another program, which does not take the lock, changed the shape meanwhile; read the array again',
+  );
+}
+
+/** Resizing and appending to one array, one after the other: what is cut off must not be new. */
 export function holdShape<T>(
   { store }: NodeHome,
   prefix: string,
   signal: AbortSignal | undefined,
-  body: (signal: AbortSignal | undefined) => Promise<T>,
+  body: HeldBody<T>,
 ): Promise<T> {
   return lockOf(store).hold(`//shape//${prefix}`, body, { signal });
 }

@@ -17,6 +17,11 @@ export interface EditSettings {
   readonly maxStoredBytes: number;
   /** Bytes of one object, decoded, roughly: they bound how many are worked on at once. */
   readonly objectBytes: number;
+  /**
+   * For writes under a lock that can be lost: throws where it was. Then every write is conditional, also of objects whose
+   * old bytes do not matter, so that whoever has taken the lock over is not overwritten.
+   */
+  readonly assertHeld?: (() => void) | undefined;
 }
 
 export interface ObjectEdit {
@@ -81,7 +86,7 @@ async function runEdit(store: KeyStore, { key, edit }: ObjectEdit, settings: Edi
   try {
     return await lockOf(store).hold(
       key,
-      () => retryConflicts(settings.signal, () => attempt(store, key, edit, settings)),
+      () => retryConflicts(settings.signal, (tried) => attempt(store, key, edit, settings, tried)),
       { signal: settings.signal, isGuarded: true },
     );
   } catch (error) {
@@ -89,27 +94,39 @@ async function runEdit(store: KeyStore, { key, edit }: ObjectEdit, settings: Edi
   }
 }
 
-async function attempt(store: KeyStore, key: string, edit: Edit, settings: EditSettings): Promise<Done> {
-  const { signal, maxStoredBytes } = settings;
+async function attempt(
+  store: KeyStore,
+  key: string,
+  edit: Edit,
+  settings: EditSettings,
+  tried: number,
+): Promise<Done> {
+  const { signal, maxStoredBytes, assertHeld } = settings;
   throwIfAborted(signal);
   const read = { signal, maxBytes: maxStoredBytes, fresh: true };
   let tally = createTally();
+  const look = () => getRange(store, key, { offset: 0, length: 1 }, read);
   let old = edit.needsOld ? await get(store, key, read) : undefined;
   let isStored = old !== undefined;
+  // What is mostly absent is looked at only after the condition for that has failed.
+  let seen = edit.needsOld ? old : assertHeld !== undefined && tried > 1 ? await look() : undefined;
   let next = await edit.run(old?.bytes, tally);
   // Chunks are left out whose old bytes were not looked at: were there any, they are deleted, and count.
   if (!edit.needsOld && tally.leftOut > 0) {
-    isStored = (await getRange(store, key, { offset: 0, length: 1 }, read)) !== undefined;
+    seen = await look();
+    isStored = seen !== undefined;
     if (isStored && next === undefined && tally.leftOut === 1) tally.deleted = 1;
     else if (isStored) {
       old = await get(store, key, read);
+      seen = old;
       tally = createTally();
       next = await edit.run(old?.bytes, tally);
     }
   }
   throwIfAborted(signal);
-  const dependsOnOld = edit.needsOld || old !== undefined;
-  const condition = store.can.conditionalWrite && dependsOnOld ? unchanged(old) : undefined;
+  assertHeld?.();
+  const isConditional = edit.needsOld || old !== undefined || assertHeld !== undefined;
+  const condition = store.can.conditionalWrite && isConditional ? unchanged(seen) : undefined;
   if (next === undefined) {
     if (isStored) await store.delete([key], condition, { signal });
     return { tally, bytes: 0 };

@@ -3,18 +3,14 @@
  * processes are kept out where the store can do that.
  */
 import { createKeyLock } from '../store/key-lock.js';
-import type { HoldOptions, KeyStore } from '../store/store.js';
+import type { HeldBody, HoldOptions, KeyStore } from '../store/store.js';
 
 export interface StoreLock {
   /**
    * Runs `body` when all that came earlier with this key is done, whether it failed or not.
    * @param body its signal fires also when the lock is lost
    */
-  hold<T>(
-    key: string,
-    body: (signal: AbortSignal | undefined) => Promise<T>,
-    options: HoldOptions,
-  ): Promise<T>;
+  hold<T>(key: string, body: HeldBody<T>, options: HoldOptions): Promise<T>;
 }
 
 const locks = new WeakMap<KeyStore, StoreLock>();

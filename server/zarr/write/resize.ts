@@ -10,9 +10,8 @@ import type { ArrayMeta } from '../metadata/model.js';
 import type { NodeHome } from '../node-home.js';
 import { createBreathe } from './breathe.js';
 import type { ChunkContext, Cut } from './chunk-edit.js';
-import { changeShape, holdShape, planShape } from './change-shape.js';
-import { SettledConflictError } from './conflicts.js';
-import { runEdits, type ObjectEdit } from './execute.js';
+import { assertSameShape, changeShape, holdShape, planShape } from './change-shape.js';
+import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
 import { parseChunkKey } from './parse-chunk-key.js';
 import { createObjectCut, whereIs } from './shard-edit.js';
 import type { ChangeOptions } from './stored-node.js';
@@ -34,22 +33,25 @@ export function resizeArray(
   shape: readonly number[],
   options: ResizeOptions,
 ): Promise<void> {
-  return holdShape(home, prefix, options.signal, async (signal) => {
-    const settings = { ...options, signal };
+  return holdShape(home, prefix, options.signal, async (signal, assertHeld) => {
+    const settings = { ...options, signal, assertHeld };
     const plan = await planShape(home, prefix, () => shape, settings);
     plan.after.source();
     const old = plan.before.shape;
     const grows = shape.some((length, d) => length > (old[d] ?? 0));
     if (grows) await cutChunks(plan.after, { keep: old, until: shape }, settings);
-    const shapeOf = ({ shape: found }: ArrayMeta): readonly number[] => {
-      if (found.every((length, d) => length === old[d])) return shape;
-      throw new SettledConflictError('another program changed the shape in between; read it anew');
+    const shapeOf = (found: ArrayMeta): readonly number[] => {
+      assertSameShape(found, old);
+      return shape;
     };
     const { after } = await changeShape(
       home,
       prefix,
       shapeOf,
-      (change) => void change.after.source(),
+      (change) => {
+        change.after.source();
+        assertHeld?.();
+      },
       settings,
     );
     try {
@@ -65,7 +67,11 @@ export function resizeArray(
 /** Objects that are deleted by one call. */
 const DELETED_AT_ONCE = 500;
 
-async function cutChunks(array: ZarrArray, cut: Cut, { limits, signal }: ResizeOptions): Promise<void> {
+async function cutChunks(
+  array: ZarrArray,
+  cut: Cut,
+  { limits, signal, assertHeld }: ResizeOptions & Pick<EditSettings, 'assertHeld'>,
+): Promise<void> {
   const { home, meta } = array;
   const { units, source } = array.source();
   const objectShape = chunkShapeOf(meta.grid);
@@ -94,7 +100,9 @@ async function cutChunks(array: ZarrArray, cut: Cut, { limits, signal }: ResizeO
     if (lies === 'dropped') gone.push(key);
     else if (lies === 'cut') edits.push({ key, edit: createObjectCut(context, object, cut, breathe) });
   }
-  for (let i = 0; i < gone.length; i += DELETED_AT_ONCE)
+  for (let i = 0; i < gone.length; i += DELETED_AT_ONCE) {
+    assertHeld?.();
     await home.store.delete(gone.slice(i, i + DELETED_AT_ONCE), undefined, { signal });
-  await runEdits(home.store, edits, editSettings(meta, bounds, breathe, signal));
+  }
+  await runEdits(home.store, edits, { ...editSettings(meta, bounds, breathe, signal), assertHeld });
 }

@@ -72,6 +72,29 @@ export async function writeRegion(
   values: unknown,
   options: SliceWriteOptions,
 ): Promise<WriteReport> {
+  const { home, path } = target;
+  const run = await prepareWrite(target, selection, field, values, options);
+  try {
+    return await run();
+  } finally {
+    // Also where it fails: what was under way then may be stored.
+    tellData(home, path, selection);
+  }
+}
+
+export function tellData(home: NodeHome, path: string, selection: ResolvedSelection): void {
+  const region = boundingBox(selection);
+  if (region !== undefined) home.changed?.({ kind: 'data', path, region });
+}
+
+/** As `writeRegion`, up to the first write. @returns the write; subscribers are the caller's to tell */
+export async function prepareWrite(
+  target: WriteTarget,
+  selection: ResolvedSelection,
+  field: FieldView | undefined,
+  values: unknown,
+  options: SliceWriteOptions & Pick<EditSettings, 'assertHeld'>,
+): Promise<() => Promise<WriteReport>> {
   const { home, meta } = target;
   assertWritable(home.store);
   const { units, source } = target.source();
@@ -94,14 +117,9 @@ export async function writeRegion(
     encoder: decoderFor(home.decoding, units.chain, ENCODING_COST * plan.read.cost.decodedBytes),
   };
   const breathe = createBreathe(options.signal);
-  const settings = editSettings(meta, limits, breathe, options.signal);
-  try {
-    return await runEdits(home.store, objectEdits(plan, context, source, breathe), settings);
-  } finally {
-    // Also where it fails: what was under way then may be stored.
-    const region = boundingBox(selection);
-    if (region !== undefined) home.changed?.({ kind: 'data', path: target.path, region });
-  }
+  const { assertHeld } = options;
+  const settings = { ...editSettings(meta, limits, breathe, options.signal), assertHeld };
+  return () => runEdits(home.store, objectEdits(plan, context, source, breathe), settings);
 }
 
 function* objectEdits(

@@ -63,7 +63,7 @@ test('who lost it is told, and does not take it away from the next', async () =>
     taken = keys;
     for (const key of keys) await store.set(key, Uint8Array.of(1));
     await new Promise((_, reject) => {
-      signal.addEventListener('abort', () =>
+      signal?.addEventListener('abort', () =>
         reject(
           new ConflictError('cut off').afterWriting({ chunksWritten: 2, chunksDeleted: 0, bytesWritten: 9 }),
         ),

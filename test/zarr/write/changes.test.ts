@@ -73,6 +73,11 @@ test('values that may be there, where writing them breaks off', async () => {
   await other.createArray('/', request);
   told = [];
   await expect(other.append('/', [1, 2, 3])).rejects.toThrow('no room');
+  expect(told).toEqual([]); // behind the end, where nobody sees them
+  const appending = hierarchyOf();
+  await appending.createArray('/', request);
+  told = [];
+  await appending.append('/', [1, 2, 3]);
   expect(told).toEqual([{ kind: 'resized', path: '/' }, { kind: 'data', path: '/', region: [{ start: 4, stop: 7 }] }]); // prettier-ignore
 });
 
