@@ -1,4 +1,4 @@
-/** A store that remembers what another one answered, for stores that are far away. */
+/** Read-through cache in front of a remote store. */
 import { isZarrError, throwIfAborted } from '../errors.js';
 import { createObjectMemory } from './cache/object-memory.js';
 import type { ObjectMemory, Question } from './cache/object-memory.js';
@@ -18,11 +18,10 @@ export interface CacheOptions {
 }
 
 /**
- * Wraps a store so that what it answered (bytes, versions, absence) is trusted for a while, then held against the store
- * by its version: what has not changed is not read again. Parts are only ever of the version that their request
- * demands or the store told last, so that two states of an object never mix. What is written by way of this store shows
- * at once, and reads with `fresh` always ask. Equal reads that come at the same time are one. Objects without a
- * version are not kept.
+ * Caches bytes, versions and absence for `maxAgeMs`, then revalidates by version (ETag): what has not changed is not
+ * read again. Ranges of one object are never mixed across versions. A new version of a metadata document ends the trust
+ * in everything cached below its node before (`freshness-floors.ts`). Writes through this store show at once, and reads
+ * with `fresh` always ask the store. Equal reads in flight share one request. Objects without a version are not kept.
  */
 export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOptions): KeyStore {
   const memory = createObjectMemory({ maxBytes, maxAgeMs, now: now ?? (() => performance.now()) });
@@ -45,8 +44,9 @@ export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOpt
       const reader = createReader(store.label, each, options);
       const asking: OpenRead[] = [];
       const waiting: OpenRead[] = [];
-      for (const [index, request] of requests.entries()) {
-        const recalled = memory.recall(request, options?.fresh === true);
+      for (const [index, recalled] of memory.recall(requests, options?.fresh === true).entries()) {
+        const request = requests[index];
+        if (request === undefined) continue;
         if ('answer' in recalled) reader.give(index, request, recalled.answer);
         else {
           const flight = flightId(recalled, options);
@@ -74,10 +74,20 @@ interface OpenRead {
   readonly flight: string;
 }
 
-function flightId({ request, asked, epoch }: Question, options: ReadOptions | undefined): string {
+function flightId({ request, asked, epoch, floor }: Question, options: ReadOptions | undefined): string {
   const { key, range, ifMatch, ifNoneMatch } = request;
   const { fresh = false, maxBytes } = options ?? {};
-  return JSON.stringify([key, range, ifMatch, ifNoneMatch, asked.ifNoneMatch, epoch, fresh, maxBytes]);
+  return JSON.stringify([
+    key,
+    range,
+    ifMatch,
+    ifNoneMatch,
+    asked.ifNoneMatch,
+    epoch,
+    `${floor}`,
+    fresh,
+    maxBytes,
+  ]);
 }
 
 interface Reader {

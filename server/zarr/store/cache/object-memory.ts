@@ -1,7 +1,9 @@
 /** What a cache remembers of a store's objects, and what follows from it for a read. No I/O. */
 import { LRUCache } from 'lru-cache';
+import { parentOf } from '../keys.js';
 import { resolveRange } from '../range.js';
 import type { ByteRange, ReadAnswer, ReadRequest, StoreValue } from '../store.js';
+import { createFreshnessFloors, isMetadataKey } from './freshness-floors.js';
 
 export interface ObjectMemoryOptions {
   /** Bytes of objects and parts that are kept; 0: only versions and absence are. */
@@ -20,18 +22,26 @@ export interface Question {
   readonly asked: ReadRequest;
   /** The answer to give if the store says 'unchanged', where that is not what the caller asked. */
   readonly kept: StoreValue | undefined;
+  /** In milliseconds, for its age. */
   readonly startedAt: number;
+  /** Its place in the order of the cache's events: clocks may stand still between two of them. */
+  readonly order: number;
   readonly epoch: number;
+  /** The event before which no question is trusted for this key: questions on either side of it share no answer. */
+  readonly floor: number;
 }
+
+export type Recalled = { readonly answer: ReadAnswer } | Question;
 
 export interface ObjectMemory {
   /** Counts the changes that were made by way of this cache: what was asked before one may be out of date after it. */
   epoch(): number;
   /**
-   * The answer, or what to ask the store.
+   * For each request the answer, or what to ask the store. Metadata documents of one node are trusted together or not at
+   * all, so that a new document is never combined with an older one.
    * @param fresh whether nothing may be answered without asking
    */
-  recall(request: ReadRequest, fresh: boolean): { readonly answer: ReadAnswer } | Question;
+  recall(requests: readonly ReadRequest[], fresh: boolean): readonly Recalled[];
   /** Remembers what the store said, and tells what that means to the caller. */
   learn(question: Question, said: ReadAnswer): ReadAnswer;
   /** The object of that key was changed, or may be another one than was thought; without a key any may. */
@@ -42,6 +52,8 @@ interface Known {
   /** undefined: there was no such object. */
   readonly version: string | undefined;
   readonly askedAt: number;
+  /** To be compared with floors: the order of its question, or for a document that raised a floor that of the answer. */
+  readonly order: number;
 }
 
 const maxObjects = 50_000;
@@ -57,7 +69,31 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: (part) => part.bytes.length + overheadBytes,
   });
+  const floors = createFreshnessFloors();
   let epoch = 0;
+  let events = 0;
+
+  function isTrusted(key: string, time: number): boolean {
+    const at = known.get(key);
+    return at !== undefined && time < at.askedAt + maxAgeMs && at.order >= floors.of(key);
+  }
+
+  /** The folders of the nodes whose documents must be asked for again, since one of them must. */
+  function nodesToAsk(requests: readonly ReadRequest[], time: number): ReadonlySet<string> {
+    const documents = requests.filter(({ key }) => isMetadataKey(key) && !isTrusted(key, time));
+    return new Set(documents.map(({ key }) => parentOf(key)));
+  }
+
+  /**
+   * A first look raises the floor, too: data may have been read by metadata from elsewhere (consolidated, or forgotten).
+   * @returns the order of what is now known of the document itself
+   */
+  function raiseFloor({ request: { key }, order }: Question, before: Known | undefined): number {
+    const isOld = order < floors.of(key);
+    const learnt = ++events;
+    floors.raise(key, { data: learnt, metadata: before === undefined ? order : learnt });
+    return isOld ? order : learnt;
+  }
 
   function keptPart(key: string, version: string, range: ByteRange | undefined): StoreValue | undefined {
     const exact = parts.get(partId(key, version, range));
@@ -80,20 +116,27 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
   return {
     epoch: () => epoch,
 
-    recall(request, fresh) {
-      const { key, range, ifMatch, ifNoneMatch } = request;
-      const at = known.get(key);
-      const isTrusted = !fresh && at !== undefined && now() < at.askedAt + maxAgeMs;
-      const question = { request, asked: request, kept: undefined, startedAt: now(), epoch };
-      if (at === undefined || (ifMatch !== undefined && ifMatch !== at.version)) return question;
-      if (at.version === undefined) return isTrusted ? { answer: undefined } : question;
-      if (isTrusted && ifNoneMatch === at.version) return { answer: 'unchanged' };
-      const kept = keptPart(key, at.version, range);
-      if (kept === undefined) return question;
-      // Bytes of the very version that is demanded fit the others of that version, however old they are.
-      const isDemanded = ifMatch !== undefined && ifNoneMatch === undefined && !fresh;
-      if (isTrusted || isDemanded) return { answer: kept };
-      return { ...question, asked: { ...request, ifNoneMatch: at.version }, kept };
+    recall(requests, fresh) {
+      const time = now();
+      const order = ++events;
+      const askedAgain = fresh ? undefined : nodesToAsk(requests, time);
+      return requests.map((request): Recalled => {
+        const { key, range, ifMatch, ifNoneMatch } = request;
+        const at = known.get(key);
+        const isGrouped = askedAgain?.has(parentOf(key)) === true && isMetadataKey(key);
+        const mayTrust = !fresh && !isGrouped && isTrusted(key, time);
+        const floor = floors.of(key);
+        const question = { request, asked: request, kept: undefined, startedAt: time, order, epoch, floor };
+        if (at === undefined || (ifMatch !== undefined && ifMatch !== at.version)) return question;
+        if (at.version === undefined) return mayTrust ? { answer: undefined } : question;
+        if (mayTrust && ifNoneMatch === at.version) return { answer: 'unchanged' };
+        const kept = keptPart(key, at.version, range);
+        if (kept === undefined) return question;
+        // Bytes of the very version that is demanded fit the others of that version, however old they are.
+        const isDemanded = ifMatch !== undefined && ifNoneMatch === undefined && !fresh;
+        if (mayTrust || isDemanded) return { answer: kept };
+        return { ...question, asked: { ...request, ifNoneMatch: at.version }, kept };
+      });
     },
 
     learn(question, said) {
@@ -101,10 +144,12 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
       const version = said === 'unchanged' ? asked.ifNoneMatch : said?.version;
       const isUnversioned = said !== undefined && version === undefined;
       const before = known.get(request.key);
+      const isNews = isMetadataKey(request.key) && (isUnversioned || version !== before?.version);
+      const order = isNews ? raiseFloor(question, before) : question.order;
       // What was asked earlier may be older, though it arrives later.
       if (question.epoch === epoch && (before === undefined || before.askedAt <= startedAt)) {
         if (isUnversioned) known.delete(request.key);
-        else known.set(request.key, { version, askedAt: startedAt });
+        else known.set(request.key, { version, askedAt: startedAt, order });
       }
       if (said === undefined) return undefined;
       if (version !== undefined && version === request.ifNoneMatch) return 'unchanged';
@@ -116,6 +161,7 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
       epoch++;
       if (key === undefined) known.clear();
       else known.delete(key);
+      if (key !== undefined && isMetadataKey(key)) floors.raise(key, { data: ++events, metadata: events });
     },
   };
 }
