@@ -152,7 +152,9 @@ function createParts(config: GatewayConfig, limits: GatewayLimits): GatewayParts
   for (const { name, store, description, writable, netcdfShuffle } of config.stores) {
     if (stores.has(name)) throw new InputError(`two stores are named "${name}"; names must differ`);
     const changed = (change: StoredChange): void => changes.publish({ ...change, store: name });
-    const options = { ...config.engine, registry, limits, changed, netcdfShuffle };
+    const warn = (path: string, warning: string): void =>
+      config.logger?.warn?.({ store: name, path }, warning);
+    const options = { ...config.engine, registry, limits, changed, warn, netcdfShuffle };
     const hierarchy = openHierarchy(
       store,
       config.metrics === undefined ? options : { ...options, metrics: config.metrics },

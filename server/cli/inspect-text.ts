@@ -39,7 +39,7 @@ function groupText({ meta, consolidated }: ZarrGroup, isTop: boolean): string {
 }
 
 function arrayText(array: ZarrArray, storage: StorageUse | undefined): string[] {
-  const { dtypeName, codecs, chain } = array.meta;
+  const { dtypeName, codecs, chain, warnings } = array.meta;
   return [
     `${dtypeName} ${shapeText(array)}`,
     array.shardShape === undefined
@@ -49,6 +49,7 @@ function arrayText(array: ZarrArray, storage: StorageUse | undefined): string[] 
     `fill ${fillText(array)}`,
     sizeText(bytesOf(array)),
     ...(storage === undefined ? [] : [storageText(storage)]),
+    ...warnings.map((warning) => `warning: ${warning}`),
     ...('unsupported' in chain ? [`values unsupported: ${chain.unsupported}`] : []),
   ];
 }
@@ -67,6 +68,7 @@ export function arrayLines(array: ZarrArray, label: string, storage: StorageUse 
     ['fill', fillText(array)],
     ['order', meta.order],
     ...(storage === undefined ? [] : [['stored', storageText(storage)] satisfies [string, string]]),
+    ...meta.warnings.map((warning): [string, string] => ['warning', warning]),
     ...('unsupported' in meta.chain
       ? [['values', `unsupported: ${meta.chain.unsupported}`] satisfies [string, string]]
       : []),

@@ -35,6 +35,8 @@ export interface GatewayStore {
 /** Where messages go that clients must not see; pino's loggers fit. */
 export interface GatewayLogger {
   error(fields: object, message: string): void;
+  /** @default warnings are dropped */
+  warn?(fields: object, message: string): void;
 }
 
 /** One executed operation, for counters. */

@@ -14,6 +14,7 @@ export const arrayResolvers: ZarrArrayResolvers = {
     meta.dtype.itemSize === null ? null : exactSize(meta.shape, meta.dtype.itemSize),
   dtype: ({ node }) => ({ dtype: node.meta.dtype, name: node.meta.dtypeName }),
   fillValue: ({ node }) => node.meta.fillJson,
+  warnings: ({ node }) => node.meta.warnings,
   order: ({ node }) => node.meta.order,
   chunkShape: ({ node }) => node.chunkShape,
   shardShape: ({ node }) => node.shardShape,

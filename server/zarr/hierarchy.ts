@@ -39,6 +39,8 @@ export interface HierarchyOptions extends MetadataReading {
   readonly chunkCache?: ChunkCache;
   /** Told of every change that is made through this hierarchy, when it is stored. Must not throw. */
   readonly changed?: (change: StoredChange) => void;
+  /** Told once for each version of an array whose metadata violate the specification (`ArrayMeta.warnings`). */
+  readonly warn?: (path: string, warning: string) => void;
 }
 
 export class Hierarchy implements NodeHome {
@@ -49,6 +51,7 @@ export class Hierarchy implements NodeHome {
   readonly registry: CodecRegistry;
   readonly reading: MetadataReading;
   readonly changed: ((change: StoredChange) => void) | undefined;
+  readonly warn: ((path: string, warning: string) => void) | undefined;
   readonly #tree: NodeTree;
   readonly #options: HierarchyOptions;
   readonly #view: NodeView | undefined;
@@ -65,6 +68,7 @@ export class Hierarchy implements NodeHome {
     this.registry = options.registry ?? createDefaultRegistry();
     this.reading = { netcdfShuffle: options.netcdfShuffle };
     this.changed = options.changed;
+    this.warn = options.warn;
     this.#options = options;
     this.#view = seen?.by;
     this.#tree = seen === undefined ? new NodeTree(this) : seen.of.#tree;

@@ -32,6 +32,8 @@ export interface NodeHome {
   readonly chunkCache: ChunkCache | undefined;
   /** Told of every change when it is stored, also where the write fails later on. Must not throw. */
   readonly changed?: ((change: StoredChange) => void) | undefined;
+  /** Told of metadata that violate the specification and are read all the same. Must not throw. */
+  readonly warn?: ((path: string, warning: string) => void) | undefined;
   /** The version that a node has now; undefined where there is none. */
   versionOf(path: string, options?: CallOptions): Promise<string | undefined>;
 }

@@ -23,7 +23,7 @@ test('a tree of everything, with types, dimensions, chunks, codecs, fill values 
 test('groups within groups; shards; the names of other conventions', async () => {
   const { stdout } = await zarrql(['inspect', 'test/fixtures/real/nczarr.zarr']);
   expect(stdout).toContain('├── flux/\n│   ├── FSR  float32 [time 12, y 46, x 72]');
-  expect(stdout).toContain('numcodecs.shuffle(elementsize=0) numcodecs.zlib(level=4)');
+  expect(stdout).toContain('numcodecs.shuffle(elementsize=4) numcodecs.zlib(level=4)');
   expect(stdout).toMatch(/\n│ {3}└── scalar {2}int32 .*\n├── time {2}/);
   const { stdout: sharded } = await zarrql(['inspect', 'examples/data/etopo20_sharded.zarr']);
   expect(sharded).toContain('relief  int16 [lat 540, lon 1080]  shards [180, 360] of chunks [60, 60]  ');

@@ -1,6 +1,7 @@
 /** What implementations get wrong about metadata of arrays; the numbers are those of the project's list of traps. */
 import { describe, expect, test } from 'vitest';
-import { arrayOf, bare, errorOf, expectMatrixCase, hex, readValues, v2, v3 } from './small-store.js';
+import { openHierarchy } from '../../server/zarr/index.js';
+import { arrayOf, bare, errorOf, expectMatrixCase, hex, hierarchyOf, readValues, storeOf, v2, v3, valuesOf } from './small-store.js'; // prettier-ignore
 
 const v1 = (fields: Record<string, unknown>): Record<string, unknown> => ({
   zarr_format: 1, shape: [2], chunks: [2], dtype: '<i4', compression: null, compression_opts: null, fill_value: 7, order: 'C', ...fields,
@@ -53,8 +54,22 @@ describe('trap 3: a null fill value', () => {
     expect(await readValues({ '.zarray': v2({ dtype: '|S3', fill_value: null }) })).toEqual(['', '']);
     expect(await readValues({ '.zarray': v2({ dtype: '<U3', fill_value: null }) })).toEqual(['', '']);
   });
-  test('is forbidden in v3', async () =>
-    expect(await errorOf({ 'zarr.json': v3({ fill_value: null }) })).toBe('INVALID_METADATA'));
+  test('is read as zero in v3, which forbids it, with a warning', async () => {
+    const warnings: string[][] = [];
+    const store = await storeOf({ 'zarr.json': v3({ fill_value: null }) });
+    const hierarchy = openHierarchy(store, { warn: (...warning) => warnings.push(warning) });
+    const array = await hierarchy.array('/');
+    expect(await valuesOf(array)).toEqual([0, 0]);
+    expect(array.meta.fillJson).toBeNull();
+    expect(array.meta.warnings).toEqual([expect.stringContaining('fill_value is null')]);
+    await hierarchy.array('/');
+    expect(warnings).toEqual([['/', array.meta.warnings[0]]]);
+  });
+  test('is never written in v3', async () => {
+    const hierarchy = await hierarchyOf({ 'zarr.json': v3({ fill_value: null }) });
+    for (const change of [hierarchy.setAttributes('/', { set: { a: 1 } }), hierarchy.resize('/', [3])])
+      await expect(change).rejects.toThrow(/cannot be changed: fill_value is null/);
+  });
 });
 
 describe('words for other types', () => {

@@ -1766,6 +1766,11 @@ export type ZarrArray = Node & ZarrNode & {
   readonly store: Store;
   /** A token that changes whenever the array's metadata changes (not its values). Null where the store does not tell. */
   readonly version?: Maybe<Scalars['String']['output']>;
+  /**
+   * Violations of the Zarr specification that the gateway tolerates when it reads this array, one sentence each. For example,
+   * a Zarr v3 array whose `fill_value` is null. Such an array cannot be changed until its metadata are repaired.
+   */
+  readonly warnings: ReadonlyArray<Scalars['String']['output']>;
   /** The version of the Zarr format it is stored in: 1, 2 or 3. */
   readonly zarrFormat: Scalars['Int']['output'];
 };
@@ -2493,6 +2498,7 @@ export type ZarrArrayResolvers<ContextType = GatewayContext, ParentType extends 
   storage?: Resolver<Maybe<ResolversTypes['StorageUse']>, ParentType, ContextType>;
   store?: Resolver<ResolversTypes['Store'], ParentType, ContextType>;
   version?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  warnings?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   zarrFormat?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };

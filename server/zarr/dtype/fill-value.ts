@@ -39,8 +39,8 @@ export function zeroElement(dtype: DataType): Element {
 }
 
 /**
- * A v3 fill value. null is refused, as the specification demands.
- * @throws MetadataError where it is none of the type's
+ * A v3 fill value. null, which the specification forbids, is refused; `resolveV3` decides what readers make of it.
+ * @throws MetadataError where it is not a value of the type
  */
 export function parseFillV3(json: JsonValue | undefined, dtype: DataType): Element {
   const context: FillContext = { format: 3, at: 'fill_value', type: dataTypeName(dtype) };

@@ -43,6 +43,8 @@ export interface ArrayMeta extends NodeMeta {
   readonly codecs: readonly CodecSpec[];
   /** The chain ready to run, or why there is none: then values are UNSUPPORTED. */
   readonly chain: CodecChain | { readonly unsupported: string };
+  /** Violations of the specification that the reader tolerates, one sentence each. Such documents are never written. */
+  readonly warnings: readonly string[];
   /** v3's dimension_names; elsewhere undefined (conventions in attributes are the dataset's matter, but v2's `_ARRAY_DIMENSIONS` counts). */
   readonly dimensionNames: readonly (string | null)[] | undefined;
 }

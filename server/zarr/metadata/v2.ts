@@ -103,6 +103,7 @@ export function resolveClassic(
     order: storage.order,
     grid,
     codecs: shownSpecs(specs),
+    warnings: [],
     chain:
       unknownObjects(storage) ??
       resolveStoredChain(registry, specs, { dtype, shape: chunkShapeOf(grid), fill }),

@@ -5,7 +5,7 @@ import { checkKeys, parseNamed } from '../bytes/named-json.js';
 import type { CodecRegistry } from '../codec/codec.js';
 import { chunkShapeOf, regularGrid, type ChunkGrid } from '../chunk/grid.js';
 import type { ChunkKeys } from '../chunk/keys.js';
-import { parseFillV3 } from '../dtype/fill-value.js';
+import { parseFillV3, zeroElement } from '../dtype/fill-value.js';
 import { dataTypeName } from '../dtype/names.js';
 import { parseDataType } from '../dtype/parse-v3.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
@@ -50,7 +50,10 @@ function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta 
   const grid = readGrid(document['chunk_grid'], shape);
   const keys = readKeys(document['chunk_key_encoding']);
   const fillJson = document['fill_value'];
-  const fill = parseFillV3(fillJson, dtype);
+  // GDAL and zarrita.js write null where they are given no fill value. Refusing the array would help nobody: the values
+  // of stored chunks do not depend on it.
+  const hasNullFill = fillJson === null;
+  const fill = hasNullFill ? zeroElement(dtype) : parseFillV3(fillJson, dtype);
   const codecs = parseV3Codecs(document['codecs']);
   const chain = resolveStoredChain(registry, codecs, { dtype, shape: chunkShapeOf(grid), fill });
   return {
@@ -68,9 +71,13 @@ function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta 
     keys,
     codecs,
     chain,
+    warnings: hasNullFill ? [nullFillWarning] : [],
     dimensionNames: readDimensionNames(document['dimension_names'], shape.length),
   };
 }
+
+const nullFillWarning =
+  'fill_value is null, which Zarr v3 does not allow; elements that are not stored are read as zero';
 
 /** An unknown key must be understood unless it says otherwise (core specification, "Extensions"). */
 function refuseUnknownKeys(document: JsonObject, known: readonly string[]): void {

@@ -47,6 +47,7 @@ export class NodeOpener {
         ? new ZarrArray(this.#home, path, meta, source.version)
         : new ZarrGroup(this.#home, path, meta, source.version, source.consolidated);
     this.#opened.set(key, { source, node });
+    if (node.kind === 'array') for (const warning of node.meta.warnings) this.#home.warn?.(path, warning);
     return node;
   }
 }

@@ -3,7 +3,7 @@
  * on it.
  */
 import { isJsonObject } from '../bytes/json.js';
-import { NotFoundError } from '../errors.js';
+import { MetadataError, NotFoundError } from '../errors.js';
 import type { AnyMeta, Documents, ZarrFormat } from '../metadata/model.js';
 import { resolveNode } from '../metadata/resolve-node.js';
 import type { NodeHome } from '../node-home.js';
@@ -73,10 +73,13 @@ function formatOf(stored: StoredDocuments): 2 | 3 | undefined {
   return stored['.zarray'] === undefined && stored['.zgroup'] === undefined ? undefined : 2;
 }
 
-/** @throws NotFoundError; MetadataError, UnsupportedError as opening it would */
+/** @throws NotFoundError; MetadataError, UnsupportedError as opening it would, and for what only readers tolerate */
 export function metaOf(node: StoredNode, home: NodeHome): AnyMeta {
   const meta = resolveNode(nodeDocuments(node.stored), home.registry, home.reading);
   if (meta === undefined) throw new NotFoundError('there is no node here');
+  const [warning] = meta.kind === 'array' ? meta.warnings : [];
+  if (warning !== undefined)
+    throw new MetadataError(`the array cannot be changed: ${warning}; repair its metadata first`);
   return meta;
 }
 
