@@ -9,7 +9,8 @@ const ground = ['errors', 'limits', 'bytes'];
 const described = [...ground, 'dtype', 'grid', 'codec', 'metadata'];
 const planned = [...described, 'units', 'selection', 'plan'];
 const running = [...planned, 'store', 'shard', 'execute'];
-const enginePackages = /^(node:|@aws-sdk\/|@smithy\/|@node-rs\/crc32$|lru-cache$|pako$|#)/;
+const enginePackages =
+  /^(node:|@aws-sdk\/|@smithy\/|@node-rs\/crc32$|lru-cache$|pako$|undici$|ipaddr\.js$|#)/;
 const noPackages = /^$/;
 const adapterPackages = /^(graphql|@urql\/core|wonka|@apollo\/client)$/;
 

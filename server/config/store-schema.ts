@@ -59,7 +59,7 @@ export const httpSchema = z.strictObject({
   maxRedirects: count(0, 20).exactOptional().meta({
     default: '5',
     description:
-      'Redirects that are followed; never from https to http, nor from a public name into a private network',
+      'Redirects followed per request; never from https to http, and to other hosts only at public addresses',
   }),
   forbiddenMeansAbsent: toggle().exactOptional().meta({
     default: 'off',

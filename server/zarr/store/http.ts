@@ -1,4 +1,5 @@
 /** Objects behind a web server, read-only. */
+import { createGuardedFetch } from '#guarded-fetch';
 import { ReadOnlyError, UnsupportedError } from '../errors.js';
 import { addressOf, parseBaseUrl } from './http/address.js';
 import { createFetchExchange } from './http/fetch-exchange.js';
@@ -29,7 +30,11 @@ export interface HttpStoreOptions {
   readonly attempts?: number;
   /** The wait after the first failed try, in milliseconds; it doubles with each. @default 100 */
   readonly retryBaseMs?: number;
-  /** @default the global fetch */
+  /**
+   * Sends the requests. It must not follow redirects itself, and it is responsible for the addresses that it connects to:
+   * the check that redirects stay out of private networks then sees names only.
+   * @default on Node a fetch that checks every address that it connects to, else the global fetch
+   */
   readonly fetch?: typeof fetch;
 }
 
@@ -50,11 +55,11 @@ const defaults = {
  * @throws InputError for an address that is none
  */
 export function createHttpStore(options: HttpStoreOptions): KeyStore {
-  const { label } = options;
+  const { label, fetch: own } = options;
   const settings = { ...defaults, ...options };
   const base = parseBaseUrl(options.url);
   const exchange = createFetchExchange({
-    fetch: options.fetch ?? fetch,
+    fetch: own === undefined ? createGuardedFetch() : (address, init) => own(address, init),
     headers: options.headers ?? {},
     timeouts: { firstByteMs: settings.firstByteMs, stallMs: settings.stallMs },
     maxRedirects: settings.maxRedirects,

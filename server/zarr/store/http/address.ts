@@ -1,5 +1,7 @@
 /** From keys to addresses, and where a redirect may lead. */
+import ipaddr from 'ipaddr.js';
 import { InputError, StoreDeniedError, StoreUnavailableError } from '../../errors.js';
+import { isPublicAddress } from './public-address.js';
 
 /**
  * The address of an object: the key's parts, each percent-encoded whole, below the store's path; the store's query
@@ -32,36 +34,43 @@ export function parseBaseUrl(text: string): URL {
 }
 
 /**
- * Where to go on: https stays https, and nobody outside gets to choose an address of this machine or its network.
+ * The target of a redirect. Https never becomes http, and another host must be a public one: whoever controls a store's
+ * server must not choose an address of this machine or its network. Names are only checked for their form here;
+ * `guarded-fetch-node.ts` checks the addresses that they resolve to.
  * @throws StoreDeniedError, StoreUnavailableError
  */
 export function resolveRedirect(from: URL, location: string | null): URL {
   if (location === null || !URL.canParse(location, from.href))
-    throw new StoreUnavailableError('the server redirects without saying where to');
+    throw new StoreUnavailableError('the server redirects without a valid location');
   const to = new URL(location, from.href);
   if (to.protocol !== 'https:' && to.protocol !== from.protocol)
-    throw new StoreDeniedError('the server redirects from https to another protocol; that is not followed');
-  if (isPrivate(to.hostname) && !isPrivate(from.hostname))
-    throw new StoreDeniedError('the server redirects into a private network; that is not followed');
-  if (linkLocal.test(to.hostname) && to.hostname !== from.hostname)
-    throw new StoreDeniedError("the server redirects to this machine's own services; that is not followed");
+    throw new StoreDeniedError(
+      `redirect refused: ${from.protocol}// must not lead to ${to.protocol}//; configure the final address`,
+    );
+  if (!isSameHost(from, to) && !mayBePublic(to)) throw privateAddressDenied();
   return to;
 }
 
-/** Where clouds hand out the credentials of a machine. */
-const linkLocal = /^169\.254\.|^\[fe[89ab][0-9a-f]:|^\[fd00:ec2:|^metadata\.google\.internal$/;
+/** Whether both name the same host, with or without the dot at the end. */
+export function isSameHost(a: URL, b: URL): boolean {
+  return hostOf(a) === hostOf(b);
+}
 
-const privateHosts = [
-  /^localhost$|\.localhost$|\.local$|\.internal$/,
-  /^(?:0|10|127)\./,
-  /^192\.168\./,
-  /^169\.254\./,
-  /^172\.(?:1[6-9]|2\d|3[01])\./,
-  /^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./,
-  /^\[(?:::1?|f[cd][0-9a-f]{2}:.*|fe[89ab][0-9a-f]:.*|::ffff:.*)\]$/,
-];
+/** Redirects and name servers must not lead a store's requests into a private network. */
+export function privateAddressDenied(): StoreDeniedError {
+  return new StoreDeniedError(
+    'connection refused: the server or its name leads to an address that is not public; configure the final address',
+  );
+}
 
-/** By its name alone: what a public name resolves to is not looked up. */
-function isPrivate(hostname: string): boolean {
-  return privateHosts.some((pattern) => pattern.test(hostname));
+/** In lower case, without brackets and the dot of the root. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase();
+}
+
+/** Names without a dot, and those reserved for local use (RFC 6761, 6762, 8375, 9476), never are. */
+function mayBePublic(url: URL): boolean {
+  const host = hostOf(url);
+  if (ipaddr.isValid(host)) return isPublicAddress(host);
+  return host.includes('.') && !/\.(?:localhost|local|internal|home\.arpa|alt)$/.test(host);
 }

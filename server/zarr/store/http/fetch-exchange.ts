@@ -1,11 +1,12 @@
 /** Requests by `fetch`: sent, redirected within bounds, bounded in time. */
-import { StoreUnavailableError } from '../../errors.js';
-import { resolveRedirect } from './address.js';
+import { StoreDeniedError, StoreUnavailableError } from '../../errors.js';
+import { isSameHost, resolveRedirect } from './address.js';
 import { brokenConnection, createWatch } from './deadline.js';
 import type { Exchange, Sent, Timeouts } from './exchange.js';
+import type { GuardedFetch, GuardedInit } from './guarded-fetch.js';
 
 export interface FetchExchangeOptions {
-  readonly fetch: typeof fetch;
+  readonly fetch: GuardedFetch;
   /** Sent to the server of the address asked for, and to no other. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeouts: Timeouts;
@@ -20,13 +21,16 @@ export function createFetchExchange(options: FetchExchangeOptions): Exchange {
   return {
     async send(method, address, headers, signal) {
       let at = address;
+      let isOwnHost = true;
       for (let hops = 0; hops <= options.maxRedirects; hops++) {
         // What the store's own headers carry (credentials) is for its own server only.
         const own = at.origin === address.origin ? options.headers : {};
-        const sent = await sendOnce(options, method, at, { ...own, ...headers }, signal);
+        const send = (init: GuardedInit) => options.fetch(at, init, isOwnHost ? 'own' : 'public');
+        const sent = await sendOnce(send, options.timeouts, method, { ...own, ...headers }, signal);
         if (!redirects.has(sent.response.status)) return sent;
         sent.discard();
         at = resolveRedirect(at, sent.response.headers.get('location'));
+        isOwnHost &&= isSameHost(at, address);
       }
       throw new StoreUnavailableError(`the server redirects more than ${options.maxRedirects} times`);
     },
@@ -34,21 +38,21 @@ export function createFetchExchange(options: FetchExchangeOptions): Exchange {
 }
 
 async function sendOnce(
-  { fetch: send, timeouts }: FetchExchangeOptions,
+  send: (init: GuardedInit) => Promise<Response>,
+  timeouts: Timeouts,
   method: 'GET' | 'HEAD',
-  address: URL,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal | undefined,
 ): Promise<Sent> {
   const watch = createWatch(signal);
   const response = await watch.bounded(
     // Bytes as they are: a compressed body would have other offsets and another length.
-    send(address, {
+    send({
       method,
       headers: { 'accept-encoding': 'identity', ...headers },
       redirect: 'manual',
       signal: watch.signal,
-    }).catch(brokenConnection),
+    }).catch(refusedOrBroken),
     timeouts.firstByteMs,
     'the server did not answer',
   );
@@ -68,4 +72,11 @@ async function sendOnce(
     },
     discard: () => watch.stop(),
   };
+}
+
+/** The guard's refusal is final; trying again would not help. */
+function refusedOrBroken(error: unknown): never {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof StoreDeniedError) throw cause;
+  return brokenConnection(error);
 }

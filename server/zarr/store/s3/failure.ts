@@ -69,6 +69,11 @@ export function isPlainDenial({ status, code }: Refusal): boolean {
   return status === 403 && (code === undefined || code === 'AccessDenied' || code === 'Forbidden');
 }
 
+/** The server's word becomes part of a host name. */
+function isRegion(region: string): boolean {
+  return /^[a-z0-9-]{1,63}$/i.test(region);
+}
+
 /** The error to throw. Of what the server says only the code is shown: its messages hold names of keys and accounts. */
 export function failureOf(refusal: Refusal): Error {
   const { status, code, afterMs, region } = refusal;
@@ -79,7 +84,7 @@ export function failureOf(refusal: Refusal): Error {
     );
   if (code !== undefined && Object.hasOwn(denied, code))
     return new StoreDeniedError(`${denied[code]} (${said})`);
-  if (region !== undefined && (status === 301 || status === 307 || status === 400))
+  if (region !== undefined && isRegion(region) && (status === 301 || status === 307 || status === 400))
     return new WrongRegion(region);
   if (code === 'NoSuchBucket')
     return new StoreUnavailableError('there is no such bucket; check its name, the region and the endpoint');
