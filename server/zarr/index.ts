@@ -32,6 +32,7 @@ export { chargedItemBytes } from './dtype/charged-bytes.js';
 export { parseBytesOf } from './dtype/block-of-bytes.js';
 export { blockOfLists, blockOfValues } from './dtype/block-of-values.js';
 export { dataOf, toTypedArray } from './dtype/arrays.js';
+export { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from './dtype/float16.js';
 export { formatDatetimes } from './dtype/datetime.js';
 export { dataTypeName, dataTypeNames, numpyDescr, numpyTypestr } from './dtype/names.js';
 export * from './errors.js';

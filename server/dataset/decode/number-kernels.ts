@@ -62,8 +62,20 @@ export function maskOutside(floats: Floats, min: number, max: number): void {
   }
 }
 
-/** value * scale, then + offset, each rounded to the array's type as NumPy does. */
+/** value * scale, then + offset. Operands and results are rounded to the array's type, as NumPy does. */
 export function scaleAndShift(floats: Floats, scale: number | undefined, offset: number | undefined): void {
+  if (floats instanceof Float32Array) {
+    // A product of two float32 is exact in a number, so storing it rounds once.
+    if (scale !== undefined) {
+      const factor = Math.fround(scale);
+      for (let i = 0; i < floats.length; i++) floats[i] = (floats[i] ?? 0) * factor;
+    }
+    if (offset !== undefined) {
+      const shift = Math.fround(offset);
+      for (let i = 0; i < floats.length; i++) floats[i] = (floats[i] ?? 0) + shift;
+    }
+    return;
+  }
   if (scale !== undefined && offset !== undefined)
     for (let i = 0; i < floats.length; i++) floats[i] = (floats[i] ?? 0) * scale + offset;
   else if (scale !== undefined) for (let i = 0; i < floats.length; i++) floats[i] = (floats[i] ?? 0) * scale;

@@ -24,6 +24,8 @@ export interface Packing {
   readonly source: RealName;
   /** Whether there are missing values other than NaN, so that integers become floats, whether or not one occurs. */
   readonly hasMissing: boolean;
+  /** Missing values are declared, and all of them are NaN. */
+  readonly hasOnlyNaNMissing: boolean;
   /** Those that can occur, as values of `source`. */
   readonly missing: readonly (number | bigint)[];
   readonly scale: number | undefined;
@@ -62,6 +64,7 @@ export function parsePacking(variable: RealVariable, options: PackingOptions): P
   return {
     source,
     hasMissing: given.length > 0 || range !== undefined,
+    hasOnlyNaNMissing: values.length > 0 && given.length === 0,
     missing: given.flatMap((value) => storedNumber(value, source, wraps) ?? []),
     scale,
     offset,
@@ -143,12 +146,20 @@ function taken(attributes: JsonObject, names: readonly string[]): JsonObject {
   );
 }
 
-/** The type of unpacked values: what JSON has no types for, xarray scales in float64. */
-export function unpackedType({ source, hasMissing, scale, offset }: Packing): RealName {
-  if (scale !== undefined || offset !== undefined) return 'float64';
+/**
+ * The type of unpacked values, as xarray chooses it: float64 where there is a scale or an offset, since JSON does not say
+ * of which type they are. Floats whose only missing value is NaN keep their type and are scaled in it.
+ */
+export function unpackedType(packing: Packing): RealName {
+  const { source, hasMissing, hasOnlyNaNMissing } = packing;
   const bounds = integerBounds(source);
+  if (isScaled(packing)) return hasOnlyNaNMissing && bounds === undefined ? source : 'float64';
   if (!hasMissing || bounds === undefined) return source;
   return bounds.bits <= 16 ? 'float32' : 'float64';
+}
+
+export function isScaled({ scale, offset }: Packing): boolean {
+  return scale !== undefined || offset !== undefined;
 }
 
 /** Unpacked values, NaN where they are missing. */
@@ -166,8 +177,8 @@ export function unpack(stored: Block, packing: Packing, as: 'float32' | 'float64
 }
 
 /** Whether the unpacked values are floats for another reason than missing values among integers. */
-export function isUnpackedFloat({ source, scale, offset }: Packing): boolean {
-  return integerBounds(source) === undefined || scale !== undefined || offset !== undefined;
+export function isUnpackedFloat(packing: Packing): boolean {
+  return integerBounds(packing.source) === undefined || isScaled(packing);
 }
 
 /** The packed values where floats cannot hold them all: integers of 64 bits. */

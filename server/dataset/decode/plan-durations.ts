@@ -8,6 +8,7 @@ import { createDecoding } from './create-decoding.js';
 import type { Decoding } from './decoding.js';
 import type { Floats } from './number-kernels.js';
 import {
+  isScaled,
   isUnpackedFloat,
   longsOf,
   unpack,
@@ -91,7 +92,7 @@ interface FloatStep extends TimeStep {
 }
 
 function floatStep(packing: Packing, step: TimeStep): FloatStep {
-  return { ...step, isSingle: unpackedType(packing) === 'float32' && step.count === 1 };
+  return { ...step, isSingle: !isScaled(packing) && unpackedType(packing) === 'float32' && step.count === 1 };
 }
 
 function finestTick(least: Tick, values: Floats, step: FloatStep): Tick {

@@ -1,10 +1,18 @@
 /** Integers and floats: packed or not, booleans in disguise, dates and durations. */
-import type { Block, DataType } from '../../zarr/index.js';
+import {
+  floatFromHalf,
+  halfFromFloat,
+  narrowToHalves,
+  widenHalves,
+  type Block,
+  type DataType,
+} from '../../zarr/index.js';
 import { createDecoding } from './create-decoding.js';
 import type { Decoding, DecodeOptions } from './decoding.js';
-import type { RealName } from './number-kernels.js';
+import { scaleAndShift, type RealName } from './number-kernels.js';
 import {
   asType,
+  isScaled,
   parsePacking,
   unpack,
   unpackedType,
@@ -45,15 +53,17 @@ function numberDecoder(
   packing: Packing,
   name: RealName,
 ): ((stored: Block) => Block) | undefined {
-  if (name === 'float16') return packing.hasMissing ? (stored) => maskHalves(stored, packing) : undefined;
+  if (name === 'float16') {
+    if (isScaled(packing)) return (stored) => scaleHalves(stored, packing);
+    return packing.hasMissing ? (stored) => maskHalves(stored, packing) : undefined;
+  }
   if (name !== 'float32' && name !== 'float64')
     return name === variable.dtype.name ? undefined : (stored) => asType(stored, name);
   const isUntouched =
     name === variable.dtype.name &&
     packing.missing.length === 0 &&
     packing.packedRange === undefined &&
-    packing.scale === undefined &&
-    packing.offset === undefined;
+    !isScaled(packing);
   if (isUntouched) return undefined;
   return (stored) => {
     const { buffer, byteOffset, byteLength } = unpack(stored, packing, name);
@@ -70,6 +80,25 @@ function maskHalves(stored: Block, packing: Packing): Block {
   for (const [i, value] of unpack(stored, packing, 'float32').entries())
     if (Number.isNaN(value) && ((halves[i] ?? 0) & 0x7fff) <= 0x7c00) halves[i] = 0x7e00;
   return { ...stored, bytes };
+}
+
+/** Half floats scaled in their own type. Every step is rounded to it, as in NumPy. */
+function scaleHalves(stored: Block, { scale, offset }: Packing): Block {
+  if (!('bytes' in stored)) return stored;
+  let halves: Uint16Array = new Uint16Array(stored.bytes.slice().buffer);
+  for (const [factor, shift] of [
+    [scale, undefined],
+    [undefined, offset],
+  ] as const) {
+    const floats = widenHalves(halves);
+    scaleAndShift(floats, toHalf(factor), toHalf(shift));
+    halves = narrowToHalves(floats);
+  }
+  return { ...stored, bytes: new Uint8Array(halves.buffer) };
+}
+
+function toHalf(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : floatFromHalf(halfFromFloat(value));
 }
 
 function itemSizeOf(name: RealName): number {
