@@ -40,7 +40,8 @@ export interface RequestBudget {
   /** The same for what has to be known before a cost can be told, such as labels: also where nothing else is to be read. */
   lookUp(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block>;
   /**
-   * Charges the chunks of a slice that is to be written: they are decoded or encoded, but nothing goes out.
+   * Charges a slice that is to be written: its chunks are decoded or encoded and its shards written whole, but nothing
+   * goes out.
    * @throws LimitError
    */
   chargeWrite(slice: LazySlice): void;
@@ -145,7 +146,10 @@ export function createRequestBudget(
       charge(slice, chargeOf(slice));
       return readCharged(slice, signal);
     },
-    chargeWrite: (slice) => charge(slice, { ...chargeOf(slice), maxOutputBytes: 0 }),
+    chargeWrite(slice) {
+      const { chunks, decodedBytes } = slice.stored.writeCost();
+      charge(slice, { maxChunks: chunks, maxDecodedBytes: decodedBytes, maxOutputBytes: 0 });
+    },
     chargeFields(count) {
       fields += count;
       const allowed = limits.maxComplexity;

@@ -2,7 +2,8 @@
 import { printJson } from './bytes/print-json.js';
 import { sizeOf } from './bytes/shape.js';
 import { chunkKey } from './chunk/keys.js';
-import { createShardIndexCache, withShards, type UnitKey } from './chunk/shard-store.js';
+import { createShardIndexCache } from './chunk/index-cache.js';
+import { withShards, type UnitKey } from './chunk/shard-store.js';
 import { placeOfUnit, readUnits, unitsPerObject, type ReadUnits } from './chunk/units.js';
 import { SelectionError, UnsupportedError } from './errors.js';
 import { dimensionNamesOf } from './metadata/dimension-names.js';
@@ -38,9 +39,6 @@ export interface ChunkInfo {
   /** Where it begins in its object; undefined where it does not exist. */
   readonly offset: number | undefined;
 }
-
-/** Parsed shard indexes that an array keeps: 1,000 shards of 1,000 inner chunks. */
-const SHARD_INDEX_BYTES = 16 * 2 ** 20;
 
 export class ZarrArray implements SlicedArray {
   readonly kind = 'array';
@@ -114,7 +112,7 @@ export class ZarrArray implements SlicedArray {
   }
 
   #cacheKey: string | undefined;
-  readonly #shardIndexes = createShardIndexCache(SHARD_INDEX_BYTES);
+  readonly #shardIndexes = createShardIndexCache();
 
   /** Two handles of one array share what is cached, as long as their metadata is the same. */
   private get cacheKey(): string {

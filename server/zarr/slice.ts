@@ -23,6 +23,7 @@ import { exceededLimits } from './read/cost.js';
 import { runPlan, type ChunkSource } from './read/execute.js';
 import { readSharedChunk } from './read/shared-chunk.js';
 import { objectVersions, type ObjectVersions } from './read/object-versions.js';
+import { writeCost } from './read/cost-of-write.js';
 import { planRead, readCost, type PlanCost } from './read/plan.js';
 import { decoderFor } from './read/shared-decoder.js';
 import { composeSelections, countOf, selectedShape } from './selection/compose.js';
@@ -97,6 +98,8 @@ export interface LazySlice {
 export interface ArraySlice extends LazySlice {
   readonly array: SlicedArray;
   readonly selection: ResolvedSelection;
+  /** What writing would take; pure. Shards are read and written whole. */
+  writeCost(): PlanCost;
   select(selection: Selection): ArraySlice;
   field(name: string): ArraySlice;
   /**
@@ -136,6 +139,7 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
     select: (inner) => selectWithinSlice(array, selection, field, dims, inner),
     field: (name) => createSlice(array, selection, fieldOf(field ?? wholeElement(dtype), name)),
     cost,
+    writeCost: () => writeCost(unitsOf(array), array.meta.dtype, selection),
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options = {}) => readSlice(array, selection, field, options),
     objectVersions: (options = {}) => versionsOf(array, selection, options),
@@ -202,9 +206,7 @@ function selectedChunks(array: SlicedArray, selection: ResolvedSelection): (numb
 }
 
 function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: FieldView | undefined): PlanCost {
-  // An array that cannot be decoded still has a grid: what a read would take is known, only not how to do it.
-  const units = array.units ?? { grid: array.meta.grid, levels: [] };
-  const cost = readCost(units, array.meta.dtype, selection);
+  const cost = readCost(unitsOf(array), array.meta.dtype, selection);
   if (field === undefined) return cost;
   const count = sizeOf(selectedShape(selection)) * sizeOf(fieldShape(field));
   return {
@@ -212,6 +214,11 @@ function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: Fiel
     outputBytes: count * field.dtype.itemSize,
     allocatedBytes: Math.max(cost.allocatedBytes, count * chargedItemBytes(field.dtype)),
   };
+}
+
+/** An array that cannot be decoded still has a grid: what a read would take is known, only not how to do it. */
+function unitsOf(array: SlicedArray): ReadUnits | Pick<ReadUnits, 'grid' | 'levels'> {
+  return array.units ?? { grid: array.meta.grid, levels: [] };
 }
 
 async function readSlice(

@@ -1116,7 +1116,7 @@ export type ReadEstimate = {
   readonly allowed: Scalars['Boolean']['output'];
   /** Chunks to decode; in a sharded array, inner chunks. Chunks that were never written count too. */
   readonly chunks: Scalars['BigInt']['output'];
-  /** Bytes of all those chunks once decoded. */
+  /** Bytes of all those chunks once decoded, and of the shard indexes that are read to find them. */
   readonly decodedBytes: Scalars['BigInt']['output'];
   /** The limits that it goes past; empty where `allowed` is true. */
   readonly exceeded: ReadonlyArray<ExceededLimit>;

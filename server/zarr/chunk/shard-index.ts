@@ -5,30 +5,35 @@
 import { decodeChunk } from '../codec/decode-chunk.js';
 import { encodeChunk } from '../codec/encode-chunk.js';
 import type { ShardSpec } from '../codec/codec.js';
-import { CodecError, LimitError } from '../errors.js';
-import { metadataBounds } from '../limits.js';
+import { CodecError } from '../errors.js';
 
-/** Offset and length in bytes of every inner chunk; an empty one has length -1. */
-export interface ShardIndex {
-  readonly offsets: Float64Array;
-  readonly lengths: Float64Array;
-}
+/** Bytes of one entry: offset and length, 64 bits each. */
+export const entryBytes = 16;
 
-const EMPTY = 2n ** 64n - 1n;
-
-/** @throws LimitError for an index that would be larger than any honest one */
-export function assertIndexSize(spec: ShardSpec): void {
-  if (!(spec.indexBytes <= metadataBounds.maxIndexBytes))
-    throw new LimitError(
-      `the shard index takes ${spec.indexBytes} bytes; ${metadataBounds.maxIndexBytes} are allowed`,
-      {
-        excess: [{ limit: 'maxIndexBytes', allowed: metadataBounds.maxIndexBytes, needed: spec.indexBytes }],
-      },
-    );
+/** Where an inner chunk lies in its shard. */
+export interface IndexEntry {
+  readonly offset: number;
+  readonly length: number;
 }
 
 /**
- * @param encoded exactly the stored index
+ * A decoded index. Entries are read from the bytes on demand: an index of millions of entries costs no more memory
+ * than its bytes, and no time before an entry is needed.
+ */
+export interface ShardIndex {
+  /** Memory that the index keeps alive. */
+  readonly bytes: number;
+  /**
+   * @returns undefined for an empty inner chunk
+   * @throws CodecError for an entry that points outside the shard
+   */
+  entry(i: number): IndexEntry | undefined;
+}
+
+const EMPTY_HALF = 0xffffffff;
+
+/**
+ * @param encoded exactly the stored index; the result is a view of it where its codecs change nothing
  * @param shardBytes length of the whole shard, where it is known: entries are checked against it
  * @throws CodecError, ChecksumError
  */
@@ -39,77 +44,81 @@ export function parseShardIndex(
 ): ShardIndex {
   const { values, strides } = decodeChunk(spec.indexChain, encoded, spec.indexBytes);
   if ('items' in values) throw new CodecError('the shard index does not hold integers');
-  // A copy: what was decoded may live in a buffer that the next decode takes, or begin at an odd address. Halves of 32
-  // bits, little-endian, because numbers made of them are several times faster than bigints.
-  const halves = new Uint32Array(values.bytes.slice().buffer);
-  const count = halves.length / 4;
-  const [entryStride, partStride] = indexStrides(spec, strides);
-  const offsets = new Float64Array(count);
-  const lengths = new Float64Array(count);
-  const places = cOrderPlaces(spec.counts, entryStride);
-  const bound = shardBytes ?? Number.MAX_SAFE_INTEGER;
-  for (let i = 0; i < count; i++) {
-    const at = places === undefined ? i * 2 : (places[i] ?? 0);
-    const offset = numberAt(halves, at);
-    const length = numberAt(halves, at + partStride);
-    if (offset === EMPTY_NUMBER && length === EMPTY_NUMBER) {
-      lengths[i] = -1;
-      continue;
-    }
-    // Beyond 2^53 the sum is rounded, but stays far above every bound.
-    if (offset + length > bound)
-      throw new CodecError(
-        `the shard index places inner chunk ${i} at bytes ${offset} to ${offset + length}, outside the shard` +
-          (shardBytes === undefined ? '' : ` of ${shardBytes} bytes`),
-      );
-    offsets[i] = offset;
-    lengths[i] = length;
-  }
-  return { offsets, lengths };
+  // What codecs made lives in memory that the next decode takes; a small part of a buffer would keep all of it alive.
+  const isOwn = values.bytes.buffer === encoded.buffer && encoded.buffer.byteLength <= 2 * encoded.length;
+  const bytes = isOwn ? values.bytes : values.bytes.slice();
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const lengthStride = strides[spec.counts.length] ?? 8;
+  const position = entryPosition(spec.counts, strides);
+  return {
+    bytes: bytes.buffer.byteLength,
+    entry: (i) => readEntry(view, i, position(i), lengthStride, shardBytes),
+  };
 }
 
-/** Both halves all ones, 2^64 - 1: the nearest number is 2^64, which only that entry and its near neighbours give. */
-const EMPTY_NUMBER = 2 ** 64;
-
-function numberAt(halves: Uint32Array, entry: number): number {
-  const [low, high] = [halves[entry * 2] ?? 0, halves[entry * 2 + 1] ?? 0];
-  // Exactly the marker becomes the marker; a neighbour of it stays below, however it is rounded.
-  if (high === 0xffffffff) return low === 0xffffffff ? EMPTY_NUMBER : Number.MAX_VALUE;
-  return high * 2 ** 32 + low;
+/**
+ * @param at bytes from the start of `view` to the entry's offset
+ * @param lengthStride bytes from an entry's offset to its length
+ */
+export function readEntry(
+  view: DataView,
+  i: number,
+  at: number,
+  lengthStride: number,
+  shardBytes: number | undefined,
+): IndexEntry | undefined {
+  const offsetLow = view.getUint32(at, true);
+  const offsetHigh = view.getUint32(at + 4, true);
+  const lengthLow = view.getUint32(at + lengthStride, true);
+  const lengthHigh = view.getUint32(at + lengthStride + 4, true);
+  const isEmpty =
+    offsetLow === EMPTY_HALF &&
+    offsetHigh === EMPTY_HALF &&
+    lengthLow === EMPTY_HALF &&
+    lengthHigh === EMPTY_HALF;
+  if (isEmpty) return undefined;
+  const offset = offsetHigh * 2 ** 32 + offsetLow;
+  const length = lengthHigh * 2 ** 32 + lengthLow;
+  // Beyond 2^53 the sum is rounded, but stays far above every bound.
+  if (offset + length <= (shardBytes ?? Number.MAX_SAFE_INTEGER)) return { offset, length };
+  throw new CodecError(
+    `the shard index places inner chunk ${i} at bytes ${offset} to ${offset + length}, outside the shard` +
+      (shardBytes === undefined ? '' : ` of ${shardBytes} bytes`),
+  );
 }
 
-/** Strides in entries of 8 bytes: along the shard's dimensions, and between offset and length. */
-function indexStrides(spec: ShardSpec, strides: readonly number[]): [readonly number[], number] {
-  const inEntries = strides.map((stride) => stride / 8);
-  return [inEntries.slice(0, spec.counts.length), inEntries[spec.counts.length] ?? 1];
-}
-
-/** For an index stored in another order (a transpose among its codecs): where entry i in C order lies. */
-function cOrderPlaces(counts: readonly number[], strides: readonly number[]): Float64Array | undefined {
-  let expected = 2;
+/** Entry number in C order -> position of its offset in the decoded index, in bytes. */
+function entryPosition(counts: readonly number[], strides: readonly number[]): (i: number) => number {
+  let expected = entryBytes;
   let inOrder = true;
   for (let d = counts.length - 1; d >= 0; d--) {
     if ((counts[d] ?? 1) > 1 && strides[d] !== expected) inOrder = false;
     expected *= counts[d] ?? 1;
   }
-  if (inOrder) return undefined;
-  let places = new Float64Array(1);
-  counts.forEach((count, d) => {
-    const grown = new Float64Array(places.length * count);
-    places.forEach((place, i) => {
-      for (let j = 0; j < count; j++) grown[i * count + j] = place + j * (strides[d] ?? 0);
-    });
-    places = grown;
-  });
-  return places;
+  if (inOrder) return (i) => i * entryBytes;
+  return (i) => {
+    let rest = i;
+    let at = 0;
+    for (let d = counts.length - 1; d >= 0; d--) {
+      const count = counts[d] ?? 1;
+      at += (rest % count) * (strides[d] ?? 0);
+      rest = Math.floor(rest / count);
+    }
+    return at;
+  };
 }
 
-/** The index as it is stored. */
-export function encodeShardIndex(spec: ShardSpec, index: ShardIndex): Uint8Array {
-  const entries = new BigUint64Array(index.offsets.length * 2);
-  index.lengths.forEach((length, i) => {
-    entries[i * 2] = length < 0 ? EMPTY : BigInt(index.offsets[i] ?? 0);
-    entries[i * 2 + 1] = length < 0 ? EMPTY : BigInt(length);
-  });
-  return encodeChunk(spec.indexChain, { bytes: new Uint8Array(entries.buffer) });
+/** Writes entry `i` of a decoded index in C order. @param entry undefined for an empty inner chunk */
+export function writeEntry(view: DataView, i: number, entry: IndexEntry | undefined): void {
+  const at = i * entryBytes;
+  const [offset, length] = [entry?.offset ?? 0, entry?.length ?? 0];
+  view.setUint32(at, entry === undefined ? EMPTY_HALF : offset % 2 ** 32, true);
+  view.setUint32(at + 4, entry === undefined ? EMPTY_HALF : Math.floor(offset / 2 ** 32), true);
+  view.setUint32(at + 8, entry === undefined ? EMPTY_HALF : length % 2 ** 32, true);
+  view.setUint32(at + 12, entry === undefined ? EMPTY_HALF : Math.floor(length / 2 ** 32), true);
+}
+
+/** @param decoded all entries in C order, see `writeEntry` */
+export function encodeShardIndex(spec: ShardSpec, decoded: Uint8Array): Uint8Array {
+  return encodeChunk(spec.indexChain, { bytes: decoded });
 }

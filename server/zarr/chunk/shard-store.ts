@@ -2,11 +2,13 @@
  * A shard is a small key-value store: this wraps a store of objects as a store of innermost chunks, whatever the
  * number of levels. Indexes are read once a call; the parts of one object must be of one version, else CONFLICT.
  */
-import { LRUCache } from 'lru-cache';
 import type { ShardSpec } from '../codec/codec.js';
 import { CodecError, ConflictError, LimitError } from '../errors.js';
-import type { ReadAnswer, ReadOptions, ReadRequest, Store, StoreValue } from '../store/store.js';
-import { assertIndexSize, parseShardIndex, type ShardIndex } from './shard-index.js';
+import type { ReadAnswer, ReadOptions, ReadRequest, Store } from '../store/store.js';
+import { entriesOf, present, readIndexEntries } from './read-index.js';
+import type { ShardIndexCache } from './index-cache.js';
+import { assertIndexSize } from './shard-index-cost.js';
+import type { IndexEntry } from './shard-index.js';
 
 /** An innermost chunk: the object's key and one index entry a level; without entries the object itself. */
 export interface UnitKey {
@@ -14,9 +16,10 @@ export interface UnitKey {
   readonly entries: readonly number[];
 }
 
-/** A shard (or a shard within it) as it lies in its object: from `start`, `bytes` long where that is known. */
+/** A shard, or a shard within it, with the entries of its index that are wanted. */
 interface OpenShard {
-  readonly index: ShardIndex;
+  readonly entries: ReadonlyMap<number, IndexEntry>;
+  /** Where it begins in its object. */
   readonly start: number;
   readonly version: string | undefined;
 }
@@ -28,20 +31,6 @@ interface Pending {
 
 export function describeUnit(key: UnitKey): string {
   return key.entries.length === 0 ? key.object : `inner chunk ${key.entries.join('/')} of ${key.object}`;
-}
-
-/** An outermost index, and the version of its shard. */
-interface KnownIndex {
-  readonly index: ShardIndex;
-  readonly version: string;
-}
-
-/** Outermost indexes of an array's shards, kept as long as their shards do not change. */
-export type ShardIndexCache = LRUCache<string, KnownIndex>;
-
-/** @param maxBytes of parsed indexes */
-export function createShardIndexCache(maxBytes: number): ShardIndexCache {
-  return new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ index }) => index.offsets.length * 16 + 256 });
 }
 
 /**
@@ -97,47 +86,33 @@ async function readObject(
   const asked = commonVersion(pending);
   const before = known?.get(key);
   const version = asked ?? before?.version;
-  const range =
-    outer.indexLocation === 'end' ? { suffix: outer.indexBytes } : { offset: 0, length: outer.indexBytes };
-  const answer = await readOne(
-    base,
-    { key, range, ...(version === undefined ? {} : { ifNoneMatch: version }) },
-    options,
-  );
+  const wanted = entriesAt(pending, 0);
+  const condition = version === undefined ? {} : { ifNoneMatch: version };
+  const answer = await readIndexEntries(base, outer, { key, part: undefined }, wanted, condition, options);
   if (answer === undefined || (answer === 'unchanged' && asked !== undefined)) {
     for (const { i } of pending) each(i, answer);
     return;
   }
-  const shard = answer === 'unchanged' ? before : openShard(outer, answer, key, known);
+  let shard: OpenShard | undefined;
+  if (answer !== 'unchanged') {
+    shard = { ...answer, start: 0 };
+    if (answer.index !== undefined && answer.version !== undefined)
+      known?.set(key, { index: answer.index, version: answer.version });
+  } else if (before !== undefined)
+    shard = { entries: entriesOf(before.index, wanted), version: before.version, start: 0 };
   if (shard === undefined)
     throw new ConflictError('the shard changed while it was being read', { where: { key } });
-  await readLevel(base, specs, 0, key, { ...shard, start: 0 }, pending, each, options);
+  await readLevel(base, specs, 0, key, shard, pending, each, options);
 }
 
-function openShard(
-  spec: ShardSpec,
-  answer: StoreValue,
-  key: string,
-  known: ShardIndexCache | undefined,
-): Omit<OpenShard, 'start'> {
-  const index = parseShardIndex(spec, indexPart(spec, answer, key), answer.total);
-  const { version } = answer;
-  if (version !== undefined) known?.set(key, { index, version });
-  return { index, version };
+function entriesAt(pending: readonly Pending[], level: number): number[] {
+  return [...new Set(pending.map(({ request }) => request.key.entries[level] ?? 0))];
 }
 
 /** The version that every request of an object asks about, if it is one and the same. */
 function commonVersion(pending: readonly Pending[]): string | undefined {
   const version = pending[0]?.request.ifNoneMatch;
   return pending.every(({ request }) => request.ifNoneMatch === version) ? version : undefined;
-}
-
-function indexPart(spec: ShardSpec, answer: StoreValue, key: string): Uint8Array {
-  if (answer.bytes.length === spec.indexBytes) return answer.bytes;
-  throw new CodecError(
-    `the shard has ${answer.total ?? answer.bytes.length} bytes, fewer than its index of ${spec.indexBytes}`,
-    { where: { key } },
-  );
 }
 
 async function readLevel(
@@ -154,7 +129,7 @@ async function readLevel(
   const byEntry = new Map<number, Pending[]>();
   for (const one of pending) {
     const entry = one.request.key.entries[level] ?? 0;
-    if ((shard.index.lengths[entry] ?? -1) < 0) {
+    if (!shard.entries.has(entry)) {
       each(one.i, undefined);
       continue;
     }
@@ -162,11 +137,10 @@ async function readLevel(
     if (list === undefined) byEntry.set(entry, [one]);
     else list.push(one);
   }
-  const groups = [...byEntry].map(([entry, ones]) => ({
-    ones,
-    offset: shard.start + (shard.index.offsets[entry] ?? 0),
-    length: shard.index.lengths[entry] ?? 0,
-  }));
+  const groups = [...byEntry].map(([entry, ones]) => {
+    const { offset, length } = shard.entries.get(entry) ?? { offset: 0, length: 0 };
+    return { ones, offset: shard.start + offset, length };
+  });
   if (groups.length === 0) return;
   const spec = specs[level + 1];
   if (spec !== undefined) {
@@ -177,12 +151,20 @@ async function readLevel(
             `the inner shard has ${length} bytes, fewer than its index of ${spec.indexBytes}`,
             { where: { key } },
           );
-        const at = spec.indexLocation === 'end' ? offset + length - spec.indexBytes : offset;
-        const range = { offset: at, length: spec.indexBytes };
-        const answer = await readOne(base, { key, range, ...same }, options);
-        const value = present(answer, key);
-        const index = parseShardIndex(spec, indexPart(spec, value, key), length);
-        const inner = { index, start: offset, version: shard.version };
+        const wanted = entriesAt(ones, level + 1);
+        const answer = await readIndexEntries(
+          base,
+          spec,
+          { key, part: { offset, length } },
+          wanted,
+          same,
+          options,
+        );
+        if (answer === undefined || answer === 'unchanged')
+          throw new ConflictError('the shard was deleted while it was being read; try again', {
+            where: { key },
+          });
+        const inner = { entries: answer.entries, start: offset, version: shard.version };
         await readLevel(base, specs, level + 1, key, inner, ones, each, options);
       }),
     );
@@ -216,21 +198,4 @@ function checkLength(length: number, key: string, options: ReadOptions | undefin
       where: { key },
       excess: [{ limit: 'maxDecodedBytes', allowed: options.maxBytes, needed: length }],
     });
-}
-
-function present(answer: ReadAnswer, key: string): StoreValue {
-  if (answer === undefined || answer === 'unchanged')
-    throw new ConflictError('the shard was deleted while it was being read; try again', { where: { key } });
-  return answer;
-}
-
-async function readOne(
-  base: Store,
-  request: ReadRequest,
-  options: ReadOptions | undefined,
-): Promise<ReadAnswer> {
-  let result: ReadAnswer;
-  // An index has bounds of its own (assertIndexSize); the caller's are for chunks.
-  await base.getMany([request], (_, answer) => (result = answer), { signal: options?.signal });
-  return result;
 }

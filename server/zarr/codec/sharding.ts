@@ -5,11 +5,11 @@
  */
 import { forEachIndex, linearIndex, sizeOf, stridesOf } from '../bytes/shape.js';
 import { allocateValues, copyValues, fillValues, unitOf } from '../bytes/values.js';
-import { assertIndexSize, encodeShardIndex, parseShardIndex } from '../chunk/shard-index.js';
+import { encodeShardIndex, entryBytes } from '../chunk/shard-index.js';
 import type { JsonObject, JsonValue } from '../bytes/json.js';
 import { parseNamed } from '../bytes/named-json.js';
 import { isAllFill } from '../dtype/fill-value.js';
-import { CodecError, LimitError, MetadataError } from '../errors.js';
+import { LimitError, MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 import { resolveChain } from './chain.js';
 import { checkOptions, readChoice } from './configuration.js';
@@ -24,6 +24,7 @@ import type {
 } from './codec.js';
 import { decodeChunk } from './decode-chunk.js';
 import { encodeChunk } from './encode-chunk.js';
+import { joinShardAtOnce, openShard } from './shard-parts.js';
 
 /** The codec needs the registry that it stands in, for the codecs of its inner chunks. */
 export function createShardingCodec(registry: () => CodecRegistry): ArrayToBytesCodec<ShardSpec> {
@@ -113,12 +114,12 @@ function startOf(spec: ShardSpec, index: readonly number[], strides: readonly nu
 
 function decodeShard(spec: ShardSpec, encoded: Uint8Array, rep: ChunkRep, limit: number): ChunkValues {
   // What was decoded before lives until the next decode, which is that of the first inner chunk.
-  const parts = splitShard(spec, new Uint8Array(encoded));
+  const parts = openShard(spec, new Uint8Array(encoded));
   const itemSize = rep.dtype.itemSize;
   const result = allocateValues(itemSize, sizeOf(rep.shape));
   const to = stridesOf(rep.shape, unitOf(itemSize));
   forEachIndex(spec.counts, (inner) => {
-    const part = parts[linearIndex(inner, spec.counts)];
+    const part = parts.part(linearIndex(inner, spec.counts));
     const start = startOf(spec, inner, to);
     if (part === undefined) {
       fillValues(rep.fill, result, start, innerDims(spec, [], to), itemSize);
@@ -141,49 +142,7 @@ function encodeShard(spec: ShardSpec, values: ChunkValues, rep: ChunkRep): Uint8
     const isLeftOut = rep.isFillDisputed !== true && isAllFill(chunk, rep.dtype, rep.fill);
     parts.push(isLeftOut ? undefined : encodeChunk(spec.chain, chunk));
   });
-  return joinShard(spec, parts);
-}
-
-/**
- * The encoded inner chunks of a whole shard, in C order: parts of `shard`, undefined for empty ones.
- * @throws CodecError, ChecksumError, LimitError
- */
-export function splitShard(spec: ShardSpec, shard: Uint8Array): (Uint8Array | undefined)[] {
-  assertIndexSize(spec);
-  if (shard.length < spec.indexBytes)
-    throw new CodecError(`the shard has ${shard.length} bytes, fewer than its index of ${spec.indexBytes}`);
-  const indexAt = spec.indexLocation === 'start' ? 0 : shard.length - spec.indexBytes;
-  const { offsets, lengths } = parseShardIndex(
-    spec,
-    shard.subarray(indexAt, indexAt + spec.indexBytes),
-    shard.length,
-  );
-  return Array.from(lengths, (length, i) => {
-    const offset = offsets[i] ?? 0;
-    return length < 0 ? undefined : shard.subarray(offset, offset + length);
-  });
-}
-
-/**
- * Encoded inner chunks, in C order, as one shard: packed without gaps.
- * @param parts undefined for an empty inner chunk
- */
-export function joinShard(spec: ShardSpec, parts: readonly (Uint8Array | undefined)[]): Uint8Array {
-  const offsets = new Float64Array(parts.length);
-  const lengths = new Float64Array(parts.length).fill(-1);
-  let end = spec.indexLocation === 'start' ? spec.indexBytes : 0;
-  parts.forEach((part, i) => {
-    if (part === undefined) return;
-    offsets[i] = end;
-    lengths[i] = part.length;
-    end += part.length;
-  });
-  const index = encodeShardIndex(spec, { offsets, lengths });
-  const indexAt = spec.indexLocation === 'start' ? 0 : end;
-  const shard = new Uint8Array(spec.indexLocation === 'start' ? end : end + index.length);
-  shard.set(index, indexAt);
-  parts.forEach((part, i) => {
-    if (part !== undefined) shard.set(part, offsets[i] ?? 0);
-  });
-  return shard;
+  const shard = joinShardAtOnce(spec, { part: (i) => parts[i] });
+  // A shard without inner chunks is an index alone.
+  return shard ?? encodeShardIndex(spec, new Uint8Array(sizeOf(spec.counts) * entryBytes).fill(255));
 }

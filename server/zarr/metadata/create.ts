@@ -3,6 +3,7 @@
  * the reader that everyone else goes through, so that nothing is written that could not be opened.
  */
 import type { JsonObject, JsonValue } from '../bytes/json.js';
+import { assertIndexSizes } from '../chunk/shard-index-cost.js';
 import type { CodecRegistry } from '../codec/codec.js';
 import { InputError, MetadataError } from '../errors.js';
 import { createV1Documents, createV2Documents } from './create-classic.js';
@@ -21,7 +22,7 @@ export interface CreatedArray {
 
 /**
  * @throws InputError where the request is wrong or the format cannot express it; UnsupportedError where this engine
- *   lacks a codec or data type that it asks for
+ *   lacks a codec or data type that it asks for; LimitError for shards whose index no reader accepts
  */
 export function createArrayDocuments(
   request: CreateArrayRequest,
@@ -41,6 +42,7 @@ export function createArrayDocuments(
     if (meta?.kind !== 'array') throw new InputError('the request makes no array');
     if ('unsupported' in meta.chain)
       throw new InputError(`the array could not be read back: ${meta.chain.unsupported}`);
+    assertIndexSizes(meta.chain);
     return { documents, meta };
   } catch (error) {
     // What a reader calls bad metadata was bad input here.

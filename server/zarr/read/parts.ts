@@ -81,6 +81,18 @@ function groupByChunk(at: Float64Array, length: number): Map<number, number[]> {
   return groups;
 }
 
+/** How many blocks of these lengths hold one of the points. */
+export function countPointBlocks(
+  at: readonly Float64Array[],
+  count: number,
+  lengths: readonly number[],
+): number {
+  const blocks = new Set<string>();
+  for (let p = 0; p < count; p++)
+    blocks.add(lengths.map((length, d) => Math.floor((at[d]?.[p] ?? 0) / length)).join());
+  return blocks.size;
+}
+
 /** Points that lie in one chunk. */
 export interface PointGroup {
   readonly chunk: readonly number[];

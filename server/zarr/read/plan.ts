@@ -4,14 +4,17 @@
  */
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
+import { indexBytesWithin, indexCost } from '../chunk/shard-index-cost.js';
 import { placeOfUnit, unitsPerObject, type ReadUnits, type UnitPlace } from '../chunk/units.js';
 import { chargedItemBytes } from '../dtype/charged-bytes.js';
+import type { CodecChain } from '../codec/codec.js';
 import type { DataType } from '../dtype/data-type.js';
 import { selectedShape } from '../selection/compose.js';
 import type { ResolvedSelection } from '../selection/selection.js';
 import {
   countBlocks,
   countParts,
+  countPointBlocks,
   groupPoints,
   listParts,
   runLength,
@@ -24,8 +27,13 @@ export interface PlanCost {
   readonly chunks: number;
   /** Upper bound on requests to the store: shard indexes and neighbours are not known before. */
   readonly requests: number;
-  /** Bytes of those chunks, decoded, as `chargedItemBytes` counts elements: a lower bound for variable length. */
+  /**
+   * Bytes of those chunks, decoded, and of the shard indexes that lead to them. `chargedItemBytes` counts elements: a
+   * lower bound for variable length.
+   */
   readonly decodedBytes: number;
+  /** The shard indexes' part of that. */
+  readonly indexBytes: number;
   /** Bytes of one decoded chunk; for variable length, the least that it is charged. */
   readonly chunkBytes: number;
   /** undefined: values of variable length. */
@@ -49,46 +57,66 @@ export function planRead(units: ReadUnits, dtype: DataType, selection: ResolvedS
   return { units, dtype, selection, shape, cost: readCost(units, dtype, selection) };
 }
 
-/** What a read takes; needs the geometry of the chunks alone, not their codecs. */
+/** What a read takes; needs the geometry of the chunks alone, of their codecs only how shards are made up. */
 export function readCost(
-  units: Pick<ReadUnits, 'grid' | 'levels'>,
+  units: Pick<ReadUnits, 'grid' | 'levels'> & { readonly chain?: CodecChain },
   dtype: DataType,
   selection: ResolvedSelection,
 ): PlanCost {
   const shape = selectedShape(selection);
-  const { grid, levels } = units;
+  const { grid, chain } = units;
   const charged = chargedItemBytes(dtype);
   const chunkItems = sizeOf(grid.dims.map((dim) => dim.chunkSize));
   const chunkBytes = chunkItems * (dtype.itemSize ?? charged);
   const allocatedBytes = sizeOf(shape) * charged;
   const outputBytes = dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize;
-  const perObject = unitsPerObject(units);
-  let chunks: number;
-  let objects: number;
-  if (selection.kind === 'points') {
-    chunks = groupPoints(selection.at, selection.count, grid.dims).length;
-    objects = chunks;
-  } else {
-    chunks = product(
-      selection.dims.map((dim, d) => {
-        const gridDim = grid.dims[d];
-        return gridDim === undefined ? 1 : countParts(dim, gridDim);
-      }),
-    );
-    objects = product(
-      selection.dims.map((dim, d) => countBlocks(dim, (grid.dims[d]?.chunkSize ?? 1) * (perObject[d] ?? 1))),
-    );
-  }
-  // One request a chunk; and for each level of shards one for every index, of which there are at most as many.
-  const indexes = levels.reduce((sum, _, l) => sum + (l === 0 ? objects : chunks), 0);
+  const chunks =
+    selection.kind === 'points'
+      ? groupPoints(selection.at, selection.count, grid.dims).length
+      : product(
+          selection.dims.map((dim, d) => {
+            const gridDim = grid.dims[d];
+            return gridDim === undefined ? 1 : countParts(dim, gridDim);
+          }),
+        );
+  const shards = shardsCost(units, selection, chunks);
+  const indexBytes = shards.bytes + (chain === undefined ? 0 : chunks * indexBytesWithin(chain));
   return {
     chunks,
-    requests: chunks + indexes,
-    decodedBytes: chunks * chunkItems * charged,
+    requests: chunks + shards.requests,
+    decodedBytes: chunks * chunkItems * charged + indexBytes,
+    indexBytes,
     chunkBytes,
     outputBytes,
     allocatedBytes,
   };
+}
+
+/** What the indexes take, of every level of shards that is taken apart. */
+function shardsCost(
+  { grid, levels }: Pick<ReadUnits, 'grid' | 'levels'>,
+  selection: ResolvedSelection,
+  chunks: number,
+): { readonly bytes: number; readonly requests: number } {
+  let [bytes, requests] = [0, 0];
+  // From the inside out: the units of a level are the entries that are read in the indexes of the next one.
+  let entries = chunks;
+  const lengths = grid.dims.map((dim) => dim.chunkSize);
+  for (const { spec, axes } of levels.toReversed()) {
+    axes.forEach((d, i) => (lengths[d] = (lengths[d] ?? 1) * (spec.counts[i] ?? 1)));
+    const shards = Math.min(entries, countUnits(selection, lengths));
+    const cost = indexCost(spec, shards, entries);
+    bytes += cost.bytes;
+    requests += cost.requests;
+    entries = shards;
+  }
+  return { bytes, requests };
+}
+
+/** How many blocks of these lengths a selection touches. */
+export function countUnits(selection: ResolvedSelection, lengths: readonly number[]): number {
+  if (selection.kind === 'points') return countPointBlocks(selection.at, selection.count, lengths);
+  return product(selection.dims.map((dim, d) => countBlocks(dim, lengths[d] ?? 1)));
 }
 
 /** 0 wins over Infinity: an empty dimension makes everything empty. */

@@ -57,7 +57,7 @@ export function appendToArray(
     };
     const { before, after } = await planShape(home, prefix, shapeOf, { ...options, signal });
     const part = newPart(before.shape, after, axis);
-    assertWithinLimits({ ...part.cost(), allocatedBytes: 0 }, limits);
+    assertWithinLimits({ ...part.writeCost(), allocatedBytes: 0 }, limits);
     const write = await prepareWrite(after, part.selection, undefined, block, { limits, signal, assertHeld });
     const report = await write();
     const publishedShape = (meta: ArrayMeta): readonly number[] => {

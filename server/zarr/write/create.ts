@@ -3,9 +3,15 @@ import { sameShape } from '../bytes/shape.js';
 import type { JsonObject } from '../bytes/json.js';
 import { dataTypeName } from '../dtype/names.js';
 import { sameType } from '../dtype/same-type.js';
+import { readUnits } from '../chunk/units.js';
+import { LimitError } from '../errors.js';
+import type { Limits } from '../limits.js';
 import { createArrayDocuments, createGroupDocuments } from '../metadata/create.js';
 import type { CreateArrayRequest } from '../metadata/create-request.js';
+import type { ArrayMeta } from '../metadata/model.js';
 import type { NodeHome } from '../node-home.js';
+import { exceededLimits } from '../read/cost.js';
+import { readCost } from '../read/plan.js';
 import { SettledConflictError } from './conflicts.js';
 import { createNode, type CreateOptions } from './create-node.js';
 import { assertAttributes } from './print-document.js';
@@ -39,7 +45,11 @@ export async function createArray(
     prefix,
     {
       kind: 'array',
-      documents: (format) => createArrayDocuments(request, format, home.registry).documents,
+      documents(format) {
+        const { documents, meta } = createArrayDocuments(request, format, home.registry);
+        assertReadable(meta, home.limits);
+        return documents;
+      },
       assertAlike(node) {
         const kept = metaOf(node, home);
         const wanted = createArrayDocuments(request, node.format ?? 3, home.registry).meta;
@@ -51,5 +61,19 @@ export async function createArray(
       },
     },
     options,
+  );
+}
+
+/** @throws LimitError for chunks, or indexes of shards, that are too large for a read of even one element */
+function assertReadable({ grid, chain, dtype }: ArrayMeta, limits: Limits): void {
+  const units = 'unsupported' in chain ? { grid, levels: [] } : readUnits(grid, chain);
+  const first = { kind: 'range', start: 0, step: 1, count: 1, dropped: false } as const;
+  const cost = readCost(units, dtype, { kind: 'box', dims: grid.dims.map(() => first) });
+  const excess = exceededLimits({ ...cost, allocatedBytes: 0 }, limits);
+  const [one] = excess;
+  if (one === undefined) return;
+  throw new LimitError(
+    `no element of this array could be read: ${one.limit} is ${one.allowed}, reading one takes ${one.needed}; use smaller chunks`,
+    { excess },
   );
 }

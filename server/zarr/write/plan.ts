@@ -10,11 +10,13 @@ import { unitsPerObject, type ReadUnits } from '../chunk/units.js';
 import type { Block, DataType } from '../dtype/data-type.js';
 import { copyOfField, fieldShape, type FieldView } from '../field-view.js';
 import { runLength } from '../read/parts.js';
-import { copyOf, planRead, planTasks, type ReadPlan, type ReadTask } from '../read/plan.js';
+import { writeCost } from '../read/cost-of-write.js';
+import { copyOf, planRead, planTasks, type PlanCost, type ReadPlan, type ReadTask } from '../read/plan.js';
 import type { ResolvedSelection } from '../selection/selection.js';
 
 export interface WritePlan {
   readonly read: ReadPlan;
+  readonly cost: PlanCost;
   /** The part of each element that is written; undefined for all of it. */
   readonly field: FieldView | undefined;
   readonly values: Block;
@@ -43,7 +45,13 @@ export function planWrite(
   const read = planRead(units, dtype, selection);
   const shape = field === undefined ? read.shape : [...read.shape, ...fieldShape(field)];
   const own = stridesOf(values.shape, unitOf(values.dtype.itemSize));
-  return { read, field, values, strides: broadcastStrides(values.shape, own, shape) };
+  return {
+    read,
+    cost: writeCost(units, dtype, selection),
+    field,
+    values,
+    strides: broadcastStrides(values.shape, own, shape),
+  };
 }
 
 /** One object after the other; a plan of many is never a list in memory. */

@@ -5,12 +5,15 @@
 import { sizeOf } from '../bytes/shape.js';
 import { inArrayOrder, unitsPerObject } from '../chunk/units.js';
 import type { ShardSpec } from '../codec/codec.js';
-import { joinShard, splitShard } from '../codec/sharding.js';
+import { joinShard, noParts, openShard, type ShardParts } from '../codec/shard-parts.js';
 import type { ReadTask } from '../read/plan.js';
 import type { Breathe } from './breathe.js';
 import { createChunkCut, createChunkWrite, unlessBroken, type ChunkContext, type Cut } from './chunk-edit.js';
 import type { Edit } from './edit.js';
 import { coverageOf, isWhole, type ObjectWrite, type WritePlan } from './plan.js';
+
+/** Index entries that are looked at between two pauses. */
+const ENTRIES_PER_TURN = 4096;
 
 /** The edit of one stored object, sharded or not. */
 export function createObjectWrite(
@@ -57,14 +60,15 @@ function shardWrite(
     needsOld: coverage !== 'object' || parts.some(([, edit]) => edit.needsOld),
     async run(old, tally) {
       if (spec === undefined) return old;
-      const encoded =
+      const before =
         (isReplaced ? unlessBroken(() => partsOf(spec, old)) : undefined) ??
         partsOf(spec, isReplaced ? undefined : old);
+      const changed = new Map<number, Uint8Array | undefined>();
       for (const [entry, edit] of parts) {
         await breathe();
-        encoded[entry] = await edit.run(encoded[entry], tally);
+        changed.set(entry, await edit.run(before.part(entry), tally));
       }
-      return join(spec, encoded);
+      return join(spec, before, changed, breathe);
     },
   };
 }
@@ -104,9 +108,12 @@ function cutAt(
     needsOld: true,
     async run(old, tally) {
       if (old === undefined) return undefined;
-      const encoded = partsOf(spec, old);
-      let changed = false;
-      for (const [entry, part] of encoded.entries()) {
+      const before = partsOf(spec, old);
+      const changed = new Map<number, Uint8Array | undefined>();
+      const count = sizeOf(spec.counts);
+      for (let entry = 0; entry < count; entry++) {
+        if (entry % ENTRIES_PER_TURN === 0) await breathe();
+        const part = before.part(entry);
         if (part === undefined) continue;
         const place = placeOfEntry(spec, axes, entry);
         const from = inner.map((length, d) => (start[d] ?? 0) + (place[d] ?? 0) * length);
@@ -114,13 +121,13 @@ function cutAt(
         if (lies === 'kept') continue;
         await breathe();
         if (lies === 'dropped') tally.deleted++;
-        encoded[entry] =
+        const after =
           lies === 'dropped'
             ? undefined
             : await cutAt(context, level + 1, from, cut, breathe).run(part, tally);
-        if (encoded[entry] !== part) changed = true;
+        if (after !== part) changed.set(entry, after);
       }
-      return changed ? join(spec, encoded) : old;
+      return changed.size > 0 ? join(spec, before, changed, breathe) : old;
     },
   };
 }
@@ -150,11 +157,23 @@ function placeOfEntry(spec: ShardSpec, axes: readonly number[], entry: number): 
   return place;
 }
 
-function partsOf(spec: ShardSpec, shard: Uint8Array | undefined): (Uint8Array | undefined)[] {
-  if (shard !== undefined) return splitShard(spec, shard);
-  return new Array<undefined>(sizeOf(spec.counts)).fill(undefined);
+function partsOf(spec: ShardSpec, shard: Uint8Array | undefined): ShardParts {
+  return shard === undefined ? noParts : openShard(spec, shard);
 }
 
-function join(spec: ShardSpec, parts: readonly (Uint8Array | undefined)[]): Uint8Array | undefined {
-  return parts.every((part) => part === undefined) ? undefined : joinShard(spec, parts);
+/** @param changed parts that replace those of `before`, by entry; undefined for an empty one */
+async function join(
+  spec: ShardSpec,
+  before: ShardParts,
+  changed: ReadonlyMap<number, Uint8Array | undefined>,
+  breathe: Breathe,
+): Promise<Uint8Array | undefined> {
+  const joining = joinShard(spec, {
+    part: (i) => (changed.has(i) ? changed.get(i) : before.part(i)),
+  });
+  for (;;) {
+    const step = joining.next();
+    if (step.done === true) return step.value;
+    await breathe();
+  }
 }

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
 import { sameJson } from '../bytes/same-json.js';
 import { sizeOf } from '../bytes/shape.js';
+import { indexBytesWithin } from '../chunk/shard-index-cost.js';
 import type { ReadUnits } from '../chunk/units.js';
 import { blockOfValues } from '../dtype/block-of-values.js';
 import { chargedItemBytes } from '../dtype/charged-bytes.js';
@@ -106,7 +107,7 @@ export async function prepareWrite(
   const block = blockOfValues(values, field?.dtype ?? meta.dtype, rank);
   const plan = planWrite(units, meta.dtype, selection, field, block);
   // The values are in memory already: what counts is what is decoded and encoded.
-  assertWithinLimits({ ...plan.read.cost, allocatedBytes: 0 }, limits);
+  assertWithinLimits({ ...plan.cost, allocatedBytes: 0 }, limits);
   if (options.ifVersion !== undefined) await assertVersionOf(target, options.ifVersion, options.signal);
   await assertSameArray(target, options.signal);
   const context: ChunkContext = {
@@ -144,7 +145,7 @@ export function storesEmptyChunks({ fillJson }: ArrayMeta, isAsked: boolean | un
 }
 
 export function editSettings(
-  { grid, dtype }: ArrayMeta,
+  { grid, dtype, chain }: ArrayMeta,
   limits: Limits,
   breathe: Breathe,
   signal: AbortSignal | undefined,
@@ -154,7 +155,9 @@ export function editSettings(
     breathe,
     // Stored chunks can be larger than decoded ones, if not by much.
     maxStoredBytes: 2 * Math.max(limits.maxDecodedBytes, 2 ** 20),
-    objectBytes: sizeOf(grid.dims.map((dim) => dim.chunkSize)) * chargedItemBytes(dtype),
+    objectBytes:
+      sizeOf(grid.dims.map((dim) => dim.chunkSize)) * chargedItemBytes(dtype) +
+      ('unsupported' in chain ? 0 : indexBytesWithin(chain)),
   };
 }
 

@@ -59,7 +59,13 @@ describe('cost', () => {
 
   test('of a sharded array counts inner chunks, and an index a shard', () => {
     const { cost } = planOf(unitsOf([16, 16], [8, 8], [2, 4]), { kind: 'all' });
-    expect(cost).toMatchObject({ chunks: 32, requests: 36, decodedBytes: 512, chunkBytes: 16 });
+    expect(cost).toMatchObject({
+      chunks: 32,
+      requests: 36,
+      indexBytes: 512,
+      decodedBytes: 1024,
+      chunkBytes: 16,
+    });
   });
 
   test('of nothing is nothing', () => {

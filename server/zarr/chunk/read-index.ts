@@ -1,0 +1,161 @@
+/**
+ * Reads entries of shard indexes: the whole index, or only the pages that hold the entries where the index has no
+ * checksum. The memory of all indexes being read is bounded for the process.
+ */
+import type { ShardSpec } from '../codec/codec.js';
+import { CodecError, ConflictError } from '../errors.js';
+import { createBytePermits } from '../store/byte-permits.js';
+import type { ReadAnswer, ReadOptions, ReadRequest, Store, StoreValue } from '../store/store.js';
+import { indexCost, indexPageBytes, readsPages } from './shard-index-cost.js';
+import { entryBytes, parseShardIndex, readEntry, type IndexEntry, type ShardIndex } from './shard-index.js';
+
+/** Where a shard lies: a whole object, or a part of one. */
+export interface ShardLocation {
+  readonly key: string;
+  readonly part: { readonly offset: number; readonly length: number } | undefined;
+}
+
+export interface EntriesRead {
+  /** By entry number; entries of empty inner chunks are left out. */
+  readonly entries: ReadonlyMap<number, IndexEntry>;
+  readonly version: string | undefined;
+  /** The whole index, where all of it was read. */
+  readonly index: ShardIndex | undefined;
+}
+
+/** At most one version is given. */
+export type VersionCondition = Pick<ReadRequest, 'ifMatch' | 'ifNoneMatch'>;
+
+/** Index bytes in memory at once, for all reads of the process. */
+const maxHeldBytes = 64 * 2 ** 20;
+const permits = createBytePermits(maxHeldBytes);
+
+/**
+ * @param entries numbers of the entries that are needed, each once
+ * @returns 'unchanged' only for `ifNoneMatch`; undefined where there is no such object
+ * @throws CodecError, ChecksumError, ConflictError, store errors
+ */
+export function readIndexEntries(
+  base: Store,
+  spec: ShardSpec,
+  location: ShardLocation,
+  entries: readonly number[],
+  condition: VersionCondition,
+  options: ReadOptions | undefined,
+): Promise<EntriesRead | 'unchanged' | undefined> {
+  const read = readsPages(spec, entries.length) ? readPages : readWhole;
+  return permits.hold(indexCost(spec, 1, entries.length).bytes, options?.signal, () =>
+    read(base, spec, location, entries, condition, options),
+  );
+}
+
+async function readWhole(
+  base: Store,
+  spec: ShardSpec,
+  location: ShardLocation,
+  entries: readonly number[],
+  condition: VersionCondition,
+  options: ReadOptions | undefined,
+): Promise<EntriesRead | 'unchanged' | undefined> {
+  const range =
+    location.part === undefined && spec.indexLocation === 'end'
+      ? { suffix: spec.indexBytes }
+      : { offset: indexStart(spec, location.part), length: spec.indexBytes };
+  const answer = await readOne(base, { key: location.key, range, ...condition }, options);
+  if (answer === undefined || answer === 'unchanged') return answer;
+  if (answer.bytes.length !== spec.indexBytes)
+    throw tooShort(spec, answer.total ?? answer.bytes.length, location.key);
+  const index = parseShardIndex(spec, answer.bytes, location.part?.length ?? answer.total);
+  return { entries: entriesOf(index, entries), version: answer.version, index };
+}
+
+/** The wanted entries of an index in memory. @throws CodecError */
+export function entriesOf(index: ShardIndex, entries: readonly number[]): Map<number, IndexEntry> {
+  const found = new Map<number, IndexEntry>();
+  for (const i of entries) {
+    const entry = index.entry(i);
+    if (entry !== undefined) found.set(i, entry);
+  }
+  return found;
+}
+
+async function readPages(
+  base: Store,
+  spec: ShardSpec,
+  location: ShardLocation,
+  entries: readonly number[],
+  condition: VersionCondition,
+  options: ReadOptions | undefined,
+): Promise<EntriesRead | 'unchanged' | undefined> {
+  const { key } = location;
+  let { part } = location;
+  let version = condition.ifMatch;
+  if (part === undefined) {
+    // The length and version of the object, with the fewest bytes that every store can answer.
+    const probe = await readOne(base, { key, range: { suffix: entryBytes }, ...condition }, options);
+    if (probe === undefined || probe === 'unchanged') return probe;
+    if (probe.total === undefined) return readWhole(base, spec, location, entries, condition, options);
+    if (probe.total < spec.indexBytes) throw tooShort(spec, probe.total, key);
+    part = { offset: 0, length: probe.total };
+    version = probe.version;
+  }
+  const shardBytes = part.length;
+  const start = indexStart(spec, part);
+  const pages = [...new Set(entries.map((i) => Math.floor((i * entryBytes) / indexPageBytes)))];
+  const views = new Map<number, DataView>();
+  await base.getMany(
+    pages.map((page) => ({
+      key,
+      range: { offset: start + page * indexPageBytes, length: pageLength(spec, page) },
+      ...(version === undefined ? {} : { ifMatch: version }),
+    })),
+    (at, answer) => {
+      const page = pages[at] ?? 0;
+      const { bytes } = present(answer, key);
+      if (bytes.length !== pageLength(spec, page)) throw tooShort(spec, shardBytes, key);
+      views.set(page, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    },
+    { signal: options?.signal },
+  );
+  const found = new Map<number, IndexEntry>();
+  for (const i of entries) {
+    const at = i * entryBytes;
+    const view = views.get(Math.floor(at / indexPageBytes));
+    const entry = view === undefined ? undefined : readEntry(view, i, at % indexPageBytes, 8, shardBytes);
+    if (entry !== undefined) found.set(i, entry);
+  }
+  return { entries: found, version, index: undefined };
+}
+
+function pageLength(spec: ShardSpec, page: number): number {
+  return Math.min(indexPageBytes, spec.indexBytes - page * indexPageBytes);
+}
+
+function indexStart(spec: ShardSpec, part: ShardLocation['part']): number {
+  if (part === undefined) return 0;
+  return spec.indexLocation === 'end' ? part.offset + part.length - spec.indexBytes : part.offset;
+}
+
+function tooShort(spec: ShardSpec, got: number, key: string): CodecError {
+  return new CodecError(`the shard has ${got} bytes, fewer than its index of ${spec.indexBytes}`, {
+    where: { key },
+  });
+}
+
+/** @throws ConflictError where an object that was there is gone */
+export function present(answer: ReadAnswer, key: string): StoreValue {
+  if (answer === undefined || answer === 'unchanged')
+    throw new ConflictError('the shard was deleted while it was being read; try again', { where: { key } });
+  return answer;
+}
+
+async function readOne(
+  base: Store,
+  request: ReadRequest,
+  options: ReadOptions | undefined,
+): Promise<ReadAnswer> {
+  let result: ReadAnswer;
+  // An index has bounds of its own (assertIndexSize); the caller's are for chunks.
+  await base.getMany([request], (_, answer) => (result = answer), { signal: options?.signal });
+  return result;
+}

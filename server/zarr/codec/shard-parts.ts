@@ -1,0 +1,94 @@
+/** The encoded inner chunks of a shard that is in memory: taken out one by one, and put together as another shard. */
+import { sizeOf } from '../bytes/shape.js';
+import { assertIndexSize } from '../chunk/shard-index-cost.js';
+import { encodeShardIndex, entryBytes, parseShardIndex, writeEntry } from '../chunk/shard-index.js';
+import { CodecError } from '../errors.js';
+import type { ShardSpec } from './codec.js';
+
+/** Encoded inner chunks by their number in C order; undefined for empty ones. */
+export interface ShardParts {
+  readonly part: (i: number) => Uint8Array | undefined;
+}
+
+export const noParts: ShardParts = { part: () => undefined };
+
+/**
+ * @returns views of `shard`, made when they are asked for
+ * @throws CodecError, ChecksumError, LimitError
+ */
+export function openShard(spec: ShardSpec, shard: Uint8Array): ShardParts {
+  assertIndexSize(spec);
+  if (shard.length < spec.indexBytes)
+    throw new CodecError(`the shard has ${shard.length} bytes, fewer than its index of ${spec.indexBytes}`);
+  const indexAt = spec.indexLocation === 'start' ? 0 : shard.length - spec.indexBytes;
+  const index = parseShardIndex(spec, shard.subarray(indexAt, indexAt + spec.indexBytes), shard.length);
+  return {
+    part(i) {
+      const entry = index.entry(i);
+      return entry === undefined ? undefined : shard.subarray(entry.offset, entry.offset + entry.length);
+    },
+  };
+}
+
+/** Parts that are looked at between two pauses. */
+const partsPerTurn = 32_768;
+/** Bytes that are copied between two pauses. */
+const bytesPerTurn = 4 * 2 ** 20;
+
+/**
+ * A shard of these parts, packed without gaps. Work comes in turns of a few milliseconds: callers on a thread that
+ * serves requests pause at each `yield`.
+ * @returns undefined where all parts are empty
+ */
+export function* joinShard(
+  spec: ShardSpec,
+  { part }: ShardParts,
+): Generator<undefined, Uint8Array | undefined> {
+  const count = sizeOf(spec.counts);
+  let partBytes = 0;
+  let stored = 0;
+  for (let i = 0; i < count; i++) {
+    const bytes = part(i);
+    if (bytes !== undefined) stored++;
+    partBytes += bytes?.length ?? 0;
+    if (i % partsPerTurn === partsPerTurn - 1) yield;
+  }
+  if (stored === 0) return undefined;
+  const shard = new Uint8Array(partBytes + spec.indexBytes);
+  const decodedIndex = new Uint8Array(count * entryBytes);
+  const entries = new DataView(decodedIndex.buffer);
+  let end = spec.indexLocation === 'start' ? spec.indexBytes : 0;
+  let copied = 0;
+  for (let i = 0; i < count; i++) {
+    const bytes = part(i);
+    writeEntry(entries, i, bytes === undefined ? undefined : { offset: end, length: bytes.length });
+    if (i % partsPerTurn === partsPerTurn - 1) yield;
+    if (bytes === undefined) continue;
+    for (let from = 0; from < bytes.length; from += bytesPerTurn) {
+      const piece = bytes.subarray(from, from + bytesPerTurn);
+      shard.set(piece, end + from);
+      copied += piece.length;
+      if (copied < bytesPerTurn) continue;
+      copied = 0;
+      yield;
+    }
+    end += bytes.length;
+  }
+  yield;
+  const index = encodeShardIndex(spec, decodedIndex);
+  const indexAt = spec.indexLocation === 'start' ? 0 : end;
+  for (let from = 0; from < index.length; from += bytesPerTurn) {
+    yield;
+    shard.set(index.subarray(from, from + bytesPerTurn), indexAt + from);
+  }
+  return shard;
+}
+
+/** All of it in one go, for threads. */
+export function joinShardAtOnce(spec: ShardSpec, parts: ShardParts): Uint8Array | undefined {
+  const joining = joinShard(spec, parts);
+  for (;;) {
+    const step = joining.next();
+    if (step.done === true) return step.value;
+  }
+}

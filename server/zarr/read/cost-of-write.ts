@@ -1,0 +1,30 @@
+/** What a write takes, known before anything is read or written: objects are written whole. Pure. */
+import { sizeOf } from '../bytes/shape.js';
+import { indexBytesOfShard } from '../chunk/shard-index-cost.js';
+import { unitsPerObject, type ReadUnits } from '../chunk/units.js';
+import type { DataType } from '../dtype/data-type.js';
+import type { ResolvedSelection } from '../selection/selection.js';
+import { countUnits, readCost, type PlanCost } from './plan.js';
+
+/**
+ * The cost of a read, but of a shard everything counts, however little of it changes: its old bytes are read, and the
+ * whole shard, with its indexes, is written anew. Shards hold no more than the array does.
+ */
+export function writeCost(
+  units: Pick<ReadUnits, 'grid' | 'levels'> & Partial<Pick<ReadUnits, 'chain'>>,
+  dtype: DataType,
+  selection: ResolvedSelection,
+): PlanCost {
+  const cost = readCost(units, dtype, selection);
+  const [outer] = units.levels;
+  if (outer === undefined || cost.chunks === 0) return cost;
+  const perObject = unitsPerObject(units);
+  const lengths = units.grid.dims.map((dim, d) => dim.chunkSize * (perObject[d] ?? 1));
+  const objects = countUnits(selection, lengths);
+  const chunksWithin = units.grid.dims.map((dim, d) => Math.min(dim.chunks, perObject[d] ?? 1));
+  const chunkBytes = (cost.decodedBytes - cost.indexBytes) / cost.chunks;
+  const shardBytes = sizeOf(chunksWithin) * chunkBytes;
+  // The old indexes and the new ones.
+  const indexBytes = 2 * objects * indexBytesOfShard(outer.spec);
+  return { ...cost, indexBytes, decodedBytes: objects * shardBytes + indexBytes };
+}

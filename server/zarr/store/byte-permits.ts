@@ -1,0 +1,67 @@
+/** Bounds the memory that operations of a process hold at once: first come, first served. */
+import { setMaxListeners } from 'node:events';
+import { AbortedError } from '../errors.js';
+
+export interface BytePermits {
+  /**
+   * Runs `body` while it holds `bytes`. More than there are at all counts as all of them.
+   * @throws AbortedError while waiting; what `body` throws
+   */
+  hold<T>(bytes: number, signal: AbortSignal | undefined, body: () => Promise<T>): Promise<T>;
+}
+
+interface Waiter {
+  readonly bytes: number;
+  readonly start: () => void;
+}
+
+export function createBytePermits(maxBytes: number): BytePermits {
+  let held = 0;
+  const waiting = new Set<Waiter>();
+
+  function startNext(): void {
+    for (const waiter of waiting) {
+      if (held + waiter.bytes > maxBytes) return;
+      waiting.delete(waiter);
+      held += waiter.bytes;
+      waiter.start();
+    }
+  }
+
+  function wait(bytes: number, signal: AbortSignal | undefined): Promise<void> {
+    // A request has as many waiters as it has objects.
+    if (signal !== undefined) setMaxListeners(0, signal);
+    return new Promise((resolve, reject) => {
+      const abort = (): void => {
+        waiting.delete(waiter);
+        reject(new AbortedError('the request was cancelled', { cause: signal?.reason }));
+        // A smaller one may have waited behind it.
+        startNext();
+      };
+      const waiter: Waiter = {
+        bytes,
+        start: () => {
+          signal?.removeEventListener('abort', abort);
+          resolve();
+        },
+      };
+      if (signal?.aborted === true) return abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      waiting.add(waiter);
+    });
+  }
+
+  return {
+    async hold(bytes, signal, body) {
+      const needed = Math.min(bytes, maxBytes);
+      if (waiting.size === 0 && held + needed <= maxBytes) held += needed;
+      else await wait(needed, signal);
+      try {
+        return await body();
+      } finally {
+        held -= needed;
+        startNext();
+      }
+    },
+  };
+}

@@ -1,0 +1,217 @@
+/** Shard indexes are charged before they are read, bounded in memory, and read in part where they have no checksum. */
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../../server/zarr/bytes/json.js';
+import { createMemoryStore, openHierarchy, type KeyStore } from '../../../server/zarr/index.js';
+
+const KiB = 2 ** 10;
+const MiB = 2 ** 20;
+const limits = { maxOutputBytes: 64 * MiB, maxDecodedBytes: 1024 * MiB, maxChunks: 100_000 };
+const encoder = new TextEncoder();
+const little = { name: 'bytes', configuration: { endian: 'little' } };
+
+/** A one-dimensional uint8 array in shards of inner chunks of one element. */
+function sharded(shape: number, shard: number, index: JsonValue[], location = 'end'): Uint8Array {
+  return encoder.encode(
+    JSON.stringify({
+      zarr_format: 3,
+      node_type: 'array',
+      shape: [shape],
+      data_type: 'uint8',
+      chunk_grid: { name: 'regular', configuration: { chunk_shape: [shard] } },
+      chunk_key_encoding: { name: 'default' },
+      fill_value: 0,
+      codecs: [
+        {
+          name: 'sharding_indexed',
+          configuration: {
+            chunk_shape: [1],
+            codecs: [{ name: 'bytes' }],
+            index_codecs: index,
+            index_location: location,
+          },
+        },
+      ],
+    }),
+  );
+}
+
+/** Counts what is asked of the chunks, and the most bytes of ranges that are asked for at once. */
+function counted(base: KeyStore) {
+  const seen = { reads: 0, bytes: 0, writes: 0, most: 0 };
+  let now = 0;
+  const store: KeyStore = {
+    ...base,
+    async getMany(requests, each, options) {
+      const chunks = requests.filter(({ key }) => key.startsWith('c/'));
+      const bytes = chunks.reduce(
+        (sum, { range }) => sum + (range === undefined ? 0 : 'suffix' in range ? range.suffix : range.length),
+        0,
+      );
+      seen.reads += chunks.length;
+      seen.bytes += bytes;
+      now += bytes;
+      seen.most = Math.max(seen.most, now);
+      await new Promise((resolve) => setImmediate(resolve));
+      try {
+        await base.getMany(requests, each, options);
+      } finally {
+        now -= bytes;
+      }
+    },
+    set: (...given) => {
+      seen.writes++;
+      return base.set(...given);
+    },
+  };
+  return { store, seen };
+}
+
+/** One stored element, number `i`, of the value 7. */
+function shardOf(count: number, i: number, location: 'start' | 'end'): Uint8Array {
+  const bytes = new Uint8Array(count * 16 + 1);
+  const indexAt = location === 'start' ? 0 : 1;
+  const at = location === 'start' ? count * 16 : 0;
+  bytes.fill(255, indexAt, indexAt + count * 16);
+  bytes[at] = 7;
+  const view = new DataView(bytes.buffer, indexAt);
+  view.setBigUint64(i * 16, BigInt(at), true);
+  view.setBigUint64(i * 16 + 8, 1n, true);
+  return bytes;
+}
+
+const onePerShard = (shards: number, shard: number) =>
+  ({ kind: 'dims', dims: [{ kind: 'slice', start: 0, stop: shards * shard, step: shard }] }) as const;
+
+describe('indexes', () => {
+  const inner = 4 * MiB;
+
+  test('are part of the cost, and refused before anything is read', async () => {
+    const base = createMemoryStore({ label: 'm' });
+    await base.set('zarr.json', sharded(100 * inner, inner, [little, { name: 'crc32c' }]));
+    const { store, seen } = counted(base);
+    const array = await openHierarchy(store, { limits }).array('/');
+    const slice = array.select(onePerShard(100, inner));
+    expect(slice.cost()).toMatchObject({
+      chunks: 100,
+      indexBytes: 100 * (16 * inner + 4),
+      decodedBytes: 100 + 100 * (16 * inner + 4),
+    });
+    await expect(slice.read()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(seen.reads).toBe(0);
+  });
+
+  test('of points are counted once a shard', async () => {
+    const base = createMemoryStore({ label: 'm' });
+    await base.set('zarr.json', sharded(8192, 4096, [little]));
+    const array = await openHierarchy(base).array('/');
+    const cost = array.select({ kind: 'points', points: [[1], [2], [5000], [5001], [5002]] }).cost();
+    expect(cost).toMatchObject({ chunks: 5, indexBytes: 2 * 4096 * 16 });
+  });
+
+  test('of nested shards are counted at every level', async () => {
+    const base = createMemoryStore({ label: 'm' });
+    const hierarchy = openHierarchy(base);
+    const innermost = {
+      name: 'sharding_indexed',
+      configuration: { chunk_shape: [1], codecs: ['bytes'], index_codecs: [little] },
+    };
+    const array = await hierarchy.createArray('/', {
+      shape: [64],
+      dtype: 'uint8',
+      chunkShape: [4],
+      shardShape: [16],
+      codecs: [innermost],
+    });
+    // Outer indexes hold 4 entries and a checksum, inner ones 4 entries.
+    const cost = array.select(onePerShard(4, 16)).cost();
+    expect(cost.indexBytes).toBe(4 * (4 * 16 + 4) + 4 * 4 * 16);
+  });
+
+  test('of shards that are decoded whole count, too', async () => {
+    const base = createMemoryStore({ label: 'm' });
+    const document: unknown = JSON.parse(new TextDecoder().decode(sharded(64, 16, [little])));
+    const codecs = Object(document).codecs;
+    codecs.push({ name: 'gzip', configuration: { level: 1 } });
+    await base.set('zarr.json', encoder.encode(JSON.stringify(document)));
+    const array = await openHierarchy(base).array('/');
+    expect(array.select(onePerShard(4, 16)).cost().indexBytes).toBe(4 * 16 * 16);
+  });
+
+  test('are charged to a write with the whole shard, before anything is written', async () => {
+    const base = createMemoryStore({ label: 'm' });
+    await base.set('zarr.json', sharded(40 * inner, inner, [little, { name: 'crc32c' }]));
+    const { store, seen } = counted(base);
+    const array = await openHierarchy(store, { limits }).array('/');
+    const writing = array.select(onePerShard(40, inner)).write(1);
+    await expect(writing).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(seen).toMatchObject({ reads: 0, writes: 0 });
+  });
+
+  test.each([
+    ['an index above the bound', 2 ** 24, 1024 * MiB],
+    ['an index above the limit of decoded bytes', 2 ** 20, MiB],
+  ])('that no reader accepts cannot be created: %s', async (_, inner, maxDecodedBytes) => {
+    const base = createMemoryStore({ label: 'm' });
+    const hierarchy = openHierarchy(base, { limits: { ...limits, maxDecodedBytes } });
+    const creating = hierarchy.createArray('/', {
+      shape: [inner],
+      dtype: 'uint8',
+      chunkShape: [1],
+      shardShape: [inner],
+    });
+    await expect(creating).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    for await (const { key } of base.walk('')) expect.unreachable(key);
+  });
+
+  test('with slow codecs are bounded more closely', async () => {
+    const base = createMemoryStore({ label: 'm' });
+    await base.set('zarr.json', sharded(MiB, MiB, [little, { name: 'numcodecs.fletcher32' }]));
+    const { store, seen } = counted(base);
+    const array = await openHierarchy(store).array('/');
+    const reading = array.select({ kind: 'dims', dims: [{ kind: 'index', index: 3 }] }).read();
+    await expect(reading).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(seen.reads).toBe(0);
+  });
+
+  test.each(['start', 'end'] as const)('without a checksum are read in part, at the %s', async (location) => {
+    const count = 256 * KiB;
+    const base = createMemoryStore({ label: 'm' });
+    await base.set('zarr.json', sharded(2 * count, count, [little], location));
+    for (const shard of [0, 1]) await base.set(`c/${shard}`, shardOf(count, 200_001, location));
+    const { store, seen } = counted(base);
+    const array = await openHierarchy(store, { limits }).array('/');
+    const stop = count + 200_003;
+    const slice = array.select({
+      kind: 'dims',
+      dims: [{ kind: 'slice', start: 200_001, stop, step: count }],
+    });
+    expect(slice.cost().indexBytes).toBe(2 * 64 * KiB);
+    expect(await slice.read()).toMatchObject({ bytes: new Uint8Array([7, 7]) });
+    expect(seen.bytes).toBeLessThan(200 * KiB);
+    const { requests } = slice.cost();
+    expect(seen.reads).toBeLessThanOrEqual(requests);
+    // An empty inner chunk, and one whose page is another.
+    const pair = { kind: 'indices', indices: [0, 200_001] } as const;
+    expect(await array.select({ kind: 'dims', dims: [pair] }).read()).toMatchObject({
+      bytes: new Uint8Array([0, 7]),
+    });
+  });
+
+  test('in memory at once are bounded for the process', async () => {
+    const count = 512 * KiB;
+    const base = createMemoryStore({ label: 'm' });
+    await base.set('zarr.json', sharded(24 * count, count, [little, { name: 'crc32c' }]));
+    const shard = shardOf(count, 0, 'end');
+    const { crc32c } = await import('../../../server/zarr/codec/crc-node.js');
+    const whole = new Uint8Array(shard.length + 4);
+    whole.set(shard);
+    new DataView(whole.buffer).setUint32(shard.length, crc32c(shard.subarray(1)), true);
+    for (let i = 0; i < 24; i++) await base.set(`c/${i}`, whole);
+    const { store, seen } = counted(base);
+    const array = await openHierarchy(store, { limits }).array('/');
+    const slice = array.select(onePerShard(24, count));
+    const blocks = await Promise.all([slice.read(), slice.read()]);
+    for (const block of blocks) expect(block).toMatchObject({ bytes: new Uint8Array(24).fill(7) });
+    expect(seen.most).toBeLessThanOrEqual(65 * MiB);
+  });
+});

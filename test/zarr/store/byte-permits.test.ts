@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { createBytePermits } from '../../../server/zarr/store/byte-permits.js';
+
+function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('holders never exceed the bytes there are, and come in order', async () => {
+  const permits = createBytePermits(10);
+  const order: string[] = [];
+  const [first, second] = [gate(), gate()];
+  const run = (name: string, bytes: number, until: Promise<void>) =>
+    permits.hold(bytes, undefined, async () => {
+      order.push(name);
+      await until;
+    });
+  const all = [run('a', 6, first.opened), run('b', 6, second.opened), run('c', 1, first.opened)];
+  await turn();
+  expect(order).toEqual(['a']);
+  first.open();
+  await turn();
+  expect(order).toEqual(['a', 'b', 'c']);
+  second.open();
+  await Promise.all(all);
+});
+
+test('more than there are counts as all of them', async () => {
+  const permits = createBytePermits(10);
+  expect(await permits.hold(1000, undefined, async () => 'ran')).toBe('ran');
+  expect(await permits.hold(10, undefined, async () => 'again')).toBe('again');
+});
+
+test('an aborted holder leaves the line, and what waits behind it goes on', async () => {
+  const permits = createBytePermits(10);
+  const { opened, open } = gate();
+  const holding = permits.hold(8, undefined, () => opened);
+  const controller = new AbortController();
+  const waiting = permits.hold(8, controller.signal, async () => 'never');
+  const small = permits.hold(2, undefined, async () => 'small');
+  controller.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(await small).toBe('small');
+  await expect(permits.hold(8, controller.signal, async () => 'late')).rejects.toMatchObject({
+    code: 'ABORTED',
+  });
+  open();
+  await holding;
+});
+
+test('a holder that fails gives its bytes back', async () => {
+  const permits = createBytePermits(10);
+  await expect(permits.hold(10, undefined, () => Promise.reject(new RangeError('no')))).rejects.toThrow('no');
+  expect(await permits.hold(10, undefined, async () => 'ran')).toBe('ran');
+});
