@@ -7,23 +7,20 @@ import { useCaching } from './gateway/caching.js';
 import { costRequestOf, useSubscriptionCost } from './gateway/cost.js';
 import { createBoundedDocuments } from './gateway/documents.js';
 import { type Executor, executeRequest } from './gateway/execute.js';
-import { createFileServer, isFileRequest } from './gateway/files.js';
+import { createFileServer, fileTokenOf } from './gateway/files.js';
 import { useGetRequests } from './gateway/get-requests.js';
-import {
-  createGraphiqlRenderer,
-  graphiqlOptions,
-  isPageRequest,
-  usePageHeaders,
-} from './gateway/graphiql.js';
+import { createGraphiqlPage } from './gateway/graphiql.js';
 import { hrefSettings } from './gateway/href-settings.js';
 import { useStrictJson } from './gateway/json-requests.js';
 import { createKnownQueries } from './gateway/known-queries.js';
-import type { CallerOptions, Gateway, GatewayConfig } from './gateway/options.js';
+import type { CallerNotes, Gateway, GatewayConfig } from './gateway/options.js';
+import { isForPage } from './gateway/page-or-operation.js';
 import { usePersistedDocuments } from './gateway/persisted-documents.js';
 import {
   useCborRequests,
   useNoForms,
   useNoIntrospection,
+  useOfferedForms,
   useResultResponses,
   useSpokenRefusals,
 } from './gateway/plugins.js';
@@ -31,6 +28,7 @@ import { createOperationRecorder } from './gateway/operation-records.js';
 import { createOperationRunner, useOperationRunner } from './gateway/run-operation.js';
 import { useEventStreams, useFreshEvents } from './gateway/subscriptions.js';
 import { version } from './gateway/version.js';
+import { createVisibleStores, rightsOf } from './resolvers/caller-rights.js';
 import { createChangeBus } from './resolvers/changes/change-bus.js';
 import { createChangeFeed } from './resolvers/changes/change-feed.js';
 import {
@@ -43,6 +41,7 @@ import { createErrorFormatter } from './resolvers/errors.js';
 import type { GatewayLimits } from './resolvers/limits.js';
 import type { StoreModel } from './resolvers/models.js';
 import { createGatewaySchema } from './resolvers/schema.js';
+import { responseOf } from './transport/response-body.js';
 import {
   codecNames,
   createDefaultRegistry,
@@ -52,7 +51,8 @@ import {
   type StoredChange,
 } from './zarr/index.js';
 
-type Server = YogaServerInstance<RequestOptions, GatewayContext>;
+type ServerContext = RequestOptions & CallerNotes;
+type Server = YogaServerInstance<ServerContext, GatewayContext>;
 
 /**
  * Makes a gateway over stores. Opens nothing yet.
@@ -64,6 +64,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     hints: introspection,
     logHidden: (id, error) => config.logger?.error({ id, err: error }, 'internal error'),
   });
+  const endpoint = config.path ?? '/graphql';
   const { limits } = parseConfig({ limits: config.limits ?? {} });
   const parts = createParts(config, limits);
   const policies = new Map(config.stores.map(({ name, cacheControl }) => [name, cacheControl]));
@@ -74,37 +75,29 @@ export function createGateway(config: GatewayConfig): Gateway {
   const bounds = { ...limits, stores: parts.stores.size };
   const run = createOperationRunner(bounds, record);
   const documents = createBoundedDocuments(limits);
-  const server: Server = createYoga<RequestOptions, GatewayContext>({
+  const server: Server = createYoga<ServerContext, GatewayContext>({
     schema,
     context: contextOf,
     plugins: [
       useResultResponses(show),
       useCaching((name) => policies.get(name)),
       useEventStreams(show),
-      useFreshEvents((context) => contextOf({ ...context, ...context.rights }), record),
+      useFreshEvents((context) => contextOf(context), record),
       useGetRequests(),
       useStrictJson(),
       useCborRequests(),
       usePersistedDocuments(config.persistedDocuments ?? {}),
       useNoForms(),
+      useOfferedForms(),
       useSpokenRefusals(),
-      usePageHeaders(),
       documents.plugin,
       ...(introspection ? [] : [useNoIntrospection()]),
       useSubscriptionCost(bounds),
       useOperationRunner(run),
     ],
     maskedErrors: { maskError: show },
-    graphqlEndpoint: config.path ?? '/graphql',
-    graphiql: (request, caller) => {
-      const { graphiql = false } = config;
-      // The server renders it for whoever names HTML at all, also as the least of what it takes.
-      const isWanted = isPageRequest(request.method, request.headers.get('accept'));
-      return graphiql === false || !isWanted
-        ? false
-        : graphiqlOptions(graphiql, request, contextOf({ ...caller }).stores);
-    },
-    renderGraphiQL: createGraphiqlRenderer(),
+    graphqlEndpoint: endpoint,
+    graphiql: false,
     // The server's own health check takes any URL that ends like this.
     healthCheckEndpoint: `/${randomUUID()}`,
     cors: false,
@@ -129,13 +122,48 @@ export function createGateway(config: GatewayConfig): Gateway {
   const answerKnown = createKnownQueries(executor, (text) =>
     onlyListed ? undefined : documents.known(text),
   );
-  return {
+  const page =
+    config.graphiql === undefined || config.graphiql === false
+      ? undefined
+      : createGraphiqlPage(config.graphiql);
+  const gateway: Gateway = {
     schema,
     Request: server.fetchAPI.Request,
-    fetch: async (request, caller: CallerOptions = {}) =>
-      isFileRequest(request, parts.hrefs.path) ? serveFile(request) : server.fetch(request, caller),
-    answerKnown: (posted, caller = {}) => answerKnown(posted, caller),
-    execute: (request) => executeRequest(executor, request),
+    async fetch(request, caller) {
+      const { pathname, search } = new URL(request.url);
+      const token = fileTokenOf(pathname, parts.hrefs.path);
+      if (token !== undefined)
+        return gateway.fetchFile({
+          token,
+          method: request.method,
+          headers: request.headers,
+          signal: request.signal,
+        });
+      const ifNoneMatch = request.headers.get('if-none-match') ?? undefined;
+      const shown =
+        pathname === endpoint && isForPage(request.method, request.headers.get('accept'))
+          ? gateway.answerPage({ query: search.slice(1), ifNoneMatch }, caller)
+          : undefined;
+      if (shown === undefined) return gateway.fetchOperation(request, caller);
+      const answer = await shown;
+      const body = request.method === 'HEAD' ? null : answer.body;
+      return responseOf({ ...answer, body }, server.fetchAPI.Response);
+    },
+    fetchOperation: async (request, caller) => {
+      const rights = rightsOf(caller);
+      return server.fetch(request, { rights, shared: caller.shared, observe: caller.observe });
+    },
+    fetchFile: (request) => serveFile(request),
+    answerPage: (asked, caller) => {
+      const stores = createVisibleStores(parts.stores, rightsOf(caller));
+      return page?.({ ...asked, stores });
+    },
+    answerKnown: (posted, caller) => answerKnown(posted, caller),
+    execute: (request, caller) => executeRequest(executor, request, caller),
+    as: (caller) => ({
+      fetch: (request) => gateway.fetch(request, caller),
+      execute: (request) => gateway.execute(request, caller),
+    }),
     endStreams: () => parts.changes.close(),
     async close() {
       parts.changes.close();
@@ -143,6 +171,7 @@ export function createGateway(config: GatewayConfig): Gateway {
       await Promise.all(config.stores.map(({ store }) => store.close()));
     },
   };
+  return gateway;
 }
 
 function createParts(config: GatewayConfig, limits: GatewayLimits): GatewayParts {
@@ -181,13 +210,10 @@ interface InitialContext extends RequestOptions {
 
 /** Over HTTP the request brings its signal; in the process the caller does. */
 function requestOptionsOf(initial: InitialContext): RequestOptions {
-  const { mayRead, mayEnter, mayWrite } = initial;
   const costOnly = initial.costOnly ?? costRequestOf(initial.params?.extensions) === 'only';
   return {
+    rights: initial.rights,
     signal: initial.signal ?? initial.request?.signal,
-    mayRead,
-    mayEnter,
-    mayWrite,
     costOnly,
     valuesAreSent: initial.valuesAreSent ?? initial.request !== undefined,
   };

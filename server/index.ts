@@ -6,15 +6,20 @@ export { ConfigError } from './config.js';
 export { createGateway } from './gateway.js';
 export type {
   CallerOptions,
+  CallerRights,
   ExecuteRequest,
+  FileRequest,
   Gateway,
   GatewayConfig,
   GatewayLogger,
   GatewayMetrics,
+  GatewayOfCaller,
   GatewayStore,
   GraphiqlOptions,
   OperationRecord,
+  PostedQuery,
 } from './gateway/options.js';
+export { fullAccess, noAccess } from './resolvers/caller-rights.js';
 export { createChangeBus } from './resolvers/changes/change-bus.js';
 export type { ChangeBus, ChangeListener, StoreChange } from './resolvers/changes/change-bus.js';
 export type { GatewayLimits } from './resolvers/limits.js';

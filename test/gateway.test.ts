@@ -2,7 +2,7 @@
 import { serverAudits } from 'graphql-http';
 import { parse } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Base64Text, createGateway, NDArrayValue } from '../server/index.js';
+import { Base64Text, createGateway, NDArrayValue, fullAccess } from '../server/index.js';
 import { createMemoryStore, type KeyStore } from '../server/zarr/index.js';
 import { arrayDocument, ask, memoryGateway, sampleGateway } from './resolvers/gateway-client.js';
 
@@ -13,7 +13,7 @@ afterAll(() => gateway.close());
 describe('GraphQL over HTTP', () => {
   const audits = serverAudits({
     url,
-    fetchFn: (input: string, init: RequestInit) => gateway.fetch(new Request(input, init)),
+    fetchFn: (input: string, init: RequestInit) => gateway.fetch(new Request(input, init), fullAccess),
   });
 
   test.each(audits.map((audit) => [`${audit.id} ${audit.name}`, audit] as const))('%s', async (_, audit) => {
@@ -27,7 +27,7 @@ describe('GraphQL over HTTP', () => {
 
 describe('requests', () => {
   const get = (query: string, headers: Record<string, string> = {}) =>
-    gateway.fetch(new Request(`${url}${query}`, { headers }));
+    gateway.fetch(new Request(`${url}${query}`, { headers }), fullAccess);
 
   test('a form, or a text, is refused: any web page could post one', async () => {
     for (const type of [
@@ -38,7 +38,7 @@ describe('requests', () => {
     ]) {
       const body = 'query=%7Bgateway%7Bversion%7D%7D';
       const request = new Request(url, { method: 'POST', headers: { 'content-type': type }, body });
-      const response = await gateway.fetch(request);
+      const response = await gateway.fetch(request, fullAccess);
       expect(response.status, type).toBe(415);
       expect(await response.json(), type).toHaveProperty('errors.0.extensions.code', 'BAD_INPUT');
     }
@@ -47,7 +47,7 @@ describe('requests', () => {
   test('no URL is a health check', async () => {
     const response = await get(`?query=${encodeURIComponent('{gateway{version}}')}&x=/health`);
     expect(await response.json()).toHaveProperty('data.gateway.version');
-    expect((await gateway.fetch(new Request('http://localhost/health'))).status).toBe(404);
+    expect((await gateway.fetch(new Request('http://localhost/health'), fullAccess)).status).toBe(404);
   });
 
   test('answers allow no other origin and vary with Accept', async () => {
@@ -99,7 +99,7 @@ describe('requests', () => {
   test('integers of more digits than any have are refused without making numbers of them', async () => {
     const body = `{"query":"{__typename}","variables":{"a":${'9'.repeat(1_000_000)}}}`;
     const headers = { 'content-type': 'application/json' };
-    const response = await gateway.fetch(new Request(url, { method: 'POST', headers, body }));
+    const response = await gateway.fetch(new Request(url, { method: 'POST', headers, body }), fullAccess);
     expect(response.status).toBe(400);
     const text = await response.text();
     expect(text).toContain('an integer has 1000000 digits');
@@ -112,7 +112,7 @@ describe('requests', () => {
       headers: { 'content-type': 'application/json' },
       body: '[{"query":"{__typename}"}]',
     });
-    expect((await gateway.fetch(request)).status).toBe(400);
+    expect((await gateway.fetch(request, fullAccess)).status).toBe(400);
   });
 });
 
@@ -177,7 +177,7 @@ describe('execute', () => {
     '{ store(name: "coads") { array(path: "TIME") { slice(select: {text: ":2"}) { values base64 { data } } } } }';
 
   test('gives values as objects that JSON.stringify understands', async () => {
-    const result = await gateway.execute({ document: parse(text) });
+    const result = await gateway.execute({ document: parse(text) }, fullAccess);
     const { slice } = Object(result.data).store.array;
     expect(slice.values).toBeInstanceOf(NDArrayValue);
     expect(slice.values.shape).toEqual([2]);
@@ -188,14 +188,17 @@ describe('execute', () => {
 
   test('never rejects', async () => {
     for (const document of ['{', '{ nope }', 'query A { __typename } query B { __typename }']) {
-      const { data, errors } = await gateway.execute({ document });
+      const { data, errors } = await gateway.execute({ document }, fullAccess);
       expect(data ?? null).toBeNull();
       expect(errors?.[0]?.extensions['code']).toBe('BAD_INPUT');
     }
-    const named = await gateway.execute({
-      document: 'query A { a: __typename } query B { b: __typename }',
-      operationName: 'B',
-    });
+    const named = await gateway.execute(
+      {
+        document: 'query A { a: __typename } query B { b: __typename }',
+        operationName: 'B',
+      },
+      fullAccess,
+    );
     expect(named.data).toEqual({ b: 'Query' });
   });
 
@@ -203,11 +206,14 @@ describe('execute', () => {
     const document = 'query ($n: String!) { store(name: $n) { array(path: "SST") { slice { values } } } }';
     const controller = new AbortController();
     controller.abort();
-    const { data, errors } = await gateway.execute({
-      document,
-      variables: { n: 'coads' },
-      signal: controller.signal,
-    });
+    const { data, errors } = await gateway.execute(
+      {
+        document,
+        variables: { n: 'coads' },
+        signal: controller.signal,
+      },
+      fullAccess,
+    );
     expect(errors?.[0]?.extensions['code']).toBe('ABORTED');
     expect(JSON.parse(JSON.stringify(data))).toEqual({ store: { array: null } });
   });
@@ -216,7 +222,10 @@ describe('execute', () => {
     const mayRead = (name: string) => name !== 'coads';
     const document =
       '{ stores { totalCount nodes { name } } store(name: "coads") { name } node(id: "bm9kZTpjb2Fkczov") { id } }';
-    const { data, errors } = await gateway.execute({ document, mayRead });
+    const { data, errors } = await gateway.execute(
+      { document },
+      { mayRead, mayEnter: mayRead, mayWrite: () => false },
+    );
     expect(JSON.parse(JSON.stringify(data))).toEqual({
       stores: { totalCount: 2, nodes: [{ name: 'navy_winds_v2' }, { name: 'etopo20_sharded' }] },
       store: null,

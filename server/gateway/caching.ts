@@ -6,9 +6,10 @@ import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { GatewayContext } from '../resolvers/context.js';
 import { resultDigest } from '../transport/result-digest.js';
 import { chooseResultMediaType, shownResult } from '../transport/result-response.js';
-import type { CachePolicy, CallerOptions } from './options.js';
+import type { CachePolicy, CallerNotes } from './options.js';
+import { matchesValidator } from './validators.js';
 
-type CachedRequest = GatewayContext & CallerOptions & { readonly request?: Request };
+type CachedRequest = GatewayContext & CallerNotes & { readonly request?: Request };
 
 /** Comes after the plugin that writes results. @param policyOf a store's policy, by its name */
 export function useCaching(policyOf: (store: string) => CachePolicy | undefined): Plugin<CachedRequest> {
@@ -37,7 +38,7 @@ export function useCaching(policyOf: (store: string) => CachePolicy | undefined)
         const digest = await resultDigest(mediaType, shownResult(result));
         const etag = `"${digest.slice(0, 27)}"`;
         const cacheControl = cacheControlOf(context, policyOf);
-        if (matches(request.headers.get('if-none-match'), etag))
+        if (matchesValidator(request.headers.get('if-none-match'), etag))
           return new fetchAPI.Response(null, {
             status: 304,
             headers: { etag, 'cache-control': cacheControl, vary: 'Accept' },
@@ -53,7 +54,7 @@ export function useCaching(policyOf: (store: string) => CachePolicy | undefined)
 
 /** The shortest of the stores' times, and public only where all of them are. */
 function cacheControlOf(
-  { asked, shared = true }: CachedRequest,
+  { asked, shared = false }: CachedRequest,
   policyOf: (store: string) => CachePolicy | undefined,
 ): string {
   let maxAgeSeconds = Infinity;
@@ -66,11 +67,4 @@ function cacheControlOf(
   // An answer about no store at all, such as the schema, changes with the gateway.
   if (maxAgeSeconds === 0 || maxAgeSeconds === Infinity) return 'private, no-cache';
   return `${isPublic ? 'public' : 'private'}, max-age=${maxAgeSeconds}`;
-}
-
-/** Weak comparison (RFC 9110, section 13.1.2). */
-function matches(header: string | null, etag: string): boolean {
-  if (header === null) return false;
-  if (header.trim() === '*') return true;
-  return header.split(',').some((given) => given.trim().replace(/^W\//, '') === etag);
 }

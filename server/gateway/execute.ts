@@ -6,9 +6,10 @@ import {
   type GraphQLError,
   type GraphQLSchema,
 } from 'graphql';
+import { type CallerRights, rightsOf } from '../resolvers/caller-rights.js';
 import type { RequestOptions } from '../resolvers/context.js';
 import { InputError } from '../zarr/index.js';
-import type { CallerOptions, ExecuteRequest } from './options.js';
+import type { CallerNotes, ExecuteRequest } from './options.js';
 import type { OperationContext, RunOperation } from './run-operation.js';
 
 /** The server's own steps before a document is executed, with its caches and plugins. */
@@ -21,15 +22,22 @@ export interface Executor {
   readonly schema: GraphQLSchema;
   readonly run: RunOperation;
   readonly checksFor: (options: RequestOptions) => DocumentChecks;
-  readonly contextFor: (options: RequestOptions & CallerOptions) => OperationContext;
+  readonly contextFor: (options: OperationOptions) => OperationContext;
   readonly show: (error: unknown) => GraphQLError;
 }
 
-export async function executeRequest(executor: Executor, request: ExecuteRequest): Promise<ExecutionResult> {
+/** What belongs to one operation beside its document. */
+export type OperationOptions = RequestOptions & Pick<CallerNotes, 'observe'>;
+
+export async function executeRequest(
+  executor: Executor,
+  request: ExecuteRequest,
+  caller: CallerRights,
+): Promise<ExecutionResult> {
   const { schema } = executor;
-  const { document, variables, operationName, signal, mayRead, mayEnter, mayWrite } = request;
+  const { document, variables, operationName, signal } = request;
   try {
-    const options = { signal, mayRead, mayEnter, mayWrite };
+    const options = { signal, rights: rightsOf(caller) };
     const checks = executor.checksFor(options);
     const parsed = typeof document === 'string' ? checks.parse(document) : document;
     const errors = checks.validate(schema, parsed);
@@ -53,7 +61,7 @@ export interface Operation {
 /** @throws what keeps the operation from being begun */
 export async function executeOperation(
   { schema, run, contextFor, show }: Executor,
-  options: RequestOptions & CallerOptions,
+  options: OperationOptions,
   { document, variables, operationName }: Operation,
 ): Promise<ExecutionResult> {
   const result = await run({

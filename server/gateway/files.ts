@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
+import { readOnlyAccess } from '../resolvers/caller-rights.js';
 import { createContext, type GatewayContext, type GatewayParts } from '../resolvers/context.js';
 import { ForbiddenError } from '../resolvers/refusals.js';
 import { assertMayDownload, fileName } from '../resolvers/href.js';
@@ -15,6 +16,8 @@ import { readInParts } from '../transport/href/read-in-parts.js';
 import { openToken } from '../transport/href/token.js';
 import { streamedBody } from '../transport/streamed-body.js';
 import { InputError, type LazySlice, type ObjectVersions } from '../zarr/index.js';
+import type { FileRequest } from './options.js';
+import { matchesValidator } from './validators.js';
 
 interface OpenedHref {
   readonly slice: LazySlice;
@@ -28,14 +31,14 @@ interface OpenedHref {
   readonly version: string | undefined;
 }
 
-/** Answers requests for the paths of links. @param show what a client may see of an error */
+/** Serves the files of links, and nothing else. @param show what a client may see of an error */
 export function createFileServer(
   parts: GatewayParts,
   show: (error: unknown) => GraphQLError,
-): (request: Request) => Promise<Response> {
+): (request: FileRequest) => Promise<Response> {
   return async (request) => {
     try {
-      const context = createContext(parts, { signal: request.signal });
+      const context = createContext(parts, { rights: readOnlyAccess, signal: request.signal });
       const opened = await openHref(request, parts, context);
       return await answer(request, opened, parts, context);
     } catch (error) {
@@ -45,20 +48,18 @@ export function createFileServer(
   };
 }
 
-export function isFileRequest(request: Request, path: string): boolean {
-  // Most requests are for something else: those cost no parsing.
-  return request.url.includes(path) && new URL(request.url).pathname.startsWith(path);
+/** The token of a link, if its path is one of a file. @param folder the path of all files */
+export function fileTokenOf(path: string, folder: string): string | undefined {
+  return path.startsWith(folder) ? path.slice(folder.length).split('/')[0] : undefined;
 }
 
 class ExpiredError extends Error {}
 
 async function openHref(
-  request: Request,
+  { token }: FileRequest,
   { hrefs }: GatewayParts,
   context: GatewayContext,
 ): Promise<OpenedHref> {
-  const { pathname } = new URL(request.url);
-  const token = pathname.slice(hrefs.path.length).split('/')[0] ?? '';
   const found = openToken(token, hrefs.keys, Date.now() / 1000);
   if (found.kind === 'expired') throw new ExpiredError('this link has expired; ask for a new one');
   if (found.kind === 'forged')
@@ -86,7 +87,7 @@ function parseFormat(format: unknown): FileFormat {
 }
 
 async function answer(
-  request: Request,
+  request: FileRequest,
   opened: OpenedHref,
   { limits }: GatewayParts,
   { signal }: GatewayContext,
@@ -95,7 +96,7 @@ async function answer(
   const versions = await slice.stored.objectVersions({ signal });
   const etag = versions === undefined ? undefined : validatorOf(opened, versions);
   const headers = headersOf(opened, etag);
-  if (etag !== undefined && matches(request.headers.get('if-none-match'), etag))
+  if (etag !== undefined && matchesValidator(request.headers.get('if-none-match'), etag))
     return new Response(null, { status: 304, headers });
 
   const total = file.byteLength;
@@ -133,15 +134,9 @@ function validatorOf({ format, recipe, version }: OpenedHref, versions: ObjectVe
   return `"${hash.digest('base64url').slice(0, 27)}"`;
 }
 
-function matches(header: string | null, etag: string): boolean {
-  if (header === null) return false;
-  const given = header.split(',').map((part) => part.trim().replace(/^W\//, ''));
-  return given.includes(etag) || given.includes('*');
-}
-
 /** A range is for those who have the rest of this very version. */
 function rangeOf(
-  request: Request,
+  request: FileRequest,
   total: number,
   etag: string | undefined,
 ): ReturnType<typeof parseByteRange> {

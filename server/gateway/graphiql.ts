@@ -1,79 +1,117 @@
-/** GraphiQL as one page that loads nothing from elsewhere. Nine megabytes, so it is loaded when somebody opens it. */
-import { randomUUID } from 'node:crypto';
-import type { GraphiQLOptions, Plugin } from 'graphql-yoga';
+/** GraphiQL as one page that loads nothing from elsewhere: nine megabytes, loaded when somebody first opens it. */
+import { createHash, randomUUID } from 'node:crypto';
 import type { StoreModel } from '../resolvers/models.js';
-import { prefersPage } from '../transport/result-response.js';
+import { type Answer, byteLengthOf } from '../transport/response-body.js';
 import { exampleDocument } from './graphiql-examples.js';
+import { matchesValidator } from './validators.js';
 import type { GraphiqlOptions } from './options.js';
 
-/** Whether the page is what a request is answered by. @param accept its header */
-export function isPageRequest(method: string, accept: string | null): boolean {
-  return (method === 'GET' || method === 'HEAD') && prefersPage(accept);
-}
-
-/** The page stands at the address of answers, so caches have to tell them apart; what it shows of stores changes with them. */
-export function usePageHeaders(): Plugin {
-  return {
-    onResponse({ response: { headers } }) {
-      if (headers.get('content-type') !== 'text/html') return;
-      headers.set('vary', 'Accept');
-      headers.set('cache-control', 'private, no-cache');
-    },
-  };
-}
-
-/** What the page begins with. @param stores that whoever opens it may read */
-export async function graphiqlOptions(
-  { title = 'zarrql', defaultQuery }: GraphiqlOptions,
-  request: Pick<Request, 'url'>,
-  stores: readonly StoreModel[],
-): Promise<GraphiQLOptions> {
-  const options = { title, isHeadersEditorEnabled: true, shouldPersistHeaders: false };
-  if (defaultQuery !== undefined) return { ...options, defaultQuery };
-  // A query in the address is what its sender wants to be seen.
-  if (new URL(request.url).searchParams.has('query')) return options;
-  return { ...options, defaultQuery: await exampleDocument(stores) };
+export interface PageRequest {
+  /** Of the address. A `query` in it is shown instead of the examples. */
+  readonly query: string;
+  readonly ifNoneMatch: string | undefined;
+  /** The stores that whoever opens the page may read: the examples are made from them. */
+  readonly stores: readonly StoreModel[];
 }
 
 /**
- * Renders the page; what is the same for everybody is made once. Names of stores and arrays stand in the options, so
- * they are written such that nothing in them ends the script.
+ * Makes the page's responses; what is the same for everybody is made once and never copied. Names of stores and arrays
+ * stand in the options, so they are written such that nothing in them ends the script.
  */
-export function createGraphiqlRenderer(): (
-  options: GraphiQLOptions | undefined,
-) => Promise<Uint8Array<ArrayBuffer>> {
+export function createGraphiqlPage({
+  title = 'zarrql',
+  defaultQuery,
+}: GraphiqlOptions): (request: PageRequest) => Promise<Answer> {
   let fixed: Promise<FixedParts> | undefined;
-  return async (options = {}) => {
-    const { begin, middle, end } = await (fixed ??= renderFixedParts());
-    const title = Buffer.from(options.title?.replaceAll('&', '&amp;').replaceAll('<', '&lt;') ?? '');
-    const shown = JSON.stringify(options).replaceAll('<', String.raw`\u003c`);
-    const argument = Buffer.from(`(Object.assign(JSON, nativeJson), ${shown})`);
-    return new Uint8Array(Buffer.concat([begin, title, middle, argument, end]));
+  const shownTitle = Buffer.from(title.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
+
+  async function optionsOf({ query, stores }: PageRequest): Promise<Record<string, unknown>> {
+    const options = { title, isHeadersEditorEnabled: true, shouldPersistHeaders: false };
+    if (defaultQuery !== undefined) return { ...options, defaultQuery };
+    // A query in the address is what its sender wants to be seen.
+    if (new URLSearchParams(query).has('query')) return options;
+    return { ...options, defaultQuery: await exampleDocument(stores) };
+  }
+
+  return async (request) => {
+    const shown = JSON.stringify(await optionsOf(request)).replaceAll('<', String.raw`\u003c`);
+    const { begin, middle, hashes, callName } = await (fixed ??= renderFixedParts());
+    const call = `${callName}(window.document.querySelector('#root'), (Object.assign(JSON, nativeJson), ${shown}));`;
+    const body = [begin, shownTitle, middle, Buffer.from(`<script>${call}</script></body></html>\n`)];
+    const scripts = [...hashes, hashOf(call)];
+    const etag = `"${hashOf(JSON.stringify([title, scripts])).slice(0, 27)}"`;
+    const headers = {
+      etag,
+      // The page stands at the address of results, and what it shows of stores changes with them.
+      vary: 'Accept',
+      'cache-control': 'private, no-cache',
+      'content-security-policy': policyOf(scripts),
+    };
+    if (matchesValidator(request.ifNoneMatch, etag)) return { status: 304, headers, body: null };
+    const length = String(byteLengthOf(body));
+    return {
+      status: 200,
+      headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'content-length': length },
+      body,
+    };
   };
 }
 
-/** The page around its title and its options. */
+/** The page around its title and its last script, which starts it. */
 interface FixedParts {
   readonly begin: Buffer;
   readonly middle: Buffer;
-  readonly end: Buffer;
+  /** Of the scripts in it. */
+  readonly hashes: readonly string[];
+  /** The function that starts the page. */
+  readonly callName: string;
 }
 
 async function renderFixedParts(): Promise<FixedParts> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const title = randomUUID();
   const page = renderGraphiQL({ title });
-  const [begin, middle, end] = page.split(new RegExp(`(?<=<title>)${title}|\\{"title":"${title}"\\}`));
-  if (begin === undefined || middle === undefined || end === undefined)
+  const callName = 'YogaGraphiQL.renderYogaGraphiQL';
+  const [begin, rest] = page.split(new RegExp(`(?<=<title>)${title}`));
+  const call = rest?.lastIndexOf(`${callName}(`) ?? -1;
+  const script = rest?.indexOf('<script>') ?? -1;
+  if (begin === undefined || rest === undefined || call < 0 || script < 0 || script > call)
     throw new TypeError('the page of GraphiQL has no place for its title and options');
-  const kept = middle.replace('</title>', () => `</title>${keepNativeJson}`);
-  return { begin: Buffer.from(begin), middle: Buffer.from(kept), end: Buffer.from(end) };
+  const library = rest.slice(script + '<script>'.length, call);
+  const middle = `${rest.slice(0, script)}<script>${keepNativeJson}</script><script>${library}</script>`;
+  return {
+    begin: Buffer.from(begin),
+    middle: Buffer.from(middle),
+    hashes: [hashOf(keepNativeJson), hashOf(library)],
+    callName,
+  };
 }
 
 /**
  * The page puts a JSON.parse of its own in the place of the browser's, which fails on numbers such as -1e34 (it takes them
  * for long integers). Long integers are text here, so the browser's is right; it is put back before the page starts.
  */
-const keepNativeJson = `<script>
-  const nativeJson = { parse: JSON.parse, stringify: JSON.stringify };
-</script>`;
+const keepNativeJson = 'const nativeJson = { parse: JSON.parse, stringify: JSON.stringify };';
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}
+
+/**
+ * What the page needs: its own scripts, the editor's workers (made from blobs) and styles, and requests to the gateway.
+ * Images of other addresses are not loaded, so that looking at a result tells nobody about it.
+ */
+function policyOf(scripts: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `script-src ${scripts.map((hash) => `'sha256-${hash}'`).join(' ')} blob:`,
+    'worker-src blob:',
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    'font-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

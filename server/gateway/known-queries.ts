@@ -32,7 +32,11 @@ export function createKnownQueries(
   ): Promise<Answer> {
     let result: ExecutionResult;
     try {
-      result = await executeOperation(executor, { ...caller, signal, valuesAreSent: true }, query);
+      result = await executeOperation(
+        executor,
+        { rights: caller, observe: caller.observe, signal, valuesAreSent: true },
+        query,
+      );
     } catch (error) {
       result = { errors: [executor.show(error)] };
     }

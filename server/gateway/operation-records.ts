@@ -1,12 +1,12 @@
 /** What is said of an operation when it has been executed: to counters, and to whoever sent it. */
 import { type ExecutionArgs, type ExecutionResult, getOperationAST, type GraphQLError } from 'graphql';
 import type { GatewayContext } from '../resolvers/context.js';
-import type { CallerOptions, GatewayMetrics, OperationRecord } from './options.js';
+import type { CallerNotes, GatewayMetrics, OperationRecord } from './options.js';
 
 /** @param startMs by performance.now() */
 export type RecordOperation = (
   args: Pick<ExecutionArgs, 'document' | 'operationName'>,
-  context: CallerOptions & GatewayContext,
+  context: CallerNotes & GatewayContext,
   startMs: number,
   result: Pick<ExecutionResult, 'errors'>,
 ) => void;

@@ -5,7 +5,6 @@ import type { OperationCost } from '../resolvers/budget.js';
 import type { PersistedDocumentsOptions } from './persisted-documents.js';
 import type { CallerRights } from '../resolvers/caller-rights.js';
 import type { ChangeBus } from '../resolvers/changes/change-bus.js';
-import type { RequestOptions } from '../resolvers/context.js';
 import type { GatewayLimits } from '../resolvers/limits.js';
 import type { HierarchyOptions, KeyStore, ReadMetrics } from '../zarr/index.js';
 
@@ -102,20 +101,48 @@ export interface GatewayConfig {
 }
 
 /** A request from within the process. */
-export interface ExecuteRequest extends RequestOptions {
+export interface ExecuteRequest {
   /** Text is parsed and checked once, then remembered; so is a document that is given again. */
   readonly document: string | DocumentNode;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   /** Which operation, where the document has several. */
   readonly operationName?: string | undefined;
+  /** Aborting it stops the reads. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** What is known of the caller of a request over HTTP, beside the request. */
-export interface CallerOptions extends CallerRights {
-  /** Whether others would get the same answer: whoever brings a token may get one of their own. @default true */
+/** The caller of a request over HTTP: its rights, and what else the gateway cannot see in the request. */
+export interface CallerOptions extends CallerRights, CallerNotes {}
+
+/** What the gateway is told of a caller beside its rights. */
+export interface CallerNotes {
+  /** Whether every other caller has the same rights, so that shared caches may keep the response. @default false */
   readonly shared?: boolean | undefined;
   /** Is told of the request's operation when it has been executed: for a log of requests. */
   readonly observe?: ((record: OperationRecord) => void) | undefined;
+}
+
+/** A request for GraphiQL's page. */
+export interface PageQuery {
+  /** What follows the question mark in the address. */
+  readonly query: string;
+  readonly ifNoneMatch: string | undefined;
+}
+
+/** A request for the file of a link. */
+export interface FileRequest {
+  readonly method: string;
+  /** The segment of the link's path after `files/`. */
+  readonly token: string;
+  readonly headers: Pick<Headers, 'get'>;
+  /** Aborting it stops the reads. */
+  readonly signal: AbortSignal;
+}
+
+/** The gateway as one caller sees it. */
+export interface GatewayOfCaller {
+  fetch(request: Request): Promise<Response>;
+  execute(request: ExecuteRequest): Promise<ExecutionResult>;
 }
 
 /** A request by POST to the endpoint, without parameters in its address. */
@@ -132,20 +159,32 @@ export interface Gateway {
   /** The class of requests that costs least to make for `fetch`; the global one does as well. */
   readonly Request: typeof Request;
   /**
-   * GraphQL over HTTP, GraphiQL, and the files of links. Does not bound the body's size, check hosts or handle CORS: a
-   * server in front does. Aborting the request's signal stops its reads.
+   * GraphQL over HTTP, GraphiQL, and the files of links, by the path of the request. Does not bound the body's size, check
+   * hosts or handle CORS: a server in front does. Aborting the request's signal stops its reads.
+   * @param caller what the caller may do: `fullAccess` for everything. Links need no rights
    */
-  fetch(request: Request, caller?: CallerOptions): Promise<Response>;
+  fetch(request: Request, caller: CallerOptions): Promise<Response>;
+  /** Only GraphQL over HTTP, for servers that choose the route themselves. */
+  fetchOperation(request: Request, caller: CallerOptions): Promise<Response>;
+  /**
+   * Only GraphiQL's page. Nothing of a store that the caller may not read is in it.
+   * @returns undefined where the option `graphiql` is false
+   */
+  answerPage(page: PageQuery, caller: CallerOptions): Promise<Answer> | undefined;
+  /** Only the file of a link, which is a right to read by itself. Cannot reach GraphQL. */
+  fetchFile(request: FileRequest): Promise<Response>;
   /**
    * What `fetch` would answer to a query that it has answered before (with other variables, perhaps), for less work;
    * undefined for every other request. Rejects where the signal fires.
    */
-  answerKnown(posted: PostedQuery, caller?: CallerOptions): Promise<Answer> | undefined;
+  answerKnown(posted: PostedQuery, caller: CallerOptions): Promise<Answer> | undefined;
   /**
    * The same without HTTP. Never rejects: what fails is in `errors`. In `data`, NDArray values are `NDArrayValue`s and
    * the data of a Base64Array is a `Base64Text`; `JSON.stringify` makes of both what a client would get.
    */
-  execute(request: ExecuteRequest): Promise<ExecutionResult>;
+  execute(request: ExecuteRequest, caller: CallerRights): Promise<ExecutionResult>;
+  /** `fetch` and `execute` for one caller: what an SDK client in the same process takes as its gateway. */
+  as(caller: CallerOptions): GatewayOfCaller;
   /** Ends all subscriptions, and every later one at once: what a server calls that is about to close. */
   endStreams(): void;
   /** Closes the stores. Requests that are still under way fail. */

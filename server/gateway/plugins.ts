@@ -2,7 +2,14 @@
 import { type GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { isCborRequest, parseCborRequest } from '../transport/cbor-request.js';
-import { chooseResultMediaType, resultResponse, type SingleResult } from '../transport/result-response.js';
+import { chooseMediaType } from '../transport/accept.js';
+import { eventStreamMediaType } from '../transport/event-stream.js';
+import {
+  chooseResultMediaType,
+  resultMediaTypes,
+  resultResponse,
+  type SingleResult,
+} from '../transport/result-response.js';
 
 type ShowError = (error: unknown) => GraphQLError;
 
@@ -25,6 +32,20 @@ export function useCborRequests(): Plugin {
   return {
     onRequestParse({ request, setRequestParser }) {
       if (isCborRequest(request)) setRequestParser(parseCborRequest);
+    },
+  };
+}
+
+/**
+ * Requests that accept no form of result are refused before anything of them runs. The server would answer some of them
+ * in forms of its own (`multipart/mixed`), which are written at once and past the gateway's own writers.
+ */
+export function useOfferedForms(): Plugin {
+  const offered = [...resultMediaTypes, eventStreamMediaType];
+  return {
+    onRequestParse({ request, fetchAPI, endResponse }) {
+      if (chooseMediaType(request.headers.get('accept'), offered) !== undefined) return;
+      endResponse(new fetchAPI.Response(null, { status: 406, headers: { vary: 'Accept' } }));
     },
   };
 }

@@ -7,11 +7,11 @@ import { InputError } from '../zarr/index.js';
 import { chargeOperation, costRequestOf } from './cost.js';
 import type { ListBounds } from './complexity.js';
 import type { RecordOperation } from './operation-records.js';
-import type { CallerOptions } from './options.js';
+import type { CallerNotes } from './options.js';
 
 /** What is known of an operation beside its context: over HTTP, the parameters of its request. */
 export type OperationContext = GatewayContext &
-  CallerOptions & { readonly params?: { readonly extensions?: unknown } };
+  CallerNotes & { readonly params?: { readonly extensions?: unknown } };
 
 export interface OperationArgs extends Pick<
   ExecutionArgs,

@@ -9,7 +9,7 @@ import {
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { GatewayContext } from '../resolvers/context.js';
 import type { RecordOperation } from './operation-records.js';
-import type { CallerOptions } from './options.js';
+import type { CallerNotes } from './options.js';
 import { chooseMediaType } from '../transport/accept.js';
 import { eventStreamMediaType, eventStreamResponse } from '../transport/event-stream.js';
 import { resultMediaTypes, type SingleResult, startResponse } from '../transport/result-response.js';
@@ -24,7 +24,7 @@ type ShowError = (error: unknown) => GraphQLError;
 export function useFreshEvents(
   renew: (context: GatewayContext) => GatewayContext,
   record: RecordOperation,
-): Plugin<CallerOptions & GatewayContext> {
+): Plugin<CallerNotes & GatewayContext> {
   return {
     onSubscribe({ args: { contextValue }, setSubscribeFn }) {
       setSubscribeFn(async (args: ExecutionArgs) => {

@@ -1,6 +1,6 @@
 /** Who is let in, before anything of a request is read: by token, and by what the client has taken lately. */
-import { isPageRequest } from '../gateway/graphiql.js';
 import type { CallerOptions } from '../gateway/options.js';
+import { fullAccess, noAccess } from '../gateway/caller-rights.js';
 import { createAuthenticator, type Caller } from './auth/authenticator.js';
 import { clientAddress } from './client-address.js';
 import { type Admission, createClientBudgets, unitsOf } from './client-budgets.js';
@@ -9,22 +9,23 @@ import type { HttpServerParts } from './options.js';
 import { forbiddenMetrics } from './problem.js';
 
 export interface Gatekeeper {
-  /** What the gateway is told of the caller; undefined where the request is refused, and answered. */
-  admit(exchange: Exchange): Promise<CallerOptions | undefined>;
+  /** The caller of an operation; undefined where the request is refused, and answered. */
+  admitOperation(exchange: Exchange): Promise<CallerOptions | undefined>;
+  /**
+   * The same for GraphiQL's page. Where there is authentication, the page is where a token is entered, so none is asked
+   * for; nothing of a store is in it then.
+   */
+  admitToPage(exchange: Exchange): CallerOptions | undefined;
   /** The same for files, whose links need no token. */
   admitToFiles(exchange: Exchange): boolean;
   /** Whether the caller may see metrics; if not, the request is answered. */
   admitToMetrics(exchange: Exchange): Promise<boolean>;
 }
 
-const everything: Caller = {
+/** Without the option `auth`, everybody may do everything. */
+const anybody: Caller = {
   name: undefined,
-  rights: {
-    mayRead: undefined,
-    mayEnter: undefined,
-    mayWrite: undefined,
-    maySeeMetrics: true,
-  },
+  rights: { ...fullAccess, maySeeMetrics: true },
   expiresAtMs: undefined,
 };
 
@@ -39,7 +40,7 @@ export function createGatekeeper({ config, logger }: Pick<HttpServerParts, 'conf
     config.maxClientRequests === 0 && config.maxClientCost === 0 ? undefined : createClientBudgets(config);
 
   async function callerOf(exchange: Exchange): Promise<Caller | undefined> {
-    if (authenticate === undefined) return everything;
+    if (authenticate === undefined) return anybody;
     const result = await authenticate(exchange.incoming.headers);
     // A caller's answers are not for others; caches in between have to know.
     exchange.headers['vary'] = joinVary(exchange.headers['vary'], 'Authorization');
@@ -66,9 +67,7 @@ export function createGatekeeper({ config, logger }: Pick<HttpServerParts, 'conf
   }
 
   return {
-    async admit(exchange) {
-      // The page that asks for a token cannot bring one. Nothing of a store is in it then.
-      if (config.graphiql && authenticate !== undefined && asksForPage(exchange)) return nothing;
+    async admitOperation(exchange) {
       const caller = await callerOf(exchange);
       if (caller === undefined) return undefined;
       const { mayRead, mayEnter, mayWrite } = caller.rights;
@@ -85,7 +84,11 @@ export function createGatekeeper({ config, logger }: Pick<HttpServerParts, 'conf
         },
       };
     },
-    admitToFiles: (exchange) => take(exchange, everything) !== undefined,
+    admitToPage(exchange) {
+      if (take(exchange, anybody) === undefined) return undefined;
+      return authenticate === undefined ? fullAccess : noAccess;
+    },
+    admitToFiles: (exchange) => take(exchange, anybody) !== undefined,
     async admitToMetrics(exchange) {
       const caller = await callerOf(exchange);
       if (caller === undefined) return false;
@@ -95,17 +98,7 @@ export function createGatekeeper({ config, logger }: Pick<HttpServerParts, 'conf
   };
 }
 
-function asksForPage({ incoming, method }: Exchange): boolean {
-  return isPageRequest(method, incoming.headers.accept ?? null);
-}
-
 const unbounded: Admission = { charge() {}, end() {} };
-
-const nothing: CallerOptions = {
-  mayRead: () => false,
-  mayEnter: () => false,
-  mayWrite: () => false,
-};
 
 function clientOf({ incoming }: Exchange, { name }: Caller, trustedProxies: number): string {
   return name === undefined ? `address ${clientAddress(incoming, trustedProxies)}` : `name ${name}`;

@@ -1,6 +1,5 @@
-import { type Answer, answerOfResponse } from '../gateway/answer.js';
-import type { CallerOptions } from '../gateway/options.js';
-import { negotiateEncoding } from './compression.js';
+import type { Answer } from '../gateway/answer.js';
+import { type EncodingMemory, negotiateEncoding } from './compression.js';
 import { timedOut } from './problem.js';
 import { answerProblem, type Exchange } from './exchange.js';
 import type { HttpServerParts } from './options.js';
@@ -15,12 +14,24 @@ const longestTimerMs = 2 ** 31 - 1;
 /** Requests under way: what a shutdown has to abort. */
 export type Running = Set<AbortController>;
 
-/** What is handed on of a request that has arrived whole. */
-export interface GatewayRequest {
-  readonly method: string;
-  readonly body: Buffer<ArrayBuffer> | null;
-  readonly caller?: CallerOptions;
+/** What the gateway is asked with, beside what the route knows of the request. */
+export interface Asked {
+  /** Fires when the client is gone or the time is up. */
+  readonly signal: AbortSignal;
+  /** The request's headers, with the validators of plain responses. */
+  readonly headers: Readonly<Record<string, string>>;
 }
+
+/** How a route has the gateway answer. */
+export type AskGateway = (asked: Asked) => Promise<Answer>;
+
+/** Has the gateway answer a request in time, and sends what it answers. */
+export type SendFromGateway = (
+  exchange: Exchange,
+  controller: AbortController,
+  ask: AskGateway,
+  memory?: EncodingMemory,
+) => Promise<void>;
 
 /**
  * A signal that fires when the client is gone or the server closes, for a request that begins.
@@ -36,41 +47,12 @@ export function begin({ outgoing }: Exchange, running: Running): AbortController
   return controller;
 }
 
-/** Has the gateway answer a request in time, and sends what it answers. */
-export function createGatewayAsker({
-  config,
-  gateway,
-}: Pick<HttpServerParts, 'config' | 'gateway'>): (
-  exchange: Exchange,
-  controller: AbortController,
-  asked: GatewayRequest,
-) => Promise<void> {
-  const base = config.publicUrl === undefined ? 'http://localhost' : new URL(config.publicUrl).origin;
-
-  function answerOf(
-    exchange: Exchange,
-    { method, body, caller = {} }: GatewayRequest,
-    { signal, ifNoneMatch }: { readonly signal: AbortSignal; readonly ifNoneMatch: string | undefined },
-  ): Promise<Answer> {
-    const { url: target = '/', headers } = exchange.incoming;
-    // Parameters of the address may be a part of the request.
-    if (method === 'POST' && body !== null && target === exchange.path) {
-      const { 'content-type': contentType, accept } = headers;
-      const known = gateway.answerKnown({ contentType, accept, body, signal }, caller);
-      if (known !== undefined) return known;
-    }
-    const request = new gateway.Request(target.startsWith('/') ? base + target : target, {
-      method,
-      headers: headersOf({ ...headers, 'if-none-match': ifNoneMatch }),
-      body,
-      signal,
-    });
-    return gateway.fetch(request, caller).then(answerOfResponse);
-  }
-
-  return async (exchange, controller, asked) => {
-    const { outgoing } = exchange;
-    const negotiation = negotiateEncoding(exchange.incoming.headers, config.compression);
+export function createGatewaySender({ config }: Pick<HttpServerParts, 'config'>): SendFromGateway {
+  return async (exchange, controller, ask, memory) => {
+    const { outgoing, incoming } = exchange;
+    const { signal } = controller;
+    const negotiation = negotiateEncoding(incoming.headers, config.compression, memory);
+    const headers = headersOf({ ...incoming.headers, 'if-none-match': negotiation.ifNoneMatch });
     const timer = setTimeout(() => {
       controller.abort(new DOMException('the time allowed for a request is up', 'TimeoutError'));
       setTimeout(() => {
@@ -79,12 +61,9 @@ export function createGatewayAsker({
     }, config.requestTimeoutMs);
     let plain: Answer;
     try {
-      plain = await answerOf(exchange, asked, {
-        signal: controller.signal,
-        ifNoneMatch: negotiation.ifNoneMatch,
-      });
+      plain = await ask({ signal, headers });
     } catch (error) {
-      if (!controller.signal.aborted) throw error;
+      if (!signal.aborted) throw error;
       if (!outgoing.destroyed) answerProblem(exchange, timedOut(config.requestTimeoutMs));
       return;
     } finally {
@@ -101,7 +80,7 @@ export function createGatewayAsker({
       exchange.responseBytes = await sendAnswer(answer, outgoing, exchange.headers, withBody);
     } catch (error) {
       // What a client has walked away from may well fail.
-      if (!controller.signal.aborted) throw error;
+      if (!signal.aborted) throw error;
     }
   };
 }

@@ -3,6 +3,7 @@
  * validator of its own, the plain one's with the encoding's name at its end.
  */
 import { pipeline } from 'node:stream';
+import { LRUCache } from 'lru-cache';
 import type { Answer } from '../gateway/answer.js';
 import { chooseEncoding, type Encoding } from './encodings.js';
 
@@ -18,6 +19,16 @@ export interface Encoded extends Pick<Answer, 'status' | 'headers'> {
   readonly body: readonly Uint8Array[] | AsyncIterable<Uint8Array> | null;
 }
 
+/** Compressed bodies by their validators, for large responses that many clients get. */
+export type EncodingMemory = LRUCache<string, Promise<Uint8Array>>;
+
+/** One page in every encoding, and again with other examples. */
+const maxRememberedBodies = 4;
+
+export function createEncodingMemory(): EncodingMemory {
+  return new LRUCache({ max: maxRememberedBodies });
+}
+
 /** What a request says about encodings, as the gateway should see it, and its answer as the client should. */
 export interface Negotiation {
   /** The validators that the client has of plain answers. */
@@ -25,13 +36,17 @@ export interface Negotiation {
   encode(plain: Answer, withBody: boolean): Encoded | Promise<Encoded>;
 }
 
-/** @param enabled whether answers may be compressed at all */
+/**
+ * @param enabled whether answers may be compressed at all
+ * @param memory keeps what is compressed
+ */
 export function negotiateEncoding(
   headers: {
     readonly 'accept-encoding'?: string | string[] | undefined;
     readonly 'if-none-match'?: string | undefined;
   },
   enabled: boolean,
+  memory?: EncodingMemory,
 ): Negotiation {
   const encoding = enabled ? chooseEncoding([headers['accept-encoding'] ?? []].flat().join(',')) : undefined;
   const given = headers['if-none-match'];
@@ -45,7 +60,7 @@ export function negotiateEncoding(
       if (plain.status === 304) return asAsked(plain, given, ending);
       if (!pays(plain)) return plain;
       const varied = { ...plain, headers: { ...plain.headers, vary: varyByEncoding(plain.headers['vary']) } };
-      return encoding === undefined ? varied : compress(varied, encoding, withBody);
+      return encoding === undefined ? varied : compress(varied, encoding, withBody, memory);
     },
   };
 }
@@ -80,7 +95,12 @@ function throughEncoder(body: AsyncIterable<Uint8Array>, encoding: Encoding): As
   return encoder;
 }
 
-async function compress(plain: Encoded, encoding: Encoding, withBody: boolean): Promise<Encoded> {
+async function compress(
+  plain: Encoded,
+  encoding: Encoding,
+  withBody: boolean,
+  memory: EncodingMemory | undefined,
+): Promise<Encoded> {
   const { 'content-length': _, ...others } = plain.headers;
   const headers: Record<string, string> = others;
   headers['content-encoding'] = encoding.name;
@@ -88,8 +108,23 @@ async function compress(plain: Encoded, encoding: Encoding, withBody: boolean): 
   const { body } = plain;
   if (!withBody || body === null) return { ...plain, headers, body };
   if (Symbol.asyncIterator in body) return { ...plain, headers, body: throughEncoder(body, encoding) };
-  const bytes = await encoding.whole(
-    body.length === 1 && body[0] !== undefined ? body[0] : Buffer.concat(body),
+  const bytes = await remembered(memory, headers['etag'], () =>
+    encoding.whole(body.length === 1 && body[0] !== undefined ? body[0] : Buffer.concat(body)),
   );
   return { ...plain, headers: { ...headers, 'content-length': String(bytes.length) }, body: [bytes] };
+}
+
+/** Compressed once, also for those who ask at the same time. */
+function remembered(
+  memory: EncodingMemory | undefined,
+  etag: string | undefined,
+  make: () => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  if (memory === undefined || etag === undefined) return make();
+  const known = memory.get(etag);
+  if (known !== undefined) return known;
+  const made = make();
+  memory.set(etag, made);
+  made.catch(() => memory.delete(etag));
+  return made;
 }

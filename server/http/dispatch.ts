@@ -3,6 +3,7 @@ import { answer, answerProblem, type Exchange } from './exchange.js';
 import { createHostCheck } from './host-check.js';
 import type { HttpConfig } from './options.js';
 import { hostRefused, originRefused, unknownPath, wrongMethod } from './problem.js';
+import { hostOf, refusalOf } from './request-head.js';
 import type { Route } from './routes.js';
 
 /** Finds who answers a request, after asking whether it may be answered at all. Returns the route, if there is one. */
@@ -18,9 +19,17 @@ export function createDispatch(
   const resourcePolicy = config.corsOrigins.length === 0 ? 'same-origin' : 'cross-origin';
 
   function refuseOrHandle(exchange: Exchange, route: Route | undefined): Promise<void> | void {
-    const { host, origin } = exchange.incoming.headers;
+    const { origin } = exchange.incoming.headers;
     Object.assign(exchange.headers, cors.headers(origin));
     exchange.headers['cross-origin-resource-policy'] = resourcePolicy;
+    const refusal = refusalOf(exchange);
+    if (refusal !== undefined) {
+      // What follows a malformed request on the same connection may be a part of it.
+      exchange.headers['connection'] = 'close';
+      answerProblem(exchange, refusal);
+      return;
+    }
+    const host = hostOf(exchange);
     if (route?.anyHost !== true && !isOurs(host)) {
       answerProblem(exchange, hostRefused(host ?? ''));
       return;

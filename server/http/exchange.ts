@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OperationRecord } from '../gateway/options.js';
 import { type Problem, problemText } from './problem.js';
 import { requestIdOf } from './request-id.js';
+import { type MalformedTarget, parseTarget, type RequestTarget } from './request-target.js';
 
 /** One request with its answer, and what will be said of them. */
 export interface Exchange {
@@ -9,7 +10,9 @@ export interface Exchange {
   readonly outgoing: ServerResponse;
   readonly id: string;
   readonly method: string;
-  /** Path without the query, as it came. */
+  /** Where the request goes: the only parse of it. */
+  readonly target: RequestTarget | MalformedTarget;
+  /** Path without the query, for routes and the log; `-` for a malformed target. */
   readonly path: string;
   /** Headers that every answer carries. */
   readonly headers: Record<string, string>;
@@ -31,12 +34,15 @@ const fixedHeaders = {
 
 export function createExchange(incoming: IncomingMessage, outgoing: ServerResponse): Exchange {
   const id = requestIdOf(incoming.headers['x-request-id']);
+  const method = incoming.method ?? '';
+  const target = parseTarget(method, incoming.url ?? '');
   return {
     incoming,
     outgoing,
     id,
-    method: incoming.method ?? 'GET',
-    path: pathOf(incoming.url ?? '/'),
+    method,
+    target,
+    path: 'path' in target ? target.path : '-',
     headers: { ...fixedHeaders, 'x-request-id': id },
     route: 'other',
     responseBytes: 0,
@@ -44,13 +50,6 @@ export function createExchange(incoming: IncomingMessage, outgoing: ServerRespon
     caller: undefined,
     callerUntilMs: undefined,
   };
-}
-
-/** The path of a request target: also of the absolute form that proxies use. */
-function pathOf(target: string): string {
-  const path = target.startsWith('/') ? target : target.replace(/^[a-z]+:\/\/[^/?]*/i, '') || '/';
-  const query = path.indexOf('?');
-  return query < 0 ? path : path.slice(0, query);
 }
 
 /** Answers with a small body. */

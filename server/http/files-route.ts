@@ -1,17 +1,28 @@
+import { answerOfResponse } from '../gateway/answer.js';
 import type { Gatekeeper } from './admission.js';
-import { begin, createGatewayAsker, type Running } from './ask-gateway.js';
+import { begin, createGatewaySender, type Running } from './ask-gateway.js';
 import type { Exchange } from './exchange.js';
 import type { HttpServerParts } from './options.js';
+import { filesPath } from './routes.js';
 
-/** Files of links that the gateway made. Whoever has the link may read: no token is asked for. */
+/**
+ * Files of links that the gateway made. Whoever has the link may read: no token is asked for. The route hands on the
+ * link's token and never an address, to the part of the gateway that serves files and cannot execute operations.
+ */
 export function createFilesRoute(
   parts: Pick<HttpServerParts, 'config' | 'gateway'>,
   gatekeeper: Gatekeeper,
   running: Running,
 ): (exchange: Exchange) => Promise<void> {
-  const ask = createGatewayAsker(parts);
+  const send = createGatewaySender(parts);
   return async (exchange) => {
     if (!gatekeeper.admitToFiles(exchange)) return;
-    await ask(exchange, begin(exchange, running), { method: exchange.method, body: null });
+    const { method, path } = exchange;
+    const [token = ''] = path.slice(filesPath.length).split('/');
+    await send(exchange, begin(exchange, running), async ({ signal, headers }) =>
+      answerOfResponse(
+        await parts.gateway.fetchFile({ method, token, headers: new Headers(headers), signal }),
+      ),
+    );
   };
 }

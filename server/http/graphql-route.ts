@@ -1,35 +1,84 @@
+import { answerOfResponse } from '../gateway/answer.js';
+import type { CallerOptions } from '../gateway/options.js';
+import { isForPage } from '../gateway/page-or-operation.js';
 import type { Gatekeeper } from './admission.js';
-import { begin, createGatewayAsker, type Running } from './ask-gateway.js';
+import { type AskGateway, begin, createGatewaySender, type Running } from './ask-gateway.js';
 import { readBody } from './body.js';
+import { createEncodingMemory } from './compression.js';
 import { answerProblem, type Exchange } from './exchange.js';
 import type { HttpServerParts } from './options.js';
-import { bodyTooLarge } from './problem.js';
+import { bodyTooLarge, encodedBody } from './problem.js';
+import { graphqlPath } from './routes.js';
 
-/** Hands requests to the gateway with their whole body, bounded. */
+/** Hands operations to the gateway with their whole body, bounded, and serves GraphiQL's page. */
 export function createGraphqlRoute(
-  parts: Pick<HttpServerParts, 'config' | 'gateway'>,
+  { config, gateway }: Pick<HttpServerParts, 'config' | 'gateway'>,
   gatekeeper: Gatekeeper,
   running: Running,
 ): (exchange: Exchange) => Promise<void> {
-  const ask = createGatewayAsker(parts);
-  const { maxBodyBytes } = parts.config;
+  const send = createGatewaySender({ config });
+  const pages = createEncodingMemory();
+  const origin = config.publicUrl === undefined ? 'http://localhost' : new URL(config.publicUrl).origin;
+
+  async function sendPage(exchange: Exchange): Promise<void> {
+    const caller = gatekeeper.admitToPage(exchange);
+    if (caller === undefined) return;
+    const query = queryOf(exchange);
+    const ask: AskGateway = async ({ headers }) => {
+      const page = gateway.answerPage({ query, ifNoneMatch: headers['if-none-match'] }, caller);
+      if (page === undefined) throw new TypeError('the gateway has no page, though its option is on');
+      return page;
+    };
+    await send(exchange, begin(exchange, running), ask, pages);
+  }
+
+  function askOperation(
+    exchange: Exchange,
+    body: Buffer<ArrayBuffer> | null,
+    caller: CallerOptions,
+  ): AskGateway {
+    const query = queryOf(exchange);
+    return async ({ signal, headers }) => {
+      // Parameters of the address may be a part of the request.
+      if (body !== null && query === '') {
+        const { 'content-type': contentType, accept } = headers;
+        const known = gateway.answerKnown({ contentType, accept, body, signal }, caller);
+        if (known !== undefined) return known;
+      }
+      const address = `${origin}${graphqlPath}${query === '' ? '' : `?${query}`}`;
+      // For HEAD the body is left out when it is sent; what GraphQL makes of it is the same.
+      const method = exchange.method === 'HEAD' ? 'GET' : exchange.method;
+      const request = new gateway.Request(address, { method, headers, body, signal });
+      return answerOfResponse(await gateway.fetchOperation(request, caller));
+    };
+  }
 
   return async (exchange) => {
     const { incoming, method } = exchange;
+    if (config.graphiql && isForPage(method, incoming.headers.accept)) return sendPage(exchange);
     const controller = begin(exchange, running);
-    const caller = await gatekeeper.admit(exchange);
+    const caller = await gatekeeper.admitOperation(exchange);
     if (caller === undefined) return;
     let body: Buffer<ArrayBuffer> | null = null;
     if (method === 'POST') {
-      const result = await readBody(incoming, maxBodyBytes);
+      const coding = incoming.headers['content-encoding'];
+      if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
+        incoming.resume();
+        answerProblem(exchange, encodedBody(coding));
+        return;
+      }
+      const result = await readBody(incoming, config.maxBodyBytes);
       if (result.kind === 'gone') return;
       if (result.kind === 'tooLarge') {
-        answerProblem(exchange, bodyTooLarge(maxBodyBytes, result.needed));
+        answerProblem(exchange, bodyTooLarge(config.maxBodyBytes, result.needed));
         return;
       }
       body = result.bytes;
     }
-    // For HEAD the body is left out when it is sent; what GraphQL makes of it is the same.
-    await ask(exchange, controller, { method: method === 'HEAD' ? 'GET' : method, body, caller });
+    await send(exchange, controller, askOperation(exchange, body, caller));
   };
+}
+
+function queryOf({ target }: Exchange): string {
+  return 'query' in target ? target.query : '';
 }

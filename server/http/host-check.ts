@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.js';
+import { hostnameOf } from './authority.js';
 
 /**
  * Whether the gateway answers to a Host header. Guards against DNS rebinding: a web page whose own name has been
@@ -23,10 +24,4 @@ export function createHostCheck(
     if (allowed) last = host;
     return allowed;
   };
-}
-
-/** The name in a Host header, without port and brackets, in lower case; undefined if it is malformed. */
-function hostnameOf(host: string): string | undefined {
-  const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+?)\.?)(?::\d{1,5})?$/i.exec(host);
-  return (match?.[1] ?? match?.[2])?.toLowerCase();
 }

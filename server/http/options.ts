@@ -26,7 +26,7 @@ export type HttpConfig = Pick<
 
 export interface HttpServerParts {
   readonly config: HttpConfig;
-  readonly gateway: Pick<Gateway, 'fetch' | 'answerKnown' | 'Request'>;
+  readonly gateway: Pick<Gateway, 'fetchOperation' | 'fetchFile' | 'answerPage' | 'answerKnown' | 'Request'>;
   readonly logger: Pick<Logger, 'info' | 'debug' | 'error' | 'warn'>;
   readonly metrics: Metrics;
 }

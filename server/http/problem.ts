@@ -23,6 +23,19 @@ export function bodyTooLarge(maxBodyBytes: number, needed?: number): Problem {
   };
 }
 
+export function malformedRequest(reason: string): Problem {
+  return { status: 400, code: 'BAD_INPUT', message: `malformed request: ${reason}` };
+}
+
+export function encodedBody(coding: string): Problem {
+  return {
+    status: 415,
+    code: 'BAD_INPUT',
+    message: `a body with the content encoding ${quoted(coding)} is not decoded; send it as it is`,
+    headers: { 'accept-encoding': 'identity' },
+  };
+}
+
 export function unknownPath(path: string, paths: readonly string[]): Problem {
   return {
     status: 404,

@@ -1,6 +1,10 @@
 import { answer, type Exchange } from './exchange.js';
 import type { Metrics } from './metrics.js';
 
+export const graphqlPath = '/graphql';
+/** Files are below it. */
+export const filesPath = '/files/';
+
 /** What is served at one path. OPTIONS is answered by the server itself. */
 export interface Route {
   readonly path: string;
@@ -32,8 +36,8 @@ export function createRoutes({
   admitToMetrics,
 }: RouteParts): readonly Route[] {
   return [
-    { path: '/graphql', methods: ['GET', 'HEAD', 'POST'], handle: graphql },
-    { path: '/files/', below: true, methods: ['GET', 'HEAD'], handle: files },
+    { path: graphqlPath, methods: ['GET', 'HEAD', 'POST'], handle: graphql },
+    { path: filesPath, below: true, methods: ['GET', 'HEAD'], handle: files },
     {
       path: '/',
       methods: ['GET', 'HEAD'],

@@ -1,47 +1,95 @@
 /**
  * What one caller may read and write. Reading is enforced by handing out stores whose hierarchy shows nothing else, so
- * that no resolver can forget to ask; writing is asked for by each change.
+ * that no resolver can forget to check; every change checks writing by itself.
  */
-import { NotFoundError } from '../zarr/index.js';
+import { InputError, NotFoundError } from '../zarr/index.js';
 import { ForbiddenError } from './refusals.js';
 import type { StoreModel } from './models.js';
 
-/** Asked with the configured name of a store and the absolute path of a node. What is missing allows everything. */
+/** Called with the configured name of a store and the absolute path of a node. Only `true` allows anything. */
+export type Permission = (store: string, path: string) => boolean;
+
+/** The rights of one caller. All three are required: a missing right never means permission. */
 export interface CallerRights {
-  /** Whether the caller may know of the node. A hidden node, or store, is one that does not exist. */
-  readonly mayRead?: ((store: string, path: string) => boolean) | undefined;
+  /** Whether the caller may know of the node. A hidden node, or store, does not exist for the caller. */
+  readonly mayRead: Permission;
   /**
-   * Whether the caller may know of the node or of any below it: elsewhere, listings do not look. A store is shown where
-   * this is so for its root.
-   * @default mayRead
+   * Whether the caller may know of the node or of any node below it. Listings skip all other groups. A store is shown if
+   * this holds for its root.
    */
-  readonly mayEnter?: ((store: string, path: string) => boolean) | undefined;
-  /** Whether the caller may change or make the node, in a store that is writable. */
-  readonly mayWrite?: ((store: string, path: string) => boolean) | undefined;
+  readonly mayEnter: Permission;
+  /** Whether the caller may change or create the node, in a writable store. */
+  readonly mayWrite: Permission;
+}
+
+const always: Permission = () => true;
+const never: Permission = () => false;
+
+/** Every right on every store: for programs that trust their caller, or that run without authentication. */
+export const fullAccess: CallerRights = Object.freeze({
+  mayRead: always,
+  mayEnter: always,
+  mayWrite: always,
+});
+
+/** For signed links: whoever signed them had the right to read, and a link never changes anything. */
+export const readOnlyAccess: CallerRights = Object.freeze({ ...fullAccess, mayWrite: never });
+
+export const noAccess: CallerRights = Object.freeze({ mayRead: never, mayEnter: never, mayWrite: never });
+
+/**
+ * The rights of a caller that a program passed, without anything else that came with them. Checked at run time too,
+ * because programs in JavaScript have no types: a forgotten caller must not become permission, and neither must a truthy
+ * value such as the promise of an async function.
+ * @throws InputError unless all rights are functions
+ */
+export function rightsOf(caller: CallerRights | undefined): CallerRights {
+  const { mayRead, mayEnter, mayWrite }: Partial<CallerRights> = caller ?? {};
+  if (!isPermission(mayRead) || !isPermission(mayEnter) || !isPermission(mayWrite))
+    throw new InputError(
+      'the caller has no rights: expected functions mayRead, mayEnter and mayWrite; pass "fullAccess" to allow everything',
+    );
+  return { mayRead: strict(mayRead), mayEnter: strict(mayEnter), mayWrite: strict(mayWrite) };
+}
+
+function isPermission(value: unknown): value is Permission {
+  return typeof value === 'function';
+}
+
+function strict(permission: Permission): Permission {
+  if (permission === always || permission === never) return permission;
+  return (store, path) => {
+    const allowed: unknown = permission(store, path);
+    return allowed === true;
+  };
+}
+
+/** Whether nothing is hidden, so that stores need not be narrowed. */
+export function seesEverything({ mayRead, mayEnter }: CallerRights): boolean {
+  return mayRead === always && mayEnter === always;
 }
 
 /** The stores of which the caller may read anything, narrowed to that; in the order given. */
 export function createVisibleStores(
   all: ReadonlyMap<string, StoreModel>,
-  { mayRead, mayEnter = mayRead }: CallerRights,
+  rights: CallerRights,
 ): readonly StoreModel[] {
   const stores = [...all.values()];
-  if (mayRead === undefined || mayEnter === undefined) return stores;
+  if (seesEverything(rights)) return stores;
   return stores
-    .filter(({ name }) => mayEnter(name, '/'))
+    .filter(({ name }) => rights.mayEnter(name, '/'))
     .map((store) => ({
       ...store,
       hierarchy: store.hierarchy.seenBy({
-        sees: (path) => mayRead(store.name, path),
-        enters: (path) => mayEnter(store.name, path),
+        sees: (path) => rights.mayRead(store.name, path),
+        enters: (path) => rights.mayEnter(store.name, path),
       }),
     }));
 }
 
 /** @throws ForbiddenError; NotFoundError where the caller may not even know what is there */
 export function assertMayWrite({ mayRead, mayWrite }: CallerRights, store: string, path: string): void {
-  if (mayRead?.(store, path) === false)
-    throw new NotFoundError('there is nothing here', { where: { store, path } });
-  if (mayWrite === undefined || mayWrite(store, path)) return;
-  throw new ForbiddenError('this caller has no right to change anything here', { store, path });
+  if (!mayRead(store, path)) throw new NotFoundError('there is nothing here', { where: { store, path } });
+  if (!mayWrite(store, path))
+    throw new ForbiddenError('this caller has no right to change anything here', { store, path });
 }

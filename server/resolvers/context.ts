@@ -2,7 +2,7 @@
 import type { CoordinateCache } from '../dataset/coordinate-reader.js';
 import { type Breathe, createBreathe, nearest, NotFoundError } from '../zarr/index.js';
 import { createRequestBudget, type ReadScope } from './budget.js';
-import { assertMayWrite, type CallerRights, createVisibleStores } from './caller-rights.js';
+import { assertMayWrite, type CallerRights, createVisibleStores, rightsOf } from './caller-rights.js';
 import type { ChangeFeed } from './changes/change-feed.js';
 import type { HrefSettings } from './href-settings.js';
 import type { GatewayLimits } from './limits.js';
@@ -25,7 +25,9 @@ export interface GatewayParts {
   readonly hrefs: HrefSettings;
 }
 
-export interface RequestOptions extends CallerRights {
+export interface RequestOptions {
+  /** What the caller may do. */
+  readonly rights: CallerRights;
   readonly signal?: AbortSignal | undefined;
   /** Plans and prices every read, and runs none: values are null. @default false */
   readonly costOnly?: boolean | undefined;
@@ -53,9 +55,11 @@ export interface GatewayContext extends ReadScope {
   assertMayWrite(store: string, path: string): void;
 }
 
+/** @throws InputError where the caller has no rights at all: a mistake of the embedding program */
 export function createContext(gateway: GatewayParts, options: RequestOptions): GatewayContext {
   const { signal } = options;
-  const stores = createVisibleStores(gateway.stores, options);
+  const rights = rightsOf(options.rights);
+  const stores = createVisibleStores(gateway.stores, rights);
   const asked = new Set<string>();
   const nodes = createNodeLoader(signal);
   const budget = createRequestBudget(gateway.limits, options);
@@ -65,7 +69,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     nodes,
     datasets: createDatasetLoader(nodes, gateway.coordinates, { budget, signal }),
     budget,
-    rights: options,
+    rights,
     breathe: createBreathe(signal),
     asked,
     stores,
@@ -79,7 +83,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
         where: { store: name },
       });
     },
-    assertMayWrite: (store, path) => assertMayWrite(options, store, path),
+    assertMayWrite: (store, path) => assertMayWrite(rights, store, path),
   };
 }
 

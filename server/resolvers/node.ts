@@ -1,4 +1,5 @@
 import { atPlace, type JsonObject } from '../zarr/index.js';
+import { seesEverything } from './caller-rights.js';
 import type { GatewayContext } from './context.js';
 import type { NodeResolvers, ZarrNodeResolvers } from './generated/types.js';
 import { printGlobalId } from './global-id.js';
@@ -57,11 +58,10 @@ export async function askNode<T>({ store, node }: NodeModel, ask: () => Promise<
 }
 
 function documentsOf({ store, node }: NodeModel, { rights }: GatewayContext): JsonObject {
-  const { mayRead } = rights;
   const { documents } = node.meta;
-  return mayRead === undefined
+  return seesEverything(rights)
     ? documents
-    : visibleDocuments(documents, node.path, (path) => mayRead(store.name, path));
+    : visibleDocuments(documents, node.path, (path) => rights.mayRead(store.name, path));
 }
 
 async function parentOf(

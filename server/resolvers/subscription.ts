@@ -24,12 +24,12 @@ export const subscriptionResolvers: SubscriptionResolvers = {
 function interestOf(name: string, path: string, context: GatewayContext): ChangeInterest {
   const store = context.store(name).name;
   const canonical = parseNodePath(path);
-  const { mayRead, mayEnter = mayRead } = context.rights;
+  const { mayRead, mayEnter } = context.rights;
   const interest: ChangeInterest = {
     store,
     path: canonical,
-    sees: (changed) => mayRead?.(store, changed) ?? true,
-    enters: (entered) => mayEnter?.(store, entered) ?? true,
+    sees: (changed) => mayRead(store, changed),
+    enters: (entered) => mayEnter(store, entered),
   };
   if (interest.enters(canonical)) return interest;
   throw new NotFoundError('there is nothing here', { where: { store, path: canonical } });

@@ -15,7 +15,6 @@ export const resultMediaTypes = [
   'application/graphql-response+json',
   'application/cbor',
 ] as const;
-const pageMediaType = 'text/html';
 export type ResultMediaType = (typeof resultMediaTypes)[number];
 
 /** A result that is not a stream of results. `data` is absent where the request itself failed. */
@@ -27,11 +26,6 @@ export interface SingleResult {
 
 export function chooseResultMediaType(request: Request): ResultMediaType | undefined {
   return chooseMediaType(request.headers.get('accept'), resultMediaTypes);
-}
-
-/** Whether a client would rather have a page for people: what browsers ask for when somebody opens an address. */
-export function prefersPage(accept: string | null): boolean {
-  return chooseMediaType(accept, [...resultMediaTypes, pageMediaType]) === pageMediaType;
 }
 
 /** What an error may say about the response it travels in, under `extensions.http`; never shown to the client. */

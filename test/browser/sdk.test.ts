@@ -11,6 +11,7 @@ import { folderStore } from '../client/in-process.js';
 import { cases, folder as fixtures } from '../client/matrix-cases.js';
 import { startBrowser } from './chromium.js';
 import { servePage } from './page-server.js';
+import { fullAccess } from '../../server/index.js';
 
 const root = join(import.meta.dirname, '../..');
 const found = await startBrowser();
@@ -76,7 +77,7 @@ test.skipIf(browser === undefined).each(['cbor', 'json'])('every data type by %s
   const asked = cases.map(({ id, node }) => ({ id, node }));
   const call = `globalThis.read(${JSON.stringify(format)}, ${JSON.stringify(asked)})`;
   const read = await page?.evaluate<readonly string[]>(call);
-  const client = createClient({ gateway });
+  const client = createClient({ gateway: gateway.as(fullAccess) });
   const expected = await Promise.all(
     cases.map(async ({ id, node, expected: base64 }) => {
       const array = await client.store(id).array(node).slice();

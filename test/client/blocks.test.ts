@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createClient } from '../../client/index.js';
 import type { FetchLike } from '../../client/index.js';
 import { sampleStores } from '../docs/samples.js';
+import { fullAccess } from '../../server/index.js';
 
 const gateway = sampleStores();
 afterAll(() => gateway.close());
@@ -13,7 +14,7 @@ const fetch: FetchLike = async (url, init) => {
   underWay += 1;
   most = Math.max(most, underWay);
   try {
-    return await gateway.fetch(new gateway.Request(url, init));
+    return await gateway.fetch(new gateway.Request(url, init), fullAccess);
   } finally {
     underWay -= 1;
   }
@@ -48,7 +49,7 @@ test('who stops gives up what is under way', async () => {
   // The array's description and the first block come; what is read ahead does not.
   const slow: FetchLike = async (url, init) => {
     signals.push(init.signal);
-    if (signals.length <= 2) return gateway.fetch(new gateway.Request(url, init));
+    if (signals.length <= 2) return gateway.fetch(new gateway.Request(url, init), fullAccess);
     return new Promise((_resolve, reject) => {
       init.signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
     });

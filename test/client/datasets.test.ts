@@ -6,6 +6,7 @@ import type { Client, FetchLike, JsonObject, JsonValue } from '../../client/inde
 import { createGateway } from '../../server/gateway.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
 import { sampleStores } from '../docs/samples.js';
+import { fullAccess } from '../../server/index.js';
 
 const gateway = sampleStores();
 afterAll(() => gateway.close());
@@ -13,13 +14,13 @@ afterAll(() => gateway.close());
 let requests = 0;
 const fetch: FetchLike = async (url, init) => {
   requests += 1;
-  return gateway.fetch(new gateway.Request(url, init));
+  return gateway.fetch(new gateway.Request(url, init), fullAccess);
 };
 
 describe.each([
   ['CBOR', createClient({ fetch })],
   ['JSON', createClient({ fetch, format: 'json' })],
-  ['in the process', createClient({ gateway })],
+  ['in the process', createClient({ gateway: gateway.as(fullAccess) })],
 ])('%s', (_form, client) => {
   const sst = client.store('coads').array('SST', { dtype: 'float32' });
 
@@ -96,7 +97,7 @@ test('variables of one cut travel together', async () => {
 describe('an array in the group that is no variable', () => {
   const store = createMemoryStore({ label: 'mixed' });
   const mixed = createGateway({ stores: [{ name: 'mixed', store, writable: true }] });
-  const client = createClient({ gateway: mixed });
+  const client = createClient({ gateway: mixed.as(fullAccess) });
   const dataset = client.store('mixed').dataset();
   beforeAll(async () => {
     await client.store('mixed').createArray('named', { shape: [2], dtype: 'int8', dimensionNames: ['x'] });
@@ -127,8 +128,8 @@ describe('an array in the group that is no variable', () => {
 describe('variables of every kind are the same, however they travel', () => {
   const store = createMemoryStore({ label: 'kinds' });
   const kinds = createGateway({ stores: [{ name: 'kinds', store, writable: true }] });
-  const ask: FetchLike = async (url, init) => kinds.fetch(new kinds.Request(url, init));
-  const native = createClient({ gateway: kinds });
+  const ask: FetchLike = async (url, init) => kinds.fetch(new kinds.Request(url, init), fullAccess);
+  const native = createClient({ gateway: kinds.as(fullAccess) });
   afterAll(() => kinds.close());
 
   const nan = new Float32Array(Uint32Array.of(0x7fc00123, 0x80000000, 0).buffer);

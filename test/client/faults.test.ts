@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createClient } from '../../client/index.js';
 import type { ClientOptions } from '../../client/index.js';
 import { sampleStores } from '../docs/samples.js';
+import { fullAccess } from '../../server/index.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
@@ -42,7 +43,7 @@ async function answerOf(
   for await (const piece of request) pieces.push(piece as Buffer);
   const headers = { accept: String(request.headers.accept), 'content-type': 'application/json' };
   const init = { method: 'POST', headers, body: Buffer.concat(pieces) };
-  const reply = await gateway.fetch(new Request('http://localhost/graphql', init));
+  const reply = await gateway.fetch(new Request('http://localhost/graphql', init), fullAccess);
   const type = reply.headers.get('content-type') ?? '';
   return {
     status: reply.status,

@@ -5,6 +5,7 @@ import type { Client, ClientOptions, FetchLike } from '../../client/index.js';
 import { createGateway } from '../../server/gateway.js';
 import type { GatewayConfig, GatewayStore } from '../../server/gateway/options.js';
 import { createFilesystemStore } from '../../server/zarr/index.js';
+import { fullAccess } from '../../server/index.js';
 
 export const fixtures = join(import.meta.dirname, '../fixtures');
 
@@ -24,7 +25,7 @@ export function startInProcess(config: GatewayConfig, options: Partial<ClientOpt
   let requests = 0;
   const fetch: FetchLike = async (url, init) => {
     requests += 1;
-    return gateway.fetch(new gateway.Request(url, init));
+    return gateway.fetch(new gateway.Request(url, init), fullAccess);
   };
   return {
     client: createClient({ url: 'http://127.0.0.1/graphql', fetch, ...options }),

@@ -11,6 +11,7 @@ import type { Gateway } from '../../server/gateway/options.js';
 import { folderStore } from './in-process.js';
 import { cases, folder } from './matrix-cases.js';
 import type { Layout } from './matrix-cases.js';
+import { fullAccess } from '../../server/index.js';
 
 const names: Readonly<Record<string, readonly DTypeName[]>> = {
   datetime64: ['numpy.datetime64'],
@@ -34,11 +35,11 @@ test('there are cases of every format', () => {
 const forms: readonly (readonly [form: string, options: (gateway: Gateway) => ClientOptions])[] = [
   ['CBOR over HTTP', (gateway) => ({ fetch: handler(gateway), format: 'cbor' })],
   ['base64 in JSON over HTTP', (gateway) => ({ fetch: handler(gateway), format: 'json' })],
-  ['in the process', ({ execute }) => ({ gateway: { execute } })],
+  ['in the process', (gateway) => ({ gateway: { execute: gateway.as(fullAccess).execute } })],
 ];
 
 function handler(gateway: Gateway): FetchLike {
-  return async (url, init) => gateway.fetch(new gateway.Request(url, init));
+  return async (url, init) => gateway.fetch(new gateway.Request(url, init), fullAccess);
 }
 
 describe.each(forms)('%s', (_form, options) => {

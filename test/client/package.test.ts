@@ -9,6 +9,7 @@ import { createGateway } from '../../server/gateway.js';
 import { codeBlocks, readText, sampleStores } from '../docs/samples.js';
 import { folderStore } from './in-process.js';
 import { listen } from './listen.js';
+import { fullAccess } from '../../server/index.js';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -37,7 +38,7 @@ describe('the quick start of docs/sdk.md, word for word', () => {
   let server: Awaited<ReturnType<typeof listen>>;
   let output = '';
   beforeAll(async () => {
-    server = await listen((request) => gateway.fetch(request));
+    server = await listen((request) => gateway.fetch(request, fullAccess));
     const guide = readText('docs/sdk.md').replaceAll('http://127.0.0.1:4000/graphql', server.url);
     const quickStart = guide.slice(guide.indexOf('## Quick start'), guide.indexOf('The other examples'));
     const empty = await mkdtemp(join(folder, 'empty-'));
@@ -105,7 +106,7 @@ test('its code generation needs nothing else either', async () => {
 
 test('runs against a gateway', async () => {
   const gateway = createGateway({ stores: [folderStore('coads', join(root, 'examples/data/coads.zarr'))] });
-  const server = await listen((request) => gateway.fetch(request));
+  const server = await listen((request) => gateway.fetch(request, fullAccess));
   await writeFile(
     join(folder, 'program.js'),
     `import { createClient, isZarrqlError } from 'zarrql-client';

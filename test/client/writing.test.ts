@@ -4,6 +4,7 @@ import { createClient, ndarray } from '../../client/index.js';
 import type { Change, FetchLike } from '../../client/index.js';
 import { createGateway } from '../../server/gateway.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
+import { fullAccess } from '../../server/index.js';
 
 const gateway = createGateway({
   stores: [
@@ -13,10 +14,10 @@ const gateway = createGateway({
 });
 afterAll(() => gateway.close());
 
-const fetch: FetchLike = async (url, init) => gateway.fetch(new gateway.Request(url, init));
+const fetch: FetchLike = async (url, init) => gateway.fetch(new gateway.Request(url, init), fullAccess);
 const clients = [
   ['http', createClient({ fetch })],
-  ['process', createClient({ gateway })],
+  ['process', createClient({ gateway: gateway.as(fullAccess) })],
 ] as const;
 
 describe.each(clients)('%s', (base, client) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { decode as decodeCbor2, Tag } from 'cbor2';
 import { decode as decodeCborg } from 'cborg';
 import { expect, onTestFinished, test } from 'vitest';
-import { createGateway } from '../../server/index.js';
+import { createGateway, fullAccess } from '../../server/index.js';
 import { findPython, runScript, temporaryFolder } from '../interop/python.js';
 import { expectedCbor } from '../resolvers/expected-cbor.js';
 import type { Layout } from '../resolvers/expected-json.js';
@@ -33,6 +33,7 @@ async function answer(gateway: { fetch: Fetch }, store: string, path: string): P
     new Request(`http://localhost/graphql?query=${encodeURIComponent(query)}`, {
       headers: { accept: 'application/cbor' },
     }),
+    fullAccess,
   );
   return new Uint8Array(await response.arrayBuffer());
 }

@@ -4,7 +4,7 @@
  */
 import { parse, validate } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createGateway, errorTable } from '../../server/index.js';
+import { createGateway, errorTable, fullAccess } from '../../server/index.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
 import { ask } from '../resolvers/gateway-client.js';
 import { type CodeBlock, codeBlocks, readText, sampleStores } from './samples.js';
@@ -74,6 +74,7 @@ test('the events that docs/graphql.md shows', async () => {
     new Request(`http://localhost/graphql?query=${encodeURIComponent(subscription ?? '')}`, {
       headers: { accept: 'text/event-stream' },
     }),
+    fullAccess,
   );
   const { errors } = await ask(scratch, change ?? '');
   expect(errors).toEqual([]);

@@ -9,6 +9,7 @@ import { defaultText, optionDescriptions } from '../../server/config.js';
 import { zarrql } from '../cli/running.js';
 import { listen } from '../client/listen.js';
 import { codeBlocks, readText, root, sampleStores } from './samples.js';
+import { fullAccess } from '../../server/index.js';
 
 const text = readText('README.md');
 
@@ -69,7 +70,7 @@ test('the program in TypeScript does what its comments say', async () => {
   let requests = 0;
   const server = await listen((request) => {
     requests++;
-    return gateway.fetch(request);
+    return gateway.fetch(request, fullAccess);
   });
   onTestFinished(async () => {
     server.close();

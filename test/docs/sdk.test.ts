@@ -8,6 +8,7 @@ import { createGateway } from '../../server/gateway.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
 import { folderStore } from '../client/in-process.js';
 import { listen } from '../client/listen.js';
+import { fullAccess } from '../../server/index.js';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -45,7 +46,7 @@ test('they run, and say what the comments say', async () => {
       { name: 'scratch', store: createMemoryStore({ label: 'scratch' }), writable: true },
     ],
   });
-  const server = await listen((request) => gateway.fetch(request));
+  const server = await listen((request) => gateway.fetch(request, fullAccess));
   try {
     const { stdout } = await run(process.execPath, ['--import', 'tsx', program, server.url], { cwd: root });
     const lines = stdout.split('\n');

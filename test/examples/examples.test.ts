@@ -9,6 +9,7 @@ import { startBrowser } from '../browser/chromium.js';
 import { servePage } from '../browser/page-server.js';
 import { listen } from '../client/listen.js';
 import { root, sampleStores } from '../docs/samples.js';
+import { fullAccess } from '../../server/index.js';
 
 const examples = join(root, 'examples');
 const gateway = sampleStores();
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 
 test('a service', async () => {
-  const { url, close } = await listen((request) => gateway.fetch(request));
+  const { url, close } = await listen((request) => gateway.fetch(request, fullAccess));
   const child = spawn(
     process.execPath,
     ['--conditions=zarrql-source', '--import', 'tsx', join(examples, 'service/service.ts')],

@@ -1,7 +1,7 @@
 /** CBOR from the outside: who gets it, what it says otherwise than JSON, and requests that come in it. */
 import { encode, Tag } from 'cbor2';
 import { describe, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../server/index.js';
+import { createGateway, type Gateway, fullAccess } from '../../server/index.js';
 import { decodeCbor } from '../../server/transport/cbor/decode.js';
 import { NDArrayInput } from '../../server/transport/nd-array-input.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
@@ -17,6 +17,7 @@ async function post(gateway: Gateway, body: Uint8Array, headers: Record<string, 
       headers: { 'content-type': cbor, accept: cbor, ...headers },
       body: new Uint8Array(body),
     }),
+    fullAccess,
   );
   const bytes = new Uint8Array(await response.arrayBuffer());
   return {
@@ -46,7 +47,7 @@ describe('who gets CBOR', () => {
     const headers = { accept };
     const posted = await post(gateway, encode({ query: '{ __typename }' }), headers);
     expect(posted.type?.split(';')[0]).toBe(expected);
-    const got = await gateway.fetch(new Request(`${url}?query={__typename}`, { headers }));
+    const got = await gateway.fetch(new Request(`${url}?query={__typename}`, { headers }), fullAccess);
     expect(got.headers.get('content-type')?.split(';')[0]).toBe(expected);
     expect(got.headers.get('vary')).toContain('Accept');
   });

@@ -1,6 +1,7 @@
 /** What an operation costs, told before and beside its answer. */
 import { describe, expect, test } from 'vitest';
 import { arrayDocument, memoryGateway } from '../resolvers/gateway-client.js';
+import { fullAccess } from '../../server/index.js';
 
 const grid = (chunk: number[]) => ({
   chunk_grid: { name: 'regular', configuration: { chunk_shape: chunk } },
@@ -21,13 +22,14 @@ async function ask(query: string, extensions?: object, limits: object = {}) {
       },
     },
   });
-  await gateway.fetch(new Request('http://localhost/graphql?query={__typename}'));
+  await gateway.fetch(new Request('http://localhost/graphql?query={__typename}'), fullAccess);
   const response = await gateway.fetch(
     new Request('http://localhost/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query, extensions }),
     }),
+    fullAccess,
   );
   // What is asked for decides what comes; tests look into it freely.
   // eslint-disable-next-line typescript/no-explicit-any

@@ -4,9 +4,10 @@ import { runInNewContext } from 'node:vm';
 import { GraphQLError } from 'graphql';
 import { expect, test } from 'vitest';
 import { memoryGateway } from '../resolvers/gateway-client.js';
+import { fullAccess } from '../../server/index.js';
 
 const ask = async (query: string, gateway: Awaited<ReturnType<typeof memoryGateway>>): Promise<unknown> => {
-  const { errors } = await gateway.execute({ document: query });
+  const { errors } = await gateway.execute({ document: query }, fullAccess);
   return errors?.[0] instanceof GraphQLError ? errors[0].extensions['code'] : undefined;
 };
 

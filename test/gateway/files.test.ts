@@ -1,6 +1,6 @@
 /** What links lead to, in the process: forms, validators, ranges, refusals. */
 import { describe, expect, test, vi } from 'vitest';
-import { createGateway, type Gateway, type GatewayConfig } from '../../server/index.js';
+import { createGateway, type Gateway, type GatewayConfig, fullAccess } from '../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
 import { arrayDocument, ask } from '../resolvers/gateway-client.js';
 
@@ -43,7 +43,7 @@ async function sample(config: Partial<GatewayConfig> = {}): Promise<Sample> {
       return data.store.array.slice.href;
     },
     get: (href, headers = {}, method = 'GET') =>
-      gateway.fetch(new Request(new URL(href, base), { method, headers })),
+      gateway.fetch(new Request(new URL(href, base), { method, headers }), fullAccess),
   };
 }
 
@@ -307,7 +307,8 @@ describe('refusals', () => {
     const { link, get, store } = await sample({ hrefs: { keys: ['the key of this week'] } });
     const href = await link('...');
     const without = createGateway({ stores: [], hrefs: { keys: ['the key of this week'] } });
-    expect(await codeOf(await without.fetch(new Request(new URL(href, base))))).toEqual([404, 'NOT_FOUND']);
+    const request = new Request(new URL(href, base));
+    expect(await codeOf(await without.fetch(request, fullAccess))).toEqual([404, 'NOT_FOUND']);
     await store.deletePrefix('a');
     expect(await codeOf(await get(href))).toEqual([404, 'NOT_FOUND']);
   });
@@ -375,7 +376,7 @@ test('values that are decoded by the conventions of datasets are decoded in file
     slice { dtype { itemSize } json: href(format: JSON) raw: href(format: RAW) } stored: slice(decode: false) { href(format: JSON) } } } } }`;
   const { data } = await ask(gateway, query);
   const { slice, stored } = data.store.dataset.variable;
-  const follow = (href: string) => gateway.fetch(new Request(new URL(href, base)));
+  const follow = (href: string) => gateway.fetch(new Request(new URL(href, base)), fullAccess);
   expect(await (await follow(slice.json)).json()).toEqual([10.5, 'NaN', 10, 10]);
   expect((await bytesOf(await follow(slice.raw))).length).toBe(4 * slice.dtype.itemSize);
   expect(await (await follow(stored.href)).json()).toEqual([1, -1, 0, 0]);
@@ -391,10 +392,9 @@ describe('where links lead', () => {
   test('beside an endpoint that is somewhere else', async () => {
     const { gateway } = await sample({ path: '/api/graphql' });
     const query = '{ store(name: "m") { array(path: "a") { slice { href(format: JSON) } } } }';
-    const result = await gateway.execute({ document: query });
+    const result = await gateway.execute({ document: query }, fullAccess);
     const href = String(JSON.parse(JSON.stringify(result)).data.store.array.slice.href);
     expect(href).toMatch(/^\/api\/files\//);
-    const response = await gateway.fetch(new Request(new URL(href, base)));
-    expect(response.status).toBe(200);
+    expect((await gateway.fetch(new Request(new URL(href, base)), fullAccess)).status).toBe(200);
   });
 });

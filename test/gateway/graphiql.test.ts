@@ -1,12 +1,15 @@
 /** GraphiQL's page as it is sent: examples of what is there, and nothing in them that the page would run. */
 import { parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../server/index.js';
+import { createGateway, type Gateway, fullAccess, noAccess } from '../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
 import { arrayDocument, memoryGateway, sampleGateway } from '../resolvers/gateway-client.js';
 
 async function pageOf(gateway: Gateway, address = 'http://localhost/graphql'): Promise<string> {
-  const response = await gateway.fetch(new Request(address, { headers: { accept: 'text/html' } }));
+  const response = await gateway.fetch(
+    new Request(address, { headers: { accept: 'text/html' } }),
+    fullAccess,
+  );
   return response.text();
 }
 
@@ -25,7 +28,7 @@ async function answersOf(gateway: Gateway, document: string): Promise<Record<str
   const operations = [...document.matchAll(/^(?:query|mutation) (\w+)/gm)].map(([, name]) => name ?? '');
   const answers: Record<string, unknown> = {};
   for (const operationName of operations)
-    answers[operationName] = await gateway.execute({ document, operationName });
+    answers[operationName] = await gateway.execute({ document, operationName }, fullAccess);
   return JSON.parse(JSON.stringify(answers));
 }
 
@@ -99,7 +102,7 @@ describe('examples', () => {
     expect(defaultQuery).toContain('subscription Changes');
     const response = await gateway.fetch(
       new Request('http://localhost/graphql', { headers: { accept: 'text/html' } }),
-      { mayRead: () => false },
+      noAccess,
     );
     expect(optionsOf(await response.text()).defaultQuery).not.toContain('"m"');
   });

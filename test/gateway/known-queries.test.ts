@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallerOptions, Gateway, GatewayConfig } from '../../server/gateway/options.js';
 import { NotFoundError } from '../../server/zarr/index.js';
 import { sampleGateway } from '../resolvers/gateway-client.js';
+import { fullAccess } from '../../server/index.js';
 
 const json = 'application/json';
 const slice = `query Part($part: String!) {
@@ -20,7 +21,7 @@ function request(body: unknown, accept: string = json): Asked {
   return { body: Buffer.from(JSON.stringify(body)), contentType: json, accept };
 }
 
-function fetched(gateway: Gateway, { body, contentType, accept }: Asked, caller?: CallerOptions) {
+function fetched(gateway: Gateway, { body, contentType, accept }: Asked, caller: CallerOptions = fullAccess) {
   const headers = { 'content-type': contentType, accept };
   return gateway.fetch(
     new Request('http://localhost/graphql', { method: 'POST', headers, body: new Uint8Array(body) }),
@@ -29,7 +30,7 @@ function fetched(gateway: Gateway, { body, contentType, accept }: Asked, caller?
 }
 
 /** Undefined where the gateway leaves it to `fetch`. */
-async function answered(gateway: Gateway, asked: Asked, caller: CallerOptions = {}) {
+async function answered(gateway: Gateway, asked: Asked, caller: CallerOptions = fullAccess) {
   const signal = new AbortController().signal;
   const answer = await gateway.answerKnown({ ...asked, signal }, caller);
   if (answer === undefined) return undefined;
@@ -159,7 +160,7 @@ test('ends with its signal', async () => {
   const asked = request({ query: slice, variables: { part: '0' } });
   await fetched(gateway, asked);
   const controller = new AbortController();
-  const answer = gateway.answerKnown({ ...asked, signal: controller.signal });
+  const answer = gateway.answerKnown({ ...asked, signal: controller.signal }, fullAccess);
   controller.abort(new DOMException('enough', 'TimeoutError'));
   await expect(answer).rejects.toThrow('enough');
 });

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createGateway, type Gateway, type GatewayConfig } from '../../server/index.js';
+import { createGateway, type Gateway, type GatewayConfig, fullAccess } from '../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
 import { findPython, temporaryFolder } from '../interop/python.js';
 import { promisify } from 'node:util';
@@ -18,12 +18,12 @@ const run = promisify(execFile);
 async function serveStore(store: KeyStore, config: Partial<GatewayConfig> = {}) {
   const gateway = createGateway({ stores: [{ name: 's', store }], ...config });
   onTestFinished(() => gateway.close());
-  return { gateway, serving: await serve((asked, caller) => gateway.fetch(asked, caller)) };
+  return { gateway, serving: await serve(gateway.fetchOperation, {}, gateway) };
 }
 
 async function linkTo(gateway: Gateway, path: string, format = 'NPY', select = '...'): Promise<string> {
   const document = `{ store(name: "s") { array(path: "${path}") { slice(select: { text: "${select}" }) { href(format: ${format}) } } } }`;
-  const result: unknown = JSON.parse(JSON.stringify(await gateway.execute({ document })));
+  const result: unknown = JSON.parse(JSON.stringify(await gateway.execute({ document }, fullAccess)));
   return (result as { data: { store: { array: { slice: { href: string } } } } }).data.store.array.slice.href;
 }
 

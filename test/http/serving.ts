@@ -4,7 +4,8 @@ import { createMetrics, type Metrics } from '../../server/http/metrics.js';
 import type { HttpConfig, HttpServer, HttpServerParts } from '../../server/http/options.js';
 import { createHttpServer } from '../../server/http/server.js';
 
-export type Fetch = HttpServerParts['gateway']['fetch'];
+type GatewayParts = HttpServerParts['gateway'];
+export type Fetch = GatewayParts['fetchOperation'];
 
 export interface Serving {
   readonly server: HttpServer;
@@ -33,7 +34,11 @@ const config: HttpConfig = {
 };
 
 /** The HTTP server around a gateway that the test makes up. */
-export async function serve(fetch: Fetch, options: Partial<HttpConfig> = {}): Promise<Serving> {
+export async function serve(
+  fetch: Fetch,
+  options: Partial<HttpConfig> = {},
+  more: Partial<GatewayParts> = {},
+): Promise<Serving> {
   const log: Record<string, unknown>[] = [];
   const write = (fields: object, message?: string): void => {
     log.push({ ...fields, msg: message });
@@ -42,7 +47,14 @@ export async function serve(fetch: Fetch, options: Partial<HttpConfig> = {}): Pr
   const metrics = createMetrics();
   const server = createHttpServer({
     config: { ...config, ...options },
-    gateway: { fetch, answerKnown: () => undefined, Request },
+    gateway: {
+      fetchOperation: fetch,
+      fetchFile: () => Promise.reject(new Error('this test has no files')),
+      answerPage: () => undefined,
+      answerKnown: () => undefined,
+      Request,
+      ...more,
+    },
     logger,
     metrics,
   });

@@ -7,6 +7,7 @@ import {
   createGateway,
   type Gateway,
   type GatewayConfig,
+  fullAccess,
 } from '../../server/index.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
 import { ask } from '../resolvers/gateway-client.js';
@@ -33,7 +34,7 @@ function countedBus(): ChangeBus & { listeners(): number } {
 
 async function start(
   config: Partial<GatewayConfig> = {},
-  caller: CallerOptions = {},
+  caller: CallerOptions = fullAccess,
   http: Parameters<typeof serve>[1] = {},
 ) {
   const bus = countedBus();
@@ -44,7 +45,10 @@ async function start(
   }));
   const gateway = createGateway({ stores, changeBus: bus, ...config });
   onTestFinished(() => gateway.close());
-  const serving = await serve((request, given) => gateway.fetch(request, { ...given, ...caller }), http);
+  const serving = await serve(
+    (request, given) => gateway.fetchOperation(request, { ...given, ...caller }),
+    http,
+  );
   return { ...serving, gateway, bus };
 }
 
@@ -187,7 +191,10 @@ describe('changes', () => {
   test('only of what the caller may read, as long as it may', async () => {
     let allowed = true;
     const mayRead = (store: string, path: string) => store === 'm' && allowed && path !== '/secret';
-    const { port, gateway, bus } = await start({}, { mayRead, mayEnter: () => allowed });
+    const { port, gateway, bus } = await start(
+      {},
+      { mayRead, mayEnter: () => allowed, mayWrite: () => false },
+    );
     const subscriber = await openEvents(port, 'subscription { changes(store: "m") { path } }');
     await until(() => bus.listeners() === 1);
     await change(gateway, `a: ${make('secret')} b: ${make('open')}`);
@@ -232,7 +239,7 @@ describe('streams', () => {
   });
 
   test('a connection that takes nothing is closed in the end', async () => {
-    const { port, bus, log } = await start({}, {}, { idleTimeoutMs: 1000 });
+    const { port, bus, log } = await start({}, fullAccess, { idleTimeoutMs: 1000 });
     const idle = await openEvents(port, document);
     await until(() => bus.listeners() === 1);
     idle.incoming.pause();
@@ -271,6 +278,7 @@ describe('streams', () => {
         headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
         body: JSON.stringify({ query: document }),
       }),
+      fullAccess,
     );
     expect(await late.text()).toBe(':\n\nevent: complete\ndata: \n\n');
     expect(bus.listeners()).toBe(0);

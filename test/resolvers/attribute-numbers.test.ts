@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore, get, openHierarchy, type KeyStore } from '../../server/zarr/index.js';
 import { gatewayOf, run } from './mutating.js';
+import { fullAccess } from '../../server/index.js';
 
 const change =
   'mutation ($set: JSON!) { setAttributes(input: { store: "m", path: "a", set: $set }) { path } }';
@@ -12,7 +13,10 @@ async function textOf(store: KeyStore, key: string): Promise<string> {
 
 function post(gateway: ReturnType<typeof gatewayOf>, type: string, body: string | Uint8Array<ArrayBuffer>) {
   const headers = { 'content-type': type };
-  return gateway.fetch(new Request('http://localhost/graphql', { method: 'POST', headers, body }));
+  return gateway.fetch(
+    new Request('http://localhost/graphql', { method: 'POST', headers, body }),
+    fullAccess,
+  );
 }
 
 const word = (text: string): number[] => [0x78, text.length, ...Buffer.from(text)];

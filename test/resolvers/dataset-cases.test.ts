@@ -1,7 +1,7 @@
 /** Datasets that xarray and libnetcdf wrote, over GraphQL: dimensions, coordinates, types and all values as xarray has them. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../server/index.js';
+import { createGateway, type Gateway, fullAccess } from '../../server/index.js';
 import { NDArrayValue } from '../../server/transport/nd-array-value.js';
 import { openStoreFromUrl } from '../../server/zarr/index.js';
 import {
@@ -34,7 +34,7 @@ describe.each(caseNames())('%s', (name) => {
   ) => {
     const named = variables.named === undefined ? '' : ', $named: [NamedDimSelection!]!';
     const document = `query ($path: String!${named}) { store(name: "m") { dataset(path: $path) { ${fields} } } }`;
-    const { data, errors } = await gateway.execute({ document, variables });
+    const { data, errors } = await gateway.execute({ document, variables }, fullAccess);
     // What is asked for decides what comes; the expectations below look into it.
     // eslint-disable-next-line typescript/no-explicit-any
     const found: any = data;

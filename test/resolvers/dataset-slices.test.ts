@@ -1,7 +1,7 @@
 /** What slices of variables give: coordinates of every form of selection, forms of values, what has no such form. */
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createGateway } from '../../server/index.js';
+import { createGateway, fullAccess } from '../../server/index.js';
 import { createMemoryStore } from '../../server/zarr/index.js';
 import { arrayDocument, ask } from './gateway-client.js';
 
@@ -283,6 +283,7 @@ test('labels are looked up where only the cost is asked for', async () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query, extensions: { cost: 'only' } }),
     }),
+    fullAccess,
   );
   const { data, errors } = await response.json();
   expect(errors).toBeUndefined();
@@ -290,11 +291,14 @@ test('labels are looked up where only the cost is asked for', async () => {
 });
 
 test('hidden arrays are no variables, and no coordinates', async () => {
-  const { data, errors } = await gateway.execute({
-    document:
-      '{ store(name: "m") { dataset { variables { name } variable(name: "v") { slice { coordinates { name } } } } array(path: "v") { slice(select: {dims: [{index: 0}, {at: {value: 20}}]}) { shape } } } }',
-    mayRead: (_, path) => path !== '/x' && path !== '/lat',
-  });
+  const allowed = (_: string, path: string): boolean => path !== '/x' && path !== '/lat';
+  const { data, errors } = await gateway.execute(
+    {
+      document:
+        '{ store(name: "m") { dataset { variables { name } variable(name: "v") { slice { coordinates { name } } } } array(path: "v") { slice(select: {dims: [{index: 0}, {at: {value: 20}}]}) { shape } } } }',
+    },
+    { ...fullAccess, mayRead: allowed, mayEnter: allowed },
+  );
   const found = JSON.parse(JSON.stringify(data));
   expect(found.store.dataset.variables.map(({ name }: { name: string }) => name)).toEqual([
     'text',

@@ -1,5 +1,5 @@
 /** Asks a gateway over its `fetch`, as a client does. */
-import { createGateway, type Gateway, type GatewayConfig } from '../../server/index.js';
+import { createGateway, type Gateway, type GatewayConfig, fullAccess } from '../../server/index.js';
 import { createFilesystemStore, createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
 
 export interface Answer {
@@ -28,6 +28,7 @@ export async function ask(
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ query, variables }),
     }),
+    fullAccess,
   );
   const text = await response.text();
   const parsed = text === '' ? {} : JSON.parse(text);

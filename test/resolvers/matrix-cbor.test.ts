@@ -1,7 +1,7 @@
 /** Every array of the matrix, as clients get it in CBOR: typed arrays bit for bit, everything else item by item. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createGateway } from '../../server/index.js';
+import { createGateway, fullAccess } from '../../server/index.js';
 import { decodeCbor } from '../../server/transport/cbor/decode.js';
 import { NDArrayInput } from '../../server/transport/nd-array-input.js';
 import { expectedCbor } from './expected-cbor.js';
@@ -40,6 +40,7 @@ async function askCbor(variables: unknown): Promise<unknown> {
       headers: { 'content-type': 'application/json', accept: 'application/cbor' },
       body: JSON.stringify({ query: document, variables }),
     }),
+    fullAccess,
   );
   expect(response.headers.get('content-type')).toBe('application/cbor');
   return decodeCbor(new Uint8Array(await response.arrayBuffer()));

@@ -1,6 +1,6 @@
 /** Mutations of nodes that are there; several in one request; who may send them. */
 import { describe, expect, test } from 'vitest';
-import { createGateway } from '../../server/index.js';
+import { createGateway, fullAccess } from '../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
 import { ask } from './gateway-client.js';
 import { array, codeOf, gatewayOf, run } from './mutating.js';
@@ -202,23 +202,29 @@ describe('who may write', () => {
   test('who has the right, where there are rights', async () => {
     const gateway = createGateway({ stores: [{ name: 's', store: await filled(), writable: true }] });
     for (const field of fields) {
-      const { errors } = await gateway.execute({ document: `mutation { ${field} }`, mayWrite: () => false });
+      const { errors } = await gateway.execute(
+        { document: `mutation { ${field} }` },
+        { ...fullAccess, mayWrite: () => false },
+      );
       expect(errors?.[0]?.extensions['code'], field).toBe('FORBIDDEN');
     }
-    const hidden = await gateway.execute({ document: `mutation { ${fields[0]} }`, mayRead: () => false });
+    const hidden = await gateway.execute(
+      { document: `mutation { ${fields[0]} }` },
+      { ...fullAccess, mayRead: () => false },
+    );
     expect(hidden.errors?.[0]?.extensions['code']).toBe('NOT_FOUND');
     const asked: string[] = [];
-    await gateway.execute({
-      document: `mutation { ${fields[3]} }`,
-      mayWrite: (store, path) => asked.push(`${store}:${path}`) > 0,
-    });
+    await gateway.execute(
+      { document: `mutation { ${fields[3]} }` },
+      { ...fullAccess, mayWrite: (store, path) => asked.push(`${store}:${path}`) > 0 },
+    );
     expect(asked).toEqual(['s:/a']);
   });
 
   test('nobody by GET', async () => {
     const gateway = createGateway({ stores: [{ name: 's', store: await filled(), writable: true }] });
     const query = encodeURIComponent(`mutation { ${fields[0]} }`);
-    const response = await gateway.fetch(new Request(`http://localhost/graphql?query=${query}`));
+    const response = await gateway.fetch(new Request(`http://localhost/graphql?query=${query}`), fullAccess);
     expect(response.status).toBe(405);
     expect(
       (await ask(gateway, '{ store(name: "s") { search { nodes { path } } } }')).data.store.search.nodes,

@@ -3,7 +3,7 @@
  * with the values that a client reads of it (as JSON, and as bytes where they have such a form), and read back.
  */
 import { afterAll, describe, expect, test } from 'vitest';
-import { createGateway } from '../../server/index.js';
+import { createGateway, fullAccess } from '../../server/index.js';
 import { createMemoryStore, printJson, type JsonValue } from '../../server/zarr/index.js';
 import { fixtures, readCases } from '../conformance/cases.js';
 import type { Case } from '../conformance/expected-layout.js';
@@ -42,6 +42,7 @@ async function ask(query: string, variables: unknown) {
   const body = printJson({ query, variables: withoutUndefined(variables) });
   const response = await gateway.fetch(
     new Request('http://localhost/graphql', { method: 'POST', headers, body }),
+    fullAccess,
   );
   const { data, errors = [] } = JSON.parse(await response.text());
   if (errors.length > 0) throw new Error(errors[0].message);

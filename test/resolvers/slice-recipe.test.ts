@@ -19,6 +19,7 @@ import { variableOf } from '../../server/resolvers/dataset.js';
 import { parseNamedDims } from '../../server/resolvers/selection-input.js';
 import { parseRecipe } from '../../server/resolvers/slice-recipe.js';
 import { arrayDocument } from './gateway-client.js';
+import { fullAccess } from '../../server/resolvers/caller-rights.js';
 
 const store = createMemoryStore({ label: 'm' });
 const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
@@ -64,7 +65,7 @@ function context(): GatewayContext {
       stores: new Map([['m', model]]),
       changes: createChangeFeed(createChangeBus()),
     },
-    {},
+    { rights: fullAccess },
   );
 }
 

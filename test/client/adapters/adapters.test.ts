@@ -11,6 +11,7 @@ import type { NDArray } from '../../../client/index.js';
 import { createGateway } from '../../../server/gateway.js';
 import { createMemoryStore } from '../../../server/zarr/index.js';
 import { sampleStores } from '../../docs/samples.js';
+import { fullAccess } from '../../../server/index.js';
 
 const gateway = sampleStores();
 const writable = createGateway({
@@ -21,7 +22,7 @@ afterAll(() => Promise.all([gateway.close(), writable.close()]));
 let formats: (string | null)[] = [];
 const client = createClient({
   fetch: async (url, init) => {
-    const response = await gateway.fetch(new gateway.Request(url, init));
+    const response = await gateway.fetch(new gateway.Request(url, init), fullAccess);
     formats.push(response.headers.get('content-type'));
     return response;
   },
@@ -107,12 +108,12 @@ describe('urql', () => {
   test('subscriptions', async () => {
     const watched = new Client({
       url: 'http://unused',
-      exchanges: [zarrqlExchange(createClient({ gateway: writable }))],
+      exchanges: [zarrqlExchange(createClient({ gateway: writable.as(fullAccess) }))],
       preferGetMethod: false,
     });
     const seen: unknown[] = [];
     const { unsubscribe } = watched.subscription(changes, {}).subscribe(({ data }) => seen.push(data));
-    const store = createClient({ gateway: writable }).store('notes');
+    const store = createClient({ gateway: writable.as(fullAccess) }).store('notes');
     for (let i = 0; i < 500 && seen.length === 0; i++) {
       await store.createGroup(`urql/${i}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -164,8 +165,8 @@ describe('graphql-request', () => {
   });
 
   test('variables keep every bit; by GET nothing is asked', async () => {
-    const options = graphqlRequestOptions(createClient({ gateway: writable }));
-    const notes = createClient({ gateway: writable }).store('notes');
+    const options = graphqlRequestOptions(createClient({ gateway: writable.as(fullAccess) }));
+    const notes = createClient({ gateway: writable.as(fullAccess) }).store('notes');
     const array = await notes.createArray('bits', { shape: [2], dtype: 'float64' });
     const write =
       'mutation ($values: NDArray!) { writeSlice(input: { store: "notes", path: "bits", values: $values }) { chunksWritten } }';

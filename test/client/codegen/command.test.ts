@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { zarrql } from '../../cli/running.js';
 import { root, sampleStores } from '../../docs/samples.js';
 import { listen } from '../listen.js';
+import { fullAccess } from '../../../server/index.js';
 
 const gateway = sampleStores();
 let server: Awaited<ReturnType<typeof listen>>;
@@ -15,7 +16,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'zarrql-codegen-'));
   server = await listen((request) => {
     headers.push(request.headers.get('authorization'));
-    return gateway.fetch(request);
+    return gateway.fetch(request, fullAccess);
   });
 });
 afterAll(async () => {

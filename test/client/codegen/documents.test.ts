@@ -9,13 +9,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root, sampleStores } from '../../docs/samples.js';
 import { listen } from '../listen.js';
+import { fullAccess } from '../../../server/index.js';
 
 const run = promisify(execFile);
 const gateway = sampleStores();
 let server: Awaited<ReturnType<typeof listen>>;
 let folder: string;
 beforeAll(async () => {
-  server = await listen((request) => gateway.fetch(request));
+  server = await listen((request) => gateway.fetch(request, fullAccess));
   await mkdir(join(root, '.cache'), { recursive: true });
   folder = await mkdtemp(join(root, '.cache/documents-'));
   await writeFile(

@@ -8,11 +8,12 @@ import type { Catalog, CatalogArray } from '../../../client/codegen/index.js';
 import { plugin } from '../../../client/codegen/stores-plugin.js';
 import { sampleStores } from '../../docs/samples.js';
 import { listen } from '../listen.js';
+import { fullAccess } from '../../../server/index.js';
 
 const gateway = sampleStores();
 let server: Awaited<ReturnType<typeof listen>>;
 beforeAll(async () => {
-  server = await listen((request) => gateway.fetch(request));
+  server = await listen((request) => gateway.fetch(request, fullAccess));
 });
 afterAll(async () => {
   server.close();
@@ -23,7 +24,7 @@ const runtime = '../../../client/index.js';
 const golden = () => readFile(join(import.meta.dirname, '../../types/generated/stores.ts'), 'utf8');
 
 test('the sample stores, over HTTP and in the process', async () => {
-  for (const client of [createClient({ url: server.url }), createClient({ gateway })])
+  for (const client of [createClient({ url: server.url }), createClient({ gateway: gateway.as(fullAccess) })])
     expect(writeStores(await readCatalog(client), { runtime })).toBe(await golden());
 });
 
@@ -32,7 +33,9 @@ test('the same as a plugin of GraphQL Code Generator', async () => {
 });
 
 test('only some stores, under another name', async () => {
-  const catalog = await readCatalog(createClient({ gateway }), { stores: ['etopo20'] });
+  const catalog = await readCatalog(createClient({ gateway: gateway.as(fullAccess) }), {
+    stores: ['etopo20'],
+  });
   const text = writeStores(catalog, { name: 'Relief' });
   expect(text).toContain("from 'zarrql-client'");
   expect(text).toContain('export interface Relief {');

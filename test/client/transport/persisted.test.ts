@@ -8,6 +8,7 @@ import type { Gateway } from '../../../server/index.js';
 import { folderStore } from '../in-process.js';
 import { join } from 'node:path';
 import { root } from '../../docs/samples.js';
+import { fullAccess } from '../../../server/index.js';
 
 const stores = () => [folderStore('coads', join(root, 'examples/data/coads.zarr'))];
 const gateways: Gateway[] = [];
@@ -20,7 +21,7 @@ function start(gateway: Gateway, options: Partial<ClientOptions>) {
     url: 'http://localhost/graphql',
     fetch: async (url, init) => {
       asked.push({ url, init });
-      return gateway.fetch(new gateway.Request(url, init));
+      return gateway.fetch(new gateway.Request(url, init), fullAccess);
     },
     ...options,
   });

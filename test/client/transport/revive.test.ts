@@ -6,6 +6,7 @@ import { folderStore } from '../in-process.js';
 import { createGateway } from '../../../server/gateway.js';
 import { cases, folder } from '../matrix-cases.js';
 import { join } from 'node:path';
+import { fullAccess } from '../../../server/index.js';
 
 const gateway = createGateway({ stores: cases.map(({ id, path }) => folderStore(id, join(folder, path))) });
 afterAll(() => gateway.close());
@@ -21,8 +22,11 @@ interface Answer {
 const flat = cases.filter(({ layout }) => layout.kind !== 'struct');
 
 describe.each([
-  ['CBOR', createClient({ fetch: async (url, init) => gateway.fetch(new gateway.Request(url, init)) })],
-  ['in the process', createClient({ gateway })],
+  [
+    'CBOR',
+    createClient({ fetch: async (url, init) => gateway.fetch(new gateway.Request(url, init), fullAccess) }),
+  ],
+  ['in the process', createClient({ gateway: gateway.as(fullAccess) })],
 ])('%s', (_form, client) => {
   test('with a type beside them they are what a slice is, and without one the same values', async () => {
     for (const { id, node } of flat) {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../server/config.js';
 import { array, group, type RealGateway, realGateway } from '../real-gateway.js';
+import { fullAccess } from '../../../server/index.js';
 
 const hash = (token: string): string => createHash('sha256').update(token).digest('hex');
 const token = (name: string, roles: string[], expires?: string): object => ({
@@ -202,10 +203,13 @@ async function gatewayWithHook(root: object): Promise<any> {
   const store = createMemoryStore({ label: 'tenants' });
   await store.set('zarr.json', Buffer.from(JSON.stringify(root)));
   const gateway = createGateway({ stores: [{ name: 'tenants', store }] });
-  const { data } = await gateway.execute({
-    document: '{ store(name: "tenants") { group { metadata members { totalCount nodes { path } } } } }',
-    mayRead: (_, path) => path !== '/b' && !path.startsWith('/b/'),
-  });
+  const allowed = (_: string, path: string): boolean => path !== '/b' && !path.startsWith('/b/');
+  const { data } = await gateway.execute(
+    {
+      document: '{ store(name: "tenants") { group { metadata members { totalCount nodes { path } } } } }',
+    },
+    { ...fullAccess, mayRead: allowed, mayEnter: allowed },
+  );
   return JSON.parse(JSON.stringify(data)).store.group;
 }
 

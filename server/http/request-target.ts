@@ -1,0 +1,72 @@
+/**
+ * The one parse of a request's target (RFC 9112, section 3.2). Routes are chosen by its path and nothing behind the door
+ * parses an address again, so that no two parts of the server can take one target for different things. Whatever some URL
+ * parser might normalise into another path is refused.
+ */
+import { hostnameOf } from './authority.js';
+
+export interface RequestTarget {
+  /** Begins with a slash; percent encodings are left as they came. `*` for `OPTIONS *`. */
+  readonly path: string;
+  /** What follows the question mark; empty if nothing does. */
+  readonly query: string;
+  /** The authority of the absolute form, which replaces the Host header (RFC 9112, section 3.2.2). */
+  readonly authority: string | undefined;
+}
+
+/** Why a target is refused, to be shown to the client. */
+export interface MalformedTarget {
+  readonly malformed: string;
+}
+
+/** The whole target: visible ASCII. Browsers leave characters such as `{` in queries as they are. */
+const visible = /^[!-~]+$/;
+/** RFC 3986, section 3.3: slashes, unreserved characters, percent encodings, sub-delimiters, ":" and "@". */
+const pathForm = /^\/(?:[\w\-.~!$&'()*+,;=:@/]|%[0-9a-f]{2})*$/i;
+const absoluteForm = /^([a-z][a-z0-9+.-]*):\/\/([^/?]*)(.*)$/i;
+
+export function parseTarget(method: string, target: string): RequestTarget | MalformedTarget {
+  if (!visible.test(target)) return { malformed: 'it has characters that are not visible ASCII' };
+  if (target.includes('#')) return { malformed: 'it has a fragment' };
+  if (target.startsWith('/')) return parseOrigin(target, undefined);
+  if (target === '*' && method === 'OPTIONS') return { path: '*', query: '', authority: undefined };
+  const [, scheme = '', authority = '', rest = ''] = absoluteForm.exec(target) ?? [];
+  if (scheme === '') return { malformed: 'expected a path that begins with "/"' };
+  if (!/^https?$/i.test(scheme)) return { malformed: 'its scheme is neither http nor https' };
+  if (hostnameOf(authority) === undefined)
+    return { malformed: 'its authority is not a host name or address with an optional port' };
+  return parseOrigin(rest.startsWith('/') ? rest : `/${rest}`, authority);
+}
+
+function parseOrigin(text: string, authority: string | undefined): RequestTarget | MalformedTarget {
+  const at = text.indexOf('?');
+  const path = at < 0 ? text : text.slice(0, at);
+  if (!pathForm.test(path)) return { malformed: 'its path has characters that must be percent-encoded' };
+  for (const segment of path.split('/')) {
+    const reason = wrongSegment(segment);
+    if (reason !== undefined) return { malformed: reason };
+  }
+  return { path, query: at < 0 ? '' : text.slice(at + 1), authority };
+}
+
+function wrongSegment(segment: string): string | undefined {
+  const decoded = decode(segment);
+  if (decoded === undefined) return 'its path has percent encodings that are not UTF-8';
+  // Some servers cut off the parameters of a segment before they resolve dots: "..;a=b".
+  const [name] = decoded.split(';');
+  if (name === '.' || name === '..') return 'its path has a "." or ".." segment';
+  // An encoded percent sign would make an encoding of what is refused here, for whoever decodes twice.
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  return /[\u0000-\u001f\u007f-\u009f/\\%]/.test(decoded)
+    ? 'its path has an encoded slash, backslash, percent sign or control character'
+    : undefined;
+}
+
+/** Undefined for encodings that are not UTF-8, overlong ones included. */
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
