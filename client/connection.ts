@@ -12,6 +12,7 @@ import { createEventStream } from './transport/events.js';
 import { createHttpTransport } from './transport/http.js';
 import type { GraphQLRequest } from './transport/http.js';
 import { createInProcessTransport } from './transport/in-process.js';
+import { readAnswer } from './transport/read-answer.js';
 import { revive } from './transport/revive.js';
 import { createSliceLoader, groupOfSlice } from './transport/slices.js';
 import type { SliceQuestion } from './transport/slices.js';
@@ -52,7 +53,7 @@ export interface Connection {
   readonly variable: (question: VariableQuestion, options?: RequestOptions) => Promise<AnyNDArray>;
   /** Values are nested lists: events are JSON. */
   readonly subscribe: Subscribe;
-  /** An address that the gateway gave, as one that can be asked: it may be relative to the gateway's own. */
+  /** A link of the gateway, which may be relative to its own address. @throws TransportError BAD_RESPONSE */
   readonly absolute: (href: string) => string;
 }
 
@@ -81,7 +82,7 @@ export function createConnection(options: ResolvedOptions): Connection {
       if (query.trim() === '') throw new InputError('BAD_INPUT', 'the document is empty');
       const request = { query, variables: toExactVariables(variables), accept };
       const result = await within(call, (signal) => send(request, signal));
-      const data = result.native ? revive(result.data) : result.data;
+      const data = result.native ? readAnswer(() => revive(result.data)) : result.data;
       // The document's types are the schema's word for the form of its answer: a generated R is trusted here.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return { data: data as R | null | undefined, errors: result.errors };
@@ -97,7 +98,7 @@ export function createConnection(options: ResolvedOptions): Connection {
     requestJson: createAsk(queryJson),
     slice: (question, call = {}) => within(call, (signal) => loadSlice(question, signal)),
     variable: (question, call = {}) => within(call, (signal) => loadVariable(question, signal)),
-    absolute: (href) => (URL.canParse(options.url) ? new URL(href, options.url).href : href),
+    absolute: (href) => absoluteHref(href, options.url),
     async *subscribe<R, V>(
       document: DocumentLike<R, V>,
       variables?: V,
@@ -113,6 +114,17 @@ export function createConnection(options: ResolvedOptions): Connection {
         yield { data: data as R | null | undefined, errors };
     },
   };
+}
+
+/** Programs put links into pages and download them: no other protocol than HTTP comes through. */
+function absoluteHref(href: unknown, url: string): string {
+  const base = URL.canParse(url) ? url : undefined;
+  const at = base ?? 'http://localhost';
+  if (typeof href === 'string' && URL.canParse(href, at)) {
+    const target = new URL(href, at);
+    if (/^https?:$/.test(target.protocol)) return base === undefined ? href : target.href;
+  }
+  throw new TransportError('BAD_RESPONSE', 'the gateway gave a link that is no HTTP address');
 }
 
 function createAsk(query: Query): Ask {

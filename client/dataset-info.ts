@@ -3,6 +3,7 @@ import { parseAttributes } from './info.js';
 import type { DataTypeInfo } from './info.js';
 import type { JsonObject, JsonValue } from './json.js';
 import { parseShape } from './ndarray/shape.js';
+import { readAnswer } from './transport/read-answer.js';
 
 export interface DatasetInfo {
   readonly id: string;
@@ -36,7 +37,12 @@ export interface FlagInfo {
   readonly meaning: string;
 }
 
+/** @throws TransportError BAD_RESPONSE */
 export function parseDatasetInfo(dataset: DatasetFieldsFragment): DatasetInfo {
+  return readAnswer(() => readDatasetInfo(dataset));
+}
+
+function readDatasetInfo(dataset: DatasetFieldsFragment): DatasetInfo {
   const { id, path, attributes, dimensions, variables } = dataset;
   return {
     id,

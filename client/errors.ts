@@ -35,8 +35,10 @@ export type GatewayErrorCode = (typeof gatewayErrorCodes)[number] | 'UNKNOWN';
  * - ABORTED: the caller's AbortSignal fired
  * - HTTP: an HTTP status that is no success, without GraphQL errors in the answer
  * - BAD_RESPONSE: the answer is not what a gateway answers
+ * - TOO_LARGE: the answer, or an event, is larger than `maxResponseBytes`
  */
-export type TransportErrorCode = 'NETWORK' | 'TIMEOUT' | 'STALLED' | 'ABORTED' | 'HTTP' | 'BAD_RESPONSE';
+export type TransportErrorCode =
+  'NETWORK' | 'TIMEOUT' | 'STALLED' | 'ABORTED' | 'HTTP' | 'BAD_RESPONSE' | 'TOO_LARGE';
 
 export type ZarrqlErrorCode = GatewayErrorCode | TransportErrorCode | 'DTYPE_MISMATCH';
 

@@ -10,10 +10,11 @@ import type {
   StoreFieldsFragment,
 } from './generated/operations.js';
 import type { JsonObject, JsonValue } from './json.js';
-import { isRecord } from './json.js';
+import { isRecord, namedRecord } from './json.js';
 import { isDTypeName } from './ndarray/layout.js';
 import type { DTypeName } from './ndarray/ndarray.js';
 import { parseShape } from './ndarray/shape.js';
+import { readAnswer } from './transport/read-answer.js';
 
 export type StoreInfo = StoreFieldsFragment;
 
@@ -107,6 +108,13 @@ export function parseArrayInfo<A extends object = JsonObject, N extends string =
   store: string,
   array: ArrayFieldsFragment,
 ): ArrayInfo<A, N> {
+  return readAnswer(() => readArrayInfo<A, N>(store, array));
+}
+
+function readArrayInfo<A extends object, N extends string>(
+  store: string,
+  array: ArrayFieldsFragment,
+): ArrayInfo<A, N> {
   const { fields, ...dtype } = array.dtype;
   const info: ArrayInfo = {
     ...array,
@@ -121,8 +129,8 @@ export function parseArrayInfo<A extends object = JsonObject, N extends string =
     chunkShape: parseShape(array.chunkShape),
     shardShape: array.shardShape === null ? null : parseShape(array.shardShape),
     dimensions: array.dimensions.map((dim) => {
-      const [size = 0, chunkSize = 0, chunkCount = 0] = [dim.size, dim.chunkSize, dim.chunkCount].map(Number);
-      return { name: dim.name, size, chunkSize, chunkCount };
+      const [size = 0, chunkSize = 0] = parseShape([dim.size, dim.chunkSize]);
+      return { name: dim.name, size, chunkSize, chunkCount: Number(dim.chunkCount) };
     }),
   };
   // Names and attributes are as the caller's types say, or they were generated of another state of the store.
@@ -143,6 +151,10 @@ export function parseGroupInfo(store: string, group: GroupFieldsFragment): Group
 }
 
 export function parseNodeSummary(node: NodeFieldsFragment): NodeSummary {
+  return readAnswer(() => readNodeSummary(node));
+}
+
+function readNodeSummary(node: NodeFieldsFragment): NodeSummary {
   const { id, path, name, zarrFormat, version } = node;
   const common = { id, path, name, zarrFormat, version };
   if (node.__typename === 'ZarrGroup') return { ...common, kind: 'GROUP' };
@@ -160,8 +172,8 @@ type SliceEstimate = NonNullable<
   NonNullable<NonNullable<NonNullable<EstimateQuery['store']>['array']>['slice']>['estimate']
 >;
 
-export function parseEstimate(shape: readonly (number | string)[], estimate: SliceEstimate): Estimate {
-  return {
+export function parseEstimate(shape: unknown, estimate: SliceEstimate): Estimate {
+  return readAnswer(() => ({
     shape: parseShape(shape),
     chunks: BigInt(estimate.chunks),
     requests: BigInt(estimate.requests),
@@ -173,12 +185,12 @@ export function parseEstimate(shape: readonly (number | string)[], estimate: Sli
       allowed: BigInt(allowed),
       needed: BigInt(needed),
     })),
-  };
+  }));
 }
 
 /** @throws TransportError BAD_RESPONSE for what is no object */
 export function parseAttributes(attributes: JsonValue): JsonObject {
-  if (isJsonObject(attributes)) return attributes;
+  if (isJsonObject(attributes)) return namedRecord(Object.entries(attributes));
   throw new TransportError('BAD_RESPONSE', 'the gateway gave attributes that are no object');
 }
 

@@ -14,6 +14,27 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
   return Object.prototype.toString.call(value) === '[object Object]';
 }
 
+/**
+ * A record keyed by names of others. It has no prototype: `constructor` and `__proto__` are names like any other, and
+ * looking up one that is not there finds nothing.
+ */
+export function namedRecord<T>(entries: Iterable<readonly [name: string, value: T]>): Record<string, T> {
+  const record: Record<string, T> = {};
+  Object.setPrototypeOf(record, null);
+  for (const [name, value] of entries) record[name] = value;
+  return record;
+}
+
+/** Foreign text or values in an error message: short, and never what fails itself. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return value.length > 80 ? `${value.slice(0, 80)}...` : value;
+  if (isList(value)) {
+    const flat = value.length <= 16 && !value.some(isList);
+    return flat ? `[${value.map(shown).join(', ')}]` : `a list of ${value.length}`;
+  }
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
 /** A list of anything; `Array.isArray` would give `any`. */
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);

@@ -1,7 +1,7 @@
 /** Lists of the gateway come in pages; here they are one asynchronous sequence. */
 import type { Connection, PartialResult } from './connection.js';
 import { found } from './connection.js';
-import { RequestError } from './errors.js';
+import { RequestError, TransportError } from './errors.js';
 import type { GatewayError } from './errors.js';
 import { MembersDocument, SearchDocument, StoresDocument } from './generated/operations.js';
 import type {
@@ -13,6 +13,7 @@ import type {
 import { parseNodeSummary } from './info.js';
 import type { NodeSummary, StoreInfo } from './info.js';
 import type { RequestOptions } from './transport/document.js';
+import { readAnswer } from './transport/read-answer.js';
 
 export interface ListOptions extends RequestOptions {
   /** Entries asked for at once. @default 100 */
@@ -55,11 +56,18 @@ interface Page<T> {
 
 const defaultPageSize = 100;
 
+/** More pages than any store has: a listing without an end must not keep a program busy for ever. */
+export const maxPages = 100_000;
+
+export function endlessListing(): TransportError {
+  return new TransportError('BAD_RESPONSE', `the listing does not end after ${maxPages} pages`);
+}
+
 export function listStores(connection: Connection, options: ListOptions = {}): AsyncIterable<StoreInfo> {
   return pages(async function* (after) {
     const variables = { first: options.pageSize ?? defaultPageSize, after };
     const { stores } = await connection.requestJson(StoresDocument, variables, options);
-    yield* stores.nodes;
+    yield* readAnswer(() => [...stores.nodes]);
     return stores.pageInfo;
   });
 }
@@ -96,11 +104,13 @@ async function* pages<T>(
   readPage: (after: string | undefined) => AsyncGenerator<T, PageFieldsFragment>,
 ): AsyncGenerator<T, void> {
   let after: string | undefined;
-  for (;;) {
+  for (let count = 0; count < maxPages; count++) {
     const page = yield* readPage(after);
-    if (!page.hasNextPage || page.endCursor === null || page.endCursor === after) return;
-    after = page.endCursor;
+    const next = readAnswer(() => (page.hasNextPage ? page.endCursor : null));
+    if (next === null || next === after) return;
+    after = next;
   }
+  throw endlessListing();
 }
 
 async function* nodesOf<R>(
@@ -112,7 +122,7 @@ async function* nodesOf<R>(
   const [first, ...others] = result.errors;
   if (!page && first !== undefined) throw new RequestError([first, ...others], result.data);
   const { nodes, pageInfo } = found(page, 'the listing');
-  for (const node of nodes) if (node !== null) yield parseNodeSummary(node);
+  for (const node of readAnswer(() => [...nodes])) if (node !== null) yield parseNodeSummary(node);
   if (first !== undefined && options.onError === undefined)
     throw new RequestError([first, ...others], result.data);
   for (const error of result.errors) options.onError?.(error);

@@ -10,6 +10,8 @@ export interface FetchInit {
   headers: Record<string, string>;
   /** Of POST. */
   body?: string | Uint8Array<ArrayBuffer>;
+  /** Redirects are not to be followed: the client decides where its headers and bodies go. */
+  redirect: 'manual';
   signal: AbortSignal;
 }
 
@@ -86,6 +88,12 @@ export interface ClientOptions {
    * most so many; 1 sends each on its own. @default 64
    */
   readonly maxBatch?: number | undefined;
+  /**
+   * Bytes of one response, and of one event of a subscription, after decompression. What is larger fails with TOO_LARGE
+   * before it is held in memory; so does what would take more than eight times as much once it is parsed.
+   * @default 134217728 (128 MiB)
+   */
+  readonly maxResponseBytes?: number | undefined;
 }
 
 /** The same, complete and checked. */
@@ -102,6 +110,7 @@ export interface ResolvedOptions {
   readonly retryDelayMs: number;
   readonly maxRetryDelayMs: number;
   readonly maxBatch: number;
+  readonly maxResponseBytes: number;
 }
 
 /** @throws InputError for an option that is none, before anything is sent */
@@ -120,6 +129,12 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     retryDelayMs: count('retryDelayMs', options.retryDelayMs ?? 200, 0),
     maxRetryDelayMs: count('maxRetryDelayMs', options.maxRetryDelayMs ?? 10_000, 0),
     maxBatch: count('maxBatch', options.maxBatch ?? 64, 1, 1000),
+    maxResponseBytes: count(
+      'maxResponseBytes',
+      options.maxResponseBytes ?? 128 * 2 ** 20,
+      1,
+      Number.MAX_SAFE_INTEGER,
+    ),
   };
 }
 

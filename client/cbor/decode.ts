@@ -4,18 +4,23 @@
  */
 import { TransportError } from '../errors.js';
 import { isList } from '../json.js';
-import { ndArrayTag, TypedBytes, typedArrayTags, WireArray } from './wire-array.js';
+import { tooLarge } from '../transport/byte-sink.js';
+import { elementBytes, ndArrayTag, TypedBytes, typedArrayTags, WireArray } from './wire-array.js';
 
 /** Deeper is no answer of a gateway. */
 const maxDepth = 200;
 
+/** What values take in memory at least, beside their bytes: one byte of CBOR may stand for any of them. */
+const heapBytes = { scalar: 8, text: 24, bytes: 120, list: 48, map: 64, member: 64, grid: 96 };
+
 /**
  * One value and nothing behind it. Integers beyond 2^53 are bigints, maps plain objects, byte strings views of `input`,
  * grids of values {@link WireArray}s.
- * @throws TransportError BAD_RESPONSE
+ * @param maxHeapBytes bound on the memory that the values take beside `input`
+ * @throws TransportError BAD_RESPONSE, TOO_LARGE
  */
-export function decodeCbor(input: Uint8Array<ArrayBuffer>): unknown {
-  const reader = new Reader(input);
+export function decodeCbor(input: Uint8Array<ArrayBuffer>, maxHeapBytes: number = 2 ** 30): unknown {
+  const reader = new Reader(input, maxHeapBytes);
   const value = reader.value(0);
   if (reader.at !== input.length) throw malformed(`${input.length - reader.at} bytes behind the end`);
   return value;
@@ -27,14 +32,18 @@ class Reader {
   at = 0;
   readonly #input: Uint8Array<ArrayBuffer>;
   readonly #view: DataView;
+  readonly #maxHeapBytes: number;
+  #heapBytes = 0;
 
-  constructor(input: Uint8Array<ArrayBuffer>) {
+  constructor(input: Uint8Array<ArrayBuffer>, maxHeapBytes: number) {
+    this.#maxHeapBytes = maxHeapBytes;
     this.#input = input;
     this.#view = new DataView(input.buffer, input.byteOffset, input.byteLength);
   }
 
   value(depth: number): unknown {
     if (depth > maxDepth) throw malformed('values nested too deeply');
+    this.#charge(heapBytes.scalar);
     const head = this.#view.getUint8(this.#take(1));
     const major = head >> 5;
     const minor = head & 31;
@@ -48,6 +57,7 @@ class Reader {
           ? -1 - argument
           : -1n - BigInt(argument);
       case 2:
+        this.#charge(heapBytes.bytes);
         return this.#bytes(argument);
       case 3:
         return this.#text(argument);
@@ -87,15 +97,18 @@ class Reader {
   }
 
   #text(length: number | bigint): string {
+    const bytes = this.#bytes(length);
+    this.#charge(heapBytes.text + bytes.length);
     try {
-      return utf8.decode(this.#bytes(length));
+      return utf8.decode(bytes);
     } catch (error) {
-      throw error instanceof TransportError ? error : malformed('text that is no UTF-8');
+      throw error instanceof TypeError ? malformed('text that is no UTF-8') : error;
     }
   }
 
   #list(length: number | bigint, depth: number): unknown[] {
     const count = this.#count(length);
+    this.#charge(heapBytes.list);
     const list: unknown[] = [];
     for (let i = 0; i < count; i++) list.push(this.value(depth + 1));
     return list;
@@ -103,6 +116,7 @@ class Reader {
 
   #map(length: number | bigint, depth: number): Record<string, unknown> {
     const count = this.#count(length);
+    this.#charge(heapBytes.map + count * heapBytes.member);
     const map: Record<string, unknown> = {};
     for (let i = 0; i < count; i++) {
       const key = this.value(depth + 1);
@@ -120,10 +134,20 @@ class Reader {
     const content = this.value(depth + 1);
     if ((tag === 2 || tag === 3) && content instanceof Uint8Array) return bigInteger(tag, content);
     const element = typedArrayTags.get(Number(tag));
-    if (element !== undefined && content instanceof Uint8Array && content.buffer instanceof ArrayBuffer)
+    if (element !== undefined && content instanceof Uint8Array && content.buffer instanceof ArrayBuffer) {
+      this.#charge(heapBytes.grid);
+      if (content.length % elementBytes(element) !== 0)
+        throw malformed('a typed array cut off in an element');
       return new TypedBytes(element, new Uint8Array(content.buffer, content.byteOffset, content.length));
+    }
     if (tag === ndArrayTag) return gridOf(content);
     throw malformed(`the tag ${tag}`);
+  }
+
+  #charge(bytes: number): void {
+    this.#heapBytes += bytes;
+    if (this.#heapBytes > this.#maxHeapBytes)
+      throw tooLarge("the gateway's response, once parsed,", this.#maxHeapBytes);
   }
 
   /** Every item takes a byte at least: a count beyond that is a lie, and nothing is allocated for it. */

@@ -27,6 +27,10 @@ export type ElementName =
   | 'uint8' | 'uint16' | 'uint32' | 'uint64' | 'int8' | 'int16' | 'int32' | 'int64'
   | 'float16' | 'float32' | 'float64'; // prettier-ignore
 
+export function elementBytes(element: ElementName): number {
+  return Number(/\d+/.exec(element)) / 8;
+}
+
 /** Tag -> element; the tags of big-endian numbers are not used by gateways. */
 export const typedArrayTags: ReadonlyMap<number, ElementName> = new Map<number, ElementName>([
   [64, 'uint8'], [69, 'uint16'], [70, 'uint32'], [71, 'uint64'],

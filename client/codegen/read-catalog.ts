@@ -1,13 +1,18 @@
 /** Everything of a gateway that types can be made of. Metadata alone is read. */
 import type { Client } from '../client.js';
-import { isZarrqlError } from '../errors.js';
+import { isZarrqlError, TransportError } from '../errors.js';
 import type { ZarrqlError } from '../errors.js';
 import { CatalogArraysDocument, CatalogGroupsDocument } from '../generated/operations.js';
+import type { ArrayFieldsFragment } from '../generated/operations.js';
 import { parseAttributes, toDTypeName } from '../info.js';
+import type { DataTypeInfo } from '../info.js';
 import { toJsonForm } from '../json-form.js';
+import { shown } from '../json.js';
 import type { JsonObject } from '../json.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
+import { endlessListing, maxPages } from '../listing.js';
 import { parseShape } from '../ndarray/shape.js';
+import { readAnswer } from '../transport/read-answer.js';
 
 export interface Catalog {
   readonly stores: readonly CatalogStore[];
@@ -57,11 +62,13 @@ export async function readCatalog(
 ): Promise<Catalog> {
   const stores: CatalogStore[] = [];
   for await (const { name, description } of client.stores({ signal: options.signal })) {
+    textOf(name);
     if (options.stores !== undefined && !options.stores.includes(name)) continue;
     const arrays = await readArrays(client, name, options);
     const groups = await readGroups(client, name, options);
     const datasets = await readDatasets(client, name, possibleDatasets(groups, arrays), options);
-    stores.push({ name, description, arrays, groups, datasets });
+    const about = typeof description === 'string' ? description : null;
+    stores.push({ name, description: about, arrays, groups, datasets });
   }
   return { stores };
 }
@@ -73,24 +80,34 @@ async function readArrays(
 ): Promise<CatalogArray[]> {
   const arrays: CatalogArray[] = [];
   let after: string | undefined;
+  let pages = 0;
   do {
+    if ((pages += 1) > maxPages) throw endlessListing();
     const variables = { store, first: pageSize, after };
     const { data, errors } = await client.query(CatalogArraysDocument, variables, { signal });
     const page = data?.store?.search;
     if (!page && errors[0] !== undefined) throw errors[0];
     for (const error of errors) onError?.(error);
     for (const node of page?.nodes ?? [])
-      if (node?.__typename === 'ZarrArray')
-        arrays.push({
-          path: node.path.slice(1),
-          dtype: toDTypeName(node.dtype),
-          dimensions: node.dimensions.map(({ name }) => name),
-          shape: parseShape(node.shape),
-          attributes: parseAttributes(toJsonForm(node.attributes)),
-        });
+      if (node?.__typename === 'ZarrArray') arrays.push(readAnswer(() => catalogArray(node)));
     after = nextPage(page?.pageInfo, after);
   } while (after !== undefined);
   return arrays;
+}
+
+function catalogArray(
+  node: Pick<ArrayFieldsFragment, 'path' | 'shape' | 'attributes'> & {
+    readonly dtype: DataTypeInfo;
+    readonly dimensions: readonly { readonly name: string | null }[];
+  },
+): CatalogArray {
+  return {
+    path: textOf(node.path).slice(1),
+    dtype: toDTypeName(node.dtype),
+    dimensions: node.dimensions.map(({ name }) => (name === null ? null : textOf(name))),
+    shape: parseShape(node.shape),
+    attributes: parseAttributes(toJsonForm(node.attributes)),
+  };
 }
 
 async function readGroups(
@@ -100,7 +117,9 @@ async function readGroups(
 ): Promise<{ path: string; attributes: JsonObject }[]> {
   const groups: { path: string; attributes: JsonObject }[] = [];
   let after: string | undefined;
+  let pages = 0;
   do {
+    if ((pages += 1) > maxPages) throw endlessListing();
     const variables = { store, first: pageSize, after };
     const { data, errors } = await client.query(CatalogGroupsDocument, variables, { signal });
     const page = data?.store?.search;
@@ -108,10 +127,21 @@ async function readGroups(
     for (const error of errors) onError?.(error);
     for (const node of page?.nodes ?? [])
       if (node !== null)
-        groups.push({ path: node.path.slice(1), attributes: parseAttributes(toJsonForm(node.attributes)) });
+        groups.push(
+          readAnswer(() => ({
+            path: textOf(node.path).slice(1),
+            attributes: parseAttributes(toJsonForm(node.attributes)),
+          })),
+        );
     after = nextPage(page?.pageInfo, after);
   } while (after !== undefined);
   return groups;
+}
+
+/** Names become source code: what is no text must not get that far. @throws TransportError BAD_RESPONSE */
+function textOf(name: unknown): string {
+  if (typeof name === 'string') return name;
+  throw new TransportError('BAD_RESPONSE', `the gateway gave the name ${shown(name)}`);
 }
 
 function nextPage(
@@ -152,11 +182,11 @@ async function readDatasets(
         .info({ signal, onError: tell });
       datasets.push({
         path,
-        dimensions: dimensions.map(({ name }) => name),
+        dimensions: dimensions.map(({ name }) => textOf(name)),
         variables: variables.map(({ name, dtype, dimensions: names, shape, attributes }) => ({
-          path: name,
+          path: textOf(name),
           dtype: toDTypeName(dtype),
-          dimensions: names,
+          dimensions: names.map(textOf),
           shape,
           attributes,
         })),

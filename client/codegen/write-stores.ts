@@ -16,7 +16,7 @@ export interface WriteStoresOptions {
  */
 export function writeStores(catalog: Catalog, options: WriteStoresOptions = {}): string {
   const { runtime = 'zarrql-client', name = 'Stores' } = options;
-  const stores = [...catalog.stores].toSorted(byText(({ name: store }) => store));
+  const stores = sortedOnce(catalog.stores, ({ name: store }) => store);
   const body = [
     '/** The stores of a gateway: give it to `createClient`. */',
     `export interface ${name} {`,
@@ -40,12 +40,12 @@ function storeLines({ name, description, arrays, groups, datasets }: CatalogStor
     ...arrayLines(arrays, '      '),
     '    };',
     '    readonly groups: {',
-    ...[...groups]
-      .toSorted(byText(({ path }) => path))
-      .map(({ path, attributes }) => `      readonly ${propertyName(path)}: ${attributesType(attributes)};`),
+    ...sortedOnce(groups, ({ path }) => path).map(
+      ({ path, attributes }) => `      readonly ${propertyName(path)}: ${attributesType(attributes)};`,
+    ),
     '    };',
     '    readonly datasets: {',
-    ...[...datasets].toSorted(byText(({ path }) => path)).flatMap(datasetLines),
+    ...sortedOnce(datasets, ({ path }) => path).flatMap(datasetLines),
     '    };',
     '  };',
   ];
@@ -63,7 +63,7 @@ function datasetLines({ path, dimensions, variables }: CatalogDataset): string[]
 }
 
 function arrayLines(arrays: readonly CatalogArray[], indent: string): string[] {
-  return [...arrays].toSorted(byText(({ path }) => path)).flatMap((array) => {
+  return sortedOnce(arrays, ({ path }) => path).flatMap((array) => {
     const { path, dtype, dimensions, attributes } = array;
     const type = dtype === undefined ? 'DTypeName' : stringLiteral(dtype);
     return [
@@ -88,7 +88,9 @@ function unionOf(names: readonly (string | null)[]): string {
   return known.length === 0 ? 'never' : known.join(' | ');
 }
 
-/** In code point order. */
-function byText<T>(textOf: (item: T) => string): (a: T, b: T) => number {
-  return (a, b) => (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0);
+/** In code point order, the first of each name: an interface must not have a member twice. */
+function sortedOnce<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
+  const byName = new Map<string, T>();
+  for (const item of items) if (!byName.has(nameOf(item))) byName.set(nameOf(item), item);
+  return [...byName.entries()].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, item]) => item);
 }

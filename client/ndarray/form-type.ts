@@ -1,4 +1,4 @@
-import { TypedBytes, WireArray } from '../cbor/wire-array.js';
+import { elementBytes, TypedBytes, WireArray } from '../cbor/wire-array.js';
 import { isList, isRecord } from '../json.js';
 import type { ParsedType } from './data-type.js';
 import { parseDataType } from './data-type.js';
@@ -10,7 +10,7 @@ export function formType(values: unknown): ParsedType {
   if (!(values instanceof WireArray)) return { variable: 'json' };
   const { values: form } = values;
   if (form instanceof TypedBytes)
-    return { layout: { name: form.element, itemSize: Number(/\d+/.exec(form.element)) / 8 } };
+    return { layout: { name: form.element, itemSize: elementBytes(form.element) } };
   if (form.every((item) => typeof item === 'string' || item === null)) return { variable: 'string' };
   const bytes = form.every((item) => item instanceof Uint8Array || item === null);
   return { variable: bytes ? 'variable_length_bytes' : 'json' };

@@ -1,5 +1,6 @@
 /** Little-endian bytes in C order as an NDArray: typed arrays over the same memory where the type has one. */
 import { InputError } from '../errors.js';
+import { namedRecord } from '../json.js';
 import { createDense } from './dense.js';
 import type { FieldLayout, ValueLayout } from './layout.js';
 import type { Coordinates, StructScalar } from './ndarray.js';
@@ -109,10 +110,10 @@ export function createFromBytes(block: ByteBlock): AnyNDArray {
     }
     case 'struct': {
       const columns = layout.fields.map((field) => ({ field, values: createField(block, field) }));
-      const data = Object.fromEntries(columns.map(({ field, values }) => [field.name, values]));
+      const data = namedRecord(columns.map(({ field, values }) => [field.name, values]));
       const read = (place: number): StructScalar =>
-        Object.fromEntries(
-          columns.map(({ field, values }) => {
+        namedRecord(
+          columns.map(({ field, values }): [string, unknown] => {
             const first = place * sizeOf(field.shape);
             return [field.name, nest(field.shape, (i) => values.at(first + i))];
           }),
@@ -127,7 +128,7 @@ function createField(block: ByteBlock, field: FieldLayout): AnyNDArray {
   const length = field.layout.itemSize * sizeOf(field.shape);
   const count = sizeOf(block.shape);
   const bytes = new Uint8Array(count * length);
-  for (let i = 0, from = field.offset; i < count; i++, from += block.layout.itemSize)
+  for (let i = 0, from = field.offset; i < count && length > 0; i++, from += block.layout.itemSize)
     bytes.set(block.bytes.subarray(from, from + length), i * length);
   const shape = [...block.shape, ...field.shape];
   return createFromBytes({ layout: field.layout, shape, dimensions: block.dimensions, bytes });

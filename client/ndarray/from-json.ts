@@ -1,5 +1,6 @@
 /** Values as JSON has them: nested lists, times as text. */
 import { TransportError } from '../errors.js';
+import { shown } from '../json.js';
 import type { ParsedType } from './data-type.js';
 import { createFromBytes } from './from-bytes.js';
 import { createFromItems, flatten } from './from-lists.js';
@@ -45,11 +46,11 @@ function parseItem(layout: ValueLayout, item: unknown): unknown {
     const count =
       item === null ? notATime : typeof item === 'string' ? parseIsoTime(item, layout) : undefined;
     if (count === undefined)
-      throw new TransportError('BAD_RESPONSE', `the gateway gave ${String(item)} for a time`);
+      throw new TransportError('BAD_RESPONSE', `the gateway gave ${shown(item)} for a time`);
     return count;
   }
   if (typeof item !== 'string') return item;
-  return /^-?\d+$/.test(item) ? BigInt(item) : Number(item);
+  return /^-?\d{1,20}$/.test(item) ? BigInt(item) : Number(item);
 }
 
 const notATime = -(2n ** 63n);

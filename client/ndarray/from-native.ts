@@ -7,14 +7,15 @@ import { createFromItems, createFromLists } from './from-lists.js';
 import { createFromWire } from './from-wire.js';
 import type { WireBlock } from './from-wire.js';
 import type { AnyNDArray } from './ndarray.js';
-import { parseShape, sizeOf } from './shape.js';
+import { objectsOf } from './layout.js';
+import { parseValueShape, sizeOf } from './shape.js';
 
 /** @throws TransportError BAD_RESPONSE where the values are not of the type */
 export function createFromNative(block: WireBlock): AnyNDArray {
   const own = blockOf(block.values);
   if (own === undefined) return createFromWire(block);
   const { type, dimensions, coordinates } = block;
-  const shape = parseShape(own.shape);
+  const shape = parseValueShape(own.shape, objectsOf(type.layout));
   // Only the gateway knows how its objects look as JSON.
   if (type.variable === 'json')
     return createFromLists({
@@ -54,7 +55,7 @@ function createFromBlock(
   { type, dimensions: names, coordinates }: WireBlock,
   block: NativeBlock,
 ): AnyNDArray {
-  const shape = parseShape(block.shape);
+  const shape = parseValueShape(block.shape, objectsOf(type.layout));
   const dimensions = shape.map((_, d) => names[d] ?? null);
   if (type.layout === undefined) {
     if (block.items?.length !== sizeOf(shape)) throw malformed();

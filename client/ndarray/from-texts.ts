@@ -2,9 +2,10 @@
 import { TransportError } from '../errors.js';
 import { createDense } from './dense.js';
 import { known } from './from-bytes.js';
+import { objectsOf } from './layout.js';
 import type { ValueLayout } from './layout.js';
 import type { AnyNDArray, Coordinates } from './ndarray.js';
-import { packBytes, packUtf32 } from './pack.js';
+import { assertPackable, packBytes, packUtf32 } from './pack.js';
 
 export interface TextBlock {
   readonly layout: ValueLayout;
@@ -24,6 +25,7 @@ export function createFromTexts({
   coordinates,
 }: TextBlock): AnyNDArray | undefined {
   const { name, itemSize } = layout;
+  if (objectsOf(layout) > 0) assertPackable(items.length, itemSize);
   const mask = maskOf(items);
   const base = { shape, dimensions, coordinates, mask };
   if (name === 'fixed_length_utf32') {

@@ -2,18 +2,19 @@
 import { TypedBytes, WireArray } from '../cbor/wire-array.js';
 import type { ElementName } from '../cbor/wire-array.js';
 import { TransportError } from '../errors.js';
-import { isRecord } from '../json.js';
+import { isRecord, namedRecord } from '../json.js';
 import { toJsonForm } from '../json-form.js';
 import type { ParsedType } from './data-type.js';
 import { createDense } from './dense.js';
 import { createFromBytes } from './from-bytes.js';
 import { createFromItems } from './from-lists.js';
 import { createFromTexts } from './from-texts.js';
+import { objectsOf } from './layout.js';
 import type { ValueLayout } from './layout.js';
 import { packMasked } from './masked.js';
 import type { AnyNDArray, Coordinates, StructScalar } from './ndarray.js';
-import { packStruct } from './pack.js';
-import { nest, parseShape, sizeOf } from './shape.js';
+import { assertPackable, packStruct } from './pack.js';
+import { nest, parseValueShape, sizeOf } from './shape.js';
 
 export interface WireBlock {
   readonly type: ParsedType;
@@ -28,7 +29,7 @@ export function createFromWire(block: WireBlock): AnyNDArray {
   const { type, values, coordinates } = block;
   if (type.layout?.name === 'struct') return createFromColumns(block, type.layout, values);
   if (!(values instanceof WireArray)) throw malformed('no grid');
-  const shape = parseShape(values.shape);
+  const shape = parseValueShape(values.shape, objectsOf(type.layout));
   const dimensions = shape.map((_, d) => block.dimensions[d] ?? null);
   if (values.values instanceof TypedBytes) return createFromTyped(block, values.values, shape);
   const items = values.values;
@@ -93,19 +94,22 @@ function createFromColumns(
     field,
     values: createFromWire({
       type: { layout: field.layout },
-      values: values[field.name],
+      values: Object.hasOwn(values, field.name) ? values[field.name] : undefined,
       dimensions: block.dimensions,
     }),
   }));
   const [first] = columns;
   if (first === undefined) throw malformed('a struct without fields');
-  const shape = first.values.shape.slice(0, first.values.ndim - first.field.shape.length);
+  const shape = first.values.shape.slice(0, Math.max(0, first.values.ndim - first.field.shape.length));
   const size = sizeOf(shape);
-  if (!columns.every(({ field, values: column }) => column.size === size * sizeOf(field.shape)))
-    throw malformed('fields of different lengths');
+  const fits = columns.every(({ field, values: column }) =>
+    isSameShape(column.shape, [...shape, ...field.shape]),
+  );
+  if (!fits) throw malformed('fields of different shapes');
+  assertPackable(size, layout.itemSize);
   const read = (place: number): StructScalar =>
-    Object.fromEntries(
-      columns.map(({ field, values: column }) => {
+    namedRecord(
+      columns.map(({ field, values: column }): [string, unknown] => {
         const from = place * sizeOf(field.shape);
         return [field.name, nest(field.shape, (i) => column.at(from + i))];
       }),
@@ -114,11 +118,15 @@ function createFromColumns(
     dtype: 'struct',
     shape,
     dimensions: shape.map((_, d) => block.dimensions[d] ?? null),
-    data: Object.fromEntries(columns.map(({ field, values: column }) => [field.name, column])),
+    data: namedRecord(columns.map(({ field, values: column }) => [field.name, column])),
     bytes: () => packStruct(columns, size, layout.itemSize),
     coordinates: block.coordinates,
     read,
   });
+}
+
+function isSameShape(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((size, d) => size === b[d]);
 }
 
 function malformed(came: string): TransportError {

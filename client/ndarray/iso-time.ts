@@ -19,6 +19,8 @@ export function parseIsoTime(
   if (length === undefined) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
+  // Dates end in the year 275760.
+  if (Number.isNaN(date.getTime())) return undefined;
   const fraction = BigInt((match[7] ?? '').padEnd(9, '0'));
   const seconds = BigInt(date.getTime() / 1000 + hour * 3600 + minute * 60 + second);
   return (seconds * 1_000_000_000n + fraction) / length / BigInt(scale);

@@ -1,5 +1,6 @@
 /** Numbers with gaps, which travel as a list with null in it: typed bytes with zeros there, and a mask. */
 import { TransportError } from '../errors.js';
+import { shown } from '../json.js';
 import { maskOf } from './from-texts.js';
 import type { ValueLayout } from './layout.js';
 
@@ -18,6 +19,7 @@ export function packMasked(layout: ValueLayout, items: readonly unknown[]): Mask
     if (item === null) return;
     if (typeof item !== 'number' && typeof item !== 'bigint' && typeof item !== 'boolean')
       throw misfit(layout, item);
+    if (!isInRange(layout.name, item)) throw misfit(layout, item);
     write(view, i * layout.itemSize, item);
   });
   return { bytes, mask: maskOf(items) };
@@ -41,6 +43,33 @@ const writers: Readonly<Partial<Record<ValueLayout['name'], Writer>>> = {
   'numpy.timedelta64': (view, at, item) => view.setBigInt64(at, BigInt(item), true),
 };
 
+/** Bits and sign of integers, which would wrap round. */
+const integers: Readonly<Partial<Record<ValueLayout['name'], readonly [bits: number, isSigned: boolean]>>> = {
+  int8: [8, true],
+  uint8: [8, false],
+  int16: [16, true],
+  uint16: [16, false],
+  int32: [32, true],
+  uint32: [32, false],
+  int64: [64, true],
+  uint64: [64, false],
+  'numpy.datetime64': [64, true],
+  'numpy.timedelta64': [64, true],
+};
+
+function isInRange(name: ValueLayout['name'], item: number | bigint | boolean): boolean {
+  const type = integers[name];
+  if (type === undefined) return true;
+  const [bits, isSigned] = type;
+  if (typeof item === 'bigint') {
+    if (bits < 64) return isInRange(name, Number(item));
+    return (isSigned ? BigInt.asIntN(64, item) : BigInt.asUintN(64, item)) === item;
+  }
+  const value = Number(item);
+  const [min, max] = isSigned ? [-(2 ** (bits - 1)), 2 ** (bits - 1)] : [0, 2 ** bits];
+  return Number.isInteger(value) && value >= min && value < max;
+}
+
 function misfit(layout: ValueLayout, item: unknown): TransportError {
-  return new TransportError('BAD_RESPONSE', `the gateway gave ${typeof item} for a value of ${layout.name}`);
+  return new TransportError('BAD_RESPONSE', `the gateway gave ${shown(item)} for a value of ${layout.name}`);
 }

@@ -3,9 +3,11 @@
  * how base64 values are laid out. See "The __array_interface__ protocol" and numpy.lib.format in NumPy's manual.
  */
 import { TransportError } from '../errors.js';
-import { isList } from '../json.js';
-import type { FieldLayout, FixedName, ValueLayout } from './layout.js';
+import { isList, shown } from '../json.js';
+import { packedStruct } from './layout.js';
+import type { FixedName, ValueLayout } from './layout.js';
 import type { TimeUnit } from './ndarray.js';
+import { parseShape } from './shape.js';
 
 type PlainName = Exclude<FixedName, 'numpy.datetime64' | 'numpy.timedelta64'>;
 
@@ -33,7 +35,7 @@ const units: readonly TimeUnit[] = [
 ];
 
 /** Structs in structs; more is no data type that anybody writes. */
-const maxDepth = 32;
+export const maxDepth = 32;
 
 /** A type string, or a struct's descr as JSON text. @throws TransportError BAD_RESPONSE */
 export function parseNumpyDescr(text: string): ValueLayout {
@@ -47,17 +49,14 @@ function parseDescr(descr: unknown, depth: number): ValueLayout {
 
 function parseStruct(descr: unknown, depth: number): ValueLayout {
   if (!isList(descr)) throw unknownType(descr);
-  const fields: FieldLayout[] = [];
-  let offset = 0;
-  for (const field of descr) {
-    if (!isList(field)) throw unknownType(descr);
-    const [name, of, shape = []] = field;
-    if (typeof name !== 'string' || !isList(shape) || !shape.every(isSize)) throw unknownType(descr);
-    const layout = parseDescr(of, depth + 1);
-    fields.push({ name, offset, layout, shape });
-    offset += layout.itemSize * shape.reduce((product, size) => product * size, 1);
-  }
-  return { name: 'struct', itemSize: offset, fields };
+  return packedStruct(
+    descr.map((field) => {
+      if (!isList(field)) throw unknownType(descr);
+      const [name, of, shape = []] = field;
+      if (typeof name !== 'string' || !isList(shape) || !shape.every(isSize)) throw unknownType(descr);
+      return { name, layout: parseDescr(of, depth + 1), shape: parseShape(shape) };
+    }),
+  );
 }
 
 function parseTypestr(text: string): ValueLayout {
@@ -67,9 +66,11 @@ function parseTypestr(text: string): ValueLayout {
   const size = Number(digits);
   if ((kind === 'M' || kind === 'm') && size === 8) {
     const known = unit === undefined ? 'generic' : units.find((name) => name === unit);
-    if (known === undefined) throw unknownType(text);
+    const count = Number(scale || 1);
+    // NumPy counts in 32 bits.
+    if (known === undefined || count < 1 || count >= 2 ** 31) throw unknownType(text);
     const name = kind === 'M' ? 'numpy.datetime64' : 'numpy.timedelta64';
-    return { name, itemSize: 8, unit: known, scale: Number(scale || 1) };
+    return { name, itemSize: 8, unit: known, scale: count };
   }
   if (unit !== undefined) throw unknownType(text);
   if (kind === 'S') return { name: 'null_terminated_bytes', itemSize: size };
@@ -92,7 +93,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-function unknownType(descr: unknown): TransportError {
-  const shown = typeof descr === 'string' ? descr : JSON.stringify(descr);
-  return new TransportError('BAD_RESPONSE', `the values have a data type this SDK does not know: ${shown}`);
+export function unknownType(given: unknown): TransportError {
+  return new TransportError(
+    'BAD_RESPONSE',
+    `the values have a data type this SDK does not know: ${shown(given)}`,
+  );
 }

@@ -1,7 +1,22 @@
 /** The stored bits of values that came as text, byte strings or fields. */
+import { TransportError } from '../errors.js';
 import type { FieldLayout } from './layout.js';
 import type { AnyNDArray } from './ndarray.js';
 import { sizeOf } from './shape.js';
+
+const maxPackedBytes = 2 ** 30;
+
+/**
+ * Short values of a long type take more room once they are packed than they took in the answer.
+ * @throws TransportError BAD_RESPONSE
+ */
+export function assertPackable(count: number, itemSize: number): void {
+  if (count * itemSize <= maxPackedBytes) return;
+  throw new TransportError(
+    'BAD_RESPONSE',
+    `${count} values of ${itemSize} bytes take more than ${maxPackedBytes} bytes; request less at once`,
+  );
+}
 
 /** Byte strings padded with zero bytes to one length. */
 export function packBytes(items: readonly Uint8Array[], itemSize: number): Uint8Array {

@@ -1,5 +1,5 @@
 import { InputError, TransportError } from '../errors.js';
-import { isList } from '../json.js';
+import { isList, shown } from '../json.js';
 
 /** How many values further the next one along each dimension is, in C order. */
 export function stridesOf(shape: readonly number[]): number[] {
@@ -34,12 +34,44 @@ export function placeOf(indices: readonly number[], shape: readonly number[]): n
   return place;
 }
 
+/** Lists are nested as deeply. Zarr has no bound; NumPy allows 64. */
+const maxDimensions = 256;
+
 /** A shape as the gateway writes it. @throws TransportError BAD_RESPONSE */
-export function parseShape(shape: readonly (number | string)[]): number[] {
-  const sizes = shape.map((size) => Number(size));
-  if (!sizes.every((size) => Number.isSafeInteger(size) && size >= 0) || !Number.isSafeInteger(sizeOf(sizes)))
-    throw new TransportError('BAD_RESPONSE', `the gateway gave the shape ${JSON.stringify(shape)}`);
-  return sizes;
+export function parseShape(shape: unknown): number[] {
+  if (!isList(shape))
+    throw new TransportError('BAD_RESPONSE', 'the gateway answered with a slice without a shape');
+  const sizes = shape.length <= maxDimensions ? shape.map(parseSize) : [undefined];
+  const known = sizes.filter((size) => size !== undefined);
+  if (known.length === sizes.length && Number.isSafeInteger(sizeOf(known))) return known;
+  throw new TransportError('BAD_RESPONSE', `the gateway gave the shape ${shown(shape)}`);
+}
+
+/** Sizes beyond 32 bits come as decimal text. */
+function parseSize(size: unknown): number | undefined {
+  const count = typeof size === 'string' && !/^\d{1,16}$/.test(size) ? Number.NaN : Number(size);
+  const isNumber = typeof size === 'number' || typeof size === 'string' || typeof size === 'bigint';
+  return isNumber && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+}
+
+/** Values that JavaScript needs an object for, a hundred bytes each: so many fit into memory. */
+const maxObjects = 2 ** 23;
+
+/**
+ * The shape of values that are about to be made. What takes no bytes of the answer (items of size 0, and the lists
+ * around no items) must be bounded by itself, and so must what takes far more in memory.
+ * @param objects that each value takes; see `objectsOf`
+ * @throws TransportError BAD_RESPONSE
+ */
+export function parseValueShape(given: unknown, objects: number): number[] {
+  const shape = parseShape(given);
+  const size = sizeOf(shape);
+  const lists = size === 0 ? sizeOf(shape.map((length) => Math.max(length, 1))) : 0;
+  if (size * objects <= maxObjects && lists <= maxObjects) return shape;
+  throw new TransportError(
+    'BAD_RESPONSE',
+    `the gateway gave values of the shape ${shown(shape)}, whose items need more than ${maxObjects} objects; request less at once`,
+  );
 }
 
 /** The shape of nested lists, by the first one of each depth; empty for a bare value. */

@@ -1,31 +1,35 @@
 import type { FetchResponse } from '../options.js';
+import { createByteSink, tooLarge } from './byte-sink.js';
 
-/** The whole body, in memory of its own. `touch` is called for every piece that comes. */
-export async function readBody(response: FetchResponse, touch: () => void): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * The whole body, decompressed, in memory of its own. `touch` is called for every piece that brings something.
+ * @throws TransportError TOO_LARGE as soon as more than `maxBytes` have come or are announced
+ */
+export async function readBody(
+  response: FetchResponse,
+  maxBytes: number,
+  touch: () => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const what = "the gateway's response";
   const reader = response.body?.getReader();
-  if (reader === undefined) return new Uint8Array(await response.arrayBuffer());
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    touch();
-    if (value === undefined) continue;
-    pieces.push(value);
-    length += value.length;
+  try {
+    if (Number(response.headers.get('content-length')) > maxBytes) throw tooLarge(what, maxBytes);
+    const sink = createByteSink(maxBytes, what);
+    if (reader === undefined) {
+      const whole = new Uint8Array(await response.arrayBuffer());
+      sink.push(whole);
+      return whole;
+    }
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return sink.take();
+      if (value === undefined || value.length === 0) continue;
+      touch();
+      sink.push(value);
+    }
+  } catch (error) {
+    // The rest is not wanted; what the connection says to that does not matter.
+    reader?.cancel().catch(() => undefined);
+    throw error;
   }
-  return joined(pieces, length);
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined && only.buffer instanceof ArrayBuffer)
-    return new Uint8Array(only.buffer, only.byteOffset, only.length);
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

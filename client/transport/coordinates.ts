@@ -1,8 +1,9 @@
-import { isList, isRecord } from '../json.js';
+import { isList, isRecord, namedRecord } from '../json.js';
 import { parseDataType } from '../ndarray/data-type.js';
 import { createFromJson } from '../ndarray/from-json.js';
 import { createFromNative } from '../ndarray/from-native.js';
-import { listShape } from '../ndarray/shape.js';
+import { objectsOf } from '../ndarray/layout.js';
+import { listShape, parseValueShape } from '../ndarray/shape.js';
 import type { AnyNDArray, Coordinate, Coordinates } from '../ndarray/ndarray.js';
 
 /**
@@ -12,19 +13,14 @@ import type { AnyNDArray, Coordinate, Coordinates } from '../ndarray/ndarray.js'
  */
 export function parseCoordinates(list: unknown, native: boolean): Coordinates | undefined {
   if (!isList(list)) return undefined;
-  const coordinates: Record<string, Coordinate> = {};
-  for (const each of list) {
-    if (!isRecord(each) || typeof each['name'] !== 'string' || each['values'] === null) continue;
+  const coordinates = list.flatMap((each): (readonly [string, Coordinate])[] => {
+    if (!isRecord(each) || typeof each['name'] !== 'string' || each['values'] === null) return [];
+    const { name } = each;
     const dimensions = isList(each['dimensions']) ? each['dimensions'].map(textOf) : [];
-    coordinates[each['name']] = {
-      name: each['name'],
-      dimensions,
-      units: textOf(each['units']),
-      calendar: textOf(each['calendar']),
-      values: parseValues(each, dimensions, native),
-    };
-  }
-  return coordinates;
+    const [units, calendar] = [textOf(each['units']), textOf(each['calendar'])];
+    return [[name, { name, dimensions, units, calendar, values: parseValues(each, dimensions, native) }]];
+  });
+  return namedRecord(coordinates);
 }
 
 function parseValues(
@@ -37,7 +33,9 @@ function parseValues(
     values: coordinate['values'],
     dimensions,
   };
-  return native ? createFromNative(block) : createFromJson({ ...block, shape: listShape(block.values) });
+  if (native) return createFromNative(block);
+  const shape = parseValueShape(listShape(block.values), objectsOf(block.type.layout));
+  return createFromJson({ ...block, shape });
 }
 
 function textOf(value: unknown): string | null {

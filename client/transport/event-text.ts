@@ -1,32 +1,85 @@
 /** The event stream format (HTML Living Standard, 9.2.6). */
+import { createByteSink, tooLarge } from './byte-sink.js';
 
 export interface ServerEvent {
   readonly name: string;
   readonly data: string;
 }
 
-/** Comments and unknown fields are passed over; an event that is cut off is none. */
-export async function* parseEvents(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent, void> {
-  const decoder = new TextDecoder();
-  let text = '';
+const lf = 10;
+const cr = 13;
+
+/**
+ * Comments and unknown fields are passed over; an event that is cut off is none.
+ * @param maxBytes of one event, and of one line
+ * @throws TransportError TOO_LARGE
+ */
+export async function* parseEvents(
+  pieces: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<ServerEvent, void> {
   let name = '';
   let data: string[] = [];
-  for await (const piece of pieces) {
-    text += decoder.decode(piece, { stream: true });
-    // A CR at the end may be the first half of a CRLF.
-    const lines = text.split(/\r\n|\n|\r(?!$)/);
-    text = lines.pop() ?? '';
-    for (const line of lines) {
-      if (line === '') {
-        if (name !== '' || data.length > 0)
-          yield { name: name === '' ? 'message' : name, data: data.join('\n') };
-        name = '';
-        data = [];
-        continue;
-      }
-      const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-      if (field === 'event') name = value;
-      if (field === 'data') data.push(value);
+  let bytes = 0;
+  for await (const line of linesOf(pieces, maxBytes)) {
+    if (line === '') {
+      if (name !== '' || data.length > 0)
+        yield { name: name === '' ? 'message' : name, data: data.join('\n') };
+      name = '';
+      data = [];
+      bytes = 0;
+      continue;
     }
+    const colon = line.indexOf(':');
+    const field = colon < 0 ? line : line.slice(0, colon);
+    if (field !== 'event' && field !== 'data') continue;
+    bytes += line.length;
+    if (bytes > maxBytes) throw tooLarge(eventName, maxBytes);
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (field === 'event') name = value;
+    else data.push(value);
   }
+}
+
+const eventName = 'an event of the gateway';
+
+/** Each byte is looked at once, however the stream is cut into pieces. A line without an end is none. */
+async function* linesOf(pieces: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<string, void> {
+  const line = createByteSink(maxBytes, eventName);
+  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+  let isFirst = true;
+  /** The last piece ended in a CR, which may be the first half of a CRLF. */
+  let afterCr = false;
+  const take = () => {
+    const text = utf8.decode(line.take());
+    const bare = isFirst ? text.replace(/^\uFEFF/, '') : text;
+    isFirst = false;
+    return bare;
+  };
+  for await (const piece of pieces) {
+    if (piece.length === 0) continue;
+    let from = afterCr && piece[0] === lf ? 1 : 0;
+    afterCr = false;
+    let nextCr = indexOf(piece, cr, from);
+    let nextLf = indexOf(piece, lf, from);
+    while (nextCr < piece.length || nextLf < piece.length) {
+      const end = Math.min(nextCr, nextLf);
+      line.push(piece.subarray(from, end));
+      yield take();
+      from = end + 1;
+      if (end === nextCr) {
+        if (from === piece.length) afterCr = true;
+        else if (piece[from] === lf) from += 1;
+        nextCr = indexOf(piece, cr, from);
+      }
+      if (nextLf < from) nextLf = indexOf(piece, lf, from);
+    }
+    line.push(piece.subarray(from));
+  }
+}
+
+/** The end where there is none. */
+function indexOf(piece: Uint8Array, byte: number, from: number): number {
+  const at = piece.indexOf(byte, from);
+  return at < 0 ? piece.length : at;
 }

@@ -6,6 +6,9 @@ import { parseEvents } from './event-text.js';
 import { headersOf } from './headers.js';
 import { createStallGuard } from './stall.js';
 import type { StallGuard } from './stall.js';
+import { readBody } from './body.js';
+import { readAnswer } from './read-answer.js';
+import { fetchWithinOrigin } from './redirect.js';
 import { parseResponse } from './response.js';
 import type { GraphQLResult } from './response.js';
 import { parseRetryAfter } from './retry.js';
@@ -30,9 +33,9 @@ export function createEventStream(options: ResolvedOptions): Subscribe {
     try {
       if (guard.signal.aborted) throw reasonOf(guard.signal);
       const response = await open(body, options, guard);
-      for await (const event of parseEvents(piecesOf(response, guard))) {
+      for await (const event of parseEvents(piecesOf(response, guard), options.maxResponseBytes)) {
         if (event.name === 'complete') return;
-        if (event.name === 'next') yield resultOf(event.data);
+        if (event.name === 'next') yield readAnswer(() => resultOf(event.data, options.maxResponseBytes));
       }
       throw new TransportError('NETWORK', 'the gateway ended the stream of events without saying so');
     } finally {
@@ -50,7 +53,7 @@ async function open(body: string, options: ResolvedOptions, guard: StallGuard): 
   });
   const { signal } = guard;
   const response = await untilAborted(
-    options.fetch(options.url, { method: 'POST', headers, body, signal }),
+    fetchWithinOrigin(options, options.url, { method: 'POST', headers, body, signal }),
     signal,
   ).catch((error: unknown) => {
     throw networkError(error, options.url);
@@ -63,7 +66,8 @@ async function open(body: string, options: ResolvedOptions, guard: StallGuard): 
     contentType,
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
   };
-  const { errors, data } = parseResponse(new Uint8Array(await response.arrayBuffer()), head);
+  const bytes = await untilAborted(readBody(response, options.maxResponseBytes, guard.touch), signal);
+  const { errors, data } = readAnswer(() => parseResponse(bytes, head, options.maxResponseBytes));
   const [first, ...others] = errors;
   if (first !== undefined) throw new RequestError([first, ...others], data);
   throw new TransportError('BAD_RESPONSE', 'the gateway answered a subscription with no stream of events');
@@ -80,15 +84,16 @@ async function* piecesOf(response: FetchResponse, guard: StallGuard): AsyncGener
         throw new TransportError('NETWORK', 'the stream of events broke off', { cause: error });
       });
       if (done) return;
+      if (value === undefined || value.length === 0) continue;
       guard.touch();
-      if (value !== undefined) yield value;
+      yield value;
     }
   } finally {
     await reader.cancel().catch(() => undefined);
   }
 }
 
-function resultOf(data: string): GraphQLResult {
+function resultOf(data: string, maxBytes: number): GraphQLResult {
   const head = { status: 200, contentType: 'application/json', retryAfterMs: undefined };
-  return parseResponse(new TextEncoder().encode(data), head);
+  return parseResponse(new TextEncoder().encode(data), head, maxBytes);
 }

@@ -8,6 +8,8 @@ import { networkError } from './network-error.js';
 import { isNotPersisted } from './persisted.js';
 import { formsOf } from './request-forms.js';
 import type { RequestForm } from './request-forms.js';
+import { readAnswer } from './read-answer.js';
+import { fetchWithinOrigin } from './redirect.js';
 import { parseResponse } from './response.js';
 import type { GraphQLResult } from './response.js';
 import { isRetryStatus, parseRetryAfter, planRetry } from './retry.js';
@@ -69,7 +71,7 @@ async function ask(
   const { head, bytes } = await untilAborted(fetchBytes(form, headers, options, guard), guard.signal).finally(
     guard.close,
   );
-  const result = parseResponse(bytes, head);
+  const result = readAnswer(() => parseResponse(bytes, head, options.maxResponseBytes));
   if (!isRetryStatus(head.status)) return result;
   const reason = result.errors[0]?.message ?? 'no reason given';
   throw new TransportError('HTTP', `the gateway answered with HTTP status ${head.status}: ${reason}`, {
@@ -88,14 +90,14 @@ async function fetchBytes(
     const { method, url } = form;
     const init =
       method === 'GET' ? { method, headers, signal } : { method, headers, signal, body: form.body };
-    const response = await options.fetch(url, init);
+    const response = await fetchWithinOrigin(options, url, init);
     touch();
     const head = {
       status: response.status,
       contentType: response.headers.get('content-type') ?? '',
       retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
     };
-    return { head, bytes: await readBody(response, touch) };
+    return { head, bytes: await readBody(response, options.maxResponseBytes, touch) };
   } catch (error) {
     throw networkError(error, options.url);
   }

@@ -3,6 +3,7 @@ import { decodeCbor } from '../cbor/decode.js';
 import { GatewayError, gatewayErrorCodes, TransportError } from '../errors.js';
 import type { GatewayErrorCode, TransportErrorCode } from '../errors.js';
 import { isList, isRecord } from '../json.js';
+import { tooLarge } from './byte-sink.js';
 
 export interface GraphQLResult {
   /** Undefined where nothing was executed. */
@@ -18,12 +19,24 @@ export interface ResponseHead {
   readonly retryAfterMs: number | undefined;
 }
 
-/** @throws TransportError HTTP or BAD_RESPONSE where the answer is no GraphQL result */
-export function parseResponse(bytes: Uint8Array<ArrayBuffer>, head: ResponseHead): GraphQLResult {
+/** What an answer may take in memory once it is parsed, as a multiple of `maxResponseBytes`. */
+const heapFactor = 8;
+
+/**
+ * @throws TransportError HTTP or BAD_RESPONSE where the answer is no GraphQL result, TOO_LARGE where its values would
+ *   take too much memory
+ */
+export function parseResponse(
+  bytes: Uint8Array<ArrayBuffer>,
+  head: ResponseHead,
+  maxBytes: number,
+): GraphQLResult {
   const succeeded = head.status >= 200 && head.status < 300;
   const native = /^application\/cbor\s*(;|$)/i.test(head.contentType);
+  if (!native && jsonHeapBytes(bytes) > heapFactor * maxBytes)
+    throw tooLarge("the gateway's response, once parsed,", heapFactor * maxBytes);
   const text = native ? '' : new TextDecoder().decode(bytes);
-  const body = native ? decodeCbor(bytes) : parseJson(text);
+  const body = native ? decodeCbor(bytes, heapFactor * maxBytes) : parseJson(text);
   if (!isRecord(body) || (!isList(body['errors']) && !isRecord(body['data']))) {
     if (!succeeded) throw failure('HTTP', `the gateway answered with HTTP status ${head.status}`, text, head);
     const given = head.contentType === '' ? 'no content type' : head.contentType;
@@ -41,6 +54,23 @@ export function parseResponse(bytes: Uint8Array<ArrayBuffer>, head: ResponseHead
   if (errors.length === 0 && !succeeded)
     throw failure('HTTP', `the gateway answered with HTTP status ${head.status}`, text, head);
   return { data, errors, native };
+}
+
+/** Shorter documents cannot hurt. */
+const harmlessBytes = 2 ** 20;
+/** Bytes that a value takes at least, by the character that begins or separates it. */
+const heapCosts = new Uint8Array(256);
+heapCosts[0x2c] = 16; // ,
+heapCosts[0x3a] = 64; // :
+heapCosts[0x5b] = 64; // [
+heapCosts[0x7b] = 64; // {
+
+/** An estimate of what JSON takes once it is parsed: three characters may be an object. */
+function jsonHeapBytes(bytes: Uint8Array): number {
+  if (bytes.length < harmlessBytes) return 0;
+  let sum = 0;
+  for (const byte of bytes) sum += heapCosts[byte] ?? 0;
+  return sum;
 }
 
 function parseJson(text: string): unknown {

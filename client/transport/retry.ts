@@ -39,7 +39,7 @@ export function planRetry(
 /** `Retry-After` (RFC 9110, 10.2.3): seconds or a date; undefined where it is neither. */
 export function parseRetryAfter(value: string | null, now: number = Date.now()): number | undefined {
   if (value === null) return undefined;
-  if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value) * 1000;
+  if (/^\s*\d+\s*$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
   const date = /[A-Za-z]/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -37,7 +37,7 @@ function isColumns(value: unknown, type: ParsedType | undefined): boolean {
   return (
     type?.layout?.name === 'struct' &&
     isRecord(value) &&
-    type.layout.fields.every(({ name }) => name in value)
+    type.layout.fields.every(({ name }) => Object.hasOwn(value, name))
   );
 }
 

@@ -2,14 +2,16 @@
 import { TransportError, ZarrqlError } from '../errors.js';
 import type { GatewayError } from '../errors.js';
 import { isList, isRecord } from '../json.js';
-import { parseDataType, sizesOf } from '../ndarray/data-type.js';
+import { parseDataType } from '../ndarray/data-type.js';
 import { createFromBytes } from '../ndarray/from-bytes.js';
 import { createFromJson } from '../ndarray/from-json.js';
 import { createFromNative } from '../ndarray/from-native.js';
 import type { AnyNDArray, Coordinates } from '../ndarray/ndarray.js';
+import { objectsOf } from '../ndarray/layout.js';
 import { parseNumpyDescr } from '../ndarray/numpy-descr.js';
-import { parseShape, sizeOf } from '../ndarray/shape.js';
+import { parseValueShape, sizeOf } from '../ndarray/shape.js';
 import { decodeBase64 } from './base64.js';
+import { readAnswer } from './read-answer.js';
 import { parseCoordinates } from './coordinates.js';
 
 export interface SliceAnswer {
@@ -26,7 +28,7 @@ export type ValueForm = 'native' | 'base64' | 'lists';
 /** What is wrong with the slice is returned, so that it is nobody else's. */
 export function parseSlice(answer: SliceAnswer, form: ValueForm): AnyNDArray | ZarrqlError {
   try {
-    return parseChecked(answer, form);
+    return readAnswer(() => parseChecked(answer, form));
   } catch (error) {
     if (error instanceof ZarrqlError) return error;
     throw error;
@@ -49,7 +51,7 @@ function parseChecked({ slice, errors, depth }: SliceAnswer, form: ValueForm): A
   if (form === 'native') return createFromNative({ type, values, dimensions, coordinates });
   return createFromJson({
     type,
-    shape: parseShape(sizesOf(slice['shape'])),
+    shape: parseValueShape(slice['shape'], objectsOf(type.layout)),
     values,
     dimensions,
     coordinates,
@@ -74,7 +76,7 @@ function parseBase64({ slice, dimensions, coordinates }: SliceBlock): AnyNDArray
     parsed.name === 'raw_bytes' && isRawBits(slice['dtype'])
       ? { ...parsed, name: 'raw_bits' as const }
       : parsed;
-  const shape = parseShape(sizesOf(base64['shape']));
+  const shape = parseValueShape(base64['shape'], objectsOf(layout));
   const bytes = decodeBase64(data, sizeOf(shape) * layout.itemSize);
   return createFromBytes({ layout, shape, dimensions, bytes, coordinates });
 }

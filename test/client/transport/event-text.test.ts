@@ -4,7 +4,7 @@ import { parseEvents } from '../../../client/transport/event-text.js';
 
 async function parse(...pieces: Uint8Array[]) {
   const events = [];
-  for await (const event of parseEvents((async function* () { yield* pieces; })())) events.push(event); // prettier-ignore
+  for await (const event of parseEvents((async function* () { yield* pieces; })(), 2 ** 20)) events.push(event); // prettier-ignore
   return events;
 }
 const bytes = (text: string) => new TextEncoder().encode(text);

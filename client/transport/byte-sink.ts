@@ -1,0 +1,72 @@
+import { TransportError } from '../errors.js';
+
+/** Collects pieces of bytes up to a bound. */
+export interface ByteSink {
+  /** @throws TransportError TOO_LARGE */
+  push(piece: Uint8Array): void;
+  /** Everything that was pushed since the last call, side by side. */
+  take(): Uint8Array<ArrayBuffer>;
+}
+
+/** Smaller pieces are copied: a view of each would take more memory than the bytes themselves. */
+const smallBytes = 4096;
+const blockBytes = 65_536;
+
+/** @param what is collected, for the message */
+export function createByteSink(maxBytes: number, what: string): ByteSink {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  let block = new Uint8Array(0);
+  let used = 0;
+  const flush = () => {
+    if (used > 0) pieces.push(block.subarray(0, used));
+    block = block.subarray(used);
+    used = 0;
+  };
+  return {
+    push(piece) {
+      if (piece.length === 0) return;
+      length += piece.length;
+      if (length > maxBytes) throw tooLarge(what, maxBytes);
+      if (piece.length >= smallBytes) {
+        flush();
+        pieces.push(piece);
+        return;
+      }
+      if (used + piece.length > block.length) {
+        flush();
+        if (block.length < piece.length) block = new Uint8Array(blockBytes);
+      }
+      block.set(piece, used);
+      used += piece.length;
+    },
+    take() {
+      flush();
+      const whole = joined(pieces, length);
+      pieces = [];
+      length = 0;
+      return whole;
+    },
+  };
+}
+
+export function tooLarge(what: string, maxBytes: number): TransportError {
+  return new TransportError(
+    'TOO_LARGE',
+    `${what} is larger than ${maxBytes} bytes; request less at once, or raise maxResponseBytes`,
+  );
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const [only] = pieces;
+  // A small piece lies in a block that is written further.
+  if (pieces.length === 1 && only !== undefined && length >= smallBytes && only.buffer instanceof ArrayBuffer)
+    return new Uint8Array(only.buffer, only.byteOffset, only.length);
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
