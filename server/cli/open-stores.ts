@@ -13,6 +13,8 @@ const notWritable: Readonly<Partial<Record<StoreKind, string>>> = {
   ZIP: 'a store is read-only all the same: an archive that is there cannot be written into, a new one can',
   HTTP: 'a store is read-only all the same: web servers take no writes',
 };
+const foreignWrite =
+  'a program that does not take the lock changed an object during a change of ours; both writes were kept or one was refused, but such programs can lose changes';
 const nothingThere = 'a store has no Zarr metadata at its top; is its address right?';
 
 /**
@@ -32,7 +34,11 @@ export async function openStores(
     configs.map(async (config, i) => {
       const { name, url, description, writable, cacheControl, netcdfShuffle } = config;
       try {
-        const store = openStoreFromUrl(name, url, { ...openOptionsOf(config, env), metrics: metrics.stores });
+        const store = openStoreFromUrl(name, url, {
+          ...openOptionsOf(config, env),
+          metrics: metrics.stores,
+          onForeignWrite: (key) => logger.warn({ store: name, key }, foreignWrite),
+        });
         if (writable && !store.can.write) logger.warn({ store: name }, notWritable[store.kind]);
         stores[i] = {
           name,

@@ -22,9 +22,9 @@ export const filesystemSchema = z.strictObject({
     description: 'A write ends only when the disk has it, which takes milliseconds',
   }),
   lock: toggle().exactOptional().meta({
-    default: 'off',
+    default: 'on',
     description:
-      'Writers of other processes that have this on, too, are kept out: needed where several gateways write to one folder',
+      'Locks a writable folder between processes, so that several gateways can write to it. Switch it off only if no other process writes there: changes get lost otherwise',
   }),
   followLinks: toggle().exactOptional().meta({
     default: 'off',

@@ -1,7 +1,7 @@
 /** Objects as files below a folder. */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { atPlace, InputError, ReadOnlyError, throwIfAborted } from '../errors.js';
+import { atPlace, InputError, isZarrError, ReadOnlyError, throwIfAborted } from '../errors.js';
 import type { Place } from '../errors.js';
 import { assertCondition, assertRequest } from './conditions.js';
 import { createBoundary } from './filesystem/boundary.js';
@@ -14,12 +14,12 @@ import { readInline } from './filesystem/read-inline.js';
 import { createProcessLock } from './filesystem/process-lock.js';
 import { createSpelling } from './filesystem/spelling.js';
 import { isTemporaryKey } from './filesystem/temporary.js';
-import { deleteFileObject, deleteFolder, writeFileObject } from './filesystem/write-file.js';
+import { deleteFileObject, deleteFolder, ensureFolder, writeFileObject } from './filesystem/write-file.js';
 import { createKeyLock } from './key-lock.js';
 import { assertKey, assertPrefix, joinKey, locksFolder } from './keys.js';
 import { runRequests } from './run-requests.js';
 import { createSemaphore } from './semaphore.js';
-import type { KeyStore, ReadAnswer, ReadRequest } from './store.js';
+import type { HeldBody, KeyStore, ReadAnswer, ReadRequest } from './store.js';
 import { localBounds, withCoalescing } from './with-coalescing.js';
 
 export interface FilesystemStoreOptions {
@@ -35,9 +35,12 @@ export interface FilesystemStoreOptions {
   readonly fsync?: boolean;
   /**
    * Whether writers of other processes that have this option on are kept out, too: then conditions hold against them,
-   * and resizing or appending in one waits for the other. Costs some tenths of a millisecond each write. @default false
+   * and resizing or appending in one waits for the other. Without it, use only one process: others' changes get lost.
+   * Costs some tenths of a millisecond each write. @default true
    */
   readonly lock?: boolean;
+  /** Told, at most once a minute, when a program that does not take the lock changed an object during a change of ours. */
+  readonly onForeignWrite?: (key: string) => void;
   /** Whether symbolic links may lead out of the folder. Whoever can write there can then have any file read. @default false */
   readonly followLinks?: boolean;
   /** Whether the file system takes "A" and "a" for one name. @default found out */
@@ -48,7 +51,7 @@ const defaultConcurrency = 16;
 
 /**
  * A store in a folder of this machine. Each object is written whole (a temporary file, then a rename); writers of one
- * process take turns for each key, between processes the last one wins unless `lock` is on. Reads never mix two states
+ * process take turns for each key, and so do those of all processes unless `lock` is off. Reads never mix two states
  * of a file. A version is made of time, size and number of the file.
  *
  * A key is only the object that is spelt like it, also where the file system folds case; where it normalises Unicode,
@@ -64,13 +67,20 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const budget = createInlineBudget();
   const places = createSemaphore(concurrency);
   const ownLock = createKeyLock();
-  const processLock =
-    options.lock === true && writable ? createProcessLock({ folder: join(root, locksFolder) }) : undefined;
   const writing = {
     ...{ root, boundary, fsync: options.fsync === true, clock: { lastMs: 0 } },
     // Reads that prove quick say nothing of writes.
     budget: createInlineBudget(),
   };
+  const folderOfLocks = join(root, locksFolder);
+  const processLock =
+    options.lock === false || !writable
+      ? undefined
+      : createProcessLock({
+          ...{ folder: folderOfLocks, budget: writing.budget },
+          make: () => ensureFolder(folderOfLocks, writing),
+        });
+  const noticeForeignWrite = atMostEvery(60_000, options.onForeignWrite);
 
   function readNow(request: ReadRequest, memory: ReadMemory): ReadAnswer | 'elsewhere' {
     if (isTemporaryKey(request.key)) return undefined;
@@ -99,12 +109,15 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     }
   }
 
-  /** One writer of a key at a time. */
-  function exclusively<T>(key: string, signal: AbortSignal | undefined, body: () => Promise<T>): Promise<T> {
+  /** One writer of a key at a time; under the lock that its read-modify-write holds, where it does. */
+  function exclusively<T>(key: string, signal: AbortSignal | undefined, body: HeldBody<T>): Promise<T> {
     return ownLock.hold(key, async () => {
+      const lock = lockOfKey(key);
+      const wasHeld = processLock?.isHeld(lock) === true;
       try {
-        return await (processLock === undefined ? body() : processLock.hold(key, body, signal));
+        return await (processLock === undefined ? body(signal) : processLock.join(lock, body, signal));
       } catch (error) {
+        if (wasHeld && isZarrError(error, 'CONFLICT')) noticeForeignWrite(key);
         throw atPlace(error, placeOf(key));
       }
     });
@@ -176,10 +189,10 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       assertKey(key);
       if (isTemporaryKey(key)) throw new InputError(`${JSON.stringify(key)} is kept for temporary files`);
       throwIfAborted(readOptions?.signal);
-      return exclusively(key, readOptions?.signal, async () => {
+      return exclusively(key, readOptions?.signal, async (_, assertHeld) => {
         await spelling.assertFree(key);
         if (condition !== undefined) assertCondition(await currentVersion(key), condition);
-        return { version: await writeFileObject(key, bytes, writing) };
+        return { version: await writeFileObject(key, bytes, { ...writing, assertHeld }) };
       });
     },
 
@@ -214,11 +227,23 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     ...(processLock === undefined
       ? {}
       : {
-          // Not under the key's own name: who holds it goes on to write the object. No key has two slashes side by side.
-          hold: (name, body, holdOptions) =>
-            processLock.hold(`//${name}`, () => body(holdOptions?.signal), holdOptions?.signal),
+          hold: (name, body, holdOptions) => processLock.hold(lockOfKey(name), body, holdOptions?.signal),
         }),
     close: async () => processLock?.close(),
   };
   return withCoalescing(files, localBounds);
+}
+
+/** Of writing an object; names of other locks have two slashes side by side, which no key has. */
+function lockOfKey(key: string): string {
+  return `//${key}`;
+}
+
+function atMostEvery(ms: number, tell: ((key: string) => void) | undefined): (key: string) => void {
+  let lastAt = -Infinity;
+  return (key) => {
+    if (performance.now() - lastAt < ms) return;
+    lastAt = performance.now();
+    tell?.(key);
+  };
 }

@@ -3,10 +3,12 @@
  * put there, and that the holder writes anew from time to time. Whoever sees it unchanged for too long, by a clock of
  * its own, takes it over; the holder gives up some time before that could happen.
  */
-import { createHash, randomBytes } from 'node:crypto';
-import { ConflictError, isZarrError, throwIfAborted, ZarrError } from '../errors.js';
+import { createHash, randomUUID } from 'node:crypto';
+import { ConflictError, isZarrError, throwIfAborted } from '../errors.js';
 import { untilAborted } from './http/deadline.js';
+import { keepHeld } from './keep-held.js';
 import { joinKey, locksFolder } from './keys.js';
+import { isDead, thisProcess } from './process-identity.js';
 import { wait } from './retry.js';
 import { get } from './store.js';
 import type { HeldBody, KeyStore, WriteCondition } from './store.js';
@@ -27,6 +29,8 @@ export interface Lease {
    * @throws ConflictError where others do not let go, and where the lock is lost; AbortedError; what `body` throws
    */
   hold<T>(name: string, body: HeldBody<T>, signal?: AbortSignal): Promise<T>;
+  /** Waits until all locks are given back, for some seconds. */
+  close(): Promise<void>;
 }
 
 interface Held {
@@ -37,6 +41,8 @@ interface Held {
 }
 
 const free = Buffer.from('free');
+/** Time that those who hold a lock have to give it back when the store is closed, in milliseconds. */
+const closeMs = 5000;
 const maxRecordBytes = 1024;
 const maxPauseMs = 1000;
 
@@ -45,7 +51,7 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
   async function put(key: string, condition: WriteCondition): Promise<Held | undefined> {
     const renewedAt = performance.now();
     try {
-      const { version } = await store.set(key, randomBytes(16), condition);
+      const { version } = await store.set(key, newRecord(), condition);
       return { key, version, renewedAt };
     } catch (error) {
       if (isZarrError(error, 'CONFLICT')) return undefined;
@@ -61,7 +67,9 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
       throwIfAborted(signal);
       const found = await get(store, key, { signal, maxBytes: maxRecordBytes, fresh: true });
       const now = performance.now();
-      const isStale = seen !== undefined && seen.version === found?.version && now - seen.since > staleMs;
+      const isStale =
+        (seen !== undefined && seen.version === found?.version && now - seen.since > staleMs) ||
+        (found !== undefined && isAbandoned(found.bytes));
       if (found === undefined) held = await put(key, { ifAbsent: true });
       else if (isStale || free.equals(found.bytes)) held = await put(key, unchanged(found.version));
       else {
@@ -85,63 +93,67 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
     }
   }
 
+  const ending = new Set<Promise<unknown>>();
+  function untilClosed<T>(work: Promise<T>): Promise<T> {
+    ending.add(work);
+    const end = (): void => void ending.delete(work);
+    work.then(end, end).catch(() => {});
+    return work;
+  }
+
   return {
-    async hold(name, body, signal) {
-      const acquiring = acquire(keyOf(name), signal);
-      const held = await untilAborted(signal, acquiring).catch((error: unknown) => {
-        acquiring.then(release).catch(() => {});
-        throw error;
-      });
-      const lost = new AbortController();
-      let renewing: Promise<void> = Promise.resolve();
-      const renew = async (): Promise<void> => {
-        try {
-          const next = await put(held.key, unchanged(held.version));
-          if (next === undefined) lost.abort();
-          else Object.assign(held, next);
-        } catch {
-          // The next beat tries again, as long as there is time.
-        }
-      };
-      let isRenewing = false;
-      // A process that stood still gets its answers before its timers.
-      const loseIfLate = (): void => {
-        if (performance.now() - held.renewedAt > (staleMs * 2) / 3) lost.abort();
-      };
-      const assertHeld = (): void => {
-        loseIfLate();
-        throwIfAborted(lost.signal);
-      };
-      const beat = setInterval(() => {
-        loseIfLate();
-        if (isRenewing || lost.signal.aborted) return;
-        isRenewing = true;
-        renewing = renew().finally(() => (isRenewing = false));
-      }, staleMs / 6).unref();
-      const watched = signal === undefined ? lost.signal : AbortSignal.any([signal, lost.signal]);
-      try {
-        const result = await body(watched, assertHeld);
-        if (lost.signal.aborted) throw new Error('the lock was lost');
-        return result;
-      } catch (error) {
-        if (!lost.signal.aborted || signal?.aborted === true) throw error;
-        const conflict = new ConflictError(
-          'another process may have come between, since this one stood still or the store did not answer; read it anew',
-          { cause: error },
-        );
-        const written = error instanceof ZarrError ? error.written : undefined;
-        throw written === undefined ? conflict : conflict.afterWriting(written);
-      } finally {
-        clearInterval(beat);
-        await renewing;
-        if (!lost.signal.aborted) await release(held);
-      }
+    hold: (name, body, signal) => untilClosed(holdNow(name, body, signal)),
+    async close() {
+      const late = new AbortController();
+      const allEnded = Promise.allSettled(ending).then(() => late.abort());
+      await Promise.race([allEnded, wait(closeMs, late.signal).catch(() => {})]);
     },
   };
+
+  async function holdNow<T>(name: string, body: HeldBody<T>, signal: AbortSignal | undefined): Promise<T> {
+    const acquiring = acquire(keyOf(name), signal);
+    const held = await untilAborted(signal, acquiring).catch((error: unknown) => {
+      untilClosed(acquiring.then(release)).catch(() => {});
+      throw error;
+    });
+    const renewal = {
+      staleMs,
+      renewedAt: held.renewedAt,
+      async renew() {
+        const next = await put(held.key, unchanged(held.version));
+        if (next !== undefined) Object.assign(held, next);
+        return next !== undefined;
+      },
+    };
+    let isLost = false;
+    try {
+      return await keepHeld(
+        renewal,
+        (lost, assertHeld) => {
+          lost.addEventListener('abort', () => (isLost = true));
+          return body(signal === undefined ? lost : AbortSignal.any([signal, lost]), assertHeld);
+        },
+        () => signal?.aborted === true,
+      );
+    } finally {
+      if (!isLost) await release(held);
+    }
+  }
 }
 
 const unchanged = (version: string | undefined): WriteCondition =>
   version === undefined ? {} : { ifMatch: version };
+
+/** Who holds the lock, so that what a dead process left is free at once for others of its machine. */
+function newRecord(): Uint8Array {
+  const { machine, process } = thisProcess();
+  return Buffer.from(`${machine} ${process} ${randomUUID()}`);
+}
+
+function isAbandoned(record: Uint8Array): boolean {
+  const [machine = '', process = ''] = Buffer.from(record).toString('latin1').split(' ');
+  return isDead({ machine, process }) === true;
+}
 
 function keyOf(name: string): string {
   return joinKey(locksFolder, createHash('sha256').update(name).digest('hex').slice(0, 32));

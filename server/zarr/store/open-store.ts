@@ -36,6 +36,8 @@ export interface OpenStoreOptions {
   readonly retries?: number | undefined;
   /** Told what is asked of the store; what is answered from memory is not. */
   readonly metrics?: StoreMetrics | undefined;
+  /** See `FilesystemStoreOptions`. */
+  readonly onForeignWrite?: FilesystemStoreOptions['onForeignWrite'];
   readonly filesystem?: Pick<FilesystemStoreOptions, 'fsync' | 'followLinks' | 'lock'>;
   readonly http?: Omit<HttpStoreOptions, 'label' | 'url' | 'concurrency' | 'attempts'>;
   readonly s3?: Omit<S3StoreOptions, 'label' | 'url' | 'readonly' | 'concurrency' | 'attempts'>;
@@ -116,8 +118,11 @@ function openPath(name: string, given: string, options: OpenStoreOptions): KeySt
 }
 
 function openFolder(name: string, root: string, readonly: boolean, options: OpenStoreOptions): KeyStore {
-  const { concurrency, filesystem } = options;
-  const bounds = concurrency === undefined ? {} : { concurrency };
+  const { concurrency, filesystem, onForeignWrite } = options;
+  const bounds = {
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(onForeignWrite === undefined ? {} : { onForeignWrite }),
+  };
   const store = createFilesystemStore({ label: name, root, readonly, ...filesystem, ...bounds });
   return cached(measured(store, options), options, localDefaults);
 }

@@ -211,7 +211,10 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
         ? body(holdOptions.signal)
         : at(undefined, () => lease.hold(name, body, holdOptions?.signal)),
 
-    close: () => bucket.close(),
+    async close() {
+      await lease.close();
+      await bucket.close();
+    },
   };
   const lease = createLease({ store });
   return store;

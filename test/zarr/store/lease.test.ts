@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConflictError, StoreDeniedError } from '../../../server/zarr/errors.js';
 import { createLease } from '../../../server/zarr/store/lease.js';
+import { thisProcess } from '../../../server/zarr/store/process-identity.js';
 import { createMemoryStore } from '../../../server/zarr/store/memory.js';
 import type { KeyStore } from '../../../server/zarr/store/store.js';
 
@@ -51,6 +52,49 @@ test('what a dead process left is taken over', async () => {
   await dead.hold('a', async () => undefined);
   expect(await objectsOf(store)).toBe(1);
   expect(await createLease({ store, ...quick }).hold('a', async () => 'mine')).toBe('mine');
+});
+
+test('what a dead process of this machine left is free at once', async () => {
+  const store = memory();
+  const lease = createLease({ store, waitMs: 5000, staleMs: 60_000 });
+  await lease
+    .hold('a', async () => {
+      for await (const { key } of store.walk(''))
+        await store.set(key, Buffer.from(`${thisProcess().machine} 4194999-1 x`));
+      await createLease({ store }).hold('a', async () => undefined);
+    })
+    .catch(() => undefined);
+  expect(await objectsOf(store)).toBe(0);
+});
+
+test('closing waits until a lock is given back, also one that nobody waits for any more', async () => {
+  const store = memory();
+  const slow: KeyStore = { ...store, delete: (...args) => pause(20).then(() => store.delete(...args)) };
+  const lease = createLease({ store: slow });
+  const gone = new AbortController();
+  const holding = lease.hold(
+    'a',
+    async (signal) => {
+      gone.abort();
+      signal?.throwIfAborted();
+    },
+    gone.signal,
+  );
+  const cut = lease.hold('b', async () => undefined, AbortSignal.abort());
+  await expect(cut).rejects.toMatchObject({ code: 'ABORTED' });
+  await lease.close();
+  expect(await objectsOf(store)).toBe(0);
+  await expect(holding).rejects.toThrow('aborted');
+});
+
+test('a process that stood still notices before it writes', async () => {
+  const store = memory();
+  const standing = createLease({ store, ...quick }).hold('a', async (_, assertHeld) => {
+    const until = performance.now() + quick.staleMs;
+    while (performance.now() < until);
+    assertHeld?.();
+  });
+  await expect(standing).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
 test('who lost it is told, and does not take it away from the next', async () => {

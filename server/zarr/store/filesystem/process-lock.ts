@@ -4,18 +4,16 @@
  * together the one that was later to put its file sees the other, so that both can wait but never both hold it. Since
  * no two files share a name, what a dead process left can be removed without a race.
  */
-import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
-import { mkdir, readdir, rmdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { ConflictError, throwIfAborted } from '../../errors.js';
+import { keepHeld } from '../keep-held.js';
+import { createKeyLock } from '../key-lock.js';
 import { wait } from '../retry.js';
-import { codeOf, meansAbsent, storeFailure } from './failure.js';
+import type { HeldBody } from '../store.js';
+import { meansAbsent, storeFailure } from './failure.js';
+import { createClaimFolder, isAbandoned, type Claim, type ClaimFolderOptions } from './lock-claims.js';
 
-export interface ProcessLockOptions {
-  /** Where the files go; made when it is first needed. */
-  readonly folder: string;
+export interface ProcessLockOptions extends ClaimFolderOptions {
   /** How long to wait for others, in milliseconds. @default 60000 */
   readonly waitMs?: number;
   /** A file that nobody touched for so long was left by a process that is dead or cut off. @default 30000 */
@@ -25,87 +23,73 @@ export interface ProcessLockOptions {
 export interface ProcessLock {
   /**
    * Runs `body` while nobody else holds the lock of that name, in this or any other process.
-   * @throws ConflictError where others do not let go; AbortedError; StoreDeniedError, StoreUnavailableError
+   * @throws ConflictError where others do not let go, or the lock was lost; AbortedError; StoreDeniedError,
+   *   StoreUnavailableError
    */
-  hold<T>(name: string, body: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Removes the folder, if nobody uses it. */
+  hold<T>(name: string, body: HeldBody<T>, signal?: AbortSignal): Promise<T>;
+  /** As `hold`, but under the lock that this process holds already, where it does: for one step of what it is held for. */
+  join<T>(name: string, body: HeldBody<T>, signal?: AbortSignal): Promise<T>;
+  /** Whether this process holds the lock of that name. */
+  isHeld(name: string): boolean;
+  /** Removes what dead processes of this machine left. */
+  sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A file's name has all there is to know: the lock's name (hashed), who wants it, and a random part. */
-interface Claim {
-  readonly file: string;
-  readonly machine: string;
-  readonly pid: number;
+interface Held {
+  readonly assertHeld: () => void;
+  /** Who joined. */
+  readonly others: Set<Promise<unknown>>;
 }
 
 const maxPauseMs = 40;
+/** The folder goes when the lock was not used for so long: programs that list the store need not see it. */
+const idleMs = 1000;
 
 export function createProcessLock(options: ProcessLockOptions): ProcessLock {
-  const { folder, waitMs = 60_000, staleMs = 30_000 } = options;
-  const watched = new Map<string, { readonly mtimeMs: number; readonly since: number }>();
-
-  async function put(file: string): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await writeFile(join(folder, file), '', { flag: 'wx' });
-      } catch (error) {
-        // Somebody may remove the folder at the same moment.
-        if (codeOf(error) !== 'ENOENT' || attempt > 5) throw error;
-        await mkdir(folder, { recursive: true });
-      }
-    }
-  }
-
-  const remove = (file: string): Promise<void> =>
-    unlink(join(folder, file)).catch((error: unknown) => {
-      if (!meansAbsent(error)) throw error;
-    });
+  const { waitMs = 60_000, staleMs = 30_000 } = options;
+  const claims = createClaimFolder(options);
+  const watched = new Map<string, { readonly touchedAt: number; readonly since: number }>();
+  const own = createKeyLock();
+  const held = new Map<string, Held>();
+  let pruning: NodeJS.Timeout | undefined;
 
   /** Whether somebody else holds it or is about to. */
-  async function isTaken(lock: string, own: string): Promise<boolean> {
-    for (const file of await readdir(folder)) {
-      if (file === own || !file.startsWith(`${lock}.`)) continue;
-      const claim = parseClaim(file);
-      if (claim === undefined) continue;
+  async function isTaken(lock: string, file: string): Promise<boolean> {
+    for (const claim of await claims.list()) {
+      if (claim.lock !== lock || claim.file === file) continue;
       if (!(await isStale(claim))) return true;
-      await remove(file);
-      watched.delete(file);
+      await claims.remove(claim.file);
+      watched.delete(claim.file);
     }
     return false;
   }
 
-  async function isStale({ file, machine, pid }: Claim): Promise<boolean> {
-    if (machine === thisMachine() && !isRunning(pid)) return true;
-    let mtimeMs: number;
-    try {
-      ({ mtimeMs } = await stat(join(folder, file)));
-    } catch (error) {
-      if (meansAbsent(error)) return true;
-      throw error;
-    }
+  async function isStale(claim: Claim): Promise<boolean> {
+    if (isAbandoned(claim)) return true;
+    const touchedAt = await claims.touchedAt(claim.file);
+    if (touchedAt === undefined) return true;
     // By this process's own clock: those of other machines may be wrong.
     const now = performance.now();
-    const before = watched.get(file);
-    if (before?.mtimeMs === mtimeMs) return now - before.since > staleMs;
+    const before = watched.get(claim.file);
+    if (before?.touchedAt === touchedAt) return now - before.since > staleMs;
     if (watched.size > 1000) watched.clear();
-    watched.set(file, { mtimeMs, since: now });
+    watched.set(claim.file, { touchedAt, since: now });
     return false;
   }
 
   async function acquire(lock: string, signal: AbortSignal | undefined): Promise<string> {
     const deadline = performance.now() + waitMs;
-    const file = claimFile(lock);
     for (let attempt = 0; ; attempt++) {
       throwIfAborted(signal);
-      await put(file);
+      const file = await claims.put(lock);
       try {
         if (!(await isTaken(lock, file))) return file;
       } catch (error) {
-        await remove(file);
+        await claims.remove(file);
         throw error;
       }
-      await remove(file);
+      await claims.remove(file);
       if (performance.now() > deadline)
         throw new ConflictError(`another process has been writing here for ${waitMs} ms; try again later`);
       // Those that met must not meet again at the same moment.
@@ -113,76 +97,74 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
     }
   }
 
+  function pruneLater(): void {
+    pruning ??= setTimeout(() => {
+      pruning = undefined;
+      if (held.size === 0) claims.prune().catch(() => {});
+    }, idleMs).unref();
+  }
+
+  async function holdNow<T>(name: string, body: HeldBody<T>, signal: AbortSignal | undefined): Promise<T> {
+    const lock = createHash('sha256').update(name).digest('hex').slice(0, 16);
+    let file: string;
+    try {
+      file = await acquire(lock, signal);
+    } catch (error) {
+      throw storeFailure(error, 'lock');
+    }
+    const renewal = { staleMs, renewedAt: performance.now(), renew: () => claims.touch(file) };
+    try {
+      return await keepHeld(
+        renewal,
+        (_, assertHeld) => runWithOthers(name, () => body(signal, assertHeld), assertHeld),
+        () => signal?.aborted === true,
+      );
+    } finally {
+      // A file that cannot be removed is not touched any more, and so goes stale.
+      await claims.remove(file).catch(() => {});
+      pruneLater();
+    }
+  }
+
+  /** Ends when those who joined have ended, too. */
+  async function runWithOthers<T>(name: string, body: () => Promise<T>, assertHeld: () => void): Promise<T> {
+    const mine: Held = { assertHeld, others: new Set() };
+    held.set(name, mine);
+    try {
+      return await body();
+    } finally {
+      while (mine.others.size > 0) await Promise.allSettled(mine.others);
+      held.delete(name);
+    }
+  }
+
+  const hold: ProcessLock['hold'] = (name, body, signal) => own.hold(name, () => holdNow(name, body, signal));
+
   return {
-    async hold(name, body, signal) {
-      const lock = createHash('sha256').update(name).digest('hex').slice(0, 16);
-      let file: string;
+    hold,
+    async join(name, body, signal) {
+      const known = held.get(name);
+      if (known === undefined) return hold(name, body, signal);
+      const running = body(signal, known.assertHeld);
+      known.others.add(running);
       try {
-        file = await acquire(lock, signal);
-      } catch (error) {
-        throw storeFailure(error, 'lock');
-      }
-      const touch = (): void => {
-        const now = new Date();
-        utimes(join(folder, file), now, now).catch(() => {});
-      };
-      const beat = setInterval(touch, staleMs / 6).unref();
-      try {
-        return await body();
+        return await running;
       } finally {
-        clearInterval(beat);
-        // A file that cannot be removed is not touched any more, and so goes stale.
-        await remove(file).catch(() => {});
+        known.others.delete(running);
       }
+    },
+    isHeld: (name) => held.has(name),
+    async sweep() {
+      try {
+        for (const claim of await claims.list()) if (isAbandoned(claim)) await claims.remove(claim.file);
+      } catch (error) {
+        if (!meansAbsent(error)) throw storeFailure(error, 'lock');
+      }
+      await claims.prune();
     },
     async close() {
-      await rmdir(folder).catch(() => {}); // absent, or in use
+      clearTimeout(pruning);
+      await claims.prune();
     },
   };
-}
-
-function claimFile(lock: string): string {
-  return `${lock}.${thisMachine()}.${process.pid}.${randomBytes(6).toString('hex')}`;
-}
-
-function parseClaim(file: string): Claim | undefined {
-  const [, machine, pid, , more] = file.split('.');
-  if (machine === undefined || pid === undefined || more !== undefined) return undefined;
-  return { file, machine, pid: Number(pid) };
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH';
-  }
-}
-
-let machine: string | undefined;
-
-/** Where process numbers mean the same: this start of this machine, and within it this container. */
-function thisMachine(): string {
-  machine ??= createHash('sha256')
-    .update(JSON.stringify([hostname(), bootId(), processSpace()]))
-    .digest('hex')
-    .slice(0, 12);
-  return machine;
-}
-
-function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');
-  } catch {
-    return ''; // not on Linux
-  }
-}
-
-function processSpace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
 }

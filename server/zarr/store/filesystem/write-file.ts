@@ -20,6 +20,8 @@ export interface WriteOptions {
   readonly clock: WriteClock;
   /** Of blocking writes. */
   readonly budget: InlineBudget;
+  /** Called right before the object changes: throws where the lock was lost. */
+  readonly assertHeld?: (() => void) | undefined;
 }
 
 const attempts = 8;
@@ -40,7 +42,7 @@ export async function writeFileObject(
         const isThere = options.boundary.isTrusted(folder) || (isQuick && ensureFolderNow(folder, options));
         if (attempt > 1 || !isThere) await ensureFolder(folder, options);
         return isQuick
-          ? await writeInline(temporary, target, bytes, options.clock, options.budget)
+          ? await writeInline(temporary, target, bytes, options)
           : await writeByPool(temporary, target, bytes, options);
       } catch (error) {
         await rm(temporary, { force: true }).catch(() => undefined);
@@ -58,7 +60,7 @@ async function writeByPool(
   temporary: string,
   target: string,
   bytes: Uint8Array,
-  { clock, fsync }: WriteOptions,
+  { clock, fsync, assertHeld }: WriteOptions,
 ): Promise<string> {
   const file = await open(temporary, 'wx');
   let version: string;
@@ -75,6 +77,7 @@ async function writeByPool(
   } finally {
     await file.close();
   }
+  assertHeld?.();
   await rename(temporary, target);
   if (fsync) await syncFolder(dirname(target));
   return version;
@@ -97,7 +100,7 @@ function ensureFolderNow(folder: string, options: WriteOptions): boolean {
  * Makes a folder and those above it; the nearest one that is there must lie inside. One by one: where others delete
  * folders meanwhile, Node's recursive call takes what is gone for a file (ENOTDIR), which is no failure to try again.
  */
-async function ensureFolder(folder: string, options: WriteOptions): Promise<void> {
+export async function ensureFolder(folder: string, options: WriteOptions): Promise<void> {
   const { root, boundary, fsync } = options;
   if ((await boundary.resolve(folder)) !== undefined) return;
   if (await isDanglingLink(folder))

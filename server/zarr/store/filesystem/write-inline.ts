@@ -12,13 +12,19 @@ const maxInlineBytes = 65_536;
 /** What one call writes. */
 const maxPieceBytes = 2 ** 30;
 
+export interface InlineWriteOptions {
+  readonly clock: WriteClock;
+  readonly budget: InlineBudget;
+  /** Called right before the object changes: throws where the lock was lost. */
+  readonly assertHeld?: (() => void) | undefined;
+}
+
 /** As `writeByPool` in write-file.ts. The budget must be open. */
 export async function writeInline(
   temporary: string,
   target: string,
   bytes: Uint8Array,
-  clock: WriteClock,
-  budget: InlineBudget,
+  { clock, budget, assertHeld }: InlineWriteOptions,
 ): Promise<string> {
   const blocking = <T>(calls: () => T): T => {
     const start = performance.now();
@@ -37,6 +43,7 @@ export async function writeInline(
       const version = settleVersion(file, clock);
       isOpen = false;
       closeSync(file);
+      assertHeld?.();
       renameSync(temporary, target);
       return version;
     });

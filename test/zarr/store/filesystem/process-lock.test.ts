@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,13 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { toTypedArray } from '../../../../server/zarr/dtype/arrays.js';
 import { openHierarchy } from '../../../../server/zarr/hierarchy.js';
 import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
-import { createProcessLock } from '../../../../server/zarr/store/filesystem/process-lock.js';
+import { createInlineBudget } from '../../../../server/zarr/store/filesystem/inline-budget.js';
+import {
+  createProcessLock,
+  type ProcessLock,
+  type ProcessLockOptions,
+} from '../../../../server/zarr/store/filesystem/process-lock.js';
+import { thisProcess } from '../../../../server/zarr/store/process-identity.js';
 import { get } from '../../../../server/zarr/store/store.js';
 import type { KeyStore } from '../../../../server/zarr/store/store.js';
 import { withCache } from '../../../../server/zarr/store/with-cache.js';
@@ -20,6 +26,11 @@ const program = fileURLToPath(new URL('lock-process.ts', import.meta.url));
 const all = { kind: 'all' } as const;
 let root = '';
 const locked = (): KeyStore => createFilesystemStore({ label: 'test', root, lock: true });
+
+function lockIn(options: Omit<ProcessLockOptions, 'make' | 'budget'>): ProcessLock {
+  const make = async (): Promise<void> => void (await mkdir(options.folder, { recursive: true }));
+  return createProcessLock({ make, budget: createInlineBudget(), ...options });
+}
 
 async function makeRoot(): Promise<void> {
   root = await mkdtemp(join(tmpdir(), 'zarrql-lock-'));
@@ -121,6 +132,32 @@ describe('between processes', () => {
     expect(await readdir(root)).toEqual(['a']);
   });
 
+  test('a program that does not take the lock is noticed, and what it wrote stays', async () => {
+    const noticed: string[] = [];
+    const store = createFilesystemStore({ label: 'test', root, onForeignWrite: (key) => noticed.push(key) });
+    await openHierarchy(store).createArray('/', {
+      shape: [4],
+      dtype: 'int8',
+      chunkShape: [4],
+      codecs: ['bytes'],
+    });
+    let isFirst = true;
+    const meddling: KeyStore = {
+      ...store,
+      async set(key, ...rest) {
+        if (isFirst) await writeFile(join(root, key), Uint8Array.of(1, 2, 3, 4));
+        isFirst = false;
+        return store.set(key, ...rest);
+      },
+    };
+    await mkdir(join(root, 'c'));
+    await writeFile(join(root, 'c/0'), Uint8Array.of(9, 9, 9, 9));
+    const array = await openHierarchy(meddling).array('/');
+    await array.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 1 }] }).write([7]);
+    expect([...((await get(store, 'c/0'))?.bytes ?? [])]).toEqual([7, 2, 3, 4]);
+    expect(noticed).toEqual(['c/0']);
+  });
+
   test('wrappers hand the lock on', async () => {
     const wrapped = withCache(withMetrics(locked(), { ended: () => {} }), { maxBytes: 0, maxAgeMs: 1 });
     const inside = wrapped.hold?.('x', async () => {
@@ -133,8 +170,10 @@ describe('between processes', () => {
     expect(await inside).toBe('held');
   });
 
-  test('without the option nobody is kept out, and it says so', () => {
-    const store = createFilesystemStore({ label: 'test', root });
+  test('the lock is on unless it is switched off, and not for readers', () => {
+    expect(createFilesystemStore({ label: 'test', root }).can.conditionalWrite).toBe(true);
+    expect(createFilesystemStore({ label: 'test', root, readonly: true }).hold).toBeUndefined();
+    const store = createFilesystemStore({ label: 'test', root, lock: false });
     expect(store.hold).toBeUndefined();
     expect(store.can.conditionalWrite).toBe(false);
   });
@@ -149,7 +188,7 @@ describe('the lock', () => {
   afterEach(clear);
 
   test('lets one in at a time for each name', async () => {
-    const locks = [createProcessLock({ folder }), createProcessLock({ folder })];
+    const locks = [lockIn({ folder }), lockIn({ folder })];
     let inside = 0;
     let most = 0;
     const work = async (at: number): Promise<void> => {
@@ -167,11 +206,9 @@ describe('the lock', () => {
   });
 
   test('waits no longer than told, and leaves nothing behind', async () => {
-    const lock = createProcessLock({ folder, waitMs: 30 });
+    const lock = lockIn({ folder, waitMs: 30 });
     await lock.hold('name', async () => {
-      await expect(
-        createProcessLock({ folder, waitMs: 30 }).hold('name', async () => 1),
-      ).rejects.toMatchObject({
+      await expect(lockIn({ folder, waitMs: 30 }).hold('name', async () => 1)).rejects.toMatchObject({
         code: 'CONFLICT',
       });
       expect(await readdir(folder)).toHaveLength(1);
@@ -180,8 +217,65 @@ describe('the lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  test('of a dead process is taken over at once, also where another one got its number', async () => {
+    const { machine } = thisProcess();
+    await mkdir(folder);
+    const lock = lockIn({ folder, waitMs: 2000 });
+    let mine = '';
+    await lock.hold('name', async () => void ([mine = ''] = await readdir(folder)));
+    const [name] = mine.split('.');
+    const dead = ['4194999-1', `${process.pid}-1`];
+    for (const [i, owner] of dead.entries())
+      await writeFile(join(folder, `${name}.${machine}.${owner}.${i}`), '');
+    expect(await lock.hold('name', async () => 'held')).toBe('held');
+    await writeFile(join(folder, `0000.${machine}.${dead[0]}.x`), '');
+    await writeFile(join(folder, `0000.${machine}.${thisProcess().process}.x`), '');
+    await lock.sweep();
+    expect(await readdir(folder)).toEqual([`0000.${machine}.${thisProcess().process}.x`]);
+  });
+
+  test('is lost where nobody could touch it for long, before the next write', async () => {
+    const lock = lockIn({ folder, staleMs: 90 });
+    const standing = lock.hold('name', async (_, assertHeld) => {
+      expect(assertHeld).not.toThrow();
+      const until = performance.now() + 70;
+      while (performance.now() < until);
+      assertHeld?.();
+    });
+    await expect(standing).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('is kept for those who join until they end, and only one holds it', async () => {
+    const [lock, other] = [lockIn({ folder }), lockIn({ folder })];
+    const order: string[] = [];
+    let end = (): void => {};
+    const joined = new Promise<void>((resolve) => (end = resolve));
+    const holding = lock.hold('name', async () => {
+      lock
+        .join('name', async () => {
+          await joined;
+          order.push('joined');
+        })
+        .catch(() => {});
+    });
+    const next = other.hold('name', async () => void order.push('next'));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    end();
+    await Promise.all([holding, next]);
+    expect(order).toEqual(['joined', 'next']);
+  });
+
+  test('a link in the place of its folder is refused', async () => {
+    await mkdir(join(root, 'elsewhere'));
+    await symlink(join(root, 'elsewhere'), folder);
+    await expect(lockIn({ folder }).hold('name', async () => 1)).rejects.toMatchObject({
+      code: 'STORE_DENIED',
+    });
+    expect(await readdir(join(root, 'elsewhere'))).toEqual([]);
+  });
+
   test('of another machine is stale when nobody touches it any more, whatever its clock says', async () => {
-    const lock = createProcessLock({ folder, waitMs: 2000, staleMs: 120 });
+    const lock = lockIn({ folder, waitMs: 2000, staleMs: 120 });
     await lock.hold('name', async () => {});
     let mine = '';
     await lock.hold('name', async () => void ([mine = ''] = await readdir(folder)));
@@ -206,7 +300,7 @@ describe('the lock', () => {
   });
 
   test('is kept alive while it is held', async () => {
-    const [mine, theirs] = [120, 120].map((staleMs) => createProcessLock({ folder, staleMs, waitMs: 5000 }));
+    const [mine, theirs] = [120, 120].map((staleMs) => lockIn({ folder, staleMs, waitMs: 5000 }));
     let isOver = false;
     const held = mine?.hold('name', async () => {
       await new Promise((resolve) => setTimeout(resolve, 500));

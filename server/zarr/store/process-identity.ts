@@ -1,0 +1,70 @@
+/**
+ * Names processes so that others can tell whether one is dead. A number alone does not: systems use it again, and on
+ * another machine or in another container it means another process.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+export interface ProcessIdentity {
+  /** Where process numbers mean the same: one boot of a machine, and within it one container. Letters and digits. */
+  readonly machine: string;
+  /** The process's number and when it was started: `4711-1234567`; the second is empty where the system does not tell. */
+  readonly process: string;
+}
+
+let own: ProcessIdentity | undefined;
+
+export function thisProcess(): ProcessIdentity {
+  own ??= { machine: machineHash(), process: `${process.pid}-${stateOf(process.pid)?.start ?? ''}` };
+  return own;
+}
+
+/** Whether a process has ended; undefined where that cannot be told from here. */
+export function isDead({ machine, process: name }: ProcessIdentity): boolean | undefined {
+  if (machine !== thisProcess().machine) return undefined;
+  const [, number, start = ''] = /^(\d{1,15})(?:-(\d*))?$/.exec(name) ?? [];
+  if (number === undefined) return undefined;
+  const pid = Number(number);
+  if (!isRunning(pid)) return true;
+  const state = stateOf(pid);
+  if (state === undefined) return false;
+  // A zombie has a number, but writes no more.
+  return state.isZombie || (start !== '' && state.start !== start);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Others' processes may not be signalled, but are there.
+    return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
+  }
+}
+
+/** From `/proc/PID/stat`, whose second field may hold anything in its parentheses; undefined where there is no such file. */
+function stateOf(pid: number): { readonly start: string; readonly isZombie: boolean } | undefined {
+  const text = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const start = fields[19] ?? '';
+  return /^\d+$/.test(start) ? { start, isZombie: fields[0] === 'Z' || fields[0] === 'X' } : undefined;
+}
+
+function machineHash(): string {
+  const boot = read(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
+  const space = read(() => readlinkSync('/proc/self/ns/pid'));
+  return createHash('sha256')
+    .update(JSON.stringify([hostname(), boot, space]))
+    .digest('hex')
+    .slice(0, 12);
+}
+
+/** Empty where the system has no such file. */
+function read(file: () => string): string {
+  try {
+    return file();
+  } catch {
+    return '';
+  }
+}
