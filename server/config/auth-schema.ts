@@ -5,6 +5,8 @@ import { count, httpAddress, toggle } from './values.js';
  * Who may do what. Only in a configuration file: lists of tokens and roles make no readable flags, and hashes have no
  * business in an environment that every child process inherits.
  */
+const expectedTime = 'expected a time such as 2027-01-31T00:00:00Z';
+
 const roleName = z.string().min(1, 'expected the name of a role');
 
 /** A store, a path within one, or the same with `*` for every store. */
@@ -23,9 +25,18 @@ const roleSchema = z.strictObject({
   metrics: toggle().default(false),
 });
 
+/** What names of callers with a JWT begin with, in the log and in budgets. */
+export const jwtNamePrefix = 'jwt:';
+
 const tokenSchema = z.strictObject({
   /** Whose token it is; stands in the log. */
-  name: z.string().min(1, 'expected a name for the log'),
+  name: z
+    .string()
+    .min(1, 'expected a name for the log')
+    .refine(
+      (name) => !name.startsWith(jwtNamePrefix),
+      'names that begin with "jwt:" are for JSON Web Tokens',
+    ),
   sha256: z
     .string()
     .regex(
@@ -34,7 +45,10 @@ const tokenSchema = z.strictObject({
     ),
   roles: z.array(roleName).min(1, 'expected at least one role'),
   /** The last moment at which it is good. */
-  expires: z.iso.datetime({ offset: true, error: 'expected a time such as 2027-01-31T00:00:00Z' }).optional(),
+  expires: z.iso
+    .datetime({ offset: true, error: expectedTime })
+    .refine((text) => !Number.isNaN(Date.parse(text)), expectedTime)
+    .optional(),
 });
 
 /** Signatures that need no shared secret. */
@@ -92,9 +106,15 @@ export const authSchema = z
     const complain = (path: (string | number)[], message: string): void => {
       context.addIssue({ code: 'custom', path, message });
     };
+    const known =
+      Object.keys(roles)
+        .map((name) => `"${name}"`)
+        .join(', ') || '(there are none)';
     const checkRoles = (names: readonly string[], path: (string | number)[]): void => {
-      for (const name of names)
-        if (!Object.hasOwn(roles, name)) complain(path, `there is no role "${name}" among "roles"`);
+      names.forEach((name, i) => {
+        // The name is not repeated: a token may have slipped in.
+        if (!Object.hasOwn(roles, name)) complain([...path, i], `expected one of the roles ${known}`);
+      });
     };
     checkRoles(anonymous, ['anonymous']);
     tokens.forEach((token, i) => {

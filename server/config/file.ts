@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parse } from 'yaml';
+import { parse, YAMLError } from 'yaml';
 import { ConfigError } from './errors.js';
 import { isRecord } from './record.js';
 import { rootedSource } from './secret.js';
@@ -18,9 +18,10 @@ export function readConfigFile(path: string): Record<string, unknown> {
   }
   let data: unknown;
   try {
-    data = parse(text, { maxAliasCount: 100 });
+    // Warnings would be printed with the lines that they are about, which may hold secrets.
+    data = parse(text, { maxAliasCount: 100, logLevel: 'error' });
   } catch (cause) {
-    throw new ConfigError([`--config ${path}: is neither YAML nor JSON: ${reason(cause)}`], { cause });
+    throw new ConfigError([`--config ${path}: is neither YAML nor JSON${placeOf(cause)}`], { cause });
   }
   if (data === null || data === undefined) return {};
   if (!isRecord(data)) throw new ConfigError([`--config ${path}: expected a mapping of options to values`]);
@@ -77,6 +78,15 @@ function rootedSources(
 /** Whether a store's URL is a path of this computer; one letter before a colon is a drive. */
 function isPath(url: string): boolean {
   return url !== '' && !/^[a-z][a-z0-9+.-]+:/i.test(url);
+}
+
+/** What is wrong and where, without the text of the file, which may be a secret. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof YAMLError))
+    return ': an alias without its anchor, or too many aliases; quote values that begin with "*"';
+  const place = error.linePos?.[0];
+  const at = place === undefined ? '' : ` at line ${place.line}, column ${place.col}`;
+  return `: ${error.code.toLowerCase().replaceAll('_', ' ')}${at}`;
 }
 
 function reason(error: unknown): string {

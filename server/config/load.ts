@@ -130,7 +130,9 @@ function explain(issue: z.core.$ZodIssue, values: unknown, origins: ReadonlyMap<
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {
-      const name = [...path, key].join('.');
+      const isConfidential = path.some((name) => confidential.has(name));
+      // In such a group, what stands for a name may be a secret.
+      const name = (isConfidential ? [...path, '...'] : [...path, key]).join('.');
       const near = nearestOption(configSchema, issue.path, key);
       return `${name}${from(name, origins)}: there is no such option${near === undefined ? '' : `; did you mean "${near}"?`}`;
     });

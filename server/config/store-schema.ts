@@ -13,8 +13,11 @@ export const storeName = z
   .string()
   .regex(/^(?!\.{1,2}$)[A-Za-z0-9_.-]+$/, 'expected a name of letters, digits, "_", "." and "-"');
 
-/** Options whose values may be secrets, and are not repeated in messages. */
-export const confidential: ReadonlySet<string> = new Set(['headers', 'credentials']);
+/**
+ * Options that hold secrets, or into which one may slip (a token instead of its hash): no message repeats a value of
+ * theirs or of anything in them.
+ */
+export const confidential: ReadonlySet<string> = new Set(['headers', 'credentials', 'hrefKeys', 'auth']);
 
 export const filesystemSchema = z.strictObject({
   fsync: toggle().exactOptional().meta({

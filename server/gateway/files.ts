@@ -7,7 +7,7 @@ import type { GraphQLError } from 'graphql';
 import { readOnlyAccess } from '../resolvers/caller-rights.js';
 import { createContext, type GatewayContext, type GatewayParts } from '../resolvers/context.js';
 import { ForbiddenError } from '../resolvers/refusals.js';
-import { assertMayDownload, fileName } from '../resolvers/href.js';
+import { assertMayDownload, downloadBytes, fileName } from '../resolvers/href.js';
 import { sliceFromRecipe } from '../resolvers/slice-model.js';
 import { parseRecipe, type SliceRecipe } from '../resolvers/slice-recipe.js';
 import { parseByteRange } from '../transport/href/byte-range.js';
@@ -110,9 +110,16 @@ async function answer(
   if (range !== undefined) headers['content-range'] = `bytes ${from}-${to - 1}/${total}`;
   const status = range === undefined ? 200 : 206;
   if (request.method === 'HEAD') return new Response(null, { status, headers });
+  request.charge?.(plannedBytes(opened, total === undefined ? 1 : (to - from) / Math.max(1, total)));
   const read = readInParts({ limits, signal, maxBytes: limits.maxHrefBytes, versions });
   // The first piece is made before the status goes out: what cannot be read at all is an error like any other.
   return new Response(await streamedBody(file.pieces(read, from, to)), { status, headers });
+}
+
+/** @param share of the file that is asked for; at least one chunk is decoded for it */
+function plannedBytes({ slice, format }: OpenedHref, share: number): number {
+  const bytes = downloadBytes(slice, format);
+  return Math.min(bytes, Math.max(bytes * share, slice.cost().chunkBytes));
 }
 
 function headersOf({ file, name, expires }: OpenedHref, etag: string | undefined): Record<string, string> {

@@ -135,6 +135,8 @@ export interface FileRequest {
   /** The segment of the link's path after `files/`. */
   readonly token: string;
   readonly headers: Pick<Headers, 'get'>;
+  /** Is told before anything is read how many bytes the plan decodes or writes: for budgets of clients. */
+  readonly charge?: ((plannedBytes: number) => void) | undefined;
   /** Aborting it stops the reads. */
   readonly signal: AbortSignal;
 }

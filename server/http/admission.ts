@@ -3,10 +3,16 @@ import type { CallerOptions } from '../gateway/options.js';
 import { fullAccess, noAccess } from '../gateway/caller-rights.js';
 import { createAuthenticator, type Caller } from './auth/authenticator.js';
 import { clientAddress } from './client-address.js';
-import { type Admission, createClientBudgets, unitsOf } from './client-budgets.js';
+import { type Admission, createClientBudgets, unitsOf, unitsOfBytes } from './client-budgets.js';
 import { answerProblem, type Exchange } from './exchange.js';
 import type { HttpServerParts } from './options.js';
 import { forbiddenMetrics } from './problem.js';
+
+/** A client that may follow a link. */
+export interface FileAdmission {
+  /** Charges the client for what its download is going to take. */
+  charge(plannedBytes: number): void;
+}
 
 export interface Gatekeeper {
   /** The caller of an operation; undefined where the request is refused, and answered. */
@@ -16,8 +22,8 @@ export interface Gatekeeper {
    * for; nothing of a store is in it then.
    */
   admitToPage(exchange: Exchange): CallerOptions | undefined;
-  /** The same for files, whose links need no token. */
-  admitToFiles(exchange: Exchange): boolean;
+  /** The same for files, whose links need no token: the client is charged by its address. */
+  admitToFiles(exchange: Exchange): FileAdmission | undefined;
   /** Whether the caller may see metrics; if not, the request is answered. */
   admitToMetrics(exchange: Exchange): Promise<boolean>;
 }
@@ -88,7 +94,12 @@ export function createGatekeeper({ config, logger }: Pick<HttpServerParts, 'conf
       if (take(exchange, anybody) === undefined) return undefined;
       return authenticate === undefined ? fullAccess : noAccess;
     },
-    admitToFiles: (exchange) => take(exchange, anybody) !== undefined,
+    admitToFiles(exchange) {
+      const admission = take(exchange, anybody);
+      return admission === undefined
+        ? undefined
+        : { charge: (plannedBytes) => admission.charge(unitsOfBytes(plannedBytes)) };
+    },
     async admitToMetrics(exchange) {
       const caller = await callerOf(exchange);
       if (caller === undefined) return false;

@@ -42,7 +42,11 @@ export const requestUnits = 1;
 
 /** What an operation takes beside that: one unit for each MiB decoded and for each 1000 fields of the answer. */
 export function unitsOf({ decodedBytes, fields }: OperationCost): number {
-  return decodedBytes / 2 ** 20 + fields / 1000;
+  return unitsOfBytes(decodedBytes) + fields / 1000;
+}
+
+export function unitsOfBytes(bytes: number): number {
+  return bytes / 2 ** 20;
 }
 
 /** @param now milliseconds that only grow */

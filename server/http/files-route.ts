@@ -16,12 +16,19 @@ export function createFilesRoute(
 ): (exchange: Exchange) => Promise<void> {
   const send = createGatewaySender(parts);
   return async (exchange) => {
-    if (!gatekeeper.admitToFiles(exchange)) return;
+    const admission = gatekeeper.admitToFiles(exchange);
+    if (admission === undefined) return;
     const { method, path } = exchange;
     const [token = ''] = path.slice(filesPath.length).split('/');
     await send(exchange, begin(exchange, running), async ({ signal, headers }) =>
       answerOfResponse(
-        await parts.gateway.fetchFile({ method, token, headers: new Headers(headers), signal }),
+        await parts.gateway.fetchFile({
+          method,
+          token,
+          headers: new Headers(headers),
+          charge: admission.charge,
+          signal,
+        }),
       ),
     );
   };

@@ -74,6 +74,12 @@ export function assertMayDownload(slice: LazySlice, format: FileFormat, limits: 
   );
 }
 
+/** What a whole download takes by its plan: bytes that are decoded, or written where that is more (points, fill values). */
+export function downloadBytes(slice: LazySlice, format: FileFormat): number {
+  const { outputBytes, allocatedBytes, decodedBytes } = slice.cost();
+  return Math.max(decodedBytes * timesRead(slice, format), outputBytes ?? allocatedBytes);
+}
+
 /** In JSON a struct's fields come one after the other, each read for itself. */
 function timesRead({ dtype }: LazySlice, format: FileFormat): number {
   return format === 'JSON' ? leafCount(dtype) : 1;

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openOptionsOf } from '../../server/cli/store-options.js';
 import { ConfigError, loadConfig, parseConfig, storeOptionDescriptions } from '../../server/config.js';
 
@@ -100,6 +100,45 @@ stores:
 });
 
 describe('secrets', () => {
+  const secret = 'hunter2';
+  const role = { read: ['*'] };
+  const sha256 = 'a'.repeat(64);
+  const token = { name: 'a', sha256, roles: ['r'] };
+  test.each<[string, Record<string, unknown>]>([
+    ['a short key for links', { hrefKeys: [secret] }],
+    ['a key that is no list', { hrefKeys: secret }],
+    ['keys by name', { hrefKeys: { [secret]: secret } }],
+    ['a token instead of its hash', { auth: { roles: { r: role }, tokens: [{ ...token, sha256: secret }] } }],
+    ['a token instead of its description', { auth: { roles: { r: role }, tokens: [secret] } }],
+    ['a token instead of the list', { auth: { roles: { r: role }, tokens: secret } }],
+    ['a token instead of all', { auth: secret }],
+    ['a token as a role', { auth: { roles: { r: role }, tokens: [{ ...token, roles: [secret] }] } }],
+    ['a token as the roles', { auth: { roles: { r: role }, tokens: [{ ...token, roles: secret }] } }],
+    ['a token as a role of everybody', { auth: { roles: { r: role }, anonymous: [secret] } }],
+    ['a token as a time', { auth: { roles: { r: role }, tokens: [{ ...token, expires: secret }] } }],
+    ['a token as an option', { auth: { roles: { r: role }, tokens: [{ ...token, [secret]: true }] } }],
+    ['a token as a switch', { auth: { roles: { r: { ...role, metrics: secret } }, tokens: [token] } }],
+    [
+      'a secret as an algorithm',
+      { auth: { jwt: { jwks: 'k', issuer: 'i', audience: 'a', algorithms: [secret] } } },
+    ],
+  ])('%s is not repeated', (_, values) => {
+    const problems = problemsOf(() => parseConfig(values));
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.join('\n')).not.toContain(secret);
+  });
+
+  test.each(['*hunter2', '"hunter2', '&hunter2 a\n  b: c\n d', '!hunter2 {', '{ hunter2: [', '%hunter2'])(
+    'in a file that is no YAML (%j) they are not repeated',
+    (text) => {
+      const warned = vi.spyOn(process, 'emitWarning');
+      onTestFinished(() => warned.mockRestore());
+      const problems = problemsOf(() => loadConfig({ file: fileOf('broken.yaml', `hrefKeys: ${text}`) }));
+      expect(warned).not.toHaveBeenCalled();
+      expect(problems.join('\n')).not.toContain(secret);
+    },
+  );
+
   test.each<[string, Record<string, unknown>, string]>([
     [
       'a header',

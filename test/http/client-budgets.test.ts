@@ -107,6 +107,27 @@ describe('over HTTP', () => {
     expect((await gateway.query('{ __typename }', { token: 'b' })).status).toBe(200);
   });
 
+  test('a link is charged to the client that follows it, before it is read', async () => {
+    const gateway = await realGateway(stores, { maxClientCost: 8, graphiql: true });
+    const link = '{ store(name: "data") { array { slice { href(format: RAW) } } } }';
+    const { json } = await gateway.query(link);
+    const address = new URL(json.data.store.array.slice.href, gateway.url);
+    const statusOf = async (init: RequestInit = {}): Promise<number> => {
+      const response = await fetch(address, init);
+      await response.body?.cancel();
+      return response.status;
+    };
+    // 1 for the link, 1 for HEAD, 1 for a validator that holds: 5 are left.
+    const head = await fetch(address, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(await statusOf({ headers: { 'if-none-match': head.headers.get('etag') ?? '' } })).toBe(304);
+    // A small range takes one chunk of 4 kB; then 4 MiB are more than is left.
+    expect(await statusOf({ headers: { range: 'bytes=0-3' } })).toBe(206);
+    expect(await statusOf()).toBe(200);
+    expect(await statusOf()).toBe(429);
+    expect((await gateway.query('{ __typename }')).status).toBe(429);
+  });
+
   test('what is cut off counts no longer as running', async () => {
     const gateway = await realGateway(stores, { maxClientRequests: 1 });
     for (let i = 0; i < 5; i++) {

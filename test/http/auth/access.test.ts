@@ -256,7 +256,7 @@ describe('the configuration', () => {
   };
 
   test('names what is wrong', () => {
-    expect(problem({ anonymous: ['nobody'] })).toContain('there is no role "nobody"');
+    expect(problem({ anonymous: ['nobody'] })).toContain('auth.anonymous.0: expected one of the roles "all"');
     expect(problem({ tokens: [{ name: 'x', sha256: 'plain', roles: ['all'] }] })).toContain('zarrql token');
     expect(problem({ roles: { all: { read: ['a b'] } } })).toContain('expected a store');
     expect(problem({ tokens: [] })).toContain('nobody could ask');

@@ -1,4 +1,5 @@
 /** Signed tokens: what makes one good, and keys that change. */
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -46,17 +47,24 @@ function gatewayWith(jwks: string, more: object = {}): Promise<RealGateway> {
 
 interface TokenOptions {
   readonly claims?: object;
+  readonly subject?: string;
   readonly pair?: GenerateKeyPairResult;
   readonly kid?: string;
   readonly expires?: number | string;
 }
 
-function sign({ claims = {}, pair = keys, kid = 'one', expires = '1h' }: TokenOptions = {}): Promise<string> {
+function sign({
+  claims = {},
+  subject = 'somebody',
+  pair = keys,
+  kid = 'one',
+  expires = '1h',
+}: TokenOptions = {}): Promise<string> {
   return new SignJWT({ access: { roles: ['reader', 'unheard-of'] }, ...claims })
     .setProtectedHeader({ alg: 'ES256', kid })
     .setIssuer('https://issuer.example')
     .setAudience('zarrql')
-    .setSubject('somebody')
+    .setSubject(subject)
     .setExpirationTime(expires)
     .sign(pair.privateKey);
 }
@@ -75,7 +83,7 @@ describe('a signed token', () => {
     const { query, log } = await gateway();
     const { json } = await query(names, { token: await sign() });
     expect(json).toEqual({ data: { stores: { nodes: [{ name: 'data' }] } } });
-    expect(log.find(({ msg }) => msg === 'request')).toMatchObject({ caller: 'somebody' });
+    expect(log.find(({ msg }) => msg === 'request')).toMatchObject({ caller: 'jwt:somebody' });
     const none = await query(names, { token: await sign({ claims: { access: {} } }) });
     expect(none.json.data.stores.nodes).toEqual([]);
   });
@@ -144,7 +152,107 @@ describe('a signed token', () => {
   });
 });
 
+describe('a subject', () => {
+  async function withToken(more: object = {}): Promise<RealGateway> {
+    const jwks = keyFile();
+    writeFileSync(jwks, await keySet(['one', keys]));
+    const auth = {
+      roles: { reader: { read: ['data'] } },
+      tokens: [
+        { name: 'somebody', sha256: createHash('sha256').update('static').digest('hex'), roles: ['reader'] },
+      ],
+      jwt: { jwks, issuer: 'https://issuer.example', audience: 'zarrql', rolesClaim: 'access.roles' },
+    };
+    return realGateway({ data: { 'zarr.json': group() } }, { auth: parseConfig({ auth }).auth, ...more });
+  }
+
+  test('shares no budget with a configured token of its name', async () => {
+    const { query, log } = await withToken({ maxClientCost: 3 });
+    const jwt = await sign();
+    const statuses: number[] = [];
+    for (const token of [jwt, jwt, jwt, 'static', 'static', 'static'])
+      statuses.push((await query('{ __typename }', { token })).status);
+    expect(statuses).toEqual([200, 200, 429, 200, 200, 429]);
+    const callers = log.filter(({ msg }) => msg === 'request').map(({ caller }) => caller);
+    expect(new Set(callers)).toEqual(new Set(['jwt:somebody', 'somebody']));
+  });
+
+  test('shares none with one that begins as it does', async () => {
+    const { query } = await withToken({ maxClientCost: 1 });
+    for (const end of ['a', 'b', 'c']) {
+      const token = await sign({ claims: {}, subject: `${'x'.repeat(1000)}${end}` });
+      expect((await query('{ __typename }', { token })).status).toBe(200);
+    }
+  });
+
+  test('cannot be imitated by the name of a token', () => {
+    const token = { name: 'jwt:somebody', sha256: 'a'.repeat(64), roles: ['r'] };
+    expect(() => parseConfig({ auth: { roles: { r: {} }, tokens: [token] } })).toThrow(/jwt:/);
+  });
+});
+
 describe('keys', () => {
+  test.each([
+    ['answers 500', 500, 'no'],
+    ['answers nonsense', 200, 'no'],
+    ['answers with something else', 200, '{"keys": 1}'],
+  ])('of an address that %s are asked for once in a while, and found soon after', async (_, status, bad) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    let asked = 0;
+    let good = false;
+    const body = await keySet(['one', keys]);
+    const server = createServer((_request, response) => {
+      asked += 1;
+      if (good) response.end(body);
+      else response.writeHead(status).end(bad);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.close();
+    });
+    const address = server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const { query, log } = await gatewayWith(`http://127.0.0.1:${port}/keys`);
+    for (const kid of ['one', 'two', 'three', 'four']) {
+      const answer = await query(names, { token: await sign({ kid }) });
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('5');
+    }
+    expect(asked).toBe(1);
+    expect(log.filter(({ msg }) => msg !== 'request')).toHaveLength(1);
+    good = true;
+    vi.setSystemTime(Date.now() + 5001);
+    expect((await query(names, { token: await sign() })).status).toBe(200);
+    expect(asked).toBe(2);
+    // What is known stays good while the issuer fails again.
+    good = false;
+    vi.setSystemTime(Date.now() + 60_000);
+    for (const kid of ['two', 'three'])
+      expect((await query(names, { token: await sign({ kid }) })).status).toBe(503);
+    expect((await query(names, { token: await sign() })).status).toBe(200);
+    expect(asked).toBe(3);
+  });
+
+  test('of a file stay known when it is gone, until they are too old', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const file = keyFile();
+    writeFileSync(file, await keySet(['one', keys]));
+    const { query } = await gatewayWith(file);
+    expect((await query(names, { token: await sign() })).status).toBe(200);
+    rmSync(file);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect((await query(names, { token: await sign({ kid: 'two' }) })).status).toBe(503);
+    expect((await query(names, { token: await sign() })).status).toBe(200);
+    vi.setSystemTime(Date.now() + 600_001);
+    expect((await query(names, { token: await sign() })).status).toBe(503);
+  });
+
   test('of a file are read again when a new one signs, but not for each that is invented', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => {
