@@ -26,7 +26,7 @@ export function createFilesRoute(
           method,
           token,
           headers: new Headers(headers),
-          charge: admission.charge,
+          charge: (plannedBytes) => admission.charge(plannedBytes),
           signal,
         }),
       ),
