@@ -79,10 +79,10 @@ export async function runGateway(
  * Where chunks are decoded and kept. All decoding goes to threads, as many as there are processors: this thread is for
  * requests. Run from sources there are no threads, and everything is decoded here.
  */
-function createEngine({ chunkCacheBytes }: Config): HierarchyOptions {
+function createEngine({ chunkCacheBytes, decodingThreads }: Config): HierarchyOptions {
   const decoding = import.meta.url.endsWith('.ts')
     ? {}
-    : { decoder: createDecoder({ threads: availableParallelism() }), here: false };
+    : { decoder: createDecoder({ threads: decodingThreads ?? availableParallelism() }), here: false };
   return chunkCacheBytes === 0 ? { decoding } : { decoding, chunkCache: createChunkCache(chunkCacheBytes) };
 }
 

@@ -109,6 +109,11 @@ export const configSchema = z.strictObject({
   chunkCacheBytes: byteCount(0, 2 ** 40)
     .default(256 * MiB)
     .meta({ unit: 'bytes', description: 'Memory for decoded chunks; 0 turns the cache off' }),
+  // 0 would decode on the thread that serves requests; each thread may hold some hundred megabytes.
+  decodingThreads: count(1, 256).optional().meta({
+    unit: 'threads',
+    description: 'Threads that decode and encode chunks; as many as there are processors by default',
+  }),
   graphiql: toggle().default(true).meta({ description: 'Serve GraphiQL to browsers that open /graphql' }),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').meta({
     placeholder: 'LEVEL',

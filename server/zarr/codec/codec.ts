@@ -138,6 +138,14 @@ export interface CodecChain {
   readonly isStandard: boolean;
 }
 
+/** Whether stored bytes are the values as they are, but for the order of dimensions: decoding does nothing. */
+export function isTrivial({ arrayToArray, arrayToBytes, bytesToBytes, isStandard }: CodecChain): boolean {
+  const { name, configuration } = arrayToBytes.spec;
+  const isPlain = name === 'bytes' && (configuration['endian'] ?? 'little') === 'little';
+  const onlyPermuted = arrayToArray.every((codec) => codec.permutation !== undefined);
+  return isStandard && isPlain && onlyPermuted && bytesToBytes.length === 0;
+}
+
 /** How a shard is made up (sharding codec specification 1.0, "Binary shard format"). */
 export interface ShardSpec {
   /** The codecs of an inner chunk; its `rep` is the inner chunk. */

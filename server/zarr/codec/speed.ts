@@ -13,6 +13,15 @@ const nsPerByte: Readonly<Record<string, number>> = {
   lzma: 12,
   lz4: 0.3,
   packbits: 15,
+  adler32: 1,
+  fletcher32: 1.2,
+  jenkins_lookup3: 1.5,
+  shuffle: 1,
+  delta: 2,
+  fixedscaleoffset: 4,
+  quantize: 2,
+  astype: 3,
+  base64: 2,
   scale_offset: 5,
   cast_value: 5,
 };
@@ -25,6 +34,38 @@ const bloscNsPerByte: Readonly<Record<string, number>> = {
   lz4: 0.2,
   lz4hc: 0.2,
 };
+
+/** Encoding: by level for those that have levels. Nanoseconds a byte, rounded up. */
+function specEncodingNsPerByte({ name, configuration }: CodecSpec): number {
+  const plain = name.replace(/^numcodecs\./, '');
+  const { level, clevel, preset, cname } = configuration;
+  const given = [level, clevel, preset].find((one) => typeof one === 'number');
+  const effort = typeof given === 'number' ? given : 9;
+  switch (plain === 'blosc' ? cname : plain) {
+    case 'zstd':
+      return effort <= 3 ? 4 : effort <= 9 ? 25 : effort <= 15 ? 100 : 600;
+    case 'gzip':
+    case 'zlib':
+      return effort >= 0 && effort <= 3 ? 12 : 60;
+    case 'bz2':
+      return 300;
+    case 'lzma':
+      return 600;
+    case 'lz4hc':
+      return 40;
+    default:
+      return 2 * specNsPerByte({ name, configuration });
+  }
+}
+
+/** As `decodingNsPerByte`, for encoding. */
+export function encodingNsPerByte(chain: CodecChain): number {
+  const inner = chain.arrayToBytes.shard?.chain;
+  return (
+    chain.specs.reduce((sum, spec) => sum + specEncodingNsPerByte(spec), 0) +
+    (inner === undefined ? 0 : encodingNsPerByte(inner))
+  );
+}
 
 /** Codecs that are not named here move bytes: as good as nothing beside the others. */
 export function decodingNsPerByte(chain: CodecChain): number {

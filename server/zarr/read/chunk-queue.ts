@@ -4,10 +4,14 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MutableValues } from '../bytes/values.js';
-import type { DecodedChunk } from '../codec/decode-chunk.js';
-import { AbortedError } from '../errors.js';
-import type { Decoder } from './decoder.js';
-import { neededBytes, placeDecoded, placeEncoded } from './place.js';
+import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
+import { AbortedError, CodecError } from '../errors.js';
+import { isTrivial } from '../codec/codec.js';
+import { decodingNsPerByte } from '../codec/speed.js';
+import { asError, deferred, type Deferred } from './deferred.js';
+import type { Decoded, Decoder } from './decoder.js';
+import { largeChunkBytes, releaseBuffer } from './large-buffers.js';
+import { neededBytes, placeDecoded, placeEncoded, placeInTurns } from './place.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 
 export interface QueueOptions {
@@ -34,6 +38,10 @@ export interface Queued {
 
 /** How long this thread decodes before it lets others have a turn. */
 const TURN_MS = 1;
+/** A chunk that takes longer is not decoded on a thread that serves requests. */
+const MAX_BLOCKING_NS = 20_000_000;
+/** A chunk with which so many threads were lost is not tried again. */
+const MAX_LOSSES = 2;
 
 interface Arrived {
   readonly task: ReadTask;
@@ -44,6 +52,8 @@ interface Arrived {
 }
 
 interface Waiting extends Arrived {
+  /** Threads that were lost with this chunk. */
+  readonly losses: number;
   readonly taken: Deferred;
   readonly decoded: Deferred;
 }
@@ -59,7 +69,11 @@ export class ChunkQueue {
   #toCome: number;
   /** Bytes that are needed of the chunks that wait. */
   #waitingBytes = 0;
-  /** And of those that the threads are at. */
+  readonly #isLarge: boolean;
+  /** Nothing is decoded, but what is copied would take this thread for too long. */
+  readonly #copiesInTurns: boolean;
+  readonly #inThreads = new Set<Waiting>();
+  /** Bytes of those that the threads are at. */
   #threadBytes = 0;
 
   constructor(plan: ReadPlan, result: MutableValues, options: QueueOptions) {
@@ -70,8 +84,13 @@ export class ChunkQueue {
     const { decoder } = options;
     // One chunk is decoded sooner here than there and back, if this thread has nothing better to do.
     const isWorth = plan.cost.chunks > 1 || !options.decodesHere;
-    const shared = decoder !== undefined && isWorth && decoder.takes(plan.units.chain, plan.cost.chunkBytes);
+    const { chain } = plan.units;
+    this.#isLarge = plan.cost.chunkBytes > largeChunkBytes;
+    const shared =
+      decoder !== undefined && (isWorth || this.#isLarge) && decoder.takes(chain, plan.cost.chunkBytes);
     this.#decoder = shared ? decoder : undefined;
+    this.#copiesInTurns = this.#isLarge && !options.decodesHere && isTrivial(chain);
+    if (shared) options.signal.addEventListener('abort', () => this.#abandon(), { once: true });
   }
 
   /** Every chunk is decoded within `add`, on this thread alone. */
@@ -84,11 +103,12 @@ export class ChunkQueue {
     // One that somebody else sees, too, is needed as a whole.
     const needed = onDecoded === undefined ? neededBytes(this.#plan, task) : this.#plan.cost.chunkBytes;
     const chunk = { task, encoded, needed, onDecoded };
+    if (this.#copiesInTurns) return this.#copyInTurns(chunk);
     if (this.#decoder === undefined) {
       this.#decodeHere(chunk, encoded);
       return undefined;
     }
-    const one = { ...chunk, taken: deferred(), decoded: deferred() };
+    const one = { ...chunk, losses: 0, taken: deferred(), decoded: deferred() };
     this.#waiting.push(one);
     this.#waitingBytes += needed;
     this.#toCome--;
@@ -118,13 +138,15 @@ export class ChunkQueue {
       }
       this.#advance(decoder);
       if (this.#waiting.length === 0) break;
-      await (this.#mayDecode(decoder) ? nextTurn() : decoder.whenRoom());
+      await (this.#mayDecode(decoder)
+        ? nextTurn()
+        : decoder.whenRoom(this.#plan.cost.chunkBytes, this.#options.signal));
     }
     this.#isRunning = false;
   }
 
   #mayDecode(decoder: Decoder): boolean {
-    return this.#options.decodesHere || !decoder.usable;
+    return decoder.isOver || (this.#options.decodesHere && !this.#isLarge);
   }
 
   /** Hands over what the threads take and decodes here what they do not, for one turn. */
@@ -153,7 +175,8 @@ export class ChunkQueue {
     for (const { needed } of this.#waiting) {
       left -= needed;
       given += needed;
-      if (count === room || (this.#options.decodesHere && given > left * decoder.threads)) break;
+      if (count === room || (this.#options.decodesHere && given > left * decoder.threads && !this.#isLarge))
+        break;
       count++;
     }
     if (count === 0 || (onlyWhole && count < room)) return false;
@@ -169,6 +192,8 @@ export class ChunkQueue {
 
   #decodeNow(one: Waiting, encoded: Uint8Array): void {
     try {
+      if (!this.#options.decodesHere && this.#blocksFor() > MAX_BLOCKING_NS)
+        throw new CodecError('no decoding thread is left, and the chunk would take this one for too long');
       this.#decodeHere(one, encoded);
       one.decoded.resolve();
     } catch (error) {
@@ -177,21 +202,87 @@ export class ChunkQueue {
     one.taken.resolve();
   }
 
+  /** How long decoding a chunk takes, roughly. */
+  #blocksFor(): number {
+    return decodingNsPerByte(this.#plan.units.chain) * this.#plan.cost.chunkBytes;
+  }
+
   #handOver(decoder: Decoder, some: readonly Waiting[]): void {
     const chunks = some.map(({ encoded, needed }) => ({ encoded, until: needed }));
     this.#threadBytes += bytesOf(some);
-    decoder.decode(this.#plan.units.chain, this.#plan.cost.chunkBytes, chunks, (i, result) => {
-      const one = some[i];
-      if (one === undefined) return;
-      this.#threadBytes -= one.needed;
-      if ('error' in result) return one.decoded.reject(result.error);
-      // The thread is gone, not the chunk wrong.
-      if ('encoded' in result) return this.#decodeNow(one, result.encoded);
-      placeDecoded(this.#plan, one.task, result.chunk, this.#result);
-      one.onDecoded?.(result.chunk);
-      one.decoded.resolve();
-    });
-    for (const one of some) one.taken.resolve();
+    for (const one of some) this.#inThreads.add(one);
+    const { signal } = this.#options;
+    const { chain } = this.#plan.units;
+    const taken = decoder.decode(
+      chain,
+      this.#plan.cost.chunkBytes,
+      chunks,
+      (i, result) => {
+        const one = some[i];
+        if (one === undefined) return;
+        this.#threadBytes -= one.needed;
+        // Not one whose read was cancelled: its result may be somebody else's memory by now.
+        if (this.#inThreads.delete(one)) this.#receive(decoder, one, result);
+      },
+      signal,
+    );
+    const release = (): void => {
+      for (const one of some) one.taken.resolve();
+    };
+    if (taken === undefined) release();
+    else taken.then(release, release);
+  }
+
+  #receive(decoder: Decoder, one: Waiting, result: Decoded): void {
+    if ('error' in result) return one.decoded.reject(result.error);
+    // The thread is gone, not the chunk wrong.
+    if ('encoded' in result) return this.#tryAgain(decoder, one, result.encoded);
+    const { chunk } = result;
+    if (!this.#isLarge) {
+      placeDecoded(this.#plan, one.task, chunk, this.#result);
+      one.onDecoded?.(chunk);
+      return one.decoded.resolve();
+    }
+    this.#placeLarge(one, chunk).then(
+      () => {
+        if ('bytes' in chunk.values) releaseBuffer(chunk.values.bytes.buffer);
+        one.decoded.resolve();
+      },
+      (error: unknown) => one.decoded.reject(asError(error)),
+    );
+  }
+
+  async #placeLarge(one: Arrived, chunk: DecodedChunk): Promise<void> {
+    await placeInTurns(this.#plan, one.task, chunk, this.#result, this.#options.signal);
+    one.onDecoded?.(chunk);
+  }
+
+  #copyInTurns(chunk: Arrived): Queued {
+    const decoded = decodeChunk(this.#plan.units.chain, chunk.encoded, this.#options.itemLimit());
+    const placed = this.#placeLarge(chunk, decoded);
+    return { taken: placed.catch(() => undefined), decoded: placed };
+  }
+
+  #tryAgain(decoder: Decoder, one: Waiting, encoded: Uint8Array): void {
+    const losses = one.losses + 1;
+    if (decoder.isOver) return this.#decodeNow(one, encoded);
+    if (losses >= MAX_LOSSES)
+      return one.decoded.reject(
+        new CodecError(`decoder workers exited while decoding this chunk (${losses} times)`),
+      );
+    this.#waiting.unshift({ ...one, encoded, losses });
+    this.#waitingBytes += one.needed;
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#run(decoder).catch((error: unknown) => this.#rejectAll(error));
+  }
+
+  /** The read is cancelled: nobody waits for the threads. */
+  #abandon(): void {
+    const error = new AbortedError('the request was cancelled');
+    for (const one of this.#inThreads) one.decoded.reject(error);
+    this.#inThreads.clear();
+    this.#rejectAll(error);
   }
 
   #rejectAll(error: unknown): void {
@@ -205,37 +296,4 @@ export class ChunkQueue {
 
 function bytesOf(chunks: readonly Waiting[]): number {
   return chunks.reduce((sum, { needed }) => sum + needed, 0);
-}
-
-interface Deferred {
-  readonly promise: Promise<void>;
-  isOver(): boolean;
-  resolve(): void;
-  reject(error: Error): void;
-}
-
-function deferred(): Deferred {
-  let isOver = false;
-  let fulfil = (): void => {};
-  let refuse = (_: Error): void => {};
-  const promise = new Promise<void>((resolve, reject) => {
-    fulfil = resolve;
-    refuse = reject;
-  });
-  return {
-    promise,
-    isOver: () => isOver,
-    resolve: () => {
-      isOver = true;
-      fulfil();
-    },
-    reject: (error) => {
-      isOver = true;
-      refuse(error);
-    },
-  };
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error), { cause: error });
 }

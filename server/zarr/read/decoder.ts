@@ -1,19 +1,18 @@
 /**
- * A pool of decoding threads. It takes the chunks that are worth the way (slow codecs, more than one chunk) and hands
- * the decoded bytes back in shared slots, to be copied to their place by the caller; what it does not take, the
- * caller decodes itself. Threads that are not needed do not keep a program alive.
+ * A pool of decoding threads. It takes the chunks that are worth the way (slow codecs, more than one chunk) and those
+ * that would block the caller's thread, however large. Threads that are lost are replaced; threads that are not needed
+ * do not keep a program alive.
  */
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import type { CodecChain } from '../codec/codec.js';
+import { isTrivial, type CodecChain } from '../codec/codec.js';
 import type { DecodedChunk } from '../codec/decode-chunk.js';
-import { decodingNsPerByte } from '../codec/speed.js';
-import { compiledWasm } from '../codec/wasm/load.js';
-import { CodecError, errorOfCode } from '../errors.js';
+import { decodingNsPerByte, encodingNsPerByte } from '../codec/speed.js';
+import { AbortedError, CodecError, LimitError, throwIfAborted } from '../errors.js';
 import { isFixedSize } from '../dtype/data-type.js';
-import type { FromWorker, Outcome, ToWorker, WorkerStart } from './worker-protocol.js';
+import { DecodingThread, slotBytes } from './decoding-thread.js';
+import { largeChunkBytes } from './large-buffers.js';
 
-/** A decoded chunk in a slot of the pool, or why it could not be decoded; where its thread is gone, its bytes again. */
+/** A decoded chunk, or why it could not be decoded; where its thread is gone, its bytes again if it was small. */
 export type Decoded =
   { readonly chunk: DecodedChunk } | { readonly error: Error } | { readonly encoded: Uint8Array };
 
@@ -26,29 +25,44 @@ export interface EncodedChunk {
 export interface Decoder {
   /** Threads beside the caller's. */
   readonly threads: number;
-  /** Some thread has started and none of its kind is lost. */
+  /** Some thread has started and has not ended. */
   readonly usable: boolean;
+  /** No thread will ever be usable: the pool was closed, or threads do not start. */
+  readonly isOver: boolean;
   /** Whether chunks of this chain are worth the way; a property of the chain and its chunks. */
   takes(chain: CodecChain, chunkBytes: number): boolean;
   /** How many chunks of so many bytes can be handed over right now; 0 when all threads have enough to do. */
   room(chunkBytes: number): number;
-  /** Resolves when a thread that had none has room again. */
-  whenRoom(): Promise<void>;
   /**
-   * Hands up to `room` chunks over; their bytes are not needed afterwards. `each` gets every result, later; a chunk's
-   * bytes are valid only within that call.
+   * Resolves when a thread may have room for a chunk of so many bytes, or the pool is over.
+   * @throws AbortedError; LimitError where too many wait already
+   */
+  whenRoom(chunkBytes?: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Hands up to `room` chunks over. `each` gets every result, later. The bytes of a chunk of up to `largeChunkBytes` are
+   * valid only within that call; those of a larger one are the receiver's.
+   * @param signal where it fires, results may be errors, and a thread that goes on with the chunk is replaced
+   * @returns resolves when the encoded bytes are not needed any more; undefined: they are not
    */
   decode(
     chain: CodecChain,
     chunkBytes: number,
     chunks: readonly EncodedChunk[],
     each: (i: number, decoded: Decoded) => void,
-  ): void;
+    signal?: AbortSignal,
+  ): Promise<void> | undefined;
   /**
-   * Encodes one chunk (C order), if a thread has room and the chain is worth the way.
-   * @returns undefined where the caller had better do it. @throws what encoding throws
+   * Encodes one chunk (C order) if the chain is worth the way. A chunk above `largeChunkBytes` that fills a buffer of
+   * its own is transferred: the caller must not use it afterwards.
+   * @param waits wait for room; without it, chunks that are not large are the caller's where no thread has room
+   * @returns undefined where the caller had better do it. @throws what encoding throws; AbortedError
    */
-  encode(chain: CodecChain, bytes: Uint8Array): Promise<Uint8Array> | undefined;
+  encode(
+    chain: CodecChain,
+    bytes: Uint8Array,
+    waits?: boolean,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> | undefined;
   close(): Promise<void>;
 }
 
@@ -59,217 +73,152 @@ export interface DecoderOptions {
   readonly entry?: URL;
 }
 
-/** Bytes that go to a thread at once: enough that the message costs little beside the decoding. */
-const SLOT_BYTES = 2 ** 20;
-/** A larger chunk has a slot of its own size; beyond this it is decoded by the caller. */
-const MAX_SLOT_BYTES = 64 * 2 ** 20;
-/** Slots a thread: one at work, one waiting, one being emptied. */
-const SLOTS_PER_THREAD = 3;
 /** What is decoded faster than this is not worth a message and a copy out of the slot. */
-const MIN_NS_PER_MESSAGE = 800_000;
+const minNsPerMessage = 800_000;
+/** Threads that end before they have started, one after the other: the program cannot run. */
+const maxFailedStarts = 3;
+/** Callers that wait for room at once; each holds the bytes of some chunks. */
+const maxWaiting = 10_000;
 
-/** Chains that a thread remembers; then it begins anew. */
-const MAX_CHAINS = 1000;
-
-interface Job {
-  finish(outcomes: readonly Outcome[]): void;
-  fail(error: Error): void;
-}
-
-class DecodingThread {
-  readonly #worker: Worker;
-  readonly #jobs = new Map<number, Job>();
-  #known = new WeakMap<CodecChain, number>();
-  #knownCount = 0;
-  #free: SharedArrayBuffer[] = [];
-  #ids = 0;
-  #ready = false;
-  #failure: Error | undefined;
-
-  constructor(
-    entry: URL,
-    private readonly onRoom: () => void,
-  ) {
-    const start: WorkerStart = { wasm: compiledWasm('codecs') };
-    // Flags that the program was started with (a loader, say) are for its own files.
-    this.#worker = new Worker(entry, { workerData: start, execArgv: [] });
-    this.#worker.on('message', (message: FromWorker) => this.#finished(message));
-    this.#worker.on('error', (error) => this.#broken(error));
-    this.#worker.on('exit', () => this.#broken(new CodecError('a decoding thread has ended')));
-    // Last, because listening for messages would keep the program alive again.
-    this.#worker.unref();
-  }
-
-  get usable(): boolean {
-    return this.#ready && this.#failure === undefined;
-  }
-
-  /** Jobs that it could still take. */
-  get freeSlots(): number {
-    return this.usable ? SLOTS_PER_THREAD - this.#jobs.size : 0;
-  }
-
-  decode(
-    chain: CodecChain,
-    chunkBytes: number,
-    chunks: readonly EncodedChunk[],
-    each: (i: number, decoded: Decoded) => void,
-  ): void {
-    const lengths = chunks.map(({ encoded }) => encoded.length);
-    const untils = chunks.map(({ until }) => until);
-    let at = chunkBytes * chunks.length;
-    const slot = this.#takeSlot(lengths.reduce((sum, length) => sum + length, at));
-    const bytes = new Uint8Array(slot);
-    for (const { encoded } of chunks) {
-      bytes.set(encoded, at);
-      at += encoded.length;
-    }
-    const chainId = this.#chainId(chain);
-    this.#run((id) => ({ kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths, untils }), {
-      finish: (outcomes) => {
-        outcomes.forEach((outcome, i) =>
-          each(i, decodedOf(outcome, new Uint8Array(slot, i * chunkBytes, chunkBytes))),
-        );
-        this.#release(slot);
-      },
-      fail: () => {
-        let at = chunkBytes * lengths.length;
-        lengths.forEach((length, i) => {
-          // A copy: not every codec takes shared memory.
-          each(i, { encoded: bytes.slice(at, at + length) });
-          at += length;
-        });
-      },
-    });
-  }
-
-  encode(chain: CodecChain, bytes: Uint8Array): Promise<Uint8Array> {
-    const slot = this.#takeSlot(bytes.length);
-    new Uint8Array(slot).set(bytes);
-    const chainId = this.#chainId(chain);
-    const chunkBytes = bytes.length;
-    return new Promise((resolve, reject) => {
-      this.#run((id) => ({ kind: 'encode', id, chain: chainId, slot, chunkBytes }), {
-        finish: ([outcome]) => {
-          this.#release(slot);
-          if (outcome !== undefined && 'encoded' in outcome) resolve(outcome.encoded);
-          else reject(errorOf(outcome));
-        },
-        fail: reject,
-      });
-    });
-  }
-
-  #run(message: (id: number) => ToWorker, job: Job): void {
-    const id = ++this.#ids;
-    this.#jobs.set(id, job);
-    // A program must not end while it waits for a result.
-    this.#worker.ref();
-    this.#post(message(id));
-  }
-
-  #release(slot: SharedArrayBuffer): void {
-    if (this.#free.length < SLOTS_PER_THREAD) this.#free.push(slot);
-  }
-
-  async close(): Promise<void> {
-    await this.#worker.terminate();
-  }
-
-  #takeSlot(bytes: number): SharedArrayBuffer {
-    const at = this.#free.findIndex((slot) => slot.byteLength >= bytes);
-    const [slot] = at < 0 ? [] : this.#free.splice(at, 1);
-    if (slot !== undefined) return slot;
-    // One that is too small makes way for one that fits.
-    this.#free.pop();
-    return new SharedArrayBuffer(Math.ceil((bytes * 1.25) / SLOT_BYTES) * SLOT_BYTES);
-  }
-
-  #chainId(chain: CodecChain): number {
-    const known = this.#known.get(chain);
-    if (known !== undefined) return known;
-    if (++this.#knownCount > MAX_CHAINS) {
-      this.#known = new WeakMap();
-      this.#knownCount = 1;
-      this.#post({ kind: 'forget' });
-    }
-    const id = ++this.#ids;
-    this.#known.set(chain, id);
-    this.#post({ kind: 'chain', id, specs: chain.specs, rep: chain.rep });
-    return id;
-  }
-
-  #post(message: ToWorker): void {
-    this.#worker.postMessage(message);
-  }
-
-  #finished({ id, outcomes }: FromWorker): void {
-    // The first message of a thread says that it has started.
-    this.#ready = true;
-    const job = this.#jobs.get(id);
-    this.#jobs.delete(id);
-    if (this.#jobs.size === 0) this.#worker.unref();
-    job?.finish(outcomes);
-    this.onRoom();
-  }
-
-  #broken(error: Error): void {
-    this.#failure ??= error;
-    for (const job of this.#jobs.values()) job.fail(error);
-    this.#jobs.clear();
-    this.onRoom();
-  }
+interface Waiter {
+  readonly isLarge: boolean;
+  readonly resume: () => void;
 }
 
 /** Threads start at once and cost about 20 ms each before they help. */
 export function createDecoder(options: DecoderOptions = {}): Decoder {
   const count = options.threads ?? Math.max(1, availableParallelism() - 1);
   const entry = options.entry ?? new URL('./worker.js', import.meta.url);
-  let waiting: (() => void)[] = [];
+  const waiting = new Set<Waiter>();
+  let failedStarts = 0;
+  let isClosed = false;
+  const isOver = (): boolean => isClosed || failedStarts >= maxFailedStarts;
+
   const wake = (): void => {
-    const woken = waiting;
-    waiting = [];
-    for (const resume of woken) resume();
+    for (const waiter of waiting) {
+      if (!isOver() && freest(waiter.isLarge) === undefined) continue;
+      waiting.delete(waiter);
+      waiter.resume();
+    }
   };
-  const threads = Array.from({ length: count }, () => new DecodingThread(entry, wake));
-  const freest = (): DecodingThread | undefined =>
-    threads.reduce<DecodingThread | undefined>(
-      (best, thread) => (thread.freeSlots > (best?.freeSlots ?? 0) ? thread : best),
-      undefined,
-    );
-  const takes = (chain: CodecChain, chunkBytes: number): boolean =>
+  const start = (): DecodingThread => {
+    const thread: DecodingThread = new DecodingThread(entry, {
+      onRoom: () => {
+        if (thread.usable) failedStarts = 0;
+        wake();
+      },
+      onEnd: (hasStarted) => {
+        if (!hasStarted) failedStarts++;
+        const at = threads.indexOf(thread);
+        if (at >= 0 && !isOver()) threads[at] = start();
+        wake();
+      },
+    });
+    return thread;
+  };
+  const threads: DecodingThread[] = Array.from({ length: count }, start);
+
+  function freest(isLarge: boolean): DecodingThread | undefined {
+    let best: DecodingThread | undefined;
+    for (const thread of threads)
+      if (thread.freeSlots(isLarge) > (best?.freeSlots(isLarge) ?? 0)) best = thread;
+    return best;
+  }
+
+  const isWorth = (chain: CodecChain, bytes: number, nsPerByte: number): boolean =>
     chain.isStandard &&
     isFixedSize(chain.rep.dtype) &&
-    chunkBytes > 0 &&
-    chunkBytes <= MAX_SLOT_BYTES &&
-    decodingNsPerByte(chain) * Math.max(chunkBytes, SLOT_BYTES) >= MIN_NS_PER_MESSAGE;
+    bytes > 0 &&
+    (nsPerByte * Math.max(bytes, slotBytes) >= minNsPerMessage ||
+      (bytes > largeChunkBytes && !isTrivial(chain)));
+
+  function whenRoom(chunkBytes = 0, signal?: AbortSignal): Promise<void> {
+    const isLarge = chunkBytes > largeChunkBytes;
+    if (isOver() || freest(isLarge) !== undefined) return Promise.resolve();
+    if (waiting.size >= maxWaiting)
+      return Promise.reject(
+        new LimitError('too many reads wait for a decoding thread; try again later', {
+          excess: [{ limit: 'maxWaitingDecodes', allowed: maxWaiting, needed: waiting.size + 1 }],
+        }),
+      );
+    return new Promise((resolve, reject) => {
+      const abort = (): void => {
+        waiting.delete(waiter);
+        reject(new AbortedError('the request was cancelled', { cause: signal?.reason }));
+      };
+      const waiter: Waiter = {
+        isLarge,
+        resume: () => {
+          signal?.removeEventListener('abort', abort);
+          resolve();
+        },
+      };
+      if (signal?.aborted === true) return abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      waiting.add(waiter);
+    });
+  }
+
+  async function encodeLater(
+    chain: CodecChain,
+    bytes: Uint8Array,
+    signal: AbortSignal | undefined,
+  ): Promise<Uint8Array> {
+    for (;;) {
+      await whenRoom(bytes.length, signal);
+      throwIfAborted(signal);
+      if (isOver()) throw new CodecError('no decoding thread is left to encode the chunk');
+      const encoded = encodeOn(freest(bytes.length > largeChunkBytes), chain, bytes, signal);
+      if (encoded !== undefined) return encoded;
+    }
+  }
+
   return {
     threads: count,
     get usable() {
       return threads.some((thread) => thread.usable);
     },
-    takes,
-    room: (chunkBytes) => (freest() === undefined ? 0 : Math.max(1, Math.floor(SLOT_BYTES / chunkBytes))),
-    whenRoom: () =>
-      freest() === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(),
-    decode: (chain, chunkBytes, chunks, each) => {
-      const thread = freest();
-      if (thread === undefined) throw new CodecError('no decoding thread has room');
-      thread.decode(chain, chunkBytes, chunks, each);
+    get isOver() {
+      return isOver();
     },
-    encode: (chain, bytes) => (takes(chain, bytes.length) ? freest()?.encode(chain, bytes) : undefined),
+    takes: (chain, chunkBytes) => isWorth(chain, chunkBytes, decodingNsPerByte(chain)),
+    room(chunkBytes) {
+      if (freest(chunkBytes > largeChunkBytes) === undefined) return 0;
+      return Math.max(1, Math.floor(slotBytes / chunkBytes));
+    },
+    whenRoom,
+    decode(chain, chunkBytes, chunks, each, signal) {
+      const thread = freest(chunkBytes > largeChunkBytes);
+      if (thread === undefined) throw new CodecError('no decoding thread has room');
+      const [one] = chunks;
+      if (chunkBytes > largeChunkBytes && one !== undefined)
+        return thread.decodeLarge(chain, chunkBytes, one, (decoded) => each(0, decoded), signal);
+      thread.decode(chain, chunkBytes, chunks, each, signal);
+      return undefined;
+    },
+    encode(chain, bytes, waits = false, signal) {
+      if (!isWorth(chain, bytes.length, encodingNsPerByte(chain))) return undefined;
+      const isLarge = bytes.length > largeChunkBytes;
+      const now = encodeOn(freest(isLarge), chain, bytes, signal);
+      if (now !== undefined || isOver() || !(waits || isLarge)) return now;
+      // The caller may use the memory of a small chunk again.
+      return encodeLater(chain, isLarge ? bytes : bytes.slice(), signal);
+    },
     close: async () => {
+      isClosed = true;
       await Promise.all(threads.map((thread) => thread.close()));
+      wake();
     },
   };
 }
 
-function decodedOf(outcome: Outcome, bytes: Uint8Array): Decoded {
-  if ('strides' in outcome) return { chunk: { values: { bytes }, strides: outcome.strides } };
-  return { error: errorOf(outcome) };
-}
-
-function errorOf(outcome: Outcome | undefined): Error {
-  if (outcome === undefined || !('detail' in outcome)) return new CodecError('a thread gave no result');
-  return errorOfCode(outcome.code, outcome.detail, outcome.excess);
+function encodeOn(
+  thread: DecodingThread | undefined,
+  chain: CodecChain,
+  bytes: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> | undefined {
+  return bytes.length > largeChunkBytes
+    ? thread?.encodeLarge(chain, bytes, signal)
+    : thread?.encode(chain, bytes, signal);
 }

@@ -1,4 +1,7 @@
 /** One task done: a chunk (or what stands for a missing one) written to its place in the result. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { copyPieces } from '../bytes/copy-pieces.js';
+import { throwIfAborted } from '../errors.js';
 import type { ReadUnits } from '../chunk/units.js';
 import { fillValues, copyValues, unitOf, type MutableValues } from '../bytes/values.js';
 import { decodeChunk, stridesOfParts, type DecodedChunk } from '../codec/decode-chunk.js';
@@ -51,6 +54,23 @@ export function placeDecoded(
   const itemSize = plan.dtype.itemSize;
   const copy = copyOf(plan, task, stridesByArray(plan.units, decoded.strides), unitOf(itemSize));
   copyValues(decoded.values, copy.from, result, copy.to, copy.dims, itemSize);
+}
+
+/** As `placeDecoded`, piece by piece. @throws AbortedError */
+export async function placeInTurns(
+  plan: ReadPlan,
+  task: ReadTask,
+  decoded: DecodedChunk,
+  result: MutableValues,
+  signal: AbortSignal,
+): Promise<void> {
+  const itemSize = plan.dtype.itemSize;
+  const copy = copyOf(plan, task, stridesByArray(plan.units, decoded.strides), unitOf(itemSize));
+  for (const piece of copyPieces(copy, unitOf(itemSize))) {
+    throwIfAborted(signal);
+    copyValues(decoded.values, piece.from, result, piece.to, piece.dims, itemSize);
+    await nextTurn();
+  }
 }
 
 export function placeFill(plan: ReadPlan, task: ReadTask, fill: Element, result: MutableValues): void {

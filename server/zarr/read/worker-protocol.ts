@@ -33,6 +33,16 @@ export interface DecodeMessage {
   readonly untils: readonly number[];
 }
 
+/** One large chunk, whose encoded bytes are transferred; so are the decoded ones, back. */
+export interface DecodeLargeMessage {
+  readonly kind: 'decode-large';
+  readonly id: number;
+  readonly chain: number;
+  readonly encoded: Uint8Array;
+  readonly chunkBytes: number;
+  readonly until: number;
+}
+
 /** One chunk to be encoded: its values, C order, at the beginning of the slot. */
 export interface EncodeMessage {
   readonly kind: 'encode';
@@ -42,17 +52,26 @@ export interface EncodeMessage {
   readonly chunkBytes: number;
 }
 
+/** One large chunk to be encoded, whose values are transferred. */
+export interface EncodeLargeMessage {
+  readonly kind: 'encode-large';
+  readonly id: number;
+  readonly chain: number;
+  readonly bytes: Uint8Array;
+}
+
 /** No chain sent so far will be used again. */
 export interface ForgetMessage {
   readonly kind: 'forget';
 }
 
-export type ToWorker = ChainMessage | DecodeMessage | EncodeMessage | ForgetMessage;
+export type ToWorker =
+  ChainMessage | DecodeMessage | DecodeLargeMessage | EncodeMessage | EncodeLargeMessage | ForgetMessage;
 
-/** What became of one chunk: where its elements lie, its encoded bytes, or the error. */
+/** What became of one chunk: where its elements lie (and its bytes, if large), its encoded bytes, or the error. */
 export type Outcome =
   | { readonly encoded: Uint8Array }
-  | { readonly strides: readonly number[] }
+  | { readonly strides: readonly number[]; readonly bytes?: Uint8Array }
   | { readonly code: ZarrErrorCode | undefined; readonly detail: string; readonly excess: readonly Excess[] };
 
 export interface FromWorker {

@@ -8,8 +8,8 @@ import { createDefaultRegistry } from '../codec/registry.js';
 import { provideWasm } from '../codec/wasm/load.js';
 import { CodecError, LimitError, ZarrError } from '../errors.js';
 import type {
+  DecodeLargeMessage,
   DecodeMessage,
-  EncodeMessage,
   FromWorker,
   Outcome,
   ToWorker,
@@ -32,10 +32,24 @@ function start({ wasm }: WorkerStart): void {
       case 'decode':
         answer({ id: message.id, outcomes: decodeAll(message) });
         return;
-      case 'encode':
-        answerEncoded(
+      case 'decode-large':
+        answerBytes(
           message.id,
-          attempt(() => encodeOne(message)),
+          attempt(() => decodeLarge(message)),
+        );
+        return;
+      case 'encode':
+        answerBytes(
+          message.id,
+          attempt(() =>
+            encodeOne(message.chain, ownCopy(new Uint8Array(message.slot, 0, message.chunkBytes))),
+          ),
+        );
+        return;
+      case 'encode-large':
+        answerBytes(
+          message.id,
+          attempt(() => encodeOne(message.chain, message.bytes)),
         );
     }
   });
@@ -47,9 +61,10 @@ function answer(message: FromWorker): void {
 }
 
 /** The bytes are handed over, not copied. */
-function answerEncoded(id: number, outcome: Outcome): void {
+function answerBytes(id: number, outcome: Outcome): void {
   const message: FromWorker = { id, outcomes: [outcome] };
-  const buffer = 'encoded' in outcome ? outcome.encoded.buffer : undefined;
+  const bytes = 'encoded' in outcome ? outcome.encoded : 'bytes' in outcome ? outcome.bytes : undefined;
+  const buffer = bytes?.buffer;
   parentPort?.postMessage(message, buffer instanceof ArrayBuffer ? [buffer] : []);
 }
 
@@ -64,8 +79,13 @@ function decodeAll({ chain, slot, chunkBytes, lengths, untils }: DecodeMessage):
   });
 }
 
-function encodeOne({ chain, slot, chunkBytes }: EncodeMessage): Outcome {
-  const encoded = encodeChunk(chainOf(chain), { bytes: ownCopy(new Uint8Array(slot, 0, chunkBytes)) });
+function decodeLarge({ chain, encoded, chunkBytes, until }: DecodeLargeMessage): Outcome {
+  const bytes = new Uint8Array(chunkBytes);
+  return { strides: decodeInto(chain, encoded, bytes, until), bytes };
+}
+
+function encodeOne(chain: number, bytes: Uint8Array): Outcome {
+  const encoded = encodeChunk(chainOf(chain), { bytes });
   // What codecs return may be a part of a buffer that they keep.
   return { encoded: encoded.byteLength === encoded.buffer.byteLength ? encoded : encoded.slice() };
 }

@@ -2,15 +2,20 @@
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { allocateValues, copyValues, fillValues, unitOf, type MutableValues } from '../bytes/values.js';
+import { copyPieces, pieceBytes, type BoxCopy } from '../bytes/copy-pieces.js';
 import type { ReadUnits } from '../chunk/units.js';
-import { decodeChunk } from '../codec/decode-chunk.js';
+import { isTrivial } from '../codec/codec.js';
+import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
 import { encodeChunk } from '../codec/encode-chunk.js';
 import type { Element } from '../dtype/data-type.js';
 import { isZarrError } from '../errors.js';
 import { isAllFill } from '../dtype/is-all-fill.js';
 import type { ReadTask } from '../read/plan.js';
 import type { Decoder } from '../read/decoder.js';
+import { decodeInThread } from '../read/decode-in-thread.js';
+import { copyInTurns, largeChunkBytes, releaseBuffer } from '../read/large-buffers.js';
 import { stridesByArray } from '../read/place.js';
+import type { Breathe } from './breathe.js';
 import type { Edit } from './edit.js';
 import { copyIntoChunk, isWhole, isWithinArray, type WritePlan } from './plan.js';
 
@@ -22,8 +27,18 @@ export interface ChunkContext {
   readonly writeEmptyChunks: boolean;
   /** Bytes that values of variable length may take in one chunk. */
   readonly maxChunkBytes: number;
-  /** Threads that share the encoding; without them everything is encoded here. */
-  readonly encoder: Pick<Decoder, 'encode'> | undefined;
+  readonly threads: EditThreads;
+  readonly signal: AbortSignal | undefined;
+  /** Called between pieces of a large chunk. */
+  readonly breathe: Breathe;
+}
+
+/** Where chunks are encoded, and old ones decoded. */
+export interface EditThreads {
+  /** Without it everything is done on this thread. */
+  readonly decoder: Decoder | undefined;
+  /** Whether this thread takes what is not large while the others have enough to do. */
+  readonly here: boolean;
 }
 
 /**
@@ -39,10 +54,14 @@ export function createChunkWrite(context: ChunkContext, plan: WritePlan, task: R
     async run(old, tally) {
       const { values, strides } = replaced
         ? uninitialisedChunk(context)
-        : ((whole ? unlessBroken(() => openChunk(context, old)) : undefined) ??
-          openChunk(context, whole ? undefined : old));
-      const copy = copyIntoChunk(plan, task, strides);
-      copyValues(plan.values, copy.from, values, copy.to, copy.dims, plan.values.dtype.itemSize);
+        : ((whole ? await unlessBrokenChunk(() => openChunk(context, old)) : undefined) ??
+          (await openChunk(context, whole ? undefined : old)));
+      const { itemSize } = plan.values.dtype;
+      const copying = eachPiece(context, copyIntoChunk(plan, task, strides), itemSize, ({ from, to, dims }) =>
+        copyValues(plan.values, from, values, to, dims, itemSize),
+      );
+      // No pause where there is no need: the memory of small chunks is shared.
+      if (copying !== undefined) await copying;
       return storeChunk(context, values, old, tally);
     },
   };
@@ -55,6 +74,42 @@ export function unlessBroken<T>(read: () => T): T | undefined {
   } catch (error) {
     if (isZarrError(error, 'CODEC_ERROR', 'CHECKSUM_MISMATCH')) return undefined;
     throw error;
+  }
+}
+
+/** As `unlessBroken`. */
+async function unlessBrokenChunk<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    return unlessBroken(() => {
+      throw error;
+    });
+  }
+}
+
+/** Copies a large chunk piece by piece, with pauses. @returns undefined where it was not large, and is done */
+function eachPiece(
+  { breathe }: ChunkContext,
+  copy: BoxCopy,
+  itemSize: number | null,
+  run: (piece: BoxCopy) => void,
+): Promise<void> | undefined {
+  const unit = unitOf(itemSize);
+  const count = copy.dims.reduce((product, dim) => product * dim.count, 1);
+  if (count * unit > largeChunkBytes) return runPieces(copyPieces(copy, unit), run, breathe);
+  run(copy);
+  return undefined;
+}
+
+async function runPieces(
+  pieces: Iterable<BoxCopy>,
+  run: (piece: BoxCopy) => void,
+  breathe: Breathe,
+): Promise<void> {
+  for (const piece of pieces) {
+    run(piece);
+    await breathe();
   }
 }
 
@@ -71,10 +126,13 @@ export function createChunkCut(context: ChunkContext, { keep, until }: Cut): Edi
     needsOld: true,
     async run(old, tally) {
       if (old === undefined) return undefined;
-      const { values, strides } = openChunk(context, old);
-      const before = 'bytes' in values ? { bytes: values.bytes.slice() } : { items: [...values.items] };
-      fillBeyond(context, values, strides, keep, until);
-      if (sameValues(before, values)) return old;
+      const { values, strides } = await openChunk(context, old);
+      const before =
+        'bytes' in values
+          ? { bytes: await copyInTurns(values.bytes, context.signal) }
+          : { items: [...values.items] };
+      await fillBeyond(context, values, strides, keep, until);
+      if (await sameValues(before, values, context.breathe)) return old;
       return storeChunk(context, values, old, tally);
     },
   };
@@ -82,7 +140,7 @@ export function createChunkCut(context: ChunkContext, { keep, until }: Cut): Edi
 
 /** Chunks are gathered and encoded one after the other: touching fresh memory for each would cost as much as gathering. */
 let scratch = new Uint8Array(0);
-const MAX_SCRATCH_BYTES = 64 * 2 ** 20;
+const MAX_SCRATCH_BYTES = largeChunkBytes;
 
 interface OpenChunk {
   /** C order of the chunk as its codecs see it. */
@@ -115,63 +173,115 @@ function uninitialisedChunk(context: ChunkContext): OpenChunk {
 }
 
 /** A chunk as it is stored; all fill value where it is not. */
-function openChunk(context: ChunkContext, old: Uint8Array | undefined): OpenChunk {
+async function openChunk(context: ChunkContext, old: Uint8Array | undefined): Promise<OpenChunk> {
   const { units, fill, maxChunkBytes } = context;
   const { dtype, shape } = units.chain.rep;
   const { itemSize } = dtype;
   const chunk = emptyChunk(context);
   const to = stridesOf(shape, unitOf(itemSize));
   if (old === undefined) {
-    fillValues(fill, chunk.values, 0, shape.map((count, i) => ({ count, from: 0, to: to[i] ?? 0 })), itemSize); // prettier-ignore
+    const box = { from: 0, to: 0, dims: shape.map((count, i) => ({ count, from: 0, to: to[i] ?? 0 })) };
+    await eachPiece(context, box, itemSize, (piece) =>
+      fillValues(fill, chunk.values, piece.to, piece.dims, itemSize),
+    );
     return chunk;
   }
   const limit = itemSize === null ? maxChunkBytes : sizeOf(shape) * itemSize;
-  const decoded = decodeChunk(units.chain, old, limit);
+  const decoding = decodeOld(context, old, limit);
+  const decoded = decoding instanceof Promise ? await decoding : decoding;
   const dims = shape.map((count, i) => ({ count, from: decoded.strides[i] ?? 0, to: to[i] ?? 0 }));
-  copyValues(decoded.values, 0, chunk.values, 0, dims, itemSize);
+  const copy = ({ from, to, dims }: BoxCopy): void =>
+    copyValues(decoded.values, from, chunk.values, to, dims, itemSize);
+  // What was decoded here lives until the next decode: no pause may come before all of it is copied.
+  if (decoding !== decoded || isTrivial(units.chain))
+    await eachPiece(context, { from: 0, to: 0, dims }, itemSize, copy);
+  else copy({ from: 0, to: 0, dims });
+  if (decoding !== decoded && isLarge(decoded.values)) releaseBuffer(decoded.values.bytes.buffer);
   return chunk;
 }
 
+function isLarge(values: MutableValues | DecodedChunk['values']): values is { readonly bytes: Uint8Array } {
+  return 'bytes' in values && values.bytes.length > largeChunkBytes;
+}
+
+function decodeOld(
+  { units: { chain }, threads: { decoder, here }, signal }: ChunkContext,
+  old: Uint8Array,
+  limit: number,
+): Promise<DecodedChunk> | DecodedChunk {
+  const isThreads = decoder?.takes(chain, limit) === true && (!here || limit > largeChunkBytes);
+  if (decoder === undefined || !isThreads) return decodeChunk(chain, old, limit);
+  return decodeInThread(decoder, chain, limit, old, signal);
+}
+
 /** Dimension by dimension: what lies beyond its extent, within that of the dimensions before it. */
-function fillBeyond(
-  { units, fill }: ChunkContext,
+async function fillBeyond(
+  context: ChunkContext,
   values: MutableValues,
   strides: readonly number[],
   extent: readonly number[],
   until: readonly number[],
-): void {
+): Promise<void> {
+  const { units, fill } = context;
+  const { itemSize } = units.chain.rep.dtype;
   const lengths = units.grid.dims.map((dim, d) => Math.min(dim.chunkSize, until[d] ?? Infinity));
-  lengths.forEach((length, cut) => {
+  for (const [cut, length] of lengths.entries()) {
     const start = extent[cut] ?? 0;
-    if (start >= length) return;
+    if (start >= length) continue;
     const dims: CopyDim[] = lengths.map((whole, d) => ({
       count: d < cut ? Math.min(extent[d] ?? 0, whole) : d === cut ? length - start : whole,
       from: 0,
       to: strides[d] ?? 0,
     }));
-    fillValues(fill, values, start * (strides[cut] ?? 0), dims, units.chain.rep.dtype.itemSize);
-  });
+    await eachPiece(context, { from: 0, to: start * (strides[cut] ?? 0), dims }, itemSize, (piece) =>
+      fillValues(fill, values, piece.to, piece.dims, itemSize),
+    );
+  }
 }
 
 async function storeChunk(
-  { units, fill, writeEmptyChunks, encoder }: ChunkContext,
+  context: ChunkContext,
   values: MutableValues,
   old: Uint8Array | undefined,
   tally: { written: number; deleted: number; leftOut: number },
 ): Promise<Uint8Array | undefined> {
-  if (!writeEmptyChunks && isAllFill(values, units.chain.rep.dtype, fill)) {
+  const { units, fill, writeEmptyChunks, threads, signal } = context;
+  const isFill =
+    !writeEmptyChunks &&
+    (isLarge(values)
+      ? await isAllFillInTurns(context, values.bytes)
+      : isAllFill(values, units.chain.rep.dtype, fill));
+  if (isFill) {
     if (old === undefined) tally.leftOut++;
     else tally.deleted++;
     return undefined;
   }
   tally.written++;
-  const elsewhere = 'bytes' in values ? encoder?.encode(units.chain, values.bytes) : undefined;
+  const elsewhere =
+    'bytes' in values ? threads.decoder?.encode(units.chain, values.bytes, !threads.here, signal) : undefined;
   if (elsewhere !== undefined) return elsewhere;
   const encoded = encodeChunk(units.chain, values);
   return encoded.buffer === scratch.buffer ? encoded.slice() : encoded;
 }
 
-function sameValues(a: MutableValues, b: MutableValues): boolean {
-  if ('bytes' in a && 'bytes' in b) return a.bytes.every((byte, i) => byte === b.bytes[i]);
+async function isAllFillInTurns({ units, fill, breathe }: ChunkContext, bytes: Uint8Array): Promise<boolean> {
+  const { dtype } = units.chain.rep;
+  const step = Math.max(1, Math.floor(pieceBytes / (dtype.itemSize ?? 1))) * (dtype.itemSize ?? 1);
+  for (let at = 0; at < bytes.length; at += step) {
+    if (!isAllFill({ bytes: bytes.subarray(at, at + step) }, dtype, fill)) return false;
+    await breathe();
+  }
+  return true;
+}
+
+async function sameValues(a: MutableValues, b: MutableValues, breathe: Breathe): Promise<boolean> {
+  if ('bytes' in a && 'bytes' in b) {
+    for (let at = 0; at < a.bytes.length; at += pieceBytes) {
+      const [one, other] = [a.bytes, b.bytes].map((bytes) => bytes.subarray(at, at + pieceBytes));
+      if (one === undefined || other === undefined || Buffer.compare(one, other) !== 0) return false;
+      await breathe();
+    }
+    return true;
+  }
   return 'items' in a && 'items' in b && a.items.every((item, i) => Object.is(item, b.items[i]));
 }

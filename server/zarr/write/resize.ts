@@ -78,14 +78,19 @@ async function cutChunks(
   const gone: string[] = [];
   const edits: ObjectEdit[] = [];
   const bounds = limits ?? home.limits;
+  const breathe = createBreathe(signal);
   const context: ChunkContext = {
     units,
     fill: source.fill,
     writeEmptyChunks: storesEmptyChunks(meta, false),
-    encoder: undefined,
+    threads: {
+      decoder: home.decoding.decoder ?? undefined,
+      here: home.decoding.here ?? true,
+    },
     maxChunkBytes: bounds.maxDecodedBytes,
+    signal,
+    breathe,
   };
-  const breathe = createBreathe(signal);
   const prefix = array.path.slice(1);
   // Listed to the end before anything changes: a listing of what changes meanwhile is no listing.
   for await (const { key } of home.store.walk(prefix, { signal })) {

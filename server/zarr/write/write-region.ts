@@ -110,14 +110,19 @@ export async function prepareWrite(
   assertWithinLimits({ ...plan.cost, allocatedBytes: 0 }, limits);
   if (options.ifVersion !== undefined) await assertVersionOf(target, options.ifVersion, options.signal);
   await assertSameArray(target, options.signal);
+  const breathe = createBreathe(options.signal);
   const context: ChunkContext = {
     units,
     fill: source.fill,
     writeEmptyChunks: storesEmptyChunks(meta, options.writeEmptyChunks),
     maxChunkBytes: limits.maxDecodedBytes,
-    encoder: decoderFor(home.decoding, units.chain, ENCODING_COST * plan.read.cost.decodedBytes),
+    threads: {
+      decoder: decoderFor(home.decoding, units.chain, ENCODING_COST * plan.read.cost.decodedBytes),
+      here: home.decoding.here ?? true,
+    },
+    signal: options.signal,
+    breathe,
   };
-  const breathe = createBreathe(options.signal);
   const { assertHeld } = options;
   const settings = { ...editSettings(meta, limits, breathe, options.signal), assertHeld };
   return () => runEdits(home.store, objectEdits(plan, context, source, breathe), settings);

@@ -1,0 +1,55 @@
+/** One chunk decoded by a thread, for callers that need it whole. */
+import type { CodecChain } from '../codec/codec.js';
+import type { DecodedChunk } from '../codec/decode-chunk.js';
+import { CodecError, throwIfAborted } from '../errors.js';
+import type { Decoded, Decoder } from './decoder.js';
+import { largeChunkBytes } from './large-buffers.js';
+
+/** A chunk with which so many threads were lost is not tried again. */
+const maxLosses = 2;
+
+/**
+ * @param chunkBytes of the decoded chunk
+ * @returns the chunk, in memory of its own
+ * @throws as decodeChunk; AbortedError; CodecError where no thread is left
+ */
+export async function decodeInThread(
+  decoder: Decoder,
+  chain: CodecChain,
+  chunkBytes: number,
+  encoded: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<DecodedChunk> {
+  let given = encoded;
+  for (let losses = 0; losses < maxLosses; losses++) {
+    while (decoder.room(chunkBytes) === 0) {
+      if (decoder.isOver) throw new CodecError('no decoding thread is left to decode the chunk');
+      await decoder.whenRoom(chunkBytes, signal);
+      throwIfAborted(signal);
+    }
+    const result = await run(decoder, chain, chunkBytes, given, signal);
+    throwIfAborted(signal);
+    if ('chunk' in result) return result.chunk;
+    if ('error' in result) throw result.error;
+    given = result.encoded;
+  }
+  throw new CodecError(`decoder workers exited while decoding a chunk (${maxLosses} times)`);
+}
+
+function run(
+  decoder: Decoder,
+  chain: CodecChain,
+  chunkBytes: number,
+  encoded: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<Decoded> {
+  return new Promise((resolve) => {
+    const done = (_: number, result: Decoded): void => {
+      if (chunkBytes > largeChunkBytes || !('chunk' in result)) return resolve(result);
+      const { values, strides } = result.chunk;
+      // The slot is the next chunk's.
+      resolve({ chunk: { values: 'bytes' in values ? { bytes: values.bytes.slice() } : values, strides } });
+    };
+    void decoder.decode(chain, chunkBytes, [{ encoded, until: chunkBytes }], done, signal);
+  });
+}

@@ -1,0 +1,34 @@
+/** A promise that is settled from outside. */
+
+export interface Deferred {
+  readonly promise: Promise<void>;
+  isOver(): boolean;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+export function deferred(): Deferred {
+  let isOver = false;
+  let fulfil = (): void => {};
+  let refuse = (_: Error): void => {};
+  const promise = new Promise<void>((resolve, reject) => {
+    fulfil = resolve;
+    refuse = reject;
+  });
+  return {
+    promise,
+    isOver: () => isOver,
+    resolve: () => {
+      isOver = true;
+      fulfil();
+    },
+    reject: (error) => {
+      isOver = true;
+      refuse(error);
+    },
+  };
+}
+
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error), { cause: error });
+}

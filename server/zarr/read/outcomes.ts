@@ -1,0 +1,17 @@
+/** What a decoding thread reports, as results and errors of this thread. */
+import { CodecError, errorOfCode } from '../errors.js';
+import type { Decoded } from './decoder.js';
+import type { Outcome } from './worker-protocol.js';
+
+export function decodedOf(outcome: Outcome | undefined, slotted: Uint8Array | undefined): Decoded {
+  if (outcome === undefined || !('strides' in outcome)) return { error: errorOf(outcome) };
+  const bytes = outcome.bytes ?? slotted;
+  return bytes === undefined
+    ? { error: errorOf(undefined) }
+    : { chunk: { values: { bytes }, strides: outcome.strides } };
+}
+
+export function errorOf(outcome: Outcome | undefined): Error {
+  if (outcome === undefined || !('detail' in outcome)) return new CodecError('decoder worker gave no result');
+  return errorOfCode(outcome.code, outcome.detail, outcome.excess);
+}

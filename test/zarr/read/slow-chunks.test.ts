@@ -1,0 +1,187 @@
+/** Chunks that would block a thread that serves requests go to others, however large. `npm test` builds the threads. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createDecoder,
+  createMemoryStore,
+  openHierarchy,
+  type Decoder,
+  type KeyStore,
+} from '../../../server/zarr/index.js';
+
+const entry = new URL('../../../dist/server/zarr/read/worker.js', import.meta.url);
+const MiB = 2 ** 20;
+const folder = mkdtempSync(join(tmpdir(), 'zarrql-threads-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A thread's program. */
+function program(name: string, text: string): URL {
+  const path = join(folder, `${name}.mjs`);
+  writeFileSync(path, `import { parentPort } from 'node:worker_threads';\n${text}`);
+  return pathToFileURL(path);
+}
+
+const starts = 'parentPort.postMessage({ id: 0, outcomes: [] });';
+
+/** The decoder, and what it was given. */
+function spied(decoder: Decoder) {
+  const seen = { decoded: 0, encoded: 0 };
+  const spy: Decoder = {
+    ...decoder,
+    get usable() {
+      return decoder.usable;
+    },
+    get isOver() {
+      return decoder.isOver;
+    },
+    decode: (...given) => {
+      seen.decoded += given[2].length;
+      return decoder.decode(...given);
+    },
+    encode: (...given) => {
+      const encoding = decoder.encode(...given);
+      if (encoding !== undefined) seen.encoded++;
+      return encoding;
+    },
+  };
+  return { spy, seen };
+}
+
+async function arrayOf(store: KeyStore, bytes: number, codecs: string[], decoder: Decoder | null) {
+  const hierarchy = openHierarchy(store, { decoding: { decoder, here: false } });
+  return hierarchy.createArray('/', {
+    shape: [4, bytes / 4],
+    dtype: 'uint8',
+    chunkShape: [4, bytes / 4],
+    codecs: [{ name: 'bytes' }, ...codecs.map((name) => ({ name }))],
+  });
+}
+
+const corner = {
+  kind: 'dims',
+  dims: [
+    { kind: 'index', index: 3 },
+    { kind: 'slice', start: 1, stop: 9, step: 2 },
+  ],
+} as const;
+
+describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
+  let decoder: Decoder;
+  beforeAll(async () => {
+    decoder = createDecoder({ threads: 1, entry });
+    await decoder.whenRoom();
+  });
+  afterAll(() => decoder.close());
+
+  test.each([
+    ['bz2', ['numcodecs.bz2']],
+    ['checksums alone', ['crc32c']],
+    ['zstd', ['zstd']],
+  ])('are decoded and encoded in threads: %s', async (_, codecs) => {
+    const { spy, seen } = spied(decoder);
+    const bytes = 20 * MiB;
+    const array = await arrayOf(createMemoryStore({ label: 'm' }), bytes, codecs, spy);
+    const row = Uint8Array.from({ length: bytes / 4 }, (_, i) => i >> 12);
+    await array.select({ kind: 'all' }).write({ shape: [1, bytes / 4], data: row });
+    expect(seen.encoded).toBe(1);
+    expect(await array.select(corner).read()).toMatchObject({
+      bytes: row.slice(1, 9).filter((_, i) => i % 2 === 0),
+    });
+    expect(seen.decoded).toBe(1);
+    // A part of an old chunk is written: that is decoded elsewhere, too.
+    await array.select(corner).write(9);
+    expect(seen.decoded).toBe(2);
+    expect(await array.select(corner).read()).toMatchObject({ bytes: new Uint8Array(4).fill(9) });
+  });
+
+  test('that are stored as they are, are copied here', async () => {
+    const { spy, seen } = spied(decoder);
+    const bytes = 20 * MiB;
+    const array = await arrayOf(createMemoryStore({ label: 'm' }), bytes, [], spy);
+    const row = Uint8Array.from({ length: bytes / 4 }, (_, i) => i * 7);
+    await array.select({ kind: 'all' }).write({ shape: [1, bytes / 4], data: row });
+    const block = await array.select({ kind: 'all' }).read();
+    const expected = Buffer.concat([row, row, row, row]);
+    expect('bytes' in block && expected.equals(block.bytes)).toBe(true);
+    expect(seen).toEqual({ decoded: 0, encoded: 0 });
+  });
+
+  test('a thread gives its memory back after one that is very large', async () => {
+    const bytes = 80 * MiB;
+    const array = await arrayOf(createMemoryStore({ label: 'm' }), bytes, ['zstd'], decoder);
+    await array.select({ kind: 'all' }).write(5);
+    for (let i = 0; i < 3; i++)
+      expect(await array.select(corner).read()).toMatchObject({ bytes: new Uint8Array(4).fill(5) });
+    expect(decoder.isOver).toBe(false);
+  });
+
+  test('that are broken name their key', async () => {
+    const store = createMemoryStore({ label: 'm' });
+    const array = await arrayOf(store, 20 * MiB, ['numcodecs.bz2'], decoder);
+    await store.set('c/0/0', new Uint8Array(100));
+    await expect(array.select(corner).read()).rejects.toMatchObject({
+      code: 'CODEC_ERROR',
+      where: { key: 'c/0/0' },
+    });
+  });
+});
+
+describe('threads', () => {
+  async function stored(bytes: number) {
+    const store = createMemoryStore({ label: 'm' });
+    const array = await arrayOf(store, bytes, ['numcodecs.bz2'], null);
+    await array.select({ kind: 'all' }).write(5);
+    return store;
+  }
+  const open = (store: KeyStore, decoder: Decoder) =>
+    openHierarchy(store, { decoding: { decoder, here: false } }).array('/');
+
+  test('that a chunk ends are replaced, and the chunk is not decoded here', async () => {
+    const store = await stored(2 * MiB);
+    const dies = program(
+      'dies',
+      `${starts}\nparentPort.on('message', (m) => m.kind === 'decode' && process.exit(1));`,
+    );
+    const decoder = createDecoder({ threads: 1, entry: dies });
+    const array = await open(store, decoder);
+    await expect(array.select(corner).read()).rejects.toMatchObject({ code: 'CODEC_ERROR' });
+    await decoder.whenRoom();
+    expect(decoder.usable).toBe(true);
+    await decoder.close();
+  });
+
+  test('that never start leave this thread what is decoded quickly, and nothing else', async () => {
+    const decoder = createDecoder({ threads: 1, entry: program('broken', 'throw new Error("no")') });
+    const quick = await open(await stored(64 * 1024), decoder);
+    expect(await quick.select(corner).read()).toMatchObject({ bytes: new Uint8Array(4).fill(5) });
+    expect(decoder.isOver).toBe(true);
+    const slow = await open(await stored(2 * MiB), decoder);
+    await expect(slow.select(corner).read()).rejects.toMatchObject({ code: 'CODEC_ERROR' });
+    await decoder.close();
+  });
+
+  test('that are stuck hold no cancelled read, and are replaced', async () => {
+    const store = await stored(2 * MiB);
+    const stuck = program(
+      'stuck',
+      `${starts}\nparentPort.on('message', (m) => { while (m.kind === 'decode'); });`,
+    );
+    const decoder = createDecoder({ threads: 1, entry: stuck });
+    await decoder.whenRoom();
+    const array = await open(store, decoder);
+    // One is at work, two wait in the thread, others for room.
+    const controllers = Array.from({ length: 6 }, () => new AbortController());
+    const reads = controllers.map(({ signal }) => array.select(corner).read({ signal }));
+    const settled = Promise.allSettled(reads);
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const controller of controllers) controller.abort();
+    for (const read of await settled)
+      expect(read).toMatchObject({ status: 'rejected', reason: { code: 'ABORTED' } });
+    await decoder.whenRoom();
+    expect(decoder.usable).toBe(true);
+    await decoder.close();
+  });
+});
