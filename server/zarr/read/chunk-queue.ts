@@ -9,8 +9,9 @@ import { AbortedError, CodecError } from '../errors.js';
 import { isTrivial } from '../codec/codec.js';
 import { decodingNsPerByte } from '../codec/speed.js';
 import { asError, deferred, type Deferred } from './deferred.js';
-import type { Decoded, Decoder } from './decoder.js';
+import type { Decoder } from './decoder.js';
 import { largeChunkBytes, releaseBuffer } from './large-buffers.js';
+import type { Decoded } from './outcomes.js';
 import { neededBytes, placeDecoded, placeEncoded, placeInTurns } from './place.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 

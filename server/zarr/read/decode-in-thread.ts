@@ -2,8 +2,9 @@
 import type { CodecChain } from '../codec/codec.js';
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { CodecError, throwIfAborted } from '../errors.js';
-import type { Decoded, Decoder } from './decoder.js';
+import type { Decoder } from './decoder.js';
 import { largeChunkBytes } from './large-buffers.js';
+import type { Decoded } from './outcomes.js';
 
 /** A chunk with which so many threads were lost is not tried again. */
 const maxLosses = 2;
@@ -43,13 +44,13 @@ function run(
   encoded: Uint8Array,
   signal: AbortSignal | undefined,
 ): Promise<Decoded> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const done = (_: number, result: Decoded): void => {
       if (chunkBytes > largeChunkBytes || !('chunk' in result)) return resolve(result);
       const { values, strides } = result.chunk;
       // The slot is the next chunk's.
       resolve({ chunk: { values: 'bytes' in values ? { bytes: values.bytes.slice() } : values, strides } });
     };
-    void decoder.decode(chain, chunkBytes, [{ encoded, until: chunkBytes }], done, signal);
+    decoder.decode(chain, chunkBytes, [{ encoded, until: chunkBytes }], done, signal)?.catch(reject);
   });
 }

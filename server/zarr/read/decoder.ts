@@ -5,22 +5,12 @@
  */
 import { availableParallelism } from 'node:os';
 import { isTrivial, type CodecChain } from '../codec/codec.js';
-import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { decodingNsPerByte, encodingNsPerByte } from '../codec/speed.js';
 import { AbortedError, CodecError, LimitError, throwIfAborted } from '../errors.js';
 import { isFixedSize } from '../dtype/data-type.js';
 import { DecodingThread, slotBytes } from './decoding-thread.js';
 import { largeChunkBytes } from './large-buffers.js';
-
-/** A decoded chunk, or why it could not be decoded; where its thread is gone, its bytes again if it was small. */
-export type Decoded =
-  { readonly chunk: DecodedChunk } | { readonly error: Error } | { readonly encoded: Uint8Array };
-
-export interface EncodedChunk {
-  readonly encoded: Uint8Array;
-  /** How many bytes of the decoded chunk's beginning are needed; see `decodeChunk`. */
-  readonly until: number;
-}
+import type { Decoded, EncodedChunk } from './outcomes.js';
 
 export interface Decoder {
   /** Threads beside the caller's. */

@@ -4,9 +4,8 @@ import { Worker } from 'node:worker_threads';
 import type { CodecChain } from '../codec/codec.js';
 import { compiledWasm } from '../codec/wasm/load.js';
 import { CodecError } from '../errors.js';
-import type { Decoded, EncodedChunk } from './decoder.js';
 import { copyInTurns } from './large-buffers.js';
-import { decodedOf, errorOf } from './outcomes.js';
+import { decodedOf, errorOf, type Decoded, type EncodedChunk } from './outcomes.js';
 import type { FromWorker, Outcome, ToWorker, WorkerStart } from './worker-protocol.js';
 
 /** Bytes that go to a thread at once: enough that the message costs little beside the decoding. */
@@ -144,6 +143,7 @@ export class DecodingThread {
     const chainId = this.#chainId(chain);
     return this.#encoding(false, signal, (id) => {
       this.#work(id, { kind: 'encode', id, chain: chainId, slot, chunkBytes: bytes.length });
+      return undefined;
     }).finally(() => this.#release(slot));
   }
 
@@ -157,23 +157,24 @@ export class DecodingThread {
         chain: this.#chainId(chain),
         bytes: own,
       });
-      if (bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.length)
-        this.#work(id, message(bytes), [bytes.buffer]);
-      else void this.#give(id, bytes, signal, message);
+      if (!(bytes.buffer instanceof ArrayBuffer) || bytes.buffer.byteLength > bytes.length)
+        return this.#give(id, bytes, signal, message);
+      this.#work(id, message(bytes), [bytes.buffer]);
+      return undefined;
     });
   }
 
   #encoding(
     isLarge: boolean,
     signal: AbortSignal | undefined,
-    start: (id: number) => void,
+    start: (id: number) => Promise<void> | undefined,
   ): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const finish = ([outcome]: readonly Outcome[]): void => {
         if (outcome !== undefined && 'encoded' in outcome) resolve(outcome.encoded);
         else reject(errorOf(outcome));
       };
-      start(this.#begin({ isLarge, signal, finish, fail: reject }));
+      start(this.#begin({ isLarge, signal, finish, fail: reject }))?.catch(reject);
     });
   }
 
@@ -278,7 +279,7 @@ export class DecodingThread {
       this.#worker.unref();
       if (this.#isRetiring && !this.#isEnding) {
         this.#isEnding = true;
-        void this.#worker.terminate();
+        this.#terminate();
         this.#events.onEnd(true);
       }
     }
@@ -291,13 +292,17 @@ export class DecodingThread {
     if (bytes > retiringBytes) this.#isRetiring = true;
   }
 
+  #terminate(): void {
+    this.#worker.terminate().catch(() => undefined);
+  }
+
   #lost(error: Error): void {
     clearTimeout(this.#watch);
     const wasEnding = this.#isEnding;
     this.#isEnding = true;
     const jobs = [...this.#jobs.keys()].map((id) => this.#end(id));
     for (const job of jobs) job?.fail(error);
-    void this.#worker.terminate();
+    this.#terminate();
     if (!wasEnding) this.#events.onEnd(this.#hasStarted);
     this.#events.onRoom();
   }

@@ -1,7 +1,17 @@
 /** What a decoding thread reports, as results and errors of this thread. */
 import { CodecError, errorOfCode } from '../errors.js';
-import type { Decoded } from './decoder.js';
+import type { DecodedChunk } from '../codec/decode-chunk.js';
 import type { Outcome } from './worker-protocol.js';
+
+/** A decoded chunk, or why it could not be decoded; where its thread is gone, its bytes again if it was small. */
+export type Decoded =
+  { readonly chunk: DecodedChunk } | { readonly error: Error } | { readonly encoded: Uint8Array };
+
+export interface EncodedChunk {
+  readonly encoded: Uint8Array;
+  /** How many bytes of the decoded chunk's beginning are needed; see `decodeChunk`. */
+  readonly until: number;
+}
 
 export function decodedOf(outcome: Outcome | undefined, slotted: Uint8Array | undefined): Decoded {
   if (outcome === undefined || !('strides' in outcome)) return { error: errorOf(outcome) };
