@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { ConfigError, type StoreConfig } from '../config.js';
+import { type Config, ConfigError } from '../config.js';
 import type { GatewayStore } from '../gateway/options.js';
 import type { Metrics } from '../http/metrics.js';
 import { openOptionsOf } from './store-options.js';
@@ -23,7 +23,7 @@ const nothingThere = 'a store has no Zarr metadata at its top; is its address ri
  * @throws ConfigError naming every store that cannot be served
  */
 export async function openStores(
-  configs: readonly StoreConfig[],
+  { stores: configs, requestTimeoutMs }: Pick<Config, 'stores' | 'requestTimeoutMs'>,
   metrics: Pick<Metrics, 'stores'>,
   logger: Pick<Logger, 'warn'>,
   env: Readonly<Record<string, string | undefined>>,
@@ -35,7 +35,7 @@ export async function openStores(
       const { name, url, description, writable, cacheControl, netcdfShuffle } = config;
       try {
         const store = openStoreFromUrl(name, url, {
-          ...openOptionsOf(config, env),
+          ...openOptionsOf(config, env, requestTimeoutMs),
           metrics: metrics.stores,
           onForeignWrite: (key) => logger.warn({ store: name, key }, foreignWrite),
         });

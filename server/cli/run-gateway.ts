@@ -24,7 +24,7 @@ export async function runGateway(
   for (const [name, near] of suspiciousVariables(env))
     logger.warn({ name, near }, 'a variable that is no option; a slip?');
   const metrics = createMetrics();
-  const stores = await openStores(config.stores, metrics, logger, env);
+  const stores = await openStores(config, metrics, logger, env);
   const gateway = createGateway({
     stores,
     limits: config.limits,

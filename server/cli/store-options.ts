@@ -1,24 +1,35 @@
 import { ConfigError, type HeaderValue, readSecret, type SecretSource, type StoreConfig } from '../config.js';
-import type { OpenStoreOptions } from '../zarr/index.js';
+import { defaultDeadlineMs, type OpenStoreOptions } from '../zarr/index.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * A store's options as the engine takes them, with the secrets that they name.
- * @throws ConfigError naming each option whose secret is not there
+ * @param requestTimeoutMs which the store's own deadline must stay below
+ * @throws ConfigError naming each option whose secret is not there, or that does not fit
  */
-export function openOptionsOf(config: StoreConfig, env: Environment): OpenStoreOptions {
+export function openOptionsOf(
+  config: StoreConfig,
+  env: Environment,
+  requestTimeoutMs: number,
+): OpenStoreOptions {
   const { name, writable, maxAgeMs, cacheBytes, concurrency, retries, filesystem } = config;
   const secrets = createSecretReader(`store "${name}"`, env);
   const http = config.http === undefined ? {} : { http: httpOptions(config.http, secrets) };
   const s3 = config.s3 === undefined ? {} : { s3: s3Options(config.s3, secrets) };
   secrets.check();
+  const { deadlineMs = Math.min(defaultDeadlineMs, Math.ceil(requestTimeoutMs / 4)) } = config;
+  if (deadlineMs >= requestTimeoutMs)
+    throw new ConfigError([
+      `store "${name}": deadlineMs is ${deadlineMs}; it must be less than requestTimeoutMs (${requestTimeoutMs}), so that a store that hangs fails its own fields only`,
+    ]);
   return {
     readonly: !writable,
     maxAgeMs,
     cacheBytes,
     concurrency,
     retries,
+    deadlineMs,
     ...(filesystem === undefined ? {} : { filesystem }),
     ...http,
     ...s3,

@@ -57,8 +57,14 @@ export const httpSchema = z.strictObject({
       description:
         'Sent with every request to this server, and to no other: a text, or where it is: `{ env: NAME }` or `{ file: PATH }`, with a `prefix` such as "Bearer " if need be',
     }),
-  firstByteMs: timeout().meta({ default: '30000 ms', description: 'Time until an answer must have begun' }),
-  stallMs: timeout().meta({ default: '30000 ms', description: 'Time between two pieces of a body' }),
+  firstByteMs: timeout().meta({
+    default: 'a third of deadlineMs',
+    description: 'Time of one try until its answer must have begun',
+  }),
+  stallMs: timeout().meta({
+    default: 'a third of deadlineMs',
+    description: 'Time between two pieces of a body',
+  }),
   maxRedirects: count(0, 20).exactOptional().meta({
     default: '5',
     description:
@@ -106,8 +112,14 @@ export const s3Schema = z.strictObject({
       description:
         '`accessKeyId`, `secretAccessKey` and, if need be, `sessionToken`, each as `{ env: NAME }` or `{ file: PATH }`',
     }),
-  firstByteMs: timeout().meta({ default: '30000 ms', description: 'Time until an answer must have begun' }),
-  stallMs: timeout().meta({ default: '30000 ms', description: 'Time between two pieces of a body' }),
+  firstByteMs: timeout().meta({
+    default: 'a third of deadlineMs',
+    description: 'Time of one try until its answer must have begun',
+  }),
+  stallMs: timeout().meta({
+    default: 'a third of deadlineMs',
+    description: 'Time between two pieces of a body',
+  }),
 });
 
 const commonShape = {
@@ -144,7 +156,14 @@ const commonShape = {
   }),
   retries: count(0, 20).exactOptional().meta({
     default: 'S3 4, web 3',
-    description: 'How often a request is repeated that failed in passing; the pause doubles with each',
+    description:
+      'How often a request is repeated after a transient failure, within deadlineMs; the pause doubles each time',
+  }),
+  deadlineMs: timeout().meta({
+    unit: 'ms',
+    default: '15000 ms',
+    description:
+      'Time that one request to the store may take over all its tries; each MiB that is transferred adds a second. Never more than a quarter of requestTimeoutMs unless set',
   }),
 };
 

@@ -90,7 +90,7 @@ export function createMetrics(): Metrics {
   });
   const storeRequests = new Counter({
     name: 'zarrql_store_requests_total',
-    help: 'Objects, ranges and listings asked of stores, by store, kind and error code (OK without an error).',
+    help: 'Requests to stores for objects, ranges and listings, repeated ones included, by store, kind and error code (OK without an error).',
     labelNames: ['store', 'kind', 'code'] as const,
     registers,
   });
@@ -130,6 +130,9 @@ export function createMetrics(): Metrics {
         storeRequests.inc({ store, kind, code: failure ?? 'OK' }, count);
         if (bytes > 0) storeBytes.inc({ store, kind }, bytes);
         storeDurations.observe({ store, kind }, milliseconds / 1000);
+      },
+      retried({ store, operation: kind }) {
+        storeRequests.inc({ store, kind, code: 'STORE_UNAVAILABLE' });
       },
     },
     inFlight(change) {

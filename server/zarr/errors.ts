@@ -172,6 +172,13 @@ export class LimitError extends ZarrError {
 export class StoreUnavailableError extends ZarrError {
   override readonly name = 'StoreUnavailableError';
   readonly code = 'STORE_UNAVAILABLE';
+  /** The store as a whole seems out of reach (timeouts, broken connections, a busy server), not only this object. */
+  readonly isOutage: boolean;
+
+  constructor(detail: string, options: ErrorOptions & { readonly isOutage?: boolean } = {}) {
+    super(detail, options);
+    this.isOutage = options.isOutage ?? false;
+  }
 }
 
 /** The store refused access. Never taken for "absent". */

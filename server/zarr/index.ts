@@ -61,6 +61,7 @@ export type { ObjectVersions } from './read/object-versions.js';
 export type { ArraySlice, LazySlice, SliceDim, SliceReadOptions } from './slice.js';
 export { createFilesystemStore } from './store/filesystem.js';
 export { createMemoryStore } from './store/memory.js';
+export { defaultDeadlineMs } from './store/deadline.js';
 export { openStoreFromUrl, type OpenStoreOptions } from './store/open-store.js';
 export {
   get,

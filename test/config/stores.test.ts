@@ -42,6 +42,7 @@ stores:
   - name: w
     url: https://example.org/x.zarr
     retries: 0
+    deadlineMs: 2500
     http:
       headers:
         Accept-Language: de
@@ -67,11 +68,12 @@ stores:
   const { stores } = loadConfig({ file });
   const [onDisk, onWeb, onS3] = stores;
   if (onDisk === undefined || onWeb === undefined || onS3 === undefined) expect.unreachable();
-  expect(openOptionsOf(onDisk, {})).toEqual({
+  expect(openOptionsOf(onDisk, {}, 60_000)).toEqual({
     readonly: false,
     maxAgeMs: 5,
     cacheBytes: 2 ** 20,
     concurrency: 3,
+    deadlineMs: 15_000,
     filesystem: { fsync: true, lock: true, followLinks: false },
   });
   expect(onWeb.http?.headers?.['X-Api-Key']).toEqual({ file: join(folder, 'secrets/key') });
@@ -84,11 +86,14 @@ stores:
     ...onWeb,
     http: { ...onWeb.http, headers: { 'X-Api-Key': { file: join(folder, 'key') } } },
   };
-  expect(openOptionsOf(withKey, {}).http?.headers).toEqual({ 'X-Api-Key': 'from a file' });
+  expect(openOptionsOf(withKey, {}, 60_000).http?.headers).toEqual({ 'X-Api-Key': 'from a file' });
   const plain = { 'Accept-Language': 'de', Authorization: { env: 'TOKEN', prefix: 'Bearer ' } };
-  expect(openOptionsOf({ ...onWeb, http: { ...onWeb.http, headers: plain } }, { TOKEN: 't' })).toEqual({
+  expect(
+    openOptionsOf({ ...onWeb, http: { ...onWeb.http, headers: plain } }, { TOKEN: 't' }, 60_000),
+  ).toEqual({
     readonly: true,
     retries: 0,
+    deadlineMs: 2500,
     http: {
       headers: { 'Accept-Language': 'de', Authorization: 'Bearer t' },
       firstByteMs: 1000,
@@ -186,7 +191,7 @@ describe('secrets', () => {
     };
     const [store] = parseConfig({ stores: [{ ...web, http: { headers } }] }).stores;
     if (store === undefined) expect.unreachable();
-    const problems = problemsOf(() => openOptionsOf(store, {}));
+    const problems = problemsOf(() => openOptionsOf(store, {}, 60_000));
     expect(problems.map((problem) => problem.replace(folder, '.'))).toEqual([
       'store "w": http.headers.A: the variable NONE is not set',
       'store "w": http.headers.B: the file ./none cannot be read',
@@ -246,6 +251,18 @@ describe('mistakes', () => {
   ])('%s', (_, store, problem) => {
     expect(problemsOf(() => parseConfig({ stores: [store] }))).toEqual([problem]);
   });
+});
+
+test('the deadline of a store is below that of requests', () => {
+  const [store] = parseConfig({ stores: [{ ...web, deadlineMs: 5000 }] }).stores;
+  const [standard] = parseConfig({ stores: [web] }).stores;
+  if (store === undefined || standard === undefined) expect.unreachable();
+  expect(openOptionsOf(store, {}, 5001).deadlineMs).toBe(5000);
+  expect(problemsOf(() => openOptionsOf(store, {}, 5000))).toEqual([
+    'store "w": deadlineMs is 5000; it must be less than requestTimeoutMs (5000), so that a store that hangs fails its own fields only',
+  ]);
+  expect(openOptionsOf(standard, {}, 60_000).deadlineMs).toBe(15_000);
+  expect(openOptionsOf(standard, {}, 1000).deadlineMs).toBe(250);
 });
 
 test('the table of docs/operations.md has every option of a store with its default', () => {

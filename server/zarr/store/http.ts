@@ -4,9 +4,11 @@ import { ReadOnlyError, UnsupportedError } from '../errors.js';
 import { addressOf, parseBaseUrl } from './http/address.js';
 import { createFetchExchange } from './http/fetch-exchange.js';
 import { createGetMany } from './http/object-reader.js';
+import type { NetworkPolicy } from './http/object-reader.js';
 import { readObject } from './http/read-object.js';
+import { defaultDeadlineMs } from './deadline.js';
 import { assertPrefix } from './keys.js';
-import { createSemaphore } from './semaphore.js';
+import { createPlaces } from './places.js';
 import type { KeyStore } from './store.js';
 
 export interface HttpStoreOptions {
@@ -20,9 +22,11 @@ export interface HttpStoreOptions {
   readonly forbiddenMeansAbsent?: boolean;
   /** Requests under way at a time. @default 32 */
   readonly concurrency?: number;
-  /** Time from sending a request to the head of its answer, in milliseconds. @default 30000 */
+  /** Time of one request over all its tries, in milliseconds; each MiB that arrives adds a second. @default 15000 */
+  readonly deadlineMs?: number;
+  /** Time from sending a request to the head of its answer, in milliseconds. @default a third of `deadlineMs` */
   readonly firstByteMs?: number;
-  /** Time between two pieces of a body, in milliseconds. @default 30000 */
+  /** Time between two pieces of a body, in milliseconds. @default a third of `deadlineMs` */
   readonly stallMs?: number;
   /** Redirects that are followed for one request; 0 for none. @default 5 */
   readonly maxRedirects?: number;
@@ -30,6 +34,8 @@ export interface HttpStoreOptions {
   readonly attempts?: number;
   /** The wait after the first failed try, in milliseconds; it doubles with each. @default 100 */
   readonly retryBaseMs?: number;
+  /** Called for each try that failed and is followed by another one. */
+  readonly onRetry?: NetworkPolicy['onRetry'];
   /**
    * Sends the requests. It must not follow redirects itself, and it is responsible for the addresses that it connects to:
    * the check that redirects stay out of private networks then sees names only.
@@ -40,8 +46,7 @@ export interface HttpStoreOptions {
 
 const defaults = {
   concurrency: 32,
-  firstByteMs: 30_000,
-  stallMs: 30_000,
+  deadlineMs: defaultDeadlineMs,
   maxRedirects: 5,
   attempts: 4,
   retryBaseMs: 100,
@@ -57,21 +62,34 @@ const defaults = {
 export function createHttpStore(options: HttpStoreOptions): KeyStore {
   const { label, fetch: own } = options;
   const settings = { ...defaults, ...options };
+  const { deadlineMs, concurrency } = settings;
+  const { firstByteMs = deadlineMs / 3, stallMs = deadlineMs / 3 } = options;
   const base = parseBaseUrl(options.url);
   const exchange = createFetchExchange({
     fetch: own === undefined ? createGuardedFetch() : (address, init) => own(address, init),
     headers: options.headers ?? {},
-    timeouts: { firstByteMs: settings.firstByteMs, stallMs: settings.stallMs },
+    timeouts: { firstByteMs, stallMs },
     maxRedirects: settings.maxRedirects,
   });
   const forbiddenMeansAbsent = options.forbiddenMeansAbsent === true;
   const getMany = createGetMany({
     label,
-    readOnce: (request, maxBytes, signal) =>
-      readObject(addressOf(base, request.key), request, { exchange, maxBytes, forbiddenMeansAbsent }, signal),
-    policy: { attempts: settings.attempts, baseMs: settings.retryBaseMs, maxMs: defaults.retryMaxMs },
-    places: createSemaphore(Math.max(1, settings.concurrency)),
-    width: settings.concurrency,
+    readOnce: (request, { maxBytes, progress, signal }) =>
+      readObject(
+        addressOf(base, request.key),
+        request,
+        { exchange, maxBytes, forbiddenMeansAbsent, progress },
+        signal,
+      ),
+    policy: {
+      attempts: settings.attempts,
+      baseMs: settings.retryBaseMs,
+      maxMs: defaults.retryMaxMs,
+      deadlineMs,
+      onRetry: options.onRetry,
+    },
+    places: createPlaces(Math.max(1, concurrency)),
+    width: concurrency,
   });
 
   function refuseWrite(): never {

@@ -14,10 +14,11 @@ import { createS3Store } from './s3.js';
 import type { S3StoreOptions } from './s3.js';
 import { splitS3Url } from './s3/address.js';
 import type { KeyStore } from './store.js';
+import { withBreaker } from './with-breaker.js';
 import { withCache } from './with-cache.js';
 import { remoteBounds, withCoalescing } from './with-coalescing.js';
 import { withMetrics } from './with-metrics.js';
-import type { StoreMetrics } from './with-metrics.js';
+import type { StoreMetrics, StoreOperation } from './with-metrics.js';
 import { createZipStore } from './zip.js';
 
 export interface OpenStoreOptions {
@@ -34,13 +35,24 @@ export interface OpenStoreOptions {
   readonly concurrency?: number | undefined;
   /** How often a request over the network is repeated that failed in passing. @default 3 */
   readonly retries?: number | undefined;
+  /**
+   * Time that one request to the store may take over all its tries, in milliseconds; each MiB that flows adds a second.
+   * @default 15000
+   */
+  readonly deadlineMs?: number | undefined;
   /** Told what is asked of the store; what is answered from memory is not. */
   readonly metrics?: StoreMetrics | undefined;
   /** See `FilesystemStoreOptions`. */
   readonly onForeignWrite?: FilesystemStoreOptions['onForeignWrite'];
   readonly filesystem?: Pick<FilesystemStoreOptions, 'fsync' | 'followLinks' | 'lock'>;
-  readonly http?: Omit<HttpStoreOptions, 'label' | 'url' | 'concurrency' | 'attempts'>;
-  readonly s3?: Omit<S3StoreOptions, 'label' | 'url' | 'readonly' | 'concurrency' | 'attempts'>;
+  readonly http?: Omit<
+    HttpStoreOptions,
+    'label' | 'url' | 'concurrency' | 'attempts' | 'deadlineMs' | 'onRetry'
+  >;
+  readonly s3?: Omit<
+    S3StoreOptions,
+    'label' | 'url' | 'readonly' | 'concurrency' | 'attempts' | 'deadlineMs' | 'onRetry'
+  >;
 }
 
 const remoteDefaults = { maxAgeMs: 10_000, cacheBytes: 64 * 2 ** 20 };
@@ -147,7 +159,7 @@ function openHttp(name: string, url: string, options: OpenStoreOptions): KeyStor
 }
 
 function openWeb(name: string, url: string, options: OpenStoreOptions): KeyStore {
-  return near(createHttpStore({ label: name, url, ...options.http, ...effortOf(options) }), options);
+  return near(createHttpStore({ label: name, url, ...options.http, ...effortOf(name, options) }), options);
 }
 
 function openS3(name: string, url: string, options: OpenStoreOptions): KeyStore {
@@ -158,7 +170,7 @@ function openS3(name: string, url: string, options: OpenStoreOptions): KeyStore 
     url: isArchive ? folder : url,
     readonly: isArchive || (options.readonly ?? true),
     ...options.s3,
-    ...effortOf(options),
+    ...effortOf(name, options),
   });
   const store = near(bucket, options);
   return isArchive ? createZipStore({ label: name, source: { store, key } }) : store;
@@ -166,7 +178,8 @@ function openS3(name: string, url: string, options: OpenStoreOptions): KeyStore 
 
 /** What makes a store behind a network bearable. */
 function near(store: KeyStore, options: OpenStoreOptions): KeyStore {
-  return cached(withCoalescing(measured(store, options), remoteBounds), options, remoteDefaults);
+  const guarded = measured(withBreaker(store), options);
+  return cached(withCoalescing(guarded, remoteBounds), options, remoteDefaults);
 }
 
 /** Counts what is asked of the store itself: not what is answered from memory, and near ranges as the one they become. */
@@ -174,8 +187,18 @@ function measured(store: KeyStore, { metrics }: OpenStoreOptions): KeyStore {
   return metrics === undefined ? store : withMetrics(store, metrics);
 }
 
-function effortOf({ concurrency, retries }: OpenStoreOptions): { concurrency?: number; attempts?: number } {
+interface StoreEffort {
+  readonly concurrency?: number;
+  readonly attempts?: number;
+  readonly deadlineMs?: number;
+  readonly onRetry: (operation: StoreOperation) => void;
+}
+
+function effortOf(store: string, options: OpenStoreOptions): StoreEffort {
+  const { concurrency, retries, deadlineMs, metrics } = options;
   return {
+    onRetry: (operation) => metrics?.retried?.({ store, operation }),
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(retries === undefined ? {} : { attempts: retries + 1 }),
   };

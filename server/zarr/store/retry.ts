@@ -6,8 +6,16 @@ export interface RetryPolicy {
   readonly attempts: number;
   /** The wait after the first try; each later one is twice as long, and each is cut at random to between half and all. */
   readonly baseMs: number;
-  /** No wait is longer, whatever a server asks for. */
+  /** No wait is longer, unless the server asks for it. */
   readonly maxMs: number;
+}
+
+export interface RetryOptions {
+  readonly signal: AbortSignal | undefined;
+  /** Time that is left for all of it: a wait that does not fit fails at once. @default no bound */
+  readonly leftMs?: () => number;
+  /** Called for each failure that is followed by another try. */
+  readonly onRetry?: ((error: unknown) => void) | undefined;
 }
 
 /** What a failed try tells about the next one. */
@@ -18,14 +26,14 @@ export interface RetryHint {
 }
 
 /**
- * Runs `attempt` until it succeeds, the tries are used up, or its failure is not worth another one.
+ * Runs `attempt` until it succeeds, the tries or the time are used up, or its failure is not worth another try.
  * @throws the last failure; AbortedError
  */
 export async function runWithRetry<T>(
   policy: RetryPolicy,
   attempt: () => Promise<T>,
   hintOf: (error: unknown) => RetryHint,
-  signal: AbortSignal | undefined,
+  { signal, leftMs, onRetry }: RetryOptions,
 ): Promise<T> {
   for (let tried = 1; ; tried++) {
     throwIfAborted(signal);
@@ -34,14 +42,17 @@ export async function runWithRetry<T>(
     } catch (error) {
       const hint = hintOf(error);
       if (!hint.isWorthwhile || tried >= policy.attempts) throw error;
-      await wait(waitMs(policy, tried, hint.afterMs), signal);
+      const pauseMs = waitMs(policy, tried, hint.afterMs);
+      if (leftMs !== undefined && pauseMs >= leftMs()) throw error;
+      onRetry?.(error);
+      await wait(pauseMs, signal);
     }
   }
 }
 
 function waitMs(policy: RetryPolicy, tried: number, afterMs: number | undefined): number {
   const backoff = policy.baseMs * 2 ** (tried - 1) * (0.5 + Math.random() / 2);
-  return Math.min(policy.maxMs, Math.max(backoff, afterMs ?? 0));
+  return Math.max(Math.min(policy.maxMs, backoff), afterMs ?? 0);
 }
 
 /** Waits so many milliseconds. @throws AbortedError at once when the signal fires */

@@ -2,7 +2,9 @@
 import { atPlace, isZarrError, throwIfAborted } from '../errors.js';
 import { addressOf } from './http/address.js';
 import { createGetMany } from './http/object-reader.js';
+import type { NetworkPolicy } from './http/object-reader.js';
 import { readObject } from './http/read-object.js';
+import { defaultDeadlineMs } from './deadline.js';
 import { assertKey, assertPrefix } from './keys.js';
 import { assertEndpoint, parseS3Address } from './s3/address.js';
 import type { S3Address, S3Settings } from './s3/address.js';
@@ -15,7 +17,7 @@ import { assertDeleteConditionsHold, createWriteGate } from './s3/probe.js';
 import { createSignedExchange } from './s3/signed-exchange.js';
 import { writeObject } from './s3/write.js';
 import { createLease } from './lease.js';
-import { createSemaphore } from './semaphore.js';
+import { createPlaces, maxStuckPerPlace } from './places.js';
 import { get, getRange } from './store.js';
 import type { KeyStore, ReadOptions, StoredObject } from './store.js';
 
@@ -33,22 +35,25 @@ export interface S3StoreOptions extends S3Settings {
   readonly credentials?: S3Credentials | (() => Promise<S3Credentials>);
   /** Requests under way at a time. @default 64 */
   readonly concurrency?: number;
-  /** Time from sending a request to the head of its answer, in milliseconds. @default 30000 */
+  /** Time of one request over all its tries, in milliseconds; each MiB that flows adds a second. @default 15000 */
+  readonly deadlineMs?: number;
+  /** Time from sending a request to the head of its answer, in milliseconds. @default a third of `deadlineMs` */
   readonly firstByteMs?: number;
-  /** Time between two pieces of a body, in milliseconds. @default 30000 */
+  /** Time between two pieces of a body, in milliseconds. @default a third of `deadlineMs` */
   readonly stallMs?: number;
   /** Tries of one request in all, where the server is busy or the connection fails. @default 5 */
   readonly attempts?: number;
   /** The wait after the first failed try, in milliseconds; it doubles with each. @default 100 */
   readonly retryBaseMs?: number;
+  /** Called for each try that failed and is followed by another one. */
+  readonly onRetry?: NetworkPolicy['onRetry'];
   /** Larger objects are uploaded in parts of this size, in bytes; S3 wants 5 MiB at least. @default 32 MiB */
   readonly partBytes?: number;
 }
 
 const defaults = {
   concurrency: 64,
-  firstByteMs: 30_000,
-  stallMs: 30_000,
+  deadlineMs: defaultDeadlineMs,
   attempts: 5,
   retryBaseMs: 100,
   retryMaxMs: 20_000,
@@ -68,9 +73,18 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
   const given = { ...defaults, ...options };
   const { bucket: name, prefix, settings } = settingsOf(options);
   const root = prefix === '' ? '' : `${prefix}/`;
-  const timeouts = { firstByteMs: given.firstByteMs, stallMs: given.stallMs };
-  const policy = { attempts: given.attempts, baseMs: given.retryBaseMs, maxMs: defaults.retryMaxMs };
-  const places = createSemaphore(Math.max(1, given.concurrency));
+  const { deadlineMs } = given;
+  const { firstByteMs = deadlineMs / 3, stallMs = deadlineMs / 3 } = options;
+  const timeouts = { firstByteMs, stallMs };
+  const policy: NetworkPolicy = {
+    attempts: given.attempts,
+    baseMs: given.retryBaseMs,
+    maxMs: defaults.retryMaxMs,
+    deadlineMs,
+    onRetry: options.onRetry,
+  };
+  const concurrency = Math.max(1, given.concurrency);
+  const places = createPlaces(concurrency);
   const requesterPays = settings.requesterPays === true;
   const forbiddenMeansAbsent = settings.forbiddenMeansAbsent === true;
   const reading = { timeouts, requesterPays, forbiddenMeansAbsent };
@@ -84,9 +98,10 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
           ...settings,
           bucket: name,
           credentials: options.credentials,
-          maxSockets: Math.max(1, given.concurrency),
-          connectMs: given.firstByteMs,
-          silenceMs: Math.max(given.firstByteMs, given.stallMs),
+          // Connections that are stuck must not keep others from being made.
+          maxSockets: concurrency * (1 + maxStuckPerPlace),
+          connectMs: firstByteMs,
+          silenceMs: Math.max(firstByteMs, stallMs),
         },
         region,
       ),
@@ -95,18 +110,21 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
 
   const getMany = createGetMany({
     label,
-    readOnce: (request, maxBytes, signal) =>
+    readOnce: (request, { maxBytes, progress, signal }) =>
       bucket.use(
         (connection) =>
           readObject(
             addressOf(connection.base, root + request.key),
             request,
-            { exchange: createSignedExchange({ connection, ...reading }), maxBytes, forbiddenMeansAbsent },
+            {
+              exchange: createSignedExchange({ connection, ...reading }),
+              ...{ maxBytes, forbiddenMeansAbsent, progress },
+            },
             signal,
           ),
         signal,
       ),
-    ...{ policy, places, width: Math.max(1, given.concurrency) },
+    ...{ policy, places, width: concurrency },
   });
   /** Errors get the place of what they happened to. */
   async function at<T>(key: string | undefined, body: () => Promise<T>): Promise<T> {

@@ -23,6 +23,8 @@ export interface StoreCall {
 /** Hooks that `withMetrics` calls; they must not throw. */
 export interface StoreMetrics {
   ended(call: StoreCall): void;
+  /** A request failed in passing and is sent again; the call that it belongs to has not ended. */
+  retried?(retry: Pick<StoreCall, 'store' | 'operation'>): void;
 }
 
 /** Wraps a store so that each call is reported when it has ended, well or not. */

@@ -36,11 +36,11 @@ export function withRetry(store: KeyStore, policy: RetryPolicy): KeyStore {
           }
         },
         hintOf,
-        options?.signal,
+        { signal: options?.signal },
       );
     },
     list: (prefix, options) =>
-      runWithRetry(policy, () => store.list(prefix, options), hintOf, options?.signal),
+      runWithRetry(policy, () => store.list(prefix, options), hintOf, { signal: options?.signal }),
   });
 }
 

@@ -175,7 +175,7 @@ describe('http', () => {
       expect(server.log).toHaveLength(1);
     });
     test('the caller can stop it', async () => {
-      server.faults.push(...Array.from({ length: 100 }, () => status(503, { 'retry-after': '60' })));
+      server.faults.push(...Array.from({ length: 100 }, () => status(503, { 'retry-after': '10' })));
       const cancel = new AbortController();
       setTimeout(() => cancel.abort(), 30);
       await expect(get(open(), 'a', { signal: cancel.signal })).rejects.toMatchObject({ code: 'ABORTED' });

@@ -45,9 +45,15 @@ export class TransientFailure extends Error {
   override readonly name = 'TransientFailure';
   /** What the server asked to wait. */
   readonly afterMs: number | undefined;
+  /** Whether it says something of the server as a whole, not only of this object. */
+  readonly isOutage: boolean;
 
-  constructor(message: string, options: { cause?: unknown; afterMs?: number | undefined } = {}) {
+  constructor(
+    message: string,
+    options: { cause?: unknown; afterMs?: number | undefined; isOutage?: boolean } = {},
+  ) {
     super(message, { cause: options.cause });
     this.afterMs = options.afterMs;
+    this.isOutage = options.isOutage ?? true;
   }
 }

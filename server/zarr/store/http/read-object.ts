@@ -15,6 +15,8 @@ export interface ReadSettings {
   /** Whether 403 means that there is no such object (S3 says so to those who may not list). */
   readonly forbiddenMeansAbsent: boolean;
   readonly maxBytes: number | undefined;
+  /** Told of the bytes that arrive, and of the heads of answers (0 bytes). */
+  readonly progress?: ((bytes: number) => void) | undefined;
 }
 
 /** One try. @throws TransientFailure where another one may succeed */
@@ -32,11 +34,24 @@ export async function readObject(
     if (head.response.status === 200 && versionOf(head.response) === ifNoneMatch) return 'unchanged';
   }
   const sent = await settings.exchange.send('GET', address, headersOf(request), signal);
+  settings.progress?.(0);
   try {
-    return await readAnswer(sent, address, request, settings, signal);
+    return await readAnswer(watched(sent, settings.progress), address, request, settings, signal);
   } finally {
     sent.discard();
   }
+}
+
+function watched(sent: Sent, progress: ReadSettings['progress']): Sent {
+  if (progress === undefined) return sent;
+  return {
+    ...sent,
+    async nextPiece() {
+      const piece = await sent.nextPiece();
+      if (piece !== undefined) progress(piece.length);
+      return piece;
+    },
+  };
 }
 
 const isTag = (version: string): boolean => version.endsWith('"');
@@ -192,7 +207,9 @@ async function readNothing(
   const part = resolveRange(range, total);
   if (part.length === 0) return answerOf(new Uint8Array(0), total, version);
   if (!('suffix' in range))
-    throw new TransientFailure('the server refused a range that lies in the object (416)');
+    throw new TransientFailure('the server refused a range that lies in the object (416)', {
+      isOutage: false,
+    });
   return readObject(address, { ...request, range: part }, settings, signal);
 }
 

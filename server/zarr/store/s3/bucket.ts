@@ -5,10 +5,10 @@ import { createWatch, untilAborted } from '../http/deadline.js';
 import { TransientFailure } from '../http/exchange.js';
 import type { Timeouts } from '../http/exchange.js';
 import { retryTransient } from '../http/object-reader.js';
+import type { NetworkPolicy } from '../http/object-reader.js';
+import type { StoreOperation } from '../with-metrics.js';
 import { retryAfterMs } from '../http/retry-after.js';
-import type { RetryPolicy } from '../retry.js';
-import { acquireUnlessAborted } from '../semaphore.js';
-import type { Semaphore } from '../semaphore.js';
+import type { Places } from '../places.js';
 import type { Connection } from './connection.js';
 import { ExpiredCredentials, failureOf, WrongRegion } from './failure.js';
 import type { Refusal } from './failure.js';
@@ -18,10 +18,10 @@ export interface BucketOptions {
   /** What the store's keys stand behind: "" or a prefix with its slash. */
   readonly root: string;
   readonly requesterPays: boolean;
-  readonly policy: RetryPolicy;
+  readonly policy: NetworkPolicy;
   readonly timeouts: Timeouts;
   /** Shared with the reads of objects. */
-  readonly places: Semaphore;
+  readonly places: Places;
   /** @param region what the server said of the bucket; undefined the first time */
   readonly connect: (region: string | undefined) => Promise<Connection>;
 }
@@ -31,8 +31,8 @@ type Sdk = Connection['sdk'];
 export interface Call<T> {
   readonly send: (client: S3Client, sdk: Sdk, options: { readonly abortSignal: AbortSignal }) => Promise<T>;
   readonly signal?: AbortSignal | undefined;
-  /** Whether it sends an object's bytes, for which there is no limit of time as long as they flow. */
-  readonly isUpload?: boolean;
+  /** Of an object, where its bytes are sent: they flow without an answer, and extend the deadline. */
+  readonly uploadBytes?: number;
   /** What a refusal means to this request; undefined for what it always means. */
   readonly judge?: (refusal: Refusal) => Error | undefined;
 }
@@ -45,7 +45,7 @@ export interface Bucket extends Pick<BucketOptions, 'name' | 'root' | 'policy'> 
   /** One try. @throws TransientFailure where another one may succeed, else an error of the engine */
   once<T>(call: Call<T>): Promise<T>;
   /** As `once`, tried again. @throws StoreUnavailableError */
-  call<T>(call: Call<T>): Promise<T>;
+  call<T>(operation: StoreOperation, call: Call<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ export function createBucket(options: BucketOptions): Bucket {
   async function send<T>(connection: Connection, call: Call<T>): Promise<T> {
     const { client, sdk } = connection;
     const watch = createWatch(call.signal);
-    const ms = call.isUpload === true ? longestTimer : timeouts.firstByteMs + timeouts.stallMs;
+    const ms = call.uploadBytes !== undefined ? longestTimer : timeouts.firstByteMs + timeouts.stallMs;
     const work = async (): Promise<T> => {
       await connection.assertCredentials().catch((cause: unknown) => {
         throw credentialFailure(cause);
@@ -133,13 +133,7 @@ export function createBucket(options: BucketOptions): Bucket {
   }
 
   async function once<T>(call: Call<T>): Promise<T> {
-    const waiting = acquireUnlessAborted(places, call.signal);
-    if (waiting !== undefined) await waiting;
-    try {
-      return await use((connection) => send(connection, call), call.signal);
-    } finally {
-      places.release();
-    }
+    return places.use(call.signal, () => use((connection) => send(connection, call), call.signal));
   }
 
   return {
@@ -149,7 +143,10 @@ export function createBucket(options: BucketOptions): Bucket {
     target: { Bucket: name, ...(options.requesterPays ? { RequestPayer: 'requester' } : {}) },
     use,
     once,
-    call: (call) => retryTransient(policy, () => once(call), call.signal),
+    call: (operation, call) =>
+      retryTransient(policy, (_, { signal }) => once({ ...call, signal }), {
+        ...{ signal: call.signal, operation, bytes: call.uploadBytes },
+      }),
     async close() {
       const connection = await current?.catch(() => undefined);
       connection?.client.destroy();

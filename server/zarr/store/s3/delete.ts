@@ -1,5 +1,6 @@
 /** Deleting objects: by batches, or one under a condition. */
 import { ConflictError, isZarrError, ZarrError } from '../../errors.js';
+import type { Effort } from '../deadline.js';
 import { TransientFailure } from '../http/exchange.js';
 import { retryTransient } from '../http/object-reader.js';
 import type { Bucket } from './bucket.js';
@@ -20,14 +21,14 @@ export async function deleteObjects(
     let open = keys.slice(at, at + maxBatch);
     await retryTransient(
       bucket.policy,
-      async () => {
-        const failed = await deleteBatch(bucket, open, signal);
+      async (_, effort) => {
+        const failed = await deleteBatch(bucket, open, effort.signal);
         const [first] = failed;
         if (first === undefined) return;
         open = failed.map(({ key }) => key);
         throw failureOfMany(first.key, first.code, failed.length);
       },
-      signal,
+      { signal, operation: 'delete' },
     );
   }
 }
@@ -74,10 +75,10 @@ export async function deleteVersion(
   isThere: () => Promise<boolean>,
 ): Promise<void> {
   const conditions = conditionsOf({ ifMatch });
-  const attempt = async (tried: number): Promise<void> => {
+  const attempt = async (tried: number, effort: Effort): Promise<void> => {
     try {
       await bucket.once({
-        signal,
+        signal: effort.signal,
         judge: judgeCondition(conditions),
         send: (client, { DeleteObjectCommand }, options) =>
           client.send(
@@ -91,7 +92,7 @@ export async function deleteVersion(
     }
   };
   try {
-    await retryTransient(bucket.policy, attempt, signal);
+    await retryTransient(bucket.policy, attempt, { signal, operation: 'delete' });
   } catch (error) {
     throw lostRace(error) ?? error;
   }

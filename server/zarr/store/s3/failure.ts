@@ -26,7 +26,9 @@ export class WrongRegion extends StoreUnavailableError {
 }
 
 /** Somebody else was writing the object at the same moment. */
-export class ConcurrentWrite extends TransientFailure {}
+export class ConcurrentWrite extends TransientFailure {
+  override readonly isOutage = false;
+}
 
 const expired = new Set(['ExpiredToken', 'ExpiredTokenException', 'RequestExpired', 'TokenRefreshRequired']);
 const races = new Set(['ConditionalRequestConflict', 'OperationAborted']);

@@ -52,7 +52,7 @@ export async function* listPages(
   let token: string | undefined;
   do {
     const ContinuationToken = token;
-    const answer = await bucket.call({
+    const answer = await bucket.call('list', {
       signal,
       send: async (client, { ListObjectsV2Command }, options) => {
         const page = await client.send(

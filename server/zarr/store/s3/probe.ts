@@ -108,7 +108,7 @@ interface Conditions {
 }
 
 function put(bucket: Bucket, Key: string, conditions: Conditions): Promise<unknown> {
-  return bucket.call({
+  return bucket.call('write', {
     judge: judgeProbe,
     send: (client, { PutObjectCommand }, options) =>
       client.send(
@@ -119,7 +119,7 @@ function put(bucket: Bucket, Key: string, conditions: Conditions): Promise<unkno
 }
 
 function remove(bucket: Bucket, Key: string, conditions: Conditions): Promise<unknown> {
-  return bucket.call({
+  return bucket.call('write', {
     judge: judgeProbe,
     send: (client, { DeleteObjectCommand }, options) =>
       client.send(new DeleteObjectCommand({ ...bucket.target, ...conditions, Key }), options),

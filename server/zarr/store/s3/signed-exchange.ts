@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
+import { StoreUnavailableError } from '../../errors.js';
 import { brokenConnection, createWatch } from '../http/deadline.js';
 import type { Watch } from '../http/deadline.js';
 import { TransientFailure } from '../http/exchange.js';
@@ -183,10 +184,15 @@ async function judge(sent: Sent, forbiddenMeansAbsent: boolean): Promise<Sent> {
     afterMs: retryAfterMs(response),
     region: response.headers.get('x-amz-bucket-region') ?? document?.region,
   };
-  // A page of some proxy that says "not found" does not speak for S3.
-  const isOthers = document === undefined && body.length > 0;
+  // A proxy that says "not found", with a page of its own or without any, does not speak for S3.
+  const isNamed = response.headers.get('x-amz-request-id') !== null;
+  const isOthers = document === undefined && (body.length > 0 || !isNamed);
   if (isAbsent(refusal) && !isOthers) return { ...sent, response: { ...response, status: 404 } };
   if (response.status === 416) return sent;
   if (forbiddenMeansAbsent && isPlainDenial(refusal) && !isOthers) return sent;
+  if (isAbsent(refusal))
+    throw new StoreUnavailableError(
+      'the server answered with 404, but not as S3 does; does something else answer at the endpoint?',
+    );
   throw failureOf(refusal);
 }

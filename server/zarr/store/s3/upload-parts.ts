@@ -16,6 +16,9 @@ export interface Upload {
   readonly partBytes: number;
 }
 
+/** The last step of a write, which decides. */
+export type Commit = (signal: AbortSignal) => Promise<string | undefined>;
+
 /** S3 allows no more. */
 const maxParts = 10_000;
 const partsAtATime = 4;
@@ -24,10 +27,10 @@ const partsAtATime = 4;
 export async function uploadParts(
   upload: Upload,
   conditions: Conditions,
-  commit: (complete: () => Promise<string | undefined>) => Promise<string | undefined>,
+  commit: (complete: Commit) => Promise<string | undefined>,
 ): Promise<string | undefined> {
   const { bucket, key, signal } = upload;
-  const { UploadId } = await bucket.call({
+  const { UploadId } = await bucket.call('write', {
     signal,
     send: (client, { CreateMultipartUploadCommand }, options) =>
       client.send(
@@ -38,7 +41,7 @@ export async function uploadParts(
   if (UploadId === undefined) throw new StoreUnavailableError('the server began an upload without a name');
   try {
     const parts = await sendParts(upload, UploadId);
-    return await commit(() => complete(upload, UploadId, parts, conditions));
+    return await commit((within) => complete({ ...upload, signal: within }, UploadId, parts, conditions));
   } catch (error) {
     const aborting = abort(bucket, key, UploadId);
     if (signal?.aborted !== true) await aborting;
@@ -84,16 +87,16 @@ async function sendPart(
     Body,
     ChecksumAlgorithm: 'CRC32' as const,
   };
-  const { ETag, ChecksumCRC32 } = await bucket.call({
+  const { ETag, ChecksumCRC32 } = await bucket.call('write', {
     signal,
-    isUpload: true,
+    uploadBytes: Body.length,
     send: (client, { UploadPartCommand }, options) => client.send(new UploadPartCommand(part), options),
   });
   return { PartNumber, ETag, ...(ChecksumCRC32 === undefined ? {} : { ChecksumCRC32 }) };
 }
 
 async function complete(
-  { bucket, key, signal }: Upload,
+  { bucket, key, bytes, signal }: Upload,
   UploadId: string,
   Parts: CompletedPart[],
   conditions: Conditions,
@@ -101,7 +104,7 @@ async function complete(
   const refused = judgeCondition(conditions);
   const { ETag } = await bucket.once({
     signal,
-    isUpload: true, // servers put large objects together for minutes
+    uploadBytes: bytes.length, // servers put large objects together for minutes
     judge: (refusal) => refused(refusal) ?? judgeLostUpload(refusal),
     send: (client, { CompleteMultipartUploadCommand }, options) =>
       client.send(

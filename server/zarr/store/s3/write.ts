@@ -1,11 +1,12 @@
 /** Writing objects: whole or in parts, under conditions, and sure of the outcome where an answer got lost. */
 import { ConflictError, isZarrError } from '../../errors.js';
+import type { Effort } from '../deadline.js';
 import { retryTransient } from '../http/object-reader.js';
 import type { WriteCondition } from '../store.js';
 import { ConcurrentWrite } from './failure.js';
 import { quotedTag } from './tag.js';
 import { uploadParts } from './upload-parts.js';
-import type { Upload } from './upload-parts.js';
+import type { Commit, Upload } from './upload-parts.js';
 import { conditionsOf, judgeCondition } from './write-conditions.js';
 import type { Conditions } from './write-conditions.js';
 
@@ -20,7 +21,7 @@ export async function writeObject(job: WriteJob): Promise<string | undefined> {
   const conditions = conditionsOf(job.condition);
   if (job.bytes.length > job.partBytes)
     return uploadParts(job, conditions, (complete) => commitSurely(job, complete));
-  return commitSurely(job, () => putWhole(job, conditions));
+  return commitSurely(job, (signal) => putWhole({ ...job, signal }, conditions));
 }
 
 async function putWhole(
@@ -29,7 +30,7 @@ async function putWhole(
 ): Promise<string | undefined> {
   const { ETag } = await bucket.once({
     signal,
-    isUpload: true,
+    uploadBytes: bytes.length,
     judge: judgeCondition(conditions),
     send: (client, { PutObjectCommand }, options) =>
       client.send(new PutObjectCommand({ ...bucket.target, ...conditions, Key: key, Body: bytes }), options),
@@ -42,12 +43,12 @@ async function putWhole(
  * time by its own condition: what is there tells.
  */
 async function commitSurely(
-  { bucket, signal, readBack }: WriteJob,
-  commit: () => Promise<string | undefined>,
+  { bucket, bytes, signal, readBack }: WriteJob,
+  commit: Commit,
 ): Promise<string | undefined> {
-  const attempt = async (tried: number): Promise<string | undefined> => {
+  const attempt = async (tried: number, effort: Effort): Promise<string | undefined> => {
     try {
-      return await commit();
+      return await commit(effort.signal);
     } catch (error) {
       if (tried === 0 || !isZarrError(error, 'CONFLICT')) throw error;
       const version = await readBack();
@@ -56,7 +57,9 @@ async function commitSurely(
     }
   };
   try {
-    return await retryTransient(bucket.policy, attempt, signal);
+    return await retryTransient(bucket.policy, attempt, {
+      ...{ signal, operation: 'write', bytes: bytes.length },
+    });
   } catch (error) {
     throw lostRace(error) ?? error;
   }

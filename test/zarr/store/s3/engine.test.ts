@@ -131,7 +131,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       for (const fault of [
         { kind: 'silence' as const },
         { kind: 'stall' as const, after: 10 },
-        { kind: 'answer' as const, status: 503, code: 'SlowDown', headers: { 'retry-after': '60' } },
+        { kind: 'answer' as const, status: 503, code: 'SlowDown', headers: { 'retry-after': '10' } },
       ]) {
         const store = through(`${bucket}/etopo.zarr`);
         const cancel = new AbortController();

@@ -131,6 +131,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
         { kind: 'answer', status: 404, body: text('<html>404</html>') },
         'STORE_UNAVAILABLE',
       ],
+      ['404 of somebody else, without a body', { kind: 'answer', status: 404 }, 'STORE_UNAVAILABLE'],
       ['401', { kind: 'answer', status: 401 }, 'STORE_DENIED'],
       ['403 InvalidObjectState', refusal(403, 'InvalidObjectState'), 'STORE_UNAVAILABLE'],
       ['400 without a reason', { kind: 'answer', status: 400 }, 'STORE_UNAVAILABLE'],
@@ -139,6 +140,10 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       inject(fault);
       await expect(get(store, 'none')).rejects.toMatchObject({ code });
       expect(proxy.log).toHaveLength(1);
+    });
+    test('404 without a body, but with an id of S3, is', async () => {
+      inject({ kind: 'answer', status: 404, headers: { 'x-amz-request-id': 'A1' } });
+      expect(await get(store, 'big')).toBeUndefined();
     });
     test('403 is with forbiddenMeansAbsent, but nothing else', async () => {
       const lenient = open({ forbiddenMeansAbsent: true });

@@ -1,0 +1,80 @@
+/** Probes of a store that is out of reach: shared by those who wait, spaced, and few at a time. */
+
+export interface ProbeBounds {
+  /** How long an operation waits for a probe, in milliseconds. */
+  readonly waitMs: number;
+  /** The least time between two probes, in milliseconds. */
+  readonly everyMs: number;
+  /** Probes in flight at a time: the first takes as long as the store allows, the others give way to newer ones. */
+  readonly atOnce: number;
+}
+
+export interface Probes {
+  /** Resolves when a probe was answered, when one that it started has failed, or after `waitMs`. Does not reject. */
+  wait(key: string): Promise<void>;
+  /** Ends all probes. */
+  stop(): void;
+}
+
+interface Probe {
+  readonly startedAt: number;
+  readonly controller: AbortController;
+  /** Rejects where there was no answer. */
+  readonly answered: Promise<void>;
+}
+
+/** @param send resolves when the store has answered */
+export function createProbes(
+  send: (key: string, signal: AbortSignal) => Promise<void>,
+  { waitMs, everyMs, atOnce }: ProbeBounds,
+): Probes {
+  const running: Probe[] = [];
+
+  function stop(): void {
+    for (const { controller } of running.splice(0)) controller.abort();
+  }
+
+  function start(key: string): Probe {
+    if (running.length >= atOnce) running.splice(1, 1)[0]?.controller.abort();
+    const controller = new AbortController();
+    const answered = send(key, controller.signal);
+    const probe: Probe = { startedAt: performance.now(), controller, answered };
+    running.push(probe);
+    answered
+      // What hangs on older connections is of no more use.
+      .then(stop)
+      .catch(() => {
+        const at = running.indexOf(probe);
+        if (at >= 0) running.splice(at, 1);
+      });
+    return probe;
+  }
+
+  return {
+    async wait(key) {
+      const over = deferred();
+      const timers = [setTimeout(over.resolve, waitMs)];
+      for (const { answered } of running) answered.then(over.resolve, () => {});
+      // Again and again: the newest may hang on a connection from before the store came back.
+      const ensure = (): void => {
+        const newest = running.at(-1);
+        const dueMs = newest === undefined ? 0 : newest.startedAt + everyMs - performance.now();
+        // A probe that began after this call and failed says all there is to say.
+        if (dueMs <= 0) start(key).answered.then(over.resolve, over.resolve);
+        timers[1] = setTimeout(ensure, dueMs <= 0 ? everyMs : dueMs);
+      };
+      ensure();
+      await over.promise;
+      for (const timer of timers) clearTimeout(timer);
+    },
+    stop,
+  };
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((fulfil) => {
+    resolve = fulfil;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,120 @@
+/**
+ * A circuit breaker: while a store is out of reach, its callers are told so soon, instead of each waiting for the
+ * deadline. Whether it is back is found out by small reads of its own, sent only when somebody asks.
+ */
+import { isZarrError, StoreUnavailableError, throwIfAborted } from '../errors.js';
+import { createProbes } from './breaker-probes.js';
+import type { ProbeBounds } from './breaker-probes.js';
+import { untilAborted } from './http/deadline.js';
+import { answeredWithin } from './store.js';
+import type { KeyStore, StoredObject, WalkOptions } from './store.js';
+import { wrapStore } from './wrap.js';
+
+export interface BreakerOptions extends Partial<ProbeBounds> {
+  /** Operations that fail by an outage, one after the other, until the store counts as out of reach. @default 2 */
+  readonly failures?: number;
+}
+
+const defaults = { failures: 2, waitMs: 1000, everyMs: 250, atOnce: 8 };
+/** Read by probes of operations that read nothing. */
+const anyKey = 'zarr.json';
+
+/**
+ * Wraps a store that bounds its operations in time. While it is out of reach, an operation first waits up to `waitMs`
+ * for a probe (a read of one byte of the object it wants) and fails if that has no answer by then; any answer, absence
+ * and refusals included, closes the circuit at once.
+ */
+export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyStore {
+  const { failures, ...bounds } = { ...defaults, ...options };
+  let failed = 0;
+  let lastFailure = '';
+  const probes = createProbes(async (key, signal) => {
+    try {
+      await store.getMany([{ key, range: { offset: 0, length: 1 } }], () => {}, { signal });
+      succeeded();
+    } catch (error) {
+      if (!observe(error)) throw error;
+    }
+  }, bounds);
+
+  function succeeded(): void {
+    failed = 0;
+  }
+
+  /** Whether the store has answered, though with an error. */
+  function observe(error: unknown): boolean {
+    if (error instanceof StoreUnavailableError && error.isOutage) {
+      failed++;
+      lastFailure = error.detail;
+      return false;
+    }
+    const isAnswer = isZarrError(error, 'STORE_UNAVAILABLE', 'STORE_DENIED', 'CONFLICT', 'LIMIT_EXCEEDED');
+    if (isAnswer) succeeded();
+    return isAnswer;
+  }
+
+  const isOpen = (): boolean => failed >= failures;
+
+  async function reach(key: string, signal: AbortSignal | undefined): Promise<void> {
+    throwIfAborted(signal);
+    await untilAborted(signal, probes.wait(key));
+    if (isOpen())
+      throw new StoreUnavailableError(`the store is out of reach: ${lastFailure}; try again later`, {
+        where: { store: store.label },
+      });
+  }
+
+  async function watched<T>(running: Promise<T>): Promise<T> {
+    try {
+      const result = await running;
+      succeeded();
+      return result;
+    } catch (error) {
+      observe(error);
+      throw error;
+    }
+  }
+
+  async function run<T>(key: string, signal: AbortSignal | undefined, body: () => Promise<T>): Promise<T> {
+    if (isOpen()) await reach(key, signal);
+    return watched(body());
+  }
+
+  return wrapStore(store, {
+    getMany(requests, each, readOptions) {
+      const [first] = requests;
+      if (first === undefined) return store.getMany(requests, each, readOptions);
+      const heard: typeof each = (index, answer) => {
+        succeeded();
+        each(index, answer);
+      };
+      const read = (): Promise<void> => store.getMany(requests, heard, readOptions);
+      if (isOpen()) return run(first.key, readOptions?.signal, read);
+      const running = read();
+      return Object.is(running, answeredWithin) ? running : watched(running);
+    },
+    list: (prefix, readOptions) => run(anyKey, readOptions?.signal, () => store.list(prefix, readOptions)),
+    async *walk(prefix: string, walkOptions?: WalkOptions): AsyncGenerator<StoredObject> {
+      if (isOpen()) await reach(anyKey, walkOptions?.signal);
+      try {
+        for await (const object of store.walk(prefix, walkOptions)) {
+          succeeded();
+          yield object;
+        }
+      } catch (error) {
+        observe(error);
+        throw error;
+      }
+    },
+    set: (key, bytes, condition, writeOptions) =>
+      run(key, writeOptions?.signal, () => store.set(key, bytes, condition, writeOptions)),
+    delete: (keys, condition, writeOptions) =>
+      run(keys[0] ?? anyKey, writeOptions?.signal, () => store.delete(keys, condition, writeOptions)),
+    deletePrefix: (prefix, writeOptions) =>
+      run(anyKey, writeOptions?.signal, () => store.deletePrefix(prefix, writeOptions)),
+    async close() {
+      probes.stop();
+      await store.close();
+    },
+  });
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { withinDeadline } from '../../../server/zarr/store/deadline.js';
+import { createPlaces } from '../../../server/zarr/store/places.js';
+import { runWithRetry } from '../../../server/zarr/store/retry.js';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const never = (): Promise<never> => new Promise(() => {});
+const outcomeOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+
+describe('withinDeadline', () => {
+  test('ends work that hangs, and tells it to stop', async () => {
+    let stopped = false;
+    const outcome = outcomeOf(
+      withinDeadline({ deadlineMs: 1000 }, ({ signal }) => {
+        signal.addEventListener('abort', () => (stopped = true));
+        return never();
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(999);
+    expect(stopped).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await outcome).toMatchObject({ code: 'STORE_UNAVAILABLE', isOutage: true });
+    expect(stopped).toBe(true);
+  });
+  test('bytes that flow extend it, drops do not', async () => {
+    const flowing = (bytes: number, everyMs: number): Promise<unknown> =>
+      outcomeOf(
+        withinDeadline({ deadlineMs: 1000 }, async ({ progress }) => {
+          for (let at = 0; at < 20; at++) {
+            await new Promise((resolve) => setTimeout(resolve, everyMs));
+            progress(bytes);
+          }
+          return 'whole';
+        }),
+      );
+    const [fast, slow] = [flowing(2 ** 20, 500), flowing(1, 500)];
+    await vi.advanceTimersByTimeAsync(1001);
+    expect(await slow).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await fast).toBe('whole');
+  });
+  test('the caller ends it at once', async () => {
+    const cancel = new AbortController();
+    const outcome = outcomeOf(withinDeadline({ deadlineMs: 1000, signal: cancel.signal }, never));
+    cancel.abort();
+    expect(await outcome).toMatchObject({ code: 'ABORTED' });
+    const late = withinDeadline({ deadlineMs: 1000, signal: cancel.signal }, never);
+    expect(await outcomeOf(late)).toMatchObject({ code: 'ABORTED' });
+  });
+});
+
+test('a wait that does not fit into what is left fails at once; one that does is kept to', async () => {
+  let tried = 0;
+  const retrying = (afterMs: number): Promise<unknown> =>
+    outcomeOf(
+      withinDeadline({ deadlineMs: 10_000 }, ({ signal, leftMs }) =>
+        runWithRetry(
+          { attempts: 2, baseMs: 1, maxMs: 1000 },
+          () => {
+            tried++;
+            return Promise.reject(new Error('busy'));
+          },
+          () => ({ isWorthwhile: true, afterMs }),
+          { signal, leftMs },
+        ),
+      ),
+    );
+  expect(await retrying(3_600_000)).toMatchObject({ message: 'busy' });
+  expect(tried).toBe(1);
+  const waiting = retrying(9000);
+  await vi.advanceTimersByTimeAsync(8999);
+  expect(tried).toBe(2);
+  await vi.advanceTimersByTimeAsync(1);
+  await waiting;
+  expect(tried).toBe(3);
+});
+
+describe('places', () => {
+  test('a request without progress gives its place back, one that goes on keeps it', async () => {
+    const places = createPlaces(1);
+    const started: string[] = [];
+    let move = (): void => {};
+    const use = (name: string): void => {
+      places
+        .use(undefined, (progress) => {
+          started.push(name);
+          move = progress;
+          return never();
+        })
+        .catch(() => {});
+    };
+    use('first');
+    use('second');
+    await vi.advanceTimersByTimeAsync(900);
+    move();
+    await vi.advanceTimersByTimeAsync(900);
+    expect(started).toEqual(['first']);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(started).toEqual(['first', 'second']);
+  });
+  test('but not without bound', async () => {
+    const places = createPlaces(2);
+    let started = 0;
+    for (let at = 0; at < 100; at++)
+      places
+        .use(undefined, () => {
+          started++;
+          return never();
+        })
+        .catch(() => {});
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(started).toBe(8);
+  });
+});

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { StoreDeniedError, StoreUnavailableError } from '../../../server/zarr/errors.js';
+import { createMemoryStore } from '../../../server/zarr/store/memory.js';
+import { get, type KeyStore } from '../../../server/zarr/store/store.js';
+import { withBreaker } from '../../../server/zarr/store/with-breaker.js';
+import { wrapStore } from '../../../server/zarr/store/wrap.js';
+import { describeStore, text } from '../../contracts/store.js';
+
+describeStore('with breaker', {
+  open: async (contents) => {
+    const store = createMemoryStore({ label: 'test' });
+    for (const [key, bytes] of Object.entries(contents)) await store.set(key, bytes);
+    return withBreaker(store);
+  },
+});
+
+type Fault = (key: string, signal: AbortSignal | undefined) => Promise<void>;
+const outage = (): StoreUnavailableError => new StoreUnavailableError('no answer', { isOutage: true });
+const hangs: Fault = (_, signal) =>
+  new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(new Error('stopped')));
+  });
+const refuses: Fault = () => Promise.reject(outage());
+
+describe('while the store is out of reach', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  async function open() {
+    const base = createMemoryStore({ label: 'test' });
+    await base.set('a', text('a'));
+    const asked: string[] = [];
+    const state: { fault: Fault | undefined } = { fault: refuses };
+    const store = withBreaker(
+      wrapStore(base, {
+        async getMany(requests, each, options) {
+          asked.push(requests[0]?.key ?? '');
+          await state.fault?.(requests[0]?.key ?? '', options?.signal);
+          return base.getMany(requests, each, options);
+        },
+      }),
+    );
+    for (let at = 0; at < 2; at++)
+      await expect(get(store, 'a')).rejects.toMatchObject({ detail: 'no answer' });
+    asked.length = 0;
+    return { store, asked, state };
+  }
+  const failed = { code: 'STORE_UNAVAILABLE', where: { store: 'test' } };
+
+  test('all operations fail soon, by one probe, though it hangs', async () => {
+    const { store, asked, state } = await open();
+    state.fault = hangs;
+    const operations: Promise<unknown>[] = [
+      ...Array.from({ length: 20 }, () => get(store, 'a')),
+      store.list(''),
+      store.set('b', text('b')),
+      store.delete(['a']),
+      store.walk('')[Symbol.asyncIterator]().next(),
+    ];
+    const outcomes = Promise.allSettled(operations);
+    await vi.advanceTimersByTimeAsync(1000);
+    for (const outcome of await outcomes)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'STORE_UNAVAILABLE' } });
+    expect(asked.length).toBeLessThanOrEqual(5);
+    await store.close();
+  });
+  test('many callers do not make many probes', async () => {
+    const { store, asked, state } = await open();
+    let pending = 0;
+    let most = 0;
+    state.fault = async (key, signal) => {
+      most = Math.max(most, ++pending);
+      await hangs(key, signal).finally(() => pending--);
+    };
+    for (let second = 0; second < 20; second++) {
+      for (let at = 0; at < 10; at++) get(store, 'a').catch(() => {});
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    // One that was given up ends a moment after the next has begun.
+    expect(most).toBeLessThanOrEqual(9);
+    expect(asked.length).toBeLessThanOrEqual(20 * 5);
+    await store.close();
+  });
+  test('the first operation after it is back succeeds, though a probe still hangs', async () => {
+    const { store, state } = await open();
+    state.fault = hangs;
+    const early = expect(get(store, 'a')).rejects.toMatchObject(failed);
+    await vi.advanceTimersByTimeAsync(1000);
+    await early;
+    const joined = get(store, 'a');
+    state.fault = undefined;
+    await vi.advanceTimersByTimeAsync(250);
+    expect((await joined)?.bytes).toEqual(text('a'));
+    expect((await get(store, 'a'))?.bytes).toEqual(text('a'));
+  });
+  test('absence and refusals are answers', async () => {
+    const { store, state } = await open();
+    state.fault = () => Promise.reject(new StoreDeniedError('no'));
+    await expect(get(store, 'a')).rejects.toMatchObject({ code: 'STORE_DENIED' });
+    state.fault = undefined;
+    expect(await get(store, 'none')).toBeUndefined();
+  });
+  test('a slow store is found to be back, too', async () => {
+    const { store, state } = await open();
+    state.fault = () => new Promise((resolve) => setTimeout(resolve, 5000));
+    for (let second = 0; second < 5; second++) {
+      get(store, 'a').catch(() => {});
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    const reading = get(store, 'a');
+    await vi.advanceTimersByTimeAsync(5000);
+    expect((await reading)?.bytes).toEqual(text('a'));
+  });
+  test('one object that fails does not keep the others from being read', async () => {
+    const { store, state } = await open();
+    state.fault = (key) => (key === 'bad' ? Promise.reject(outage()) : Promise.resolve());
+    for (let at = 0; at < 5; at++) {
+      await expect(get(store, 'bad')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect((await get(store, 'a'))?.bytes).toEqual(text('a'));
+    }
+  });
+  test('who is cancelled waits for no probe', async () => {
+    const { store, state } = await open();
+    state.fault = hangs;
+    const cancel = new AbortController();
+    const reading = expect(get(store, 'a', { signal: cancel.signal })).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
+    cancel.abort();
+    await reading;
+    await store.close();
+  });
+});
+
+test('errors that say nothing of the store do not open the circuit', async () => {
+  const base = createMemoryStore({ label: 'test' });
+  let failure: Error | undefined = new StoreUnavailableError('this object is broken');
+  const failing: KeyStore = wrapStore(base, {
+    getMany: (requests, each, options) =>
+      failure === undefined ? base.getMany(requests, each, options) : Promise.reject(failure),
+  });
+  const store = withBreaker(failing);
+  for (let at = 0; at < 5; at++)
+    await expect(get(store, 'a')).rejects.toMatchObject({ detail: 'this object is broken' });
+  failure = undefined;
+  expect(await get(store, 'a')).toBeUndefined();
+});
