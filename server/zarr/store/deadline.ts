@@ -5,9 +5,9 @@ import { AbortedError, StoreUnavailableError } from '../errors.js';
 export interface Effort {
   /** Fires when the caller gives up or the time is up. */
   readonly signal: AbortSignal;
-  leftMs(): number;
+  readonly leftMs: () => number;
   /** So many bytes have arrived: a large object may take longer than a small one. */
-  progress(bytes: number): void;
+  readonly progress: (bytes: number) => void;
 }
 
 export interface DeadlineOptions {
