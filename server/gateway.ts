@@ -188,6 +188,13 @@ function createParts(config: GatewayConfig, limits: GatewayLimits): GatewayParts
       store,
       config.metrics === undefined ? options : { ...options, metrics: config.metrics },
     );
+    if (writable === true)
+      hierarchy.settlePending().catch((error: unknown) => {
+        config.logger?.error(
+          { store: name, err: error },
+          'unfinished changes of metadata were not completed',
+        );
+      });
     stores.set(name, { name, description, kind: store.kind, writable: writable ?? false, hierarchy });
   }
   return {

@@ -8,6 +8,7 @@ export const groupResolvers: ZarrGroupResolvers = {
   ...sharedNodeFields,
   kind: () => 'GROUP',
   consolidated: ({ node }) => node.consolidated,
+  consolidatedIsStale: ({ store, node }) => store.hierarchy.isConsolidationBehind(node.path),
   members: ({ store, node }, { first, after, recursive, refresh, ...conditions }, context) =>
     listNodes(
       store,

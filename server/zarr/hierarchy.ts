@@ -26,6 +26,7 @@ import type { CreateOptions } from './write/create-node.js';
 import { deleteNode, type DeleteOptions } from './write/delete-node.js';
 import { resizeArray, type ResizeOptions } from './write/resize.js';
 import { setAttributes } from './write/set-attributes.js';
+import { isBehind, settlePending } from './write/settle-changes.js';
 import { readStoredNode, type ChangeOptions } from './write/stored-node.js';
 import { assertWritable } from './write/write-region.js';
 
@@ -188,6 +189,16 @@ export class Hierarchy implements NodeHome {
   /** @throws NotFoundError, ReadOnlyError; ConflictError for a group that is not empty, unless `recursive` */
   async deleteNode(path: string, options: DeleteOptions = {}): Promise<void> {
     await this.#write(path, (prefix) => deleteNode(this, prefix, options));
+  }
+
+  /** Whether consolidated metadata may lack a change at or below a path, which then follows with the next change. */
+  async isConsolidationBehind(path: string): Promise<boolean> {
+    return isBehind(this, parseNodePath(path).slice(1));
+  }
+
+  /** Finishes what killed processes left unfinished. @returns whether there was anything */
+  async settlePending(): Promise<boolean> {
+    return this.store.can.write && (await settlePending(this));
   }
 
   /** Makes a group's consolidated metadata anew. @throws NotFoundError, ReadOnlyError, MetadataError */

@@ -779,7 +779,8 @@ export type MultiscaleImage = {
  * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
  * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
  *
- * Consolidated metadata above a node is kept right by all of them.
+ * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
+ * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
  */
 export type Mutation = {
   readonly __typename?: 'Mutation';
@@ -860,7 +861,8 @@ export type Mutation = {
  * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
  * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
  *
- * Consolidated metadata above a node is kept right by all of them.
+ * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
+ * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationAppendToArrayArgs = {
   input: AppendInput;
@@ -876,7 +878,8 @@ export type MutationAppendToArrayArgs = {
  * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
  * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
  *
- * Consolidated metadata above a node is kept right by all of them.
+ * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
+ * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationConsolidateMetadataArgs = {
   input: NodeRef;
@@ -892,7 +895,8 @@ export type MutationConsolidateMetadataArgs = {
  * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
  * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
  *
- * Consolidated metadata above a node is kept right by all of them.
+ * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
+ * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationCreateArrayArgs = {
   input: CreateArrayInput;
@@ -908,7 +912,8 @@ export type MutationCreateArrayArgs = {
  * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
  * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
  *
- * Consolidated metadata above a node is kept right by all of them.
+ * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
+ * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationCreateGroupArgs = {
   input: CreateGroupInput;
@@ -924,7 +929,8 @@ export type MutationCreateGroupArgs = {
  * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
  * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
  *
- * Consolidated metadata above a node is kept right by all of them.
+ * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
+ * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationDeleteNodeArgs = {
   input: DeleteNodeInput;
@@ -940,7 +946,8 @@ export type MutationDeleteNodeArgs = {
  * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
  * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
  *
- * Consolidated metadata above a node is kept right by all of them.
+ * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
+ * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationResizeArrayArgs = {
   input: ResizeArrayInput;
@@ -956,7 +963,8 @@ export type MutationResizeArrayArgs = {
  * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
  * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
  *
- * Consolidated metadata above a node is kept right by all of them.
+ * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
+ * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationSetAttributesArgs = {
   input: SetAttributesInput;
@@ -972,7 +980,8 @@ export type MutationSetAttributesArgs = {
  * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
  * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
  *
- * Consolidated metadata above a node is kept right by all of them.
+ * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
+ * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationWriteSliceArgs = {
   input: WriteSliceInput;
@@ -1822,6 +1831,12 @@ export type ZarrGroup = Node & ZarrNode & {
    * That makes `members` fast, and stale if a writer forgot to renew it: `refresh` looks for itself.
    */
   readonly consolidated: Scalars['Boolean']['output'];
+  /**
+   * Whether consolidated metadata may not yet show a change at or below this group: a change is in progress, or a gateway
+   * was killed during one. The next change, or a gateway that opens the store, brings it up to date. Costs a listing of a
+   * small folder. Null where the store cannot be read.
+   */
+  readonly consolidatedIsStale?: Maybe<Scalars['Boolean']['output']>;
   /** This group as a dataset. `INVALID_METADATA`, saying what is missing, where it has arrays and none of them is a variable. */
   readonly dataset?: Maybe<Dataset>;
   /** A group below this one. `NOT_FOUND` where there is none, also if an array is there. */
@@ -2508,6 +2523,7 @@ export type ZarrGroupResolvers<ContextType = GatewayContext, ParentType extends 
   attribute?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType, RequireFields<ZarrGroupAttributeArgs, 'name'>>;
   attributes?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
   consolidated?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  consolidatedIsStale?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   dataset?: Resolver<Maybe<ResolversTypes['Dataset']>, ParentType, ContextType>;
   group?: Resolver<Maybe<ResolversTypes['ZarrGroup']>, ParentType, ContextType, RequireFields<ZarrGroupGroupArgs, 'path'>>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;

@@ -44,10 +44,18 @@ export function parentOf(key: string): string {
   return key.slice(0, Math.max(0, key.lastIndexOf('/')));
 }
 
-/** The key of `name` in the folder `prefix`, which may be "". */
 /** The folder, at the top of a store, in which processes lock each other out; no part of the store. */
 export const locksFolder = '.zarrql-locks';
 
+/** The folder, at the top of a store, of marks of unfinished changes; listed only by its own name. */
+export const pendingFolder = '.zarrql-pending';
+
+/** Whether a key is left out where `prefix` is listed. */
+export function isHiddenIn(prefix: string, key: string): boolean {
+  return prefix === '' && (key === pendingFolder || key.startsWith(`${pendingFolder}/`));
+}
+
+/** The key of `name` in the folder `prefix`, which may be "". */
 export function joinKey(prefix: string, name: string): string {
   return prefix === '' ? name : `${prefix}/${name}`;
 }

@@ -1,7 +1,7 @@
 /** A store in this process's memory: for tests, for `memory:`, and for what is built before it is written elsewhere. */
 import { throwIfAborted } from '../errors.js';
 import { assertCondition, assertRequest, assertVersion, atKey } from './conditions.js';
-import { assertKey, assertPrefix, sortByCodePoint } from './keys.js';
+import { assertKey, assertPrefix, sortByCodePoint, isHiddenIn } from './keys.js';
 import { listKeys, rangeOfPrefix } from './key-index.js';
 import { assertWithin, resolveRange } from './range.js';
 import type { KeyStore, ReadAnswer, ReadOptions, ReadRequest, StoredObject } from './store.js';
@@ -55,7 +55,8 @@ export function createMemoryStore({ label }: MemoryStoreOptions): KeyStore {
     async list(prefix, options) {
       assertPrefix(prefix);
       throwIfAborted(options?.signal);
-      return listKeys(sortedKeys(), prefix);
+      const { keys, folders } = listKeys(sortedKeys(), prefix);
+      return { keys, folders: folders.filter((name) => !isHiddenIn(prefix, name)) };
     },
 
     async *walk(prefix: string, options?: ReadOptions): AsyncGenerator<StoredObject> {
@@ -66,7 +67,8 @@ export function createMemoryStore({ label }: MemoryStoreOptions): KeyStore {
         throwIfAborted(options?.signal);
         const key = keys[at];
         const object = key === undefined ? undefined : objects.get(key);
-        if (key !== undefined && object !== undefined) yield { key, bytes: object.bytes.length };
+        if (key !== undefined && object !== undefined && !isHiddenIn(prefix, key))
+          yield { key, bytes: object.bytes.length };
       }
     },
 

@@ -10,8 +10,8 @@ import type { NodeHome } from '../node-home.js';
 import type { HeldBody } from '../store/store.js';
 import { SettledConflictError } from './conflicts.js';
 import { lockOf } from './locks.js';
+import { settled } from './settle-changes.js';
 import { changeNode, metaOf, readStoredNode, type ChangeOptions } from './stored-node.js';
-import { updateConsolidated } from './update-consolidated.js';
 import { assertWritable, versionConflict } from './write-region.js';
 
 /** An array before and after. */
@@ -66,24 +66,18 @@ export async function changeShape(
   options: ChangeOptions,
 ): Promise<ShapeChange> {
   let change: ShapeChange | undefined;
-  const { documents } = await changeNode(
-    home,
-    prefix,
-    (meta) => {
-      const next = reshaped(home, prefix, meta, shapeOf);
-      change = next.change;
-      check(change);
-      return next.documents;
-    },
-    options,
+  const reshape = (meta: AnyMeta): Documents => {
+    const next = reshaped(home, prefix, meta, shapeOf);
+    change = next.change;
+    return next.documents;
+  };
+  await settled(home, prefix, (begin) =>
+    changeNode(home, prefix, reshape, options, async (changes) => {
+      await begin(changes);
+      if (change !== undefined) check(change);
+    }),
   );
   if (change === undefined) throw new NotFoundError('there is no array here');
-  try {
-    await updateConsolidated(home, [{ prefix, documents }], options.signal);
-  } catch (error) {
-    home.changed?.({ kind: 'resized', path: change.after.path });
-    throw error;
-  }
   return change;
 }
 

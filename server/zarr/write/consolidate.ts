@@ -10,6 +10,7 @@ import { walkStore } from '../tree/walk-store.js';
 import { retryConflicts } from './conflicts.js';
 import { printDocument } from './print-document.js';
 import { holdNode, readStoredNode } from './stored-node.js';
+import { rememberHolder } from './update-consolidated.js';
 import { assertWritable } from './write-region.js';
 
 /**
@@ -44,6 +45,7 @@ export async function consolidateMetadata(
             ? {}
             : { ifMatch: version };
       await home.store.set(joinKey(prefix, name), printDocument(document), condition, { signal });
+      rememberHolder(home, prefix, true);
       home.changed?.({ kind: 'updated', path: `/${prefix}` });
     }),
   );

@@ -7,11 +7,11 @@ import type { Documents, ZarrFormat } from '../metadata/model.js';
 import { createGroupDocuments } from '../metadata/create.js';
 import { ancestorsOf, assertUnreservedNames, nameOf } from '../metadata/paths.js';
 import type { NodeHome } from '../node-home.js';
-import { joinKey } from '../store/keys.js';
+import { joinKey, pendingFolder } from '../store/keys.js';
 import { SettledConflictError, retryConflicts } from './conflicts.js';
 import { printDocument } from './print-document.js';
 import { documentNames } from '../tree/documents.js';
-import { settleChanges, tellChanges, type SettledChange } from './settle-changes.js';
+import { settled, tellChanges, type Begin, type SettledChange } from './settle-changes.js';
 import { isDocumentName, readStoredNodes, type StoredNode } from './stored-node.js';
 import { assertWritable } from './write-region.js';
 
@@ -51,7 +51,7 @@ export async function createNode(
   const { signal } = options;
   // What earlier attempts did counts, too.
   const changes: SettledChange[] = [];
-  const attempt = async (): Promise<Documents | undefined> => {
+  const attempt = async (begin: Begin): Promise<Documents | undefined> => {
     const { node, format, missing } = await lookAt(home, prefix, options);
     const exists = node.kind !== undefined;
     if (exists && (options.ifExists ?? 'error') === 'error')
@@ -62,28 +62,34 @@ export async function createNode(
     }
     assertUnreservedNames(prefix, format);
     const documents = wanted.documents(format);
-    if (options.ifExists === 'replace') {
+    const replaces = options.ifExists === 'replace';
+    if (!replaces && wanted.kind === 'array') await assertEmpty(home, prefix, signal);
+    await begin([
+      ...missing.map((above) => ({ prefix: above, isDeep: false })),
+      { prefix, isDeep: replaces },
+    ]);
+    if (replaces) {
       await home.store.deletePrefix(prefix, { signal });
-      changes.push({ prefix, documents: undefined, kind: exists ? 'deleted' : undefined });
-    } else if (wanted.kind === 'array') await assertEmpty(home, prefix, signal);
+      changes.push({ prefix, kind: exists ? 'deleted' : undefined });
+    }
     await writeGroups(home, missing, format, changes, signal);
     await writeDocuments(home, node, documents, options);
-    changes.push({ prefix, documents, kind: 'created' });
+    changes.push({ prefix, kind: 'created' });
     return documents;
   };
-  let made: Documents | undefined;
   try {
-    made = await retryConflicts(signal, attempt);
-  } catch (error) {
+    return await settled(home, prefix, (begin) => retryConflicts(signal, () => attempt(begin)));
+  } finally {
     tellChanges(home, changes);
-    throw error;
   }
-  await settleChanges(home, changes, signal);
-  return made;
 }
 
 /** @throws InputError where a node would lie in the place of a metadata document */
 function assertNoDocument(prefix: string): void {
+  if (prefix === pendingFolder || prefix.startsWith(`${pendingFolder}/`))
+    throw new InputError(
+      `"/${pendingFolder}" is reserved for marks of unfinished changes; choose another path`,
+    );
   const name = prefix.split('/').find((part) => documentNames.some((document) => document === part));
   if (name !== undefined)
     throw new InputError(`a node cannot be called "${name}": that is the name of a metadata document`);
@@ -151,7 +157,7 @@ async function writeGroups(
     // Where somebody else is faster, the next attempt finds the group that they made.
     for (const [name, document] of Object.entries(documents))
       await home.store.set(joinKey(prefix, name), printDocument(document), { ifAbsent: true }, { signal });
-    changes.push({ prefix, documents, kind: 'created' });
+    changes.push({ prefix, kind: 'created' });
   }
 }
 

@@ -3,7 +3,7 @@ import { NotFoundError } from '../errors.js';
 import type { NodeHome } from '../node-home.js';
 import { joinKey } from '../store/keys.js';
 import { SettledConflictError, retryConflicts } from './conflicts.js';
-import { settleChanges } from './settle-changes.js';
+import { settled, tellChanges } from './settle-changes.js';
 import {
   holdNode,
   isDocumentName,
@@ -22,18 +22,21 @@ export interface DeleteOptions extends ChangeOptions {
 export async function deleteNode(home: NodeHome, prefix: string, options: DeleteOptions): Promise<void> {
   assertWritable(home.store);
   const { signal } = options;
-  await holdNode(home, prefix, () =>
-    retryConflicts(signal, async () => {
-      const node = await readStoredNode(home, prefix, signal);
-      if (node.kind === undefined) throw new NotFoundError('there is no node here');
-      if (options.ifVersion !== undefined && node.version !== options.ifVersion)
-        throw versionConflict(node.version);
-      if (node.kind === 'group' && options.recursive !== true) await assertNoMembers(home, prefix, signal);
-      if (options.ifVersion !== undefined) await deleteIfUnchanged(home, node, signal);
-      await home.store.deletePrefix(prefix, { signal });
-    }),
+  await settled(home, prefix, (begin) =>
+    holdNode(home, prefix, () =>
+      retryConflicts(signal, async () => {
+        const node = await readStoredNode(home, prefix, signal);
+        if (node.kind === undefined) throw new NotFoundError('there is no node here');
+        if (options.ifVersion !== undefined && node.version !== options.ifVersion)
+          throw versionConflict(node.version);
+        if (node.kind === 'group' && options.recursive !== true) await assertNoMembers(home, prefix, signal);
+        await begin([{ prefix, isDeep: true }]);
+        if (options.ifVersion !== undefined) await deleteIfUnchanged(home, node, signal);
+        await home.store.deletePrefix(prefix, { signal });
+      }),
+    ),
   );
-  await settleChanges(home, [{ prefix, documents: undefined, kind: 'deleted' }], signal);
+  tellChanges(home, [{ prefix, kind: 'deleted' }]);
 }
 
 async function assertNoMembers(

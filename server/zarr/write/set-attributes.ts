@@ -1,8 +1,9 @@
 /** Changes of attributes. */
 import { attributeDocuments, changeAttributes, type AttributeChange } from '../metadata/attributes.js';
+import type { AnyMeta } from '../metadata/model.js';
 import type { NodeHome } from '../node-home.js';
 import { assertAttributes } from './print-document.js';
-import { settleChanges } from './settle-changes.js';
+import { settled, tellChanges } from './settle-changes.js';
 import { changeNode, type ChangeOptions } from './stored-node.js';
 
 /** @throws InputError for values that are no JSON; otherwise as changeNode */
@@ -13,11 +14,7 @@ export async function setAttributes(
   options: ChangeOptions,
 ): Promise<void> {
   assertAttributes(change.set);
-  const { documents } = await changeNode(
-    home,
-    prefix,
-    (meta) => attributeDocuments(meta, changeAttributes(meta.attributes, change)),
-    options,
-  );
-  await settleChanges(home, [{ prefix, documents, kind: 'updated' }], options.signal);
+  const edit = (meta: AnyMeta) => attributeDocuments(meta, changeAttributes(meta.attributes, change));
+  await settled(home, prefix, (begin) => changeNode(home, prefix, edit, options, begin));
+  tellChanges(home, [{ prefix, kind: 'updated' }]);
 }

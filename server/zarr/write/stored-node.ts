@@ -21,6 +21,7 @@ import {
 } from '../tree/documents.js';
 import { retryConflicts } from './conflicts.js';
 import { lockOf } from './locks.js';
+import type { PendingChange } from './pending-changes.js';
 import { printDocument } from './print-document.js';
 import { assertWritable, versionConflict } from './write-region.js';
 
@@ -98,6 +99,7 @@ export interface Changed {
 /**
  * Reads a node, changes it and writes what changed, provided that nobody else did in between.
  * @param change may be called again, with what somebody else made of the node
+ * @param begin called before each attempt to write
  * @throws ConflictError for another version than `ifVersion`, or where others kept changing it; NotFoundError
  */
 export async function changeNode(
@@ -105,6 +107,7 @@ export async function changeNode(
   prefix: string,
   change: (meta: AnyMeta) => Documents,
   { ifVersion, signal }: ChangeOptions,
+  begin?: (changes: readonly PendingChange[]) => Promise<void>,
 ): Promise<Changed> {
   assertWritable(home.store);
   const once = async (): Promise<Changed> => {
@@ -112,6 +115,7 @@ export async function changeNode(
     if (ifVersion !== undefined && node.version !== ifVersion) throw versionConflict(node.version);
     const before = metaOf(node, home);
     const changed = change(before);
+    await begin?.([{ prefix, isDeep: false }]);
     for (const [name, document] of Object.entries(changed)) {
       const stored = isDocumentName(name) ? node.stored[name] : undefined;
       const condition: WriteCondition =

@@ -3,12 +3,14 @@
  * group above that has some (v2 in `.zmetadata`, v3 inline in its zarr.json). Everything else in them stays.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import { sameJson } from '../bytes/same-json.js';
 import { emptyJsonObject } from '../bytes/json-object.js';
 import { withoutConsolidated } from '../metadata/consolidated.js';
 import type { Documents } from '../metadata/model.js';
 import { ancestorsOf } from '../metadata/paths.js';
 import type { NodeHome } from '../node-home.js';
 import { joinKey } from '../store/keys.js';
+import type { KeyStore } from '../store/store.js';
 import { DocumentReader, jsonOf, type StoredDocument } from '../tree/documents.js';
 import { retryConflicts } from './conflicts.js';
 import { printDocument } from './print-document.js';
@@ -20,34 +22,65 @@ export interface NodeChange {
   readonly documents: Documents | undefined;
 }
 
-/** @param changes in the order in which they happened, all on one path from the root */
+/**
+ * @param prefixes of the nodes that changed
+ * @param readChanges what to say of them, one after the other; asked after the consolidated metadata was read, so that
+ *   what a change makes of a node meanwhile is either seen or a conflict
+ */
 export async function updateConsolidated(
   home: NodeHome,
-  changes: readonly NodeChange[],
+  prefixes: readonly string[],
+  readChanges: () => Promise<readonly NodeChange[]>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const deepest = changes.reduce(
-    (longest, { prefix }) => (prefix.length > longest.length ? prefix : longest),
-    '',
-  );
-  for (const holder of [deepest, ...ancestorsOf(deepest)]) {
+  const holders = new Set(prefixes.flatMap((prefix) => [prefix, ...ancestorsOf(prefix)]));
+  for (const holder of [...holders].toSorted((a, b) => b.length - a.length)) {
     // Looked at before the lock is taken: most groups have none.
-    if ((await readHolder(home, holder, signal)) === undefined) continue;
+    if (!(await lookForHolder(home, holder, signal))) continue;
     await holdNode(home, holder, () =>
       retryConflicts(signal, async () => {
         const found = await readHolder(home, holder, signal);
         if (found === undefined) return;
-        const below = changes.flatMap(({ prefix, documents }) => {
+        const below = (await readChanges()).flatMap(({ prefix, documents }) => {
           const relative = relativeTo(prefix, holder);
           return relative === undefined ? [] : [{ relative, documents }];
         });
         const next = below.reduce((document, change) => found.edit(document, change), found.document);
-        if (next === found.document) return;
+        if (sameJson(next, found.document)) return;
         const condition = found.version === undefined ? {} : { ifMatch: found.version };
         await home.store.set(joinKey(holder, found.name), printDocument(next), condition, { signal });
       }),
     );
   }
+}
+
+const MAX_REMEMBERED = 10_000;
+/** Which groups had consolidated metadata when they were last looked at. */
+const holdersOf = new WeakMap<KeyStore, Map<string, boolean>>();
+
+async function lookForHolder(
+  home: NodeHome,
+  prefix: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const isHolder = (await readHolder(home, prefix, signal)) !== undefined;
+  rememberHolder(home, prefix, isHolder);
+  return isHolder;
+}
+
+export function rememberHolder({ store }: NodeHome, prefix: string, isHolder: boolean): void {
+  const known = holdersOf.get(store) ?? new Map<string, boolean>();
+  if (known.size >= MAX_REMEMBERED) known.clear();
+  holdersOf.set(store, known.set(prefix, isHolder));
+}
+
+/** Whether a node or a group above it has consolidated metadata, as far as is known of those that were looked at. */
+export async function hasHolder(home: NodeHome, prefix: string): Promise<boolean> {
+  for (const holder of [prefix, ...ancestorsOf(prefix)]) {
+    const known = holdersOf.get(home.store)?.get(holder);
+    if (known ?? (await lookForHolder(home, holder, undefined))) return true;
+  }
+  return false;
 }
 
 interface RelativeChange {

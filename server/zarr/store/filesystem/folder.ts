@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { StoreDeniedError, isZarrError, throwIfAborted } from '../../errors.js';
-import { isKey, joinKey, compareCodePoints, sortByCodePoint } from '../keys.js';
+import { isHiddenIn, isKey, joinKey, compareCodePoints, sortByCodePoint } from '../keys.js';
 import type { Listing, StoredObject, WalkOptions } from '../store.js';
 import type { Boundary } from './boundary.js';
 import { meansAbsent, storeFailure } from './failure.js';
@@ -20,7 +20,11 @@ interface Entry {
 export async function listFolder(root: string, prefix: string, boundary: Boundary): Promise<Listing> {
   const entries = await readEntries(pathOf(root, prefix), boundary);
   const named = (kind: Entry['kind']): string[] =>
-    sortByCodePoint(entries.filter((entry) => entry.kind === kind).map((entry) => entry.name));
+    sortByCodePoint(
+      entries
+        .filter((entry) => entry.kind === kind && !isHiddenIn(prefix, entry.name))
+        .map((entry) => entry.name),
+    );
   return { keys: named('object').map((name) => joinKey(prefix, name)), folders: named('folder') };
 }
 
@@ -52,6 +56,7 @@ export async function* walkFolder(
     for (const [index, entry] of batch.entries()) {
       const key = joinKey(prefix, entry.name);
       const bytes = sizes[index];
+      if (isHiddenIn(prefix, entry.name)) continue;
       if (entry.kind === 'folder') yield* walkFolder(root, key, boundary, options, [...above, real]);
       else if (entry.kind === 'other' && options.isComplete === true) throw notWithin(key);
       else if (bytes !== undefined) yield { key, bytes };

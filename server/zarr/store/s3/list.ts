@@ -1,7 +1,7 @@
 /** Listings, a page of at most 1000 entries at a time. */
 import { StoreUnavailableError } from '../../errors.js';
 import { TransientFailure } from '../http/exchange.js';
-import { isKey, locksFolder, sortByCodePoint } from '../keys.js';
+import { isHiddenIn, isKey, locksFolder, sortByCodePoint } from '../keys.js';
 import type { Listing, StoredObject } from '../store.js';
 import type { Bucket } from './bucket.js';
 import { isProbe } from './probe.js';
@@ -26,7 +26,8 @@ export async function listFolder(
   for await (const page of listPages(bucket, prefix, '/', signal)) {
     for (const { key } of page.objects) if (isKey(key) && !isOwn(key)) keys.push(key);
     for (const name of page.folders)
-      if (isKey(name) && !(prefix === '' && name === locksFolder)) folders.push(name);
+      if (isKey(name) && !(prefix === '' && name === locksFolder) && !isHiddenIn(prefix, name))
+        folders.push(name);
   }
   return { keys: sortByCodePoint(keys), folders: sortByCodePoint(folders) };
 }
@@ -38,7 +39,8 @@ export async function* walkObjects(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StoredObject> {
   for await (const page of listPages(bucket, prefix, undefined, signal))
-    for (const object of page.objects) if (isKey(object.key) && !isOwn(object.key)) yield object;
+    for (const object of page.objects)
+      if (isKey(object.key) && !isOwn(object.key) && !isHiddenIn(prefix, object.key)) yield object;
 }
 
 export async function* listPages(

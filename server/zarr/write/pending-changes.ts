@@ -1,0 +1,104 @@
+/**
+ * Marks of changes that consolidated metadata may not show yet. A change of a node puts its mark first and removes it when
+ * the groups above have followed. A process that is killed in between leaves the mark, and the next change, or the next
+ * opening of the store, does what is left. Programs that know no marks see a small object that is no node.
+ */
+import { randomUUID } from 'node:crypto';
+import { isJsonObject, type JsonValue } from '../bytes/json.js';
+import { parseJson } from '../bytes/parse-json.js';
+import { isZarrError } from '../errors.js';
+import { parseNodePath } from '../metadata/paths.js';
+import type { NodeHome } from '../node-home.js';
+import { joinKey, pendingFolder } from '../store/keys.js';
+import { isDead, thisProcess } from '../store/process-identity.js';
+import type { KeyStore, ReadAnswer } from '../store/store.js';
+
+export interface PendingChange {
+  /** "" for the root, else "a/b". */
+  readonly prefix: string;
+  /** Everything below changes, too: the node is deleted or replaced. */
+  readonly isDeep: boolean;
+}
+
+export interface PendingMark {
+  readonly key: string;
+  readonly changes: readonly PendingChange[];
+  /** Whoever put it will not remove it. */
+  readonly isAbandoned: boolean;
+}
+
+/** Marks that are looked at in one go; the others' turn comes with the next change. */
+const MAX_MARKS = 500;
+const MAX_MARK_BYTES = 65_536;
+/** Others' marks that are there for so long were left by processes that this one cannot ask about, in milliseconds. */
+const ABANDONED_MS = 60_000;
+
+/** What outlives this process needs marks. */
+export function needsMarks({ kind, can }: KeyStore): boolean {
+  return can.write && can.list && (kind === 'FILESYSTEM' || kind === 'S3');
+}
+
+/** @returns its key */
+export async function putMark(home: NodeHome, changes: readonly PendingChange[]): Promise<string> {
+  const { machine, process } = thisProcess();
+  const key = joinKey(pendingFolder, `${machine}.${process}.${randomUUID()}`);
+  const content = { changes: changes.map(({ prefix, isDeep }) => ({ path: `/${prefix}`, deep: isDeep })) };
+  await home.store.set(key, Buffer.from(JSON.stringify(content)));
+  return key;
+}
+
+/** All marks that are there, but for one's own. What cannot be understood is left alone. */
+export async function readMarks({ store }: NodeHome, own: string | undefined): Promise<PendingMark[]> {
+  if (!needsMarks(store)) return [];
+  const { keys } = await store.list(pendingFolder, { fresh: true });
+  forget(store, keys);
+  const wanted = keys.filter((key) => key !== own).slice(0, MAX_MARKS);
+  const marks: PendingMark[] = [];
+  const each = (i: number, answer: ReadAnswer): void => {
+    const key = wanted[i];
+    if (key === undefined || answer === undefined || answer === 'unchanged') return;
+    const changes = parseMark(answer.bytes);
+    if (changes !== undefined) marks.push({ key, changes, isAbandoned: isAbandoned(store, key) });
+  };
+  await store.getMany(wanted.map((key) => ({ key })), each, { maxBytes: MAX_MARK_BYTES, fresh: true }); // prettier-ignore
+  return marks;
+}
+
+function parseMark(bytes: Uint8Array): PendingChange[] | undefined {
+  try {
+    const json = parseJson(bytes);
+    const changes: JsonValue | undefined = isJsonObject(json) ? json['changes'] : undefined;
+    if (!Array.isArray(changes)) return undefined;
+    return changes.flatMap((change: unknown) => {
+      if (!isRecord(change) || typeof change['path'] !== 'string') return [];
+      return [{ prefix: parseNodePath(change['path']).slice(1), isDeep: change['deep'] === true }];
+    });
+  } catch (error) {
+    if (isZarrError(error)) return undefined;
+    throw error;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** When others' marks were first seen, by this process's clock. */
+const seen = new WeakMap<KeyStore, Map<string, number>>();
+
+function isAbandoned(store: KeyStore, key: string): boolean {
+  const [machine = '', process = ''] = key.slice(key.lastIndexOf('/') + 1).split('.');
+  const isOwnersEnd = isDead({ machine, process });
+  if (isOwnersEnd !== undefined) return isOwnersEnd;
+  const times = seen.get(store) ?? new Map<string, number>();
+  seen.set(store, times);
+  const since = times.get(key) ?? performance.now();
+  times.set(key, since);
+  return performance.now() - since > ABANDONED_MS;
+}
+
+function forget(store: KeyStore, present: readonly string[]): void {
+  const times = seen.get(store);
+  const there = new Set(present);
+  for (const key of times?.keys() ?? []) if (!there.has(key)) times?.delete(key);
+}
