@@ -29,8 +29,8 @@ export interface BodyReader {
 }
 
 /**
- * A gateway in the same process: what `createGateway` of the package zarrql gives, or a handler of requests. Values of
- * one that executes come as they are, without being written and read.
+ * A gateway in the same process: what `gateway.as(caller)` of the package zarrql gives, or a handler of requests. Values
+ * of one that executes come as they are, without being written and read.
  */
 export interface GatewayLike {
   execute?(request: {

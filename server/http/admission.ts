@@ -55,7 +55,8 @@ export function createGatekeeper({ config, logger }: Pick<HttpServerParts, 'conf
       exchange.callerUntilMs = result.caller.expiresAtMs;
       return result.caller;
     }
-    answerProblem(exchange, result.problem);
+    // Guesses are charged to their address: nothing else tells who makes them.
+    if (take(exchange, anybody) !== undefined) answerProblem(exchange, result.problem);
     return undefined;
   }
 

@@ -84,9 +84,15 @@ test.skipIf(browser === undefined)(
     );
     expect(guest.outside).toEqual([]);
     expect(guest.complaints).toEqual([]);
-    // Had it asked elsewhere, it would have been seen.
+    // The page's policy stops requests and images of other addresses, before they leave.
     await guest.page.evaluate('fetch("https://example.org/x").catch(() => undefined)');
-    expect(guest.outside).toEqual(['https://example.org/x']);
+    await guest.page.evaluate(
+      'new Promise((done) => { const image = new Image(); image.onerror = done; image.onload = done; image.src = "https://example.org/x.png"; })',
+    );
+    expect(guest.outside).toEqual([]);
+    const refused = guest.complaints.filter((text) => text.includes('Content Security Policy'));
+    expect(refused.some((text) => text.includes('connect-src'))).toBe(true);
+    expect(refused.some((text) => text.includes('img-src'))).toBe(true);
   },
 );
 

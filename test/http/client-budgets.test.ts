@@ -107,6 +107,18 @@ describe('over HTTP', () => {
     expect((await gateway.query('{ __typename }', { token: 'b' })).status).toBe(200);
   });
 
+  test('tokens that are guessed are charged to their address, and to no other client', async () => {
+    const sha256 = createHash('sha256').update('good').digest('hex');
+    const { auth } = parseConfig({
+      auth: { roles: { all: { read: ['*'] } }, tokens: [{ name: 'a', sha256, roles: ['all'] }] },
+    });
+    const gateway = await realGateway(stores, { auth, maxClientCost: 2 });
+    const statuses: number[] = [];
+    for (const token of ['x', 'y', 'z', 'good'])
+      statuses.push((await gateway.query('{ __typename }', { token })).status);
+    expect(statuses).toEqual([401, 401, 429, 200]);
+  });
+
   test('a link is charged to the client that follows it, before it is read', async () => {
     const gateway = await realGateway(stores, { maxClientCost: 8, graphiql: true });
     const link = '{ store(name: "data") { array { slice { href(format: RAW) } } } }';

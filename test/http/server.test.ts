@@ -57,7 +57,7 @@ describe('routes', () => {
       const { headers } = await ask(port, { path });
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['referrer-policy']).toBe('no-referrer');
-      expect(headers['content-security-policy']).toBe("frame-ancestors 'none'");
+      expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
     }
   });
 });
