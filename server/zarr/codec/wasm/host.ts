@@ -6,7 +6,7 @@ import { CodecError, LimitError, ZarrError } from '../../errors.js';
 import { instantiateWasm, type WasmFunction, type WasmInstance, type WasmName } from './load.js';
 
 /** Above this an instance is given up after the call: memory of WebAssembly never shrinks. */
-const MAX_KEPT_BYTES = 256 * 2 ** 20;
+const MAX_KEPT_BYTES = 96 * 2 ** 20;
 
 /** What the modules may grow to (build/build.sh), a little less than 4 GiB. */
 const MAX_MEMORY_BYTES = 4_278_190_080;

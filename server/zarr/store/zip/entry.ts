@@ -50,9 +50,14 @@ export function parseDataOffset(entry: ZipEntry, bytes: Uint8Array): number {
 /** The object, from its stored or deflated bytes. @throws CodecError, ChecksumError */
 export function unpack(entry: ZipEntry, packed: Uint8Array): Uint8Array {
   const bytes = entry.method === 0 ? packed : inflate(entry, packed);
-  if (crc32(bytes) !== entry.crc)
-    throw new ChecksumError('the CRC-32 of the entry in the zip archive does not match its bytes');
+  assertChecksum(entry, crc32(bytes));
   return bytes;
+}
+
+/** @throws ChecksumError */
+export function assertChecksum(entry: ZipEntry, crc: number): void {
+  if (crc !== entry.crc)
+    throw new ChecksumError('the CRC-32 of the entry in the zip archive does not match its bytes');
 }
 
 function inflate(entry: ZipEntry, packed: Uint8Array): Uint8Array {
@@ -61,15 +66,19 @@ function inflate(entry: ZipEntry, packed: Uint8Array): Uint8Array {
     // At least 1: Node refuses 0 as a bound.
     bytes = inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.size) });
   } catch (error) {
-    const isLonger = codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
-    throw new CodecError(
-      `the entry of the zip archive cannot be inflated: ${isLonger ? `it is longer than the ${entry.size} bytes stated` : 'its data are damaged'}`,
-      { cause: error },
-    );
+    throw inflateError(entry, codeOf(error) === 'ERR_BUFFER_TOO_LARGE', error);
   }
-  if (bytes.length !== entry.size)
-    throw new CodecError(
-      `the entry of the zip archive inflates to ${bytes.length} bytes, ${entry.size} are stated`,
-    );
+  if (bytes.length !== entry.size) throw sizeError(entry, bytes.length);
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+export function inflateError(entry: ZipEntry, isLonger: boolean, cause?: unknown): CodecError {
+  return new CodecError(
+    `the entry of the zip archive cannot be inflated: ${isLonger ? `it is longer than the ${entry.size} bytes stated` : 'its data are damaged'}`,
+    { cause },
+  );
+}
+
+export function sizeError(entry: ZipEntry, got: number): CodecError {
+  return new CodecError(`the entry of the zip archive inflates to ${got} bytes, ${entry.size} are stated`);
 }

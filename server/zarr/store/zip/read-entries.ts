@@ -1,4 +1,5 @@
 /** Reads entries of an opened archive: which parts of its file, and from those to answers. */
+import { atPlace } from '../../errors.js';
 import { assertVersion, atKey } from '../conditions.js';
 import { assertWithin, resolveRange } from '../range.js';
 import type { Extent } from '../range.js';
@@ -7,6 +8,7 @@ import type { Archive, ZipSource } from './archive.js';
 import type { ZipEntry } from './directory.js';
 import { contradiction, localHeaderSize } from './end-record.js';
 import { assertReadable, parseDataOffset, unpack } from './entry.js';
+import { isLargeEntry, unpackLarge } from './unpack-large.js';
 
 /** More than the extra fields that writers put into local headers, so that one request mostly gets all of an entry. */
 const slackBytes = 64;
@@ -98,6 +100,7 @@ async function readData(
   each: (index: number, answer: ReadAnswer) => void,
 ): Promise<EntryRead[]> {
   const late: EntryRead[] = [];
+  const large: { readonly read: EntryRead; readonly packed: Uint8Array }[] = [];
   const ranges = reads.map(rangeOf);
   await readRanges(reader, ranges, (at, bytes) => {
     const read = reads[at];
@@ -105,8 +108,18 @@ async function readData(
     if (read === undefined || range === undefined) return;
     const answer = atKey(reader.label, read.key, () => finishRead(reader, read, range, bytes));
     if (answer === 'late') late.push(read);
+    else if (answer !== undefined && answer !== 'unchanged' && 'packed' in answer)
+      large.push({ read, packed: answer.packed });
     else each(read.index, answer);
   });
+  for (const { read, packed } of large) {
+    try {
+      const whole = await unpackLarge(read.entry, packed, reader.options?.signal);
+      each(read.index, answerOf(reader, read, partOf(whole, read)));
+    } catch (error) {
+      throw atPlace(error, { store: reader.label, key: read.key });
+    }
+  }
   return late;
 }
 
@@ -126,8 +139,8 @@ function finishRead(
   read: EntryRead,
   range: Extent,
   bytes: Uint8Array,
-): ReadAnswer | 'late' {
-  const { entry, part, readsWhole } = read;
+): ReadAnswer | 'late' | { readonly packed: Uint8Array } {
+  const { entry, readsWhole } = read;
   entry.dataOffset ??= parseDataOffset(entry, bytes);
   const wanted = rangeOf(read);
   const start = wanted.offset - range.offset;
@@ -138,8 +151,12 @@ function finishRead(
     throw contradiction('an entry reaches past the end of the file');
   }
   if (!readsWhole) return answerOf(reader, read, piece);
-  const whole = unpack(entry, piece);
-  return answerOf(reader, read, whole.subarray(part.offset, part.offset + part.length));
+  if (isLargeEntry(entry)) return { packed: piece };
+  return answerOf(reader, read, partOf(unpack(entry, piece), read));
+}
+
+function partOf(whole: Uint8Array, { part }: EntryRead): Uint8Array {
+  return whole.subarray(part.offset, part.offset + part.length);
 }
 
 function answerOf(reader: EntryReader, { entry }: EntryRead, bytes: Uint8Array): ReadAnswer {

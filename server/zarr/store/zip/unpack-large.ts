@@ -1,0 +1,87 @@
+/**
+ * Large entries of an archive: inflated by zlib's thread pool and checked piece by piece, so that the thread that
+ * serves requests goes on. What they take in memory at once is bounded for the process.
+ */
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createInflateRaw } from 'node:zlib';
+import { crc32 } from '@node-rs/crc32';
+import { AbortedError, ZarrError, throwIfAborted } from '../../errors.js';
+import { createBytePermits } from '../byte-permits.js';
+import type { ZipEntry } from './directory.js';
+import { assertChecksum, inflateError, sizeError } from './entry.js';
+
+/** Entries of fewer bytes are unpacked at once, within a few milliseconds. */
+const largeEntryBytes = 2 ** 20;
+
+const pieceBytes = 2 ** 20;
+/** Bytes of entries that are unpacked at the same time; a larger one is unpacked alone. */
+const permits = createBytePermits(256 * 2 ** 20);
+
+/** The object, from its stored or deflated bytes. @throws CodecError, ChecksumError, AbortedError */
+export function unpackLarge(
+  entry: ZipEntry,
+  packed: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  return permits.hold(entry.method === 0 ? 0 : entry.size, signal, async () => {
+    const { bytes, crc } =
+      entry.method === 0
+        ? { bytes: packed, crc: await checksum(packed, signal) }
+        : await inflate(entry, packed, signal);
+    assertChecksum(entry, crc);
+    return bytes;
+  });
+}
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+async function checksum(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<number> {
+  let crc = 0;
+  for (const piece of piecesOf(bytes)) {
+    crc = crc32(piece, crc);
+    await nextTurn();
+    throwIfAborted(signal);
+  }
+  return crc;
+}
+
+async function inflate(
+  entry: ZipEntry,
+  packed: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly bytes: Uint8Array; readonly crc: number }> {
+  const bytes = new Uint8Array(entry.size);
+  let at = 0;
+  let crc = 0;
+  const collect = async (source: AsyncIterable<Uint8Array>): Promise<void> => {
+    for await (const piece of source) {
+      if (at + piece.length > entry.size) throw inflateError(entry, true);
+      bytes.set(piece, at);
+      crc = crc32(piece, crc);
+      at += piece.length;
+    }
+  };
+  try {
+    await pipeline(
+      Readable.from(piecesOf(packed), { objectMode: false }),
+      createInflateRaw({ chunkSize: pieceBytes }),
+      collect,
+      signal === undefined ? {} : { signal },
+    );
+  } catch (error) {
+    if (signal?.aborted === true)
+      throw new AbortedError('the request was cancelled', { cause: signal.reason });
+    throw error instanceof ZarrError ? error : inflateError(entry, false, error);
+  }
+  if (at !== entry.size) throw sizeError(entry, at);
+  return { bytes, crc };
+}
+
+/** Whether unpacking takes longer than a few milliseconds. */
+export function isLargeEntry({ size, compressedSize }: ZipEntry): boolean {
+  return Math.max(size, compressedSize) > largeEntryBytes;
+}
