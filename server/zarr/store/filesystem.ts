@@ -13,7 +13,7 @@ import { absent, readFileObject, versionOf, type ReadMemory } from './filesystem
 import { readInline } from './filesystem/read-inline.js';
 import { createProcessLock } from './filesystem/process-lock.js';
 import { createSpelling } from './filesystem/spelling.js';
-import { isTemporaryKey } from './filesystem/temporary.js';
+import { createTemporaryFiles, isTemporaryKey } from './filesystem/temporary.js';
 import { deleteFileObject, deleteFolder, ensureFolder, writeFileObject } from './filesystem/write-file.js';
 import { createKeyLock } from './key-lock.js';
 import { assertKey, assertPrefix, joinKey, locksFolder } from './keys.js';
@@ -69,6 +69,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const ownLock = createKeyLock();
   const writing = {
     ...{ root, boundary, fsync: options.fsync === true, clock: { lastMs: 0 } },
+    temporaries: createTemporaryFiles(root),
     // Reads that prove quick say nothing of writes.
     budget: createInlineBudget(),
   };
@@ -128,6 +129,9 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   function assertWritable(): void {
     if (!writable) throw new ReadOnlyError('the store is read-only', { where: { store: label } });
   }
+
+  // What killed processes left does not keep anybody from working.
+  if (writable) Promise.all([writing.temporaries.sweep(), processLock?.sweep()]).catch(() => {});
 
   const files: KeyStore = {
     kind: 'FILESYSTEM',
@@ -229,7 +233,10 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       : {
           hold: (name, body, holdOptions) => processLock.hold(lockOfKey(name), body, holdOptions?.signal),
         }),
-    close: async () => processLock?.close(),
+    async close() {
+      await processLock?.close();
+      if (writable) await writing.temporaries.close();
+    },
   };
   return withCoalescing(files, localBounds);
 }

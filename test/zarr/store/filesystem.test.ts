@@ -129,6 +129,7 @@ describe('filesystem', () => {
       await symlink(join(folder, 'outside'), join(root, 'in', 'link'));
       await store.deletePrefix('in');
       expect(await readdir(join(folder, 'outside'))).toEqual(['secret']);
+      await store.close();
       expect(await readdir(root)).toEqual(['zarr.json']);
     });
     test('the root may itself be a link, and be moved', async () => {

@@ -8,7 +8,7 @@ import type { Boundary } from './boundary.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
 import type { InlineBudget } from './inline-budget.js';
 import { versionOf } from './read-file.js';
-import { temporaryName } from './temporary.js';
+import type { TemporaryFiles } from './temporary.js';
 import { type WriteClock, tellApart } from './write-clock.js';
 import { writeInline } from './write-inline.js';
 
@@ -18,6 +18,7 @@ export interface WriteOptions {
   /** Whether a write ends only when the disk has it. */
   readonly fsync: boolean;
   readonly clock: WriteClock;
+  readonly temporaries: TemporaryFiles;
   /** Of blocking writes. */
   readonly budget: InlineBudget;
   /** Called right before the object changes: throws where the lock was lost. */
@@ -26,7 +27,7 @@ export interface WriteOptions {
 
 const attempts = 8;
 
-/** Writes a file beside the object and renames it over the object. Returns the new version. */
+/** Writes a temporary file and renames it over the object. Returns the new version. */
 export async function writeFileObject(
   key: string,
   bytes: Uint8Array,
@@ -35,19 +36,22 @@ export async function writeFileObject(
   const target = join(options.root, key);
   try {
     for (let attempt = 1; ; attempt++) {
-      const temporary = join(dirname(target), temporaryName());
+      const temporary = options.temporaries.pathFor(target);
+      options.temporaries.touch();
       try {
         const isQuick = !options.fsync && options.budget.state() === 'open';
-        const folder = dirname(target);
-        const isThere = options.boundary.isTrusted(folder) || (isQuick && ensureFolderNow(folder, options));
-        if (attempt > 1 || !isThere) await ensureFolder(folder, options);
+        for (const folder of [dirname(target), dirname(temporary)]) {
+          const isThere = options.boundary.isTrusted(folder) || (isQuick && ensureFolderNow(folder, options));
+          if (attempt > 1 || !isThere) await ensureFolder(folder, options);
+        }
         return isQuick
           ? await writeInline(temporary, target, bytes, options)
           : await writeByPool(temporary, target, bytes, options);
       } catch (error) {
         await rm(temporary, { force: true }).catch(() => undefined);
         // Somebody deleted the folder after it was made sure of: make it anew.
-        if (codeOf(error) !== 'ENOENT' || attempt === attempts) throw error;
+        if (codeOf(error) === 'EXDEV') options.temporaries.stayBeside();
+        else if (codeOf(error) !== 'ENOENT' || attempt === attempts) throw error;
       }
     }
   } catch (error) {
@@ -169,6 +173,25 @@ async function pruneFolders(prefix: string, root: string): Promise<void> {
   }
 }
 
+/** @returns where the folder went */
+async function moveAway(folder: string, options: WriteOptions): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const temporary = options.temporaries.pathFor(folder);
+    options.temporaries.touch();
+    try {
+      await ensureFolder(dirname(temporary), options);
+      await rename(folder, temporary);
+      return temporary;
+    } catch (error) {
+      if (attempt === attempts) throw error;
+      if (codeOf(error) === 'EXDEV') options.temporaries.stayBeside();
+      // Gone is the folder itself, or that of temporary files.
+      else if (codeOf(error) !== 'ENOENT' || (await lstat(folder).catch(() => undefined)) === undefined)
+        throw error;
+    }
+  }
+}
+
 /**
  * Deletes a folder with all below it. It is renamed first, so that readers see all of it or nothing; what links in it
  * lead to is left alone.
@@ -180,9 +203,7 @@ export async function deleteFolder(prefix: string, options: WriteOptions): Promi
     const found = await lstat(folder);
     if (found.isSymbolicLink()) await unlink(folder);
     else if (found.isDirectory()) {
-      const temporary = join(dirname(folder), temporaryName());
-      await rename(folder, temporary);
-      await rm(temporary, { recursive: true, force: true });
+      await rm(await moveAway(folder, options), { recursive: true, force: true });
     } else return; // an object of that very key does not lie below it
     await pruneFolders(parentOf(prefix), options.root);
   } catch (error) {
