@@ -5,10 +5,11 @@ import {
   numpyTypestr,
   sameJson,
   UnsupportedError,
+  type WalkCondition,
   type ZarrArray,
   type ZarrGroup,
 } from '../zarr/index.js';
-import { parsePathPattern } from './path-pattern.js';
+import { parsePathPattern, type PathPattern } from './path-pattern.js';
 
 export interface NodeConditions {
   /** Matched with the path below `base`. */
@@ -20,10 +21,11 @@ export interface NodeConditions {
 }
 
 export interface NodeFilter {
-  /** Without conditions, every node passes. */
-  readonly passesAll: boolean;
+  /** What names tell: the listing looks at nothing else. */
+  readonly where: WalkCondition;
   /** Whether it is enough to know names and kinds. */
   readonly namesOnly: boolean;
+  /** Whether a node that `where` lets pass meets the other conditions as well. */
   passes(entry: NodeEntry): boolean;
 }
 
@@ -37,16 +39,29 @@ export function parseNodeFilter(conditions: NodeConditions, base: string): NodeF
   const namesOnly = !isGiven(dtype) && !isGiven(dimension) && !isGiven(attribute);
   const skipped = base === '/' ? 1 : base.length + 1;
   return {
-    passesAll: namesOnly && pattern === undefined && !isGiven(kind),
     namesOnly,
+    where: {
+      enters: (path) =>
+        pattern === undefined ||
+        pattern.matches(path.slice(skipped)) ||
+        pattern.matchesBelow(path.slice(skipped)),
+      onlyChild: (path) => (pattern === undefined ? undefined : onlyChild(pattern, path.slice(skipped))),
+      passes: (path, found) =>
+        (!isGiven(kind) || found === (kind === 'GROUP' ? 'group' : 'array')) &&
+        (pattern === undefined || pattern.matches(path.slice(skipped))),
+    },
     passes(entry) {
-      if (isGiven(kind) && entry.kind !== (kind === 'GROUP' ? 'group' : 'array')) return false;
-      if (pattern !== undefined && !pattern(entry.path.slice(skipped))) return false;
       if (namesOnly) return true;
       const node = openReadable(entry);
       return node !== undefined && meets(node, conditions);
     },
   };
+}
+
+/** The next of the pattern's first folders, for a path that has gone through those before it. */
+function onlyChild({ folders }: PathPattern, path: string): string | undefined {
+  const names = path === '' ? [] : path.split('/');
+  return names.every((name, i) => name === folders[i]) ? folders[names.length] : undefined;
 }
 
 function isGiven<T>(value: T | null | undefined): value is T {

@@ -29,7 +29,7 @@ export async function listNodes(
     const after = typeof options.after === 'string' ? parseCursor(options.after) : undefined;
     const filter = parseNodeFilter(conditions, base);
     return await pageOfNodes(store, {
-      entries: filterNodes(entriesOf(store, options, after, context), filter),
+      entries: filterNodes(entriesOf(store, { ...options, filter }, after, context), filter),
       first,
       hasPreviousPage: after !== undefined,
       totalCount: () => countNodes(store, options, filter, context),
@@ -41,26 +41,27 @@ export async function listNodes(
 
 async function* entriesOf(
   store: StoreModel,
-  options: ListingOptions,
+  options: ListingOptions & { readonly filter: NodeFilter },
   after: string | undefined,
   context: GatewayContext,
 ): AsyncGenerator<NodeEntry> {
   const { base, recursive, refresh, everything } = options;
+  const { where } = options.filter;
   const { signal } = context;
   if (everything && after === undefined) {
     const self = await context.nodes.find(store, base);
     if (self !== undefined) {
       const { path, name, kind } = self.node;
-      yield { path, name, kind, open: () => self.node };
+      if (where.passes(path, kind)) yield { path, name, kind, bytes: 0, open: () => self.node };
     }
   }
   const place = after === undefined ? {} : { after };
-  const walked = { signal, recursive, refresh, throughFolders: everything, ...place };
-  for await (const entry of store.hierarchy.walk(base, walked)) {
+  const looked = async (): Promise<void> => {
     context.budget.chargeListedNodes(1);
     await context.breathe();
-    yield entry;
-  }
+  };
+  const walked = { signal, recursive, refresh, throughFolders: everything, where, looked, ...place };
+  yield* store.hierarchy.walk(base, walked);
 }
 
 /** Only where it takes no more than is known already. */
@@ -71,10 +72,10 @@ async function countNodes(
   context: GatewayContext,
 ): Promise<number | undefined> {
   const { base, recursive, refresh, everything } = options;
-  const known = await store.hierarchy.count(base, { signal: context.signal, recursive, refresh });
-  if (known === undefined || !filter.namesOnly) return undefined;
-  if (filter.passesAll && !everything) return known;
-  let count = 0;
-  for await (const entry of entriesOf(store, options, undefined, context)) if (filter.passes(entry)) count++;
-  return count;
+  if (!filter.namesOnly) return undefined;
+  const { where } = filter;
+  const below = await store.hierarchy.count(base, { signal: context.signal, recursive, refresh, where });
+  if (below === undefined || !everything) return below;
+  const self = await context.nodes.find(store, base);
+  return self !== undefined && where.passes(self.node.path, self.node.kind) ? below + 1 : below;
 }

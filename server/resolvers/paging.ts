@@ -33,13 +33,18 @@ export interface NodeListing {
   totalCount(): Promise<number | undefined>;
 }
 
+/** Bytes of metadata documents after which a page ends early: its entries hold theirs until the answer is made. */
+const MAX_PAGE_BYTES = 16 * 2 ** 20;
+
 /** The first entries as a page; looks at one more, to know whether there is one. */
 export async function pageOfNodes(store: StoreModel, listing: NodeListing): Promise<NodeConnectionModel> {
   const entries: NodeEntryModel[] = [];
   let hasNextPage = false;
+  let bytes = 0;
   for await (const entry of listing.entries) {
-    hasNextPage = entries.length === listing.first;
+    hasNextPage = entries.length === listing.first || (entries.length > 0 && bytes > MAX_PAGE_BYTES);
     if (hasNextPage) break;
+    bytes += entry.bytes;
     entries.push(entryModel(store, entry));
   }
   return {

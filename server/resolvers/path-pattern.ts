@@ -13,15 +13,28 @@ const MAX_PATTERN = 1000;
 type Token =
   { readonly kind: 'char'; readonly char: string } | { readonly kind: 'name' | 'any' | 'folders' | 'inside' };
 
-/** Tells whether a path matches. The path is relative, without its first slash; the root's is empty. */
-export type PathPattern = (path: string) => boolean;
+/** Its paths are relative, without their first slash; the root's is empty. */
+export interface PathPattern {
+  matches(path: string): boolean;
+  /** Whether any path below this one matches. */
+  matchesBelow(path: string): boolean;
+  /** The names that every matching path begins with, the last of them a folder. */
+  readonly folders: readonly string[];
+}
 
 /** @throws InputError for a pattern that is too long */
 export function parsePathPattern(pattern: string): PathPattern {
   if (pattern.length > MAX_PATTERN)
     throw new InputError(`the pattern has ${pattern.length} characters; at most ${MAX_PATTERN} are allowed`);
-  const tokens = parseTokens(pattern.startsWith('/') ? pattern.slice(1) : pattern);
-  return (path) => (path === '' ? matchesRoot(tokens) : matches(tokens, path));
+  const relative = pattern.startsWith('/') ? pattern.slice(1) : pattern;
+  const tokens = parseTokens(relative);
+  const star = relative.indexOf('*');
+  const literal = star === -1 ? relative : relative.slice(0, star);
+  return {
+    matches: (path) => (path === '' ? matchesRoot(tokens) : placesAfter(tokens, path).isEnd),
+    matchesBelow: (path) => path === '' || placesAfter(tokens, `${path}/`).goesOn,
+    folders: literal.split('/').slice(0, -1),
+  };
 }
 
 function parseTokens(pattern: string): Token[] {
@@ -48,8 +61,11 @@ function matchesRoot(tokens: readonly Token[]): boolean {
   return tokens.every((token) => token.kind === 'any');
 }
 
-/** Follows the path by the places in the pattern that it may have come to. */
-function matches(tokens: readonly Token[], path: string): boolean {
+/** Follows the path by the places in the pattern that it may have come to: whether its end is one, and any other is. */
+function placesAfter(
+  tokens: readonly Token[],
+  path: string,
+): { readonly isEnd: boolean; readonly goesOn: boolean } {
   let alive: number[] = [];
   let next: number[] = [];
   /** How much of the path there was when a place was last come to. */
@@ -75,7 +91,10 @@ function matches(tokens: readonly Token[], path: string): boolean {
       if (token !== undefined) step(token, place, char, (to) => reach(to, length));
     }
   }
-  return reachedAt[tokens.length] === path.length;
+  return {
+    isEnd: reachedAt[tokens.length] === path.length,
+    goesOn: next.some((place) => place < tokens.length),
+  };
 }
 
 function step(token: Token, place: number, char: string, reach: (place: number) => void): void {

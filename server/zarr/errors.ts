@@ -174,10 +174,16 @@ export class StoreUnavailableError extends ZarrError {
   readonly code = 'STORE_UNAVAILABLE';
   /** The store as a whole seems out of reach (timeouts, broken connections, a busy server), not only this object. */
   readonly isOutage: boolean;
+  /** The cause is known to be this one object (a broken link): others of the store may well be read. */
+  readonly isOfObject: boolean;
 
-  constructor(detail: string, options: ErrorOptions & { readonly isOutage?: boolean } = {}) {
+  constructor(
+    detail: string,
+    options: ErrorOptions & { readonly isOutage?: boolean; readonly isOfObject?: boolean } = {},
+  ) {
     super(detail, options);
     this.isOutage = options.isOutage ?? false;
+    this.isOfObject = options.isOfObject ?? false;
   }
 }
 

@@ -7,7 +7,7 @@ import { createDefaultRegistry } from './codec/registry.js';
 import type { CodecRegistry } from './codec/codec.js';
 import { NotFoundError, atPlace, isZarrError } from './errors.js';
 import { ZarrGroup } from './group.js';
-import { defaultLimits, type Limits } from './limits.js';
+import { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from './limits.js';
 import { ancestorsOf, parseNodePath } from './metadata/paths.js';
 import type { AttributeChange } from './metadata/attributes.js';
 import type { MetadataReading } from './metadata/model.js';
@@ -33,6 +33,8 @@ import { assertWritable } from './write/write-region.js';
 export interface HierarchyOptions extends MetadataReading {
   /** @default defaultLimits */
   readonly limits?: Limits;
+  /** Bounds on metadata documents. @default defaultMetadataLimits */
+  readonly metadataLimits?: Partial<MetadataLimits> | undefined;
   /** @default createDefaultRegistry() */
   readonly registry?: CodecRegistry;
   readonly metrics?: ReadMetrics;
@@ -40,12 +42,16 @@ export interface HierarchyOptions extends MetadataReading {
   readonly chunkCache?: ChunkCache;
   /** Told of every change that is made through this hierarchy, when it is stored. Must not throw. */
   readonly changed?: (change: StoredChange) => void;
-  /** Told once for each version of an array whose metadata violate the specification (`ArrayMeta.warnings`). */
+  /**
+   * Told once for each version of an array whose metadata violate the specification (`ArrayMeta.warnings`), and once for
+   * each group whose consolidated metadata is not used, or was removed. Must not throw.
+   */
   readonly warn?: (path: string, warning: string) => void;
 }
 
 export class Hierarchy implements NodeHome {
   readonly limits: Limits;
+  readonly metadataLimits: MetadataLimits;
   readonly metrics: ReadMetrics | undefined;
   readonly decoding: Decoding;
   readonly chunkCache: ChunkCache | undefined;
@@ -63,6 +69,7 @@ export class Hierarchy implements NodeHome {
     seen?: { readonly by: NodeView; readonly of: Hierarchy },
   ) {
     this.limits = options.limits ?? defaultLimits;
+    this.metadataLimits = { ...defaultMetadataLimits, ...options.metadataLimits };
     this.metrics = options.metrics;
     this.decoding = options.decoding ?? {};
     this.chunkCache = options.chunkCache;

@@ -38,13 +38,14 @@ export { dataTypeName, dataTypeNames, numpyDescr, numpyTypestr } from './dtype/n
 export * from './errors.js';
 export { ZarrGroup } from './group.js';
 export { Hierarchy, openHierarchy, type HierarchyOptions } from './hierarchy.js';
-export { defaultLimits, type Limits } from './limits.js';
+export { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from './limits.js';
 export type { AnyMeta, ArrayMeta, Documents, GroupMeta, ZarrFormat } from './metadata/model.js';
 export type { AttributeChange } from './metadata/attributes.js';
 export type { CreateArrayRequest } from './metadata/create-request.js';
 export { parseNodePath } from './metadata/paths.js';
 export type { CallOptions, NodeHome, StoredChange } from './node-home.js';
 export type { NodeEntry, WalkNodesOptions } from './tree/node-tree.js';
+export type { WalkCondition } from './tree/walk-condition.js';
 export { assertWithinLimits, exceededLimits } from './read/cost.js';
 export { createChunkCache, type ChunkCache } from './read/chunk-cache.js';
 export type { Decoding } from './read/shared-decoder.js';

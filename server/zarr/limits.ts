@@ -15,9 +15,22 @@ export const defaultLimits: Limits = {
   maxChunks: 10_000_000,
 };
 
+/** Bounds on metadata documents, in bytes of their text. */
+export interface MetadataLimits {
+  /** One document of one node. Consolidated metadata inside it does not count. */
+  readonly maxDocumentBytes: number;
+  /** A document that holds consolidated metadata. */
+  readonly maxConsolidatedBytes: number;
+}
+
+export const defaultMetadataLimits: MetadataLimits = {
+  maxDocumentBytes: 16 * 2 ** 20,
+  maxConsolidatedBytes: 256 * 2 ** 20,
+};
+
 /** Bounds on metadata, fixed: no honest document comes near. */
 export const metadataBounds = {
-  /** Bytes of one document (consolidated metadata of 100,000 arrays is about 100 MB). */
+  /** Bytes of any JSON text. */
   maxDocumentBytes: 256 * 2 ** 20,
   /** Nesting of JSON. */
   maxDepth: 64,

@@ -1,6 +1,6 @@
 /** What an open node needs of the hierarchy that it belongs to. */
 import type { CodecRegistry } from './codec/codec.js';
-import type { Limits } from './limits.js';
+import type { Limits, MetadataLimits } from './limits.js';
 import type { MetadataReading } from './metadata/model.js';
 import type { ChunkCache } from './read/chunk-cache.js';
 import type { Decoding } from './read/shared-decoder.js';
@@ -24,6 +24,7 @@ export interface StoredChange {
 export interface NodeHome {
   readonly store: KeyStore;
   readonly limits: Limits;
+  readonly metadataLimits: MetadataLimits;
   readonly registry: CodecRegistry;
   readonly reading: MetadataReading;
   readonly metrics: ReadMetrics | undefined;
@@ -32,7 +33,7 @@ export interface NodeHome {
   readonly chunkCache: ChunkCache | undefined;
   /** Told of every change when it is stored, also where the write fails later on. Must not throw. */
   readonly changed?: ((change: StoredChange) => void) | undefined;
-  /** Told of metadata that violate the specification and are read all the same. Must not throw. */
+  /** Told of metadata that violate the specification and are read all the same, or not used. Must not throw. */
   readonly warn?: ((path: string, warning: string) => void) | undefined;
   /** The version that a node has now; undefined where there is none. */
   versionOf(path: string, options?: CallOptions): Promise<string | undefined>;

@@ -1,20 +1,16 @@
-/** The parser behind `parse-json.ts`: recursive descent over one text that is a string already. */
-import { MetadataError } from '../errors.js';
-import type { JsonObject, JsonValue } from './json.js';
+/**
+ * The parser behind `parse-json.ts`, over text that is a string already. It keeps its own stack, so that a long text
+ * can be parsed piece by piece with other work in between.
+ */
+import type { MetadataError } from '../errors.js';
+import type { JsonValue } from './json.js';
+import {
+  BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, MINUS, NINE, OPEN_LIST, OPEN_OBJECT, QUOTE, ZERO,
+} from './json-characters.js'; // prettier-ignore
+import { jsonError, quoted } from './json-error.js';
 import { emptyJsonObject } from './json-object.js';
+import { PieceList } from './piece-list.js';
 import { rememberFloat } from './whole-floats.js';
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const MINUS = 0x2d;
-const ZERO = 0x30;
-const NINE = 0x39;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 /** Strings up to this length are looked up among those seen before (in a table of so many slots). */
 const MAX_KNOWN_LENGTH = 32;
@@ -22,18 +18,39 @@ const KNOWN_SLOTS = 1024;
 
 /** Python reads no longer ones either. Making a number of digits takes more than twice as long for twice as many. */
 const MAX_INTEGER_DIGITS = 4300;
+/** Keys of one object. A table of more takes tens of milliseconds whenever it grows. */
+const MAX_KEYS = 2 ** 18;
 
 const numberPattern = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const escapes: Readonly<Record<string, string>> = {
   '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t',
 }; // prettier-ignore
 
-/** Recursive descent over one text; `at` is the next UTF-16 unit. */
+/** What the next call of `run` continues with. */
+type Phase = 'start' | 'value' | 'key' | 'string' | 'keyString' | 'end';
+
+/** A list or object that is not closed yet. */
+interface Open {
+  readonly list: JsonValue[] | undefined;
+  readonly object: Record<string, JsonValue> | undefined;
+  /** The key of the next value. */
+  key: string;
+  keys: number;
+}
+
+/** `at` is the next UTF-16 unit. */
 export class JsonReader {
   private readonly text: string;
   private readonly maxDepth: number;
   private at = 0;
-  private depth = 0;
+  private phase: Phase = 'start';
+  private readonly outer: Open[] = [];
+  private inner: Open | undefined;
+  private result: JsonValue = null;
+  /** Of the string that is being read: where its quote is, and what its part before `from` stands for. */
+  private stringAt = 0;
+  private from = 0;
+  private unescaped: PieceList | undefined;
   /** The number read last was written as a float, and is whole. */
   private wasWholeFloat = false;
   private readonly words: (string | undefined)[] = new Array<undefined>(KNOWN_SLOTS).fill(undefined);
@@ -43,71 +60,141 @@ export class JsonReader {
     this.maxDepth = maxDepth;
   }
 
+  /** The whole document at once. @throws MetadataError */
   document(): JsonValue {
-    this.skipSpace();
-    const value = this.value();
-    this.skipSpace();
-    if (this.at < this.text.length) throw this.unexpected('the end of the text');
-    return value;
+    this.run(Infinity);
+    return this.result;
   }
 
-  private value(): JsonValue {
+  /** What was parsed, after `run` has returned true. */
+  get value(): JsonValue {
+    return this.result;
+  }
+
+  /**
+   * Goes on with the text for about so many UTF-16 units.
+   * @returns whether all of it is parsed
+   * @throws MetadataError
+   */
+  run(units: number): boolean {
+    const until = this.at + units;
+    if (this.phase === 'end') return true;
+    if (this.phase === 'start') {
+      this.skipSpace();
+      this.phase = 'value';
+    }
+    for (;;) {
+      if (this.at >= until && this.at < this.text.length) return false;
+      const inKey = this.phase === 'key' || this.phase === 'keyString';
+      if (inKey) {
+        if (!this.readKey(until)) return false;
+        this.phase = 'value';
+        if (this.at >= until && this.at < this.text.length) return false;
+      }
+      const value = this.readValue(until);
+      if (value === undefined) {
+        if (this.phase === 'string') return false;
+        continue;
+      }
+      if (this.attach(value)) return true;
+    }
+  }
+
+  /** @returns undefined where a list or object was opened, or a string goes on beyond `until` */
+  private readValue(until: number): JsonValue | undefined {
+    if (this.phase === 'string') return this.string(until);
     const code = this.text.charCodeAt(this.at);
-    if (code === QUOTE) return this.string();
-    if (code === OPEN_OBJECT) return this.object();
-    if (code === OPEN_LIST) return this.list();
+    if (code === QUOTE) {
+      this.phase = 'string';
+      this.startString();
+      return this.string(until);
+    }
+    if (code === OPEN_OBJECT) return this.open(CLOSE_OBJECT);
+    if (code === OPEN_LIST) return this.open(CLOSE_LIST);
     if (code === MINUS || (code >= ZERO && code <= NINE)) return this.number();
     return this.word();
   }
 
-  private object(): JsonObject {
-    this.open();
-    const result = emptyJsonObject();
-    if (this.text.charCodeAt(this.at) !== CLOSE_OBJECT) {
-      for (;;) {
-        if (this.text.charCodeAt(this.at) !== QUOTE) throw this.unexpected('a key in double quotes');
-        const start = this.at;
-        const key = this.string();
-        // Values are never undefined, so this finds every earlier key.
-        if (result[key] !== undefined)
-          throw this.error(`the key ${JSON.stringify(key)} occurs twice in one object`, start);
-        this.skipSpace();
-        if (this.text.charCodeAt(this.at) !== COLON) throw this.unexpected('":"');
-        this.at++;
-        this.skipSpace();
-        result[key] = this.value();
-        if (this.wasWholeFloat) this.remember(result, key);
-        this.skipSpace();
-        const code = this.text.charCodeAt(this.at);
-        if (code === CLOSE_OBJECT) break;
-        if (code !== COMMA) throw this.unexpected('"," or "}"');
-        this.at++;
-        this.skipSpace();
-      }
-    }
+  /** @returns undefined, or the list or object itself where it is empty */
+  private open(close: number): JsonValue | undefined {
+    if (this.outer.length + (this.inner === undefined ? 0 : 1) >= this.maxDepth)
+      throw this.error(`lists and objects are nested more than ${this.maxDepth} deep`, this.at);
     this.at++;
-    this.depth--;
-    return result;
+    this.skipSpace();
+    const isObject = close === CLOSE_OBJECT;
+    const list: JsonValue[] | undefined = isObject ? undefined : [];
+    const object = isObject ? emptyJsonObject() : undefined;
+    if (this.text.charCodeAt(this.at) === close) {
+      this.at++;
+      return list ?? object;
+    }
+    if (this.inner !== undefined) this.outer.push(this.inner);
+    this.inner = { list, object, key: '', keys: 0 };
+    this.phase = isObject ? 'key' : 'value';
+    return undefined;
   }
 
-  private list(): JsonValue[] {
-    this.open();
-    const result: JsonValue[] = [];
-    if (this.text.charCodeAt(this.at) !== CLOSE_LIST) {
-      for (;;) {
-        result.push(this.value());
-        if (this.wasWholeFloat) this.remember(result, String(result.length - 1));
-        this.skipSpace();
-        const code = this.text.charCodeAt(this.at);
-        if (code === CLOSE_LIST) break;
-        if (code !== COMMA) throw this.unexpected('"," or "]"');
+  /** @returns false where the key goes on beyond `until` */
+  private readKey(until: number): boolean {
+    if (this.phase === 'key') {
+      if (this.text.charCodeAt(this.at) !== QUOTE) throw this.unexpected('a key in double quotes');
+      this.phase = 'keyString';
+      this.startString();
+    }
+    const key = this.string(until);
+    if (key === undefined) return false;
+    const object = this.inner?.object;
+    if (this.inner === undefined || object === undefined) throw this.unexpected('a value');
+    // Values are never undefined, so this finds every earlier key.
+    if (object[key] !== undefined)
+      throw this.error(`the key ${quoted(key)} occurs twice in one object`, this.stringAt);
+    if (++this.inner.keys > MAX_KEYS)
+      throw this.error(`an object has more than ${MAX_KEYS} keys`, this.stringAt);
+    this.inner.key = key;
+    this.skipSpace();
+    if (this.text.charCodeAt(this.at) !== COLON) throw this.unexpected('":"');
+    this.at++;
+    this.skipSpace();
+    return true;
+  }
+
+  /** Puts a value into what is open, and closes what ends with it. @returns whether it is the document */
+  private attach(first: JsonValue): boolean {
+    let value = first;
+    for (;;) {
+      const { inner } = this;
+      if (inner === undefined) return this.finish(value);
+      const { list, object } = inner;
+      if (list !== undefined) {
+        list.push(value);
+        if (this.wasWholeFloat) this.remember(list, String(list.length - 1));
+      } else if (object !== undefined) {
+        object[inner.key] = value;
+        if (this.wasWholeFloat) this.remember(object, inner.key);
+      }
+      this.skipSpace();
+      const code = this.text.charCodeAt(this.at);
+      if (code === COMMA) {
         this.at++;
         this.skipSpace();
+        this.phase = object === undefined ? 'value' : 'key';
+        return false;
       }
+      if (code !== (object === undefined ? CLOSE_LIST : CLOSE_OBJECT))
+        throw this.unexpected(object === undefined ? '"," or "]"' : '"," or "}"');
+      this.at++;
+      value = list ?? object ?? null;
+      this.inner = this.outer.pop();
     }
-    this.at++;
-    this.depth--;
-    return result;
+  }
+
+  private finish(value: JsonValue): true {
+    this.wasWholeFloat = false;
+    this.skipSpace();
+    if (this.at < this.text.length) throw this.unexpected('the end of the text');
+    this.result = value;
+    this.phase = 'end';
+    return true;
   }
 
   private remember(container: object, key: string): void {
@@ -115,28 +202,42 @@ export class JsonReader {
     this.wasWholeFloat = false;
   }
 
-  private open(): void {
-    if (++this.depth > this.maxDepth)
-      throw this.error(`lists and objects are nested more than ${this.maxDepth} deep`, this.at);
+  private startString(): void {
+    this.stringAt = this.at;
     this.at++;
-    this.skipSpace();
+    this.from = this.at;
+    this.unescaped = undefined;
   }
 
-  private string(): string {
+  /** The string from `from` on; the next unit is at `at`. @returns undefined where it goes on beyond `until` */
+  private string(until: number): string | undefined {
     const { text } = this;
-    const start = this.at + 1;
+    const isWhole = this.at === this.from;
     let hash = 0;
-    for (let i = start; ; i++) {
+    for (let i = this.at; ; i++) {
       const code = text.charCodeAt(i);
       if (code === QUOTE) {
+        const start = this.from;
         this.at = i + 1;
-        return i - start > MAX_KNOWN_LENGTH ? text.slice(start, i) : this.known(start, i, hash);
+        this.phase = 'value';
+        if (this.unescaped !== undefined) return this.unescaped.text() + text.slice(start, i);
+        return isWhole && i - start <= MAX_KNOWN_LENGTH ? this.known(start, i, hash) : text.slice(start, i);
       }
       hash = (hash * 31 + code) | 0;
+      if (i >= until) {
+        this.at = i;
+        if (i < text.length) return undefined;
+      }
       // NaN at the end of the text fails both comparisons.
       if (code > BACKSLASH || (code >= 0x20 && code !== BACKSLASH)) continue;
       this.at = i;
-      return this.escapedString(start);
+      if (i >= text.length) throw this.error('the text ends within a string', this.stringAt);
+      if (code < 0x20)
+        throw this.error('a control character stands in a string; it must be written as an escape', i);
+      this.unescaped ??= new PieceList();
+      this.unescaped.add(text.slice(this.from, i) + this.escape());
+      this.from = this.at;
+      i = this.at - 1;
     }
   }
 
@@ -149,30 +250,6 @@ export class JsonReader {
     const word = text.slice(start, end);
     this.words[slot] = word;
     return word;
-  }
-
-  /** The rest of a string from its first escape (or fault) on, at `this.at`. */
-  private escapedString(start: number): string {
-    const { text } = this;
-    let result = '';
-    let from = start;
-    for (;;) {
-      const code = text.charCodeAt(this.at);
-      if (code === QUOTE) {
-        result += text.slice(from, this.at++);
-        return result;
-      }
-      if (this.at >= text.length) throw this.error('the text ends within a string', start - 1);
-      if (code < 0x20)
-        throw this.error('a control character stands in a string; it must be written as an escape', this.at);
-      if (code !== BACKSLASH) {
-        this.at++;
-        continue;
-      }
-      result += text.slice(from, this.at);
-      result += this.escape();
-      from = this.at;
-    }
   }
 
   private escape(): string {
@@ -263,12 +340,6 @@ export class JsonReader {
   }
 
   private error(what: string, at: number): MetadataError {
-    let line = 1;
-    let lineStart = 0;
-    for (let i = this.text.indexOf('\n'); i >= 0 && i < at; i = this.text.indexOf('\n', i + 1)) {
-      line++;
-      lineStart = i + 1;
-    }
-    return new MetadataError(`not valid JSON: ${what} (line ${line}, column ${at - lineStart + 1})`);
+    return jsonError(this.text, what, at);
   }
 }

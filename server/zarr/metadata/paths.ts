@@ -2,9 +2,9 @@
 import { InputError } from '../errors.js';
 
 /** Longer than a file system or an object store takes. */
-const MAX_LENGTH = 4096;
+export const MAX_PATH_LENGTH = 4096;
 /** Every group above a node is looked at when it is opened. */
-const MAX_DEPTH = 128;
+export const MAX_PATH_DEPTH = 128;
 
 /**
  * The canonical form of a requested path. One leading and one trailing slash are optional.
@@ -14,11 +14,11 @@ const MAX_DEPTH = 128;
  */
 export function parseNodePath(text: string): string {
   const fail = (fault: string) => new InputError(`${quoted(text)} is no path of a node: ${fault}`);
-  if (text.length > MAX_LENGTH) throw fail(`it has more than ${MAX_LENGTH} characters`);
+  if (text.length > MAX_PATH_LENGTH) throw fail(`it has more than ${MAX_PATH_LENGTH} characters`);
   const bare = text.replace(/^\//, '').replace(/(?<=[^/])\/$/, '');
   if (bare === '') return '/';
   const names = bare.split('/');
-  if (names.length > MAX_DEPTH) throw fail(`it has more than ${MAX_DEPTH} parts`);
+  if (names.length > MAX_PATH_DEPTH) throw fail(`it has more than ${MAX_PATH_DEPTH} parts`);
   for (const name of names) {
     const fault = faultOf(name);
     if (fault !== undefined) throw fail(fault);

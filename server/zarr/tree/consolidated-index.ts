@@ -1,29 +1,99 @@
-/** Consolidated metadata as a listing: sorted once, then looked up. Kept as long as its document is the same object. */
-import { consolidatedOf, parseConsolidatedV2, type Consolidated } from '../metadata/consolidated.js';
-import { kindOf, type NodeDocuments } from '../metadata/resolve-node.js';
-import { compareCodePoints, joinKey, sortByCodePoint } from '../store/keys.js';
-import { jsonOf, type StoredDocument, type StoredDocuments } from './documents.js';
+/**
+ * Consolidated metadata as a listing: the paths of its nodes in order, and where in the text their documents are. The
+ * documents are parsed when somebody opens a node, so that a store of any size takes little more than its text.
+ */
+import { parseJson, parseJsonSteps } from '../bytes/parse-json.js';
+import type { JsonValue } from '../bytes/json.js';
+import { describeJson } from '../bytes/describe-json.js';
+import { InputError, MetadataError } from '../errors.js';
+import type { MetadataLimits } from '../limits.js';
+import { ConsolidatedScan, type ScannedMember } from '../metadata/consolidated-scan.js';
+import { parseNodePath } from '../metadata/paths.js';
+import { documentKeys, isDocumentKey, type NodeDocuments } from '../metadata/resolve-node.js';
+import { compareCodePoints, joinKey } from '../store/keys.js';
+import { assertShort, SHORT_BYTES } from './document-length.js';
+import { sortPaths } from './sort-paths.js';
+import { withoutSpan } from './without-span.js';
 
 /** A node as consolidated metadata lists it. */
 export interface ListedNode {
   readonly prefix: string;
   readonly kind: 'group' | 'array';
-  readonly documents: NodeDocuments;
+  /** Bytes of its documents. */
+  readonly bytes: number;
+  /** Parses them; yields between pieces. @throws MetadataError, LimitError */
+  documents(): Generator<void, NodeDocuments, void>;
 }
+
+const v2Names = ['.zarray', '.zgroup', '.zattrs'] as const;
+/** Numbers that are kept of a node: begin and end of three documents, or of one and its own consolidated metadata. */
+const SLOTS = 6;
+const PIECE_BYTES = 64 * 1024;
+const PIECE_NODES = 1024;
+const kinds = [undefined, 'group', 'array'] as const;
 
 export class ConsolidatedIndex {
   /** Prefixes of all nodes, the whole store's names, in code point order. */
   readonly #prefixes: readonly string[];
-  readonly #nodes: ReadonlyMap<string, NodeDocuments>;
+  /** Indexes into `kinds`, one a node. */
+  readonly #kinds: Uint8Array;
+  readonly #slots: Uint32Array;
+  readonly #bytes: Uint8Array;
+  readonly #name: 'zarr.json' | '.zmetadata';
+  readonly #limits: MetadataLimits;
 
-  /** @param prefix of the group that holds the consolidated metadata */
-  constructor(prefix: string, { nodes }: Consolidated) {
-    const whole = new Map<string, NodeDocuments>();
-    for (const [path, documents] of nodes) {
-      if (path !== '/') whole.set(joinKey(prefix, path.slice(1)), documents);
+  private constructor(
+    text: ConsolidatedText,
+    nodes: { readonly prefixes: readonly string[]; readonly kinds: Uint8Array; readonly slots: Uint32Array },
+  ) {
+    this.#prefixes = nodes.prefixes;
+    this.#kinds = nodes.kinds;
+    this.#slots = nodes.slots;
+    this.#bytes = text.bytes;
+    this.#name = text.name;
+    this.#limits = text.limits;
+  }
+
+  /**
+   * Makes an index; yields between pieces.
+   * @returns undefined where the document holds no consolidated metadata
+   * @throws MetadataError, also for a key that names a node outside the store; UnsupportedError
+   */
+  static *make(text: ConsolidatedText): Generator<void, ConsolidatedIndex | undefined, void> {
+    const scan = new ConsolidatedScan(text.bytes, text.name);
+    while (!scan.run(PIECE_BYTES)) yield;
+    if (scan.members[0]?.members === undefined) return undefined;
+    const { paths, places, ranks } = yield* pathsOf(scan, text.prefix);
+    const order = yield* sortPaths(paths, ranks);
+    const prefixes: string[] = [];
+    const slots = new Uint32Array(order.length * SLOTS);
+    const found = new Uint8Array(order.length);
+    for (const [i, at] of order.entries()) {
+      if (i % PIECE_NODES === 0) yield;
+      const path = paths[at] ?? '';
+      const place = places[at] ?? 0;
+      const member = scan.members[place];
+      if (member === undefined) continue;
+      const isNew = prefixes.at(-1) !== path;
+      const before = isNew ? undefined : scan.members[places[order[i - 1] ?? 0] ?? 0];
+      if (before?.parent === member.parent && before.key === member.key)
+        throw new MetadataError(`consolidated metadata has the key ${describeJson(member.key)} twice`);
+      if (isNew) prefixes.push(path);
+      const node = prefixes.length - 1;
+      if (text.name === '.zmetadata') putDocument(slots, found, node, member);
+      // What the outer group says wins, and comes first.
+      else if (isNew) {
+        const { start, end, consolidated, kind } = member;
+        slots.set([start, end, consolidated?.start ?? 0, consolidated?.end ?? 0], node * SLOTS);
+        found[node] = kinds.indexOf(kind);
+      }
     }
-    this.#nodes = whole;
-    this.#prefixes = sortByCodePoint([...whole.keys()]);
+    return new ConsolidatedIndex(text, { prefixes, kinds: found, slots });
+  }
+
+  /** What it takes beside the text, roughly, in bytes. */
+  get heldBytes(): number {
+    return this.#prefixes.length * 100;
   }
 
   *below(prefix: string, options: { recursive: boolean; after: string | undefined }): Generator<ListedNode> {
@@ -34,17 +104,60 @@ export class ConsolidatedIndex {
       const found = this.#prefixes[i] ?? '';
       if (!found.startsWith(inside)) return;
       if (!options.recursive && found.includes('/', inside.length)) continue;
-      const documents = this.#nodes.get(found) ?? {};
-      const kind = kindOf(documents);
-      if (kind !== undefined) yield { prefix: found, kind, documents };
+      const kind = kinds[this.#kinds[i] ?? 0];
+      if (found === '' || kind === undefined) continue;
+      yield { prefix: found, kind, bytes: this.#bytesAt(i), documents: () => this.#documentsAt(i) };
     }
   }
 
-  /** @param counts whether a node is among those that count */
-  count(prefix: string, recursive: boolean, counts: (prefix: string) => boolean): number {
+  /** How many nodes are below a prefix; yields between pieces. @param counts whether a node is among those that count */
+  *count(
+    prefix: string,
+    recursive: boolean,
+    counts: (node: ListedNode) => boolean,
+  ): Generator<void, number, void> {
+    let looked = 0;
     let count = 0;
-    for (const node of this.below(prefix, { recursive, after: undefined })) if (counts(node.prefix)) count++;
+    for (const node of this.below(prefix, { recursive, after: undefined })) {
+      if (++looked % PIECE_NODES === 0) yield;
+      if (counts(node)) count++;
+    }
     return count;
+  }
+
+  #spanAt(i: number, document: number): { readonly start: number; readonly end: number } {
+    const at = i * SLOTS + document * 2;
+    return { start: this.#slots[at] ?? 0, end: this.#slots[at + 1] ?? 0 };
+  }
+
+  #bytesAt(i: number): number {
+    const length = ({ start, end }: { start: number; end: number }): number => end - start;
+    if (this.#name === 'zarr.json') return length(this.#spanAt(i, 0));
+    return v2Names.reduce((sum, _, document) => sum + length(this.#spanAt(i, document)), 0);
+  }
+
+  *#documentsAt(i: number): Generator<void, NodeDocuments, void> {
+    if (this.#name === 'zarr.json') {
+      const span = this.#spanAt(i, 0);
+      // Its own consolidated metadata is shown where it is no longer than a document may be.
+      const isShort = span.end - span.start <= this.#limits.maxDocumentBytes;
+      const text = isShort
+        ? this.#bytes.subarray(span.start, span.end)
+        : withoutSpan(this.#bytes, span, this.#spanAt(i, 1));
+      return { zarrJson: yield* this.#parse(text) };
+    }
+    const documents: Record<string, JsonValue> = {};
+    for (const [document, name] of v2Names.entries()) {
+      const { start, end } = this.#spanAt(i, document);
+      if (end > start) documents[documentKeys[name]] = yield* this.#parse(this.#bytes.subarray(start, end));
+    }
+    return documents;
+  }
+
+  *#parse(text: Uint8Array): Generator<void, JsonValue, void> {
+    if (text.length <= SHORT_BYTES) return parseJson(text);
+    assertShort(text, this.#limits);
+    return yield* parseJsonSteps(text);
   }
 
   /** The place of the first prefix that comes later than `text`. */
@@ -59,22 +172,65 @@ export class ConsolidatedIndex {
   }
 }
 
-/** Indexes by the document that they were made of. */
-export class ConsolidatedIndexes {
-  readonly #made = new WeakMap<StoredDocument, { readonly index: ConsolidatedIndex | undefined }>();
+export interface ConsolidatedText {
+  /** Of the group that holds the document. */
+  readonly prefix: string;
+  readonly name: 'zarr.json' | '.zmetadata';
+  readonly bytes: Uint8Array;
+  readonly limits: MetadataLimits;
+}
 
-  /** @returns undefined where the node's documents hold no consolidated metadata. @throws MetadataError */
-  of(prefix: string, documents: StoredDocuments): ConsolidatedIndex | undefined {
-    const zarrJson = documents['zarr.json'];
-    const holder = zarrJson ?? documents['.zmetadata'];
-    if (holder === undefined) return undefined;
-    const known = this.#made.get(holder);
-    if (known !== undefined) return known.index;
-    const json = jsonOf(holder);
-    if (json === undefined) return undefined;
-    const consolidated = zarrJson === undefined ? parseConsolidatedV2(json) : consolidatedOf(json);
-    const index = consolidated === undefined ? undefined : new ConsolidatedIndex(prefix, consolidated);
-    this.#made.set(holder, { index });
-    return index;
+function putDocument(slots: Uint32Array, found: Uint8Array, node: number, member: ScannedMember): void {
+  const name = member.key.slice(member.key.lastIndexOf('/') + 1);
+  const document = v2Names.findIndex((known) => known === name);
+  const at = node * SLOTS + document * 2;
+  if (slots[at + 1] !== 0)
+    throw new MetadataError(`consolidated metadata has the key ${describeJson(member.key)} twice`);
+  slots.set([member.start, member.end], at);
+  if (name === '.zarray') found[node] = kinds.indexOf('array');
+  else if (name === '.zgroup' && found[node] === 0) found[node] = kinds.indexOf('group');
+}
+
+/** Paths of the members that count, their places among all members, and which goes before which of the same path. */
+function* pathsOf(
+  scan: ConsolidatedScan,
+  holder: string,
+): Generator<void, { paths: string[]; places: number[]; ranks: number[] }, void> {
+  const paths: string[] = [];
+  const places: number[] = [];
+  const ranks: number[] = [];
+  const isV3 = scan.name === 'zarr.json';
+  /** By place; undefined for those that do not count. */
+  const bases: (string | undefined)[] = [holder];
+  const levels: number[] = [0];
+  for (const [place, member] of scan.members.entries()) {
+    if (place % PIECE_NODES === 0) yield;
+    if (place === 0) continue;
+    const base = bases[member.parent];
+    bases.push(undefined);
+    levels.push((levels[member.parent] ?? 0) + 1);
+    if (base === undefined || scan.members[member.parent]?.members === undefined) continue;
+    const slash = isV3 ? member.key.length : member.key.lastIndexOf('/');
+    const name = member.key.slice(slash + 1);
+    const path = parseMember(member.key.slice(0, Math.max(slash, 0)), member.key);
+    if (!isV3 && !(name.startsWith('.z') && isDocumentKey(name))) continue;
+    const prefix = path === '/' ? base : joinKey(base, path.slice(1));
+    bases[place] = prefix;
+    paths.push(prefix);
+    places.push(place);
+    ranks.push(levels[place] ?? 0);
+  }
+  return { paths, places, ranks };
+}
+
+function parseMember(path: string, key: string): string {
+  try {
+    return parseNodePath(path);
+  } catch (cause) {
+    if (!(cause instanceof InputError)) throw cause;
+    throw new MetadataError(
+      `consolidated metadata has the key ${describeJson(key)}, which names no node of the store: ${cause.detail}`,
+      { cause },
+    );
   }
 }

@@ -1,53 +1,67 @@
 /**
  * Reads the metadata documents of nodes, and keeps what it parsed: every call asks the store whether a document is
- * still of the version that was parsed, but only a document that changed is read and parsed again.
+ * still of the version that was parsed, but only a document that changed is read and parsed again. A document that
+ * cannot be read or parsed is the matter of whoever opens that node, and of nobody else.
  */
-import { LRUCache } from 'lru-cache';
-import type { JsonValue } from '../bytes/json.js';
-import { parseJson } from '../bytes/parse-json.js';
-import { atPlace } from '../errors.js';
-import { metadataBounds } from '../limits.js';
-import { documentKeys, isDocumentKey, kindOf, type NodeDocuments } from '../metadata/resolve-node.js';
+import { isZarrError } from '../errors.js';
+import { defaultMetadataLimits, type MetadataLimits } from '../limits.js';
 import { joinKey } from '../store/keys.js';
-import type { KeyStore, ReadAnswer, StoreValue } from '../store/store.js';
+import type { KeyStore, ReadAnswer } from '../store/store.js';
+import { documentMemoryOf, type DocumentMemory } from './document-memory.js';
+import { failureOf, isOfObject } from './failure.js';
+import { createLargeReader } from './large-documents.js';
+import { SHORT_BYTES } from './document-length.js';
+import { parseDocument } from './parse-document.js';
+import {
+  brokenDocument,
+  compactDocument,
+  countingOnly,
+  requestFor,
+  type DocumentName,
+  type StoredDocument,
+  type StoredDocuments,
+} from './stored-document.js';
+import { runInTurns, runNow } from './turns.js';
 
-/** Names of metadata documents. v1 documents have names that a v3 or v2 node below could have, so they come last. */
-export const documentNames = ['zarr.json', '.zarray', '.zgroup', '.zattrs', '.zmetadata'] as const;
-export const v1DocumentNames = ['meta', 'attrs'] as const;
-export type DocumentName = (typeof documentNames)[number] | (typeof v1DocumentNames)[number];
-
-export interface StoredDocument {
-  /** The parsed text, or why it cannot be parsed: a broken document is the matter of whoever opens that node. */
-  readonly content: { readonly json: JsonValue } | { readonly failure: unknown };
-  readonly version: string | undefined;
-  readonly bytes: number;
+export interface DocumentReaderOptions {
+  /** Whether the store itself is asked, whatever a cache before it trusts: for writers. @default false */
+  readonly fresh?: boolean;
+  /** @default defaultMetadataLimits */
+  readonly limits?: MetadataLimits | undefined;
 }
 
-/** The documents of one node that exist. */
-export type StoredDocuments = Partial<Record<DocumentName, StoredDocument>>;
+/** Documents of one read that are parsed without a pause, in bytes together. */
+const PARSED_AT_ONCE = 128 * 1024;
+/** Longer documents are read one by one, so that their texts are not all in memory at a time. */
+const READ_TOGETHER = 2 ** 20;
 
-/** Bytes of text whose parsed form is kept; parsed JSON takes several times as much. */
-const MAX_KEPT_BYTES = 64 * 2 ** 20;
+interface Wanted {
+  /** Of the prefix. */
+  readonly i: number;
+  readonly name: DocumentName;
+  readonly key: string;
+  /** Held until the answer is there, whatever the cache drops in the meantime. */
+  readonly kept: StoredDocument | undefined;
+}
 
 export class DocumentReader {
   readonly #store: KeyStore;
   readonly #fresh: boolean;
-  readonly #kept = new LRUCache<string, StoredDocument>({
-    maxSize: MAX_KEPT_BYTES,
-    sizeCalculation: (document) => document.bytes + 256,
-  });
+  readonly #limits: MetadataLimits;
+  readonly #kept: DocumentMemory;
 
-  /** @param options.fresh whether the store itself is asked, whatever a cache before it trusts: for writers */
-  constructor(store: KeyStore, options: { readonly fresh?: boolean } = {}) {
+  constructor(store: KeyStore, options: DocumentReaderOptions = {}) {
     this.#store = store;
     this.#fresh = options.fresh ?? false;
+    this.#limits = options.limits ?? defaultMetadataLimits;
+    this.#kept = documentMemoryOf(store);
   }
 
   /**
    * @param prefixes of nodes: "" for the root, else "a/b"
    * @returns one set of documents for each prefix. Readers get zarr.json alone where there is one, since no other counts
    *   then; where there was one the last time, only that is asked for.
-   * @throws store errors
+   * @throws store errors, where they are not those of single documents
    */
   async read(
     prefixes: readonly string[],
@@ -74,84 +88,111 @@ export class DocumentReader {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const wanted = prefixes.flatMap((prefix, i) =>
-      namesAt(i).map((name) => {
+      namesAt(i).map((name): Wanted => {
         const key = joinKey(prefix, name);
-        // Held until the answer is there, whatever the cache drops in the meantime.
         return { i, name, key, kept: this.#kept.get(key) };
       }),
     );
-    const requests = wanted.map(({ key, kept }) =>
-      kept?.version === undefined ? { key } : { key, ifNoneMatch: kept.version },
-    );
-    const each = (w: number, answer: ReadAnswer): void => {
-      const place = wanted[w];
-      const documents = place === undefined ? undefined : found[place.i];
-      if (place === undefined || documents === undefined) return;
-      const document = answer === 'unchanged' ? place.kept : this.#take(place.key, answer);
-      if (document !== undefined) documents[place.name] = document;
+    const put = ({ i, name }: Wanted, document: StoredDocument): void => {
+      const documents = found[i];
+      if (documents !== undefined) documents[name] = document;
     };
-    await this.#store.getMany(requests, each, {
-      signal,
-      maxBytes: metadataBounds.maxDocumentBytes,
-      fresh: this.#fresh,
-    });
+    const late: { readonly one: Wanted; readonly bytes: Uint8Array; readonly version: string | undefined }[] =
+      [];
+    let parsed = 0;
+    const take = (one: Wanted, answer: ReadAnswer): void => {
+      if (answer === undefined) this.#kept.delete(one.key);
+      else if (answer === 'unchanged') {
+        if (one.kept !== undefined) put(one, one.kept);
+      } else {
+        const { bytes, version } = answer;
+        parsed += bytes.length;
+        if (bytes.length > SHORT_BYTES || parsed > PARSED_AT_ONCE) late.push({ one, bytes, version });
+        else put(one, this.#keep(one.key, runNow(this.#parse(one, bytes, version)), bytes));
+      }
+    };
+    const alone = await this.#readTogether(wanted, take, signal);
+    for (const { one, bytes, version } of late)
+      put(one, this.#keep(one.key, await runInTurns(this.#parse(one, bytes, version)), bytes));
+    await Promise.all(
+      alone.map(async (one) => {
+        const document = await this.#readAlone(one, take, signal);
+        if (document !== undefined) put(one, document);
+      }),
+    );
   }
 
-  #take(key: string, answer: StoreValue | undefined): StoredDocument | undefined {
-    if (answer === undefined) {
-      this.#kept.delete(key);
-      return undefined;
-    }
-    const document = {
-      content: parseContent(key, answer.bytes),
-      version: answer.version,
-      bytes: answer.bytes.length,
+  /** @returns what must be read one by one: the store stops at the first that fails */
+  async #readTogether(
+    wanted: readonly Wanted[],
+    take: (one: Wanted, answer: ReadAnswer) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<Wanted[]> {
+    const left = new Set(wanted);
+    const each = (at: number, answer: ReadAnswer): void => {
+      const one = wanted[at];
+      if (one === undefined) return;
+      left.delete(one);
+      take(one, answer);
     };
-    this.#kept.set(key, document);
+    const options = { signal, maxBytes: READ_TOGETHER, fresh: this.#fresh };
+    try {
+      await this.#store.getMany(wanted.map(requestFor), each, options);
+      return [];
+    } catch (error) {
+      if (!isOfObject(error)) throw error;
+      return [...left];
+    }
+  }
+
+  /** @returns the document, unless `take` has got it */
+  async #readAlone(
+    one: Wanted,
+    take: (one: Wanted, answer: ReadAnswer) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<StoredDocument | undefined> {
+    const options = { signal, fresh: this.#fresh };
+    try {
+      let answer: ReadAnswer;
+      await this.#store.getMany([requestFor(one)], (_, said) => void (answer = said), {
+        ...options,
+        maxBytes: READ_TOGETHER,
+      });
+      if (typeof answer !== 'object') take(one, answer);
+      else {
+        const { bytes, version } = answer;
+        return this.#keep(one.key, await runInTurns(this.#parse(one, bytes, version)), bytes);
+      }
+      return undefined;
+    } catch (error) {
+      if (!isZarrError(error, 'LIMIT_EXCEEDED')) return this.#failed(one, error);
+    }
+    const read = createLargeReader(this.#store, this.#kept, this.#limits, (bytes, version) =>
+      this.#parse(one, bytes, version),
+    );
+    try {
+      return await read(one, options);
+    } catch (error) {
+      return this.#failed(one, error);
+    }
+  }
+
+  #failed({ key }: Wanted, error: unknown): StoredDocument {
+    const failure = isOfObject(error) ? failureOf(error, key) : undefined;
+    if (failure === undefined) throw error;
+    return brokenDocument(failure, undefined);
+  }
+
+  #parse(
+    { key, name }: Wanted,
+    bytes: Uint8Array,
+    version: string | undefined,
+  ): Generator<void, StoredDocument, void> {
+    return parseDocument({ key, name, bytes, version, limits: this.#limits });
+  }
+
+  #keep(key: string, document: StoredDocument, bytes: Uint8Array): StoredDocument {
+    this.#kept.set(key, compactDocument(document, bytes));
     return document;
   }
-}
-
-function parseContent(key: string, bytes: Uint8Array): StoredDocument['content'] {
-  try {
-    return { json: parseJson(bytes) };
-  } catch (error) {
-    return { failure: atPlace(error, { key }) };
-  }
-}
-
-/** @throws the MetadataError of a document that could not be parsed */
-export function jsonOf(document: StoredDocument | undefined): JsonValue | undefined {
-  if (document === undefined) return undefined;
-  if ('failure' in document.content) throw document.content.failure;
-  return document.content.json;
-}
-
-/** The parsed documents of a node. @throws the MetadataError of one that could not be parsed */
-export function nodeDocuments(stored: StoredDocuments): NodeDocuments {
-  return Object.fromEntries(
-    Object.entries(documentKeys).map(([key, name]) => [
-      name,
-      isDocumentKey(key) ? jsonOf(stored[key]) : undefined,
-    ]),
-  );
-}
-
-/** What kind of node the documents make, for listings. One that cannot be parsed counts as an array: nothing is below it. */
-export function storedKind(stored: StoredDocuments): 'group' | 'array' | undefined {
-  const broken = Object.values(stored).some((document) => 'failure' in document.content);
-  return broken ? 'array' : kindOf(nodeDocuments(stored));
-}
-
-/** Where documents of several formats lie in one folder, format 3 wins. */
-function countingOnly(stored: StoredDocuments): StoredDocuments {
-  const v3 = stored['zarr.json'];
-  return v3 === undefined ? stored : { 'zarr.json': v3 };
-}
-
-/** Changes when any of the documents that count does; undefined where the store has no versions. */
-export function versionOf(stored: StoredDocuments): string | undefined {
-  const counting = Object.entries(countingOnly(stored));
-  if (counting.some(([, document]) => document.version === undefined)) return undefined;
-  return counting.map(([name, document]) => `${name}:${document.version ?? ''}`).join(' ');
 }

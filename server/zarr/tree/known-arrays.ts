@@ -4,10 +4,12 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { ZarrArray } from '../array.js';
-import { metadataBounds } from '../limits.js';
 import { joinKey } from '../store/keys.js';
 import type { KeyStore, ReadAnswer, ReadRequest } from '../store/store.js';
-import type { DocumentName, StoredDocuments } from './documents.js';
+import { isOfObject } from './failure.js';
+import { keptNodes } from './open-node.js';
+import { SHORT_BYTES } from './document-length.js';
+import { bytesOf, type DocumentName, type StoredDocuments } from './stored-document.js';
 
 /** What an array is made of, while the documents asked for are answered as expected. */
 interface KnownArray {
@@ -15,17 +17,21 @@ interface KnownArray {
   readonly requests: readonly ReadRequest<string>[];
   /** Whether each of them was there, and should be unchanged, or not. */
   readonly exists: readonly boolean[];
+  /** Of the texts of the documents together. */
+  readonly bytes: number;
 }
 
 /** Documents that make an array: of format 3 there is one, and for format 2 that one must be missing. */
 const v3Names: readonly DocumentName[] = ['zarr.json'];
 const v2Names: readonly DocumentName[] = ['zarr.json', '.zarray', '.zattrs'];
 
-const maxKept = 10_000;
-
 export class KnownArrays {
   readonly #store: KeyStore;
-  readonly #known = new LRUCache<string, KnownArray>({ max: maxKept });
+  readonly #known = new LRUCache<string, KnownArray>({
+    max: keptNodes.max,
+    maxSize: keptNodes.maxSize,
+    sizeCalculation: ({ bytes }) => keptNodes.sizeOf(bytes),
+  });
 
   constructor(store: KeyStore) {
     this.#store = store;
@@ -47,7 +53,10 @@ export class KnownArrays {
       const version = versions[i];
       return version === undefined ? { key } : { key, ifNoneMatch: version };
     });
-    this.#known.set(prefix, { node, requests, exists: versions.map((version) => version !== undefined) });
+    this.#known.set(prefix, {
+      ...{ node, requests, bytes: bytesOf(documents) },
+      exists: versions.map((version) => version !== undefined),
+    });
   }
 
   /**
@@ -61,7 +70,12 @@ export class KnownArrays {
     const each = (i: number, answer: ReadAnswer): void => {
       if (answer === (known.exists[i] === true ? 'unchanged' : undefined)) same += 1;
     };
-    await this.#store.getMany(known.requests, each, { signal, maxBytes: metadataBounds.maxDocumentBytes });
+    try {
+      await this.#store.getMany(known.requests, each, { signal, maxBytes: SHORT_BYTES });
+    } catch (error) {
+      // It has become one that is too long for this look, or cannot be read: opening it finds out.
+      if (!isOfObject(error)) throw error;
+    }
     if (same === known.requests.length) return known.node;
     this.#known.delete(prefix);
     return undefined;

@@ -1,23 +1,27 @@
 /** What one store holds of nodes: opened, listed and counted; what was found before is asked for again, not read. */
 import type { ZarrArray } from '../array.js';
-import { atPlace, NotFoundError } from '../errors.js';
+import { atPlace, NotFoundError, throwIfAborted } from '../errors.js';
 import type { ZarrGroup } from '../group.js';
 import { ancestorsOf, assertUnreservedNames, nameOf, parseNodePath } from '../metadata/paths.js';
 import type { NodeDocuments } from '../metadata/resolve-node.js';
 import type { CallOptions, NodeHome } from '../node-home.js';
-import { ConsolidatedIndexes, type ConsolidatedIndex } from './consolidated-index.js';
+import { ConsolidatedLookup, type FoundIndex } from './consolidated-lookup.js';
+import type { ListedNode } from './consolidated-index.js';
+import { DocumentReader } from './documents.js';
+import { SHORT_BYTES } from './document-length.js';
+import { KnownArrays } from './known-arrays.js';
+import { NodeOpener } from './open-node.js';
 import {
-  DocumentReader,
+  bytesOf,
   documentNames,
   nodeDocuments,
   storedKind,
   v1DocumentNames,
   versionOf,
-  type StoredDocuments,
-} from './documents.js';
-import { KnownArrays } from './known-arrays.js';
-import { NodeOpener } from './open-node.js';
-import { walkStore } from './walk-store.js';
+} from './stored-document.js';
+import { runInTurns, runNow } from './turns.js';
+import type { WalkCondition } from './walk-condition.js';
+import { walkStore, type FoundNode } from './walk-store.js';
 
 export interface WalkNodesOptions extends CallOptions {
   /** All levels below, not only the first. */
@@ -28,6 +32,10 @@ export interface WalkNodesOptions extends CallOptions {
   readonly after?: string;
   /** Also look below folders that have no metadata of their own. */
   readonly throughFolders?: boolean;
+  /** Which of them, as far as names tell. @default all */
+  readonly where?: WalkCondition | undefined;
+  /** Called for every node that is looked at, also where it does not pass: to count them, and to let others run. */
+  readonly looked?: (() => Promise<void>) | undefined;
 }
 
 /** A node as a listing finds it: known, not yet opened. */
@@ -36,6 +44,8 @@ export interface NodeEntry {
   /** The last part of the path. */
   readonly name: string;
   readonly kind: 'group' | 'array';
+  /** Bytes of its documents, which the entry holds. */
+  readonly bytes: number;
   /** Reads nothing more. @throws MetadataError, UnsupportedError */
   open(): ZarrArray | ZarrGroup;
 }
@@ -53,40 +63,52 @@ export class NodeTree {
   readonly #home: NodeHome;
   readonly #reader: DocumentReader;
   readonly #opener: NodeOpener;
-  readonly #consolidated = new ConsolidatedIndexes();
+  readonly #consolidated: ConsolidatedLookup;
   readonly #arrays: KnownArrays;
 
   constructor(home: NodeHome) {
     this.#home = home;
-    this.#reader = new DocumentReader(home.store);
+    this.#reader = new DocumentReader(home.store, { limits: home.metadataLimits });
     this.#opener = new NodeOpener(home);
     this.#arrays = new KnownArrays(home.store);
+    this.#consolidated = new ConsolidatedLookup(home, this.#reader);
   }
 
   /** @returns undefined where there is no node. @throws MetadataError, UnsupportedError; store errors */
   async open(prefix: string, signal: AbortSignal | undefined): Promise<ZarrArray | ZarrGroup | undefined> {
     const array = await this.#arrays.unchanged(prefix, signal);
     if (array !== undefined) return array;
-    const above = ancestorsOf(prefix);
-    const [documents = {}, ...others] = await this.#reader.read([prefix, ...above], documentNames, signal);
-    const source = { prefix, documents: nodeDocuments(documents), version: versionOf(documents) };
-    // Only groups ask for consolidated metadata: an array opens whatever somebody wrote there.
+    const [documents = {}] = await this.#reader.read([prefix], documentNames, signal);
+    // Only groups ask for consolidated metadata: an array opens whatever somebody wrote above it.
     const isGroup = storedKind(documents) === 'group';
-    const consolidated =
-      isGroup && this.#indexAmong([prefix, ...above], [documents, ...others]) !== undefined;
-    const node = this.#opener.open({ ...source, consolidated });
+    const found = isGroup ? await this.#consolidated.nearest(prefix, documents, signal) : undefined;
+    const node = this.#opener.open({
+      prefix,
+      documents: nodeDocuments(documents),
+      version: versionOf(documents),
+      bytes: bytesOf(documents),
+      consolidated: found?.index !== undefined,
+    });
     if (node?.kind === 'array') this.#arrays.remember(prefix, node, documents);
     if (node !== undefined) return node;
     // No node of a v3 hierarchy can have a reserved name.
-    if (others.some((above) => above['zarr.json'] !== undefined)) assertUnreservedNames(prefix, 3);
+    if (await this.#isBelowV3(prefix, signal)) assertUnreservedNames(prefix, 3);
     // v1's names are what a group or array below could be called, so they count only where nothing else is.
     const [v1 = {}] = await this.#reader.read([prefix], v1DocumentNames, signal);
     return this.#opener.open({
       prefix,
       documents: nodeDocuments(v1),
       version: versionOf(v1),
+      bytes: bytesOf(v1),
       consolidated: false,
     });
+  }
+
+  /** Only for paths with a name that might be reserved; of others it does not matter. */
+  async #isBelowV3(prefix: string, signal: AbortSignal | undefined): Promise<boolean> {
+    if (!/(?:^|\/)__/.test(prefix)) return false;
+    const above = await this.#reader.read(ancestorsOf(prefix), ['zarr.json'], signal);
+    return above.some((documents) => documents['zarr.json'] !== undefined);
   }
 
   /** The nodes below a path in code point order, lazily; from consolidated metadata where there is some. */
@@ -95,34 +117,20 @@ export class NodeTree {
     options: WalkNodesOptions,
     view: NodeView | undefined,
   ): AsyncGenerator<NodeEntry> {
-    const { recursive = false, throughFolders = false, signal } = options;
+    const { recursive = false, signal } = options;
     const after = options.after === undefined ? undefined : parseNodePath(options.after).slice(1);
     if (view?.enters(`/${prefix}`) === false) return;
-    const index = options.refresh === true ? undefined : await this.#indexFor(prefix, signal);
-    if (index !== undefined) {
-      for (const { prefix: below, kind, documents } of index.below(prefix, { recursive, after }))
-        if (view?.sees(`/${below}`) !== false)
-          yield this.#entry(below, kind, () => documents, undefined, true);
-      return;
-    }
-    // What a store behind a network said lately is not asked again, unless somebody wants to know.
-    const reader =
-      options.refresh === true ? new DocumentReader(this.#home.store, { fresh: true }) : this.#reader;
-    for await (const found of walkStore(this.#home.store, reader, prefix, {
-      signal,
-      recursive,
-      throughFolders,
-      after,
-      enters: (below) => view?.enters(`/${below}`) !== false,
-    })) {
-      if (view?.sees(`/${found.prefix}`) === false) continue;
-      yield this.#entry(
-        found.prefix,
-        found.kind,
-        () => nodeDocuments(found.documents),
-        versionOf(found.documents),
-        false,
-      );
+    const found = await this.#indexFor(prefix, options);
+    if (found.index === undefined && found.failure !== undefined && !this.#home.store.can.list)
+      throw found.failure;
+    const nodes =
+      found.index?.below(prefix, { recursive, after }) ?? this.#walkStore(prefix, after, options, view);
+    for await (const node of nodes) {
+      await options.looked?.();
+      throwIfAborted(signal);
+      const path = `/${node.prefix}`;
+      if (view?.sees(path) === false || options.where?.passes(path, node.kind) === false) continue;
+      yield 'version' in node ? this.#entry(node, false) : await this.#listedEntry(node);
     }
   }
 
@@ -132,45 +140,82 @@ export class NodeTree {
     options: WalkNodesOptions,
     view: NodeView | undefined,
   ): Promise<number | undefined> {
-    const index = options.refresh === true ? undefined : await this.#indexFor(prefix, options.signal);
-    return index?.count(prefix, options.recursive ?? false, (below) => view?.sees(`/${below}`) !== false);
+    const { index } = await this.#indexFor(prefix, options);
+    if (index === undefined) return undefined;
+    const { where } = options;
+    const counts = ({ prefix: below, kind }: ListedNode): boolean =>
+      view?.sees(`/${below}`) !== false && where?.passes(`/${below}`, kind) !== false;
+    return runInTurns(index.count(prefix, options.recursive ?? false, counts));
   }
 
-  async #indexFor(prefix: string, signal: AbortSignal | undefined): Promise<ConsolidatedIndex | undefined> {
-    const prefixes = [prefix, ...ancestorsOf(prefix)];
-    const documents = await this.#reader.read(prefixes, ['zarr.json', '.zmetadata'], signal);
-    return this.#indexAmong(prefixes, documents);
+  async #indexFor(prefix: string, { refresh, signal }: WalkNodesOptions): Promise<FoundIndex> {
+    return refresh === true ? {} : this.#consolidated.nearest(prefix, undefined, signal);
   }
 
-  /** The nearest consolidated metadata, of the node itself or of a group above. */
-  #indexAmong(
-    prefixes: readonly string[],
-    documents: readonly StoredDocuments[],
-  ): ConsolidatedIndex | undefined {
-    for (const [i, prefix] of prefixes.entries()) {
-      const index = this.#consolidated.of(prefix, documents[i] ?? {});
-      if (index !== undefined) return index;
-    }
-    return undefined;
-  }
-
-  #entry(
+  async *#walkStore(
     prefix: string,
-    kind: 'group' | 'array',
-    documents: () => NodeDocuments,
-    version: string | undefined,
-    consolidated: boolean,
-  ): NodeEntry {
+    after: string | undefined,
+    options: WalkNodesOptions,
+    view: NodeView | undefined,
+  ): AsyncGenerator<KnownNode> {
+    const { store, metadataLimits: limits } = this.#home;
+    const { recursive = false, throughFolders = false, signal, where } = options;
+    // What a store behind a network said lately is not asked again, unless somebody wants to know.
+    const reader =
+      options.refresh === true ? new DocumentReader(store, { fresh: true, limits }) : this.#reader;
+    const enters = (below: string): boolean =>
+      view?.enters(`/${below}`) !== false && where?.enters(`/${below}`) !== false;
+    const onlyChild = (folder: string): string | undefined => where?.onlyChild(`/${folder}`);
+    const walked = { signal, recursive, throughFolders, after, enters, onlyChild };
+    for await (const found of walkStore(store, reader, prefix, walked)) yield knownNode(found);
+  }
+
+  /** Long documents are parsed here, in turns: opening an entry does not wait. */
+  async #listedEntry(node: ListedNode): Promise<NodeEntry> {
+    const { prefix, kind, bytes } = node;
+    const source = { prefix, kind, bytes, version: undefined };
+    if (bytes <= SHORT_BYTES)
+      return this.#entry({ ...source, documents: () => runNow(node.documents()) }, true);
+    try {
+      const documents = await runInTurns(node.documents());
+      return this.#entry({ ...source, documents: () => documents }, true);
+    } catch (error) {
+      const failed = (): never => {
+        throw error;
+      };
+      return this.#entry({ ...source, documents: failed }, true);
+    }
+  }
+
+  #entry(node: KnownNode, consolidated: boolean): NodeEntry {
+    const { prefix, kind, bytes, version } = node;
     const path = `/${prefix}`;
     const open = (): ZarrArray | ZarrGroup => {
       try {
-        const node = this.#opener.open({ prefix, documents: documents(), version, consolidated });
-        if (node === undefined) throw new NotFoundError('there is no node here any more');
-        return node;
+        const documents = node.documents();
+        const opened = this.#opener.open({ prefix, documents, version, bytes, consolidated });
+        if (opened === undefined) throw new NotFoundError('there is no node here any more');
+        return opened;
       } catch (error) {
         throw atPlace(error, { store: this.#home.store.label, path });
       }
     };
-    return { path, name: nameOf(path), kind, open };
+    return { path, name: nameOf(path), kind, bytes, open };
   }
+}
+
+/** A node whose documents are at hand. */
+interface KnownNode {
+  readonly prefix: string;
+  readonly kind: 'group' | 'array';
+  readonly bytes: number;
+  readonly version: string | undefined;
+  readonly documents: () => NodeDocuments;
+}
+
+function knownNode({ prefix, kind, documents }: FoundNode): KnownNode {
+  return {
+    ...{ prefix, kind, bytes: bytesOf(documents), version: versionOf(documents) },
+    documents: () => nodeDocuments(documents),
+  };
 }

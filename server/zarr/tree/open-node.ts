@@ -1,4 +1,4 @@
-/** Documents to handles, remembered: as long as a node's documents are the same objects, so is its handle. */
+/** Documents to handles, remembered: as long as a node's documents are of the same version, its handle is the same. */
 import { LRUCache } from 'lru-cache';
 import { ZarrArray } from '../array.js';
 import { ZarrGroup } from '../group.js';
@@ -11,7 +11,10 @@ export interface NodeSource {
   /** "" for the root, else "a/b". */
   readonly prefix: string;
   readonly documents: NodeDocuments;
+  /** Of the documents in the store, all of them that count. */
   readonly version: string | undefined;
+  /** Of the texts of the documents together. */
+  readonly bytes: number;
   /** Consolidated metadata tells what lies below. */
   readonly consolidated: boolean;
 }
@@ -21,12 +24,20 @@ interface Opened {
   readonly node: ZarrArray | ZarrGroup;
 }
 
-/** Handles that are kept; one takes some kilobytes. */
-const MAX_KEPT_NODES = 10_000;
+/** Handles that are kept, and what they may take: some kilobytes each, and the documents. */
+export const keptNodes = {
+  max: 10_000,
+  maxSize: 64 * 2 ** 20,
+  sizeOf: (bytes: number): number => 2048 + 4 * bytes,
+} as const;
 
 export class NodeOpener {
   readonly #home: NodeHome;
-  readonly #opened = new LRUCache<string, Opened>({ max: MAX_KEPT_NODES });
+  readonly #opened = new LRUCache<string, Opened>({
+    max: keptNodes.max,
+    maxSize: keptNodes.maxSize,
+    sizeCalculation: ({ source }) => keptNodes.sizeOf(source.bytes),
+  });
 
   constructor(home: NodeHome) {
     this.#home = home;
@@ -53,6 +64,7 @@ export class NodeOpener {
 }
 
 function sameSource(a: NodeSource, b: NodeSource): boolean {
+  if (a.version !== undefined && a.version === b.version) return a.consolidated === b.consolidated;
   const keys = ['zarrJson', 'zarray', 'zgroup', 'zattrs', 'meta', 'attrs'] as const;
   return (
     a.version === b.version &&

@@ -3,9 +3,13 @@
  * consolidated metadata, and for those who do not trust it. Lazy and in code point order of whole paths, so that a
  * page of a large store costs a page.
  */
-import { compareCodePoints, joinKey, sortByCodePoint } from '../store/keys.js';
+import { MAX_PATH_DEPTH, MAX_PATH_LENGTH } from '../metadata/paths.js';
+import { compareCodePoints, isKey, joinKey, sortByCodePoint } from '../store/keys.js';
 import type { KeyStore } from '../store/store.js';
-import { storedKind, type DocumentName, type DocumentReader, type StoredDocuments } from './documents.js';
+import type { DocumentReader } from './documents.js';
+import { storedKind, type DocumentName, type StoredDocuments } from './stored-document.js';
+
+import { createPauses } from './turns.js';
 
 export interface WalkOptions {
   readonly signal: AbortSignal | undefined;
@@ -16,6 +20,8 @@ export interface WalkOptions {
   readonly after: string | undefined;
   /** Whether to look at a prefix and below it at all. @default everywhere */
   readonly enters?: ((prefix: string) => boolean) | undefined;
+  /** The only folder below a prefix that is worth a look, by its name: the others are not even listed. */
+  readonly onlyChild?: ((prefix: string) => string | undefined) | undefined;
 }
 
 /** A node as a walk finds it. */
@@ -66,16 +72,22 @@ export async function* walkStore(
 ): AsyncGenerator<FoundNode> {
   const queues: FolderQueue[] = [];
   const open = async (folder: string): Promise<void> => {
-    const { folders } = await store.list(folder, { signal: options.signal });
+    if (isTooDeep(folder)) return;
+    const only = options.onlyChild?.(folder);
+    const { folders } =
+      only === undefined ? await store.list(folder, { signal: options.signal }) : { folders: [only] };
     const prefixes = folders
+      .filter(isKey)
       .map((name) => joinKey(folder, name))
       .filter(
         (child) => options.enters?.(child) !== false && mayHoldLater(child, options.recursive, options.after),
       );
     if (prefixes.length > 0) queues.push(new FolderQueue(sortByCodePoint(prefixes), reader, options.signal));
   };
+  const pause = createPauses();
   await open(prefix);
   for (;;) {
+    await pause();
     // Whatever lies below a folder comes after it, so the smallest head of all queues is the next one.
     const queue = smallest(queues);
     const found = await queue?.take();
@@ -86,6 +98,11 @@ export async function* walkStore(
     const descends = kind === 'group' || (kind === undefined && options.throughFolders);
     if (options.recursive && descends) await open(found.prefix);
   }
+}
+
+/** No node has a longer path, or one of more parts: what lies there, a loop of links perhaps, cannot be asked for. */
+function isTooDeep(folder: string): boolean {
+  return folder.length > MAX_PATH_LENGTH || folder.split('/').length >= MAX_PATH_DEPTH;
 }
 
 function smallest(queues: readonly FolderQueue[]): FolderQueue | undefined {

@@ -1,22 +1,26 @@
 /** Consolidated metadata made anew, from what the store holds. */
 import { isJsonObject } from '../bytes/json.js';
 import { InputError, NotFoundError } from '../errors.js';
-import { consolidateV2, consolidateV3, withoutConsolidated } from '../metadata/consolidated.js';
-import type { NodeDocuments } from '../metadata/resolve-node.js';
+import { emptyConsolidatedV2, withEmptyConsolidated, withoutConsolidated } from '../metadata/consolidated.js';
 import type { NodeHome } from '../node-home.js';
 import { joinKey } from '../store/keys.js';
-import { DocumentReader, jsonOf, nodeDocuments } from '../tree/documents.js';
+import { DocumentReader } from '../tree/documents.js';
+import { jsonOf, type StoredDocuments } from '../tree/stored-document.js';
+import { runInTurns } from '../tree/turns.js';
 import { walkStore } from '../tree/walk-store.js';
+import { createBreathe } from './breathe.js';
 import { retryConflicts } from './conflicts.js';
-import { printDocument } from './print-document.js';
-import { holdNode, readStoredNode } from './stored-node.js';
+import { appendSteps } from './consolidated-text.js';
+import { assertLength, printCompact } from './print-document.js';
+import { holdNode, readStoredNode, type StoredNode } from './stored-node.js';
 import { rememberHolder } from './update-consolidated.js';
 import { assertWritable } from './write-region.js';
 
 /**
  * Lists all nodes of the group's own format below it and keeps their metadata in the group: v2 in `.zmetadata`, v3 in
  * its zarr.json.
- * @throws ReadOnlyError; NotFoundError where there is no group; MetadataError for a node that cannot be read
+ * @throws ReadOnlyError; NotFoundError where there is no group; MetadataError for a node that cannot be read;
+ *   LimitError where the outcome would be longer than readers take: nothing is written then
  */
 export async function consolidateMetadata(
   home: NodeHome,
@@ -29,14 +33,7 @@ export async function consolidateMetadata(
       const group = await readStoredNode(home, prefix, signal);
       if (group.kind !== 'group') throw new NotFoundError('there is no group here');
       const name = group.format === 3 ? 'zarr.json' : '.zmetadata';
-      const nodes = await nodesBelow(home, prefix, signal);
-      const own = nodeDocuments(group.stored);
-      const json = jsonOf(group.stored['zarr.json']);
-      if (group.format === 3 && !isJsonObject(json)) throw new InputError('the group cannot be read');
-      const document =
-        group.format === 3 && isJsonObject(json)
-          ? consolidateV3(withoutConsolidated(json), nodes)
-          : consolidateV2([['/', own], ...nodes]);
+      const bytes = await consolidatedText(home, group, signal);
       const version = group.stored[name]?.version;
       const condition =
         group.stored[name] === undefined
@@ -44,30 +41,50 @@ export async function consolidateMetadata(
           : version === undefined
             ? {}
             : { ifMatch: version };
-      await home.store.set(joinKey(prefix, name), printDocument(document), condition, { signal });
+      await home.store.set(joinKey(prefix, name), bytes, condition, { signal });
       rememberHolder(home, prefix, true);
       home.changed?.({ kind: 'updated', path: `/${prefix}` });
     }),
   );
 }
 
-/** By path below the group, in code point order. */
-async function nodesBelow(
+/** @throws LimitError where it would be longer than readers take; MetadataError for a node that cannot be read */
+async function consolidatedText(
   home: NodeHome,
-  prefix: string,
+  { prefix, format, stored }: StoredNode,
   signal: AbortSignal | undefined,
-): Promise<(readonly [string, NodeDocuments])[]> {
-  const nodes: (readonly [string, NodeDocuments])[] = [];
+): Promise<Uint8Array> {
+  const json = jsonOf(stored['zarr.json']);
+  if (format === 3 && !isJsonObject(json)) throw new InputError('the group cannot be read');
+  const name = format === 3 ? 'zarr.json' : '.zmetadata';
+  const empty =
+    format === 3 && isJsonObject(json)
+      ? withEmptyConsolidated(withoutConsolidated(json))
+      : emptyConsolidatedV2;
+  const bytes = printCompact(empty);
+  const members: (readonly [string, Uint8Array])[] = [];
+  let length = bytes.length;
+  const breathe = createBreathe(signal);
+  const add = (node: StoredDocuments, path: string): void => {
+    for (const one of format === 3 ? v3Names : v2Names) {
+      const document = jsonOf(node[one]);
+      if (document === undefined) continue;
+      const key = format === 3 ? path : joinKey(path, one);
+      const text = printCompact(isJsonObject(document) ? withoutConsolidated(document) : document);
+      length += text.length + Buffer.byteLength(key) + 4;
+      assertLength('maxConsolidatedBytes', length, home.metadataLimits);
+      members.push([key, text]);
+    }
+  };
+  if (format !== 3) add(stored, '');
+  const reader = new DocumentReader(home.store, { fresh: true, limits: home.metadataLimits });
   const options = { signal, recursive: true, throughFolders: true, after: undefined };
-  for await (const found of walkStore(
-    home.store,
-    new DocumentReader(home.store, { fresh: true }),
-    prefix,
-    options,
-  ))
-    nodes.push([
-      `/${prefix === '' ? found.prefix : found.prefix.slice(prefix.length + 1)}`,
-      nodeDocuments(found.documents),
-    ]);
-  return nodes;
+  for await (const found of walkStore(home.store, reader, prefix, options)) {
+    await breathe();
+    add(found.documents, prefix === '' ? found.prefix : found.prefix.slice(prefix.length + 1));
+  }
+  return runInTurns(appendSteps({ name, bytes }, members));
 }
+
+const v3Names = ['zarr.json'] as const;
+const v2Names = ['.zarray', '.zgroup', '.zattrs'] as const;

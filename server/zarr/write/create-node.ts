@@ -9,8 +9,8 @@ import { ancestorsOf, assertUnreservedNames, nameOf } from '../metadata/paths.js
 import type { NodeHome } from '../node-home.js';
 import { joinKey, pendingFolder } from '../store/keys.js';
 import { SettledConflictError, retryConflicts } from './conflicts.js';
-import { printDocument } from './print-document.js';
-import { documentNames } from '../tree/documents.js';
+import { printDocument, printDocuments } from './print-document.js';
+import { documentNames } from '../tree/stored-document.js';
 import { settled, tellChanges, type Begin, type SettledChange } from './settle-changes.js';
 import { isDocumentName, readStoredNodes, type StoredNode } from './stored-node.js';
 import { assertWritable } from './write-region.js';
@@ -62,6 +62,7 @@ export async function createNode(
     }
     assertUnreservedNames(prefix, format);
     const documents = wanted.documents(format);
+    const texts = printDocuments(documents, home.metadataLimits);
     const replaces = options.ifExists === 'replace';
     if (!replaces && wanted.kind === 'array') await assertEmpty(home, prefix, signal);
     await begin([
@@ -73,7 +74,7 @@ export async function createNode(
       changes.push({ prefix, kind: exists ? 'deleted' : undefined });
     }
     await writeGroups(home, missing, format, changes, signal);
-    await writeDocuments(home, node, documents, options);
+    await writeDocuments(home, node, texts, options);
     changes.push({ prefix, kind: 'created' });
     return documents;
   };
@@ -165,21 +166,21 @@ async function writeGroups(
 async function writeDocuments(
   home: NodeHome,
   node: StoredNode,
-  documents: Documents,
+  documents: readonly (readonly [name: string, text: Uint8Array])[],
   { ifExists, signal }: CreateOptions,
 ): Promise<void> {
-  const [main, ...others] = Object.entries(documents);
+  const [main, ...others] = documents;
   if (main === undefined) return;
-  const [name, document] = main;
+  const [name, text] = main;
   try {
-    await home.store.set(joinKey(node.prefix, name), printDocument(document), { ifAbsent: true }, { signal });
+    await home.store.set(joinKey(node.prefix, name), text, { ifAbsent: true }, { signal });
   } catch (error) {
     if (!isZarrError(error, 'CONFLICT') || ifExists === 'keep' || ifExists === 'replace') throw error;
     throw new AlreadyExistsError('somebody else has created a node here just now', { cause: error });
   }
   for (const [other, content] of others)
-    await home.store.set(joinKey(node.prefix, other), printDocument(content), undefined, { signal });
-  const stale = Object.keys(node.stored).filter((key) => !Object.hasOwn(documents, key));
+    await home.store.set(joinKey(node.prefix, other), content, undefined, { signal });
+  const stale = Object.keys(node.stored).filter((key) => !documents.some(([made]) => made === key));
   if (stale.length > 0)
     await home.store.delete(
       stale.map((key) => joinKey(node.prefix, key)),

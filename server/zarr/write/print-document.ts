@@ -1,7 +1,10 @@
 /** Metadata documents as text that every implementation reads. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { printJson } from '../bytes/print-json.js';
-import { InputError } from '../errors.js';
+import { InputError, LimitError } from '../errors.js';
+import type { MetadataLimits } from '../limits.js';
+import { withoutConsolidated } from '../metadata/consolidated.js';
+import type { Documents } from '../metadata/model.js';
 
 const encoder = new TextEncoder();
 
@@ -10,9 +13,47 @@ const encoder = new TextEncoder();
  * (as Python writes it) is written with one.
  */
 export function printDocument(document: JsonValue): Uint8Array {
+  return print(document, 2);
+}
+
+/** The same without white space, for consolidated metadata: indented, it takes up to five times as much. */
+export function printCompact(document: JsonValue): Uint8Array {
+  return print(document, 0);
+}
+
+/**
+ * The documents of a node as they are stored.
+ * @throws LimitError for one that would be too long to be read, before anything is written
+ */
+export function printDocuments(
+  documents: Documents,
+  limits: MetadataLimits,
+): [name: string, text: Uint8Array][] {
+  return Object.entries(documents).map(([name, document]) => {
+    const isHolder = isJsonObject(document) && isJsonObject(document['consolidated_metadata']);
+    const own = isHolder ? withoutConsolidated(document) : document;
+    const text = printDocument(own);
+    assertLength('maxDocumentBytes', text.length, limits);
+    if (!isHolder) return [name, text];
+    const whole = printCompact(document);
+    assertLength('maxConsolidatedBytes', whole.length, limits);
+    return [name, whole];
+  });
+}
+
+/** @throws LimitError */
+export function assertLength(limit: keyof MetadataLimits, length: number, limits: MetadataLimits): void {
+  const allowed = limits[limit];
+  if (length <= allowed) return;
+  const what = limit === 'maxDocumentBytes' ? 'a metadata document' : 'the consolidated metadata';
+  throw new LimitError(`${what} would have ${length} bytes; at most ${allowed} are allowed`, {
+    excess: [{ limit, allowed, needed: length }],
+  });
+}
+
+function print(document: JsonValue, indent: number): Uint8Array {
   // Only within strings, where an escape stands for the same.
-  const text = printJson(document, { indent: 2 }).replaceAll(/[\u0080-\uffff]/g, escaped);
-  return encoder.encode(text);
+  return encoder.encode(printJson(document, { indent }).replaceAll(/[\u0080-\uffff]/g, escaped));
 }
 
 function escaped(unit: string): string {

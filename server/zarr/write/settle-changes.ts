@@ -6,7 +6,8 @@
 import { isZarrError } from '../errors.js';
 import type { Documents } from '../metadata/model.js';
 import type { NodeHome, StoredChange } from '../node-home.js';
-import { DocumentReader, jsonOf, type StoredDocuments } from '../tree/documents.js';
+import { DocumentReader } from '../tree/documents.js';
+import { jsonOf, type StoredDocuments } from '../tree/stored-document.js';
 import { walkStore } from '../tree/walk-store.js';
 import { needsMarks, putMark, readMarks, type PendingChange, type PendingMark } from './pending-changes.js';
 import { readStoredNodes } from './stored-node.js';
@@ -101,7 +102,7 @@ async function readChanges(home: NodeHome, pending: readonly PendingChange[]): P
     if (deep.has(prefix) || kind === undefined) changes.push({ prefix, documents: undefined });
     if (documents !== undefined) changes.push({ prefix, documents });
     if (!deep.has(prefix) || kind === 'array') continue;
-    const reader = new DocumentReader(home.store, { fresh: true });
+    const reader = new DocumentReader(home.store, { fresh: true, limits: home.metadataLimits });
     const options = { signal: undefined, recursive: true, throughFolders: true, after: undefined };
     for await (const below of walkStore(home.store, reader, prefix, options)) {
       const found = documentsOf(below.documents);

@@ -9,20 +9,22 @@ import { resolveNode } from '../metadata/resolve-node.js';
 import type { NodeHome } from '../node-home.js';
 import { joinKey } from '../store/keys.js';
 import type { WriteCondition } from '../store/store.js';
+import { DocumentReader } from '../tree/documents.js';
 import {
-  DocumentReader,
   documentNames,
+  jsonOf,
   nodeDocuments,
   storedKind,
   v1DocumentNames,
   versionOf,
   type DocumentName,
   type StoredDocuments,
-} from '../tree/documents.js';
+} from '../tree/stored-document.js';
 import { retryConflicts } from './conflicts.js';
 import { lockOf } from './locks.js';
 import type { PendingChange } from './pending-changes.js';
-import { printDocument } from './print-document.js';
+import { printDocuments } from './print-document.js';
+import { withKept } from './keep-consolidated.js';
 import { assertWritable, versionConflict } from './write-region.js';
 
 export interface StoredNode {
@@ -41,18 +43,27 @@ export async function readStoredNodes(
   prefixes: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<StoredNode[]> {
-  const reader = new DocumentReader(home.store, { fresh: true });
+  const reader = new DocumentReader(home.store, { fresh: true, limits: home.metadataLimits });
   const found = await reader.read(prefixes, documentNames, signal);
   const classic = await reader.read(prefixes, v1DocumentNames, signal);
   return prefixes.map((prefix, i) => {
     const stored = found[i] ?? {};
     const v1 = classic[i] ?? {};
+    assertReadable({ ...v1, ...stored });
     const newer = storedKind(stored);
     // v1's names are what a group or array below could be called, so they count only where nothing else is.
     if (newer === undefined && isV1(v1))
       return { prefix, stored: { ...stored, ...v1 }, kind: 'array', format: 1, version: versionOf(v1) };
     return { prefix, stored, kind: newer, format: formatOf(stored), version: versionOf(stored) };
   });
+}
+
+/** What the store does not hand out may be anything: nothing is written on such ground. @throws store errors */
+function assertReadable({ '.zmetadata': _, ...stored }: StoredDocuments): void {
+  for (const document of Object.values(stored)) {
+    const { content } = document;
+    if ('failure' in content && content.failure.code.startsWith('STORE_')) jsonOf(document);
+  }
 }
 
 export async function readStoredNode(
@@ -65,8 +76,9 @@ export async function readStoredNode(
 }
 
 function isV1({ meta }: StoredDocuments): boolean {
-  if (meta === undefined || 'failure' in meta.content) return false;
-  return isJsonObject(meta.content.json) && meta.content.json['zarr_format'] === 1;
+  const content = meta?.content;
+  if (content === undefined || 'failure' in content) return false;
+  return isJsonObject(content.json) && content.json['zarr_format'] === 1;
 }
 
 function formatOf(stored: StoredDocuments): 2 | 3 | undefined {
@@ -115,8 +127,9 @@ export async function changeNode(
     if (ifVersion !== undefined && node.version !== ifVersion) throw versionConflict(node.version);
     const before = metaOf(node, home);
     const changed = change(before);
+    const texts = printDocuments(changed, home.metadataLimits);
     await begin?.([{ prefix, isDeep: false }]);
-    for (const [name, document] of Object.entries(changed)) {
+    for (const [name, text] of texts) {
       const stored = isDocumentName(name) ? node.stored[name] : undefined;
       const condition: WriteCondition =
         stored === undefined
@@ -124,7 +137,14 @@ export async function changeNode(
           : stored.version === undefined
             ? {}
             : { ifMatch: stored.version };
-      await home.store.set(joinKey(prefix, name), printDocument(document), condition, { signal });
+      await home.store.set(
+        joinKey(prefix, name),
+        await withKept(text, stored, home.metadataLimits),
+        condition,
+        {
+          signal,
+        },
+      );
     }
     return { before, documents: { ...before.documents, ...changed } };
   };

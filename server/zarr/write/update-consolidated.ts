@@ -1,19 +1,21 @@
 /**
  * Consolidated metadata kept right after writes of our own: the entries of the nodes that changed are changed in every
  * group above that has some (v2 in `.zmetadata`, v3 inline in its zarr.json). Everything else in them stays.
+ *
+ * Where it would become longer than readers take, it is removed: the group is then listed from the nodes themselves. A
+ * refusal instead would let whoever fills it up first keep all others from writing.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
-import { sameJson } from '../bytes/same-json.js';
-import { emptyJsonObject } from '../bytes/json-object.js';
-import { withoutConsolidated } from '../metadata/consolidated.js';
+import { isZarrError } from '../errors.js';
 import type { Documents } from '../metadata/model.js';
 import { ancestorsOf } from '../metadata/paths.js';
 import type { NodeHome } from '../node-home.js';
-import { joinKey } from '../store/keys.js';
 import type { KeyStore } from '../store/store.js';
-import { DocumentReader, jsonOf, type StoredDocument } from '../tree/documents.js';
+import { joinKey } from '../store/keys.js';
+import { DocumentReader } from '../tree/documents.js';
+import { runInTurns } from '../tree/turns.js';
+import { withoutSpan } from '../tree/without-span.js';
 import { retryConflicts } from './conflicts.js';
-import { printDocument } from './print-document.js';
+import { changeSteps, scanSteps, type HolderText, type RelativeChange } from './consolidated-text.js';
 import { holdNode } from './stored-node.js';
 
 /** A node that was written (its documents by name), or deleted with everything below it. */
@@ -38,18 +40,7 @@ export async function updateConsolidated(
     // Looked at before the lock is taken: most groups have none.
     if (!(await lookForHolder(home, holder, signal))) continue;
     await holdNode(home, holder, () =>
-      retryConflicts(signal, async () => {
-        const found = await readHolder(home, holder, signal);
-        if (found === undefined) return;
-        const below = (await readChanges()).flatMap(({ prefix, documents }) => {
-          const relative = relativeTo(prefix, holder);
-          return relative === undefined ? [] : [{ relative, documents }];
-        });
-        const next = below.reduce((document, change) => found.edit(document, change), found.document);
-        if (sameJson(next, found.document)) return;
-        const condition = found.version === undefined ? {} : { ifMatch: found.version };
-        await home.store.set(joinKey(holder, found.name), printDocument(next), condition, { signal });
-      }),
+      retryConflicts(signal, () => updateHolder(home, holder, readChanges, signal)),
     );
   }
 }
@@ -83,108 +74,75 @@ export async function hasHolder(home: NodeHome, prefix: string): Promise<boolean
   return false;
 }
 
-interface RelativeChange {
-  /** "" for the group itself. */
-  readonly relative: string;
-  readonly documents: Documents | undefined;
+async function updateHolder(
+  home: NodeHome,
+  holder: string,
+  readChanges: () => Promise<readonly NodeChange[]>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const found = await readHolder(home, holder, signal);
+  if (found === undefined) return;
+  const below = (await readChanges()).flatMap(({ prefix, documents }) => {
+    const relative = relativeTo(prefix, holder);
+    return relative === undefined ? [] : [{ relative, documents }];
+  });
+  const next = await changeHolder(home, holder, found, below);
+  if (next === undefined) return;
+  const { maxConsolidatedBytes } = home.metadataLimits;
+  const condition = found.version === undefined ? {} : { ifMatch: found.version };
+  const key = joinKey(holder, found.name);
+  if (next.length <= maxConsolidatedBytes) {
+    await home.store.set(key, next, condition, { signal });
+    return;
+  }
+  home.warn?.(
+    `/${holder}`,
+    `consolidated metadata was removed: it would have ${next.length} bytes, and at most ${maxConsolidatedBytes} are read`,
+  );
+  rememberHolder(home, holder, false);
+  if (found.name === '.zmetadata') await home.store.delete([key], condition, { signal });
+  else await home.store.set(key, await withoutMembers(found), condition, { signal });
 }
 
-interface Holder {
-  readonly name: 'zarr.json' | '.zmetadata';
-  readonly document: JsonObject;
+/** @returns undefined where nothing changes. What cannot be understood is left alone: readers do not use it either. */
+async function changeHolder(
+  home: NodeHome,
+  holder: string,
+  found: Holder,
+  changes: readonly RelativeChange[],
+): Promise<Uint8Array | undefined> {
+  try {
+    return await runInTurns(changeSteps(found, changes));
+  } catch (error) {
+    if (!isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED')) throw error;
+    home.warn?.(`/${holder}`, `consolidated metadata is not kept: ${error.detail}`);
+    return undefined;
+  }
+}
+
+async function withoutMembers(found: Holder): Promise<Uint8Array> {
+  const scan = await runInTurns(scanSteps(found));
+  const none = { start: 0, end: 0 };
+  const [document] = scan.members;
+  return withoutSpan(found.bytes, document ?? none, document?.consolidated ?? none);
+}
+
+interface Holder extends HolderText {
   readonly version: string | undefined;
-  readonly edit: (document: JsonObject, change: RelativeChange) => JsonObject;
 }
 
-/** @returns undefined where the group has no consolidated metadata that this engine understands */
+/** @returns undefined where the group has no consolidated metadata that can be read */
 async function readHolder(
   home: NodeHome,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<Holder | undefined> {
-  const reader = new DocumentReader(home.store, { fresh: true });
+  const reader = new DocumentReader(home.store, { fresh: true, limits: home.metadataLimits });
   const [stored = {}] = await reader.read([prefix], ['zarr.json', '.zmetadata'], signal);
-  const v3 = stored['zarr.json'];
-  if (v3 !== undefined) return holderOf('zarr.json', v3, (json) => membersOf(json) !== undefined, editV3);
-  return holderOf('.zmetadata', stored['.zmetadata'], (json) => isJsonObject(json['metadata']), editV2);
-}
-
-function holderOf(
-  name: Holder['name'],
-  stored: StoredDocument | undefined,
-  holds: (json: JsonObject) => boolean,
-  edit: Holder['edit'],
-): Holder | undefined {
-  const document = jsonOf(stored);
-  if (!isJsonObject(document) || !holds(document)) return undefined;
-  return { name, document, version: stored?.version, edit };
-}
-
-function membersOf(group: JsonObject): JsonObject | undefined {
-  const consolidated = group['consolidated_metadata'];
-  if (!isJsonObject(consolidated) || consolidated['kind'] !== 'inline') return undefined;
-  const members = consolidated['metadata'];
-  return isJsonObject(members) ? members : undefined;
-}
-
-function withMembers(group: JsonObject, members: JsonObject): JsonObject {
-  const consolidated = group['consolidated_metadata'];
-  return isJsonObject(consolidated)
-    ? { ...group, consolidated_metadata: { ...consolidated, metadata: members } }
-    : group;
-}
-
-function editV3(group: JsonObject, { relative, documents }: RelativeChange): JsonObject {
-  const members = membersOf(group);
-  // The group's own document is this one.
-  if (members === undefined || relative === '') return group;
-  return withMembers(group, editMembers(members, relative, documents?.['zarr.json'], true));
-}
-
-/** @param adds whether an entry that is not there is added; in groups within, only those that are there change */
-function editMembers(
-  members: JsonObject,
-  path: string,
-  document: JsonValue | undefined,
-  adds: boolean,
-): JsonObject {
-  const result = emptyJsonObject();
-  for (const [key, value] of Object.entries(members)) {
-    if (document === undefined && isAtOrBelow(key, path)) continue;
-    const inner = isJsonObject(value) && path.startsWith(`${key}/`) ? membersOf(value) : undefined;
-    result[key] =
-      isJsonObject(value) && inner !== undefined
-        ? withMembers(value, editMembers(inner, path.slice(key.length + 1), document, false))
-        : value;
-  }
-  if (document !== undefined && (adds || Object.hasOwn(members, path)))
-    result[path] = asMember(document, members[path]);
-  return result;
-}
-
-/** What a group within knew of its own members, it goes on to know. */
-function asMember(document: JsonValue, known: JsonValue | undefined): JsonValue {
-  if (!isJsonObject(document)) return document;
-  const bare = withoutConsolidated(document);
-  const consolidated = isJsonObject(known) ? known['consolidated_metadata'] : undefined;
-  return consolidated === undefined ? bare : { ...bare, consolidated_metadata: consolidated };
-}
-
-function editV2(zmetadata: JsonObject, { relative, documents }: RelativeChange): JsonObject {
-  const metadata = emptyJsonObject();
-  const entries = isJsonObject(zmetadata['metadata']) ? Object.entries(zmetadata['metadata']) : [];
-  for (const [key, value] of entries) {
-    const node = key.slice(0, Math.max(0, key.lastIndexOf('/')));
-    const goes = documents === undefined ? isAtOrBelow(node, relative) : node === relative;
-    if (!goes) metadata[key] = value;
-  }
-  for (const [name, document] of Object.entries(documents ?? {}))
-    if (['.zarray', '.zgroup', '.zattrs'].includes(name)) metadata[joinKey(relative, name)] = document;
-  return { ...zmetadata, metadata };
-}
-
-function isAtOrBelow(key: string, path: string): boolean {
-  return path === '' || key === path || key.startsWith(`${path}/`);
+  const name = stored['zarr.json'] === undefined ? '.zmetadata' : 'zarr.json';
+  const document = stored[name];
+  if (document?.consolidated === undefined) return undefined;
+  return { name, bytes: document.consolidated.bytes, version: document.version };
 }
 
 /** @returns undefined where `prefix` is neither `holder` nor below it */

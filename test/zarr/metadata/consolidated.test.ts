@@ -1,24 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, type JsonValue } from '../../../server/zarr/bytes/json.js';
+import type { JsonValue } from '../../../server/zarr/bytes/json.js';
 import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
 import { MetadataError, UnsupportedError } from '../../../server/zarr/errors.js';
-import {
-  consolidatedOf,
-  consolidateV2,
-  consolidateV3,
-  parseConsolidatedV2,
-} from '../../../server/zarr/metadata/consolidated.js';
 import { kindOf, resolveNode } from '../../../server/zarr/metadata/resolve-node.js';
 import { readFileSync } from 'node:fs';
 import { parseJson } from '../../../server/zarr/bytes/parse-json.js';
+import { printJson } from '../../../server/zarr/bytes/print-json.js';
+import { defaultMetadataLimits } from '../../../server/zarr/limits.js';
+import { ConsolidatedIndex } from '../../../server/zarr/tree/consolidated-index.js';
+import { runNow } from '../../../server/zarr/tree/turns.js';
 import { bad, matrix } from './fixture-documents.js';
 
 const read = (root: URL, path: string): JsonValue => parseJson(readFileSync(new URL(path, root)));
+const indexOf = (json: JsonValue, name: 'zarr.json' | '.zmetadata') => {
+  const bytes = new TextEncoder().encode(printJson(json));
+  return runNow(ConsolidatedIndex.make({ prefix: '', name, bytes, limits: defaultMetadataLimits }));
+};
+const nodesOf = (json: JsonValue, name: 'zarr.json' | '.zmetadata' = 'zarr.json') => {
+  const nodes = indexOf(json, name)?.below('', { recursive: true, after: undefined }) ?? [];
+  return new Map([...nodes].map((node) => [`/${node.prefix}`, runNow(node.documents())]));
+};
 const kinds = (nodes: ReadonlyMap<string, Parameters<typeof kindOf>[0]>) =>
   Object.fromEntries([...nodes].map(([path, documents]) => [path, kindOf(documents)]));
 
 const tree = {
-  '/': 'group',
   '/a': 'group',
   '/a/b': 'group',
   '/a/b/scalar': 'array',
@@ -28,7 +33,7 @@ const tree = {
 
 describe('stores of the matrix', () => {
   test('v2', () => {
-    const { nodes } = parseConsolidatedV2(read(matrix, 'v2/groups-consolidated.zarr/.zmetadata'));
+    const nodes = nodesOf(read(matrix, 'v2/groups-consolidated.zarr/.zmetadata'), '.zmetadata');
     expect(kinds(nodes)).toEqual(tree);
     const x = resolveNode(nodes.get('/a/x') ?? {}, createDefaultRegistry());
     expect(x).toMatchObject({ kind: 'array', shape: [2, 3] });
@@ -37,21 +42,20 @@ describe('stores of the matrix', () => {
 
   test('v3, where groups within carry their own as well', () => {
     for (const store of ['groups-consolidated', 'groups-consolidated-nested']) {
-      const consolidated = consolidatedOf(read(matrix, `v3/${store}.zarr/zarr.json`));
-      expect(kinds(consolidated?.nodes ?? new Map())).toEqual(tree);
+      expect(kinds(nodesOf(read(matrix, `v3/${store}.zarr/zarr.json`)))).toEqual(tree);
     }
   });
 
   test('none', () => {
-    expect(consolidatedOf(read(matrix, 'v3/groups.zarr/zarr.json'))).toBeUndefined();
-    expect(consolidatedOf(read(matrix, 'v3/groups-consolidated-null.zarr/zarr.json'))).toBeUndefined();
+    expect(indexOf(read(matrix, 'v3/groups.zarr/zarr.json'), 'zarr.json')).toBeUndefined();
+    expect(indexOf(read(matrix, 'v3/groups-consolidated-null.zarr/zarr.json'), 'zarr.json')).toBeUndefined();
   });
 
   test('a key that leaves the store is refused', () => {
-    expect(() => parseConsolidatedV2(read(bad, 'path-v2-consolidated.zarr/.zmetadata'))).toThrow(
+    expect(() => nodesOf(read(bad, 'path-v2-consolidated.zarr/.zmetadata'), '.zmetadata')).toThrow(
       MetadataError,
     );
-    expect(() => consolidatedOf(read(bad, 'path-v3-consolidated.zarr/zarr.json'))).toThrow(MetadataError);
+    expect(() => nodesOf(read(bad, 'path-v3-consolidated.zarr/zarr.json'))).toThrow(MetadataError);
   });
 });
 
@@ -67,57 +71,32 @@ const group = (metadata?: JsonValue) => ({
 describe('v3 forms', () => {
   test('what only an inner group knows is added, what the outer one says wins', () => {
     const outer = { ...array, attributes: { from: 'outer' } };
-    const nodes = consolidatedOf(group({ a: group({ x: array, y: array }), 'a/x': outer }))?.nodes;
-    expect([...(nodes?.keys() ?? [])].toSorted()).toEqual(['/', '/a', '/a/x', '/a/y']);
-    expect(nodes?.get('/a/x')?.zarrJson).toBe(outer);
+    const nodes = nodesOf(group({ a: group({ x: array, y: array }), 'a/x': outer }));
+    expect([...nodes.keys()]).toEqual(['/a', '/a/x', '/a/y']);
+    expect(nodes.get('/a/x')?.zarrJson).toEqual(outer);
   });
 
   test('another kind is passed over only if it may be', () => {
     expect(
-      consolidatedOf({ ...group(), consolidated_metadata: { kind: 'x', must_understand: false } }),
+      indexOf({ ...group(), consolidated_metadata: { kind: 'x', must_understand: false } }, 'zarr.json'),
     ).toBeUndefined();
-    expect(() => consolidatedOf({ ...group(), consolidated_metadata: { kind: 'x' } })).toThrow(
-      UnsupportedError,
-    );
+    expect(() => nodesOf({ ...group(), consolidated_metadata: { kind: 'x' } })).toThrow(UnsupportedError);
   });
 
   test.each<[JsonValue]>([[5], [{ kind: 'inline' }], [{ kind: 'inline', metadata: [] }]])(
     '%j is refused',
-    (json) =>
-      expect(() => consolidatedOf({ ...group(), consolidated_metadata: json })).toThrow(MetadataError),
+    (json) => expect(() => nodesOf({ ...group(), consolidated_metadata: json })).toThrow(MetadataError),
   );
 
   test('one broken node spoils nothing else', () => {
-    const nodes = consolidatedOf(group({ a: 5, b: array }))?.nodes;
-    expect(kinds(nodes ?? new Map())).toEqual({ '/': 'group', '/a': undefined, '/b': 'array' });
+    // A node of no kind is not listed.
+    expect(kinds(nodesOf(group({ a: 5, b: array })))).toEqual({ '/b': 'array' });
   });
 });
 
 test('another v2 form is not supported', () => {
-  expect(() => parseConsolidatedV2({ zarr_consolidated_format: 2, metadata: {} })).toThrow(UnsupportedError);
-  expect(() => parseConsolidatedV2({ zarr_consolidated_format: 1 })).toThrow(MetadataError);
-});
-
-describe('writing', () => {
-  test('v2 comes back as it was read', () => {
-    const document = read(matrix, 'v2/groups-consolidated.zarr/.zmetadata');
-    const { nodes } = parseConsolidatedV2(document);
-    expect(parseConsolidatedV2(consolidateV2(nodes))).toEqual(parseConsolidatedV2(document));
-    expect(consolidateV2(nodes)).toEqual(document);
-  });
-
-  test('v3 comes back as it was read', () => {
-    const document = read(matrix, 'v3/groups-consolidated.zarr/zarr.json');
-    if (!isJsonObject(document)) throw new Error('no object');
-    expect(consolidateV3(document, consolidatedOf(document)?.nodes ?? [])).toEqual(document);
-  });
-
-  test('v3 inner metadata is written once', () => {
-    const written = consolidateV3(group(), [['/', {}], ['/a', { zarrJson: group({ x: array }) }], ['/a/x', { zarrJson: array }]]); // prettier-ignore
-    expect(written['consolidated_metadata']).toEqual({
-      kind: 'inline',
-      must_understand: false,
-      metadata: { a: group(), 'a/x': array },
-    });
-  });
+  expect(() => nodesOf({ zarr_consolidated_format: 2, metadata: {} }, '.zmetadata')).toThrow(
+    UnsupportedError,
+  );
+  expect(() => nodesOf({ zarr_consolidated_format: 1 }, '.zmetadata')).toThrow(MetadataError);
 });

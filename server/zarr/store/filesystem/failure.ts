@@ -54,8 +54,6 @@ export function storeFailure(error: unknown, doing: string): ZarrError {
   const meaning = meanings[code ?? ''] ?? 'the operating system reported an error';
   return new StoreUnavailableError(
     `cannot ${doing} it: ${meaning}${code === undefined ? '' : ` (${code})`}`,
-    {
-      cause: error,
-    },
+    { cause: error, isOfObject: code === 'ELOOP' },
   );
 }

@@ -115,7 +115,9 @@ async function openInside(path: string, boundary: Boundary): Promise<number | un
 async function assertNoLink(path: string): Promise<void> {
   const stats = await statOf(path);
   if (stats.isSymbolicLink())
-    throw new StoreUnavailableError('it is a symbolic link to something that is not there (not fetched?)');
+    throw new StoreUnavailableError('it is a symbolic link to something that is not there (not fetched?)', {
+      isOfObject: true,
+    });
 }
 
 function openFile(path: string): Promise<number> {

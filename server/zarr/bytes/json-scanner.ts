@@ -1,0 +1,128 @@
+/**
+ * Finds values in JSON text without making them: where each begins and ends, as bytes. Values that are passed over are
+ * only checked as far as their brackets and quotes; parsing them later checks the rest.
+ */
+import { MetadataError } from '../errors.js';
+import {
+  BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE,
+} from './json-characters.js'; // prettier-ignore
+import { parseJson } from './parse-json.js';
+
+/** Longer than any path, with every character written as an escape. */
+const MAX_KEY_BYTES = 64 * 1024;
+
+export class JsonScanner {
+  /** The next byte. */
+  at = 0;
+  #depth = 0;
+  #inString = false;
+  /** A part of the value has been passed over by an earlier call. */
+  #hasBegun = false;
+  readonly #text: Buffer;
+
+  constructor(readonly bytes: Uint8Array) {
+    this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.at = 3;
+  }
+
+  /** The next byte that is no white space; undefined at the end. */
+  peek(): number | undefined {
+    const { bytes } = this;
+    let i = this.at;
+    let byte = bytes[i];
+    while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) byte = bytes[++i];
+    this.at = i;
+    return byte;
+  }
+
+  /** Passes over one byte, and white space before it. @throws MetadataError if it is another one */
+  take(byte: number): void {
+    if (this.peek() !== byte) throw this.error(`expected "${String.fromCharCode(byte)}"`);
+    this.at++;
+  }
+
+  /** A string, which must not be longer than a key. @throws MetadataError */
+  string(): string {
+    if (this.peek() !== QUOTE) throw this.error('expected a key in double quotes');
+    const start = this.at;
+    const end = this.#endOfString(start + 1);
+    this.at = end;
+    const inner = this.bytes.subarray(start + 1, end - 1);
+    if (isPlain(inner)) return this.#text.toString('latin1', start + 1, end - 1);
+    const value = parseJson(this.bytes.subarray(start, end));
+    if (typeof value !== 'string') throw this.error('expected a key in double quotes');
+    return value;
+  }
+
+  #endOfString(from: number): number {
+    const { bytes } = this;
+    const most = Math.min(bytes.length, from + MAX_KEY_BYTES);
+    for (let i = from; i < most; i++) {
+      const byte = bytes[i];
+      if (byte === QUOTE) return i + 1;
+      if (byte === BACKSLASH) i++;
+    }
+    throw this.error(
+      most < bytes.length ? `a key is longer than ${MAX_KEY_BYTES} bytes` : 'a string does not end',
+    );
+  }
+
+  /**
+   * Goes on passing over the value at `at`, no further than `until`.
+   * @returns whether its end was reached
+   * @throws MetadataError where the text ends, or there is no value
+   */
+  skip(until: number): boolean {
+    const { bytes } = this;
+    const stop = Math.min(until, bytes.length);
+    let i = this.at;
+    let depth = this.#depth;
+    let inString = this.#inString;
+    let isEnd = false;
+    const start = i;
+    while (i < stop) {
+      const byte = bytes[i];
+      if (inString) {
+        if (byte === BACKSLASH) i++;
+        else if (byte === QUOTE) {
+          inString = false;
+          isEnd = depth === 0;
+        }
+      } else if (byte === QUOTE) inString = true;
+      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
+      else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+        // The end of a number or word that nothing else ends.
+        if (depth === 0) break;
+        isEnd = --depth === 0;
+      } else if (depth === 0 && (byte === COMMA || isSpace(byte))) break;
+      i++;
+      if (isEnd) break;
+    }
+    this.at = Math.min(i, bytes.length);
+    this.#depth = depth;
+    this.#inString = inString;
+    const isWord = !isEnd && depth === 0 && !inString && (i < stop || i >= bytes.length);
+    const hasBegun = this.#hasBegun || i > start;
+    this.#hasBegun = hasBegun && !isEnd && !isWord;
+    if (isEnd || (isWord && hasBegun)) return true;
+    if (isWord || i >= bytes.length) throw this.error('expected a value');
+    return false;
+  }
+
+  error(what: string): MetadataError {
+    return new MetadataError(`not valid JSON: ${what} (byte ${this.at})`);
+  }
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** ASCII without escapes and control characters: each byte is a character. */
+function isPlain(bytes: Uint8Array): boolean {
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0;
+    if (byte < 0x20 || byte > 0x7e || byte === BACKSLASH) return false;
+  }
+  return true;
+}

@@ -1,0 +1,215 @@
+/**
+ * Finds the documents in consolidated metadata without parsing them. v2 keeps them in `.zmetadata` with flat keys
+ * (`a/b/.zarray`), v3 in the group's own zarr.json under `consolidated_metadata`, by path (`a/b`); groups within may
+ * carry their own. Neither is part of a specification; both are what zarr-python writes.
+ *
+ * The scan goes piece by piece, since such a document can have hundreds of megabytes. A member that is not valid is an
+ * error for whoever opens that node, and for nobody else.
+ */
+import { JsonScanner } from '../bytes/json-scanner.js';
+import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from '../bytes/json-characters.js';
+import { quoted } from '../bytes/json-error.js';
+import { parseJson } from '../bytes/parse-json.js';
+import type { JsonValue } from '../bytes/json.js';
+import { describeJson } from '../bytes/describe-json.js';
+import { MetadataError, UnsupportedError } from '../errors.js';
+import { metadataBounds } from '../limits.js';
+
+/** Bytes of the text, `end` being the first that does not belong to it. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A member of consolidated metadata, or (at index 0) the document that holds it. */
+export interface ScannedMember {
+  /** As it is written: "a/b" (v3), "a/b/.zarray" (v2); "" for the document. */
+  readonly key: string;
+  /** Index of the document or group that carries it; -1 for the document. */
+  readonly parent: number;
+  /** Where `"key": value` begins. */
+  readonly keyStart: number;
+  start: number;
+  end: number;
+  /** `node_type`, where it is one. */
+  kind: 'array' | 'group' | undefined;
+  /** The value of `consolidated_metadata`, where the member is an object that has one. */
+  consolidated: Span | undefined;
+  /** The object of its own members, where that counts. */
+  members: Span | undefined;
+}
+
+interface Frame {
+  readonly role: 'node' | 'consolidated' | 'members' | 'zmetadata';
+  /** Index of the member that the object belongs to. */
+  readonly owner: number;
+  readonly start: number;
+  isFirst: boolean;
+  /** The key whose value is read. */
+  key: string;
+  /** Of the keys that matter: where their values are. */
+  readonly values: Map<string, Span>;
+}
+
+const relevant: Readonly<Record<Frame['role'], readonly string[]>> = {
+  node: ['node_type', 'consolidated_metadata'],
+  consolidated: ['kind', 'must_understand', 'metadata'],
+  zmetadata: ['zarr_consolidated_format', 'metadata'],
+  members: [],
+};
+
+/** What a value may have at most to be read for what it says. */
+const MAX_WORD_BYTES = 1024;
+
+export class ConsolidatedScan {
+  readonly members: ScannedMember[] = [];
+  readonly #scanner: JsonScanner;
+  readonly #frames: Frame[] = [];
+  /** Where the value begins that is passed over; -1 for none. */
+  #skipped = -1;
+  #isDone = false;
+
+  /** @param name of the document */
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly name: 'zarr.json' | '.zmetadata',
+  ) {
+    this.#scanner = new JsonScanner(bytes);
+    if (this.#scanner.peek() !== OPEN_OBJECT) throw new MetadataError(`${name} is no JSON object`);
+    this.#addMember('', -1, this.#scanner.at);
+    this.#open(name === 'zarr.json' ? 'node' : 'zmetadata', 0);
+  }
+
+  /**
+   * Goes on with the text for about so many bytes.
+   * @returns whether all of it is scanned
+   * @throws MetadataError for what is not JSON or lacks its parts; UnsupportedError for another kind or format
+   */
+  run(bytes: number): boolean {
+    const until = this.#scanner.at + bytes;
+    while (!this.#isDone) {
+      if (this.#skipped >= 0) {
+        if (!this.#scanner.skip(until)) return false;
+        // A member that is passed over has no members of its own, so it is the last one found.
+        const last = this.#frames.at(-1)?.role === 'members' ? this.members.at(-1) : undefined;
+        if (last !== undefined) last.end = this.#scanner.at;
+        this.#ended(this.#skipped);
+      } else if (this.#scanner.at >= until) return false;
+      else this.#step();
+    }
+    return true;
+  }
+
+  /** Reads a key and the beginning of its value, or the end of the object. */
+  #step(): void {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) return this.#finish();
+    const scanner = this.#scanner;
+    if (scanner.peek() === CLOSE_OBJECT) {
+      scanner.at++;
+      return this.#close(frame);
+    }
+    if (!frame.isFirst) {
+      scanner.take(COMMA);
+      scanner.peek();
+    }
+    frame.isFirst = false;
+    const keyStart = scanner.at;
+    frame.key = scanner.string();
+    scanner.take(COLON);
+    const isObject = scanner.peek() === OPEN_OBJECT;
+    if (frame.values.has(frame.key)) throw new MetadataError(`not valid JSON: the key ${quoted(frame.key)} occurs twice in one object`); // prettier-ignore
+    if (frame.role === 'members') {
+      const member = this.#addMember(frame.key, frame.owner, keyStart);
+      if (isObject && this.name === 'zarr.json') return this.#open('node', member);
+    } else if (isObject) {
+      if (frame.role === 'node' && frame.key === 'consolidated_metadata')
+        return this.#open('consolidated', frame.owner);
+      if (frame.role !== 'node' && frame.key === 'metadata') return this.#open('members', frame.owner);
+    }
+    this.#skipped = scanner.at;
+  }
+
+  #addMember(key: string, parent: number, keyStart: number): number {
+    const start = this.#scanner.at;
+    const none = { kind: undefined, consolidated: undefined, members: undefined };
+    return this.members.push({ key, parent, keyStart, start, end: start, ...none }) - 1;
+  }
+
+  #open(role: Frame['role'], owner: number): void {
+    if (this.#frames.length >= metadataBounds.maxDepth)
+      throw new MetadataError(`${this.name} nests deeper than ${metadataBounds.maxDepth} levels`);
+    this.#frames.push({ role, owner, start: this.#scanner.at, isFirst: true, key: '', values: new Map() });
+    this.#scanner.at++;
+  }
+
+  #close(frame: Frame): void {
+    this.#frames.pop();
+    const member = this.members[frame.owner];
+    if (member !== undefined) {
+      if (frame.role === 'node') this.#closeNode(frame, member);
+      else if (frame.role !== 'members') this.#closeHolder(frame, member);
+    }
+    this.#ended(frame.start);
+  }
+
+  #closeNode({ values }: Frame, member: ScannedMember): void {
+    member.end = this.#scanner.at;
+    const kind = this.#word(values.get('node_type'));
+    member.kind = kind === 'array' || kind === 'group' ? kind : undefined;
+    const span = values.get('consolidated_metadata');
+    // Only groups have members; of anything else, whoever opens it says what is wrong.
+    if (member.kind !== 'group') member.members = undefined;
+    if (span === undefined) return;
+    member.consolidated = span;
+    if (this.bytes[span.start] !== OPEN_OBJECT && this.#word(span) !== null && member.kind === 'group')
+      throw new MetadataError(
+        `consolidated_metadata is ${describeJson(this.#word(span))}; it must be an object`,
+      );
+  }
+
+  #closeHolder({ role, values }: Frame, member: ScannedMember): void {
+    const what = role === 'zmetadata' ? '.zmetadata' : 'consolidated_metadata';
+    if (role === 'zmetadata') {
+      const format = this.#word(values.get('zarr_consolidated_format'));
+      if (format !== 1)
+        throw new UnsupportedError(
+          `.zmetadata: zarr_consolidated_format is ${describeJson(format)}; 1 is supported`,
+        );
+    } else {
+      const kind = this.#word(values.get('kind'));
+      if (kind !== 'inline') {
+        if (this.#word(values.get('must_understand')) === false) return;
+        throw new UnsupportedError(
+          `consolidated_metadata: kind is ${describeJson(kind)}; "inline" is supported`,
+        );
+      }
+    }
+    const members = values.get('metadata');
+    if (members === undefined || this.bytes[members.start] !== OPEN_OBJECT)
+      throw new MetadataError(`${what}: metadata is missing or no object`);
+    member.members = members;
+  }
+
+  /** The value of the innermost object's key has ended. */
+  #ended(start: number): void {
+    this.#skipped = -1;
+    const frame = this.#frames.at(-1);
+    const end = this.#scanner.at;
+    if (frame !== undefined && relevant[frame.role].includes(frame.key))
+      frame.values.set(frame.key, { start, end });
+  }
+
+  #finish(): void {
+    if (this.#scanner.peek() !== undefined) throw this.#scanner.error('expected the end of the text');
+    this.#isDone = true;
+  }
+
+  /** A short value. Long ones are described by their beginning. */
+  #word(span: Span | undefined): JsonValue | undefined {
+    if (span === undefined) return undefined;
+    const { start, end } = span;
+    if (end - start > MAX_WORD_BYTES) return '...';
+    return parseJson(this.bytes.subarray(start, end));
+  }
+}

@@ -1,0 +1,29 @@
+/** A document that may hold consolidated metadata, and its index, which is made once. */
+import { ConsolidatedIndex, type ConsolidatedText } from './consolidated-index.js';
+import { runInTurns, runNow } from './turns.js';
+
+/** Texts up to this size are indexed without a pause, in less than a millisecond. */
+const SHORT_BYTES = 128 * 1024;
+
+export class ConsolidatedDocument {
+  readonly #text: ConsolidatedText;
+  #index: Promise<ConsolidatedIndex | undefined> | undefined;
+
+  constructor(text: ConsolidatedText) {
+    this.#text = text;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#text.bytes;
+  }
+
+  /** @returns undefined where there is no consolidated metadata in it. @throws MetadataError, UnsupportedError */
+  index(): Promise<ConsolidatedIndex | undefined> {
+    return (this.#index ??= this.#make());
+  }
+
+  async #make(): Promise<ConsolidatedIndex | undefined> {
+    const work = ConsolidatedIndex.make(this.#text);
+    return this.#text.bytes.length <= SHORT_BYTES ? runNow(work) : runInTurns(work);
+  }
+}

@@ -1,0 +1,36 @@
+/** The documents that are kept, of all stores of the process: bounded together, by what they take. */
+import { LRUCache } from 'lru-cache';
+import type { KeyStore } from '../store/store.js';
+import type { StoredDocument } from './stored-document.js';
+
+/** Bytes of everything that is kept; one document of the largest size fits. */
+const MAX_BYTES = 320 * 2 ** 20;
+/** What an entry takes beside its content. */
+const ENTRY_BYTES = 320;
+const kept = new LRUCache<string, StoredDocument>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
+const ids = new WeakMap<KeyStore, string>();
+let lastId = 0;
+
+/** The part of it that belongs to one store. */
+export interface DocumentMemory {
+  get(key: string): StoredDocument | undefined;
+  has(key: string): boolean;
+  set(key: string, document: StoredDocument): void;
+  delete(key: string): void;
+}
+
+export function documentMemoryOf(store: KeyStore): DocumentMemory {
+  const id = ids.get(store) ?? String(++lastId);
+  ids.set(store, id);
+  const nameOf = (key: string): string => `${id} ${key}`;
+  return {
+    get: (key) => kept.get(nameOf(key)),
+    has: (key) => kept.has(nameOf(key)),
+    set: (key, document) => void kept.set(nameOf(key), document),
+    delete: (key) => void kept.delete(nameOf(key)),
+  };
+}
+
+function sizeOf({ heldBytes }: StoredDocument, name: string): number {
+  return Math.ceil(ENTRY_BYTES + name.length + heldBytes);
+}

@@ -1,0 +1,49 @@
+/** Errors as plain data: a listing may meet hundreds of thousands, and an Error with its stack takes kilobytes. */
+import {
+  atPlace,
+  errorOfCode,
+  isZarrError,
+  LimitError,
+  StoreUnavailableError,
+  type Excess,
+  type ZarrErrorCode,
+} from '../errors.js';
+
+export interface Failure {
+  readonly code: ZarrErrorCode;
+  /** Cut short. */
+  readonly detail: string;
+  /** The key of the document. */
+  readonly key: string;
+  readonly excess: readonly Excess[];
+}
+
+const MAX_DETAIL = 300;
+const none: readonly Excess[] = [];
+
+/** @returns undefined for what is no error of the engine */
+export function failureOf(error: unknown, key: string): Failure | undefined {
+  if (!isZarrError(error)) return undefined;
+  const { code, detail } = error;
+  const excess = error instanceof LimitError ? error.excess : none;
+  return {
+    code,
+    key,
+    excess,
+    detail: detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL)}...` : detail,
+  };
+}
+
+/** The failure as an error that can be thrown. */
+export function errorOf({ code, detail, key, excess }: Failure): unknown {
+  return atPlace(errorOfCode(code, detail, excess), { key });
+}
+
+const objectCodes: readonly ZarrErrorCode[] = [
+  'STORE_DENIED', 'LIMIT_EXCEEDED', 'CODEC_ERROR', 'CHECKSUM_MISMATCH', 'UNSUPPORTED', 'BAD_INPUT', 'CONFLICT',
+]; // prettier-ignore
+
+/** Whether a read failed for what that one object is, so that others may well be read. */
+export function isOfObject(error: unknown): boolean {
+  return isZarrError(error, ...objectCodes) || (error instanceof StoreUnavailableError && error.isOfObject);
+}

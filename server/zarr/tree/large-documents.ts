@@ -1,0 +1,50 @@
+/** Documents that are too long to be read beside others: few at a time in the whole process, each text by one reader. */
+import type { MetadataLimits } from '../limits.js';
+import { createKeyLock } from '../store/key-lock.js';
+import { acquireUnlessAborted, createSemaphore } from '../store/semaphore.js';
+import type { KeyStore, ReadAnswer, ReadOptions } from '../store/store.js';
+import type { DocumentMemory } from './document-memory.js';
+import { requestFor, type DocumentName, type StoredDocument } from './stored-document.js';
+import { runInTurns } from './turns.js';
+
+/** Texts in memory at a time that are not kept yet. */
+const places = createSemaphore(2);
+const locks = new WeakMap<KeyStore, ReturnType<typeof createKeyLock>>();
+
+export interface LargeDocument {
+  readonly key: string;
+  readonly name: DocumentName;
+}
+
+/**
+ * Reads one long document. Of several who want it at a time one reads and parses, and the others find it kept, unless
+ * it has changed in between.
+ */
+export function createLargeReader(
+  store: KeyStore,
+  kept: DocumentMemory,
+  limits: MetadataLimits,
+  parse: (bytes: Uint8Array, version: string | undefined) => Generator<void, StoredDocument, void>,
+): (document: LargeDocument, options: ReadOptions) => Promise<StoredDocument | undefined> {
+  const lock = locks.get(store) ?? createKeyLock();
+  locks.set(store, lock);
+  return ({ key, name }, options) =>
+    lock.hold(key, async () => {
+      await acquireUnlessAborted(places, options.signal);
+      try {
+        const before = kept.get(key);
+        const mayHold = name === 'zarr.json' || name === '.zmetadata';
+        const maxBytes = mayHold ? limits.maxConsolidatedBytes : limits.maxDocumentBytes;
+        let answer: ReadAnswer;
+        const request = requestFor({ key, kept: before });
+        await store.getMany([request], (_, said) => void (answer = said), { ...options, maxBytes });
+        if (answer === 'unchanged') return before;
+        if (answer === undefined) return undefined;
+        const document = await runInTurns(parse(answer.bytes, answer.version));
+        kept.set(key, document);
+        return document;
+      } finally {
+        places.release();
+      }
+    });
+}

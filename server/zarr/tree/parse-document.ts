@@ -1,0 +1,67 @@
+/** A document's text to what is kept of it. */
+import { parseJsonSteps } from '../bytes/parse-json.js';
+import { MetadataError } from '../errors.js';
+import type { MetadataLimits } from '../limits.js';
+import { ConsolidatedScan } from '../metadata/consolidated-scan.js';
+import { ConsolidatedDocument } from './consolidated-document.js';
+import { assertShort } from './document-length.js';
+import { failureOf } from './failure.js';
+import { brokenDocument, parsedDocument, type DocumentName, type StoredDocument } from './stored-document.js';
+import { withoutSpan } from './without-span.js';
+
+const STEP_BYTES = 64 * 1024;
+
+export interface DocumentText {
+  readonly key: string;
+  readonly name: DocumentName;
+  readonly bytes: Uint8Array;
+  readonly version: string | undefined;
+  readonly limits: MetadataLimits;
+}
+
+/** Never throws an error of the engine: what is wrong with the text is the document's `failure`. */
+export function* parseDocument(text: DocumentText): Generator<void, StoredDocument, void> {
+  const { key, version } = text;
+  try {
+    return yield* parseText(text);
+  } catch (error) {
+    const failure = failureOf(error, key);
+    if (failure === undefined) throw error;
+    return brokenDocument(failure, version);
+  }
+}
+
+function* parseText(text: DocumentText): Generator<void, StoredDocument, void> {
+  const { key, name, bytes, version, limits } = text;
+  const prefix = key.slice(0, Math.max(0, key.length - name.length - 1));
+  if (name === '.zmetadata') {
+    const consolidated = new ConsolidatedDocument({ prefix, name, bytes, limits });
+    return parsedDocument(null, version, 0, consolidated);
+  }
+  const own = name === 'zarr.json' ? yield* ownText(bytes, limits) : bytes;
+  assertShort(own, limits);
+  const json = yield* parseJsonSteps(own, { maxBytes: limits.maxDocumentBytes });
+  const holds = own !== bytes || (name === 'zarr.json' && holdsConsolidated(json));
+  const consolidated =
+    holds && name === 'zarr.json' ? new ConsolidatedDocument({ prefix, name, bytes, limits }) : undefined;
+  return parsedDocument(json, version, own.length, consolidated);
+}
+
+/** What a group's document says of the group, where with its consolidated metadata it is too long to be parsed. */
+function* ownText(bytes: Uint8Array, limits: MetadataLimits): Generator<void, Uint8Array, void> {
+  if (bytes.length <= limits.maxDocumentBytes) return bytes;
+  const scan = new ConsolidatedScan(bytes, 'zarr.json');
+  while (!scan.run(STEP_BYTES)) yield;
+  const [document] = scan.members;
+  if (document === undefined) throw new MetadataError('zarr.json is no JSON object');
+  return withoutSpan(bytes, document, document.consolidated ?? { start: 0, end: 0 });
+}
+
+function holdsConsolidated(json: unknown): boolean {
+  return (
+    typeof json === 'object' &&
+    json !== null &&
+    'consolidated_metadata' in json &&
+    json.consolidated_metadata !== null
+  );
+}

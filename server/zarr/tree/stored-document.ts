@@ -1,0 +1,120 @@
+/** Metadata documents as a store holds them: parsed, or why not. */
+import { isJsonObject, type JsonValue } from '../bytes/json.js';
+import { parseJson } from '../bytes/parse-json.js';
+import { documentKeys, isDocumentKey, kindOf, type NodeDocuments } from '../metadata/resolve-node.js';
+import type { ReadRequest } from '../store/store.js';
+import type { ConsolidatedDocument } from './consolidated-document.js';
+import { errorOf, type Failure } from './failure.js';
+
+/** Names of metadata documents. v1 documents have names that a v3 or v2 node below could have, so they come last. */
+export const documentNames = ['zarr.json', '.zarray', '.zgroup', '.zattrs', '.zmetadata'] as const;
+export const v1DocumentNames = ['meta', 'attrs'] as const;
+export type DocumentName = (typeof documentNames)[number] | (typeof v1DocumentNames)[number];
+
+export interface StoredDocument {
+  /** The parsed text, or why there is none. Consolidated metadata of a long text is `null` in it. */
+  readonly content: { readonly json: JsonValue } | { readonly failure: Failure };
+  /** Known without parsing: `broken` for a failure, `node_type` of a zarr.json, else undefined. */
+  readonly kind: 'broken' | 'group' | 'array' | undefined;
+  readonly version: string | undefined;
+  /** Bytes of the text that was parsed. */
+  readonly bytes: number;
+  /** What the document takes in memory, roughly. */
+  readonly heldBytes: number;
+  /** The whole text, where it may hold consolidated metadata. */
+  readonly consolidated: ConsolidatedDocument | undefined;
+}
+
+/** The documents of one node that exist. */
+export type StoredDocuments = Partial<Record<DocumentName, StoredDocument>>;
+
+/** Parsed JSON takes several times its text. */
+const PARSED_FACTOR = 4;
+/** The index of consolidated metadata is made later, and takes less than half of the text. */
+const INDEXED_FACTOR = 1.5;
+
+/** @param bytes of the text that was parsed */
+export function parsedDocument(
+  json: JsonValue,
+  version: string | undefined,
+  bytes: number,
+  consolidated: ConsolidatedDocument | undefined,
+): StoredDocument {
+  const type = isJsonObject(json) ? json['node_type'] : undefined;
+  const kind = type === 'group' || type === 'array' ? type : undefined;
+  const heldBytes = bytes * PARSED_FACTOR + (consolidated?.bytes.length ?? 0) * INDEXED_FACTOR;
+  return { content: { json }, kind, version, bytes, heldBytes, consolidated };
+}
+
+export function brokenDocument(failure: Failure, version: string | undefined): StoredDocument {
+  const heldBytes = 2 * failure.detail.length;
+  return { content: { failure }, kind: 'broken', version, bytes: 0, heldBytes, consolidated: undefined };
+}
+
+/** Documents up to this size are parsed again whenever they are looked at, which takes some microseconds. */
+const COMPACT_BYTES = 4096;
+
+/** The form in which a document is kept: short ones as their text, a byte a character. */
+export function compactDocument(document: StoredDocument, bytes: Uint8Array): StoredDocument {
+  const { kind, version, consolidated } = document;
+  if (kind === 'broken' || consolidated !== undefined || bytes.length > COMPACT_BYTES) return document;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  return {
+    get content() {
+      return { json: parseJson(Buffer.from(text, 'latin1')) };
+    },
+    ...{ kind, version, bytes: text.length, heldBytes: text.length, consolidated },
+  };
+}
+
+/** Asks for a document, or only whether it has changed. */
+export function requestFor({ key, kept }: { key: string; kept: StoredDocument | undefined }): ReadRequest {
+  return kept?.version === undefined ? { key } : { key, ifNoneMatch: kept.version };
+}
+
+/** @throws the error of a document that could not be read or parsed */
+export function jsonOf(document: StoredDocument | undefined): JsonValue | undefined {
+  if (document === undefined) return undefined;
+  const { content } = document;
+  if ('failure' in content) throw errorOf(content.failure);
+  return content.json;
+}
+
+/** The parsed documents of a node. @throws as jsonOf */
+export function nodeDocuments(stored: StoredDocuments): NodeDocuments {
+  return Object.fromEntries(
+    Object.entries(documentKeys).map(([key, name]) => [
+      name,
+      isDocumentKey(key) ? jsonOf(stored[key]) : undefined,
+    ]),
+  );
+}
+
+/** What kind of node the documents make, for listings. A broken one counts as an array: nothing is below it. */
+export function storedKind(stored: StoredDocuments): 'group' | 'array' | undefined {
+  const isBroken = ([name, { kind }]: [string, StoredDocument]): boolean =>
+    kind === 'broken' && name !== '.zmetadata';
+  if (Object.entries(stored).some(isBroken)) return 'array';
+  const v3 = stored['zarr.json'];
+  if (v3 !== undefined) return v3.kind === 'broken' ? 'array' : v3.kind;
+  const isThere = (name: DocumentName): true | undefined => (stored[name] === undefined ? undefined : true);
+  return kindOf({ zarray: isThere('.zarray'), zgroup: isThere('.zgroup'), meta: isThere('meta') });
+}
+
+/** Bytes of all documents of a node together. */
+export function bytesOf(stored: StoredDocuments): number {
+  return Object.values(stored).reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Where documents of several formats lie in one folder, format 3 wins. */
+export function countingOnly(stored: StoredDocuments): StoredDocuments {
+  const v3 = stored['zarr.json'];
+  return v3 === undefined ? stored : { 'zarr.json': v3 };
+}
+
+/** Changes when any of the documents that count does; undefined where the store has no versions. */
+export function versionOf(stored: StoredDocuments): string | undefined {
+  const counting = Object.entries(countingOnly(stored));
+  if (counting.some(([, document]) => document.version === undefined)) return undefined;
+  return counting.map(([name, document]) => `${name}:${document.version ?? ''}`).join(' ');
+}

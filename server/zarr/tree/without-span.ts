@@ -1,0 +1,24 @@
+/** Texts with a part replaced, as bytes. */
+
+export interface Span {
+  readonly start: number;
+  /** The first byte that does not belong to it. */
+  readonly end: number;
+}
+
+const nullText = new TextEncoder().encode('null');
+
+/** The text of `whole`, with `null` in the place of `hole`; an empty hole leaves it as it is. */
+export function withoutSpan(bytes: Uint8Array, whole: Span, hole: Span): Uint8Array {
+  const text = bytes.subarray(whole.start, whole.end);
+  if (hole.end <= hole.start) return text;
+  return replaceSpan(text, { start: hole.start - whole.start, end: hole.end - whole.start }, nullText);
+}
+
+export function replaceSpan(bytes: Uint8Array, { start, end }: Span, by: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes.length - (end - start) + by.length);
+  result.set(bytes.subarray(0, start));
+  result.set(by, start);
+  result.set(bytes.subarray(end), start + by.length);
+  return result;
+}
