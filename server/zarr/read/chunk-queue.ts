@@ -14,6 +14,7 @@ import { largeChunkBytes, releaseBuffer } from './large-buffers.js';
 import type { Decoded } from './outcomes.js';
 import { neededBytes, placeDecoded, placeEncoded, placeInTurns } from './place.js';
 import type { ReadPlan, ReadTask } from './plan.js';
+import { runLater, runNow } from './turns.js';
 
 export interface QueueOptions {
   readonly decoder: Decoder | undefined;
@@ -106,7 +107,8 @@ export class ChunkQueue {
     const chunk = { task, encoded, needed, onDecoded };
     if (this.#copiesInTurns) return this.#copyInTurns(chunk);
     if (this.#decoder === undefined) {
-      this.#decodeHere(chunk, encoded);
+      if (this.#options.decodesHere) this.#decodeHere(chunk, encoded);
+      else if (!runNow(() => this.#decodeHere(chunk, encoded))) return this.#decodeLater(chunk);
       return undefined;
     }
     const one = { ...chunk, losses: 0, taken: deferred(), decoded: deferred() };
@@ -120,6 +122,17 @@ export class ChunkQueue {
     // An idle thread begins at once. All else waits for the turn's end, when more has arrived and can be shared better.
     if (this.#threadBytes === 0) this.#handOverShare(this.#decoder, true);
     return { taken: one.taken.isOver() ? undefined : one.taken.promise, decoded: one.decoded.promise };
+  }
+
+  /** In a turn of its own: this thread has requests to serve as well. */
+  #decodeLater(chunk: Arrived): Queued {
+    const one = { ...chunk, losses: 0, taken: deferred(), decoded: deferred() };
+    runLater(() => {
+      if (!this.#options.signal.aborted) return this.#decodeNow(one, one.encoded);
+      one.decoded.reject(new AbortedError('the request was cancelled'));
+      one.taken.resolve();
+    });
+    return { taken: one.taken.promise, decoded: one.decoded.promise };
   }
 
   #decodeHere({ task, onDecoded, needed }: Arrived, encoded: Uint8Array): void {

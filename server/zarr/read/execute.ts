@@ -59,6 +59,8 @@ export interface ReadSettings {
 
 /** Tasks that are asked for together; a batch ends at the end of an object. */
 const BATCH_TASKS = 64;
+/** Decoded bytes of a batch: what a read has in flight is bounded by its batches. */
+const BATCH_BYTES = 16 * 2 ** 20;
 /** Batches under way at once, so that the store has work while a batch ends. */
 const BATCHES_AT_ONCE = 2;
 /** How often a batch is read again whose object was replaced in the middle. */
@@ -270,18 +272,26 @@ function allocateResult(plan: ReadPlan, out: Uint8Array | undefined): MutableVal
   return { bytes: out };
 }
 
-/** Stored bytes that a chunk may have; with room above an exact size, so that a codec can say what is wrong with it. */
+/**
+ * Stored bytes that a chunk may have; with room above an exact size, so that a codec can say what is wrong with it. No
+ * compressor makes values of a fixed size twice as large.
+ */
 function maxStoredBytes(plan: ReadPlan, limits: Limits): number {
   const { sizes } = plan.units.chain;
-  const stored = sizes[sizes.length - 1]?.bytes ?? Infinity;
+  const most = isFixedSize(plan.dtype) ? 2 * plan.cost.chunkBytes : Infinity;
+  const stored = sizes[sizes.length - 1]?.bytes ?? most;
   return Math.min(stored + 2 ** 20, Math.max(limits.maxDecodedBytes, 2 ** 20) * 2);
 }
 
 function* batchesOf(plan: ReadPlan): Generator<readonly ReadTask[]> {
   let batch: ReadTask[] = [];
+  const tasks = Math.min(
+    BATCH_TASKS,
+    Math.max(1, Math.floor(BATCH_BYTES / Math.max(1, plan.cost.chunkBytes))),
+  );
   for (const task of planTasks(plan)) {
     const last = batch[batch.length - 1];
-    if (batch.length >= BATCH_TASKS && !sameObject(last, task)) {
+    if (batch.length >= tasks && !sameObject(last, task)) {
       yield batch;
       batch = [];
     }

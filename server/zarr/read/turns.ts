@@ -1,0 +1,54 @@
+/**
+ * Work on the event loop in turns of a few milliseconds for the whole process: however many chunks arrive at the same
+ * time, everything else goes on between two turns.
+ */
+
+const TURN_MS = 4;
+
+let spentMs = 0;
+let isScheduled = false;
+let waiting: (() => void)[] = [];
+
+/**
+ * Runs the work if this turn of the event loop has time left.
+ * @returns whether it has run. @throws what it throws
+ */
+export function runNow(work: () => void): boolean {
+  if (spentMs >= TURN_MS || waiting.length > 0) return false;
+  schedule();
+  runTimed(work);
+  return true;
+}
+
+/** Runs the work in a later turn, after what waits already. It must not throw. */
+export function runLater(work: () => void): void {
+  waiting.push(work);
+  schedule();
+}
+
+function schedule(): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  setImmediate(nextTurn);
+}
+
+function runTimed(work: () => void): void {
+  const start = performance.now();
+  try {
+    work();
+  } finally {
+    spentMs += performance.now() - start;
+  }
+}
+
+function nextTurn(): void {
+  spentMs = 0;
+  let done = 0;
+  while (done < waiting.length && spentMs < TURN_MS) {
+    const work = waiting[done++];
+    if (work !== undefined) runTimed(work);
+  }
+  waiting = waiting.slice(done);
+  isScheduled = false;
+  if (waiting.length > 0 || spentMs > 0) schedule();
+}
