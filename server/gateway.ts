@@ -6,7 +6,7 @@ import { parseConfig } from './config.js';
 import { useCaching } from './gateway/caching.js';
 import { costRequestOf, useSubscriptionCost } from './gateway/cost.js';
 import { createBoundedDocuments } from './gateway/documents.js';
-import { type Executor, executeRequest } from './gateway/execute.js';
+import { type Executor, executeRequest, IN_PROCESS } from './gateway/execute.js';
 import { createFileServer, fileTokenOf } from './gateway/files.js';
 import { useGetRequests } from './gateway/get-requests.js';
 import { createGraphiqlPage } from './gateway/graphiql.js';
@@ -28,9 +28,13 @@ import { createOperationRecorder } from './gateway/operation-records.js';
 import { createOperationRunner, useOperationRunner } from './gateway/run-operation.js';
 import { useEventStreams, useFreshEvents } from './gateway/subscriptions.js';
 import { version } from './gateway/version.js';
+import { endWithAnswer, endWithResponse } from './gateway/own-memory.js';
+import { createPlannedMemory } from './memory/plan-memory.js';
+import type { MemoryLease } from './memory/lease.js';
+import type { ProcessMemory } from './memory/process-memory.js';
 import { createVisibleStores, rightsOf } from './resolvers/caller-rights.js';
 import { createChangeBus } from './resolvers/changes/change-bus.js';
-import { createChangeFeed } from './resolvers/changes/change-feed.js';
+import { type ChangeLimits, changeLimits, createChangeFeed } from './resolvers/changes/change-feed.js';
 import {
   createContext,
   type GatewayContext,
@@ -65,8 +69,16 @@ export function createGateway(config: GatewayConfig): Gateway {
     logHidden: (id, error) => config.logger?.error({ id, err: error }, 'internal error'),
   });
   const endpoint = config.path ?? '/graphql';
-  const { limits } = parseConfig({ limits: config.limits ?? {} });
-  const parts = createParts(config, limits);
+  const settings = parseConfig({ limits: config.limits ?? {} });
+  const { limits } = settings;
+  const memory =
+    config.memory ??
+    createPlannedMemory({
+      ...settings,
+      ...limits,
+      cacheBytes: config.engine?.chunkCache === undefined ? 0 : settings.chunkCacheBytes,
+    });
+  const parts = createParts(config, limits, memory);
   const policies = new Map(config.stores.map(({ name, cacheControl }) => [name, cacheControl]));
   const schema = createGatewaySchema();
   const record = createOperationRecorder(config.metrics ?? {}, show);
@@ -115,6 +127,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     schema,
     show,
     run,
+    memory,
     checksFor: (options) => server.getEnveloped({ ...options }),
     contextFor: (options) => Object.assign(contextOf(options), { observe: options.observe }),
   };
@@ -126,8 +139,20 @@ export function createGateway(config: GatewayConfig): Gateway {
     config.graphiql === undefined || config.graphiql === false
       ? undefined
       : createGraphiqlPage(config.graphiql);
+  /** Runs with the caller's memory, or with some of its own that ends with the response. */
+  async function owning(
+    given: MemoryLease | undefined,
+    client: string | undefined,
+    respond: (memory: MemoryLease) => Promise<Response>,
+  ): Promise<Response> {
+    if (given !== undefined) return respond(given);
+    const lease = memory.open(client ?? IN_PROCESS);
+    return endWithResponse(lease, respond(lease), server.fetchAPI.Response);
+  }
+
   const gateway: Gateway = {
     schema,
+    memory,
     Request: server.fetchAPI.Request,
     async fetch(request, caller) {
       const { pathname, search } = new URL(request.url);
@@ -151,14 +176,25 @@ export function createGateway(config: GatewayConfig): Gateway {
     },
     fetchOperation: async (request, caller) => {
       const rights = rightsOf(caller);
-      return server.fetch(request, { rights, shared: caller.shared, observe: caller.observe });
+      const { shared, observe, client } = caller;
+      return owning(caller.memory, client, async (lease) =>
+        server.fetch(request, { rights, shared, observe, client, memory: lease }),
+      );
     },
-    fetchFile: (request) => serveFile(request),
+    fetchFile: (request) =>
+      owning(request.memory, undefined, (lease) => serveFile({ ...request, memory: lease })),
     answerPage: (asked, caller) => {
       const stores = createVisibleStores(parts.stores, rightsOf(caller));
       return page?.({ ...asked, stores });
     },
-    answerKnown: (posted, caller) => answerKnown(posted, caller),
+    answerKnown(posted, caller) {
+      if (caller.memory !== undefined) return answerKnown(posted, caller);
+      const lease = memory.open(caller.client ?? IN_PROCESS);
+      const known = answerKnown(posted, { ...caller, memory: lease });
+      if (known !== undefined) return endWithAnswer(lease, known);
+      lease.end();
+      return undefined;
+    },
     execute: (request, caller) => executeRequest(executor, request, caller),
     as: (caller) => ({
       fetch: (request) => gateway.fetch(request, caller),
@@ -174,10 +210,10 @@ export function createGateway(config: GatewayConfig): Gateway {
   return gateway;
 }
 
-function createParts(config: GatewayConfig, limits: GatewayLimits): GatewayParts {
+function createParts(config: GatewayConfig, limits: GatewayLimits, memory: ProcessMemory): GatewayParts {
   const registry = config.engine?.registry ?? createDefaultRegistry();
   const stores = new Map<string, StoreModel>();
-  const changes = createChangeFeed(config.changeBus ?? createChangeBus());
+  const changes = createChangeFeed(config.changeBus ?? createChangeBus(), changeLimitsOf(config));
   for (const { name, store, description, writable, netcdfShuffle } of config.stores) {
     if (stores.has(name)) throw new InputError(`two stores are named "${name}"; names must differ`);
     const changed = (change: StoredChange): void => changes.publish({ ...change, store: name });
@@ -206,7 +242,12 @@ function createParts(config: GatewayConfig, limits: GatewayLimits): GatewayParts
     stores,
     changes,
     hrefs: hrefSettings(config),
+    memory,
   };
+}
+
+function changeLimitsOf({ maxClientSubscriptions }: GatewayConfig): ChangeLimits {
+  return maxClientSubscriptions === undefined ? changeLimits : { ...changeLimits, maxClientSubscriptions };
 }
 
 /** What is known before the context is made. */
@@ -222,6 +263,8 @@ function requestOptionsOf(initial: InitialContext): RequestOptions {
     rights: initial.rights,
     signal: initial.signal ?? initial.request?.signal,
     costOnly,
+    memory: initial.memory,
+    client: initial.client,
     valuesAreSent: initial.valuesAreSent ?? initial.request !== undefined,
   };
 }

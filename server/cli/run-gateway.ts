@@ -6,6 +6,8 @@ import { version } from '../gateway/version.js';
 import { ListenError } from '../http/listen.js';
 import { createMetrics } from '../http/metrics.js';
 import { createHttpServer } from '../http/server.js';
+import { createPlannedMemory, planMemory } from '../memory/plan-memory.js';
+import type { ProcessMemory } from '../memory/process-memory.js';
 import { createChunkCache, createDecoder, isZarrError, type HierarchyOptions } from '../zarr/index.js';
 import type { ProcessLog } from './logger.js';
 import { openStores } from './open-stores.js';
@@ -24,6 +26,8 @@ export async function runGateway(
   for (const [name, near] of suspiciousVariables(env))
     logger.warn({ name, near }, 'a variable that is no option; a slip?');
   const metrics = createMetrics();
+  const memory = createMemory(config, log);
+  metrics.watchMemory(() => memory.stats());
   const stores = await openStores(config, metrics, logger, env);
   const gateway = createGateway({
     stores,
@@ -41,6 +45,8 @@ export async function runGateway(
       automaticBytes: config.automaticDocumentBytes,
     },
     engine: createEngine(config),
+    memory,
+    maxClientSubscriptions: config.maxClientSubscriptions,
   });
   const server = createHttpServer({ config, gateway, logger, metrics });
   const address = await server.listen();
@@ -84,6 +90,38 @@ function createEngine({ chunkCacheBytes, decodingThreads }: Config): HierarchyOp
     ? {}
     : { decoder: createDecoder({ threads: decodingThreads ?? availableParallelism() }), here: false };
   return chunkCacheBytes === 0 ? { decoding } : { decoding, chunkCache: createChunkCache(chunkCacheBytes) };
+}
+
+/** @throws ConfigError where not even one request within the limits would fit */
+function createMemory(config: Config, { logger }: ProcessLog): ProcessMemory {
+  const options = { ...config, ...config.limits, cacheBytes: cacheBytesOf(config) };
+  const plan = planMemory(options);
+  const { maxBytes, leastBytes, machineBytes } = plan;
+  if (maxBytes < leastBytes)
+    throw new ConfigError([
+      `requestMemoryBytes is ${maxBytes}, but one request within the limits takes up to ${leastBytes}: raise it, or lower limits.maxOutputBytes or maxBodyBytes`,
+    ]);
+  if (config.requestMemoryBytes === undefined && maxBytes === leastBytes)
+    logger.warn(
+      { machineBytes, requestMemoryBytes: maxBytes },
+      'little memory for requests: lower limits.maxOutputBytes, chunkCacheBytes or the cacheBytes of stores',
+    );
+  return createPlannedMemory(options, plan);
+}
+
+/** What stores behind a network keep of stored bytes, unless their options say otherwise. */
+const REMOTE_CACHE_BYTES = 64 * 2 ** 20;
+
+function isLocal(url: string): boolean {
+  return !/^(s3|https?):/i.test(url);
+}
+
+/** Everything that is kept between requests. */
+function cacheBytesOf({ chunkCacheBytes, automaticDocumentBytes, stores }: Config): number {
+  return stores.reduce(
+    (sum, { url, cacheBytes = isLocal(url) ? 0 : REMOTE_CACHE_BYTES }) => sum + cacheBytes,
+    chunkCacheBytes + automaticDocumentBytes,
+  );
 }
 
 /** Whether the message says all there is to say: those that this program words itself. */

@@ -36,6 +36,29 @@ export const accessOptions = {
     unit: 'proxies',
     description: 'Proxies in front, whose `X-Forwarded-For` tells clients apart by their addresses',
   }),
+  requestMemoryBytes: byteCount(16 * 2 ** 20, 2 ** 50)
+    .optional()
+    .meta({
+      unit: 'bytes',
+      default: 'by the machine',
+      description:
+        'Memory that all requests together may hold: bodies, chunks in flight, values and answers until they have been sent. Further requests wait',
+    }),
+  memoryWaitMs: count(0, 600_000).default(10_000).meta({
+    unit: 'ms',
+    description: 'How long a request waits for memory; then it is refused with 503',
+  }),
+  minClientBytesPerSecond: count(0, 2 ** 30)
+    .default(32 * 1024)
+    .meta({
+      unit: 'bytes a second',
+      description:
+        'Slowest rate at which a client may take a large answer; slower ones are disconnected. 0 for any rate',
+    }),
+  maxClientSubscriptions: count(1, 1_000_000).default(100).meta({
+    unit: 'subscriptions',
+    description: 'Subscriptions of one client (by token, else by address) at the same time',
+  }),
   maxClientRequests: count(0, 1_000_000).default(0).meta({
     unit: 'requests',
     description:

@@ -21,6 +21,7 @@ const metaSchema = z.object({
   unit: z.string().optional(),
   flag: z.string().optional(),
   placeholder: z.string().optional(),
+  default: z.string().optional(),
   repeat: z.boolean().optional(),
 });
 
@@ -46,7 +47,7 @@ function describeOption(path: readonly string[], schema: z.ZodType): OptionDescr
     description: meta.description,
     placeholder: meta.placeholder ?? (meta.unit === 'bytes' ? 'SIZE' : 'N'),
     unit: meta.unit,
-    default: standard,
+    default: standard ?? meta.default,
   };
 }
 

@@ -9,6 +9,7 @@ import {
 import { type CallerRights, rightsOf } from '../resolvers/caller-rights.js';
 import type { RequestOptions } from '../resolvers/context.js';
 import { InputError } from '../zarr/index.js';
+import type { ProcessMemory } from '../memory/process-memory.js';
 import type { CallerNotes, ExecuteRequest } from './options.js';
 import type { OperationContext, RunOperation } from './run-operation.js';
 
@@ -24,10 +25,14 @@ export interface Executor {
   readonly checksFor: (options: RequestOptions) => DocumentChecks;
   readonly contextFor: (options: OperationOptions) => OperationContext;
   readonly show: (error: unknown) => GraphQLError;
+  readonly memory: ProcessMemory;
 }
 
 /** What belongs to one operation beside its document. */
 export type OperationOptions = RequestOptions & Pick<CallerNotes, 'observe'>;
+
+/** The client that requests from within the process are one of. */
+export const IN_PROCESS = 'process';
 
 export async function executeRequest(
   executor: Executor,
@@ -36,8 +41,10 @@ export async function executeRequest(
 ): Promise<ExecutionResult> {
   const { schema } = executor;
   const { document, variables, operationName, signal } = request;
+  // What is returned is the caller's own.
+  const memory = executor.memory.open(IN_PROCESS);
   try {
-    const options = { signal, rights: rightsOf(caller) };
+    const options = { signal, rights: rightsOf(caller), memory };
     const checks = executor.checksFor(options);
     const parsed = typeof document === 'string' ? checks.parse(document) : document;
     const errors = checks.validate(schema, parsed);
@@ -48,6 +55,8 @@ export async function executeRequest(
     return await executeOperation(executor, options, { document: parsed, variables, operationName });
   } catch (error) {
     return { errors: [executor.show(error)] };
+  } finally {
+    memory.end();
   }
 }
 

@@ -15,6 +15,8 @@ import { type FileFormat, openFile, type SliceFile } from '../transport/href/fil
 import { readInParts } from '../transport/href/read-in-parts.js';
 import { openToken } from '../transport/href/token.js';
 import { streamedBody } from '../transport/streamed-body.js';
+import { MAX_ALIGNED_BYTES } from '../transport/href/split-slice.js';
+import { bytesOfDownload } from '../memory/read-memory.js';
 import { InputError, type LazySlice, type ObjectVersions } from '../zarr/index.js';
 import type { FileRequest } from './options.js';
 import { matchesValidator } from './validators.js';
@@ -38,7 +40,8 @@ export function createFileServer(
 ): (request: FileRequest) => Promise<Response> {
   return async (request) => {
     try {
-      const context = createContext(parts, { rights: readOnlyAccess, signal: request.signal });
+      const { signal, memory } = request;
+      const context = createContext(parts, { rights: readOnlyAccess, signal, memory });
       const opened = await openHref(request, parts, context);
       return await answer(request, opened, parts, context);
     } catch (error) {
@@ -90,7 +93,7 @@ async function answer(
   request: FileRequest,
   opened: OpenedHref,
   { limits }: GatewayParts,
-  { signal }: GatewayContext,
+  { signal, memory }: GatewayContext,
 ): Promise<Response> {
   const { slice, file } = opened;
   const versions = await slice.stored.objectVersions({ signal });
@@ -111,6 +114,7 @@ async function answer(
   const status = range === undefined ? 200 : 206;
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   request.charge?.(plannedBytes(opened, total === undefined ? 1 : (to - from) / Math.max(1, total)));
+  await memory.take(bytesOfDownload(slice, MAX_ALIGNED_BYTES), { signal });
   const read = readInParts({ limits, signal, maxBytes: limits.maxHrefBytes, versions });
   // The first piece is made before the status goes out: what cannot be read at all is an error like any other.
   return new Response(await streamedBody(file.pieces(read, from, to)), { status, headers });
@@ -156,7 +160,20 @@ function refusal(error: GraphQLError): Response {
   const { http, code, ...more } = error.extensions;
   const status: unknown =
     typeof http === 'object' && http !== null && 'status' in http ? http.status : undefined;
-  return problem(error.message, String(code), typeof status === 'number' ? status : 500, {}, more);
+  return problem(
+    error.message,
+    String(code),
+    typeof status === 'number' ? status : 500,
+    headersIn(http),
+    more,
+  );
+}
+
+function headersIn(http: unknown): Record<string, string> {
+  const headers: unknown = typeof http === 'object' && http !== null && 'headers' in http ? http.headers : {};
+  return typeof headers === 'object' && headers !== null
+    ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+    : {};
 }
 
 function problem(

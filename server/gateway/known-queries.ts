@@ -34,7 +34,14 @@ export function createKnownQueries(
     try {
       result = await executeOperation(
         executor,
-        { rights: caller, observe: caller.observe, signal, valuesAreSent: true },
+        {
+          rights: caller,
+          observe: caller.observe,
+          memory: caller.memory,
+          client: caller.client,
+          signal,
+          valuesAreSent: true,
+        },
         query,
       );
     } catch (error) {

@@ -6,6 +6,8 @@ import type { PersistedDocumentsOptions } from './persisted-documents.js';
 import type { CallerRights } from '../resolvers/caller-rights.js';
 import type { ChangeBus } from '../resolvers/changes/change-bus.js';
 import type { GatewayLimits } from '../resolvers/limits.js';
+import type { MemoryLease } from '../memory/lease.js';
+import type { ProcessMemory } from '../memory/process-memory.js';
 import type { HierarchyOptions, KeyStore, ReadMetrics } from '../zarr/index.js';
 
 export type { Answer, CallerRights, OperationCost };
@@ -98,6 +100,10 @@ export interface GatewayConfig {
    * gateway owns it. @default one within this process
    */
   readonly changeBus?: ChangeBus | undefined;
+  /** The memory that requests may hold together. @default by the machine, as docs/operations.md says */
+  readonly memory?: ProcessMemory | undefined;
+  /** Subscriptions of one client at the same time. @default that of the configuration */
+  readonly maxClientSubscriptions?: number | undefined;
 }
 
 /** A request from within the process. */
@@ -118,6 +124,10 @@ export interface CallerOptions extends CallerRights, CallerNotes {}
 export interface CallerNotes {
   /** Whether every other caller has the same rights, so that shared caches may keep the response. @default false */
   readonly shared?: boolean | undefined;
+  /** Where the request's memory is reserved; whoever gives it ends it. @default one that the gateway opens and ends */
+  readonly memory?: MemoryLease | undefined;
+  /** By what clients are told apart. @default all requests without one are those of one client */
+  readonly client?: string | undefined;
   /** Is told of the request's operation when it has been executed: for a log of requests. */
   readonly observe?: ((record: OperationRecord) => void) | undefined;
 }
@@ -137,6 +147,8 @@ export interface FileRequest {
   readonly headers: Pick<Headers, 'get'>;
   /** Is told before anything is read how many bytes the plan decodes or writes: for budgets of clients. */
   readonly charge?: ((plannedBytes: number) => void) | undefined;
+  /** As `CallerNotes.memory`. */
+  readonly memory?: MemoryLease | undefined;
   /** Aborting it stops the reads. */
   readonly signal: AbortSignal;
 }
@@ -158,6 +170,8 @@ export interface PostedQuery {
 
 export interface Gateway {
   readonly schema: GraphQLSchema;
+  /** What requests hold: a server in front opens a lease for each. */
+  readonly memory: ProcessMemory;
   /** The class of requests that costs least to make for `fetch`; the global one does as well. */
   readonly Request: typeof Request;
   /**

@@ -20,7 +20,7 @@ export interface OperationArgs extends Pick<
   readonly contextValue: OperationContext;
 }
 
-/** @throws LimitError, InputError for an operation that is not begun; what fails later is in the result */
+/** @throws LimitError, InputError, BusyError for an operation that is not begun; what fails later is in the result */
 export type RunOperation = (args: OperationArgs) => Promise<ExecutionResult>;
 
 export function createOperationRunner(bounds: ListBounds, record: RecordOperation): RunOperation {
@@ -30,7 +30,10 @@ export function createOperationRunner(bounds: ListBounds, record: RecordOperatio
     const asked = costRequestOf(context.params?.extensions);
     if (asked === 'only') assertNothingChanges(args);
     const start = performance.now();
+    const granted = context.budget.reserveFields(context.signal);
+    if (granted !== undefined) await granted;
     const executed = await execute(args);
+    assertNotRefused(args);
     const result = asked === undefined ? executed : withCost(executed, context.budget.spent());
     record(args, context, start, result);
     return result;
@@ -49,6 +52,16 @@ export function useOperationRunner(run: RunOperation): Plugin<OperationContext> 
 function assertNothingChanges({ document, operationName }: OperationArgs): void {
   if (getOperationAST(document, operationName)?.operation === 'mutation')
     throw new InputError('the cost of a mutation is not known before it is run; leave out "extensions.cost"');
+}
+
+/**
+ * A query that was refused memory has no answer: parts of it would look like all there is. Of a mutation, what it changed
+ * before that has to be told.
+ * @throws BusyError
+ */
+function assertNotRefused({ document, operationName, contextValue: { memory } }: OperationArgs): void {
+  if (memory.refusal === undefined) return;
+  if (getOperationAST(document, operationName)?.operation !== 'mutation') throw memory.refusal;
 }
 
 function withCost(result: ExecutionResult, cost: OperationCost): ExecutionResult {

@@ -4,27 +4,61 @@ import {
   execute,
   type ExecutionArgs,
   type ExecutionResult,
-  type GraphQLError,
+  GraphQLError,
 } from 'graphql';
+import { randomUUID } from 'node:crypto';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { GatewayContext } from '../resolvers/context.js';
 import type { RecordOperation } from './operation-records.js';
 import type { CallerNotes } from './options.js';
+import { IN_PROCESS } from './execute.js';
+import { createSharedEvents } from './shared-events.js';
 import { chooseMediaType } from '../transport/accept.js';
 import { eventStreamMediaType, eventStreamResponse } from '../transport/event-stream.js';
 import { resultMediaTypes, type SingleResult, startResponse } from '../transport/result-response.js';
 
 type ShowError = (error: unknown) => GraphQLError;
 
+type SubscriptionContext = CallerNotes & GatewayContext;
+
+/** An executed event, with what it was charged to. */
+interface ExecutedEvent {
+  readonly result: ExecutionResult;
+  readonly budget: GatewayContext['budget'];
+}
+
 /**
- * Every event is a request of its own: with nothing remembered of nodes as they were, and nothing spent. The
- * subscription and each of its events are recorded.
+ * Every event is a request of its own: with nothing remembered of nodes as they were, and nothing spent. Subscribers who
+ * get the same share it. The subscription and each of its events are recorded.
  * @param renew makes the context of an event out of that of the subscription
  */
 export function useFreshEvents(
-  renew: (context: GatewayContext) => GatewayContext,
+  renew: (context: SubscriptionContext) => GatewayContext,
   record: RecordOperation,
-): Plugin<CallerNotes & GatewayContext> {
+): Plugin<SubscriptionContext> {
+  const shared = createSharedEvents<ExecutedEvent>();
+
+  /** Its memory is held until the last subscriber has taken it; the first one's leaving does not end it. */
+  function makeEvent(args: ExecutionArgs, subscription: SubscriptionContext, change: object) {
+    const stop = new AbortController();
+    const memory = subscription.gateway.memory.open(subscription.client ?? IN_PROCESS);
+    const { signal } = stop;
+    const fresh = renew({ ...subscription, signal, memory });
+    const make = async (): Promise<ExecutedEvent> => {
+      const contextValue = { ...subscription, ...fresh };
+      const result = await execute({ ...args, rootValue: change, contextValue });
+      return {
+        result: memory.refusal === undefined ? result : refused(memory.refusal),
+        budget: fresh.budget,
+      };
+    };
+    const end = (): void => {
+      stop.abort(new DOMException('the subscribers are gone', 'AbortError'));
+      memory.end();
+    };
+    return { made: make(), end };
+  }
+
   return {
     onSubscribe({ args: { contextValue }, setSubscribeFn }) {
       setSubscribeFn(async (args: ExecutionArgs) => {
@@ -32,16 +66,32 @@ export function useFreshEvents(
         const events = await createSourceEventStream(args);
         record(args, contextValue, start, isAsyncIterable(events) ? {} : events);
         if (!isAsyncIterable(events)) return events;
-        return mapIterator(events[Symbol.asyncIterator](), async (rootValue) => {
-          const context = { ...contextValue, ...renew(contextValue) };
+        const key = { document: args.document, parameters: parametersOf(args), rights: contextValue.rights };
+        return mapTaken(events[Symbol.asyncIterator](), async (change) => {
           const eventStart = performance.now();
-          const result = await execute({ ...args, rootValue, contextValue: context });
-          record(args, context, eventStart, result);
-          return result;
+          const about = typeof change === 'object' && change !== null ? change : {};
+          const { event, release } = await shared.take(about, key, () =>
+            makeEvent(args, contextValue, about),
+          );
+          record(args, { ...contextValue, budget: event.budget }, eventStart, event.result);
+          return { value: event.result, release };
         });
       });
     },
   };
+}
+
+function refused(error: Error): ExecutionResult {
+  return { errors: [new GraphQLError(error.message, { originalError: error })] };
+}
+
+/** Names are unique where there is no text for the variables, so that such events are not shared. */
+function parametersOf({ operationName, variableValues }: ExecutionArgs): string {
+  try {
+    return JSON.stringify([operationName ?? null, variableValues ?? null]);
+  } catch {
+    return randomUUID();
+  }
 }
 
 /** Results as server-sent events: streams of results always, others for clients who prefer it. */
@@ -105,19 +155,34 @@ async function* only(result: ExecutionResult): AsyncGenerator<ExecutionResult> {
   yield await Promise.resolve(result);
 }
 
-/** Can be left while it waits, unlike a generator. */
-function mapIterator<T, U>(
+interface Taken<U> {
+  readonly value: U;
+  release(): void;
+}
+
+/**
+ * Can be left while it waits, unlike a generator. A value is released when the next one is asked for: by then it has
+ * been sent.
+ */
+function mapTaken<T, U>(
   from: AsyncIterator<T>,
-  map: (value: T) => U | Promise<U>,
+  take: (value: T) => Promise<Taken<U>>,
 ): AsyncIterableIterator<U, undefined> {
+  let isLeft = false;
+  let release = (): void => {};
   return {
     async next() {
+      release();
       const next = await from.next();
-      return next.done === true
-        ? { value: undefined, done: true }
-        : { value: await map(next.value), done: false };
+      if (next.done === true) return { value: undefined, done: true };
+      const taken = await take(next.value);
+      release = () => taken.release();
+      if (isLeft) release();
+      return { value: taken.value, done: false };
     },
     async return() {
+      isLeft = true;
+      release();
       await from.return?.();
       return { value: undefined, done: true };
     },

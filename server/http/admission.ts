@@ -35,7 +35,11 @@ const anybody: Caller = {
   expiresAtMs: undefined,
 };
 
-export function createGatekeeper({ config, logger }: Pick<HttpServerParts, 'config' | 'logger'>): Gatekeeper {
+export function createGatekeeper({
+  config,
+  logger,
+  gateway,
+}: Pick<HttpServerParts, 'config' | 'logger' | 'gateway'>): Gatekeeper {
   const authenticate =
     config.auth === undefined
       ? undefined
@@ -60,9 +64,18 @@ export function createGatekeeper({ config, logger }: Pick<HttpServerParts, 'conf
     return undefined;
   }
 
+  /** Held until the answer has left, or the client. */
+  function openMemory(exchange: Exchange, caller: Caller): void {
+    exchange.client = clientOf(exchange, caller, config.trustedProxies);
+    const memory = gateway.memory.open(exchange.client);
+    exchange.memory = memory;
+    exchange.outgoing.on('close', () => memory.end());
+  }
+
   function take(exchange: Exchange, caller: Caller): Admission | undefined {
+    openMemory(exchange, caller);
     if (budgets === undefined) return unbounded;
-    const admission = budgets.admit(clientOf(exchange, caller, config.trustedProxies));
+    const admission = budgets.admit(exchange.client);
     if ('status' in admission) {
       answerProblem(exchange, admission);
       return undefined;
@@ -84,6 +97,8 @@ export function createGatekeeper({ config, logger }: Pick<HttpServerParts, 'conf
         mayRead,
         mayEnter,
         mayWrite,
+        memory: exchange.memory,
+        client: exchange.client,
         shared: exchange.incoming.headers.authorization === undefined,
         observe: (operation) => {
           exchange.operation = operation;

@@ -4,6 +4,7 @@ import { timedOut } from './problem.js';
 import { answerProblem, type Exchange } from './exchange.js';
 import type { HttpServerParts } from './options.js';
 import { sendAnswer } from './send.js';
+import type { Pace } from './send-pieces.js';
 
 /** Time that an aborted request has to tell itself what became of it, before it is answered in its stead. */
 const abortGraceMs = 1000;
@@ -48,6 +49,15 @@ export function begin({ outgoing }: Exchange, running: Running): AbortController
 }
 
 export function createGatewaySender({ config }: Pick<HttpServerParts, 'config'>): SendFromGateway {
+  function paceOf(exchange: Exchange): Pace {
+    return {
+      minBytesPerSecond: config.minClientBytesPerSecond,
+      onTooSlow() {
+        exchange.tooSlow = true;
+      },
+    };
+  }
+
   return async (exchange, controller, ask, memory) => {
     const { outgoing, incoming } = exchange;
     const { signal } = controller;
@@ -77,7 +87,13 @@ export function createGatewaySender({ config }: Pick<HttpServerParts, 'config'>)
     const answer = await negotiation.encode(plain, withBody);
     if (answer.headers['content-type']?.startsWith('text/event-stream') === true) endWithToken(exchange);
     try {
-      exchange.responseBytes = await sendAnswer(answer, outgoing, exchange.headers, withBody);
+      exchange.responseBytes = await sendAnswer(
+        answer,
+        outgoing,
+        exchange.headers,
+        withBody,
+        paceOf(exchange),
+      );
     } catch (error) {
       // What a client has walked away from may well fail.
       if (!signal.aborted) throw error;

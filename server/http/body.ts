@@ -15,14 +15,20 @@ export function announcedBytes(request: IncomingMessage): number | undefined {
 /**
  * Reads a request's body whole. Never holds more than `maxBytes`, whatever the client announces or sends: what is
  * too large is not collected, only discarded as it comes (the server's time limit for requests ends it).
+ * @param reserve memory for bytes that have arrived; while that waits, no more are taken
+ * @throws what `reserve` rejects with
  */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<BodyResult> {
+export function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  reserve: (bytes: number) => Promise<void> | undefined = () => undefined,
+): Promise<BodyResult> {
   const announced = announcedBytes(request);
   if (announced !== undefined && announced > maxBytes) {
     request.resume();
     return Promise.resolve({ kind: 'tooLarge', needed: announced });
   }
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let length = 0;
     const settle = (result: BodyResult): void => {
@@ -33,10 +39,29 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bo
       length += part.length;
       if (length <= maxBytes) {
         parts.push(part);
+        wait(part.length);
         return;
       }
       settle({ kind: 'tooLarge', needed: undefined });
       request.on('error', () => {}).resume();
+    };
+    const wait = (bytes: number): void => {
+      let granted: Promise<void> | undefined;
+      try {
+        granted = reserve(bytes);
+      } catch (error) {
+        granted = Promise.reject(asError(error));
+      }
+      if (granted === undefined) return;
+      request.pause();
+      granted.then(
+        () => request.resume(),
+        (error: unknown) => {
+          request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+          request.on('error', () => {}).resume();
+          reject(asError(error));
+        },
+      );
     };
     const onEnd = (): void => {
       settle({ kind: 'whole', bytes: Buffer.concat(parts, length) });
@@ -46,4 +71,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bo
     };
     request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error), { cause: error });
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OperationRecord } from '../gateway/options.js';
+import { type MemoryLease, noMemory } from '../memory/lease.js';
 import { type Problem, problemText } from './problem.js';
 import { requestIdOf } from './request-id.js';
 import { type MalformedTarget, parseTarget, type RequestTarget } from './request-target.js';
@@ -21,6 +22,12 @@ export interface Exchange {
   operation: OperationRecord | undefined;
   /** Who asks, where a token says so. */
   caller: string | undefined;
+  /** By what clients are told apart: the token's name, else the address. */
+  client: string;
+  /** What the request holds of the memory of the process, from when it is admitted. */
+  memory: MemoryLease;
+  /** The client was disconnected for taking its answer too slowly. */
+  tooSlow: boolean;
   /** When the token stops being good (milliseconds since 1970). */
   callerUntilMs: number | undefined;
 }
@@ -49,6 +56,9 @@ export function createExchange(incoming: IncomingMessage, outgoing: ServerRespon
     responseBytes: 0,
     operation: undefined,
     caller: undefined,
+    client: '',
+    memory: noMemory,
+    tooSlow: false,
     callerUntilMs: undefined,
   };
 }

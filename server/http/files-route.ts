@@ -1,5 +1,6 @@
 import { answerOfResponse } from '../gateway/answer.js';
 import type { Gatekeeper } from './admission.js';
+import { REQUEST_BYTES } from '../memory/sizes.js';
 import { begin, createGatewaySender, type Running } from './ask-gateway.js';
 import type { Exchange } from './exchange.js';
 import type { HttpServerParts } from './options.js';
@@ -18,15 +19,18 @@ export function createFilesRoute(
   return async (exchange) => {
     const admission = gatekeeper.admitToFiles(exchange);
     if (admission === undefined) return;
-    const { method, path } = exchange;
+    const { method, path, memory } = exchange;
     const [token = ''] = path.slice(filesPath.length).split('/');
-    await send(exchange, begin(exchange, running), async ({ signal, headers }) =>
+    const controller = begin(exchange, running);
+    await memory.take(REQUEST_BYTES, { signal: controller.signal });
+    await send(exchange, controller, async ({ signal, headers }) =>
       answerOfResponse(
         await parts.gateway.fetchFile({
           method,
           token,
           headers: new Headers(headers),
           charge: (plannedBytes) => admission.charge(plannedBytes),
+          memory,
           signal,
         }),
       ),

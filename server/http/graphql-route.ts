@@ -1,6 +1,8 @@
 import { answerOfResponse } from '../gateway/answer.js';
 import type { CallerOptions } from '../gateway/options.js';
 import { isForPage } from '../gateway/page-or-operation.js';
+import type { MemoryLease } from '../memory/lease.js';
+import { BODY_FACTOR, PARSED_BODY_FACTOR, REQUEST_BYTES } from '../memory/sizes.js';
 import type { Gatekeeper } from './admission.js';
 import { type AskGateway, begin, createGatewaySender, type Running } from './ask-gateway.js';
 import { readBody } from './body.js';
@@ -9,6 +11,14 @@ import { answerProblem, type Exchange } from './exchange.js';
 import type { HttpServerParts } from './options.js';
 import { bodyTooLarge, encodedBody } from './problem.js';
 import { graphqlPath } from './routes.js';
+
+/** What parsing makes of a smaller one is a part of every request's memory. */
+const SMALL_BODY_BYTES = 2 ** 13;
+
+/** Memory for a body as it arrives. A slow sender must not use the reserve. */
+function reserver(memory: MemoryLease, signal: AbortSignal): (bytes: number) => Promise<void> | undefined {
+  return (bytes) => memory.take(bytes * BODY_FACTOR, { signal, reserve: false });
+}
 
 /** Hands operations to the gateway with their whole body, bounded, and serves GraphiQL's page. */
 export function createGraphqlRoute(
@@ -59,6 +69,8 @@ export function createGraphqlRoute(
     const controller = begin(exchange, running);
     const caller = await gatekeeper.admitOperation(exchange);
     if (caller === undefined) return;
+    const { memory } = exchange;
+    await memory.take(REQUEST_BYTES, { signal: controller.signal });
     let body: Buffer<ArrayBuffer> | null = null;
     if (method === 'POST') {
       const coding = incoming.headers['content-encoding'];
@@ -67,13 +79,15 @@ export function createGraphqlRoute(
         answerProblem(exchange, encodedBody(coding));
         return;
       }
-      const result = await readBody(incoming, config.maxBodyBytes);
+      const result = await readBody(incoming, config.maxBodyBytes, reserver(memory, controller.signal));
       if (result.kind === 'gone') return;
       if (result.kind === 'tooLarge') {
         answerProblem(exchange, bodyTooLarge(config.maxBodyBytes, result.needed));
         return;
       }
       body = result.bytes;
+      if (body.length > SMALL_BODY_BYTES)
+        await memory.take(body.length * PARSED_BODY_FACTOR, { signal: controller.signal });
     }
     await send(exchange, controller, askOperation(exchange, body, caller));
   };

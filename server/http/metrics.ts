@@ -1,5 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { GatewayMetrics, OperationRecord } from '../gateway/options.js';
+import type { MemoryStats } from '../memory/process-memory.js';
+import { registerMemory } from './memory-metrics.js';
 import type { StoreMetrics } from '../zarr/index.js';
 
 /** What happened with one request, for counters and for the log. */
@@ -25,6 +27,8 @@ export interface Metrics extends GatewayMetrics {
   request(record: RequestRecord): void;
   /** For `withMetrics` of stores. */
   readonly stores: StoreMetrics;
+  /** What requests hold of the memory of the process, from now on. */
+  watchMemory(stats: () => MemoryStats): void;
   /** Requests that have come and not been answered. */
   inFlight(change: 1 | -1): void;
 }
@@ -138,6 +142,7 @@ export function createMetrics(): Metrics {
     inFlight(change) {
       running.inc(change);
     },
+    watchMemory: (stats) => registerMemory(stats, registers),
   };
 }
 

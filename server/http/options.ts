@@ -22,11 +22,15 @@ export type HttpConfig = Pick<
   | 'trustedProxies'
   | 'maxClientRequests'
   | 'maxClientCost'
+  | 'minClientBytesPerSecond'
 >;
 
 export interface HttpServerParts {
   readonly config: HttpConfig;
-  readonly gateway: Pick<Gateway, 'fetchOperation' | 'fetchFile' | 'answerPage' | 'answerKnown' | 'Request'>;
+  readonly gateway: Pick<
+    Gateway,
+    'fetchOperation' | 'fetchFile' | 'answerPage' | 'answerKnown' | 'Request' | 'memory'
+  >;
   readonly logger: Pick<Logger, 'info' | 'debug' | 'error' | 'warn'>;
   readonly metrics: Metrics;
 }

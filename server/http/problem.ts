@@ -1,3 +1,6 @@
+import type { BusyError } from '../memory/busy-error.js';
+import type { LimitError } from '../zarr/index.js';
+
 /** What is wrong with a request before GraphQL sees it. Shaped as a GraphQL error, so that clients need one reader. */
 export interface Problem {
   readonly status: number;
@@ -34,6 +37,21 @@ export function encodedBody(coding: string): Problem {
     message: `a body with the content encoding ${quoted(coding)} is not decoded; send it as it is`,
     headers: { 'accept-encoding': 'identity' },
   };
+}
+
+export function busy({ code, message, limit, allowed, needed, retryAfterSeconds }: BusyError): Problem {
+  return {
+    status: 503,
+    code,
+    message,
+    headers: { 'retry-after': String(retryAfterSeconds) },
+    extensions: { limit, allowed, needed, retryAfterSeconds },
+  };
+}
+
+/** What a request may never have, before GraphQL sees it. */
+export function tooLarge({ code, message, excess }: LimitError): Problem {
+  return { status: 413, code, message, extensions: { ...excess[0] } };
 }
 
 export function unknownPath(path: string, paths: readonly string[]): Problem {

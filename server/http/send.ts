@@ -1,9 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Encoded } from './compression.js';
+import { type Pace, sendPieces } from './send-pieces.js';
+
+/** Fits the buffers of a socket: it needs no watching. */
+const SMALL_BYTES = 2 ** 16;
 
 /**
- * Sends an answer over Node's response, with `extra` headers below its own. A body that is there whole is handed on as
- * its buffers; any other is streamed as fast as the client takes it.
+ * Sends an answer over Node's response, with `extra` headers below its own. A small body is written at
+ * once, any other piece by piece, as fast as the client takes it.
  * @returns the bytes of the body that were handed on
  * @throws what the body's stream throws; by then the connection is cut, since the status has gone out
  */
@@ -12,6 +16,7 @@ export async function sendAnswer(
   outgoing: ServerResponse,
   extra: Readonly<Record<string, string>>,
   withBody: boolean,
+  pace: Pace,
 ): Promise<number> {
   const headers: Record<string, string> = { ...extra, ...own };
   // Several parts of the gateway have a say in what an answer varies with.
@@ -23,51 +28,35 @@ export async function sendAnswer(
     if (body !== null && Symbol.asyncIterator in body) await body[Symbol.asyncIterator]().return?.();
     return 0;
   }
-  return Symbol.asyncIterator in body ? await pump(body, outgoing) : sendWhole(body, outgoing);
+  const isSmall = !(Symbol.asyncIterator in body) && byteLengthOf(body) <= SMALL_BYTES;
+  return isSmall ? sendSmall(body, outgoing) : await sendLong(body, outgoing, pace);
 }
 
-/** All buffers in one write of the socket, with the headers. Node holds views of them until the client has taken them. */
-function sendWhole(buffers: readonly Uint8Array[], outgoing: ServerResponse): number {
-  let sent = 0;
+/** All buffers in one write of the socket, with the headers. */
+function sendSmall(buffers: readonly Uint8Array[], outgoing: ServerResponse): number {
   outgoing.cork();
-  for (const buffer of buffers) {
-    sent += buffer.byteLength;
-    outgoing.write(buffer);
-  }
+  for (const buffer of buffers) outgoing.write(buffer);
   outgoing.end();
   outgoing.uncork();
-  return sent;
+  return byteLengthOf(buffers);
 }
 
-async function pump(body: AsyncIterable<Uint8Array>, outgoing: ServerResponse): Promise<number> {
-  let sent = 0;
+async function sendLong(
+  body: readonly Uint8Array[] | AsyncIterable<Uint8Array>,
+  outgoing: ServerResponse,
+  pace: Pace,
+): Promise<number> {
   try {
-    for await (const part of body) {
-      if (outgoing.destroyed) return sent;
-      sent += part.byteLength;
-      if (!outgoing.write(part)) await writable(outgoing);
-      if (outgoing.destroyed) return sent;
-    }
-    outgoing.end();
+    const sent = await sendPieces(body, outgoing, pace);
+    if (!outgoing.destroyed) outgoing.end();
+    return sent;
   } catch (error) {
     // Half an answer must not look like a whole one.
     outgoing.destroy();
     throw error;
   }
-  return sent;
 }
 
-/** Until the client has taken what was written, or is gone. */
-function writable(outgoing: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    if (outgoing.destroyed) {
-      resolve();
-      return;
-    }
-    const done = (): void => {
-      outgoing.off('drain', done).off('close', done);
-      resolve();
-    };
-    outgoing.on('drain', done).on('close', done);
-  });
+function byteLengthOf(buffers: readonly Uint8Array[]): number {
+  return buffers.reduce((sum, buffer) => sum + buffer.byteLength, 0);
 }

@@ -8,7 +8,9 @@ import { createFilesRoute } from './files-route.js';
 import { createGraphqlRoute } from './graphql-route.js';
 import { listenOn } from './listen.js';
 import type { HttpServer, HttpServerParts } from './options.js';
-import { internalProblem } from './problem.js';
+import { BusyError } from '../memory/busy-error.js';
+import { LimitError } from '../zarr/index.js';
+import { busy, internalProblem, tooLarge } from './problem.js';
 import { createRoutes, type Route } from './routes.js';
 
 /** Longer than the minute after which common load balancers close idle connections: they close first. */
@@ -58,6 +60,16 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
       report(exchange, route, performance.now() - started);
     });
     done?.catch((error: unknown) => {
+      if (error instanceof BusyError) {
+        answerProblem(exchange, busy(error));
+        return;
+      }
+      if (error instanceof LimitError) {
+        answerProblem(exchange, tooLarge(error));
+        return;
+      }
+      // What a client has walked away from may well fail.
+      if (outgoing.destroyed && error instanceof DOMException) return;
       logger.error({ err: error, id: exchange.id }, 'request failed');
       answerProblem(exchange, internalProblem);
     });
@@ -94,6 +106,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
         ? {}
         : { codes: [...new Set(operation.codes)] }),
       ...(aborted ? { aborted } : {}),
+      ...(exchange.tooSlow ? { tooSlow: true } : {}),
     };
     if (route?.quiet === true && status < 400) logger.debug(record, 'request');
     else logger.info(record, 'request');

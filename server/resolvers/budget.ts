@@ -2,6 +2,9 @@
  * What one request may still read. Every slice whose values are asked for is charged with its whole cost before anything
  * of it is read, so that a hundred slices that are each within bounds do not pass them together.
  */
+import { noMemory, type MemoryLease } from '../memory/lease.js';
+import { createReadMemory, needOfRead } from '../memory/read-memory.js';
+import { FIELD_BYTES, READ_WINDOW_BYTES } from '../memory/sizes.js';
 import { listCount } from '../transport/json/list-text.js';
 import {
   type Block,
@@ -11,6 +14,7 @@ import {
   type LazySlice,
   LimitError,
   type Limits,
+  type PlanCost,
   sizeOf,
 } from '../zarr/index.js';
 import type { DocumentLimits } from './limits.js';
@@ -31,6 +35,9 @@ export interface OperationCost {
   readonly outputBytes: number;
 }
 
+/** What a write takes: its values, and the chunks that it edits. */
+export type WriteCost = Pick<PlanCost, 'allocatedBytes' | 'decodedBytes' | 'chunkBytes'>;
+
 export interface RequestBudget {
   /**
    * Charges the slice, then reads it.
@@ -45,8 +52,15 @@ export interface RequestBudget {
    * @throws LimitError
    */
   chargeWrite(slice: LazySlice): void;
+  /**
+   * Runs a write while the memory that it takes is reserved.
+   * @throws BusyError, LimitError before it is begun
+   */
+  whileWriting<T>(cost: WriteCost, signal: AbortSignal | undefined, write: () => Promise<T>): Promise<T>;
   /** Charges the fields that the answer may have, before the first of them is asked for. @throws LimitError */
   chargeFields(count: number): void;
+  /** Reserves the memory of those fields. @returns undefined where that is done at once */
+  reserveFields(signal: AbortSignal | undefined): Promise<void> | undefined;
   /** What may still be asked for. */
   left(): Limits;
   /** Charges the entries of a selection's lists, before anything is made of them. @throws LimitError */
@@ -74,6 +88,8 @@ export interface BudgetOptions {
   /** Only charges. @default false */
   readonly costOnly?: boolean | undefined;
   readonly valuesAreSent?: boolean | undefined;
+  /** Where the request's memory is reserved. @default one that grants none */
+  readonly memory?: MemoryLease | undefined;
 }
 
 const nothing: Charge = { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: 0 };
@@ -83,7 +99,7 @@ const maxHints = 3;
 
 export function createRequestBudget(
   limits: Limits & Pick<DocumentLimits, 'maxPositions' | 'maxListedNodes' | 'maxComplexity'>,
-  { costOnly = false, valuesAreSent = false }: BudgetOptions = {},
+  { costOnly = false, valuesAreSent = false, memory = noMemory }: BudgetOptions = {},
 ): RequestBudget {
   let spent = nothing;
   let hints = maxHints;
@@ -92,6 +108,7 @@ export function createRequestBudget(
   let fields = 0;
   /** Values of variable length show their size when they are read: one after the other, each gets what is left. */
   let turn: Promise<unknown> = Promise.resolve();
+  const readMemory = createReadMemory(memory);
 
   function charge(slice: LazySlice, charged: Charge): void {
     const alone = excessOf(charged, limits);
@@ -127,6 +144,21 @@ export function createRequestBudget(
     return block;
   }
 
+  async function readReserved(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block> {
+    const need = needOfRead(slice);
+    const granted = readMemory.begin(need, signal);
+    // Reads of one tick begin in one tick, and are put together by the store.
+    if (granted !== undefined) await granted;
+    try {
+      const block = await readCharged(slice, signal);
+      readMemory.end(need, bytesOf(block));
+      return block;
+    } catch (error) {
+      readMemory.fail(need);
+      throw error;
+    }
+  }
+
   async function readCharged(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block> {
     // What decodes values further may do so in place.
     const readOnly = valuesAreSent && slice.stored === slice;
@@ -140,16 +172,27 @@ export function createRequestBudget(
     async read(slice, signal) {
       charge(slice, chargeOf(slice));
       if (costOnly) throw new NotReadError('only the cost was asked for');
-      return readCharged(slice, signal);
+      return readReserved(slice, signal);
     },
     async lookUp(slice, signal) {
       charge(slice, chargeOf(slice));
-      return readCharged(slice, signal);
+      return readReserved(slice, signal);
     },
     chargeWrite(slice) {
       const { chunks, decodedBytes } = slice.stored.writeCost();
       charge(slice, { maxChunks: chunks, maxDecodedBytes: decodedBytes, maxOutputBytes: 0 });
     },
+    async whileWriting({ allocatedBytes, decodedBytes, chunkBytes }, signal, write) {
+      // The chunks that are edited at a time are decoded, changed and encoded.
+      const bytes = allocatedBytes + 2 * Math.min(decodedBytes, Math.max(READ_WINDOW_BYTES, chunkBytes));
+      await memory.take(bytes, { signal });
+      try {
+        return await write();
+      } finally {
+        memory.give(bytes);
+      }
+    },
+    reserveFields: (signal) => memory.take(fields * FIELD_BYTES, { signal }),
     chargeFields(count) {
       fields += count;
       const allowed = limits.maxComplexity;

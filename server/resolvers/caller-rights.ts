@@ -56,12 +56,19 @@ function isPermission(value: unknown): value is Permission {
   return typeof value === 'function';
 }
 
+/** One for each permission, so that callers with the same rights can be recognised. */
+const strictOnes = new WeakMap<Permission, Permission>();
+
 function strict(permission: Permission): Permission {
   if (permission === always || permission === never) return permission;
-  return (store, path) => {
+  const known = strictOnes.get(permission);
+  if (known !== undefined) return known;
+  const made: Permission = (store, path) => {
     const allowed: unknown = permission(store, path);
     return allowed === true;
   };
+  strictOnes.set(permission, made).set(made, made);
+  return made;
 }
 
 /** Whether nothing is hidden, so that stores need not be narrowed. */

@@ -1,4 +1,6 @@
 /** What every resolver is given: the gateway's fixed parts, and what belongs to one request. */
+import { noMemory, type MemoryLease } from '../memory/lease.js';
+import type { ProcessMemory } from '../memory/process-memory.js';
 import type { CoordinateCache } from '../dataset/coordinate-reader.js';
 import { type Breathe, createBreathe, nearest, NotFoundError } from '../zarr/index.js';
 import { createRequestBudget, type ReadScope } from './budget.js';
@@ -23,6 +25,7 @@ export interface GatewayParts {
   readonly stores: ReadonlyMap<string, StoreModel>;
   readonly changes: ChangeFeed;
   readonly hrefs: HrefSettings;
+  readonly memory: ProcessMemory;
 }
 
 export interface RequestOptions {
@@ -33,6 +36,10 @@ export interface RequestOptions {
   readonly costOnly?: boolean | undefined;
   /** Values leave the process as bytes, so that nobody can change them in memory. @default false */
   readonly valuesAreSent?: boolean | undefined;
+  /** Where the request's memory is reserved. @default none: the context is good for metadata only */
+  readonly memory?: MemoryLease | undefined;
+  /** By what clients are told apart. @default all that give none are one */
+  readonly client?: string | undefined;
 }
 
 export interface GatewayContext extends ReadScope {
@@ -40,6 +47,8 @@ export interface GatewayContext extends ReadScope {
   readonly nodes: NodeLoader;
   readonly datasets: DatasetLoader;
   readonly rights: CallerRights;
+  readonly memory: MemoryLease;
+  readonly client: string | undefined;
   /** The stores that this caller may read, narrowed to what it may read of them. */
   readonly stores: readonly StoreModel[];
   /** @throws NotFoundError naming the nearest names */
@@ -57,7 +66,7 @@ export interface GatewayContext extends ReadScope {
 
 /** @throws InputError where the caller has no rights at all: a mistake of the embedding program */
 export function createContext(gateway: GatewayParts, options: RequestOptions): GatewayContext {
-  const { signal } = options;
+  const { signal, memory = noMemory } = options;
   const rights = rightsOf(options.rights);
   const stores = createVisibleStores(gateway.stores, rights);
   const asked = new Set<string>();
@@ -69,6 +78,8 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     nodes,
     datasets: createDatasetLoader(nodes, gateway.coordinates, { budget, signal }),
     budget,
+    memory,
+    client: options.client,
     rights,
     breathe: createBreathe(signal),
     asked,

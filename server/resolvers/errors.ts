@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
+import { BusyError } from '../memory/busy-error.js';
 import { LimitError, ZarrError, type ZarrErrorCode } from '../zarr/index.js';
 import { countOf } from './big-int.js';
 import { ForbiddenError } from './refusals.js';
@@ -71,6 +72,7 @@ function showError(error: unknown, options: ErrorOptions): GraphQLError {
       ...cause.where,
       ...wholeStatus(error, cause.code),
     });
+  if (cause instanceof BusyError) return located(error, cause.message, busyExtensions(cause));
   if (isAbort(cause)) return located(error, 'the request was cancelled', { code: 'ABORTED' });
   if (cause instanceof GraphQLError) return showOwn(error, cause, options.hints);
   const id = randomUUID();
@@ -80,6 +82,18 @@ function showError(error: unknown, options: ErrorOptions): GraphQLError {
     id,
     http: { status: errorTable.INTERNAL.status },
   });
+}
+
+/** Whatever a client's media type, so that it tries again. */
+function busyExtensions({
+  code,
+  limit,
+  allowed,
+  needed,
+  retryAfterSeconds,
+}: BusyError): Record<string, unknown> {
+  const headers = { 'retry-after': String(retryAfterSeconds) };
+  return { code, limit, allowed, needed, retryAfterSeconds, http: { status: 503, headers } };
 }
 
 /** Graphql's own complaints (syntax, validation, arguments), and those of the server around it about the request. */

@@ -26,6 +26,7 @@ function interestOf(name: string, path: string, context: GatewayContext): Change
   const canonical = parseNodePath(path);
   const { mayRead, mayEnter } = context.rights;
   const interest: ChangeInterest = {
+    client: context.client,
     store,
     path: canonical,
     sees: (changed) => mayRead(store, changed),

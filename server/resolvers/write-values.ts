@@ -27,7 +27,9 @@ export async function writeValues(
   const values = await blockOfInput(input.values, stored.dtype, stored.shape, limits);
   context.budget.chargeWrite(stored);
   const { writeEmptyChunks } = input;
-  const report = await stored.write(values, { ...changeOptionsOf(input, context), limits, writeEmptyChunks });
+  const report = await context.budget.whileWriting(stored.cost(), context.signal, () =>
+    stored.write(values, { ...changeOptionsOf(input, context), limits, writeEmptyChunks }),
+  );
   return { ...report, array };
 }
 
@@ -36,11 +38,15 @@ export async function appendValues(
   input: AppendInput,
   context: GatewayContext,
 ): Promise<ArrayModel> {
-  const { dtype, shape } = (await context.nodes.array(store, path)).node.meta;
+  const { node } = await context.nodes.array(store, path);
+  const { dtype, shape } = node.meta;
   const values = await blockOfInput(input.values, dtype, shape, context.gateway.limits);
   const offset = isGiven(input.offset) ? parseLength(input.offset, 'offset') : undefined;
   const options = { ...changeOptionsOf(input, context), offset, limits: context.budget.left() };
-  const { array, appended } = await store.hierarchy.append(path, values, input.axis, options);
+  const whole = node.select({ kind: 'all' }).cost();
+  const { array, appended } = await context.budget.whileWriting(whole, context.signal, () =>
+    store.hierarchy.append(path, values, input.axis, options),
+  );
   // Where it lies is known only now, since others append as well.
   context.budget.chargeWrite(array.select(appendedPart(array, appended)));
   return { store, node: array };

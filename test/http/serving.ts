@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { createProcessMemory } from '../../server/memory/process-memory.js';
 import { createMetrics, type Metrics } from '../../server/http/metrics.js';
 import type { HttpConfig, HttpServer, HttpServerParts } from '../../server/http/options.js';
 import { createHttpServer } from '../../server/http/server.js';
@@ -31,6 +32,7 @@ const config: HttpConfig = {
   trustedProxies: 0,
   maxClientRequests: 0,
   maxClientCost: 0,
+  minClientBytesPerSecond: 0,
 };
 
 /** The HTTP server around a gateway that the test makes up. */
@@ -45,6 +47,7 @@ export async function serve(
   };
   const logger = { info: write, debug: write, warn: write, error: write };
   const metrics = createMetrics();
+  const memory = createProcessMemory({ maxBytes: 2 ** 30, maxRequestBytes: 2 ** 28, waitMs: 1000 });
   const server = createHttpServer({
     config: { ...config, ...options },
     gateway: {
@@ -53,6 +56,7 @@ export async function serve(
       answerPage: () => undefined,
       answerKnown: () => undefined,
       Request,
+      memory,
       ...more,
     },
     logger,

@@ -1,6 +1,7 @@
 /** A slice made again from its recipe is the same slice, also when the recipe went through JSON. */
 import { describe, expect, test } from 'vitest';
 import { createCoordinateCache } from '../../server/dataset/coordinate-reader.js';
+import { createProcessMemory } from '../../server/memory/process-memory.js';
 import { parseConfig } from '../../server/config.js';
 import { createMemoryStore, openHierarchy, toTypedArray } from '../../server/zarr/index.js';
 import { createChangeBus } from '../../server/resolvers/changes/change-bus.js';
@@ -46,6 +47,8 @@ await put('s/.zarray', {
   filters: null,
 });
 
+const memory = createProcessMemory({ maxBytes: 2 ** 30, maxRequestBytes: 2 ** 28, waitMs: 1000 });
+
 function context(): GatewayContext {
   const model = {
     name: 'm',
@@ -64,8 +67,9 @@ function context(): GatewayContext {
       hrefs: { keys: ['k'], lifetimeMs: 1, publicUrl: '', path: '/files/' },
       stores: new Map([['m', model]]),
       changes: createChangeFeed(createChangeBus()),
+      memory,
     },
-    { rights: fullAccess },
+    { rights: fullAccess, memory: memory.open('test') },
   );
 }
 

@@ -7,6 +7,8 @@ import { WaitingLine } from './waiting-line.js';
 export const changeLimits = {
   /** Subscribers at once. */
   maxSubscribers: 1000,
+  /** Subscribers of one client. */
+  maxClientSubscriptions: 100,
   /** Changes that wait for one subscriber. */
   maxWaitingChanges: 1000,
 } as const;
@@ -15,6 +17,8 @@ export type ChangeLimits = { readonly [name in keyof typeof changeLimits]: numbe
 
 /** What somebody wants to hear of. */
 export interface ChangeInterest {
+  /** By what clients are told apart; all without one are one. */
+  readonly client?: string | undefined;
   /** The store's configured name. */
   readonly store: string;
   /** This node and those below it; "/" or "/a/b". */
@@ -39,17 +43,30 @@ export interface ChangeFeed {
 
 export function createChangeFeed(bus: ChangeBus, limits: ChangeLimits = changeLimits): ChangeFeed {
   let subscribers = 0;
+  const clients = new Map<string, number>();
+  const tell = createTelling();
+
+  function count(client: string, change: 1 | -1): void {
+    subscribers += change;
+    const own = (clients.get(client) ?? 0) + change;
+    if (own > 0) clients.set(client, own);
+    else clients.delete(client);
+  }
+
   return {
     publish: (change) => bus.publish(change),
     subscribe(interest, signal) {
+      const { client = '' } = interest;
+      const allowed = limits.maxClientSubscriptions;
+      if ((clients.get(client) ?? 0) >= allowed) throw tooManyOfClient(allowed);
       if (subscribers >= limits.maxSubscribers) throw tooMany(limits.maxSubscribers);
       const line = new WaitingLine<StoredChange>(limits.maxWaitingChanges);
       const onAbort = (): void => line.close();
-      subscribers++;
-      const leave = bus.subscribe(listenerFor(line, interest, limits));
+      count(client, 1);
+      const leave = bus.subscribe(listenerFor(line, interest, limits, tell));
       // A closed bus has said so by now: then this is called at once.
       line.whenEnded(() => {
-        subscribers--;
+        count(client, -1);
         leave();
         signal?.removeEventListener('abort', onAbort);
       });
@@ -65,13 +82,14 @@ function listenerFor(
   line: WaitingLine<StoredChange>,
   interest: ChangeInterest,
   { maxWaitingChanges }: ChangeLimits,
+  tell: Tell,
 ): ChangeListener {
   const { store, path } = interest;
   return {
     closed: () => line.close(),
     changed(change) {
       if (change.store !== store) return;
-      const told = toldOf(change, path);
+      const told = tell(change, path);
       if (told === undefined) return;
       if (!interest.enters(path))
         line.fail(new NotFoundError('there is nothing here any more', { where: { store, path } }));
@@ -84,6 +102,19 @@ function listenerFor(
 /** A deleted group takes along what it held, also for who knew only of that. */
 function concerns({ kind, path }: StoredChange, interest: ChangeInterest): boolean {
   return kind === 'deleted' ? interest.enters(path) : interest.sees(path);
+}
+
+type Tell = (change: StoreChange, path: string) => StoredChange | undefined;
+
+/** Everybody who is told the same is given the same object: it is held once, and what is made of it can be shared. */
+function createTelling(): Tell {
+  const whole = new WeakMap<StoreChange, StoredChange>();
+  return (change, path) => {
+    if (!isAtOrBelow(change.path, path)) return toldOf(change, path);
+    const told = whole.get(change) ?? toldOf(change, path);
+    if (told !== undefined) whole.set(change, told);
+    return told;
+  };
 }
 
 /** What a change means to somebody who looks at `path` and below; undefined for nothing. */
@@ -100,6 +131,13 @@ function tooMany(allowed: number): LimitError {
   return new LimitError(`there are ${allowed} subscribers already; try again later`, {
     excess: [{ limit: 'maxSubscribers', allowed, needed: allowed + 1 }],
   });
+}
+
+function tooManyOfClient(allowed: number): LimitError {
+  return new LimitError(
+    `maxClientSubscriptions allows a client ${allowed} subscriptions at the same time: end one of them first`,
+    { excess: [{ limit: 'maxClientSubscriptions', allowed, needed: allowed + 1 }] },
+  );
 }
 
 function fellBehind({ store, path }: ChangeInterest, allowed: number): LimitError {

@@ -8,8 +8,8 @@ import type { ElementRange } from '../json/list-text.js';
 /** Bytes of a part where chunks do not matter. */
 const PART_BYTES = 8 * 2 ** 20;
 
-/** Bytes of a part that ends with its chunks. */
-const MAX_ALIGNED_BYTES = 48 * 2 ** 20;
+/** Bytes of a part that ends with its chunks: no part is larger. */
+export const MAX_ALIGNED_BYTES = 48 * 2 ** 20;
 
 /** What a value of variable length is taken for before it is read. */
 const VARIABLE_BYTES = 64;

@@ -6,7 +6,11 @@ const everything: ChangeInterest = { store: 's', path: '/', sees: () => true, en
 
 describe('the change feed', () => {
   test('refuses a subscriber too many, until another one leaves', async () => {
-    const feed = createChangeFeed(createChangeBus(), { maxSubscribers: 2, maxWaitingChanges: 5 });
+    const feed = createChangeFeed(createChangeBus(), {
+      maxSubscribers: 2,
+      maxClientSubscriptions: 10,
+      maxWaitingChanges: 5,
+    });
     const first = feed.subscribe(everything, undefined);
     feed.subscribe(everything, undefined);
     expect(() => feed.subscribe(everything, undefined)).toThrow(
@@ -19,7 +23,11 @@ describe('the change feed', () => {
   });
 
   test('ends with the signal, also one that has fired', async () => {
-    const feed = createChangeFeed(createChangeBus(), { maxSubscribers: 1, maxWaitingChanges: 5 });
+    const feed = createChangeFeed(createChangeBus(), {
+      maxSubscribers: 1,
+      maxClientSubscriptions: 10,
+      maxWaitingChanges: 5,
+    });
     const controller = new AbortController();
     const waiting = feed.subscribe(everything, controller.signal).next();
     controller.abort();
@@ -42,7 +50,11 @@ describe('the change feed', () => {
   });
 
   test('a slow subscriber does not hold up another', async () => {
-    const feed = createChangeFeed(createChangeBus(), { maxSubscribers: 2, maxWaitingChanges: 3 });
+    const feed = createChangeFeed(createChangeBus(), {
+      maxSubscribers: 2,
+      maxClientSubscriptions: 10,
+      maxWaitingChanges: 3,
+    });
     const [slow, fast] = [feed.subscribe(everything, undefined), feed.subscribe(everything, undefined)];
     for (let i = 0; i < 5; i++) {
       feed.publish({ store: 's', kind: 'updated', path: `/${i}` });

@@ -1,0 +1,63 @@
+/**
+ * Writes a long body as fast as the client takes it, and no slower than it must. A client that takes too little is
+ * disconnected: until its answer has left, the memory is held that others wait for.
+ */
+import type { ServerResponse } from 'node:http';
+import { nextTurn } from './turns.js';
+
+/** What is written at once: what a client has to take before it is expected to have made progress. */
+const PIECE_BYTES = 2 ** 18;
+
+/** A short stall says nothing about the rate. */
+const LEAST_PATIENCE_MS = 10_000;
+
+export interface Pace {
+  /** Slowest rate at which the client may take the body; 0 for any. */
+  readonly minBytesPerSecond: number;
+  /** Called when the client was disconnected for being slower. */
+  onTooSlow(): void;
+}
+
+/** @returns the bytes that were handed on; fewer than the body's where the client is gone */
+export async function sendPieces(
+  body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  outgoing: ServerResponse,
+  pace: Pace,
+): Promise<number> {
+  let sent = 0;
+  for await (const buffer of body)
+    for (let from = 0; from < buffer.byteLength; from += PIECE_BYTES) {
+      if (outgoing.destroyed) return sent;
+      const piece = buffer.subarray(from, from + PIECE_BYTES);
+      sent += piece.byteLength;
+      if (!outgoing.write(piece)) await taken(outgoing, pace);
+      // A client that is as fast as the system would keep the process to itself.
+      await nextTurn();
+      if (outgoing.destroyed) return sent;
+    }
+  return sent;
+}
+
+/** Until the client has taken what was written, or is gone. */
+function taken(outgoing: ServerResponse, { minBytesPerSecond, onTooSlow }: Pace): Promise<void> {
+  return new Promise((resolve) => {
+    if (outgoing.destroyed) {
+      resolve();
+      return;
+    }
+    const patience = Math.max(LEAST_PATIENCE_MS, (PIECE_BYTES / minBytesPerSecond) * 1000);
+    const timer = Number.isFinite(patience) ? setTimeout(cutOff, patience) : undefined;
+    outgoing.on('drain', done).on('close', done);
+
+    function done(): void {
+      clearTimeout(timer);
+      outgoing.off('drain', done).off('close', done);
+      resolve();
+    }
+
+    function cutOff(): void {
+      onTooSlow();
+      outgoing.destroy();
+    }
+  });
+}

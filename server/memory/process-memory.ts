@@ -1,0 +1,291 @@
+/**
+ * The memory that all requests of the process may hold together, in bytes. Requests reserve what they are going to use;
+ * what does not fit waits, for a bounded time, clients taking turns.
+ *
+ * Requests that hold a part while they wait for more could block each other. A reserve prevents that: it is as large as
+ * the largest request, and one waiting request at a time may use it, so that this one always finishes.
+ */
+import { LimitError } from '../zarr/index.js';
+import { BusyError } from './busy-error.js';
+import type { MemoryLease, TakeOptions } from './lease.js';
+
+export interface ProcessMemoryOptions {
+  /** Of all requests. */
+  readonly maxBytes: number;
+  /** Of one request; this much of `maxBytes` is the reserve. */
+  readonly maxRequestBytes: number;
+  /** How long a request waits. */
+  readonly waitMs: number;
+}
+
+export interface MemoryStats {
+  readonly maxBytes: number;
+  readonly heldBytes: number;
+  readonly waiting: number;
+  /** Requests refused since the start. */
+  readonly refused: number;
+}
+
+export interface ProcessMemory {
+  readonly maxRequestBytes: number;
+  /** @param client whose turn it is when requests wait */
+  open(client: string): MemoryLease;
+  stats(): MemoryStats;
+}
+
+/** Takes up to this pass waiting ones while anything is free, and have a small pool for themselves. */
+const SMALL_BYTES = 4 * 2 ** 20;
+const SMALL_POOL_SHARE = 1 / 8;
+/** Of what is not the reserve, what one client may hold before it begins another large request. */
+const CLIENT_SHARE = 3 / 4;
+/** More waiting ones could not all be served within their time. */
+const MAX_WAITING = 5000;
+
+interface Waiter {
+  readonly lease: Lease;
+  readonly bytes: number;
+  readonly mayUseReserve: boolean;
+  /** Ends the wait. */
+  settle(failure?: Error): void;
+}
+
+export function createProcessMemory(options: ProcessMemoryOptions): ProcessMemory {
+  const pool = new Pool(options);
+  return {
+    maxRequestBytes: options.maxRequestBytes,
+    open: (client) => new Lease(pool, client),
+    stats: () => pool.stats(),
+  };
+}
+
+class Pool {
+  readonly #options: ProcessMemoryOptions;
+  /** Without the reserve. */
+  readonly #shared: number;
+  readonly #forLarge: number;
+  readonly #forClient: number;
+  /** With the reserve: all but half of the pool for small ones. */
+  readonly #mostOfClient: number;
+  readonly #clients = new Map<string, number>();
+  /** By client, whose turns follow the order of the map; each client's own in the order of asking. */
+  readonly #queues = new Map<string, Waiter[]>();
+  /** Without what the elder took of the reserve. */
+  #held = 0;
+  #reserveHeld = 0;
+  #waiting = 0;
+  #refused = 0;
+  /** Who uses the reserve. */
+  #elder: Lease | undefined;
+
+  constructor(options: ProcessMemoryOptions) {
+    this.#options = options;
+    this.#shared = Math.max(0, options.maxBytes - options.maxRequestBytes);
+    const forSmall = Math.min(this.#shared, Math.floor(options.maxBytes * SMALL_POOL_SHARE));
+    this.#forLarge = this.#shared - forSmall;
+    this.#mostOfClient = options.maxBytes - Math.floor(forSmall / 2);
+    this.#forClient = Math.floor(this.#shared * CLIENT_SHARE);
+  }
+
+  stats(): MemoryStats {
+    return {
+      maxBytes: this.#options.maxBytes,
+      heldBytes: this.#held + this.#reserveHeld,
+      waiting: this.#waiting,
+      refused: this.#refused,
+    };
+  }
+
+  take(lease: Lease, bytes: number, { signal, reserve = true }: TakeOptions): Promise<void> | undefined {
+    const { maxRequestBytes } = this.#options;
+    const needed = lease.held + bytes;
+    if (needed > maxRequestBytes) throw tooLarge(maxRequestBytes, needed);
+    // Who has begun goes before who has not, so that it ends sooner.
+    const mayPass = bytes <= SMALL_BYTES || lease.held > SMALL_BYTES || this.#waiting === 0;
+    if (lease === this.#elder || (mayPass && this.#fits(lease, bytes))) {
+      this.charge(lease, bytes);
+      return undefined;
+    }
+    if (this.#waiting >= MAX_WAITING) return Promise.reject(this.#refuse(lease, bytes));
+    return this.#wait(lease, bytes, signal, reserve);
+  }
+
+  charge(lease: Lease, bytes: number): void {
+    const ofReserve = lease === this.#elder ? Math.max(bytes, -this.#reserveHeld) : 0;
+    this.#reserveHeld += ofReserve;
+    this.#held += bytes - ofReserve;
+    lease.held += bytes;
+    const client = (this.#clients.get(lease.client) ?? 0) + bytes;
+    if (client <= 0) this.#clients.delete(lease.client);
+    else this.#clients.set(lease.client, client);
+  }
+
+  release(lease: Lease, bytes: number): void {
+    this.charge(lease, -bytes);
+    if (this.#reserveHeld === 0) this.#elder = undefined;
+    this.#serve();
+  }
+
+  ended(lease: Lease): void {
+    const gone = new DOMException('the request has ended', 'AbortError');
+    for (const waiter of [...(this.#queues.get(lease.client) ?? [])])
+      if (waiter.lease === lease) waiter.settle(gone);
+    this.release(lease, lease.held);
+  }
+
+  #fits({ client }: Lease, bytes: number): boolean {
+    const [shared, ofClient] =
+      bytes <= SMALL_BYTES ? [this.#shared, this.#mostOfClient] : [this.#forLarge, this.#forClient];
+    return this.#held + bytes <= shared && (this.#clients.get(client) ?? 0) + bytes <= ofClient;
+  }
+
+  #wait(lease: Lease, bytes: number, signal: AbortSignal | undefined, reserve: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => waiter.settle(this.#refuse(lease, bytes)), this.#options.waitMs);
+      const onAbort = (): void => waiter.settle(abortOf(signal));
+      const waiter: Waiter = {
+        lease,
+        bytes,
+        mayUseReserve: reserve,
+        settle: (failure) => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', onAbort);
+          this.#remove(waiter);
+          if (failure === undefined) resolve();
+          else reject(failure);
+        },
+      };
+      signal?.addEventListener('abort', onAbort);
+      this.#add(waiter);
+      if (signal?.aborted === true) onAbort();
+      else this.#serve();
+    });
+  }
+
+  #add(waiter: Waiter): void {
+    const { client } = waiter.lease;
+    const queue = this.#queues.get(client);
+    if (queue === undefined) this.#queues.set(client, [waiter]);
+    else queue.push(waiter);
+    this.#waiting++;
+  }
+
+  #remove(waiter: Waiter): void {
+    const { client } = waiter.lease;
+    const queue = this.#queues.get(client);
+    const at = queue?.indexOf(waiter) ?? -1;
+    if (queue === undefined || at < 0) return;
+    queue.splice(at, 1);
+    this.#waiting--;
+    if (queue.length === 0) this.#queues.delete(client);
+  }
+
+  #refuse(lease: Lease, bytes: number): Error {
+    this.#refused++;
+    return (lease.refusal ??= new BusyError(this.#options.maxBytes, lease.held + bytes));
+  }
+
+  /** Grants what fits now. */
+  #serve(): void {
+    this.#refillReserve();
+    while (this.#waiting > 0) {
+      const next = this.#nextThatFits() ?? this.#nextElder();
+      if (next === undefined) return;
+      const { client } = next.lease;
+      this.charge(next.lease, next.bytes);
+      next.settle();
+      // To the end: it is the others' turn.
+      const queue = this.#queues.get(client);
+      if (queue === undefined) continue;
+      this.#queues.delete(client);
+      this.#queues.set(client, queue);
+    }
+  }
+
+  /** What the elder holds becomes shared when there is room, so that the next one may use the reserve. */
+  #refillReserve(): void {
+    if (this.#held + this.#reserveHeld > this.#forLarge) return;
+    this.#held += this.#reserveHeld;
+    this.#reserveHeld = 0;
+    this.#elder = undefined;
+  }
+
+  #nextThatFits(): Waiter | undefined {
+    for (const [first] of this.#queues.values())
+      if (first !== undefined && this.#fits(first.lease, first.bytes)) return first;
+    return undefined;
+  }
+
+  /** Who may use the reserve, once nobody does: who holds most first, since that frees most. */
+  #nextElder(): Waiter | undefined {
+    if (this.#elder !== undefined) return this.#ofElder();
+    let best: Waiter | undefined;
+    for (const queue of this.#queues.values())
+      for (const waiter of queue)
+        if (this.#mayUseReserve(waiter) && (best === undefined || rank(waiter) > rank(best))) best = waiter;
+    this.#elder = best?.lease;
+    return best;
+  }
+
+  /** A client beyond its share finishes what it has begun, and begins nothing more. */
+  #mayUseReserve({ lease, mayUseReserve }: Waiter): boolean {
+    const others = (this.#clients.get(lease.client) ?? 0) - lease.held;
+    return mayUseReserve && (lease.held > SMALL_BYTES || others <= this.#forClient);
+  }
+
+  /** What the elder had asked for beside. */
+  #ofElder(): Waiter | undefined {
+    if (this.#elder === undefined) return undefined;
+    return this.#queues.get(this.#elder.client)?.find(({ lease }) => lease === this.#elder);
+  }
+}
+
+/** Those that only wait to begin keep their order. */
+function rank({ lease }: Waiter): number {
+  return lease.held > SMALL_BYTES ? lease.held : 0;
+}
+
+class Lease implements MemoryLease {
+  held = 0;
+  refusal: Error | undefined;
+  readonly client: string;
+  readonly #pool: Pool;
+  #hasEnded = false;
+
+  constructor(pool: Pool, client: string) {
+    this.#pool = pool;
+    this.client = client;
+  }
+
+  take(bytes: number, options: TakeOptions = {}): Promise<void> | undefined {
+    if (this.refusal !== undefined) return Promise.reject(this.refusal);
+    if (this.#hasEnded) return Promise.reject(abortOf(options.signal));
+    return bytes > 0 ? this.#pool.take(this, bytes, options) : undefined;
+  }
+
+  add(bytes: number): void {
+    if (!this.#hasEnded && bytes > 0) this.#pool.charge(this, bytes);
+  }
+
+  give(bytes: number): void {
+    const given = Math.min(bytes, this.held);
+    if (!this.#hasEnded && given > 0) this.#pool.release(this, given);
+  }
+
+  end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#pool.ended(this);
+  }
+}
+
+function abortOf(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new DOMException('the request has ended', 'AbortError');
+}
+
+function tooLarge(allowed: number, needed: number): LimitError {
+  return new LimitError(
+    `the request needs ${needed} bytes of memory at once; of requestMemoryBytes, one request may hold ${allowed}: ask for less at once, or raise that option`,
+    { excess: [{ limit: 'requestMemoryBytes', allowed, needed }] },
+  );
+}

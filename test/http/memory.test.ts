@@ -1,0 +1,119 @@
+/** Requests that are each within the limits, and together are not: what clients meet. */
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import { createProcessMemory, type ProcessMemory } from '../../server/memory/process-memory.js';
+import { array, group, realGateway } from './real-gateway.js';
+
+const MiB = 2 ** 20;
+const large = '{ store(name: "m") { array(path: "a") { slice { base64 { data } } } } }';
+const stores = { m: { 'zarr.json': group(), 'a/zarr.json': array([4 * MiB]) } };
+
+/** One response of 16 MiB fits: more than the system buffers for a client that does not read. */
+function gateway(waitMs: number) {
+  const memory = createProcessMemory({ maxBytes: 64 * MiB, maxRequestBytes: 40 * MiB, waitMs });
+  const made = realGateway(stores, {
+    gateway: { memory, limits: { maxOutputBytes: 16 * MiB, maxChunks: 100_000 } },
+    compression: false,
+  });
+  return { memory, made };
+}
+
+/** A request whose response is not read until the returned function is called. */
+async function unread(url: string): Promise<() => void> {
+  const { port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', accept: 'application/cbor' };
+    const outgoing = request(
+      { port, path: '/graphql', method: 'POST', agent: false, headers },
+      (incoming) => {
+        incoming.on('error', () => {});
+        resolve(() => void incoming.destroy());
+      },
+    );
+    outgoing.on('error', reject).end(JSON.stringify({ query: large.replace('base64 { data }', 'values') }));
+  });
+}
+
+async function holds(memory: ProcessMemory, holding: (bytes: number) => boolean): Promise<void> {
+  while (!holding(memory.stats().heldBytes)) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('without memory a query fails as a whole with 503 and Retry-After, in every media type', async () => {
+  const { memory, made } = gateway(50);
+  const { url, query } = await made;
+  const leave = await unread(url);
+  for (const accept of ['application/json', 'application/graphql-response+json']) {
+    const refused = await query(`{ __typename ${large.slice(1)}`, { headers: { accept } });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('2');
+    expect(refused.json.data).toBeUndefined();
+    expect(refused.json.errors[0].extensions).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      limit: 'requestMemoryBytes',
+      retryAfterSeconds: 2,
+    });
+  }
+  // Small ones go on.
+  expect((await query('{ store(name: "m") { array(path: "a") { shape } } }')).status).toBe(200);
+  expect(memory.stats().refused).toBe(2);
+  leave();
+  await holds(memory, (bytes) => bytes === 0);
+  expect((await query(large)).status).toBe(200);
+});
+
+test('requests wait for those that hold the memory, and all are answered', async () => {
+  const { memory, made } = gateway(60_000);
+  const { query } = await made;
+  const answers = await Promise.all(Array.from({ length: 6 }, () => query(large)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  await holds(memory, (bytes) => bytes === 0);
+  expect(memory.stats()).toMatchObject({ waiting: 0, refused: 0 });
+});
+
+test('the memory of a request comes back when its client leaves while it waits', async () => {
+  const { memory, made } = gateway(60_000);
+  const { url } = await made;
+  const leave = await unread(url);
+  const controllers = Array.from({ length: 5 }, () => new AbortController());
+  const waiting = controllers.map(({ signal }) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: large }),
+      signal,
+    }).catch(() => undefined),
+  );
+  while (memory.stats().waiting < 5) await new Promise((resolve) => setImmediate(resolve));
+  for (const controller of controllers) controller.abort();
+  await Promise.all(waiting);
+  leave();
+  await holds(memory, (bytes) => bytes === 0);
+  expect(memory.stats().waiting).toBe(0);
+});
+
+test('what one request could never hold is LIMIT_EXCEEDED on its field, not a reason to try again', async () => {
+  const memory = createProcessMemory({ maxBytes: 16 * MiB, maxRequestBytes: 8 * MiB, waitMs: 50 });
+  const { query } = await realGateway(stores, { gateway: { memory } });
+  const answer = await query(large);
+  expect(answer.status).toBe(200);
+  expect(answer.json.errors[0].extensions).toMatchObject({
+    code: 'LIMIT_EXCEEDED',
+    limit: 'requestMemoryBytes',
+  });
+});
+
+test('a body is charged as it arrives', async () => {
+  const memory = createProcessMemory({ maxBytes: 8 * MiB, maxRequestBytes: 4 * MiB, waitMs: 50 });
+  const { query } = await realGateway(stores, { gateway: { memory }, maxBodyBytes: 64 * MiB });
+  const answer = await query(`{ __typename # ${'x'.repeat(5 * MiB)}\n}`);
+  expect(answer.json.errors[0].extensions).toMatchObject({ limit: 'requestMemoryBytes' });
+});
+
+test('a body that could never be held is 413', async () => {
+  const memory = createProcessMemory({ maxBytes: 32 * MiB, maxRequestBytes: 2 * MiB, waitMs: 50 });
+  const { query } = await realGateway(stores, { gateway: { memory }, maxBodyBytes: 64 * MiB });
+  const answer = await query(`{ __typename # ${'x'.repeat(5 * MiB)}\n}`);
+  expect(answer.status).toBe(413);
+  expect(answer.json.errors[0].extensions).toMatchObject({ limit: 'requestMemoryBytes', allowed: 2 * MiB });
+});

@@ -1,0 +1,72 @@
+import { EventEmitter } from 'node:events';
+import { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sendPieces } from '../../server/http/send-pieces.js';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** A response whose client takes something whenever the test says so. */
+class Taking extends ServerResponse {
+  readonly written: number[] = [];
+
+  constructor() {
+    super(
+      Object.assign(new EventEmitter(), { method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 }) as never,
+    );
+  }
+
+  override write(piece: Uint8Array): boolean {
+    this.written.push(piece.length);
+    return false;
+  }
+
+  override destroy(): this {
+    this.destroyed = true;
+    this.emit('close');
+    return this;
+  }
+
+  async taken(count: number): Promise<void> {
+    while (this.written.length < count) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const MiB = 2 ** 20;
+
+test('a client that takes nothing is disconnected', async () => {
+  const outgoing = new Taking();
+  let tooSlow = false;
+  const pace = { minBytesPerSecond: 32 * 1024, onTooSlow: () => void (tooSlow = true) };
+  const sending = sendPieces([new Uint8Array(MiB)], outgoing, pace);
+  await outgoing.taken(1);
+  await vi.advanceTimersByTimeAsync(9_000);
+  expect(outgoing.destroyed).toBe(false);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await sending).toBe(MiB / 4);
+  expect(tooSlow).toBe(true);
+});
+
+test('one that takes a little all the time is not, down to the rate', async () => {
+  const outgoing = new Taking();
+  const sending = sendPieces([new Uint8Array(MiB)], outgoing, {
+    minBytesPerSecond: 16 * 1024,
+    onTooSlow() {},
+  });
+  for (let i = 1; i <= 4; i++) {
+    await outgoing.taken(i);
+    await vi.advanceTimersByTimeAsync(15_000);
+    outgoing.emit('drain');
+  }
+  expect(await sending).toBe(MiB);
+  expect(outgoing.written).toEqual([MiB / 4, MiB / 4, MiB / 4, MiB / 4]);
+});
+
+test('without a rate a client may take its time', async () => {
+  const outgoing = new Taking();
+  const sending = sendPieces([new Uint8Array(10)], outgoing, { minBytesPerSecond: 0, onTooSlow() {} });
+  await outgoing.taken(1);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  outgoing.emit('drain');
+  expect(await sending).toBe(10);
+});
