@@ -16,7 +16,7 @@ export interface EventKey {
 export interface TakenEvent<T> {
   readonly event: T;
   /** To be called when the event has been sent. */
-  release(): void;
+  readonly release: () => void;
 }
 
 /** What an event is made with: both end when nobody takes it any more. */

@@ -15,7 +15,7 @@ export interface Pace {
   /** Slowest rate at which the client may take the body; 0 for any. */
   readonly minBytesPerSecond: number;
   /** Called when the client was disconnected for being slower. */
-  onTooSlow(): void;
+  readonly onTooSlow: () => void;
 }
 
 /** @returns the bytes that were handed on; fewer than the body's where the client is gone */
