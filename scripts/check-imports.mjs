@@ -42,7 +42,11 @@ const table = [
   ['transport', /^server\/transport\//, ['zarr']],
   ['resolvers', /^server\/(resolvers|generated)\//, ['zarr', 'memory', 'dataset', 'transport']],
   ['http', /^server\/http\//, ['zarr', 'memory', 'config', 'gateway']],
-  ['cli', /^server\/cli(\.ts$|\/)/, ['zarr', 'memory', 'config', 'transport', 'gateway', 'http', 'client', 'codegen']],
+  [
+    'cli',
+    /^server\/cli(\.ts$|\/)/,
+    ['zarr', 'memory', 'config', 'transport', 'gateway', 'http', 'client', 'codegen'],
+  ],
   ['gateway', /^server\//, ['zarr', 'memory', 'config', 'dataset', 'transport', 'resolvers']],
   // The SDK. It depends on nothing; what joins it to another library depends on that one.
   ['codegen', /^client\/codegen\//, ['client']],
