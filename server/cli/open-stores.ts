@@ -34,8 +34,11 @@ export async function openStores(
     configs.map(async (config, i) => {
       const { name, url, description, writable, cacheControl, netcdfShuffle } = config;
       try {
+        const options = openOptionsOf(config, env, requestTimeoutMs);
         const store = openStoreFromUrl(name, url, {
-          ...openOptionsOf(config, env, requestTimeoutMs),
+          ...options,
+          // The disk of a folder that is missing may not be mounted.
+          filesystem: { create: false, ...options.filesystem },
           metrics: metrics.stores,
           onForeignWrite: (key) => logger.warn({ store: name, key }, foreignWrite),
         });

@@ -20,6 +20,11 @@ export const storeName = z
 export const confidential: ReadonlySet<string> = new Set(['headers', 'credentials', 'hrefKeys', 'auth']);
 
 export const filesystemSchema = z.strictObject({
+  create: toggle().exactOptional().meta({
+    default: 'off',
+    description:
+      'Make the folder of a writable store at the start if it is missing; without it, a missing folder is an error',
+  }),
   fsync: toggle().exactOptional().meta({
     default: 'off',
     description: 'A write ends only when the disk has it, which takes milliseconds',

@@ -12,6 +12,7 @@ import { createInlineBudget } from './filesystem/inline-budget.js';
 import { absent, readFileObject, versionOf, type ReadMemory } from './filesystem/read-file.js';
 import { readInline } from './filesystem/read-inline.js';
 import { createProcessLock } from './filesystem/process-lock.js';
+import { createRootIdentity } from './filesystem/root-identity.js';
 import { createSpelling } from './filesystem/spelling.js';
 import { createTemporaryFiles, isTemporaryKey } from './filesystem/temporary.js';
 import { deleteFileObject, deleteFolder, ensureFolder, writeFileObject } from './filesystem/write-file.js';
@@ -25,8 +26,10 @@ import { localBounds, withCoalescing } from './with-coalescing.js';
 export interface FilesystemStoreOptions {
   /** The configured name, safe to show. */
   readonly label: string;
-  /** The folder's path. It may be missing where the store is writable: the first write makes it. */
+  /** The folder's path. Once it was seen, it must stay: a folder that is gone is an outage, and is never made again. */
   readonly root: string;
+  /** Whether the first write may make a folder that was never there. @default true */
+  readonly create?: boolean;
   /** Whether writing is refused. @default false */
   readonly readonly?: boolean;
   /** Files open at a time. @default 16; more does not help, Node reads by four threads */
@@ -63,12 +66,16 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const writable = options.readonly !== true;
   const concurrency = Math.max(1, options.concurrency ?? defaultConcurrency);
   const spelling = createSpelling({ root, foldsCase: options.foldsCase });
-  const boundary = createBoundary(root, { mustExist: !writable, isOpen: options.followLinks === true });
+  const boundary = createBoundary(root, {
+    mustExist: !writable || options.create === false,
+    isOpen: options.followLinks === true,
+  });
+  const identity = createRootIdentity(root, options.create !== false);
   const budget = createInlineBudget();
   const places = createSemaphore(concurrency);
   const ownLock = createKeyLock();
   const writing = {
-    ...{ root, boundary, fsync: options.fsync === true, clock: { lastMs: 0 } },
+    ...{ root, boundary, identity, fsync: options.fsync === true, clock: { lastMs: 0 } },
     temporaries: createTemporaryFiles(root),
     // Reads that prove quick say nothing of writes.
     budget: createInlineBudget(),
@@ -88,7 +95,9 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     const isElsewhere = spelling.isElsewhereNow(request.key);
     if (isElsewhere === true) return absent(request);
     if (isElsewhere === undefined || budget.state() !== 'open') return 'elsewhere';
-    return readInline(`${root}/${request.key}`, request, boundary, memory, budget);
+    const answer = readInline(`${root}/${request.key}`, request, boundary, memory, budget);
+    if (answer === undefined) identity.check();
+    return answer;
   }
 
   async function readOne(request: ReadRequest, memory: ReadMemory): Promise<ReadAnswer> {
@@ -97,7 +106,9 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     if (answer !== 'elsewhere') return answer;
     // Where names that differ only by case may be one.
     if (await spelling.isElsewhere(request.key)) return absent(request);
-    return readFileObject(`${root}/${request.key}`, request, boundary, memory);
+    const found = await readFileObject(`${root}/${request.key}`, request, boundary, memory);
+    if (found === undefined) identity.check();
+    return found;
   }
 
   async function currentVersion(key: string): Promise<string | undefined> {
@@ -128,6 +139,15 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
 
   function assertWritable(): void {
     if (!writable) throw new ReadOnlyError('the store is read-only', { where: { store: label } });
+    assertRoot(identity.check);
+  }
+
+  function assertRoot(look: () => unknown): void {
+    try {
+      look();
+    } catch (error) {
+      throw atPlace(error, { store: label });
+    }
   }
 
   // What killed processes left does not keep anybody from working.
@@ -146,6 +166,11 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     describe: (key) => key,
 
     getMany(requests, each, readOptions) {
+      try {
+        assertRoot(identity.checkSometimes);
+      } catch (error) {
+        return Promise.reject(error);
+      }
       const memory = {
         maxBytes: readOptions?.maxBytes,
         pool: readOptions?.taken === undefined ? undefined : fileBuffers,
@@ -171,7 +196,9 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       if (isTemporaryKey(prefix)) return { keys: [], folders: [] };
       try {
         if (prefix !== '' && (await spelling.isElsewhere(prefix))) return { keys: [], folders: [] };
-        return await listFolder(root, prefix, boundary);
+        const listing = await listFolder(root, prefix, boundary);
+        identity.check();
+        return listing;
       } catch (error) {
         throw atPlace(error, placeOf(prefix));
       }
@@ -183,6 +210,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       try {
         if (prefix !== '' && (await spelling.isElsewhere(prefix))) return;
         yield* walkFolder(root, prefix, boundary, walkOptions ?? {});
+        identity.check();
       } catch (error) {
         throw atPlace(error, placeOf(prefix));
       }
@@ -231,7 +259,10 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     ...(processLock === undefined
       ? {}
       : {
-          hold: (name, body, holdOptions) => processLock.hold(lockOfKey(name), body, holdOptions?.signal),
+          async hold(name, body, holdOptions) {
+            assertRoot(identity.check);
+            return processLock.hold(lockOfKey(name), body, holdOptions?.signal);
+          },
         }),
     async close() {
       await processLock?.close();

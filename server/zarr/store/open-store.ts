@@ -1,5 +1,5 @@
 /** From the address in a configuration to a store. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, ZarrError } from '../errors.js';
@@ -44,7 +44,10 @@ export interface OpenStoreOptions {
   readonly metrics?: StoreMetrics | undefined;
   /** See `FilesystemStoreOptions`. */
   readonly onForeignWrite?: FilesystemStoreOptions['onForeignWrite'];
-  readonly filesystem?: Pick<FilesystemStoreOptions, 'fsync' | 'followLinks' | 'lock'>;
+  readonly filesystem?: Pick<FilesystemStoreOptions, 'fsync' | 'followLinks' | 'lock'> & {
+    /** Whether a missing folder is made now. @default the first write makes it; false: it must exist */
+    readonly create?: boolean;
+  };
   readonly http?: Omit<
     HttpStoreOptions,
     'label' | 'url' | 'concurrency' | 'attempts' | 'deadlineMs' | 'onRetry'
@@ -135,6 +138,7 @@ function openFolder(name: string, root: string, readonly: boolean, options: Open
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(onForeignWrite === undefined ? {} : { onForeignWrite }),
   };
+  if (filesystem?.create === true && !readonly) mkdirSync(root, { recursive: true });
   const store = createFilesystemStore({ label: name, root, readonly, ...filesystem, ...bounds });
   return cached(measured(store, options), options, localDefaults);
 }

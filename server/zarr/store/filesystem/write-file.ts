@@ -8,6 +8,7 @@ import type { Boundary } from './boundary.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
 import type { InlineBudget } from './inline-budget.js';
 import { versionOf } from './read-file.js';
+import type { RootIdentity } from './root-identity.js';
 import type { TemporaryFiles } from './temporary.js';
 import { type WriteClock, tellApart } from './write-clock.js';
 import { writeInline } from './write-inline.js';
@@ -15,6 +16,7 @@ import { writeInline } from './write-inline.js';
 export interface WriteOptions {
   readonly root: string;
   readonly boundary: Boundary;
+  readonly identity: RootIdentity;
   /** Whether a write ends only when the disk has it. */
   readonly fsync: boolean;
   readonly clock: WriteClock;
@@ -105,11 +107,13 @@ function ensureFolderNow(folder: string, options: WriteOptions): boolean {
  * folders meanwhile, Node's recursive call takes what is gone for a file (ENOTDIR), which is no failure to try again.
  */
 export async function ensureFolder(folder: string, options: WriteOptions): Promise<void> {
-  const { root, boundary, fsync } = options;
+  const { root, boundary, identity, fsync } = options;
   if ((await boundary.resolve(folder)) !== undefined) return;
   if (await isDanglingLink(folder))
     throw new StoreUnavailableError('a symbolic link where a folder is needed leads to nothing');
   if (folder !== root) await ensureFolder(dirname(folder), options);
+  // Throws unless the folder never was there, and may be made.
+  if (folder === root) identity.check();
   const first = folder === root ? await mkdir(root, { recursive: true }) : await makeFolder(folder);
   await boundary.resolve(folder);
   if (!fsync || first === undefined) return;

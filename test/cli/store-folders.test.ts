@@ -1,0 +1,29 @@
+/** Folders of stores at the start: made only where the configuration says so. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStores } from '../../server/cli/open-stores.js';
+import { parseConfig } from '../../server/config.js';
+import { createMetrics } from '../../server/http/metrics.js';
+
+test('a missing folder is made only with filesystem.create', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'zarrql-folders-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const url = join(folder, 'new', 'store');
+  const open = (more: Record<string, unknown>) => {
+    const config = parseConfig({ stores: [{ name: 's', url, writable: true, ...more }] });
+    return openStores(config, createMetrics(), { warn: () => {} }, {});
+  };
+  await expect(open({})).rejects.toThrow(/folder does not exist.*filesystem\.create/s);
+  await expect(open({ writable: false, filesystem: { create: true } })).rejects.toThrow(/does not exist/);
+  expect(existsSync(url)).toBe(false);
+  const [served] = await open({ filesystem: { create: true } });
+  expect(existsSync(url)).toBe(true);
+  await rm(url, { recursive: true });
+  await expect(served?.store.set('zarr.json', Buffer.from('x'))).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+  });
+  expect(existsSync(url)).toBe(false);
+});

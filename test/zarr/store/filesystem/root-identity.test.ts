@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openHierarchy } from '../../../../server/zarr/index.js';
+import { createFilesystemStore } from '../../../../server/zarr/store/filesystem.js';
+import { createRootIdentity } from '../../../../server/zarr/store/filesystem/root-identity.js';
+import { get, type KeyStore } from '../../../../server/zarr/store/store.js';
+import { collect, text } from '../../../contracts/store-content.js';
+
+let folder = '';
+let root = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'zarrql-root-'));
+  root = join(folder, 'disk', 'store');
+  await mkdir(root, { recursive: true });
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const outage = { code: 'STORE_UNAVAILABLE', where: { store: 'test' } };
+
+describe.each([
+  ['is gone with all above it', () => rename(join(folder, 'disk'), join(folder, 'away'))],
+  ['is gone', () => rename(root, join(folder, 'away'))],
+  [
+    'is empty, as a mount point without its disk',
+    async () => {
+      await rename(root, join(folder, 'away'));
+      await mkdir(root);
+    },
+  ],
+])('a folder that %s', (_, unmount) => {
+  const operations: Record<string, (store: KeyStore) => Promise<unknown>> = {
+    'reading what was there': (store) => get(store, 'g/zarr.json'),
+    'reading what was not there': (store) => get(store, 'g/c/0'),
+    listing: (store) => store.list(''),
+    'listing below': (store) => store.list('g'),
+    walking: (store) => collect(store.walk('')),
+    writing: (store) => store.set('g/zarr.json', text('x')),
+    deleting: (store) => store.delete(['g/zarr.json']),
+    'deleting a prefix': (store) => store.deletePrefix('g'),
+    locking: async (store) => store.hold?.('x', async () => undefined),
+    'making a group': (store) => openHierarchy(store).createGroup('/h'),
+    'opening a node': (store) => openHierarchy(store).node('/g'),
+  };
+  test.each(Object.keys(operations))('%s is an outage, and nothing is made', async (name) => {
+    const store = createFilesystemStore({ label: 'test', root });
+    await openHierarchy(store).createGroup('/g');
+    const before = await readdir(join(root));
+    await unmount();
+    const there = await readdir(root).catch(() => undefined);
+    for (let at = 0; at < 2; at++) await expect(operations[name]?.(store)).rejects.toMatchObject(outage);
+    expect(await readdir(root).catch(() => undefined)).toEqual(there);
+    // It is mounted again.
+    await rm(join(folder, 'disk'), { recursive: true, force: true });
+    const isAway = (await readdir(join(folder, 'away'))).includes('store');
+    if (!isAway) await mkdir(join(folder, 'disk'));
+    await rename(join(folder, 'away'), isAway ? join(folder, 'disk') : root);
+    expect(await readdir(root)).toEqual(before);
+    expect(await get(store, 'g/zarr.json')).toBeDefined();
+    await store.close();
+  });
+});
+
+test('a store that a program wrote anew, or a link to another one, is read', async () => {
+  const store = createFilesystemStore({ label: 'test', root });
+  await store.set('zarr.json', text('old'));
+  const other = createFilesystemStore({ label: 'other', root: join(folder, 'other') });
+  await other.set('zarr.json', text('new'));
+  await rm(root, { recursive: true });
+  await rename(join(folder, 'other'), root);
+  expect((await get(store, 'zarr.json'))?.bytes).toEqual(text('new'));
+  await rename(root, join(folder, 'linked'));
+  await symlink(join(folder, 'linked'), root);
+  expect((await get(store, 'zarr.json'))?.bytes).toEqual(text('new'));
+});
+
+test('a folder that never was there is made by the first write, unless it must not be', async () => {
+  const missing = join(folder, 'new', 'store');
+  const strict = createFilesystemStore({ label: 'test', root: missing, create: false });
+  await expect(get(strict, 'x')).rejects.toMatchObject(outage);
+  await expect(strict.set('x', text('x'))).rejects.toMatchObject(outage);
+  await expect(openHierarchy(strict).createGroup('/')).rejects.toMatchObject(outage);
+  expect(await readdir(folder)).toEqual(['disk']);
+  const store = createFilesystemStore({ label: 'test', root: missing });
+  expect(await get(store, 'x')).toBeUndefined();
+  await store.set('x', text('x'));
+  expect(await get(store, 'x')).toBeDefined();
+});
+
+describe('another disk', () => {
+  const stats = { dev: 1, ino: 2, birthtimeMs: 3 };
+  afterEach(() => vi.doUnmock('node:fs'));
+
+  test('in its place is told, the same one mounted again is not', async () => {
+    vi.resetModules();
+    vi.doMock('node:fs', () => ({
+      statSync: () => ({ ...stats }),
+      readdirSync: () => ['zarr.json'],
+      realpathSync: { native: () => '/disk' },
+    }));
+    const mocked = await import('../../../../server/zarr/store/filesystem/root-identity.js');
+    const identity = mocked.createRootIdentity('/disk', true, () => 0);
+    identity.check();
+    stats.dev = 7; // network disks have another number with each mount
+    identity.check();
+    Object.assign(stats, { dev: 9, ino: 5 });
+    expect(() => identity.check()).toThrow(/another disk/);
+    expect(() => identity.checkSometimes()).toThrow(/another disk/);
+    Object.assign(stats, { dev: 7, ino: 2 });
+    identity.checkSometimes();
+  });
+});
+
+test('answers that are there cost a look once a second', async () => {
+  let now = 0;
+  const identity = createRootIdentity(root, true, () => now);
+  await rename(root, join(folder, 'away'));
+  identity.checkSometimes();
+  now = 1000;
+  expect(() => identity.checkSometimes()).toThrow(/is gone/);
+  // While it is an outage, every operation looks.
+  await rename(join(folder, 'away'), root);
+  identity.checkSometimes();
+});
