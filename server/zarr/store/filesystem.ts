@@ -166,17 +166,15 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     describe: (key) => key,
 
     getMany(requests, each, readOptions) {
-      try {
-        assertRoot(identity.checkSometimes);
-      } catch (error) {
-        return Promise.reject(error);
-      }
       const memory = {
         maxBytes: readOptions?.maxBytes,
         pool: readOptions?.taken === undefined ? undefined : fileBuffers,
       };
       return runRequests(requests, each, {
-        check: assertRequest,
+        check: (request) => {
+          assertRequest(request);
+          assertRoot(identity.checkSometimes);
+        },
         places,
         width: concurrency,
         signal: readOptions?.signal,
