@@ -18,7 +18,11 @@ const GiB = 2 ** 30;
 export const limitsSchema = z.strictObject({
   maxOutputBytes: byteCount(1, 2 ** 32)
     .default(64 * MiB)
-    .meta({ unit: 'bytes', description: 'Values that one request asks for, as stored bytes of their type' }),
+    .meta({
+      unit: 'bytes',
+      description:
+        'Values that one request asks for, as stored bytes of their type, with attributes and metadata as bytes of JSON',
+    }),
   maxDecodedBytes: byteCount(1, 2 ** 40)
     .default(GiB)
     .meta({ unit: 'bytes', description: 'Chunks that one request may decode, in decoded bytes' }),

@@ -61,6 +61,11 @@ export interface RequestBudget {
   chargeFields(count: number): void;
   /** Reserves the memory of those fields. @returns undefined where that is done at once */
   reserveFields(signal: AbortSignal | undefined): Promise<void> | undefined;
+  /**
+   * Charges a JSON value to the output, before it is written.
+   * @returns undefined where its memory is granted at once. @throws LimitError
+   */
+  chargeJson(bytes: number, signal: AbortSignal | undefined): Promise<void> | undefined;
   /** What may still be asked for. */
   left(): Limits;
   /** Charges the entries of a selection's lists, before anything is made of them. @throws LimitError */
@@ -201,6 +206,17 @@ export function createRequestBudget(
           `the answer could have ${fields} fields; maxComplexity allows ${allowed}: ask for fewer in each list ("first"), for fewer fields, or in several requests`,
           { excess: [{ limit: 'maxComplexity', allowed, needed: fields }] },
         );
+    },
+    chargeJson(bytes, signal) {
+      const needed = spent.maxOutputBytes + bytes;
+      const allowed = limits.maxOutputBytes;
+      if (needed > allowed)
+        throw new LimitError(
+          `the attributes, metadata and values of the request are too large together: maxOutputBytes allows ${allowed}, ${needed} are needed; use "attribute" for a single attribute, or several requests`,
+          { excess: [{ limit: 'maxOutputBytes', allowed, needed }] },
+        );
+      spent = { ...spent, maxOutputBytes: needed };
+      return memory.take(bytes, { signal });
     },
     left: () => ({
       maxChunks: limits.maxChunks - spent.maxChunks,

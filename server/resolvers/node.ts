@@ -57,11 +57,20 @@ export async function askNode<T>({ store, node }: NodeModel, ask: () => Promise<
   }
 }
 
-function documentsOf({ store, node }: NodeModel, { rights }: GatewayContext): JsonObject {
+/** Made once a request, however many aliases ask for them. */
+const visible = new WeakMap<GatewayContext, WeakMap<JsonObject, JsonObject>>();
+
+function documentsOf({ store, node }: NodeModel, context: GatewayContext): JsonObject {
+  const { rights } = context;
   const { documents } = node.meta;
-  return seesEverything(rights)
-    ? documents
-    : visibleDocuments(documents, node.path, (path) => rights.mayRead(store.name, path));
+  if (seesEverything(rights)) return documents;
+  const ofRequest = visible.get(context) ?? new WeakMap<JsonObject, JsonObject>();
+  visible.set(context, ofRequest);
+  const made =
+    ofRequest.get(documents) ??
+    visibleDocuments(documents, node.path, (path) => rights.mayRead(store.name, path));
+  ofRequest.set(documents, made);
+  return made;
 }
 
 async function parentOf(

@@ -2,6 +2,7 @@
 import { GraphQLNonNull, type GraphQLSchema, isObjectType } from 'graphql';
 import { createSchema } from 'graphql-yoga';
 import { arrayResolvers } from './array.js';
+import { chargeJsonFields } from './charge-json.js';
 import { datasetDimensionResolvers, datasetResolvers } from './dataset.js';
 import { dataTypeFieldResolvers, dataTypeResolvers } from './data-type.js';
 import type { Resolvers } from './generated/types.js';
@@ -50,5 +51,6 @@ export function createGatewaySchema(): GraphQLSchema {
   const data = isObjectType(type) ? type.getFields()['data'] : undefined;
   if (data === undefined) throw new TypeError('the schema has no field Base64Array.data');
   data.type = new GraphQLNonNull(longStringScalar);
+  chargeJsonFields(schema);
   return schema;
 }
