@@ -41,7 +41,9 @@ export interface NativeBlock {
 export function blockOf(value: unknown): NativeBlock | undefined {
   const block = isRecord(value) ? value['block'] : undefined;
   if (!isRecord(block) || !isList(block['shape'])) return undefined;
-  const { shape, bytes, items, mask } = block;
+  const { shape, bytes, mask } = block;
+  // A block has values of variable length as offsets and bytes; beside it they are a list.
+  const items = isRecord(value) ? value['items'] : undefined;
   if (!shape.every((size) => typeof size === 'number')) return undefined;
   return {
     shape,

@@ -3,7 +3,7 @@
  * requests look labels up in it, as long as its stored values are the same.
  */
 import { LRUCache } from 'lru-cache';
-import { type Block, type LazySlice, printJson } from '../zarr/index.js';
+import { type Block, heldBytes, type LazySlice, printJson, sameItems } from '../zarr/index.js';
 import type { ReadIndex } from './cut-dataset.js';
 import type { Decoding } from './decode/decoding.js';
 import { LabelIndex } from './labels/label-index.js';
@@ -28,7 +28,7 @@ export function createCoordinateCache(): CoordinateCache {
   return new LRUCache({
     maxSize: CACHED_BYTES,
     sizeCalculation: ({ stored }) =>
-      ('bytes' in stored ? stored.bytes.length : 16 * stored.items.length) + 1000,
+      ('bytes' in stored ? stored.bytes.length : heldBytes(stored.items)) + 1000,
   });
 }
 
@@ -99,5 +99,5 @@ function cacheKey({ array, context }: Variable): string {
 
 function isSameBlock(a: Block, b: Block): boolean {
   if ('bytes' in a) return 'bytes' in b && Buffer.compare(a.bytes, b.bytes) === 0;
-  return 'items' in b && a.items.length === b.items.length && a.items.every((item, i) => item === b.items[i]);
+  return 'items' in b && sameItems(a.items, b.items);
 }

@@ -9,7 +9,7 @@
  * - what is missing (null, NaT) is an empty cell; an empty text is `""`.
  */
 import { type Block, type DataType, sizeOf } from '../zarr/index.js';
-import { blockPart } from './block-part.js';
+import { blockPart, partEnd } from './block-part.js';
 import { columnNames, columnsOf, quoted } from './csv-columns.js';
 import { placeOf } from './json/list-text.js';
 
@@ -48,8 +48,9 @@ export function* csvRows(
 ): Generator<string> {
   const count = sizeOf(block.shape);
   const at = placeOf(whole.from, whole.shape);
-  for (let from = 0; from < count; from += ROWS) {
-    const to = Math.min(count, from + ROWS);
+  let to = 0;
+  for (let from = 0; from < count; from = to) {
+    to = partEnd(block, from, Math.min(count, from + ROWS));
     const columns = columnsOf(blockPart(block, from, to));
     let text = '';
     for (let row = 0; row < to - from; row++) {

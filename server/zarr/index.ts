@@ -4,6 +4,15 @@
  */
 export { ZarrArray, type ChunkInfo, type StorageUse } from './array.js';
 export { parseBase64 } from './bytes/base64.js';
+export {
+  contentBytes,
+  contentsAt,
+  type Items,
+  ItemStore,
+  MISSING,
+  sameItems,
+  sliceItems,
+} from './bytes/items.js';
 export { isJsonObject, type JsonObject, type JsonValue } from './bytes/json.js';
 export { parseJson, parseJsonText } from './bytes/parse-json.js';
 export { printJson } from './bytes/print-json.js';
@@ -31,8 +40,9 @@ export {
 export { chargedItemBytes } from './dtype/charged-bytes.js';
 export { parseBytesOf } from './dtype/block-of-bytes.js';
 export { blockOfLists, blockOfValues } from './dtype/block-of-values.js';
-export { dataOf, toTypedArray } from './dtype/arrays.js';
 export { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from './dtype/float16.js';
+export { dataOf, elementAt, toTypedArray } from './dtype/arrays.js';
+export { itemsOfValues } from './dtype/item-values.js';
 export { formatDatetimes } from './dtype/datetime.js';
 export { dataTypeName, dataTypeNames, numpyDescr, numpyTypestr } from './dtype/names.js';
 export * from './errors.js';
@@ -51,7 +61,7 @@ export { createChunkCache, type ChunkCache } from './read/chunk-cache.js';
 export type { Decoding } from './read/shared-decoder.js';
 export { createDecoder, type Decoder, type DecoderOptions } from './read/decoder.js';
 export type { ReadMetrics } from './read/execute.js';
-export { itemBytes } from './read/item-bytes.js';
+export { heldBytes, itemBytes } from './read/item-bytes.js';
 export type { PlanCost } from './read/plan.js';
 export { nearest } from './selection/nearest.js';
 export { composeSelections } from './selection/compose.js';

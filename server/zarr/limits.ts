@@ -37,6 +37,11 @@ export const metadataBounds = {
   maxRank: 64,
   /** Bytes of one element. */
   maxItemBytes: 16 * 2 ** 20,
+  /**
+   * Bytes of one JSON or MessagePack value within an array of objects. Objects in memory take up to a hundred times as
+   * much, and are made one element at a time: this is some milliseconds of work.
+   */
+  maxObjectBytes: 2 ** 20,
   /** Shards within shards. */
   maxShardLevels: 8,
   /** Bytes of one shard index. */

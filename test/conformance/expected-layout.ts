@@ -1,4 +1,5 @@
 /** Blocks in the byte layout that the matrix of cases states its expected values in (test/fixtures/README.md). */
+import { toTypedArray } from '../../server/zarr/dtype/arrays.js';
 import { isFixedSize, type Block } from '../../server/zarr/index.js';
 
 const NO_VALUE = 0xffffffff;
@@ -23,7 +24,7 @@ export interface Case {
 
 export function toLayout(block: Block, layout: Layout): Buffer {
   if ('bytes' in block) return Buffer.from(block.bytes);
-  return Buffer.concat(block.items.map((item) => itemLayout(item, layout)));
+  return Buffer.concat(Array.from(toTypedArray(block), (item) => itemLayout(item, layout)));
 }
 
 function itemLayout(item: unknown, layout: Layout): Buffer {
@@ -33,7 +34,7 @@ function itemLayout(item: unknown, layout: Layout): Buffer {
     const body =
       'bytes' in block
         ? Buffer.from(block.bytes)
-        : Buffer.concat(block.items.map((one) => itemLayout(one, layout.item ?? layout)));
+        : Buffer.concat(Array.from(toTypedArray(block), (one) => itemLayout(one, layout.item ?? layout)));
     return Buffer.concat([uint32(count), body]);
   }
   if (layout.kind !== 'json' && (item === null || item === undefined)) return uint32(NO_VALUE);

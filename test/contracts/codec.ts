@@ -5,12 +5,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type {
-  BoundArrayToBytes,
-  BoundBytesToBytes,
-  ChunkValues,
-  Size,
-} from '../../server/zarr/codec/codec.js';
+import type { BoundBytesToBytes, Size } from '../../server/zarr/codec/codec.js';
+import type { ListedCodec, ListedValues } from '../zarr/codec/chunk-rep.js';
 import { isZarrError } from '../../server/zarr/errors.js';
 
 const exactly = (bytes: number): Size => ({ kind: 'exact', bytes });
@@ -159,8 +155,8 @@ export function describeBytesCodec(
 }
 
 /** For array -> bytes codecs. `values` fill the chunk that the codec is bound to. */
-export function describeArrayToBytes(name: string, codec: BoundArrayToBytes, values: ChunkValues): void {
-  const copy = (given: ChunkValues): ChunkValues =>
+export function describeArrayToBytes(name: string, codec: ListedCodec, values: ListedValues): void {
+  const copy = (given: ListedValues): ListedValues =>
     'bytes' in given ? { bytes: given.bytes.slice() } : { items: structuredClone(given.items) };
   const size = 2 ** 24;
 

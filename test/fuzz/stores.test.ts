@@ -20,7 +20,7 @@ const all = { kind: 'all' } as const;
 function assertSize(block: Block, shape: readonly number[]): void {
   expect(block.shape).toEqual(shape);
   if ('bytes' in block) expect(block.bytes.length).toBe(sizeOf(shape) * block.dtype.itemSize);
-  else expect(block.items.length).toBe(sizeOf(shape));
+  else expect(block.items.lengths.length).toBe(sizeOf(shape));
 }
 
 const known = new Map<string, Objects>();

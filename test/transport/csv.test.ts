@@ -1,3 +1,4 @@
+import { itemsOfValues } from '../../server/zarr/dtype/item-values.js';
 import { expect, test } from 'vitest';
 import { csvHead, type CsvIndex, type CsvOptions, csvRows } from '../../server/transport/csv.js';
 import type { Block, DataType, FixedSizeType, StructType } from '../../server/zarr/index.js';
@@ -15,7 +16,7 @@ function fixed(dtype: FixedSizeType, shape: number[], data: ArrayBufferView): Bl
 const items = (name: 'string' | 'json' | 'variable_length_bytes', list: unknown[]): Block => ({
   dtype: { name, itemSize: null },
   shape: [list.length],
-  items: list,
+  items: itemsOfValues(list, { name, itemSize: null }),
 });
 function struct(descr: [string, unknown, number[]?][]): StructType {
   const { dtype } = parseNumpyType(JSON.parse(JSON.stringify(descr)));
@@ -126,14 +127,12 @@ test('a struct has a column for each field, a sub-array for each element', () =>
 
 test('ragged items are lists in one cell', () => {
   const item: DataType = { name: 'int8', itemSize: 1 };
-  const block: Block = {
-    dtype: { name: 'ragged', itemSize: null, item },
-    shape: [2],
-    items: [
-      { dtype: item, shape: [2], bytes: Uint8Array.of(1, 2) },
-      { dtype: item, shape: [0], bytes: new Uint8Array(0) },
-    ],
-  };
+  const dtype = { name: 'ragged', itemSize: null, item } as const;
+  const list = [
+    { dtype: item, shape: [2], bytes: Uint8Array.of(1, 2) },
+    { dtype: item, shape: [0], bytes: new Uint8Array(0) },
+  ];
+  const block: Block = { dtype, shape: [2], items: itemsOfValues(list, dtype) };
   expect(cells(block)).toEqual(['"[1,2]"', '[]']);
 });
 

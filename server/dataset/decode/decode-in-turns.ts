@@ -1,5 +1,5 @@
 /** Decoding of much, piece by piece, so that other requests go on: a million dates as text take most of a second. */
-import { type Block, type Breathe, sizeOf } from '../../zarr/index.js';
+import { type Block, type Breathe, contentsAt, ItemStore, sizeOf, sliceItems } from '../../zarr/index.js';
 import type { Decoding } from './decoding.js';
 
 /** Elements of a piece: some milliseconds of the slowest decoding. */
@@ -29,11 +29,15 @@ export async function decodeInTurns(decoding: Decoding, stored: Block, breathe: 
     }
     return { dtype, shape, bytes };
   }
-  const items = [...first.items];
+  const items = new ItemStore(count);
+  const place = (piece: Block, start: number): void => {
+    if (!('items' in piece)) return;
+    for (let i = 0; i < piece.items.lengths.length; i++) items.set(start + i, contentsAt(piece.items, i));
+  };
+  place(first, 0);
   for (let start = PIECE; start < count; start += PIECE) {
     await breathe();
-    const piece = pieceAt(start);
-    if ('items' in piece) for (const item of piece.items) items.push(item);
+    place(pieceAt(start), start);
   }
   return { dtype: first.dtype, shape, items };
 }
@@ -45,7 +49,7 @@ export async function decodeInTurns(decoding: Decoding, stored: Block, breathe: 
 export function blockPart(block: Block, start: number, count: number, characters?: number): Block {
   const shape = characters === undefined ? [count] : [count, characters];
   const [from, to] = [start * (characters ?? 1), (start + count) * (characters ?? 1)];
-  if ('items' in block) return { dtype: block.dtype, shape, items: block.items.slice(from, to) };
+  if ('items' in block) return { dtype: block.dtype, shape, items: sliceItems(block.items, from, to) };
   const { dtype, bytes } = block;
   return { dtype, shape, bytes: bytes.subarray(from * dtype.itemSize, to * dtype.itemSize) };
 }

@@ -2,7 +2,7 @@
  * Booleans. Where some can be missing, they become items of true, false and null, as a boolean has no value for that;
  * xarray's objects of True, False and NaN.
  */
-import { toTypedArray, type Block, type JsonObject } from '../../zarr/index.js';
+import { itemsOfValues, toTypedArray, type Block, type JsonObject } from '../../zarr/index.js';
 import { createDecoding } from './create-decoding.js';
 import type { Decoding, StoredVariable } from './decoding.js';
 import { parseMissing, readEach } from './missing-values.js';
@@ -60,5 +60,5 @@ export function planBooleanNumbers(variable: RealVariable, packing: Packing): De
 const itemsType = { name: 'json', itemSize: null } as const;
 
 function itemsBlock(stored: Block, items: readonly (boolean | null)[]): Block {
-  return { dtype: itemsType, shape: stored.shape, items };
+  return { dtype: itemsType, shape: stored.shape, items: itemsOfValues(items, itemsType) };
 }

@@ -4,7 +4,7 @@
  * exact. Counts in floats are the dates that xarray makes of them; which those are depends on all of the values, so
  * that `refine` tells it best.
  */
-import type { Block, DataType } from '../../zarr/index.js';
+import { type Block, type DataType, itemsOfValues } from '../../zarr/index.js';
 import { calendarNames, calendarOf, parseCalendarName } from '../calendar/calendars.js';
 import { dateTexts, type DateStyle } from '../calendar/date-text.js';
 import { isTimeUnits, parseTimeUnits } from '../calendar/parse-time-units.js';
@@ -73,7 +73,7 @@ function dateDecoder(
     const decode = (stored: Block): Block => ({
       dtype,
       shape: stored.shape,
-      items: dateTexts(ticksOf(coding, stored, form), style),
+      items: itemsOfValues(dateTexts(ticksOf(coding, stored, form), style), dtype),
     });
     return { dtype, missing: 'null', decode };
   }

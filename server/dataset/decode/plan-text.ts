@@ -3,14 +3,14 @@
  * `_Encoding`, and what is missing. Bytes of no declared encoding stay bytes, unless some can be missing: then they
  * are text in UTF-8, as they are shown anyway.
  */
-import { parseBase64, toTypedArray, type Block, type DataType } from '../../zarr/index.js';
+import { itemsOfValues, parseBase64, toTypedArray, type Block, type DataType } from '../../zarr/index.js';
 import { badAttribute } from './bad-attribute.js';
 import { createDecoding } from './create-decoding.js';
 import type { Decoding, DecodeOptions, StoredVariable } from './decoding.js';
 import { parseMissing, readEach, type Missing } from './missing-values.js';
 import { createTextDecoder, utf8Text } from './text-encoding.js';
 
-const textType: DataType = { name: 'string', itemSize: null };
+const textType = { name: 'string', itemSize: null } as const;
 
 /** @throws MetadataError where a fill value is no text; UnsupportedError for an encoding that this runtime has not */
 export function planText(variable: StoredVariable, options: Required<DecodeOptions>): Decoding {
@@ -35,11 +35,11 @@ export function planText(variable: StoredVariable, options: Required<DecodeOptio
   const textOf = charset === undefined ? utf8Text : createTextDecoder(variable.name, charset);
   const decode = (stored: Block): Block => {
     const block = join === undefined ? stored : join(stored);
-    const items = Array.from(toTypedArray(block), (item) => {
+    const texts = Array.from(toTypedArray(block), (item) => {
       const text = item instanceof Uint8Array ? textOf(item) : item;
       return typeof text === 'string' && !missing.includes(text) ? text : null;
     });
-    return { dtype: { name: 'string', itemSize: null }, shape: block.shape, items };
+    return { dtype: textType, shape: block.shape, items: itemsOfValues(texts, textType) };
   };
   const form = missing.length === 0 ? 'none' : 'null';
   return createDecoding(variable, { dtype: textType, encoding, missing: form, joinedCharacters, decode });

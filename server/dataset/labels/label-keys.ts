@@ -7,6 +7,7 @@ import {
   blockOfValues,
   dataOf,
   type DataType,
+  elementAt,
   formatDatetimes,
   isZarrError,
   SelectionError,
@@ -48,9 +49,13 @@ export function labelKeys(stored: Block, decoding: Decoding): LabelKeys {
     case 'bool':
       return booleanKeys(toTypedArray(decoded));
     case 'string':
+      // Texts are made as they are looked at: a coordinate may have millions.
+      return textKeys(decoded.shape[0] ?? 0, (i) => elementAt(decoded, i));
     case 'fixed_length_utf32':
-    case 'null_terminated_bytes':
-      return textKeys(toTypedArray(decoded));
+    case 'null_terminated_bytes': {
+      const data = toTypedArray(decoded);
+      return textKeys(data.length, (i) => data[i]);
+    }
     case 'int8':
     case 'int16':
     case 'int32':
@@ -120,15 +125,15 @@ function booleanKeys(data: AnyData): LabelKeys {
   };
 }
 
-function textKeys(data: AnyData): LabelKeys {
+function textKeys(size: number, keyAt: (i: number) => unknown): LabelKeys {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const at = (i: number): string | undefined => {
-    const key = data[i];
+    const key = keyAt(i);
     if (typeof key === 'string') return key;
     return key instanceof Uint8Array ? decoder.decode(key) : undefined;
   };
   return {
-    size: data.length,
+    size,
     form: 'text',
     at,
     show: (i) => JSON.stringify(at(i) ?? null),

@@ -6,7 +6,7 @@
 import { Base64Text } from '../base64-text.js';
 import { NDArrayValue } from '../nd-array-value.js';
 import { major, simple } from './head.js';
-import { openRun, RawBytes } from './run-children.js';
+import { openRun, RawBytes, Utf8Text } from './run-children.js';
 import { CborSink } from './sink.js';
 import { ValueRun } from './value-run.js';
 
@@ -45,6 +45,7 @@ function writeLeaf(sink: CborSink, value: unknown): boolean {
     case 'object':
       if (value === null) sink.simple(simple.null);
       else if (value instanceof RawBytes) sink.bytes(value.bytes);
+      else if (value instanceof Utf8Text) sink.utf8(value.bytes);
       else if (value instanceof Uint8Array) sink.byteString(value);
       else return false;
       return true;

@@ -1,5 +1,13 @@
 /** How values of each data type are written (RFC 8746, section 3.1.1): what comes first, and what follows piece by piece. */
-import { type DataType, dataOf, sizeOf, UnsupportedError } from '../../zarr/index.js';
+import {
+  type Block,
+  contentsAt,
+  type DataType,
+  dataOf,
+  elementAt,
+  sizeOf,
+  UnsupportedError,
+} from '../../zarr/index.js';
 import { isBlock } from '../block-part.js';
 import { major } from './head.js';
 import type { CborSink } from './sink.js';
@@ -8,6 +16,15 @@ import { ValueRun } from './value-run.js';
 
 /** Bytes within a byte string or text whose head is written already. */
 export class RawBytes {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+/** A text in UTF-8, without its head. */
+export class Utf8Text {
   readonly bytes: Uint8Array;
 
   constructor(bytes: Uint8Array) {
@@ -51,22 +68,34 @@ function openItems(sink: CborSink, run: ValueRun): Iterator<unknown> {
 }
 
 function* items(run: ValueRun): Generator<unknown> {
-  for (const part of run.parts()) yield* itemsOf(part, run.dtype);
+  for (const part of run.parts()) {
+    if ('items' in part) yield* variableItems(part);
+    else yield* itemsOf(part, run.dtype);
+  }
 }
 
-/** Texts, byte strings, plain values; what is missing is null. */
-function itemsOf(part: Parameters<typeof dataOf>[0], { name }: DataType): Iterable<unknown> {
+/** Texts and bytes as they are in the block, others one at a time. What is missing is null. */
+function* variableItems(block: Extract<Block, { readonly items: unknown }>): Generator<unknown> {
+  const { items: found, dtype } = block;
+  for (let i = 0; i < found.lengths.length; i++) {
+    const contents = contentsAt(found, i);
+    if (contents === null || dtype.name === 'variable_length_bytes') yield contents;
+    else if (dtype.name === 'string') yield new Utf8Text(contents);
+    else {
+      const item = elementAt(block, i);
+      yield isBlock(item) ? new ValueRun(item) : item;
+    }
+  }
+}
+
+/** Texts, byte strings of a fixed size. */
+function itemsOf(part: Block, { name }: DataType): Iterable<unknown> {
   switch (name) {
     case 'null_terminated_bytes':
     case 'raw_bytes':
     case 'raw_bits':
-    case 'variable_length_bytes':
     case 'fixed_length_utf32':
-    case 'string':
-    case 'json':
       return dataOf(part, name);
-    case 'ragged':
-      return dataOf(part, name).map((item) => (isBlock(item) ? new ValueRun(item) : item));
     default:
       throw new UnsupportedError(`values of the type ${name} cannot be written as CBOR`);
   }

@@ -57,6 +57,11 @@ export class CborSink {
     this.#at += this.#room.write(text, this.#at, 'utf8');
   }
 
+  utf8(bytes: Uint8Array): void {
+    this.head(major.text, bytes.length);
+    this.bytes(bytes);
+  }
+
   byteString(bytes: Uint8Array): void {
     this.head(major.bytes, bytes.length);
     this.bytes(bytes);

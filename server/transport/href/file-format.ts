@@ -10,7 +10,7 @@ import {
 import { csvIndexes } from '../csv-indexes.js';
 import { csvHead, type CsvOptions, csvRows } from '../csv.js';
 import { blockText, elementText } from '../json/block-text.js';
-import { type ElementRange, listText } from '../json/list-text.js';
+import { type ElementRange, listText, shifted } from '../json/list-text.js';
 import { npyHeader } from '../npy.js';
 import type { BodyPiece } from '../paced-body.js';
 
@@ -151,8 +151,7 @@ async function* jsonPieces(slice: LazySlice, read: ReadParts): AsyncGenerator<Bo
   } else if (sizeOf(shape) === 0) yield* listText(shape, () => '');
   else
     for await (const { block, from, to } of read(slice, all(slice))) {
-      const text = elementText(block, 'STRING');
-      yield* listText(shape, (first, last) => text(first - from, last - from), { from, to });
+      yield* listText(shape, shifted(elementText(block, 'STRING'), from), { from, to });
     }
 }
 

@@ -2,6 +2,7 @@
 import {
   type Block,
   ConflictError,
+  itemBytes,
   LimitError,
   type Limits,
   type ObjectVersions,
@@ -73,9 +74,7 @@ function changedError({ where }: LazySlice, key = ''): ConflictError {
 /** @returns what is left. @throws LimitError */
 function charged(left: number, block: Block, maxBytes: number): number {
   if (!('items' in block)) return left;
-  let rest = left;
-  for (const item of block.items)
-    rest -= typeof item === 'string' || item instanceof Uint8Array ? item.length : 8;
+  const rest = left - itemBytes(block.items);
   if (rest >= 0) return rest;
   throw new LimitError(`the values take more than the ${maxBytes} bytes that maxHrefBytes allows`, {
     excess: [{ limit: 'maxHrefBytes', allowed: maxBytes, needed: maxBytes - rest }],

@@ -1,7 +1,15 @@
 /** A block as JSON, in pieces: nested lists of elements; a struct as an object with one nested list a field. */
 import { type Block, dataOf, formatDatetimes, UnsupportedError } from '../../zarr/index.js';
 import { blockPart, isBlock } from '../block-part.js';
-import { base64Item, createByteText, itemSegments, timeSegments } from './item-text.js';
+import {
+  base64Item,
+  base64Pieces,
+  createByteText,
+  itemSegments,
+  textPieces,
+  timeSegments,
+  variableSegments,
+} from './item-text.js';
 import { listText, type SegmentText } from './list-text.js';
 import {
   boolSegments,
@@ -69,25 +77,18 @@ export function elementText(block: Block, nonFinite: NonFinite): SegmentText {
       const { name } = dtype;
       return itemSegments((from, to) => dataOf(blockPart(block, from, to), name), JSON.stringify);
     }
-    case 'variable_length_bytes': {
-      const items = dataOf(block, dtype.name);
-      return itemSegments((from, to) => items.slice(from, to), base64Item);
-    }
-    case 'string': {
-      const texts = dataOf(block, dtype.name);
-      return itemSegments((from, to) => texts.slice(from, to), JSON.stringify);
-    }
-    case 'json': {
-      const items = dataOf(block, dtype.name);
-      return itemSegments((from, to) => items.slice(from, to), valueText);
-    }
-    case 'ragged': {
-      const items = dataOf(block, dtype.name);
-      return itemSegments(
-        (from, to) => items.slice(from, to),
-        (item) => raggedText(item, nonFinite),
+    case 'variable_length_bytes':
+      return variableSegments(
+        block,
+        (item) => (item instanceof Uint8Array ? base64Item(item) : valueText(item)),
+        base64Pieces,
       );
-    }
+    case 'string':
+      return variableSegments(block, JSON.stringify, textPieces);
+    case 'json':
+      return variableSegments(block, valueText);
+    case 'ragged':
+      return variableSegments(block, (item) => raggedText(item, nonFinite));
     case 'struct':
       throw new UnsupportedError(`values of the type ${dtype.name} cannot be written as lists`);
   }

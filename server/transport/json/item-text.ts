@@ -1,4 +1,6 @@
 /** Text of runs of elements that are no plain numbers. */
+import { type Block, contentsAt, elementAt } from '../../zarr/index.js';
+import { partEnd } from '../block-part.js';
 import type { SegmentText } from './list-text.js';
 
 const NAT = -(2n ** 63n);
@@ -12,6 +14,59 @@ export function itemSegments<T>(
     take(from, to)
       .map((item) => (item === null ? 'null' : textOf(item)))
       .join(',');
+}
+
+/** Elements of variable length: texts are made of a few at a time, and of a long one piece by piece. */
+export function variableSegments(
+  block: Block,
+  textOf: (item: unknown) => string,
+  pieces?: (contents: Uint8Array) => Iterable<string>,
+): SegmentText {
+  const segment = (from: number, to: number): string => {
+    const texts: string[] = [];
+    for (let i = from; i < to; i++) {
+      const item = elementAt(block, i);
+      texts.push(item === null ? 'null' : textOf(item));
+    }
+    return texts.join(',');
+  };
+  const piecesAt = (i: number): Iterable<string> | undefined => {
+    const contents = 'items' in block ? contentsAt(block.items, i) : null;
+    return pieces === undefined || contents === null || contents.length <= LONG_BYTES
+      ? undefined
+      : pieces(contents);
+  };
+  return Object.assign(segment, {
+    end: (from: number, to: number) => partEnd(block, from, to),
+    pieces: piecesAt,
+  });
+}
+
+/** A longer text or byte string is written in pieces. */
+const LONG_BYTES = 2 ** 16;
+/** Of 3 bytes each, so that base64 pads the last piece only. */
+const PIECE_BYTES = 3 * 2 ** 14;
+
+/** A text as JSON. @param contents UTF-8 */
+export function* textPieces(contents: Uint8Array): Generator<string> {
+  // Characters may lie across pieces: the decoder keeps their beginnings.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  yield '"';
+  for (let from = 0; from < contents.length; from += PIECE_BYTES)
+    yield JSON.stringify(
+      decoder.decode(contents.subarray(from, from + PIECE_BYTES), {
+        stream: from + PIECE_BYTES < contents.length,
+      }),
+    ).slice(1, -1);
+  yield '"';
+}
+
+/** Bytes as base64. */
+export function* base64Pieces(contents: Uint8Array): Generator<string> {
+  yield '"';
+  for (let from = 0; from < contents.length; from += PIECE_BYTES)
+    yield base64Item(contents.subarray(from, from + PIECE_BYTES)).slice(1, -1);
+  yield '"';
 }
 
 /** Timedeltas: counts as strings of digits, NaT as null. */

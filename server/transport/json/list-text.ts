@@ -7,7 +7,24 @@ export const PIECE_CHARACTERS = 2 ** 16;
 const SEGMENT = 2 ** 12;
 
 /** Elements `from` up to, not including, `to` (places in C order), with commas between them. */
-export type SegmentText = (from: number, to: number) => string;
+export interface SegmentText {
+  (from: number, to: number): string;
+  /** Where a segment ends that is not to be too long; at most `to`. Left out: at `to`. */
+  readonly end?: (from: number, to: number) => number;
+  /** The text of one element in pieces, where it is too long to be made at once. */
+  readonly pieces?: (i: number) => Iterable<string> | undefined;
+}
+
+/** The same elements, counted from another place. */
+export function shifted(segment: SegmentText, offset: number): SegmentText {
+  const { end, pieces } = segment;
+  return Object.assign((from: number, to: number) => segment(from - offset, to - offset), {
+    ...(end === undefined
+      ? {}
+      : { end: (from: number, to: number) => end(from - offset, to - offset) + offset }),
+    ...(pieces === undefined ? {} : { pieces: (i: number) => pieces(i - offset) }),
+  });
+}
 
 /** How many lists nest to show a shape: what a shape with empty or very short rows costs beside its elements. */
 export function listCount(shape: readonly number[]): number {
@@ -38,7 +55,9 @@ export function* listText(
   range?: ElementRange,
 ): Generator<string> {
   if (shape.length === 0) {
-    yield segment(0, 1);
+    const pieces = segment.pieces?.(0);
+    if (pieces === undefined) yield segment(0, 1);
+    else yield* pieces;
     return;
   }
   const empty = shape.indexOf(0);
@@ -57,9 +76,17 @@ export function* listText(
       text += `${']'.repeat(closed)},${'['.repeat(closed)}`;
     }
     const end = Math.min(last, (row + 1) * rowLength);
-    for (let from = Math.max(first, row * rowLength); from < end; from += SEGMENT) {
-      const to = Math.min(end, from + SEGMENT);
-      text += segment(from, to);
+    let to = 0;
+    for (let from = Math.max(first, row * rowLength); from < end; from = to) {
+      to = Math.min(end, from + SEGMENT);
+      to = segment.end?.(from, to) ?? to;
+      const pieces = to === from + 1 ? segment.pieces?.(from) : undefined;
+      if (pieces === undefined) text += segment(from, to);
+      else {
+        if (text !== '') yield text;
+        text = '';
+        yield* pieces;
+      }
       if (to < end) text += ',';
       if (text.length >= PIECE_CHARACTERS) {
         yield text;

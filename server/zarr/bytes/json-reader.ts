@@ -15,6 +15,9 @@ import { rememberFloat } from './whole-floats.js';
 /** Strings up to this length are looked up among those seen before (in a table of so many slots). */
 const MAX_KNOWN_LENGTH = 32;
 const KNOWN_SLOTS = 1024;
+/** Short texts repeat little, and there may be millions of them. */
+const FEW_SLOTS = 16;
+const SHORT_TEXT = 4096;
 
 /** Python reads no longer ones either. Making a number of digits takes more than twice as long for twice as many. */
 const MAX_INTEGER_DIGITS = 4300;
@@ -53,11 +56,13 @@ export class JsonReader {
   private unescaped: PieceList | undefined;
   /** The number read last was written as a float, and is whole. */
   private wasWholeFloat = false;
-  private readonly words: (string | undefined)[] = new Array<undefined>(KNOWN_SLOTS).fill(undefined);
+  private readonly words: (string | undefined)[];
 
   constructor(text: string, maxDepth: number) {
     this.text = text;
     this.maxDepth = maxDepth;
+    const slots = text.length < SHORT_TEXT ? FEW_SLOTS : KNOWN_SLOTS;
+    this.words = new Array<undefined>(slots).fill(undefined);
   }
 
   /** The whole document at once. @throws MetadataError */
@@ -244,7 +249,7 @@ export class JsonReader {
   /** The short string text[start, end), one object for all its occurrences: metadata repeats few words very often. */
   private known(start: number, end: number, hash: number): string {
     const { text } = this;
-    const slot = (hash ^ (hash >>> 12)) & (KNOWN_SLOTS - 1);
+    const slot = (hash ^ (hash >>> 12)) & (this.words.length - 1);
     const found = this.words[slot];
     if (found !== undefined && found.length === end - start && text.startsWith(found, start)) return found;
     const word = text.slice(start, end);

@@ -154,28 +154,3 @@ function unitOf(numbers: readonly number[], lists: readonly Float64Array[]): 1 |
   }
   return 1;
 }
-
-/** The same copy for values of variable length: strides and offsets count elements. */
-export function copyItems(
-  source: readonly unknown[],
-  sourceStart: number,
-  dest: unknown[],
-  destStart: number,
-  dims: readonly CopyDim[],
-): void {
-  const dim = dims[0];
-  if (dim === undefined) {
-    dest[destStart] = source[sourceStart];
-    return;
-  }
-  const rest = dims.slice(1);
-  for (let i = 0; i < dim.count; i++) {
-    copyItems(
-      source,
-      sourceStart + (dim.fromAt?.[i] ?? i * dim.from),
-      dest,
-      destStart + (dim.toAt?.[i] ?? i * dim.to),
-      rest,
-    );
-  }
-}

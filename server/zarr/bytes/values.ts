@@ -2,20 +2,28 @@
  * Values of a chunk or a result, before they have a type: bytes of elements of one size, or items. Copying does not
  * care which; these functions are where that is decided once.
  */
-import { copyItems, copyStrided, type CopyDim } from './strided-copy.js';
+import { copyItems, type Items, ItemStore } from './items.js';
+import { copyStrided, type CopyDim } from './strided-copy.js';
 
-export type Values = { readonly bytes: Uint8Array } | { readonly items: readonly unknown[] };
-export type MutableValues = { readonly bytes: Uint8Array } | { readonly items: unknown[] };
+export type Values = { readonly bytes: Uint8Array } | { readonly items: Items };
+export type MutableValues = { readonly bytes: Uint8Array } | { readonly items: ItemStore };
 
 /** How long one element is: its bytes, or 1 where elements are items. */
 export function unitOf(itemSize: number | null): number {
   return itemSize ?? 1;
 }
 
-/** Zeroed bytes, or items that are all undefined. */
-export function allocateValues(itemSize: number | null, count: number): MutableValues {
+/**
+ * Zeroed bytes, or items that are all empty.
+ * @param maxContents bytes that items may have together
+ */
+export function allocateValues(
+  itemSize: number | null,
+  count: number,
+  maxContents = Infinity,
+): MutableValues {
   return itemSize === null
-    ? { items: new Array<unknown>(count) }
+    ? { items: new ItemStore(count, maxContents) }
     : { bytes: new Uint8Array(count * itemSize) };
 }
 
@@ -37,9 +45,9 @@ export function copyValues(
   else throw new TypeError('values of fixed and of variable length cannot be copied into one another');
 }
 
-/** Writes one element to every place of a box: a copy whose source does not move. */
+/** Writes one element, as a block has it, to every place of a box: a copy whose source does not move. */
 export function fillValues(
-  element: { readonly bytes: Uint8Array } | { readonly item: unknown },
+  element: Values,
   to: MutableValues,
   toStart: number,
   dims: readonly CopyDim[],
@@ -52,7 +60,7 @@ export function fillValues(
     to: dim.to,
     ...(dim.toAt === undefined ? {} : { toAt: dim.toAt }),
   }));
-  if ('item' in element) return copyValues({ items: [element.item] }, 0, to, toStart, still, itemSize);
+  if ('items' in element) return copyValues(element, 0, to, toStart, still, itemSize);
   const isRow = last !== undefined && last.toAt === undefined && last.to === itemSize && last.count > 1;
   if (!isRow) return copyValues({ bytes: element.bytes }, 0, to, toStart, still, itemSize);
   // A row of the element, copied whole, is several times faster than the element again and again.

@@ -2,8 +2,11 @@
  * numcodecs' `categorize`: texts of a fixed list as numbers that count from 1; 0 is "none of them", which reads as
  * the empty text.
  */
+import { ItemStore } from '../bytes/items.js';
 import type { JsonObject, JsonValue } from '../bytes/json.js';
 import { sizeOf } from '../bytes/shape.js';
+import { encodeUtf8 } from '../bytes/text.js';
+import { itemAt } from '../dtype/item-values.js';
 import { textFromUtf32, utf32FromText } from '../dtype/utf32.js';
 import { CodecError, InputError, MetadataError } from '../errors.js';
 import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from './codec.js';
@@ -51,12 +54,7 @@ export const categorizeCodec: ArrayToBytesCodec<CategorizeConfiguration> = {
     checkSize('categorize', bytes.length, exactly(count * stored.dtype.itemSize));
     const codes = readNumbers(bytes, stored, name);
     const codeAt = (i: number): number => checkedCode(codes[i], labels.length, i);
-    if (items === undefined)
-      return {
-        items: Array.from({ length: count }, (_, i) =>
-          codeAt(i) === 0 ? '' : (labels[codeAt(i) - 1] ?? ''),
-        ),
-      };
+    if (items === undefined) return { items: labelItems(labels, count, codeAt) };
     const itemSize = rep.dtype.itemSize ?? 0;
     const result = new Uint8Array(count * itemSize);
     for (let i = 0; i < count; i++) {
@@ -68,11 +66,23 @@ export const categorizeCodec: ArrayToBytesCodec<CategorizeConfiguration> = {
 
   encode({ labels, stored, name }, values, rep) {
     const texts = textsOf(values, rep);
-    const codes = makeNumbers(name, texts.length);
-    texts.forEach((text, i) => setCode(codes, i, codeOf(text, labels, i)));
+    const codes = makeNumbers(name, texts.count);
+    for (let i = 0; i < texts.count; i++) setCode(codes, i, codeOf(texts.at(i), labels, i));
     return writeNumbers(codes, stored);
   },
 };
+
+/** Each label once, shared by the items that have it. */
+function labelItems(labels: readonly string[], count: number, codeAt: (i: number) => number): ItemStore {
+  const result = new ItemStore(count);
+  const texts = ['', ...labels].map(encodeUtf8);
+  const starts = texts.map((text) => result.append(text, 0, text.length));
+  for (let i = 0; i < count; i++) {
+    const code = codeAt(i);
+    result.refer(i, starts[code] ?? 0, texts[code]?.length ?? 0);
+  }
+  return result;
+}
 
 function readLabels(configuration: JsonObject): readonly string[] {
   const labels = configuration['labels'];
@@ -118,19 +128,18 @@ function setCode(codes: Numbers, i: number, code: number): void {
     throw new InputError(`codec "categorize": category ${code} does not fit the type that "astype" names`);
 }
 
-function textsOf(values: ChunkValues, rep: ChunkRep): readonly string[] {
-  if ('items' in values)
-    return itemsOf('categorize', values, rep).map((item, i) => {
-      if (item === null || item === undefined) return '';
-      if (typeof item === 'string') return item;
-      throw new InputError(`codec "categorize": value ${i} is no text`);
-    });
+function textsOf(
+  values: ChunkValues,
+  rep: ChunkRep,
+): { readonly count: number; readonly at: (i: number) => string } {
+  if ('items' in values) {
+    const items = itemsOf('categorize', values, rep);
+    return { count: items.lengths.length, at: (i) => String(itemAt(items, i, rep.dtype) ?? '') };
+  }
   const itemSize = rep.dtype.itemSize ?? 0;
   checkSize('categorize', values.bytes.length, exactly(sizeOf(rep.shape) * itemSize));
   // A copy, because a view of code points must be aligned.
   const points = new Uint32Array(new Uint8Array(values.bytes).buffer);
   const length = itemSize / 4;
-  return Array.from({ length: sizeOf(rep.shape) }, (_, i) =>
-    textFromUtf32(points, i * length, (i + 1) * length),
-  );
+  return { count: sizeOf(rep.shape), at: (i) => textFromUtf32(points, i * length, (i + 1) * length) };
 }

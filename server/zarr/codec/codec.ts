@@ -5,6 +5,7 @@
  * Decoding is synchronous, because every codec is (node:zlib's sync calls, WASM, plain code): a chunk is decoded in
  * one go on the thread it was given to, with buffers that only live until then.
  */
+import type { Items } from '../bytes/items.js';
 import type { JsonObject } from '../bytes/json.js';
 import type { DataType, Element } from '../dtype/data-type.js';
 
@@ -46,8 +47,8 @@ export interface ArrayToArrayCodec<C = unknown> {
   encode(configuration: C, bytes: Uint8Array, rep: ChunkRep): Uint8Array;
 }
 
-/** Decoded values of a chunk in C order; see Block for the two forms. `bytes` may be a view that lives until the next decode. */
-export type ChunkValues = { readonly bytes: Uint8Array } | { readonly items: readonly unknown[] };
+/** Decoded values of a chunk in C order; see Block for the two forms. `bytes` may be a view that lives until the next decode; items are the caller's. */
+export type ChunkValues = { readonly bytes: Uint8Array } | { readonly items: Items };
 
 export interface ArrayToBytesCodec<C = unknown> {
   readonly kind: 'array-to-bytes';

@@ -1,6 +1,7 @@
 /** A chain run forwards on one chunk: values in C order to the bytes that are stored. */
 import { stridesOf } from '../bytes/shape.js';
-import { copyItems, copyStrided } from '../bytes/strided-copy.js';
+import { reorderItems } from '../bytes/items.js';
+import { copyStrided } from '../bytes/strided-copy.js';
 import type { BoundArrayToArray, ChunkValues, CodecChain } from './codec.js';
 
 /** @param values the whole chunk, of `chain.rep`'s shape, in C order */
@@ -24,11 +25,7 @@ function permute(values: ChunkValues, codec: BoundArrayToArray, permutation: rea
     from: from[permutation[i] ?? i] ?? 0,
     to: to[i] ?? 0,
   }));
-  if ('items' in values) {
-    const items = new Array<unknown>(values.items.length);
-    copyItems(values.items, 0, items, 0, dims);
-    return { items };
-  }
+  if ('items' in values) return { items: reorderItems(values.items, dims) };
   const bytes = new Uint8Array(values.bytes.length);
   copyStrided(values.bytes, 0, bytes, 0, dims, unit);
   return { bytes };

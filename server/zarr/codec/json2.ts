@@ -1,13 +1,14 @@
 /** numcodecs' `json2`: a chunk of Python objects as JSON. */
-import type { JsonValue } from '../bytes/json.js';
-import { parseJson } from '../bytes/parse-json.js';
+import { ByteSink } from '../bytes/byte-sink.js';
 import { printJson } from '../bytes/print-json.js';
-import { CodecError, InputError, LimitError, MetadataError, UnsupportedError } from '../errors.js';
+import { encodeUtf8 } from '../bytes/text.js';
+import { InputError, LimitError, UnsupportedError } from '../errors.js';
+import { type ChunkElement, chunkElements } from './chunk-elements.js';
 import type { ArrayToBytesCodec } from './codec.js';
 import { checkOptions } from './configuration.js';
-import { checkListedType, listOfValues, valuesOfList } from './object-list.js';
+import { JsonLists, JsonValues } from './json-values.js';
+import { checkListedType, readObjectList, writeNested } from './object-list.js';
 import { atMost } from './size.js';
-import { encodeUtf8 } from './text.js';
 
 /** How Python writes the text: nothing that a reader must know. */
 const OPTIONS = [
@@ -37,38 +38,40 @@ export const json2Codec: ArrayToBytesCodec<null> = {
           excess: [{ limit: 'maxDecodedBytes', allowed: limit, needed: bytes.length }],
         },
       );
-    let list: JsonValue;
-    try {
-      list = parseJson(bytes);
-    } catch (cause) {
-      if (cause instanceof MetadataError)
-        throw new CodecError(`codec "json2": the chunk is no JSON: ${cause.detail}`, { cause });
-      throw cause;
-    }
-    return valuesOfList('json2', list, rep);
+    return readObjectList('json2', new JsonValues(bytes), rep);
   },
 
   encode(_configuration, values, rep) {
-    return encodeUtf8(printJson(toJson(listOfValues('json2', values, rep), 0)));
+    const sink = new ByteSink();
+    const lists = new JsonLists(sink);
+    const elements = chunkElements('json2', values, rep);
+    lists.openList();
+    writeNested(
+      {
+        openList: () => lists.openList(),
+        closeList: () => lists.closeList(),
+        element: (i) => lists.entry(elementText(elements.at(i), i)),
+      },
+      rep.shape,
+    );
+    lists.entry(encodeUtf8(printJson(elements.typestr)));
+    lists.entry(encodeUtf8(printJson(rep.shape)));
+    lists.closeList();
+    return sink.bytes;
   },
 };
 
-const MAX_DEPTH = 64;
-
-function toJson(value: unknown, depth: number): JsonValue {
-  if (depth > MAX_DEPTH) throw new InputError(`codec "json2": a value nests deeper than ${MAX_DEPTH}`);
-  if (value === null || value === undefined) return null;
+function elementText(element: ChunkElement, i: number): Uint8Array {
+  if ('json' in element) return element.json;
+  const { value } = element;
   switch (typeof value) {
     case 'string':
     case 'boolean':
     case 'number':
     case 'bigint':
-      return value;
-    case 'object':
-      if (Array.isArray(value)) return value.map((part: unknown) => toJson(part, depth + 1));
-      if (ArrayBuffer.isView(value)) break;
-      return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toJson(part, depth + 1)]));
+      return encodeUtf8(printJson(value));
     default:
+      if (value === null) return encodeUtf8('null');
+      throw new InputError(`codec "json2": item ${i} holds bytes, which JSON has no form for`);
   }
-  throw new InputError(`codec "json2": a value of the type ${typeof value} cannot be written as JSON`);
 }

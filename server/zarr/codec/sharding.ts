@@ -8,6 +8,7 @@ import { allocateValues, copyValues, fillValues, unitOf } from '../bytes/values.
 import { encodeShardIndex, entryBytes } from '../chunk/shard-index.js';
 import type { JsonObject, JsonValue } from '../bytes/json.js';
 import { parseNamed } from '../bytes/named-json.js';
+import { asValues } from '../dtype/item-values.js';
 import { isAllFill } from '../dtype/fill-value.js';
 import { LimitError, MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
@@ -118,14 +119,17 @@ function decodeShard(spec: ShardSpec, encoded: Uint8Array, rep: ChunkRep, limit:
   const itemSize = rep.dtype.itemSize;
   const result = allocateValues(itemSize, sizeOf(rep.shape));
   const to = stridesOf(rep.shape, unitOf(itemSize));
+  const fill = asValues(rep.fill, rep.dtype);
+  let left = limit;
   forEachIndex(spec.counts, (inner) => {
     const part = parts.part(linearIndex(inner, spec.counts));
     const start = startOf(spec, inner, to);
     if (part === undefined) {
-      fillValues(rep.fill, result, start, innerDims(spec, [], to), itemSize);
+      fillValues(fill, result, start, innerDims(spec, [], to), itemSize);
       return;
     }
-    const { values, strides } = decodeChunk(spec.chain, part, limit);
+    const { values, strides } = decodeChunk(spec.chain, part, left);
+    if ('items' in values) left -= values.items.bytes.length;
     copyValues(values, 0, result, start, innerDims(spec, strides, to), itemSize);
   });
   return result;

@@ -1,6 +1,7 @@
 /** numcodecs' `vlen-array`: each item an array of one dimension and one numeric type. */
+import { type Items, MISSING } from '../bytes/items.js';
 import { sizeOf } from '../bytes/shape.js';
-import type { Block, FixedSizeType } from '../dtype/data-type.js';
+import type { FixedSizeType } from '../dtype/data-type.js';
 import { isFixedSize } from '../dtype/data-type.js';
 import type { ByteSwap } from '../dtype/byte-order.js';
 import { CodecError, InputError, MetadataError } from '../errors.js';
@@ -32,42 +33,59 @@ export const vlenArrayCodec: ArrayToBytesCodec<VlenArrayConfiguration> = {
   encodedSize: () => atMost(Infinity),
 
   decode({ item, swaps }, bytes, rep, limit) {
-    const items: Block[] = [];
-    readFrames('vlen-array', bytes, sizeOf(rep.shape), limit, (start, end) => {
-      const length = (end - start) / item.itemSize;
-      if (!Number.isInteger(length))
-        throw new CodecError(
-          `codec "vlen-array": item ${items.length} has ${end - start} bytes, which is no multiple of ${item.itemSize}`,
-        );
-      // A copy of its own each, so that the bytes are aligned for typed arrays.
-      const own = bytes.slice(start, end);
-      if (swaps.length > 0) swapItems(own, own, item.itemSize, swaps);
-      items.push({ dtype: item, shape: [length], bytes: own });
-    });
+    const items = readFrames('vlen-array', bytes, sizeOf(rep.shape), limit);
+    const odd = items.lengths.findIndex((length) => length % item.itemSize !== 0);
+    if (odd >= 0)
+      throw new CodecError(
+        `codec "vlen-array": item ${odd} has ${items.lengths[odd]} bytes, which is no multiple of ${item.itemSize}`,
+      );
+    swapAll(items, item, swaps);
     return { items };
   },
 
   encode({ item, swaps }, values, rep) {
-    const parts = itemsOf('vlen-array', values, rep).map((value, i) => {
-      if (value === null || value === undefined) return new Uint8Array(0);
-      const bytes = bytesOfBlock(value, item);
-      if (bytes === undefined)
-        throw new InputError(
-          `codec "vlen-array": item ${i} is no block of one dimension and type ${item.name}`,
-        );
-      if (swaps.length === 0) return bytes;
-      const swapped = new Uint8Array(bytes.length);
-      swapItems(bytes, swapped, item.itemSize, swaps);
-      return swapped;
-    });
-    return writeFrames('vlen-array', parts);
+    const items = itemsOf('vlen-array', values, rep);
+    const odd = items.lengths.findIndex((length) => length !== MISSING && length % item.itemSize !== 0);
+    if (odd >= 0) throw new InputError(`codec "vlen-array": item ${odd} is no list of the type ${item.name}`);
+    const frames = writeFrames('vlen-array', items);
+    // Items may share bytes; frames do not.
+    if (swaps.length > 0) swapFrames(frames, items, item, swaps);
+    return frames;
   },
 };
 
-function bytesOfBlock(value: unknown, item: FixedSizeType): Uint8Array | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (!('bytes' in value) || !(value.bytes instanceof Uint8Array)) return undefined;
-  if (!('dtype' in value) || typeof value.dtype !== 'object' || value.dtype === null) return undefined;
-  if (!('name' in value.dtype) || value.dtype.name !== item.name) return undefined;
-  return value.bytes.length % item.itemSize === 0 ? value.bytes : undefined;
+/** Of bytes that no two items share. */
+function swapAll({ starts, lengths, bytes }: Items, item: FixedSizeType, swaps: readonly ByteSwap[]): void {
+  if (swaps.length === 0) return;
+  for (let i = 0; i < starts.length; i++) swapRun(bytes, starts[i] ?? 0, lengths[i] ?? 0, item, swaps);
+}
+
+/** The bytes of each item, behind its length. */
+function swapFrames(
+  frames: Uint8Array,
+  { lengths }: Items,
+  item: FixedSizeType,
+  swaps: readonly ByteSwap[],
+): void {
+  const WORD = 4;
+  let at = WORD;
+  for (const stored of lengths) {
+    const length = stored === MISSING ? 0 : stored;
+    swapRun(frames, at + WORD, length, item, swaps);
+    at += WORD + length;
+  }
+}
+
+/** By way of a copy: units of several bytes are swapped at addresses that are multiples of their size. */
+function swapRun(
+  bytes: Uint8Array,
+  start: number,
+  length: number,
+  item: FixedSizeType,
+  swaps: readonly ByteSwap[],
+): void {
+  if (length === 0) return;
+  const own = bytes.slice(start, start + length);
+  swapItems(own, own, item.itemSize, swaps);
+  bytes.set(own, start);
 }

@@ -2,24 +2,19 @@
  * The framing that numcodecs' vlen codecs share: a count of items, then each item's length and bytes; both numbers
  * are 4 bytes, little-endian.
  */
+import { contentBytes, type Items, MISSING } from '../bytes/items.js';
 import { CodecError, InputError, LimitError } from '../errors.js';
 import { tooShort } from './size.js';
 
 const WORD = 4;
 
 /**
- * Calls `visit` with every item's place in `bytes`. The count and all lengths are checked before the first call, so
- * that nothing is made of a forged header.
+ * The items of a chunk. The count and the total length are checked before anything is made.
  * @param limit bytes of all items together
+ * @returns items with bytes of their own: a copy of `bytes`, frames among them
  * @throws CodecError where there are not exactly `count` items, LimitError above `limit`
  */
-export function readFrames(
-  codec: string,
-  bytes: Uint8Array,
-  count: number,
-  limit: number,
-  visit: (start: number, end: number) => void,
-): void {
+export function readFrames(codec: string, bytes: Uint8Array, count: number, limit: number): Items {
   if (bytes.length < WORD) throw tooShort(codec, bytes.length, WORD);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const stored = view.getUint32(0, true);
@@ -32,44 +27,41 @@ export function readFrames(
     throw new LimitError(`codec "${codec}": the chunk's items take ${total} bytes, ${limit} are allowed`, {
       excess: [{ limit: 'maxDecodedBytes', allowed: limit, needed: total }],
     });
-  checkFrames(codec, view, count);
-  for (let i = 0, at = WORD; i < count; i++) {
-    const start = at + WORD;
-    at = start + view.getUint32(at, true);
-    visit(start, at);
-  }
-}
-
-function checkFrames(codec: string, view: DataView, count: number): void {
+  const starts = new Uint32Array(count);
+  const lengths = new Uint32Array(count);
   let at = WORD;
   for (let i = 0; i < count; i++) {
-    const length = at + WORD <= view.byteLength ? view.getUint32(at, true) : Infinity;
-    if (length > view.byteLength - at - WORD)
+    const length = at + WORD <= bytes.length ? view.getUint32(at, true) : Infinity;
+    if (length > bytes.length - at - WORD)
       throw new CodecError(
-        `codec "${codec}": item ${i} reaches past the end of the chunk's ${view.byteLength} bytes`,
+        `codec "${codec}": item ${i} reaches past the end of the chunk's ${bytes.length} bytes`,
       );
+    starts[i] = at + WORD;
+    lengths[i] = length;
     at += WORD + length;
   }
-  if (at !== view.byteLength)
-    throw new CodecError(`codec "${codec}": ${view.byteLength - at} bytes lie behind the last item`);
+  if (at !== bytes.length)
+    throw new CodecError(`codec "${codec}": ${bytes.length - at} bytes lie behind the last item`);
+  return { starts, lengths, bytes: new Uint8Array(bytes) };
 }
 
-/** @throws InputError where a length or the count does not fit 32 bits */
-export function writeFrames(codec: string, items: readonly Uint8Array[]): Uint8Array {
-  let length = WORD;
-  for (const item of items) length += WORD + item.length;
-  if (items.length >= 2 ** 32 || length >= 2 ** 32)
-    throw new InputError(
-      `codec "${codec}": a chunk of ${items.length} items and ${length} bytes is too large`,
-    );
-  const result = new Uint8Array(length);
+/** An item without a value is stored as an empty one. @throws InputError where a length or the count does not fit 32 bits */
+export function writeFrames(codec: string, { starts, lengths, bytes }: Items): Uint8Array {
+  const count = lengths.length;
+  const total = WORD + WORD * count + contentBytes({ starts, lengths, bytes });
+  if (count >= 2 ** 32 || total >= 2 ** 32)
+    throw new InputError(`codec "${codec}": a chunk of ${count} items and ${total} bytes is too large`);
+  const result = new Uint8Array(total);
   const view = new DataView(result.buffer);
-  view.setUint32(0, items.length, true);
+  view.setUint32(0, count, true);
   let at = WORD;
-  for (const item of items) {
-    view.setUint32(at, item.length, true);
-    result.set(item, at + WORD);
-    at += WORD + item.length;
+  for (let i = 0; i < count; i++) {
+    const length = lengths[i] === MISSING ? 0 : (lengths[i] ?? 0);
+    const start = starts[i] ?? 0;
+    view.setUint32(at, length, true);
+    at += WORD;
+    if (length > 0) result.set(bytes.subarray(start, start + length), at);
+    at += length;
   }
   return result;
 }

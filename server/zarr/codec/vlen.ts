@@ -2,16 +2,15 @@
  * numcodecs' `vlen-utf8` and `vlen-bytes`, which v3 registers for the types `string` and `variable_length_bytes`
  * (`bytes`). "No value" (null) is stored as an empty item, as numcodecs does; it comes back empty.
  */
+import type { Items } from '../bytes/items.js';
 import { sizeOf } from '../bytes/shape.js';
+import { isUtf8 } from '../bytes/text.js';
 import type { TypeName } from '../dtype/data-type.js';
 import { CodecError, InputError, MetadataError } from '../errors.js';
 import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from './codec.js';
 import { checkOptions } from './configuration.js';
 import { atMost } from './size.js';
-import { decodeUtf8, encodeUtf8 } from './text.js';
 import { readFrames, writeFrames } from './vlen-frames.js';
-
-const EMPTY = new Uint8Array(0);
 
 export const vlenUtf8Codec: ArrayToBytesCodec<null> = {
   kind: 'array-to-bytes',
@@ -24,25 +23,17 @@ export const vlenUtf8Codec: ArrayToBytesCodec<null> = {
   encodedSize: () => atMost(Infinity),
 
   decode(_configuration, bytes, rep, limit) {
-    const items: string[] = [];
-    readFrames('vlen-utf8', bytes, sizeOf(rep.shape), limit, (start, end) => {
-      try {
-        items.push(decodeUtf8(bytes, start, end));
-      } catch (cause) {
-        throw new CodecError(`codec "vlen-utf8": item ${items.length} is not UTF-8`, { cause });
-      }
-    });
+    const items = readFrames('vlen-utf8', bytes, sizeOf(rep.shape), limit);
+    const { starts, lengths } = items;
+    for (let i = 0; i < starts.length; i++) {
+      const start = starts[i] ?? 0;
+      if (!isUtf8(items.bytes, start, start + (lengths[i] ?? 0)))
+        throw new CodecError(`codec "vlen-utf8": item ${i} is not UTF-8`);
+    }
     return { items };
   },
 
-  encode(_configuration, values, rep) {
-    const texts = itemsOf('vlen-utf8', values, rep).map((item, i) => {
-      if (item === null || item === undefined) return EMPTY;
-      if (typeof item === 'string') return encodeUtf8(item);
-      throw new InputError(`codec "vlen-utf8": item ${i} is no text`);
-    });
-    return writeFrames('vlen-utf8', texts);
-  },
+  encode: (_configuration, values, rep) => writeFrames('vlen-utf8', itemsOf('vlen-utf8', values, rep)),
 };
 
 export const vlenBytesCodec: ArrayToBytesCodec<null> = {
@@ -54,26 +45,10 @@ export const vlenBytesCodec: ArrayToBytesCodec<null> = {
     return null;
   },
   encodedSize: () => atMost(Infinity),
-
-  decode(_configuration, bytes, rep, limit) {
-    const items: Uint8Array[] = [];
-    // The items outlive `bytes`: one copy of all, of which each is a part.
-    let kept: Uint8Array | undefined;
-    readFrames('vlen-bytes', bytes, sizeOf(rep.shape), limit, (start, end) => {
-      kept ??= new Uint8Array(bytes);
-      items.push(kept.subarray(start, end));
-    });
-    return { items };
-  },
-
-  encode(_configuration, values, rep) {
-    const parts = itemsOf('vlen-bytes', values, rep).map((item, i) => {
-      if (item === null || item === undefined) return EMPTY;
-      if (item instanceof Uint8Array) return item;
-      throw new InputError(`codec "vlen-bytes": item ${i} is no Uint8Array`);
-    });
-    return writeFrames('vlen-bytes', parts);
-  },
+  decode: (_configuration, bytes, rep, limit) => ({
+    items: readFrames('vlen-bytes', bytes, sizeOf(rep.shape), limit),
+  }),
+  encode: (_configuration, values, rep) => writeFrames('vlen-bytes', itemsOf('vlen-bytes', values, rep)),
 };
 
 /** @throws MetadataError where a codec stands before a type that it is not for */
@@ -85,10 +60,9 @@ export function checkType(codec: string, rep: ChunkRep, ...names: readonly TypeN
 }
 
 /** The items to encode. @throws InputError where they do not fill the chunk */
-export function itemsOf(codec: string, values: ChunkValues, rep: ChunkRep): readonly unknown[] {
+export function itemsOf(codec: string, values: ChunkValues, rep: ChunkRep): Items {
   const expected = sizeOf(rep.shape);
-  const items = 'items' in values ? values.items : [];
-  if (items.length !== expected)
-    throw new InputError(`codec "${codec}": ${items.length} items are given, the chunk takes ${expected}`);
-  return items;
+  const found = 'items' in values ? values.items.lengths.length : 0;
+  if ('items' in values && found === expected) return values.items;
+  throw new InputError(`codec "${codec}": ${found} items are given, the chunk takes ${expected}`);
 }

@@ -3,6 +3,7 @@ import { UnsupportedError } from '../errors.js';
 import { countOf } from './byte-order.js';
 import { isFixedSize, type Block, type DataOf, type StructType, type TypeName } from './data-type.js';
 import { widenHalves } from './float16.js';
+import { itemAt } from './item-values.js';
 import { textFromUtf32 } from './utf32.js';
 
 export type ReadableName = Exclude<TypeName, 'unknown'>;
@@ -33,9 +34,9 @@ export function dataOf<N extends ReadableName>(block: Block, name: N): DataOf<N>
  * @returns undefined beyond the end
  */
 export function elementAt(block: Block, index: number): unknown {
-  if ('items' in block) return block.items[index];
-  const { dtype, shape, bytes } = block;
-  if (index < 0 || index >= countOf(shape)) return undefined;
+  if (index < 0 || index >= countOf(block.shape)) return undefined;
+  if ('items' in block) return itemAt(block.items, index, block.dtype);
+  const { dtype, bytes } = block;
   const item = bytes.subarray(index * dtype.itemSize, (index + 1) * dtype.itemSize);
   const [first, second] = toTypedArray({ dtype, shape: [1], bytes: item });
   if (dtype.name === 'bool') return first !== 0;
@@ -86,9 +87,13 @@ function mapItems<T>(block: Block, read: (bytes: Uint8Array) => T): T[] {
 
 /** Items that must all be of one form; what a codec gives otherwise is a fault of the data. */
 function itemsOf<T>(block: Block, isItem: (item: unknown) => item is T): readonly T[] {
-  const items: readonly unknown[] = 'items' in block ? block.items : [];
-  if (!items.every(isItem)) throw new UnsupportedError(`not every value is of the type ${block.dtype.name}`);
-  return items;
+  if (!('items' in block)) return [];
+  const { items, dtype } = block;
+  return Array.from({ length: items.lengths.length }, (_, i) => {
+    const item = itemAt(items, i, dtype);
+    if (isItem(item)) return item;
+    throw new UnsupportedError(`not every value is of the type ${dtype.name}`);
+  });
 }
 
 function withoutPadding(bytes: Uint8Array): Uint8Array {

@@ -9,6 +9,7 @@
  * "-Infinity"; complex numbers as [re, im] (the type decides: the last level of lists is always such pairs); dates as
  * ISO text, Date or counts, null for NaT; text or bytes for S; bytes or base64 for V, raw bits and variable-length bytes.
  */
+import { type Items, MISSING } from '../bytes/items.js';
 import { sizeOf } from '../bytes/shape.js';
 import { InputError } from '../errors.js';
 import { castBlock } from './cast-block.js';
@@ -118,16 +119,34 @@ function isBlock(value: unknown): value is Block {
   if (!isObject(value) || !isShape(value['shape'])) return false;
   const dtype = value['dtype'];
   if (!isObject(dtype) || typeof dtype['name'] !== 'string' || !('itemSize' in dtype)) return false;
-  return dtype['itemSize'] === null ? Array.isArray(value['items']) : value['bytes'] instanceof Uint8Array;
+  return dtype['itemSize'] === null ? isItems(value['items']) : value['bytes'] instanceof Uint8Array;
 }
 
 function checked(block: Block): Block {
   const [found, needed] =
     'bytes' in block
       ? [block.bytes.length, sizeOf(block.shape) * block.dtype.itemSize]
-      : [block.items.length, sizeOf(block.shape)];
+      : [block.items.lengths.length, sizeOf(block.shape)];
+  if ('items' in block) assertWithinBytes(block.items);
   if (found === needed) return block;
   throw new InputError(
     `a block of the shape [${block.shape.join(', ')}] and type ${block.dtype.name} takes ${needed} ${'bytes' in block ? 'bytes' : 'items'}; it has ${found}`,
   );
+}
+
+function isItems(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    value['starts'] instanceof Uint32Array &&
+    value['lengths'] instanceof Uint32Array &&
+    value['bytes'] instanceof Uint8Array
+  );
+}
+
+function assertWithinBytes({ starts, lengths, bytes }: Items): void {
+  const isWithin = lengths.every(
+    (length, i) => length === MISSING || (starts[i] ?? NaN) + length <= bytes.length,
+  );
+  if (starts.length === lengths.length && isWithin) return;
+  throw new InputError(`an element of the block reaches past its ${bytes.length} bytes`);
 }

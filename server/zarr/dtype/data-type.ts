@@ -6,6 +6,8 @@
  * order belongs to the `bytes` codec.
  */
 
+import type { Items } from '../bytes/items.js';
+
 export type TimeUnit =
   | 'Y' | 'M' | 'W' | 'D' | 'h' | 'm' | 's' | 'ms' | 'us' | 'ns' | 'ps' | 'fs' | 'as' | 'generic'; // prettier-ignore
 
@@ -119,13 +121,13 @@ export type DataOf<N extends TypeName> = ScalarTypes[N]['data'];
 export type Element = { readonly bytes: Uint8Array } | { readonly item: unknown };
 
 /**
- * N-dimensional values in C order: `bytes` (little-endian, packed) for types of fixed size, `items` for types of
- * variable length.
+ * N-dimensional values in C order: `bytes` (little-endian, packed) for types of fixed size, `items` (offsets and
+ * bytes) for types of variable length. `toTypedArray` and `elementAt` make values of either.
  */
 export type Block =
   | { readonly dtype: FixedSizeType; readonly shape: readonly number[]; readonly bytes: Uint8Array }
   | {
       readonly dtype: VariableType | RaggedType;
       readonly shape: readonly number[];
-      readonly items: readonly unknown[];
+      readonly items: Items;
     };

@@ -34,7 +34,7 @@ export function zeroElement(dtype: DataType): Element {
   return {
     item: isFixedSize(item)
       ? { dtype: item, shape: [0], bytes: new Uint8Array(0) }
-      : { dtype: item, shape: [0], items: [] },
+      : { dtype: item, shape: [0] },
   };
 }
 

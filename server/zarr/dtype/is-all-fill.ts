@@ -2,14 +2,22 @@
  * Whether a chunk holds nothing but the fill value, so that it need not be stored. Bits decide, so that -0.0 differs
  * from 0.0; but any NaN equals any NaN.
  */
+import type { Items } from '../bytes/items.js';
 import type { DataType, Element } from './data-type.js';
+import { asValues, isSameItem } from './item-values.js';
 import { floatPartOf } from './number-types.js';
 
-type Values = { readonly bytes: Uint8Array } | { readonly items: readonly unknown[] };
+type Values = { readonly bytes: Uint8Array } | { readonly items: Items };
 
 /** @param values in C order, as a Block has them. No values at all are all fill. */
 export function isAllFill(values: Values, dtype: DataType, fill: Element): boolean {
-  if ('items' in values) return 'item' in fill && values.items.every((item) => sameItem(item, fill.item));
+  if ('items' in values) {
+    const one = asValues(fill, dtype);
+    return (
+      'items' in one &&
+      values.items.lengths.every((_, i) => isSameItem(values.items, i, one.items, dtype, sameItem))
+    );
+  }
   if (!('bytes' in fill)) return false;
   const { bytes } = values;
   if (bytes.length === 0 || fill.bytes.length === 0) return true;

@@ -1,8 +1,9 @@
 /** JavaScript values to the bytes of any type of fixed size, and to items of a type of variable length. */
 import { parseBase64 } from '../bytes/base64.js';
+import { type Items, ItemStore } from '../bytes/items.js';
+import { encodeUtf8 } from '../bytes/text.js';
 import {
   isFixedSize,
-  type Block,
   type FixedType,
   type FixedSizeType,
   type RaggedType,
@@ -11,6 +12,7 @@ import {
 } from './data-type.js';
 import { parseDatetime } from './datetime.js';
 import { NOT_A_TIME } from './fill-value.js';
+import { contentsOfJson } from './item-values.js';
 import { isList } from './nested-values.js';
 import { isNumberName } from './number-types.js';
 import { integerOf, packNumbers, refuse, type PlaceOf } from './pack-numbers.js';
@@ -106,33 +108,32 @@ export function packItems(
   values: ArrayLike<unknown>,
   dtype: VariableType | RaggedType,
   place: PlaceOf,
-): unknown[] {
-  return Array.from({ length: values.length }, (_, i) => {
-    const value = values[i];
-    switch (dtype.name) {
-      case 'string':
-        if (typeof value === 'string' && !/\p{Surrogate}/u.test(value)) return value;
-        throw refuse(value, 'well-formed text', place(i));
-      case 'variable_length_bytes': {
-        const bytes =
-          value instanceof Uint8Array ? value : typeof value === 'string' ? parseBase64(value) : undefined;
-        if (bytes === undefined) throw refuse(value, 'bytes, or base64 of them', place(i));
-        return bytes;
-      }
-      case 'json':
-        return value ?? null;
-      case 'ragged':
-        return raggedItem(value, dtype, place(i));
-    }
-  });
+): Items {
+  const items = new ItemStore(values.length);
+  for (let i = 0; i < values.length; i++) items.set(i, itemContents(values[i], dtype, place(i)));
+  return items;
 }
 
-function raggedItem(value: unknown, { item }: RaggedType, place: string): Block {
+function itemContents(value: unknown, dtype: VariableType | RaggedType, place: string): Uint8Array | null {
+  switch (dtype.name) {
+    case 'string':
+      if (typeof value === 'string' && !/\p{Surrogate}/u.test(value)) return encodeUtf8(value);
+      throw refuse(value, 'well-formed text', place);
+    case 'variable_length_bytes': {
+      const bytes =
+        value instanceof Uint8Array ? value : typeof value === 'string' ? parseBase64(value) : undefined;
+      if (bytes === undefined) throw refuse(value, 'bytes, or base64 of them', place);
+      return bytes;
+    }
+    case 'json':
+      return contentsOfJson(value);
+    case 'ragged':
+      return raggedItem(value, dtype, place);
+  }
+}
+
+function raggedItem(value: unknown, { item }: RaggedType, place: string): Uint8Array {
   if (!isFixedSize(item) || item.name === 'struct' || !isList(value))
     throw refuse(value, 'a list of values', place);
-  return {
-    dtype: item,
-    shape: [value.length],
-    bytes: packFixed(value, item, (i) => `value ${i} of ${place}`),
-  };
+  return packFixed(value, item, (i) => `value ${i} of ${place}`);
 }

@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache';
 import type { UnitPlace } from '../chunk/units.js';
 import type { DecodedChunk } from '../codec/decode-chunk.js';
-import { itemBytes } from './item-bytes.js';
+import { heldBytes } from './item-bytes.js';
 
 export interface CachedChunk {
   readonly version: string;
@@ -77,7 +77,7 @@ export function createChunkCache(maxBytes: number): ChunkCache {
 }
 
 function bytesOf({ values }: DecodedChunk): number {
-  return 'bytes' in values ? values.bytes.length : itemBytes(values.items);
+  return 'bytes' in values ? values.bytes.length : heldBytes(values.items);
 }
 
 function copyOfChunk({ values, strides }: DecodedChunk): DecodedChunk {

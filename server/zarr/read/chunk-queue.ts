@@ -3,6 +3,7 @@
  * this one, which works on them piece by piece, so that it stays open to everything else; others are decoded at once.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Items } from '../bytes/items.js';
 import type { MutableValues } from '../bytes/values.js';
 import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
 import { AbortedError, CodecError } from '../errors.js';
@@ -24,7 +25,7 @@ export interface QueueOptions {
   /** Bytes that a chunk's values of variable length may take. */
   itemLimit(): number;
   /** What a chunk's values of variable length took. */
-  charge(items: readonly unknown[]): void;
+  charge(items: Items): void;
 }
 
 /** Who wants to see a chunk when it is decoded; its bytes are valid only within the call. */

@@ -24,7 +24,6 @@ import { ChunkQueue, type Queued } from './chunk-queue.js';
 import type { Decoder } from './decoder.js';
 import { endOf, placeDecoded, placeFill } from './place.js';
 import { planTasks, type ReadPlan, type ReadTask } from './plan.js';
-import { itemBytes } from './item-bytes.js';
 import { touchAhead, type TouchAhead } from './touch-ahead.js';
 
 /** Where an array's chunks come from. */
@@ -105,16 +104,17 @@ class PlanRun {
       settings.signal === undefined
         ? this.#stop.signal
         : AbortSignal.any([settings.signal, this.#stop.signal]);
-    this.result = allocateResult(plan, settings.out);
+    this.result = allocateResult(plan, settings);
     this.#prefilled =
       settings.out === undefined && 'bytes' in source.fill && source.fill.bytes.every((byte) => byte === 0);
-    this.#itemBytesLeft = settings.limits.maxDecodedBytes;
+    // The plan has charged what elements take beside their contents.
+    this.#itemBytesLeft = settings.limits.maxDecodedBytes - plan.cost.decodedBytes;
     this.#queue = new ChunkQueue(plan, this.result, {
       decoder: settings.decoder,
       decodesHere: settings.decodesHere ?? true,
       signal: this.#signal,
-      itemLimit: () => this.#itemBytesLeft,
-      charge: (items) => this.#charge(itemBytes(items)),
+      itemLimit: () => this.#itemBytesLeft + plan.cost.chunkBytes,
+      charge: (items) => this.#charge(items.bytes.length),
     });
     const isFresh = settings.out === undefined && 'bytes' in this.result;
     // Where threads decode, all processors are busy anyway.
@@ -263,8 +263,9 @@ function placeAfter(memory: Promise<void>, place: () => Queued | undefined): Que
   return { taken: decoded.then(ended, ended), decoded };
 }
 
-function allocateResult(plan: ReadPlan, out: Uint8Array | undefined): MutableValues {
-  if (out === undefined) return allocateValues(plan.dtype.itemSize, sizeOf(plan.shape));
+function allocateResult(plan: ReadPlan, { out, limits }: ReadSettings): MutableValues {
+  const contents = limits.maxOutputBytes - plan.cost.allocatedBytes;
+  if (out === undefined) return allocateValues(plan.dtype.itemSize, sizeOf(plan.shape), contents);
   if (out.length !== plan.cost.outputBytes)
     throw new InputError(
       `"out" has ${out.length} bytes; the result takes ${plan.cost.outputBytes ?? 'a variable number'}`,

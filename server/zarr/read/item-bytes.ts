@@ -1,10 +1,13 @@
-/** What values of variable length take in memory, roughly: enough to hold a limit against. */
+/** What values of variable length take in memory. */
+import { contentBytes, type Items } from '../bytes/items.js';
+import { VARIABLE_ITEM_BYTES } from '../dtype/charged-bytes.js';
 
-export function itemBytes(items: readonly unknown[]): number {
-  let bytes = 0;
-  for (const item of items) {
-    if (typeof item === 'string') bytes += item.length;
-    else if (ArrayBuffer.isView(item)) bytes += item.byteLength;
-  }
-  return bytes + items.length * 8;
+/** What leaves: every element with its contents, those that share them each. */
+export function itemBytes(items: Items): number {
+  return items.lengths.length * VARIABLE_ITEM_BYTES + contentBytes(items);
+}
+
+/** What is held: shared contents count once. */
+export function heldBytes({ starts, lengths, bytes }: Items): number {
+  return starts.byteLength + lengths.byteLength + bytes.length;
 }

@@ -6,6 +6,7 @@ import type { ReadUnits } from '../chunk/units.js';
 import { fillValues, copyValues, unitOf, type MutableValues } from '../bytes/values.js';
 import { decodeChunk, stridesOfParts, type DecodedChunk } from '../codec/decode-chunk.js';
 import type { Element } from '../dtype/data-type.js';
+import { asValues } from '../dtype/item-values.js';
 import type { Run } from './parts.js';
 import { copyOf, type ReadPlan, type ReadTask } from './plan.js';
 
@@ -76,7 +77,7 @@ export async function placeInTurns(
 export function placeFill(plan: ReadPlan, task: ReadTask, fill: Element, result: MutableValues): void {
   const itemSize = plan.dtype.itemSize;
   const copy = copyOf(plan, task, [], unitOf(itemSize));
-  fillValues(fill, result, copy.to, copy.dims, itemSize);
+  fillValues(asValues(fill, plan.dtype), result, copy.to, copy.dims, itemSize);
 }
 
 /** How many bytes of the decoded chunk's beginning hold all that the task takes of it; all, if its codecs do not ask. */

@@ -1,13 +1,22 @@
 /** Edits of single chunks: values put into them, or cut off what lies beyond the array. */
+import { type Items, sameItems } from '../bytes/items.js';
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
-import { allocateValues, copyValues, fillValues, unitOf, type MutableValues } from '../bytes/values.js';
 import { copyPieces, pieceBytes, type BoxCopy } from '../bytes/copy-pieces.js';
+import {
+  allocateValues,
+  copyValues,
+  fillValues,
+  unitOf,
+  type MutableValues,
+  type Values,
+} from '../bytes/values.js';
 import type { ReadUnits } from '../chunk/units.js';
 import { isTrivial } from '../codec/codec.js';
 import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
 import { encodeChunk } from '../codec/encode-chunk.js';
 import type { Element } from '../dtype/data-type.js';
+import { asValues } from '../dtype/item-values.js';
 import { isZarrError } from '../errors.js';
 import { isAllFill } from '../dtype/is-all-fill.js';
 import type { ReadTask } from '../read/plan.js';
@@ -130,7 +139,7 @@ export function createChunkCut(context: ChunkContext, { keep, until }: Cut): Edi
       const before =
         'bytes' in values
           ? { bytes: await copyInTurns(values.bytes, context.signal) }
-          : { items: [...values.items] };
+          : { items: snapshot(values.items) };
       await fillBeyond(context, values, strides, keep, until);
       if (await sameValues(before, values, context.breathe)) return old;
       return storeChunk(context, values, old, tally);
@@ -182,7 +191,7 @@ async function openChunk(context: ChunkContext, old: Uint8Array | undefined): Pr
   if (old === undefined) {
     const box = { from: 0, to: 0, dims: shape.map((count, i) => ({ count, from: 0, to: to[i] ?? 0 })) };
     await eachPiece(context, box, itemSize, (piece) =>
-      fillValues(fill, chunk.values, piece.to, piece.dims, itemSize),
+      fillValues(asValues(fill, dtype), chunk.values, piece.to, piece.dims, itemSize),
     );
     return chunk;
   }
@@ -234,7 +243,7 @@ async function fillBeyond(
       to: strides[d] ?? 0,
     }));
     await eachPiece(context, { from: 0, to: start * (strides[cut] ?? 0), dims }, itemSize, (piece) =>
-      fillValues(fill, values, piece.to, piece.dims, itemSize),
+      fillValues(asValues(fill, units.chain.rep.dtype), values, piece.to, piece.dims, itemSize),
     );
   }
 }
@@ -274,7 +283,12 @@ async function isAllFillInTurns({ units, fill, breathe }: ChunkContext, bytes: U
   return true;
 }
 
-async function sameValues(a: MutableValues, b: MutableValues, breathe: Breathe): Promise<boolean> {
+/** What items are now: bytes are only ever added to them. */
+function snapshot({ starts, lengths, bytes }: Items): Items {
+  return { starts: starts.slice(), lengths: lengths.slice(), bytes };
+}
+
+async function sameValues(a: Values, b: Values, breathe: Breathe): Promise<boolean> {
   if ('bytes' in a && 'bytes' in b) {
     for (let at = 0; at < a.bytes.length; at += pieceBytes) {
       const [one, other] = [a.bytes, b.bytes].map((bytes) => bytes.subarray(at, at + pieceBytes));
@@ -283,5 +297,5 @@ async function sameValues(a: MutableValues, b: MutableValues, breathe: Breathe):
     }
     return true;
   }
-  return 'items' in a && 'items' in b && a.items.every((item, i) => Object.is(item, b.items[i]));
+  return 'items' in a && 'items' in b && sameItems(a.items, b.items);
 }

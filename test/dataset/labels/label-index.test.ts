@@ -1,4 +1,5 @@
 /** The search for labels against a model that looks at every one of them. */
+import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
@@ -229,8 +230,9 @@ describe('numbers', () => {
 });
 
 describe('text', () => {
-  const dtype: DataType = { name: 'string', itemSize: null };
-  const index = (items: (string | null)[]) => indexOf({ dtype, shape: [items.length], items });
+  const dtype = { name: 'string', itemSize: null } as const;
+  const index = (items: (string | null)[]) =>
+    indexOf({ dtype, shape: [items.length], items: itemsOfValues(items, dtype) });
 
   test.each<[LabelDim, number[] | 'BAD_SELECTION']>([
     [{ kind: 'at', value: 'Bonn', method: 'EXACT', tolerance: undefined }, [1]],

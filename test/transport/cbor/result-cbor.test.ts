@@ -1,4 +1,5 @@
 /** What answers look like in CBOR, byte for byte: test/golden/cbor has them, with a text for people beside each. */
+import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { diagnose } from 'cbor2';
@@ -18,7 +19,8 @@ function number(name: string, hex: string, shape: number[]): NDArrayValue {
 }
 
 function items(name: string, shape: number[], list: unknown[]): NDArrayValue {
-  return new NDArrayValue({ dtype: { name, itemSize: null }, shape, items: list } as Block, 'NULL');
+  const dtype = { name, itemSize: null, ...(name === 'ragged' ? { item: int16 } : {}) } as Block['dtype'];
+  return new NDArrayValue({ dtype, shape, items: itemsOfValues(list, dtype) } as Block, 'NULL');
 }
 
 const int16 = { name: 'int16', itemSize: 2 } as const;

@@ -1,8 +1,15 @@
 /** What a chunk is, for tests of single codecs. */
-import type { ChunkRep, CodecSpec, BoundCodec } from '../../../server/zarr/codec/codec.js';
+import type {
+  BoundArrayToBytes,
+  BoundCodec,
+  ChunkRep,
+  ChunkValues,
+  CodecSpec,
+} from '../../../server/zarr/codec/codec.js';
 import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
 import type { JsonObject } from '../../../server/zarr/bytes/json.js';
 import type { DataType } from '../../../server/zarr/dtype/data-type.js';
+import { itemAt, itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
 import { isNumberName, numberType } from '../../../server/zarr/dtype/number-types.js';
 
 /** A type by its name where that says all: the numeric types and those of variable length. */
@@ -43,8 +50,31 @@ export function bindArray(name: string, configuration: JsonObject, rep: ChunkRep
   return codec;
 }
 
-export function bindArrayToBytes(name: string, configuration: JsonObject, rep: ChunkRep) {
+/** Values of a chunk for tests to write down: those of variable length as a list. */
+export type ListedValues = { readonly bytes: Uint8Array } | { readonly items: readonly unknown[] };
+
+/** A codec whose values of variable length are lists. */
+export interface ListedCodec extends Omit<BoundArrayToBytes, 'encode' | 'decode'> {
+  encode(values: ListedValues): Uint8Array;
+  decode(bytes: Uint8Array, limit: number): ListedValues;
+}
+
+export function bindArrayToBytes(name: string, configuration: JsonObject, rep: ChunkRep): ListedCodec {
   const codec = bind(name, configuration, rep);
   if (codec.kind !== 'array-to-bytes') throw new Error(`"${name}" is ${codec.kind}`);
-  return codec;
+  return {
+    ...codec,
+    encode: (values) => codec.encode(packed(values, rep.dtype)),
+    decode: (bytes, limit) => listed(codec.decode(bytes, limit), rep.dtype),
+  };
+}
+
+export function packed(values: ListedValues, dtype: DataType): ChunkValues {
+  return 'bytes' in values ? values : { items: itemsOfValues(values.items, dtype) };
+}
+
+function listed(values: ChunkValues, dtype: DataType): ListedValues {
+  if ('bytes' in values) return values;
+  const { items } = values;
+  return { items: Array.from(items.lengths, (_, i) => itemAt(items, i, dtype)) };
 }

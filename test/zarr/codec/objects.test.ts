@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeArrayToBytes } from '../../contracts/codec.js';
-import { decodeMsgpack, encodeMsgpack } from '../../../server/zarr/codec/msgpack.js';
+import { decodeMsgpack, encodeMsgpack } from '../../../server/zarr/bytes/msgpack.js';
 import { bindArrayToBytes, chunkRep } from './chunk-rep.js';
 import { base64Bytes, fixtureBytes, fixtureLines, type NumcodecsConfig } from './fixture-lines.js';
 

@@ -125,7 +125,7 @@ describe('vlen-utf8', () => {
 
   test('what is no text is refused', () => {
     expect(() => codec.encode({ items: ['a'] })).toThrow(/1 items are given, the chunk takes 2/);
-    expect(() => codec.encode({ items: ['a', 1] })).toThrow(/item 1 is no text/);
+    expect(() => codec.encode({ items: ['a', 1] })).toThrow(/none of the type string/);
     expect(() => bindArrayToBytes('vlen-utf8', {}, chunkRep('int32', [2]))).toThrow(/type string, not int32/);
   });
 
@@ -158,8 +158,6 @@ describe('vlen-array', () => {
   test('an item that is no whole number of values', () => {
     const codec = bindArrayToBytes('numcodecs.vlen-array', { dtype: '<f8' }, ragged('float64', [1]));
     expect(() => codec.decode(Uint8Array.of(1, 0, 0, 0, 2, 0, 0, 0, 1, 2), 100)).toThrow(/no multiple of 8/);
-    expect(() => codec.encode({ items: [int16([1, 2])] })).toThrow(
-      /no block of one dimension and type float64/,
-    );
+    expect(() => codec.encode({ items: [int16([1, 2])] })).toThrow(/none of the type ragged/);
   });
 });

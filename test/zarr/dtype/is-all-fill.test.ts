@@ -1,3 +1,4 @@
+import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
 import { describe, expect, test } from 'vitest';
 import type { DataType, Element } from '../../../server/zarr/dtype/data-type.js';
 import { isAllFill, zeroElement } from '../../../server/zarr/dtype/fill-value.js';
@@ -60,14 +61,22 @@ describe('structs', () => {
 describe('values of variable length', () => {
   const string: DataType = { name: 'string', itemSize: null };
   test('text, bytes, objects', () => {
-    expect(isAllFill({ items: ['', ''] }, string, zeroElement(string))).toBe(true);
-    expect(isAllFill({ items: ['', 'a'] }, string, zeroElement(string))).toBe(false);
-    expect(isAllFill({ items: [null] }, string, zeroElement(string))).toBe(false);
+    expect(isAllFill({ items: itemsOfValues(['', ''], string) }, string, zeroElement(string))).toBe(true);
+    expect(isAllFill({ items: itemsOfValues(['', 'a'], string) }, string, zeroElement(string))).toBe(false);
+    expect(isAllFill({ items: itemsOfValues([null], string) }, string, zeroElement(string))).toBe(false);
     const bytes: DataType = { name: 'variable_length_bytes', itemSize: null };
-    expect(isAllFill({ items: [Uint8Array.of(1)] }, bytes, { item: Uint8Array.of(1) })).toBe(true);
-    expect(isAllFill({ items: [Uint8Array.of(1)] }, bytes, { item: Uint8Array.of(2) })).toBe(false);
+    expect(
+      isAllFill({ items: itemsOfValues([Uint8Array.of(1)], bytes) }, bytes, { item: Uint8Array.of(1) }),
+    ).toBe(true);
+    expect(
+      isAllFill({ items: itemsOfValues([Uint8Array.of(1)], bytes) }, bytes, { item: Uint8Array.of(2) }),
+    ).toBe(false);
     const json: DataType = { name: 'json', itemSize: null };
-    expect(isAllFill({ items: [{ a: [1, NaN] }] }, json, { item: { a: [1, NaN] } })).toBe(true);
-    expect(isAllFill({ items: [{ a: [1] }] }, json, { item: { a: { 0: 1 } } })).toBe(false);
+    expect(
+      isAllFill({ items: itemsOfValues([{ a: [1, NaN] }], json) }, json, { item: { a: [1, NaN] } }),
+    ).toBe(true);
+    expect(isAllFill({ items: itemsOfValues([{ a: [1] }], json) }, json, { item: { a: { 0: 1 } } })).toBe(
+      false,
+    );
   });
 });

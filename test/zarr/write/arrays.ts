@@ -1,4 +1,5 @@
 /** Arrays of every kind for property tests: requests, and values of their types. */
+import { toTypedArray } from '../../../server/zarr/dtype/arrays.js';
 import fc from 'fast-check';
 import {
   isFixedSize,
@@ -254,7 +255,8 @@ export function blockFrom(
 }
 
 export function elementsOf(block: Block): NaiveElement[] {
-  if ('items' in block) return block.items.map((item) => (item instanceof Uint8Array ? hex(item) : item));
+  if ('items' in block)
+    return Array.from(toTypedArray(block), (item) => (item instanceof Uint8Array ? hex(item) : item));
   const size = isFixedSize(block.dtype) ? block.dtype.itemSize : 0;
   return Array.from({ length: product(block.shape) }, (_, i) =>
     hex(block.bytes.subarray(i * size, (i + 1) * size)),

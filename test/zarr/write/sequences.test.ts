@@ -1,4 +1,5 @@
 /** Random sequences of writes, resizes and appends on arrays of every kind, against a plain list of elements. */
+import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,7 +73,7 @@ async function run(
 /** What a missing chunk holds. */
 function blockOfFill({ meta: { dtype, fill } }: ZarrArray) {
   if (dtype.itemSize !== null && 'bytes' in fill) return { dtype, shape: [], bytes: fill.bytes };
-  return { dtype, shape: [], items: ['item' in fill ? fill.item : null] };
+  return { dtype, shape: [], items: itemsOfValues(['item' in fill ? fill.item : null], dtype) };
 }
 
 async function readOne(node: ZarrArray) {

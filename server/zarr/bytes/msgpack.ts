@@ -2,9 +2,10 @@
  * MessagePack (its specification of 2013, without extension types), as numcodecs' `msgpack2` needs it. Every count is
  * checked against the bytes that are left before anything is made.
  */
-import { emptyJsonObject } from '../bytes/json-object.js';
 import { CodecError, InputError, UnsupportedError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
+import { ByteSink } from './byte-sink.js';
+import { emptyJsonObject } from './json-object.js';
 import { decodeUtf8, encodeUtf8 } from './text.js';
 
 const MAX_DEPTH = metadataBounds.maxDepth;
@@ -15,22 +16,70 @@ const MAX_DEPTH = metadataBounds.maxDepth;
  * @throws CodecError, UnsupportedError for extension types
  */
 export function decodeMsgpack(bytes: Uint8Array, raw: boolean): unknown {
-  const reader = new Reader(bytes, raw);
+  const reader = new MsgpackReader(bytes, raw);
   const value = reader.value(0);
   if (reader.at !== bytes.length) throw corrupt(`${bytes.length - reader.at} bytes lie behind the value`);
   return value;
 }
 
-class Reader {
+/** Reads values one after the other, or moves past them. */
+export class MsgpackReader {
   at = 0;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #raw: boolean;
+  /** No value that is read or skipped may reach past this. */
+  #end: number;
 
   constructor(bytes: Uint8Array, raw: boolean) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#raw = raw;
+    this.#end = bytes.length;
+  }
+
+  /** The next value. @throws CodecError where it takes more than `maxBytes` */
+  read(maxBytes: number): unknown {
+    this.#end = Math.min(this.#bytes.length, this.at + maxBytes);
+    try {
+      return this.value(0);
+    } finally {
+      this.#end = this.#bytes.length;
+    }
+  }
+
+  /** Moves past the head of a list. @returns how many entries follow; undefined, and stays, where the next value is no list */
+  openList(): number | undefined {
+    const start = this.at;
+    const type = this.#uint(1);
+    if (type >= 0x90 && type < 0xa0) return type & 0x0f;
+    if (type === 0xdc || type === 0xdd) return this.#uint(2 ** (type - 0xdb));
+    this.at = start;
+    return undefined;
+  }
+
+  /** Moves past a value, whatever it holds. */
+  skip(): void {
+    for (let left = 1; left > 0; left--) left += this.#skipHead();
+  }
+
+  /** Moves past a value's head and bytes. @returns how many values it holds */
+  #skipHead(): number {
+    const type = this.#uint(1);
+    if (type < 0x80 || type >= 0xe0) return 0;
+    if (type < 0x90) return 2 * (type & 0x0f);
+    if (type < 0xa0) return type & 0x0f;
+    if (type < 0xc0) this.#take(type & 0x1f);
+    else if (type >= 0xc4 && type <= 0xc6) this.#take(this.#uint(2 ** (type - 0xc4)));
+    else if (type === 0xca || type === 0xcb) this.#take(4 * (type - 0xc9));
+    else if (type >= 0xcc && type <= 0xd3) this.#take(2 ** ((type - 0xcc) % 4));
+    else if (type >= 0xd9 && type <= 0xdb) this.#take(this.#uint(2 ** (type - 0xd9)));
+    else if (type === 0xdc || type === 0xdd) return this.#uint(2 ** (type - 0xdb));
+    else if (type === 0xde || type === 0xdf) return 2 * this.#uint(2 ** (type - 0xdd));
+    else if (type === 0xc1) throw corrupt('the byte 0xc1 begins no value');
+    else if (type !== 0xc0 && type !== 0xc2 && type !== 0xc3)
+      throw new UnsupportedError('codec "msgpack2": extension types are not supported');
+    return 0;
   }
 
   value(depth: number): unknown {
@@ -93,7 +142,12 @@ class Reader {
   /** Moves on by `length` bytes and returns where they begin. */
   #take(length: number): number {
     const start = this.at;
-    if (length > this.#bytes.length - start) throw corrupt('the bytes end within a value');
+    if (length > this.#end - start)
+      throw corrupt(
+        this.#end === this.#bytes.length
+          ? 'the bytes end within a value'
+          : `a value takes more than ${metadataBounds.maxObjectBytes} bytes`,
+      );
     this.at = start + length;
     return start;
   }
@@ -140,8 +194,7 @@ class Reader {
 
   /** A value takes at least a byte. */
   #checkCount(values: number): void {
-    if (values > this.#bytes.length - this.at)
-      throw corrupt(`${values} values are announced, fewer bytes are left`);
+    if (values > this.#end - this.at) throw corrupt(`${values} values are announced, fewer bytes are left`);
   }
 }
 
@@ -156,18 +209,22 @@ function narrow(value: bigint): number | bigint {
 
 /** @throws InputError for what MessagePack has no form for */
 export function encodeMsgpack(value: unknown): Uint8Array {
-  const parts: Uint8Array[] = [];
-  write(value, parts, 0);
-  const result = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    result.set(part, at);
-    at += part.length;
-  }
-  return result;
+  const sink = new ByteSink();
+  writeMsgpack(value, sink);
+  return sink.bytes;
 }
 
-function write(value: unknown, parts: Uint8Array[], depth: number): void {
+/** The same, appended to what was written before. */
+export function writeMsgpack(value: unknown, sink: ByteSink): void {
+  write(value, sink, 0);
+}
+
+/** The beginning of a list whose entries follow. */
+export function writeListHead(count: number, sink: ByteSink): void {
+  sink.push(head(count, 0x90, 16, [undefined, 0xdc, 0xdd]));
+}
+
+function write(value: unknown, parts: ByteSink, depth: number): void {
   if (depth > MAX_DEPTH) throw new InputError(`codec "msgpack2": a value nests deeper than ${MAX_DEPTH}`);
   if (value === null || value === undefined) parts.push(Uint8Array.of(0xc0));
   else if (typeof value === 'boolean') parts.push(Uint8Array.of(value ? 0xc3 : 0xc2));
@@ -178,7 +235,7 @@ function write(value: unknown, parts: Uint8Array[], depth: number): void {
     parts.push(head(text.length, 0xa0, 32, [0xd9, 0xda, 0xdb]), text);
   } else if (value instanceof Uint8Array) parts.push(head(value.length, 0, 0, [0xc4, 0xc5, 0xc6]), value);
   else if (Array.isArray(value)) {
-    parts.push(head(value.length, 0x90, 16, [undefined, 0xdc, 0xdd]));
+    writeListHead(value.length, parts);
     for (const part of value) write(part, parts, depth + 1);
   } else if (typeof value === 'object' && !ArrayBuffer.isView(value)) {
     const entries = Object.entries(value);

@@ -1,0 +1,56 @@
+/** Bytes that are appended to: doubles its memory where it is full. */
+import { LimitError } from '../errors.js';
+
+/** Positions in it fit 32 bits. */
+const MAX_BYTES = 2 ** 32 - 2;
+
+/** Shorter runs are copied by a loop, which is faster than a view and a call. */
+const SHORT = 24;
+
+export class ByteSink {
+  #memory: Uint8Array;
+  #used = 0;
+
+  constructor(bytes = 0) {
+    this.#memory = new Uint8Array(bytes);
+  }
+
+  get length(): number {
+    return this.#used;
+  }
+
+  /** What was appended so far: a view, valid also after more is appended. */
+  get bytes(): Uint8Array {
+    return this.#memory.subarray(0, this.#used);
+  }
+
+  push(...parts: readonly Uint8Array[]): void {
+    for (const part of parts) this.append(part, 0, part.length);
+  }
+
+  /** Appends bytes `start` up to, not including, `end`. @returns where they begin here. @throws LimitError past 4 GiB */
+  append(from: Uint8Array, start: number, end: number): number {
+    const at = this.#used;
+    const length = end - start;
+    this.#reserve(at + length);
+    const memory = this.#memory;
+    if (length > SHORT) memory.set(from.subarray(start, end), at);
+    else for (let i = 0; i < length; i++) memory[at + i] = from[start + i] ?? 0;
+    this.#used = at + length;
+    return at;
+  }
+
+  #reserve(bytes: number): void {
+    if (bytes <= this.#memory.length) return;
+    if (bytes > MAX_BYTES)
+      throw new LimitError(
+        `values of variable length take ${bytes} bytes; at most ${MAX_BYTES} fit one block`,
+        {
+          excess: [{ limit: 'maxBlockBytes', allowed: MAX_BYTES, needed: bytes }],
+        },
+      );
+    const grown = new Uint8Array(Math.min(MAX_BYTES, Math.max(64, bytes, this.#memory.length * 2)));
+    grown.set(this.bytes);
+    this.#memory = grown;
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * Elements of variable length as offsets and bytes (the layout of Arrow's list views): element i is
+ * `bytes[starts[i], starts[i] + lengths[i])`. Elements may share bytes and lie in any order, so that repeating an
+ * element, or taking some of many, copies no contents. What the bytes of one element mean is up to its data type
+ * (`dtype/item-values.ts`).
+ */
+import { LimitError } from '../errors.js';
+import { ByteSink } from './byte-sink.js';
+import { copyStrided, type CopyDim } from './strided-copy.js';
+
+export interface Items {
+  readonly starts: Uint32Array;
+  /** `MISSING` for an element that has no value (null). */
+  readonly lengths: Uint32Array;
+  readonly bytes: Uint8Array;
+}
+
+export const MISSING = 0xffffffff;
+
+/** Items that are being put together. */
+export class ItemStore implements Items {
+  readonly starts: Uint32Array;
+  readonly lengths: Uint32Array;
+  readonly #sink = new ByteSink();
+  readonly #maxContents: number;
+  #contents = 0;
+
+  /**
+   * @param count all are empty at first
+   * @param maxContents bytes that all elements may have together, shared bytes counted once for each element
+   */
+  constructor(count: number, maxContents = Infinity) {
+    this.starts = new Uint32Array(count);
+    this.lengths = new Uint32Array(count);
+    this.#maxContents = maxContents;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#sink.bytes;
+  }
+
+  /** Sets an element to bytes of its own; null: it has no value. */
+  set(i: number, contents: Uint8Array | null): void {
+    if (contents === null) this.refer(i, 0, MISSING);
+    else this.refer(i, this.append(contents, 0, contents.length), contents.length);
+  }
+
+  /** Adds bytes that elements can refer to. @returns where they begin */
+  append(from: Uint8Array, start: number, end: number): number {
+    if (end - start > this.#maxContents) this.#charge(end - start);
+    return this.#sink.append(from, start, end);
+  }
+
+  /** Makes an element of bytes that were appended before. @throws LimitError */
+  refer(i: number, start: number, length: number): void {
+    if (length !== MISSING) this.#charge(length);
+    this.starts[i] = start;
+    this.lengths[i] = length;
+  }
+
+  #charge(length: number): void {
+    this.#contents += length;
+    if (this.#contents > this.#maxContents) throw tooLong(this.#maxContents, this.#contents);
+  }
+}
+
+function tooLong(allowed: number, needed: number): LimitError {
+  return new LimitError(
+    `the selected values of variable length take more than the ${allowed} bytes that maxOutputBytes leaves for them; select less`,
+    { excess: [{ limit: 'maxOutputBytes', allowed, needed }] },
+  );
+}
+
+/** Bytes of all elements together; those that share bytes are counted each. */
+export function contentBytes({ lengths }: Items): number {
+  let sum = 0;
+  for (let i = 0; i < lengths.length; i++) {
+    const length = lengths[i] ?? 0;
+    if (length !== MISSING) sum += length;
+  }
+  return sum;
+}
+
+/** The bytes of one element: a view; null where it has no value. */
+export function contentsAt({ starts, lengths, bytes }: Items, i: number): Uint8Array | null {
+  const [start, length] = [starts[i] ?? 0, lengths[i] ?? 0];
+  return length === MISSING ? null : bytes.subarray(start, start + length);
+}
+
+/** Elements `from` up to, not including, `to`, without a copy. */
+export function sliceItems({ starts, lengths, bytes }: Items, from: number, to: number): Items {
+  return { starts: starts.subarray(from, to), lengths: lengths.subarray(from, to), bytes };
+}
+
+/** The elements in another order, sharing their bytes. @param dims strides count elements */
+export function reorderItems({ starts, lengths, bytes }: Items, dims: readonly CopyDim[]): Items {
+  const scaled = dims.map((dim) => ({ count: dim.count, from: dim.from * 4, to: dim.to * 4 }));
+  const moved = (words: Uint32Array): Uint32Array => {
+    const result = new Uint32Array(words.length);
+    const from = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+    copyStrided(from, 0, new Uint8Array(result.buffer), 0, scaled, 4);
+    return result;
+  };
+  return { starts: moved(starts), lengths: moved(lengths), bytes };
+}
+
+/** Whether two runs of elements have the same bytes. */
+export function sameItems(a: Items, b: Items): boolean {
+  if (a.lengths.length !== b.lengths.length) return false;
+  for (let i = 0; i < a.lengths.length; i++) {
+    const length = a.lengths[i] ?? 0;
+    if (length !== b.lengths[i]) return false;
+    if (length !== MISSING && !sameBytes(a.bytes, a.starts[i] ?? 0, b.bytes, b.starts[i] ?? 0, length))
+      return false;
+  }
+  return true;
+}
+
+export function sameBytes(
+  a: Uint8Array,
+  aStart: number,
+  b: Uint8Array,
+  bStart: number,
+  length: number,
+): boolean {
+  if (a === b && aStart === bStart) return true;
+  for (let i = 0; i < length; i++) if (a[aStart + i] !== b[bStart + i]) return false;
+  return true;
+}
+
+/**
+ * The copy of `copyStrided` for elements of variable length: strides and offsets count elements. Contents are appended
+ * to the destination; where the source repeats an element, they are appended once.
+ */
+export function copyItems(
+  source: Items,
+  sourceStart: number,
+  dest: ItemStore,
+  destStart: number,
+  dims: readonly CopyDim[],
+): void {
+  if (dims.some((dim) => dim.count === 0)) return;
+  copyDims(source, sourceStart, dest, destStart, dims, 0);
+}
+
+function copyDims(
+  source: Items,
+  from: number,
+  dest: ItemStore,
+  to: number,
+  dims: readonly CopyDim[],
+  depth: number,
+): void {
+  const dim = dims[depth];
+  if (dim === undefined) {
+    const [start, length] = [source.starts[from] ?? 0, source.lengths[from] ?? 0];
+    const shared = length === MISSING ? 0 : dest.append(source.bytes, start, start + length);
+    dest.refer(to, shared, length);
+    return;
+  }
+  const isRepeated = dim.from === 0 && dim.fromAt === undefined;
+  for (let i = 0; i < dim.count; i++) {
+    const target = to + (dim.toAt?.[i] ?? i * dim.to);
+    if (isRepeated && i > 0) shareDims(dest, to + (dim.toAt?.[0] ?? 0), target, dims, depth + 1);
+    else copyDims(source, from + (dim.fromAt?.[i] ?? i * dim.from), dest, target, dims, depth + 1);
+  }
+}
+
+/** Repeats a box of the destination within it. */
+function shareDims(dest: ItemStore, from: number, to: number, dims: readonly CopyDim[], depth: number): void {
+  const dim = dims[depth];
+  if (dim === undefined) {
+    dest.refer(to, dest.starts[from] ?? 0, dest.lengths[from] ?? 0);
+    return;
+  }
+  for (let i = 0; i < dim.count; i++) {
+    const step = dim.toAt?.[i] ?? i * dim.to;
+    shareDims(dest, from + step, to + step, dims, depth + 1);
+  }
+}
