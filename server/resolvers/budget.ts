@@ -49,9 +49,10 @@ export interface RequestBudget {
   /**
    * Charges a slice that is to be written: its chunks are decoded or encoded and its shards written whole, but nothing
    * goes out.
+   * @param contents of values of variable length: see `writtenContents`
    * @throws LimitError
    */
-  chargeWrite(slice: LazySlice): void;
+  chargeWrite(slice: LazySlice, contents?: number): void;
   /**
    * Runs a write while the memory that it takes is reserved.
    * @throws BusyError, LimitError before it is begun
@@ -183,9 +184,9 @@ export function createRequestBudget(
       charge(slice, chargeOf(slice));
       return readReserved(slice, signal);
     },
-    chargeWrite(slice) {
+    chargeWrite(slice, contents = 0) {
       const { chunks, decodedBytes } = slice.stored.writeCost();
-      charge(slice, { maxChunks: chunks, maxDecodedBytes: decodedBytes, maxOutputBytes: 0 });
+      charge(slice, { maxChunks: chunks, maxDecodedBytes: decodedBytes + contents, maxOutputBytes: 0 });
     },
     async whileWriting({ allocatedBytes, decodedBytes, chunkBytes }, signal, write) {
       // The chunks that are edited at a time are decoded, changed and encoded.

@@ -1,6 +1,6 @@
 /** Mutations that write values: what they cost is charged to the request before anything is written. */
 import { isGiven, parseLength } from './create-input.js';
-import type { ChangeOptions, Selection, ZarrArray } from '../zarr/index.js';
+import { type ChangeOptions, type Selection, writtenContents, type ZarrArray } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
 import type { AppendInput, WriteSliceInput } from './generated/types.js';
 import type { ArrayModel, WriteReportModel } from './models.js';
@@ -25,7 +25,7 @@ export async function writeValues(
   const array = await context.nodes.array(store, path);
   const { stored } = (await sliceOfArray(array, input.select, context)).slice;
   const values = await blockOfInput(input.values, stored.dtype, stored.shape, limits);
-  context.budget.chargeWrite(stored);
+  context.budget.chargeWrite(stored, writtenContents(values, stored.shape));
   const { writeEmptyChunks } = input;
   const report = await context.budget.whileWriting(stored.cost(), context.signal, () =>
     stored.write(values, { ...changeOptionsOf(input, context), limits, writeEmptyChunks }),
@@ -48,7 +48,10 @@ export async function appendValues(
     store.hierarchy.append(path, values, input.axis, options),
   );
   // Where it lies is known only now, since others append as well.
-  context.budget.chargeWrite(array.select(appendedPart(array, appended)));
+  context.budget.chargeWrite(
+    array.select(appendedPart(array, appended)),
+    writtenContents(values, values.shape),
+  );
   return { store, node: array };
 }
 

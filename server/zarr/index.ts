@@ -95,5 +95,5 @@ export type { CreateOptions, IfExists } from './write/create-node.js';
 export type { DeleteOptions } from './write/delete-node.js';
 export type { ResizeOptions } from './write/resize.js';
 export type { ChangeOptions } from './write/stored-node.js';
-export type { SliceWriteOptions } from './write/write-region.js';
+export { writtenContents, type SliceWriteOptions } from './write/write-region.js';
 export { type Breathe, createBreathe } from './write/breathe.js';

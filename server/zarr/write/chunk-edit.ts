@@ -1,5 +1,5 @@
 /** Edits of single chunks: values put into them, or cut off what lies beyond the array. */
-import { type Items, sameItems } from '../bytes/items.js';
+import { contentBytes, type Items, sameItems } from '../bytes/items.js';
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { copyPieces, pieceBytes, type BoxCopy } from '../bytes/copy-pieces.js';
@@ -17,7 +17,7 @@ import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
 import { encodeChunk } from '../codec/encode-chunk.js';
 import type { Element } from '../dtype/data-type.js';
 import { asValues } from '../dtype/item-values.js';
-import { isZarrError } from '../errors.js';
+import { isZarrError, LimitError } from '../errors.js';
 import { isAllFill } from '../dtype/is-all-fill.js';
 import type { ReadTask } from '../read/plan.js';
 import type { Decoder } from '../read/decoder.js';
@@ -265,6 +265,7 @@ async function storeChunk(
     else tally.deleted++;
     return undefined;
   }
+  assertEncodable(values, context.maxChunkBytes);
   tally.written++;
   const elsewhere =
     'bytes' in values ? threads.decoder?.encode(units.chain, values.bytes, !threads.here, signal) : undefined;
@@ -298,4 +299,13 @@ async function sameValues(a: Values, b: Values, breathe: Breathe): Promise<boole
     return true;
   }
   return 'items' in a && 'items' in b && sameItems(a.items, b.items);
+}
+
+/** Elements that share bytes in memory do not share them once they are stored. @throws LimitError */
+function assertEncodable(values: MutableValues, allowed: number): void {
+  const needed = 'items' in values ? contentBytes(values.items) : 0;
+  if (needed <= allowed) return;
+  throw new LimitError(`the chunk's values take ${needed} bytes; maxDecodedBytes allows ${allowed}`, {
+    excess: [{ limit: 'maxDecodedBytes', allowed, needed }],
+  });
 }

@@ -1,10 +1,12 @@
 /** Writes values to a selection of an array. */
+import { contentBytes } from '../bytes/items.js';
 import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
 import { sameJson } from '../bytes/same-json.js';
 import { sizeOf } from '../bytes/shape.js';
 import { indexBytesWithin } from '../chunk/shard-index-cost.js';
 import type { ReadUnits } from '../chunk/units.js';
+import type { Block } from '../dtype/data-type.js';
 import { blockOfValues } from '../dtype/block-of-values.js';
 import { chargedItemBytes } from '../dtype/charged-bytes.js';
 import {
@@ -107,7 +109,8 @@ export async function prepareWrite(
   const block = blockOfValues(values, field?.dtype ?? meta.dtype, rank);
   const plan = planWrite(units, meta.dtype, selection, field, block);
   // The values are in memory already: what counts is what is decoded and encoded.
-  assertWithinLimits({ ...plan.cost, allocatedBytes: 0 }, limits);
+  const decodedBytes = plan.cost.decodedBytes + writtenContents(block, plan.read.shape);
+  assertWithinLimits({ ...plan.cost, decodedBytes, allocatedBytes: 0 }, limits);
   if (options.ifVersion !== undefined) await assertVersionOf(target, options.ifVersion, options.signal);
   await assertSameArray(target, options.signal);
   const breathe = createBreathe(options.signal);
@@ -136,6 +139,16 @@ function* objectEdits(
 ): Generator<ObjectEdit> {
   for (const write of planObjects(plan))
     yield { key: source.objectKey(write.object), edit: createObjectWrite(context, plan, write, breathe) };
+}
+
+/**
+ * Bytes that values of variable length take once they are stored: broadcast ones count for every element that they go
+ * to, though they share their bytes in memory.
+ * @param shape of what they are written to
+ */
+export function writtenContents(block: Block, shape: readonly number[]): number {
+  if (!('items' in block)) return 0;
+  return contentBytes(block.items) * Math.max(1, sizeOf(shape) / Math.max(1, sizeOf(block.shape)));
 }
 
 /** Encoding takes some times as long as decoding does. */

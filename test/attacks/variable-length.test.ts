@@ -1,0 +1,41 @@
+/** Attacks with values of variable length cost an error and bounded memory, or are answered within it. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const child = fileURLToPath(new URL('variable-length-child.ts', import.meta.url));
+
+interface Outcome {
+  readonly codes: readonly string[];
+  readonly peakMiB: number;
+}
+
+async function outcomeOf(attack: string): Promise<Outcome> {
+  const { stdout } = await run(process.execPath, [
+    '--conditions=zarrql-source',
+    '--import',
+    'tsx',
+    child,
+    attack,
+  ]);
+  return JSON.parse(stdout);
+}
+
+/** A gateway that answers a small request takes about 150 MiB; the rest is what limits allow. */
+const cases: readonly (readonly [attack: string, codes: readonly string[], maxMiB: number])[] = [
+  ['strings', ['LIMIT_EXCEEDED'], 400],
+  ['strings within limits', [], 1500],
+  ['ragged', [], 1200],
+  ['msgpack', ['CODEC_ERROR'], 700],
+  ['json', ['LIMIT_EXCEEDED'], 700],
+  ['one of many written', ['LIMIT_EXCEEDED'], 400],
+  ['a string broadcast', ['LIMIT_EXCEEDED'], 500],
+];
+
+test.each(cases)('%s', { timeout: 120_000 }, async (attack, codes, maxMiB) => {
+  const outcome = await outcomeOf(attack);
+  expect(outcome.codes).toEqual(codes);
+  expect(outcome.peakMiB).toBeLessThan(maxMiB);
+});
