@@ -1,23 +1,15 @@
 /** Edits of single chunks: values put into them, or cut off what lies beyond the array. */
-import { contentBytes, type Items, sameItems } from '../bytes/items.js';
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { copyPieces, pieceBytes, type BoxCopy } from '../bytes/copy-pieces.js';
-import {
-  allocateValues,
-  copyValues,
-  fillValues,
-  unitOf,
-  type MutableValues,
-  type Values,
-} from '../bytes/values.js';
+import { allocateValues, copyValues, fillValues, unitOf, type MutableValues } from '../bytes/values.js';
 import type { ReadUnits } from '../chunk/units.js';
 import { isTrivial } from '../codec/codec.js';
 import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
 import { encodeChunk } from '../codec/encode-chunk.js';
 import type { Element } from '../dtype/data-type.js';
 import { asValues } from '../dtype/item-values.js';
-import { isZarrError, LimitError } from '../errors.js';
+import { isZarrError } from '../errors.js';
 import { isAllFill } from '../dtype/is-all-fill.js';
 import type { ReadTask } from '../read/plan.js';
 import type { Decoder } from '../read/decoder.js';
@@ -25,6 +17,7 @@ import { decodeInThread } from '../read/decode-in-thread.js';
 import { copyInTurns, largeChunkBytes, releaseBuffer } from '../read/large-buffers.js';
 import { stridesByArray } from '../read/place.js';
 import type { Breathe } from './breathe.js';
+import { assertEncodable, sameValues, snapshot } from './chunk-values.js';
 import type { Edit } from './edit.js';
 import { copyIntoChunk, isWhole, isWithinArray, type WritePlan } from './plan.js';
 
@@ -282,30 +275,4 @@ async function isAllFillInTurns({ units, fill, breathe }: ChunkContext, bytes: U
     await breathe();
   }
   return true;
-}
-
-/** What items are now: bytes are only ever added to them. */
-function snapshot({ starts, lengths, bytes }: Items): Items {
-  return { starts: starts.slice(), lengths: lengths.slice(), bytes };
-}
-
-async function sameValues(a: Values, b: Values, breathe: Breathe): Promise<boolean> {
-  if ('bytes' in a && 'bytes' in b) {
-    for (let at = 0; at < a.bytes.length; at += pieceBytes) {
-      const [one, other] = [a.bytes, b.bytes].map((bytes) => bytes.subarray(at, at + pieceBytes));
-      if (one === undefined || other === undefined || Buffer.compare(one, other) !== 0) return false;
-      await breathe();
-    }
-    return true;
-  }
-  return 'items' in a && 'items' in b && sameItems(a.items, b.items);
-}
-
-/** Elements that share bytes in memory do not share them once they are stored. @throws LimitError */
-function assertEncodable(values: MutableValues, allowed: number): void {
-  const needed = 'items' in values ? contentBytes(values.items) : 0;
-  if (needed <= allowed) return;
-  throw new LimitError(`the chunk's values take ${needed} bytes; maxDecodedBytes allows ${allowed}`, {
-    excess: [{ limit: 'maxDecodedBytes', allowed, needed }],
-  });
 }

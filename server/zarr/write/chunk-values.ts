@@ -1,0 +1,32 @@
+/** What an edit looks at in a chunk's values: whether they changed, and what they take once they are stored. */
+import { pieceBytes } from '../bytes/copy-pieces.js';
+import { contentBytes, type Items, sameItems } from '../bytes/items.js';
+import type { MutableValues, Values } from '../bytes/values.js';
+import { LimitError } from '../errors.js';
+import type { Breathe } from './breathe.js';
+
+/** What items are now: bytes are only ever added to them. */
+export function snapshot({ starts, lengths, bytes }: Items): Items {
+  return { starts: starts.slice(), lengths: lengths.slice(), bytes };
+}
+
+export async function sameValues(a: Values, b: Values, breathe: Breathe): Promise<boolean> {
+  if ('bytes' in a && 'bytes' in b) {
+    for (let at = 0; at < a.bytes.length; at += pieceBytes) {
+      const [one, other] = [a.bytes, b.bytes].map((bytes) => bytes.subarray(at, at + pieceBytes));
+      if (one === undefined || other === undefined || Buffer.compare(one, other) !== 0) return false;
+      await breathe();
+    }
+    return true;
+  }
+  return 'items' in a && 'items' in b && sameItems(a.items, b.items);
+}
+
+/** Elements that share bytes in memory do not share them once they are stored. @throws LimitError */
+export function assertEncodable(values: MutableValues, allowed: number): void {
+  const needed = 'items' in values ? contentBytes(values.items) : 0;
+  if (needed <= allowed) return;
+  throw new LimitError(`the chunk's values take ${needed} bytes; maxDecodedBytes allows ${allowed}`, {
+    excess: [{ limit: 'maxDecodedBytes', allowed, needed }],
+  });
+}
