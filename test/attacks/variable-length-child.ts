@@ -6,11 +6,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createGzip } from 'node:zlib';
 import type { Gateway } from '../../server/index.js';
 import type * as Server from '../../server/index.js';
+import type * as Engine from '../../server/zarr/index.js';
 
 // Measurements run the built program, which has decoding threads.
 const built = process.env['ATTACK_DIST'];
 const server: typeof Server = await import(built ?? '../../server/index.ts');
-const engine: typeof import('../../server/zarr/index.js') = await import(
+const engine: typeof Engine = await import(
   built === undefined ? '../../server/zarr/index.ts' : built.replace('index.js', 'zarr/index.js')
 );
 

@@ -2,11 +2,10 @@
  * numcodecs' `categorize`: texts of a fixed list as numbers that count from 1; 0 is "none of them", which reads as
  * the empty text.
  */
-import { ItemStore } from '../bytes/items.js';
+import { contentsAt, ItemStore } from '../bytes/items.js';
 import type { JsonObject, JsonValue } from '../bytes/json.js';
 import { sizeOf } from '../bytes/shape.js';
-import { encodeUtf8 } from '../bytes/text.js';
-import { itemAt } from '../dtype/item-values.js';
+import { decodeUtf8, encodeUtf8 } from '../bytes/text.js';
 import { textFromUtf32, utf32FromText } from '../dtype/utf32.js';
 import { CodecError, InputError, MetadataError } from '../errors.js';
 import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from './codec.js';
@@ -134,7 +133,11 @@ function textsOf(
 ): { readonly count: number; readonly at: (i: number) => string } {
   if ('items' in values) {
     const items = itemsOf('categorize', values, rep);
-    return { count: items.lengths.length, at: (i) => String(itemAt(items, i, rep.dtype) ?? '') };
+    const textAt = (i: number): string => {
+      const contents = contentsAt(items, i);
+      return contents === null ? '' : decodeUtf8(contents, 0, contents.length);
+    };
+    return { count: items.lengths.length, at: textAt };
   }
   const itemSize = rep.dtype.itemSize ?? 0;
   checkSize('categorize', values.bytes.length, exactly(sizeOf(rep.shape) * itemSize));

@@ -7,7 +7,7 @@ import { LabelIndex } from '../../../server/dataset/labels/label-index.js';
 import { countAlong, positionAlong, selectAlong } from '../../../server/dataset/positions.js';
 import { labelKeys } from '../../../server/dataset/labels/label-keys.js';
 import type { LabelDim } from '../../../server/dataset/labels/label-selection.js';
-import { type Block, type DataType, isZarrError, resolveSelection } from '../../../server/zarr/index.js';
+import { type Block, isZarrError, resolveSelection } from '../../../server/zarr/index.js';
 
 const types = {
   int32: (values: number[]) => Int32Array.from(values),
