@@ -26,6 +26,7 @@ const inputs = [
   'client',
   'schema',
   'package.json',
+  'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/build.mjs',
@@ -46,6 +47,7 @@ export async function build({ ifStale = false } = {}) {
   try {
     compile(target);
     await bundleThread(target);
+    await bundleVendored(target);
     copyAssets(target);
     copySchema(target);
     chmodSync(join(target, 'server/cli.js'), 0o755);
@@ -103,6 +105,61 @@ async function bundleThread(target) {
     logLevel: 'warning',
     plugins: [folders],
   });
+}
+
+/** Packages that cannot be installed by others as this project needs them. */
+const vendored = { 'graphql-yoga': 'graphql-yoga.js', '@graphql-yoga/render-graphiql': 'render-graphiql.js' };
+
+/**
+ * GraphQL Yoga and what it stands on, one module a package. Their ranges admit versions that need Node 22, and our
+ * `overrides` do not reach those who install this package. `graphql` stays outside: there must be one copy of it.
+ */
+async function bundleVendored(target) {
+  const vendor = join(target, 'vendor');
+  const inputs = [];
+  for (const [name, file] of Object.entries(vendored)) {
+    const { metafile } = await bundle({
+      stdin: { contents: `export * from '${name}';`, resolveDir: root },
+      outfile: join(vendor, file),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      external: ['graphql', 'graphql/*'],
+      // What is CommonJS among it asks for modules of Node.
+      banner: {
+        js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+      },
+      metafile: true,
+      absWorkingDir: root,
+      logLevel: 'warning',
+    });
+    inputs.push(...Object.keys(metafile.inputs));
+  }
+  writeFileSync(join(vendor, 'LICENSES.txt'), licencesOf(inputs));
+  for (const file of filesBelow(join(target, 'server')).filter((name) => name.endsWith('.js')))
+    linkVendored(file, vendor);
+}
+
+function linkVendored(file, vendor) {
+  const text = readFileSync(file, 'utf8');
+  const folder = relative(dirname(file), vendor).replaceAll('\\', '/');
+  const linked = text.replace(/(\bfrom |\bimport\()(['"])([^'"]+)\2/g, (whole, before, quote, name) =>
+    Object.hasOwn(vendored, name) ? `${before}${quote}${folder}/${vendored[name]}${quote}` : whole,
+  );
+  if (linked !== text) writeFileSync(file, linked);
+}
+
+/** The licences of the packages that these files belong to. */
+function licencesOf(files) {
+  const packages = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  const texts = [...new Set(packages)].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    const file = readdirSync(join(root, folder)).find((each) => /^licen[cs]e/i.test(each));
+    const text = file === undefined ? `License: ${license}` : readFileSync(join(root, folder, file), 'utf8');
+    return `${name} ${version}\n\n${text.trim()}\n`;
+  });
+  return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 function copyAssets(target) {

