@@ -137,9 +137,14 @@ async function bundleVendored(target) {
     inputs.push(...Object.keys(metafile.inputs));
   }
   writeFileSync(join(vendor, 'LICENSES.txt'), licencesOf(inputs));
-  for (const file of filesBelow(join(target, 'server')).filter((name) => name.endsWith('.js')))
+  writeFileSync(join(vendor, 'graphql-yoga.d.ts'), vendoredTypes);
+  for (const file of filesBelow(join(target, 'server')).filter((name) => /\.(?:js|d\.ts)$/.test(name)))
     linkVendored(file, vendor);
 }
+
+/** What declarations name of it is used inside of this package only. */
+const vendoredTypes =
+  'export type Plugin<_Context = object> = object;\nexport type GraphQLParams = object;\n';
 
 function linkVendored(file, vendor) {
   const text = readFileSync(file, 'utf8');
@@ -153,12 +158,15 @@ function linkVendored(file, vendor) {
 /** The licences of the packages that these files belong to. */
 function licencesOf(files) {
   const packages = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
-  const texts = [...new Set(packages)].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-    const file = readdirSync(join(root, folder)).find((each) => /^licen[cs]e/i.test(each));
-    const text = file === undefined ? `License: ${license}` : readFileSync(join(root, folder, file), 'utf8');
-    return `${name} ${version}\n\n${text.trim()}\n`;
-  });
+  const texts = [...new Set(packages)]
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+      const file = readdirSync(join(root, folder)).find((each) => /^licen[cs]e/i.test(each));
+      const text =
+        file === undefined ? `License: ${license}` : readFileSync(join(root, folder, file), 'utf8');
+      return `${name} ${version}\n\n${text.trim()}\n`;
+    });
   return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 

@@ -63,6 +63,18 @@ const program = `
   console.log(version);
 `;
 
+/** Compiles a program against the installed package, library check on. What tsc complains of. */
+async function compile(cwd: string): Promise<string> {
+  const source = `import { createGateway, fullAccess } from 'zarrql';
+    export const gateway: ReturnType<typeof createGateway> = createGateway({ stores: [] });
+    export const bound = gateway.as(fullAccess);`;
+  await writeFile(join(cwd, 'program.ts'), source);
+  const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023,dom', '--module', 'nodenext'];
+  const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node'];
+  const check = run(join(root, 'node_modules/.bin/tsc'), [...options, ...types, 'program.ts'], { cwd });
+  return check.then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout);
+} // prettier-ignore
+
 const skipped = missing === undefined ? '' : ` (skipped: ${missing})`;
 describe.skipIf(missing !== undefined).each(versions)(`on Node %s${skipped}`, (version) => {
   test.each(['npm', 'pnpm'])(
@@ -92,6 +104,7 @@ describe.skipIf(missing !== undefined).each(versions)(`on Node %s${skipped}`, (v
       expect(new Set(real).size).toBe(1);
       const { stdout: printed } = await run(node, ['program.js'], { cwd, env });
       expect(printed).toMatch(/^\d+\.\d+\.\d+/);
+      if (manager === 'npm') expect(await compile(cwd)).toBe('');
     },
     120_000,
   );
