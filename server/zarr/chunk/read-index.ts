@@ -7,7 +7,8 @@ import { CodecError, ConflictError } from '../errors.js';
 import { createBytePermits } from '../store/byte-permits.js';
 import type { ReadAnswer, ReadOptions, ReadRequest, Store, StoreValue } from '../store/store.js';
 import { indexCost, indexPageBytes, readsPages } from './shard-index-cost.js';
-import { entryBytes, parseShardIndex, readEntry, type IndexEntry, type ShardIndex } from './shard-index.js';
+import { parseShardIndexInTurns } from './shard-index-check.js';
+import { entryBytes, readEntry, type IndexEntry, type ShardIndex } from './shard-index.js';
 
 /** Where a shard lies: a whole object, or a part of one. */
 export interface ShardLocation {
@@ -65,7 +66,8 @@ async function readWhole(
   if (answer === undefined || answer === 'unchanged') return answer;
   if (answer.bytes.length !== spec.indexBytes)
     throw tooShort(spec, answer.total ?? answer.bytes.length, location.key);
-  const index = parseShardIndex(spec, answer.bytes, location.part?.length ?? answer.total);
+  const shardBytes = location.part?.length ?? answer.total;
+  const index = await parseShardIndexInTurns(spec, answer.bytes, shardBytes, options?.signal);
   return { entries: entriesOf(index, entries), version: answer.version, index };
 }
 

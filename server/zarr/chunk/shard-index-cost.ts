@@ -30,16 +30,22 @@ function wholeIndexBytes(spec: ShardSpec): number {
   return spec.indexBytes + (decodingCopies(spec.indexChain) ? 2 * sizeOf(spec.counts) * entryBytes : 0);
 }
 
-/** A checksum is cut off in place; everything else makes new bytes. */
+/** Entries as they are, with the checksum that nearly all writers add, or none; everything else makes new bytes. */
 function decodingCopies({ arrayToArray, arrayToBytes, bytesToBytes }: CodecChain): boolean {
+  const [checksum, ...others] = bytesToBytes;
   return (
     arrayToBytes.spec.configuration['endian'] !== 'little' ||
-    arrayToArray.some((codec) => codec.permutation === undefined) ||
-    bytesToBytes.some((codec) => !inPlace.has(codec.spec.name.replace(/^numcodecs\./, '')))
+    arrayToArray.length > 0 ||
+    others.length > 0 ||
+    (checksum !== undefined &&
+      (checksum.spec.name !== 'crc32c' || (checksum.spec.configuration['location'] ?? 'end') !== 'end'))
   );
 }
 
-const inPlace: ReadonlySet<string> = new Set(['crc32c', 'crc32']);
+/** The index is entries in C order with a CRC-32C behind them: it can be checked piece by piece. */
+export function hasPlainChecksum({ indexChain }: ShardSpec): boolean {
+  return indexChain.isStandard && indexChain.bytesToBytes.length === 1 && !decodingCopies(indexChain);
+}
 
 /** @param entries that are read in all, over `shards` shards: an upper bound */
 export function indexCost(

@@ -57,6 +57,18 @@ export function parseShardIndex(
 }
 
 /**
+ * The index whose bytes are entries in C order as they are.
+ * @param bytes without a checksum, at most half of their buffer is others'
+ */
+export function plainShardIndex(bytes: Uint8Array, shardBytes: number | undefined): ShardIndex {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    bytes: bytes.buffer.byteLength,
+    entry: (i) => readEntry(view, i, i * entryBytes, 8, shardBytes),
+  };
+}
+
+/**
  * @param at bytes from the start of `view` to the entry's offset
  * @param lengthStride bytes from an entry's offset to its length
  */

@@ -6,7 +6,10 @@ function load(): table.Crc {
   try {
     const native: unknown = createRequire(import.meta.url)('@node-rs/crc32');
     if (isCrc(native))
-      return { crc32: (bytes) => native.crc32(bytes), crc32c: (bytes) => native.crc32c(bytes) };
+      return {
+        crc32: (bytes, before) => native.crc32(bytes, before),
+        crc32c: (bytes, before) => native.crc32c(bytes, before),
+      };
   } catch {
     // No binary for this platform: slower, not wrong.
   }

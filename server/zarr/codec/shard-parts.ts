@@ -1,6 +1,7 @@
 /** The encoded inner chunks of a shard that is in memory: taken out one by one, and put together as another shard. */
 import { sizeOf } from '../bytes/shape.js';
-import { assertIndexSize } from '../chunk/shard-index-cost.js';
+import { crc32c } from '#crc';
+import { assertIndexSize, hasPlainChecksum } from '../chunk/shard-index-cost.js';
 import { encodeShardIndex, entryBytes, parseShardIndex, writeEntry } from '../chunk/shard-index.js';
 import { CodecError } from '../errors.js';
 import type { ShardSpec } from './codec.js';
@@ -75,8 +76,19 @@ export function* joinShard(
     end += bytes.length;
   }
   yield;
-  const index = encodeShardIndex(spec, decodedIndex);
   const indexAt = spec.indexLocation === 'start' ? 0 : end;
+  if (hasPlainChecksum(spec)) {
+    let crc = 0;
+    for (let from = 0; from < decodedIndex.length; from += bytesPerTurn) {
+      const piece = decodedIndex.subarray(from, from + bytesPerTurn);
+      crc = crc32c(piece, crc);
+      shard.set(piece, indexAt + from);
+      yield;
+    }
+    new DataView(shard.buffer).setUint32(indexAt + decodedIndex.length, crc, true);
+    return shard;
+  }
+  const index = encodeShardIndex(spec, decodedIndex);
   for (let from = 0; from < index.length; from += bytesPerTurn) {
     yield;
     shard.set(index.subarray(from, from + bytesPerTurn), indexAt + from);

@@ -80,6 +80,8 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   const count = options.threads ?? Math.max(1, availableParallelism() - 1);
   const entry = options.entry ?? new URL('./worker.js', import.meta.url);
   const waiting = new Set<Waiter>();
+  /** Idle threads do not keep a program alive; those who wait for one do. */
+  let keepAlive: NodeJS.Timeout | undefined;
   let failedStarts = 0;
   let isClosed = false;
   const isOver = (): boolean => isClosed || failedStarts >= maxFailedStarts;
@@ -87,9 +89,15 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   const wake = (): void => {
     for (const waiter of waiting) {
       if (!isOver() && freest(waiter.isLarge) === undefined) continue;
-      waiting.delete(waiter);
+      leave(waiter);
       waiter.resume();
     }
+  };
+  const leave = (waiter: Waiter): void => {
+    waiting.delete(waiter);
+    if (waiting.size > 0) return;
+    clearInterval(keepAlive);
+    keepAlive = undefined;
   };
   const start = (): DecodingThread => {
     const thread: DecodingThread = new DecodingThread(entry, {
@@ -133,7 +141,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
       );
     return new Promise((resolve, reject) => {
       const abort = (): void => {
-        waiting.delete(waiter);
+        leave(waiter);
         reject(new AbortedError('the request was cancelled', { cause: signal?.reason }));
       };
       const waiter: Waiter = {
@@ -146,6 +154,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
       if (signal?.aborted === true) return abort();
       signal?.addEventListener('abort', abort, { once: true });
       waiting.add(waiter);
+      keepAlive ??= setInterval(() => undefined, 2 ** 30);
     });
   }
 

@@ -197,6 +197,25 @@ describe('indexes', () => {
     });
   });
 
+  test('that are large are checked to their end', async () => {
+    const count = 256 * KiB;
+    const base = createMemoryStore({ label: 'm' });
+    await base.set('zarr.json', sharded(count, count, [little, { name: 'crc32c' }]));
+    const array = await openHierarchy(base, { limits }).array('/');
+    await array.select({ kind: 'dims', dims: [{ kind: 'index', index: 7 }] }).write(3);
+    const fresh = () => openHierarchy(base, { limits }).array('/');
+    const all = await (await fresh()).select({ kind: 'dims', dims: [{ kind: 'slice', stop: 9 }] }).read();
+    expect(all).toMatchObject({ bytes: new Uint8Array([0, 0, 0, 0, 0, 0, 0, 3, 0]) });
+    let bytes = new Uint8Array();
+    await base.getMany([{ key: 'c/0' }], (_, answer) => {
+      if (typeof answer === 'object') bytes = answer.bytes.slice();
+    });
+    bytes[bytes.length - 5] = 0;
+    await base.set('c/0', bytes);
+    const reading = (await fresh()).select({ kind: 'dims', dims: [{ kind: 'index', index: 7 }] }).read();
+    await expect(reading).rejects.toMatchObject({ code: 'CHECKSUM_MISMATCH' });
+  });
+
   test('in memory at once are bounded for the process', async () => {
     const count = 512 * KiB;
     const base = createMemoryStore({ label: 'm' });

@@ -1,4 +1,5 @@
 /** Chunks that would block a thread that serves requests go to others, however large. `npm test` builds the threads. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -116,6 +117,18 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
     for (let i = 0; i < 3; i++)
       expect(await array.select(corner).read()).toMatchObject({ bytes: new Uint8Array(4).fill(5) });
     expect(decoder.isOver).toBe(false);
+  });
+
+  test('keep a program alive that waits for a thread', () => {
+    const index = new URL('../../../dist/server/zarr/index.js', import.meta.url);
+    const text = `import { createDecoder } from ${JSON.stringify(index.href)};
+      const decoder = createDecoder({ threads: 1 });
+      await decoder.whenRoom();
+      console.log('ready');`;
+    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', text], {
+      encoding: 'utf8',
+    });
+    expect({ stdout, status }).toEqual({ stdout: 'ready\n', status: 0 });
   });
 
   test('that are broken name their key', async () => {

@@ -1,0 +1,34 @@
+/** Large shard indexes, checked piece by piece: a checksum over all of them would hold up other requests. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { crc32c } from '#crc';
+import { sizeOf } from '../bytes/shape.js';
+import type { ShardSpec } from '../codec/codec.js';
+import { ChecksumError, CodecError, throwIfAborted } from '../errors.js';
+import { hasPlainChecksum } from './shard-index-cost.js';
+import { entryBytes, parseShardIndex, plainShardIndex, type ShardIndex } from './shard-index.js';
+
+/** Checked within a few milliseconds. */
+const pieceBytes = 2 ** 20;
+
+/** As `parseShardIndex`, with pauses where the index is large. @throws as parseShardIndex; AbortedError */
+export async function parseShardIndexInTurns(
+  spec: ShardSpec,
+  encoded: Uint8Array,
+  shardBytes: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ShardIndex> {
+  const isPlain = hasPlainChecksum(spec) && encoded.buffer.byteLength <= 2 * encoded.length;
+  if (encoded.length <= pieceBytes || !isPlain) return parseShardIndex(spec, encoded, shardBytes);
+  const length = sizeOf(spec.counts) * entryBytes;
+  if (encoded.length !== length + 4)
+    throw new CodecError(`the shard index has ${encoded.length} bytes, ${length + 4} are expected`);
+  let crc = 0;
+  for (let at = 0; at < length; at += pieceBytes) {
+    crc = crc32c(encoded.subarray(at, Math.min(at + pieceBytes, length)), crc);
+    await nextTurn();
+    throwIfAborted(signal);
+  }
+  const stored = new DataView(encoded.buffer, encoded.byteOffset + length, 4).getUint32(0, true);
+  if (crc !== stored) throw new ChecksumError('the checksum of the shard index does not match its entries');
+  return plainShardIndex(encoded.subarray(0, length), shardBytes);
+}
