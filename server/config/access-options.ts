@@ -44,7 +44,7 @@ export const accessOptions = {
       description:
         'Memory that all requests together may hold: bodies, chunks in flight, values and answers until they have been sent. Further requests wait',
     }),
-  memoryWaitMs: count(0, 600_000).default(10_000).meta({
+  memoryWaitMs: count(0, 600_000).default(20_000).meta({
     unit: 'ms',
     description: 'How long a request waits for memory; then it is refused with 503',
   }),
