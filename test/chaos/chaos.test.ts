@@ -1,0 +1,100 @@
+/**
+ * Writers that are killed at any moment, and writers that meet: what was acknowledged is there and listed, and nothing else
+ * shows. ZARRQL_CHAOS is the number of kills, and bounds the changes of each of three writers at once.
+ */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openHierarchy } from '../../server/zarr/index.js';
+import { createBucket } from '../s3/bucket.js';
+import { startS3Server, type S3Server } from '../s3/server.js';
+import { openChaos, prepare, readRows, verify, type Acknowledged, type StorePlace } from './changes.js';
+import { startWriter, type Writer } from './writers.js';
+
+const kills = Number(process.env['ZARRQL_CHAOS'] ?? 4);
+const changesEach = Math.min(400, 4 * Math.max(6, kills));
+const timeoutMs = 60_000 + kills * 30_000;
+
+let server: S3Server | undefined;
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'zarrql-chaos-'));
+  const started = await startS3Server();
+  if (!('missing' in started)) server = started;
+}, 900_000);
+afterAll(async () => {
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const places: Record<string, () => Promise<StorePlace | undefined>> = {
+  'a folder': async () => ({ url: await mkdtemp(join(folder, 'store-')), options: {} }),
+  S3: async () => {
+    if (server === undefined) return undefined;
+    const { endpoint, credentials } = server;
+    const s3 = { endpoint, credentials, region: 'us-east-1' };
+    return { url: `s3://${await createBucket(server)}/store`, options: { s3 } };
+  },
+};
+
+describe.each(Object.entries(places))('%s', (kind, makePlace) => {
+  test('writers that are killed leave what they acknowledged, and nothing half', { timeout: timeoutMs }, async (context) => {
+    const place = await makePlace();
+    if (place === undefined) return context.skip();
+    await prepare(place);
+    const done: Acknowledged[] = [];
+    let next = startWriter(place);
+    for (let id = 1; id <= kills; id++) {
+      const writer = next;
+      await writer.ready;
+      writer.begin(id, 1000);
+      if (id < kills) next = startWriter(place);
+      await writer.after(1 + ((id * 7) % 9));
+      // Somewhere within the change that is under way.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 12));
+      writer.kill();
+      await writer.ended();
+      expect(writer.acknowledged.length).toBeGreaterThan(0);
+      done.push(...writer.acknowledged);
+      if (id % 10 === 0 || id === kills) await verify(place, done);
+    }
+    if (kind === 'a folder') expect(await readdir(place.url)).toEqual(['cells', 'grown', 'made', 'zarr.json']);
+    console.info(`${kind}: ${kills} kills, ${done.length} acknowledged changes kept`);
+  }); // prettier-ignore
+
+  test('three processes at once lose nothing, and readers see whole rows only', { timeout: timeoutMs }, async (context) => {
+    const place = await makePlace();
+    if (place === undefined) return context.skip();
+    await prepare(place);
+    const writers: Writer[] = [1, 2, 3].map(() => startWriter(place));
+    await Promise.all(writers.map(({ ready }) => ready));
+    let isOver = false;
+    let reads = 0;
+    const store = openChaos(place);
+    const reading = (async () => {
+      const hierarchy = openHierarchy(store);
+      for (let length = 0; !isOver; reads++) {
+        const rows = await readRows(hierarchy);
+        expect(rows.length).toBeGreaterThanOrEqual(length);
+        ({ length } = rows);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    })();
+    for (const [i, writer] of writers.entries()) writer.begin(i + 1, changesEach);
+    const codes = Promise.all(writers.map((writer) => writer.ended()));
+    try {
+      await Promise.race([reading, codes]);
+    } finally {
+      isOver = true;
+      for (const writer of writers) if (reads === 0) writer.kill();
+    }
+    expect(await codes).toEqual([0, 0, 0]);
+    await reading;
+    await store.close();
+    const done = writers.flatMap(({ acknowledged }) => acknowledged);
+    expect(done).toHaveLength(3 * changesEach);
+    await verify(place, done);
+    console.info(`${kind}: 3 processes, ${done.length} changes, ${reads} reads`);
+  }); // prettier-ignore
+});

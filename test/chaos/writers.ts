@@ -1,0 +1,58 @@
+/** Writers as processes of their own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Acknowledged, StorePlace } from './changes.js';
+
+const program = fileURLToPath(new URL('writer.ts', import.meta.url));
+
+export interface Writer {
+  readonly acknowledged: readonly Acknowledged[];
+  /** Resolves when it is ready to begin. */
+  readonly ready: Promise<void>;
+  begin(id: number, count: number): void;
+  /** Resolves when so many changes were acknowledged, or it has ended. */
+  after(count: number): Promise<void>;
+  /** @returns its exit code; null for a killed one */
+  ended(): Promise<number | null>;
+  kill(): void;
+}
+
+export function startWriter(place: StorePlace): Writer {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--conditions=zarrql-source', '--import', 'tsx', program],
+    { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, CHAOS_STORE: JSON.stringify(place) } },
+  );
+  const acknowledged: Acknowledged[] = [];
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+  let isReady = (): void => {};
+  const ready = new Promise<void>((resolve) => (isReady = resolve));
+  const end = once(child, 'close').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
+  if (child.stdout !== null)
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line === 'ready') return isReady();
+      try {
+        acknowledged.push(JSON.parse(line));
+      } catch {
+        return; // cut by the kill
+      }
+      for (const one of waiting) if (acknowledged.length >= one.count) one.resolve();
+    });
+  return {
+    acknowledged,
+    ready,
+    begin: (id, count) => void child.stdin?.write(`go ${id} ${count}\n`),
+    after: (count) =>
+      Promise.race([
+        new Promise<void>((resolve) => {
+          waiting.push({ count, resolve });
+          if (acknowledged.length >= count) resolve();
+        }),
+        end.then(() => {}),
+      ]),
+    ended: () => end,
+    kill: () => void child.kill('SIGKILL'),
+  };
+}
