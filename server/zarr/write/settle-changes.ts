@@ -53,11 +53,14 @@ export async function settled<T>(
   }
 }
 
-/** Does what killed processes left. @returns whether there was anything */
+/**
+ * Does what killed processes left, and what live ones are about to do: both are read from the nodes as they are.
+ * @returns whether there was anything
+ */
 export async function settlePending(home: NodeHome): Promise<boolean> {
-  const left = (await readMarks(home, undefined)).some((mark) => mark.isAbandoned);
-  if (left) await follow(home, [], []);
-  return left;
+  const isAny = (await readMarks(home, undefined)).length > 0;
+  if (isAny) await follow(home, [], []);
+  return isAny;
 }
 
 /** Whether a change at or below a path may not have reached consolidated metadata. */

@@ -157,6 +157,20 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     expect(await store.list('')).toMatchObject({ folders: ['g', 'h'] });
   });
 
+  test('what a process of another machine left is healed at opening, too', async () => {
+    const store = await filled();
+    await openHierarchy(killedAt(store, 3))
+      .createArray('/g/n', int8)
+      .catch(() => undefined);
+    for (const key of (await store.list(pendingFolder)).keys) await store.delete([key]);
+    await store.set(`${pendingFolder}/000000000000.1-1.x`, Buffer.from('{"changes":[{"path":"/g/n"}]}'));
+    const hierarchy = openHierarchy(store);
+    expect(await hierarchy.settlePending()).toBe(true);
+    expect(await listed(store, false)).toEqual(await listed(store, true));
+    // It may be alive: its mark is its own to remove, for a minute.
+    expect((await store.list(pendingFolder)).keys).toHaveLength(1);
+  });
+
   test('a change that shows in no entry writes nothing large', async () => {
     const store = await filled();
     const written: string[] = [];
