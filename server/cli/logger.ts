@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { destination, type Logger, pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { Config } from '../config.js';
+import { createLogOutput, createStderrSender } from './log-output.js';
 
 /** A log of JSON lines on stderr; stdout is for the one line that programs wait for. */
 export interface ProcessLog {
@@ -29,37 +29,32 @@ export function escapeLine(line: string): string {
 /** Time that a slow reader of stderr has at the end. */
 const flushTimeoutMs = 1000;
 
-export function createProcessLog(level: Config['logLevel']): ProcessLog {
-  const stderr = destination({ fd: 2, sync: false });
-  // Names, tokens' subjects, paths and messages come from outside; every line is escaped here, whoever logs it.
-  const escaped = {
-    write(line: string) {
-      stderr.write(escapeLine(line));
+/** @param send writes to stderr; tests pass their own */
+export function createProcessLog(level: Config['logLevel'], send = createStderrSender()): ProcessLog {
+  const output = createLogOutput(send, {
+    // That is no reason to stop serving, nor to make lines that cannot leave.
+    gone() {
+      logger.level = 'silent';
     },
-  };
-  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, escaped);
-  let broken = false;
-  // Nobody reads stderr any more. That is no reason to stop serving, nor to collect lines that cannot leave.
-  stderr.on('error', () => {
-    broken = true;
-    logger.level = 'silent';
+    dropped(lines) {
+      logger.warn({ lines }, 'log lines were dropped because the reader of stderr was too slow');
+    },
   });
+  // Not pino's own destination: when the reader is gone, its handler at the exit of the process never returns.
+  const logger = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    // Names, tokens' subjects, paths and messages come from outside; every line is escaped here, whoever logs it.
+    { write: (line: string) => output.write(escapeLine(line)) },
+  );
   return {
     logger,
-    // Not `flushSync`: on a pipe that is closed it never returns.
     async flush() {
-      if (broken) return;
-      const timeout = AbortSignal.timeout(flushTimeoutMs);
-      const written = new Promise<void>((resolve) => {
-        stderr.flush(() => {
-          resolve();
-        });
+      let timer: NodeJS.Timeout | undefined;
+      const timeout = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, flushTimeoutMs);
       });
-      const failed = once(stderr, 'error', { signal: timeout }).then(
-        () => {},
-        () => {},
-      );
-      await Promise.race([written, failed]);
+      await Promise.race([output.drained(), timeout]);
+      clearTimeout(timer);
     },
   };
 }

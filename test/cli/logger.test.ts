@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { escapeLine } from '../../server/cli/logger.js';
+import { describe, expect, test } from 'vitest';
+import { createProcessLog, escapeLine } from '../../server/cli/logger.js';
 
 test('a line of the log has no character that a terminal acts on, and means the same', () => {
   const codes = [
@@ -17,3 +17,55 @@ test('a line of the log has no character that a terminal acts on, and means the 
   expect(line).toContain('é 日本 😀');
   expect(JSON.parse(line)).toEqual(record);
 });
+
+describe('a reader of the log', () => {
+  test('gets every line in order, several at a time', async () => {
+    const sent: string[] = [];
+    const log = createProcessLog('info', (text, done) => {
+      sent.push(text);
+      setImmediate(done);
+    });
+    for (let i = 0; i < 5; i++) log.logger.info({ i });
+    await log.flush();
+    expect(sent).toHaveLength(2);
+    expect(linesOf(sent).map((line) => line.i)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  // The trap: lines for a reader that has stopped filled the memory.
+  test('that stops gets no more than fits into bounded memory, and is told what it missed', async () => {
+    const sent: string[] = [];
+    const resume: (() => void)[] = [];
+    const log = createProcessLog('info', (text, done) => {
+      sent.push(text);
+      resume.push(done);
+    });
+    const text = 'x'.repeat(2 ** 20);
+    for (let i = 0; i < 10; i++) log.logger.info({ i, text });
+    const flushed = log.flush();
+    while (resume.length > 0) resume.shift()?.();
+    await flushed;
+    const lines = linesOf(sent);
+    expect(lines.slice(0, -1).map((line) => line.i)).toEqual([0, 1, 2, 3]);
+    expect(lines.at(-1)).toMatchObject({ level: 40, lines: 6 });
+  });
+
+  test('that is gone ends the log, not the program', async () => {
+    let sent = 0;
+    const log = createProcessLog('info', (_, done) => {
+      sent += 1;
+      done(new Error('EPIPE'));
+    });
+    log.logger.info('a');
+    log.logger.info('b');
+    await log.flush();
+    expect(sent).toBe(1);
+  });
+});
+
+function linesOf(sent: readonly string[]): { level: number; i: number; lines?: number }[] {
+  return sent
+    .join('')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}

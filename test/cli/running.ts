@@ -18,14 +18,21 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-/** Starts the program from its sources, in an environment of which only ZARRQL_ variables given here are part. */
-function start(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+/** How the program is run from its sources. */
+export function commandLine(args: readonly string[]): { command: string; args: string[]; cwd: string } {
+  const node = ['--conditions=zarrql-source', '--import', 'tsx', 'server/cli.ts'];
+  return { command: process.execPath, args: [...node, ...args], cwd: root };
+}
+
+/** Starts the program in an environment of which only ZARRQL_ variables given here are part. */
+function start(given: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('ZARRQL_'));
-  const child = spawn(
-    process.execPath,
-    ['--conditions=zarrql-source', '--import', 'tsx', 'server/cli.ts', ...args],
-    { cwd: root, env: { ...Object.fromEntries(inherited), ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const { command, args, cwd } = commandLine(given);
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...Object.fromEntries(inherited), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import type { Readable } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { commandLine, serveStores } from './running.js';
+
+const coads = 'examples/data/coads.zarr';
+const onWindows = process.platform === 'win32';
+
+// The trap: the handler that flushed the log at the exit of the process slept for ever when the reader was gone.
+test.skipIf(onWindows).each(['cat', 'head -n 1'])(
+  'Ctrl-C with the log in a pipe to %s ends it',
+  async (reader) => {
+    const { command, args, cwd } = commandLine(['serve', '--port', '0', '--store', `coads=${coads}`]);
+    // The shell outlives the signal to tell the exit code at descriptor 3; the reader does not.
+    const script = `{ trap '' INT; "$0" "$@"; echo $? >&3; } 2>&1 | ${reader}`;
+    const child = spawn('sh', ['-c', script, command, ...args], {
+      cwd,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+    });
+    onTestFinished(() => {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    });
+    await textIn(child.stdout, /"listening"|http:/);
+    const code = textIn(child.stdio[3], /\n/);
+    process.kill(-(child.pid ?? 0), 'SIGINT');
+    expect(await code).toBe('0\n');
+  },
+);
+
+// The trap: a thread that waited in write(2) for a full pipe kept the process from ending.
+test('a reader that has stopped reading the log does not keep it from ending', async () => {
+  const { child, address } = await serveStores(['--store', `coads=${coads}`]);
+  child.stderr?.pause();
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  const path = `/${'x'.repeat(190)}`;
+  // About 500 bytes of log each: more than a pipe or a socket takes.
+  await Promise.all(Array.from({ length: 1500 }, () => statusOf(new URL(path, address), agent)));
+  agent.destroy();
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+async function statusOf(url: URL, agent: Agent): Promise<number | undefined> {
+  const request = get(url, { agent });
+  const [response] = await once(request, 'response');
+  response.resume();
+  await once(response, 'end');
+  return response.statusCode;
+}
+
+/** What a stream gives until it holds `wanted`. */
+function textIn(stream: unknown, wanted: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (!isReadable(stream)) {
+      reject(new TypeError('not a stream'));
+      return;
+    }
+    let text = '';
+    stream.on('data', (part: Buffer) => {
+      text += part.toString();
+      if (wanted.test(text)) resolve(text);
+    });
+    stream.on('end', () => reject(new Error(`ended after ${JSON.stringify(text)}`)));
+  });
+}
+
+function isReadable(stream: unknown): stream is Readable {
+  return typeof stream === 'object' && stream !== null && 'read' in stream;
+}
