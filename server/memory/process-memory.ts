@@ -126,9 +126,8 @@ class Pool {
   }
 
   ended(lease: Lease): void {
-    const gone = new DOMException('the request has ended', 'AbortError');
     for (const waiter of [...(this.#queues.get(lease.client) ?? [])])
-      if (waiter.lease === lease) waiter.settle(gone);
+      if (waiter.lease === lease) waiter.settle(abortOf(undefined));
     this.release(lease, lease.held);
   }
 
