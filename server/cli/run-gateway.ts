@@ -85,11 +85,14 @@ export async function runGateway(
  * Where chunks are decoded and kept. All decoding goes to threads, as many as there are processors: this thread is for
  * requests. Run from sources there are no threads, and everything is decoded here.
  */
-function createEngine({ chunkCacheBytes, decodingThreads }: Config): HierarchyOptions {
+function createEngine(config: Config): HierarchyOptions {
+  const { chunkCacheBytes, decodingThreads, maxMetadataBytes, maxConsolidatedBytes } = config;
+  const metadataLimits = { maxDocumentBytes: maxMetadataBytes, maxConsolidatedBytes };
   const decoding = import.meta.url.endsWith('.ts')
     ? {}
     : { decoder: createDecoder({ threads: decodingThreads ?? availableParallelism() }), here: false };
-  return chunkCacheBytes === 0 ? { decoding } : { decoding, chunkCache: createChunkCache(chunkCacheBytes) };
+  const chunkCache = chunkCacheBytes === 0 ? undefined : createChunkCache(chunkCacheBytes);
+  return { decoding, metadataLimits, ...(chunkCache === undefined ? {} : { chunkCache }) };
 }
 
 /** @throws ConfigError where not even one request within the limits would fit */

@@ -118,6 +118,20 @@ export const configSchema = z.strictObject({
     unit: 'threads',
     description: 'Threads that decode and encode chunks; as many as there are processors by default',
   }),
+  maxMetadataBytes: byteCount(1024, 2 ** 28)
+    .default(16 * MiB)
+    .meta({
+      unit: 'bytes',
+      description:
+        'Largest metadata document of a node, without consolidated metadata; longer ones are neither read nor written',
+    }),
+  maxConsolidatedBytes: byteCount(1024, 2 ** 30)
+    .default(256 * MiB)
+    .meta({
+      unit: 'bytes',
+      description:
+        'Largest document with consolidated metadata; a longer one is not used, and removed by a write that would make it',
+    }),
   graphiql: toggle().default(true).meta({ description: 'Serve GraphiQL to browsers that open /graphql' }),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').meta({
     placeholder: 'LEVEL',

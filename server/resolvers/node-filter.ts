@@ -45,6 +45,7 @@ export function parseNodeFilter(conditions: NodeConditions, base: string): NodeF
         pattern === undefined ||
         pattern.matches(path.slice(skipped)) ||
         pattern.matchesBelow(path.slice(skipped)),
+      descends: (path) => pattern === undefined || pattern.matchesBelow(path.slice(skipped)),
       onlyChild: (path) => (pattern === undefined ? undefined : onlyChild(pattern, path.slice(skipped))),
       passes: (path, found) =>
         (!isGiven(kind) || found === (kind === 'GROUP' ? 'group' : 'array')) &&

@@ -11,7 +11,7 @@ import { ConsolidatedScan, type ScannedMember } from '../metadata/consolidated-s
 import { parseNodePath } from '../metadata/paths.js';
 import { documentKeys, isDocumentKey, type NodeDocuments } from '../metadata/resolve-node.js';
 import { compareCodePoints, joinKey } from '../store/keys.js';
-import { assertShort, SHORT_BYTES } from './document-length.js';
+import { assertWithin, SHORT_BYTES } from './document-length.js';
 import { sortPaths } from './sort-paths.js';
 import { withoutSpan } from './without-span.js';
 
@@ -60,6 +60,7 @@ export class ConsolidatedIndex {
    * @throws MetadataError, also for a key that names a node outside the store; UnsupportedError
    */
   static *make(text: ConsolidatedText): Generator<void, ConsolidatedIndex | undefined, void> {
+    assertWithin('maxConsolidatedBytes', text.bytes.length, text.limits);
     const scan = new ConsolidatedScan(text.bytes, text.name);
     while (!scan.run(PIECE_BYTES)) yield;
     if (scan.members[0]?.members === undefined) return undefined;
@@ -156,7 +157,7 @@ export class ConsolidatedIndex {
 
   *#parse(text: Uint8Array): Generator<void, JsonValue, void> {
     if (text.length <= SHORT_BYTES) return parseJson(text);
-    assertShort(text, this.#limits);
+    assertWithin('maxDocumentBytes', text.length, this.#limits);
     return yield* parseJsonSteps(text);
   }
 

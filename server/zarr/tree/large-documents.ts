@@ -34,7 +34,9 @@ export function createLargeReader(
       try {
         const before = kept.get(key);
         const mayHold = name === 'zarr.json' || name === '.zmetadata';
-        const maxBytes = mayHold ? limits.maxConsolidatedBytes : limits.maxDocumentBytes;
+        const maxBytes = mayHold
+          ? Math.max(limits.maxConsolidatedBytes, limits.maxDocumentBytes)
+          : limits.maxDocumentBytes;
         let answer: ReadAnswer;
         const request = requestFor({ key, kept: before });
         await store.getMany([request], (_, said) => void (answer = said), { ...options, maxBytes });

@@ -165,8 +165,9 @@ export class NodeTree {
       options.refresh === true ? new DocumentReader(store, { fresh: true, limits }) : this.#reader;
     const enters = (below: string): boolean =>
       view?.enters(`/${below}`) !== false && where?.enters(`/${below}`) !== false;
+    const descends = (below: string): boolean => where?.descends(`/${below}`) !== false;
     const onlyChild = (folder: string): string | undefined => where?.onlyChild(`/${folder}`);
-    const walked = { signal, recursive, throughFolders, after, enters, onlyChild };
+    const walked = { signal, recursive, throughFolders, after, enters, descends, onlyChild };
     for await (const found of walkStore(store, reader, prefix, walked)) yield knownNode(found);
   }
 

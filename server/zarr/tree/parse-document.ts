@@ -4,7 +4,7 @@ import { MetadataError } from '../errors.js';
 import type { MetadataLimits } from '../limits.js';
 import { ConsolidatedScan } from '../metadata/consolidated-scan.js';
 import { ConsolidatedDocument } from './consolidated-document.js';
-import { assertShort } from './document-length.js';
+import { assertWithin } from './document-length.js';
 import { failureOf } from './failure.js';
 import { brokenDocument, parsedDocument, type DocumentName, type StoredDocument } from './stored-document.js';
 import { withoutSpan } from './without-span.js';
@@ -39,7 +39,7 @@ function* parseText(text: DocumentText): Generator<void, StoredDocument, void> {
     return parsedDocument(null, version, 0, consolidated);
   }
   const own = name === 'zarr.json' ? yield* ownText(bytes, limits) : bytes;
-  assertShort(own, limits);
+  assertWithin('maxDocumentBytes', own.length, limits);
   const json = yield* parseJsonSteps(own, { maxBytes: limits.maxDocumentBytes });
   const holds = own !== bytes || (name === 'zarr.json' && holdsConsolidated(json));
   const consolidated =

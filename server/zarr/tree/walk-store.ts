@@ -20,6 +20,8 @@ export interface WalkOptions {
   readonly after: string | undefined;
   /** Whether to look at a prefix and below it at all. @default everywhere */
   readonly enters?: ((prefix: string) => boolean) | undefined;
+  /** Whether to look below a prefix. @default everywhere */
+  readonly descends?: ((prefix: string) => boolean) | undefined;
   /** The only folder below a prefix that is worth a look, by its name: the others are not even listed. */
   readonly onlyChild?: ((prefix: string) => string | undefined) | undefined;
 }
@@ -96,7 +98,7 @@ export async function* walkStore(
     const kind = storedKind(found.documents);
     if (kind !== undefined && isLater(found.prefix, options.after)) yield { ...found, kind };
     const descends = kind === 'group' || (kind === undefined && options.throughFolders);
-    if (options.recursive && descends) await open(found.prefix);
+    if (options.recursive && descends && options.descends?.(found.prefix) !== false) await open(found.prefix);
   }
 }
 

@@ -6,6 +6,7 @@ import { isHiddenIn, isKey, joinKey, compareCodePoints, sortByCodePoint } from '
 import type { Listing, StoredObject, WalkOptions } from '../store.js';
 import type { Boundary } from './boundary.js';
 import { meansAbsent, storeFailure } from './failure.js';
+import { createLinkCheck, type LinkCheck } from './link-check.js';
 import { isTemporary } from './temporary.js';
 
 /** Files whose sizes are asked for at a time. */
@@ -18,7 +19,7 @@ interface Entry {
 
 /** What lies directly below a prefix. Links that lead out of the store, pipes and the like are left out. */
 export async function listFolder(root: string, prefix: string, boundary: Boundary): Promise<Listing> {
-  const entries = await readEntries(pathOf(root, prefix), boundary);
+  const entries = await readEntries(root, prefix, boundary);
   const named = (kind: Entry['kind']): string[] =>
     sortByCodePoint(
       entries
@@ -46,7 +47,7 @@ export async function* walkFolder(
     if (options.isComplete === true) throw notWithin(prefix);
     return;
   }
-  const entries = await readEntries(folder, boundary);
+  const entries = await readEntries(root, prefix, boundary);
   const sortKey = (entry: Entry): string => (entry.kind === 'folder' ? `${entry.name}/` : entry.name);
   entries.sort((a, b) => compareCodePoints(sortKey(a), sortKey(b)));
   for (let at = 0; at < entries.length; at += batchSize) {
@@ -75,7 +76,8 @@ function pathOf(root: string, prefix: string): string {
   return prefix === '' ? root : joinKey(root, prefix);
 }
 
-async function readEntries(folder: string, boundary: Boundary): Promise<Entry[]> {
+async function readEntries(root: string, prefix: string, boundary: Boundary): Promise<Entry[]> {
+  const folder = pathOf(root, prefix);
   let found: Dirent[];
   try {
     if ((await boundary.resolve(folder)) === undefined) return [];
@@ -85,10 +87,11 @@ async function readEntries(folder: string, boundary: Boundary): Promise<Entry[]>
     throw storeFailure(error, 'list');
   }
   const entries: Entry[] = [];
+  const links = createLinkCheck(root, prefix);
   for (const entry of found) {
     if (!isKey(entry.name) || isTemporary(entry.name)) continue;
     const kind = entry.isSymbolicLink()
-      ? await kindOfLink(joinKey(folder, entry.name), boundary)
+      ? await kindOfLink(joinKey(folder, entry.name), boundary, links)
       : kindOf(entry);
     entries.push({ name: entry.name, kind });
   }
@@ -100,10 +103,12 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Entry['ki
   return entry.isDirectory() ? 'folder' : 'other';
 }
 
-async function kindOfLink(path: string, boundary: Boundary): Promise<Entry['kind']> {
+async function kindOfLink(path: string, boundary: Boundary, links: LinkCheck): Promise<Entry['kind']> {
   try {
     const real = await locate(path, boundary);
-    return real === undefined ? 'other' : kindOf(await stat(real));
+    if (real === undefined) return 'other';
+    const kind = kindOf(await stat(real));
+    return kind === 'folder' && !(await links.mayFollow(real)) ? 'other' : kind;
   } catch {
     return 'other'; // whoever asks for it by its key is told why
   }

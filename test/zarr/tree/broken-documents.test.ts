@@ -1,0 +1,95 @@
+/** One node that cannot be read, or a loop of links, must not spoil the listing of its store. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { DocumentReader } from '../../../server/zarr/tree/documents.js';
+import { createFilesystemStore, createMemoryStore, openHierarchy } from '../../../server/zarr/index.js';
+
+const group = JSON.stringify({ zarr_format: 3, node_type: 'group', attributes: {} });
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A store in a folder with the groups "/", "/a" and "/z". */
+function makeStore(): string {
+  const root = mkdtempSync(join(tmpdir(), 'zarrql-'));
+  folders.push(root);
+  for (const name of ['', 'a', 'z']) makeGroup(root, name);
+  return root;
+}
+
+function makeGroup(root: string, name: string): void {
+  mkdirSync(join(root, name), { recursive: true });
+  writeFileSync(join(root, name, 'zarr.json'), group);
+}
+
+async function listed(root: string): Promise<{ paths: string[]; failed: Record<string, string> }> {
+  const hierarchy = openHierarchy(createFilesystemStore({ label: 's', root, readonly: true }));
+  const paths: string[] = [];
+  const failed: Record<string, string> = {};
+  for await (const entry of hierarchy.walk('/', { recursive: true, throughFolders: true })) {
+    paths.push(entry.path);
+    try {
+      entry.open();
+    } catch (error) {
+      failed[entry.path] = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
+    }
+  }
+  return { paths, failed };
+}
+
+describe('a zarr.json that is', () => {
+  test.each<[string, string, (path: string) => void]>([
+    ['a link to nothing', 'STORE_UNAVAILABLE', (path) => symlinkSync('nowhere', path)],
+    ['a link out of the store', 'STORE_DENIED', (path) => symlinkSync('/etc/hostname', path)],
+    ['a link to itself', 'STORE_UNAVAILABLE', (path) => symlinkSync('zarr.json', path)],
+    ['a pipe', 'STORE_DENIED', (path) => void execFileSync('mkfifo', [path])],
+    ['no JSON', 'INVALID_METADATA', (path) => writeFileSync(path, '{')],
+    [
+      'too long',
+      'LIMIT_EXCEEDED',
+      (path) => writeFileSync(path, `{"attributes": "${'x'.repeat(17 * 2 ** 20)}"}`),
+    ],
+  ])('%s is the error of its node alone', async (_, code, make) => {
+    const root = makeStore();
+    mkdirSync(join(root, 'bad'));
+    make(join(root, 'bad', 'zarr.json'));
+    expect(await listed(root)).toEqual({ paths: ['/a', '/bad', '/z'], failed: { '/bad': code } });
+  });
+});
+
+describe('links to folders', () => {
+  test('that lead in a circle are not followed', async () => {
+    const root = makeStore();
+    symlinkSync('.', join(root, 'self'));
+    symlinkSync('..', join(root, 'a', 'up'));
+    symlinkSync('../z', join(root, 'a', 'other'));
+    symlinkSync('../a', join(root, 'z', 'other'));
+    expect((await listed(root)).paths).toEqual(['/a', '/a/other', '/z', '/z/other']);
+  });
+
+  test('do not multiply without end', async () => {
+    const root = makeStore();
+    for (let level = 0; level < 40; level++) {
+      makeGroup(root, `d${level}`);
+      for (const name of ['x', 'y']) symlinkSync(`../d${level + 1}`, join(root, `d${level}`, name));
+    }
+    const { paths } = await listed(root);
+    // At most four links one after the other, from each of the forty.
+    expect(paths.length).toBeLessThan(40 * 2 ** 5);
+    expect(paths).toContain('/d0/x/y/x/y');
+  });
+});
+
+test('errors of broken nodes are kept without their stacks', async () => {
+  const store = createMemoryStore({ label: 'm' });
+  await store.set('zarr.json', Buffer.from(`{"${'k'.repeat(10_000)}": 1, "${'k'.repeat(10_000)}": 2}`));
+  const [found] = await new DocumentReader(store).read([''], ['zarr.json'], undefined);
+  const content = found?.['zarr.json']?.content;
+  expect(content).toMatchObject({ failure: { code: 'INVALID_METADATA', key: 'zarr.json' } });
+  expect(JSON.stringify(content).length).toBeLessThan(500);
+});
