@@ -14,7 +14,7 @@ import { openStores } from './open-stores.js';
 
 /**
  * Opens the stores, listens, prints the address and stays until a signal ends the process. A second signal cuts off
- * what is still under way.
+ * the requests in flight.
  * @throws ConfigError, ListenError
  */
 export async function runGateway(
@@ -51,12 +51,23 @@ export async function runGateway(
   const server = createHttpServer({ config, gateway, logger, metrics });
   const address = await server.listen();
 
-  const stop = (signal: string): void => {
-    logger.info({ signal }, 'draining');
+  const finish = async (signal: NodeJS.Signals): Promise<void> => {
+    // Balancers send SIGTERM; nobody wants to wait for them after Ctrl-C.
+    if (signal === 'SIGTERM') await server.announceEnd(config.shutdownDelayMs);
+    // Not before: clients whose streams end connect again, and must not arrive here.
     gateway.endStreams();
-    server
-      .close()
-      .then(() => gateway.close())
+    await server.close();
+    await gateway.close();
+  };
+  let finishing: Promise<void> | undefined;
+  const stop = (signal: NodeJS.Signals): void => {
+    logger.info({ signal }, finishing === undefined ? 'draining' : 'ending without waiting');
+    if (finishing !== undefined) {
+      server.close().catch(() => process.exit(1));
+      return;
+    }
+    finishing = finish(signal);
+    finishing
       .then(
         () => {
           logger.info('closed');

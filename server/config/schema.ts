@@ -107,9 +107,14 @@ export const configSchema = z.strictObject({
   idleTimeoutMs: count(1000, 3_600_000)
     .default(120_000)
     .meta({ unit: 'ms', description: 'Time without a byte either way after which a connection is closed' }),
+  shutdownDelayMs: count(0, 3_600_000).default(3000).meta({
+    unit: 'ms',
+    description:
+      'Time after SIGTERM in which /readyz fails but everything is still served, so that load balancers turn away first',
+  }),
   drainTimeoutMs: count(0, 3_600_000)
     .default(10_000)
-    .meta({ unit: 'ms', description: 'Time that requests under way have to end at SIGTERM' }),
+    .meta({ unit: 'ms', description: 'Time that requests in flight have to end after that' }),
   chunkCacheBytes: byteCount(0, 2 ** 40)
     .default(256 * MiB)
     .meta({ unit: 'bytes', description: 'Memory for decoded chunks; 0 turns the cache off' }),

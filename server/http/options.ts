@@ -43,6 +43,11 @@ export interface HttpServer {
    */
   listen(): Promise<string>;
   /**
+   * Tells balancers that the server is about to close: `/readyz` responds 503, and every response closes its connection.
+   * New connections are still served. Resolves after `delayMs`, or as soon as `close` is called.
+   */
+  announceEnd(delayMs: number): Promise<void>;
+  /**
    * Takes no new connections, lets requests under way end (for `drainTimeoutMs`, then cuts them off) and resolves when
    * all connections are closed. Again: does not wait any longer.
    */

@@ -12,6 +12,7 @@ import { BusyError } from '../memory/busy-error.js';
 import { LimitError } from '../zarr/index.js';
 import { busy, internalProblem, tooLarge } from './problem.js';
 import { createRoutes, type Route } from './routes.js';
+import { createShutdown } from './shutdown.js';
 
 /** Longer than the minute after which common load balancers close idle connections: they close first. */
 const keepAliveTimeoutMs = 65_000;
@@ -20,14 +21,12 @@ const keepAliveTimeoutMs = 65_000;
 export function createHttpServer(parts: HttpServerParts): HttpServer {
   const { config, logger, metrics } = parts;
   const running: Running = new Set();
-  let draining = false;
-  let closing: Promise<void> | undefined;
   const gatekeeper = createGatekeeper(parts);
   const dispatch = createDispatch(
     config,
     createRoutes({
       metrics,
-      isDraining: () => draining,
+      isDraining: () => shutdown.isAnnounced,
       graphql: createGraphqlRoute(parts, gatekeeper, running),
       files: createFilesRoute(parts, gatekeeper, running),
       admitToMetrics: (exchange) => gatekeeper.admitToMetrics(exchange),
@@ -44,6 +43,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     handle,
   );
   server.timeout = config.idleTimeoutMs;
+  const shutdown = createShutdown(server, running, config.drainTimeoutMs, logger);
   // A client that waits for "100 Continue" before it sends what is too large need not send it.
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if ((announcedBytes(incoming) ?? 0) <= config.maxBodyBytes) outgoing.writeContinue();
@@ -53,7 +53,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   function handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const started = performance.now();
     const exchange = createExchange(incoming, outgoing);
-    if (draining) exchange.headers['connection'] = 'close';
+    if (shutdown.isAnnounced) exchange.headers['connection'] = 'close';
     metrics.inFlight(1);
     const { route, done } = dispatch(exchange);
     outgoing.on('close', () => {
@@ -81,8 +81,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     const aborted = !outgoing.writableFinished;
     const status = outgoing.headersSent ? outgoing.statusCode : 499;
     metrics.inFlight(-1);
-    // A kept connection that has nothing more to do would hold up the end.
-    if (draining) setImmediate(() => server.closeIdleConnections());
+    shutdown.requestEnded();
     metrics.request({
       method,
       path,
@@ -112,31 +111,9 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     else logger.info(record, 'request');
   }
 
-  async function drain(): Promise<void> {
-    draining = true;
-    const closed = new Promise<void>((resolve) => {
-      server.close(() => {
-        resolve();
-      });
-    });
-    server.closeIdleConnections();
-    const timer = setTimeout(cutOff, config.drainTimeoutMs);
-    await closed;
-    clearTimeout(timer);
-  }
-
-  function cutOff(): void {
-    if (running.size > 0) logger.warn({ requests: running.size }, 'requests under way are cut off');
-    for (const controller of running) controller.abort(new DOMException('the gateway closes', 'AbortError'));
-    server.closeAllConnections();
-  }
-
   return {
     listen: () => listenOn(server, config),
-    close() {
-      if (closing !== undefined) cutOff();
-      closing ??= drain();
-      return closing;
-    },
+    announceEnd: (delayMs) => shutdown.announce(delayMs),
+    close: () => shutdown.close(),
   };
 }

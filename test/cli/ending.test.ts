@@ -43,6 +43,21 @@ test('a reader that has stopped reading the log does not keep it from ending', a
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
+test('SIGTERM turns readiness first and serves on; a second signal does not wait', async () => {
+  const { child, address, ended } = await serveStores([
+    ...['--store', `coads=${coads}`],
+    ...['--shutdown-delay-ms', '3600000'],
+  ]);
+  const draining = once(child.stderr ?? child, 'data');
+  child.kill('SIGTERM');
+  expect(String(await draining)).toContain('draining');
+  expect((await fetch(new URL('/readyz', address))).status).toBe(503);
+  const served = await fetch(`${address}?query={gateway{version}}`);
+  expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
+  child.kill('SIGTERM');
+  expect((await ended).code).toBe(0);
+});
+
 async function statusOf(url: URL, agent: Agent): Promise<number | undefined> {
   const request = get(url, { agent });
   const [response] = await once(request, 'response');

@@ -24,13 +24,13 @@ export function commandLine(args: readonly string[]): { command: string; args: s
   return { command: process.execPath, args: [...node, ...args], cwd: root };
 }
 
-/** Starts the program in an environment of which only ZARRQL_ variables given here are part. */
+/** Starts the program in an environment of which only ZARRQL_ variables given here are part; SIGTERM is not announced. */
 function start(given: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('ZARRQL_'));
   const { command, args, cwd } = commandLine(given);
   const child = spawn(command, args, {
     cwd,
-    env: { ...Object.fromEntries(inherited), ...env },
+    env: { ...Object.fromEntries(inherited), ZARRQL_SHUTDOWN_DELAY_MS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => {

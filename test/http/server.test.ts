@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
@@ -315,6 +315,28 @@ describe('ends', () => {
     await until(() => log.some((entry) => entry['msg'] === 'request failed'));
   });
 
+  // The trap: a balancer that learns of the end by refused connections has already lost requests.
+  test('an end that is announced turns readiness first; new connections are served, and closed', async () => {
+    const { port, server } = await serve(ok);
+    const agent = new Agent({ keepAlive: true });
+    const kept = await ask(port, { agent });
+    expect(kept.headers.connection).toBe('keep-alive');
+    const announced = server.announceEnd(3_600_000);
+    expect(await ask(port, { path: '/readyz' })).toMatchObject({ status: 503, body: 'draining\n' });
+    for (const asked of [{}, { agent }, { path: '/livez' }])
+      expect(await ask(port, asked)).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    await server.close();
+    // It does not outlast the close that it announces.
+    await announced;
+    await expect(ask(port)).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  test('an announced end lasts for the delay', async () => {
+    const { port, server } = await serve(ok);
+    await server.announceEnd(1);
+    expect(await ask(port, { path: '/readyz' })).toMatchObject({ status: 503 });
+  });
+
   test('closing lets requests under way end, and takes no new ones', async () => {
     let answerNow = (): void => {};
     let asked = false;
@@ -330,6 +352,7 @@ describe('ends', () => {
     const answer = ask(port);
     await until(() => asked);
     const closed = server.close();
+    await new Promise((resolve) => setImmediate(resolve));
     await expect(ask(port, { path: '/readyz' })).rejects.toThrow(/ECONNREFUSED/);
     answerNow();
     expect(await answer).toMatchObject({ status: 200, body: '{"late":true}' });

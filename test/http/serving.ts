@@ -1,4 +1,4 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { createProcessMemory } from '../../server/memory/process-memory.js';
 import { createMetrics, type Metrics } from '../../server/http/metrics.js';
@@ -80,29 +80,28 @@ export interface Asked {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Record<string, string>;
+  /** Keeps the connection. @default a connection for this request alone */
+  readonly agent?: Agent;
   /** Written piece by piece without a Content-Length, where it is a list. */
   readonly body?: string | readonly string[];
 }
 
 /** A request over a connection of its own, whose headers (Host too) the test decides. */
 export function ask(port: number, asked: Asked = {}): Promise<Answer> {
-  const { method = 'GET', path = '/graphql', headers = {}, body } = asked;
+  const { method = 'GET', path = '/graphql', headers = {}, agent = false, body } = asked;
   return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(
-      { host: '127.0.0.1', port, method, path, headers, agent: false },
-      (incoming) => {
-        const parts: Buffer[] = [];
-        incoming.on('data', (part: Buffer) => parts.push(part));
-        incoming.on('error', reject);
-        incoming.on('end', () => {
-          resolve({
-            status: incoming.statusCode ?? 0,
-            headers: incoming.headers,
-            body: Buffer.concat(parts).toString(),
-          });
+    const outgoing = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent }, (incoming) => {
+      const parts: Buffer[] = [];
+      incoming.on('data', (part: Buffer) => parts.push(part));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          body: Buffer.concat(parts).toString(),
         });
-      },
-    );
+      });
+    });
     outgoing.on('error', reject);
     if (Array.isArray(body)) for (const part of body) outgoing.write(part);
     if (typeof body === 'string') outgoing.setHeader('content-length', Buffer.byteLength(body)).end(body);
