@@ -3,6 +3,7 @@
  * still of the version that was parsed, but only a document that changed is read and parsed again. A document that
  * cannot be read or parsed is the matter of whoever opens that node, and of nobody else.
  */
+import { LikelyDocuments } from './likely-documents.js';
 import { isZarrError } from '../errors.js';
 import { defaultMetadataLimits, type MetadataLimits } from '../limits.js';
 import { joinKey } from '../store/keys.js';
@@ -49,6 +50,7 @@ export class DocumentReader {
   readonly #fresh: boolean;
   readonly #limits: MetadataLimits;
   readonly #kept: DocumentMemory;
+  readonly #likely = new LikelyDocuments();
 
   constructor(store: KeyStore, options: DocumentReaderOptions = {}) {
     this.#store = store;
@@ -60,7 +62,7 @@ export class DocumentReader {
   /**
    * @param prefixes of nodes: "" for the root, else "a/b"
    * @returns one set of documents for each prefix. Readers get zarr.json alone where there is one, since no other counts
-   *   then; where there was one the last time, only that is asked for.
+   *   then, and ask first for what is likely.
    * @throws store errors, where they are not those of single documents
    */
   async read(
@@ -69,16 +71,19 @@ export class DocumentReader {
     signal: AbortSignal | undefined,
   ): Promise<StoredDocuments[]> {
     const found: StoredDocuments[] = prefixes.map(() => ({}));
-    const isKnown = (prefix: string): boolean =>
-      !this.#fresh && names.includes('zarr.json') && this.#kept.has(joinKey(prefix, 'zarr.json'));
-    const known = prefixes.map(isKnown);
-    const wanted = (i: number): readonly DocumentName[] => (known[i] === true ? ['zarr.json'] : names);
-    await this.#readInto(found, prefixes, wanted, signal);
-    const others = names.filter((name) => name !== 'zarr.json');
-    const isGone = (i: number): boolean => known[i] === true && found[i]?.['zarr.json'] === undefined;
-    if (others.length > 0 && prefixes.some((_, i) => isGone(i)))
-      await this.#readInto(found, prefixes, (i) => (isGone(i) ? others : []), signal);
-    return this.#fresh ? found : found.map(countingOnly);
+    if (this.#fresh) {
+      await this.#readInto(found, prefixes, () => names, signal);
+      return found;
+    }
+    const first = prefixes.map((prefix) =>
+      this.#likely.first(names, this.#kept.has(joinKey(prefix, 'zarr.json'))),
+    );
+    await this.#readInto(found, prefixes, (i) => first[i] ?? [], signal);
+    const rest = found.map((documents, i) => this.#likely.rest(names, first[i] ?? [], documents));
+    if (rest.some((some) => some.length > 0))
+      await this.#readInto(found, prefixes, (i) => rest[i] ?? [], signal);
+    for (const documents of found) this.#likely.learn(documents);
+    return found.map(countingOnly);
   }
 
   async #readInto(

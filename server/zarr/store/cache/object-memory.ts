@@ -85,13 +85,14 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
   }
 
   /**
-   * A first look raises the floor, too: data may have been read by metadata from elsewhere (consolidated, or forgotten).
+   * A first look raises the floor of data, too: it may have been read by metadata from elsewhere (consolidated, or
+   * forgotten).
    * @returns the order of what is now known of the document itself
    */
   function raiseFloor({ request: { key }, order }: Question, before: Known | undefined): number {
     const isOld = order < floors.of(key);
     const learnt = ++events;
-    floors.raise(key, { data: learnt, metadata: before === undefined ? order : learnt });
+    floors.raise(key, { data: learnt, metadata: before === undefined ? -Infinity : learnt });
     return isOld ? order : learnt;
   }
 

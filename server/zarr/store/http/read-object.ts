@@ -1,5 +1,5 @@
 /** Reads one object or a part of it over HTTP, and believes nothing that does not fit (RFC 9110). */
-import { ConflictError, StoreDeniedError, StoreUnavailableError } from '../../errors.js';
+import { ConflictError, isZarrError, StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 import { assertVersion } from '../conditions.js';
 import { assertWithin, resolveRange } from '../range.js';
 import type { ByteRange, ReadAnswer, ReadRequest } from '../store.js';
@@ -145,19 +145,26 @@ async function readWhole(
     sent.assertIntact?.(bytes);
     return answerOf(bytes, total ?? bytes.length, version);
   }
-  if (total === undefined || total > maxCutBytes)
-    throw new StoreUnavailableError(
-      `the server ignores ranges, and the object is larger than the ${maxCutBytes} bytes that are read for a part`,
-    );
-  const { offset, length } = resolveRange(range, total);
-  assertWithin(length, maxBytes);
-  const whole = await takeBody(sent, { expected: total, maxBytes: undefined });
+  if (total !== undefined && total > maxCutBytes) throw rangesIgnored(`the object has ${total} bytes`);
+  if (total !== undefined) assertWithin(resolveRange(range, total).length, maxBytes);
+  const whole = await takeBody(sent, { expected: total, maxBytes: maxCutBytes }).catch((error: unknown) => {
+    if (!isZarrError(error, 'LIMIT_EXCEEDED')) throw error;
+    throw rangesIgnored('without saying how large it is (no Content-Length), and more arrived');
+  });
   sent.assertIntact?.(whole);
-  return answerOf(whole.slice(offset, offset + length), total, version);
+  const { offset, length } = resolveRange(range, whole.length);
+  assertWithin(length, maxBytes);
+  return answerOf(whole.slice(offset, offset + length), whole.length, version);
 }
 
 /** A server that ignores ranges sends at most this much for a part. */
 const maxCutBytes = 64 * 2 ** 20;
+
+function rangesIgnored(why: string): StoreUnavailableError {
+  return new StoreUnavailableError(
+    `the server answers a range with the whole object (200), ${why}; at most ${maxCutBytes} bytes are read for a part`,
+  );
+}
 
 async function readPart(sent: Sent, request: ReadRequest, maxBytes: number | undefined): Promise<ReadAnswer> {
   const version = checkedVersion(sent.response, request);
