@@ -62,7 +62,9 @@ async function gatewayOf(stored: Objects): Promise<Gateway> {
   const store = engine.createMemoryStore({ label: 'm' });
   for (const [key, value] of Object.entries(stored))
     await store.set(key, value instanceof Uint8Array ? value : text(JSON.stringify(value)));
-  return server.createGateway({ stores: [{ name: 'm', store, writable: true }] });
+  // As `zarrql serve` sets it up. Sources have no program that a thread could start from.
+  const decoding = { decoder: built === undefined ? null : engine.createDecoder(), here: false };
+  return server.createGateway({ stores: [{ name: 'm', store, writable: true }], engine: { decoding } });
 }
 
 async function ask(gateway: Gateway, query: string, variables?: unknown) {

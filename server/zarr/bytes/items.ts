@@ -58,6 +58,14 @@ export class ItemStore implements Items {
     this.lengths[i] = length;
   }
 
+  /** Repeats element `from` in `count` elements from `to` on. @throws LimitError */
+  repeat(from: number, to: number, count: number): void {
+    const [start, length] = [this.starts[from] ?? 0, this.lengths[from] ?? 0];
+    if (length !== MISSING) this.#charge(length * count);
+    this.starts.fill(start, to, to + count);
+    this.lengths.fill(length, to, to + count);
+  }
+
   #charge(length: number): void {
     this.#contents += length;
     if (this.#contents > this.#maxContents) throw tooLong(this.#maxContents, this.#contents);
@@ -159,6 +167,11 @@ function copyDims(
     return;
   }
   const isRepeated = dim.from === 0 && dim.fromAt === undefined;
+  if (isRepeated && depth === dims.length - 1 && dim.to === 1 && dim.toAt === undefined) {
+    copyDims(source, from, dest, to, dims, depth + 1);
+    dest.repeat(to, to + 1, dim.count - 1);
+    return;
+  }
   for (let i = 0; i < dim.count; i++) {
     const target = to + (dim.toAt?.[i] ?? i * dim.to);
     if (isRepeated && i > 0) shareDims(dest, to + (dim.toAt?.[0] ?? 0), target, dims, depth + 1);

@@ -3,9 +3,9 @@
  * this one, which works on them piece by piece, so that it stays open to everything else; others are decoded at once.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Items } from '../bytes/items.js';
 import type { MutableValues } from '../bytes/values.js';
 import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
+import { isFixedSize } from '../dtype/data-type.js';
 import { AbortedError, CodecError } from '../errors.js';
 import { isTrivial } from '../codec/codec.js';
 import { decodingNsPerByte } from '../codec/speed.js';
@@ -15,29 +15,9 @@ import { largeChunkBytes, releaseBuffer } from './large-buffers.js';
 import type { Decoded } from './outcomes.js';
 import { neededBytes, placeDecoded, placeEncoded, placeInTurns } from './place.js';
 import type { ReadPlan, ReadTask } from './plan.js';
+import type { OnDecoded, Queued, QueueOptions } from './queued-chunk.js';
+import { VariableQueue } from './variable-queue.js';
 import { runLater, runNow } from './turns.js';
-
-export interface QueueOptions {
-  readonly decoder: Decoder | undefined;
-  /** Whether this thread decodes as well, while the others have enough to do. */
-  readonly decodesHere: boolean;
-  readonly signal: AbortSignal;
-  /** Bytes that a chunk's values of variable length may take. */
-  itemLimit(): number;
-  /** What a chunk's values of variable length took. */
-  charge(items: Items): void;
-}
-
-/** Who wants to see a chunk when it is decoded; its bytes are valid only within the call. */
-export type OnDecoded = (chunk: DecodedChunk) => void;
-
-/** A chunk that is not decoded within `add`. */
-export interface Queued {
-  /** Resolves when the encoded bytes are not needed any more; undefined: they are not. */
-  readonly taken: Promise<void> | undefined;
-  /** Rejects as decodeChunk throws. */
-  readonly decoded: Promise<void>;
-}
 
 /** How long this thread decodes before it lets others have a turn. */
 const TURN_MS = 1;
@@ -73,6 +53,8 @@ export class ChunkQueue {
   /** Bytes that are needed of the chunks that wait. */
   #waitingBytes = 0;
   readonly #isLarge: boolean;
+  /** For values of variable length, where there are threads. */
+  readonly #variable: VariableQueue | undefined;
   /** Nothing is decoded, but what is copied would take this thread for too long. */
   readonly #copiesInTurns: boolean;
   readonly #inThreads = new Set<Waiting>();
@@ -92,6 +74,8 @@ export class ChunkQueue {
     const shared =
       decoder !== undefined && (isWorth || this.#isLarge) && decoder.takes(chain, plan.cost.chunkBytes);
     this.#decoder = shared ? decoder : undefined;
+    if (decoder !== undefined && isWorth && !isFixedSize(plan.dtype))
+      this.#variable = new VariableQueue(plan, result, options, decoder);
     this.#copiesInTurns = this.#isLarge && !options.decodesHere && isTrivial(chain);
     if (shared) options.signal.addEventListener('abort', () => this.#abandon(), { once: true });
   }
@@ -107,6 +91,7 @@ export class ChunkQueue {
     const needed = onDecoded === undefined ? neededBytes(this.#plan, task) : this.#plan.cost.chunkBytes;
     const chunk = { task, encoded, needed, onDecoded };
     if (this.#copiesInTurns) return this.#copyInTurns(chunk);
+    if (this.#variable !== undefined) return this.#variable.add(task, encoded, onDecoded);
     if (this.#decoder === undefined) {
       if (this.#options.decodesHere) this.#decodeHere(chunk, encoded);
       else if (!runNow(() => this.#decodeHere(chunk, encoded))) return this.#decodeLater(chunk);

@@ -4,11 +4,15 @@
  * do not keep a program alive.
  */
 import { availableParallelism } from 'node:os';
+import type { Items } from '../bytes/items.js';
 import { isTrivial, type CodecChain } from '../codec/codec.js';
+import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
+import { encodeChunk } from '../codec/encode-chunk.js';
 import { decodingNsPerByte, encodingNsPerByte } from '../codec/speed.js';
 import { AbortedError, CodecError, LimitError, throwIfAborted } from '../errors.js';
 import { isFixedSize } from '../dtype/data-type.js';
 import { DecodingThread, slotBytes } from './decoding-thread.js';
+import { decodeItemsOn, encodeItemsOn } from './items-in-thread.js';
 import { largeChunkBytes } from './large-buffers.js';
 import type { Decoded, EncodedChunk } from './outcomes.js';
 
@@ -53,6 +57,22 @@ export interface Decoder {
     waits?: boolean,
     signal?: AbortSignal,
   ): Promise<Uint8Array> | undefined;
+  /**
+   * Decodes one chunk of values of variable length, once a thread has room.
+   * @param encoded must stay as it is until the result is there
+   * @throws as decodeChunk; AbortedError
+   */
+  decodeItems(
+    chain: CodecChain,
+    encoded: Uint8Array,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<DecodedChunk>;
+  /**
+   * Encodes one chunk of values of variable length, once a thread has room.
+   * @param items are transferred: the caller must not use them afterwards
+   */
+  encodeItems(chain: CodecChain, items: Items, signal?: AbortSignal): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -172,6 +192,16 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
     }
   }
 
+  /** @returns undefined where no thread is left: then the caller's own has to do */
+  async function threadForItems(signal: AbortSignal | undefined): Promise<DecodingThread | undefined> {
+    for (;;) {
+      await whenRoom(Infinity, signal);
+      throwIfAborted(signal);
+      const thread = freest(true);
+      if (thread !== undefined || isOver()) return thread;
+    }
+  }
+
   return {
     threads: count,
     get usable() {
@@ -202,6 +232,16 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
       if (now !== undefined || isOver() || !(waits || isLarge)) return now;
       // The caller may use the memory of a small chunk again.
       return encodeLater(chain, isLarge ? bytes : bytes.slice(), signal);
+    },
+    async decodeItems(chain, encoded, limit, signal) {
+      const thread = await threadForItems(signal);
+      if (thread === undefined) return decodeChunk(chain, encoded, limit);
+      return decodeItemsOn(thread, chain, encoded, limit, signal);
+    },
+    async encodeItems(chain, items, signal) {
+      const thread = await threadForItems(signal);
+      if (thread === undefined) return encodeChunk(chain, { items });
+      return encodeItemsOn(thread, chain, items, signal);
     },
     close: async () => {
       isClosed = true;

@@ -1,6 +1,7 @@
 /** One decoding thread, and what it is at. Started and replaced by `decoder.ts` alone. */
 import { setMaxListeners } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { Items } from '../bytes/items.js';
 import type { CodecChain } from '../codec/codec.js';
 import { compiledWasm } from '../codec/wasm/load.js';
 import { CodecError } from '../errors.js';
@@ -126,7 +127,7 @@ export class DecodingThread {
       finish: ([outcome]) => done(decodedOf(outcome, undefined)),
       fail: (error) => done({ error }),
     });
-    this.#retireAfter(chunkBytes + encoded.length);
+    this.retireAfter(chunkBytes + encoded.length);
     return this.#give(id, encoded, signal, (own) => ({
       kind: 'decode-large',
       id,
@@ -135,6 +136,48 @@ export class DecodingThread {
       chunkBytes,
       until,
     }));
+  }
+
+  /** Decodes one chunk of variable length, of which a copy is made. */
+  decodeItems(
+    chain: CodecChain,
+    encoded: Uint8Array,
+    limit: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome | undefined> {
+    return this.#ask(signal, (id) =>
+      this.#give(id, encoded, signal, (own) => ({
+        kind: 'decode-items',
+        id,
+        chain: this.#chainId(chain),
+        encoded: own,
+        limit,
+      })),
+    );
+  }
+
+  /** @param transfer the memory of the items */
+  encodeItems(
+    chain: CodecChain,
+    items: Items,
+    transfer: ArrayBuffer[],
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome | undefined> {
+    return this.#ask(signal, (id) => {
+      this.#work(id, { kind: 'encode-items', id, chain: this.#chainId(chain), items }, transfer);
+      return undefined;
+    });
+  }
+
+  /** Does one large job. */
+  #ask(
+    signal: AbortSignal | undefined,
+    start: (id: number) => Promise<void> | undefined,
+  ): Promise<Outcome | undefined> {
+    return new Promise((resolve, reject) => {
+      const finish = ([outcome]: readonly Outcome[]): void => resolve(outcome);
+      start(this.#begin({ isLarge: true, signal, finish, fail: reject }))?.catch(reject);
+    });
   }
 
   encode(chain: CodecChain, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<Uint8Array> {
@@ -149,7 +192,7 @@ export class DecodingThread {
 
   /** @param bytes are transferred, where they fill a buffer of their own */
   encodeLarge(chain: CodecChain, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<Uint8Array> {
-    this.#retireAfter(2 * bytes.length);
+    this.retireAfter(2 * bytes.length);
     return this.#encoding(true, signal, (id) => {
       const message = (own: Uint8Array): ToWorker => ({
         kind: 'encode-large',
@@ -288,7 +331,7 @@ export class DecodingThread {
   }
 
   /** Memory of WebAssembly and of scratch buffers never shrinks: the thread ends with what it is at. */
-  #retireAfter(bytes: number): void {
+  retireAfter(bytes: number): void {
     if (bytes > retiringBytes) this.#isRetiring = true;
   }
 

@@ -15,6 +15,8 @@ export interface EncodedChunk {
 
 export function decodedOf(outcome: Outcome | undefined, slotted: Uint8Array | undefined): Decoded {
   if (outcome === undefined || !('strides' in outcome)) return { error: errorOf(outcome) };
+  const { items } = outcome;
+  if (items !== undefined) return { chunk: { values: { items }, strides: outcome.strides } };
   const bytes = outcome.bytes ?? slotted;
   return bytes === undefined
     ? { error: errorOf(undefined) }

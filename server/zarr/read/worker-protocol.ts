@@ -1,4 +1,5 @@
 /** What the decoding threads and the thread that owns them say to each other. Everything is structured-cloneable. */
+import type { Items } from '../bytes/items.js';
 import type { WasmModule } from '../codec/wasm/load.js';
 import type { ChunkRep, CodecSpec } from '../codec/codec.js';
 import type { Excess, ZarrErrorCode } from '../errors.js';
@@ -43,6 +44,16 @@ export interface DecodeLargeMessage {
   readonly until: number;
 }
 
+/** One chunk of variable length, whose encoded bytes are transferred; so are its items, back. */
+export interface DecodeItemsMessage {
+  readonly kind: 'decode-items';
+  readonly id: number;
+  readonly chain: number;
+  readonly encoded: Uint8Array;
+  /** Bytes that it may take. */
+  readonly limit: number;
+}
+
 /** One chunk to be encoded: its values, C order, at the beginning of the slot. */
 export interface EncodeMessage {
   readonly kind: 'encode';
@@ -60,18 +71,33 @@ export interface EncodeLargeMessage {
   readonly bytes: Uint8Array;
 }
 
+/** One chunk of variable length to be encoded, whose items are transferred. */
+export interface EncodeItemsMessage {
+  readonly kind: 'encode-items';
+  readonly id: number;
+  readonly chain: number;
+  readonly items: Items;
+}
+
 /** No chain sent so far will be used again. */
 export interface ForgetMessage {
   readonly kind: 'forget';
 }
 
 export type ToWorker =
-  ChainMessage | DecodeMessage | DecodeLargeMessage | EncodeMessage | EncodeLargeMessage | ForgetMessage;
+  | ChainMessage
+  | DecodeMessage
+  | DecodeLargeMessage
+  | DecodeItemsMessage
+  | EncodeMessage
+  | EncodeLargeMessage
+  | EncodeItemsMessage
+  | ForgetMessage;
 
 /** What became of one chunk: where its elements lie (and its bytes, if large), its encoded bytes, or the error. */
 export type Outcome =
   | { readonly encoded: Uint8Array }
-  | { readonly strides: readonly number[]; readonly bytes?: Uint8Array }
+  | { readonly strides: readonly number[]; readonly bytes?: Uint8Array; readonly items?: Items }
   | { readonly code: ZarrErrorCode | undefined; readonly detail: string; readonly excess: readonly Excess[] };
 
 export interface FromWorker {

@@ -1,7 +1,7 @@
 /** A thread for codecs: binds chains, decodes chunks into shared slots or encodes them out of there, answers. Started by `decoder.ts` alone. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { resolveChain } from '../codec/chain.js';
-import type { CodecChain } from '../codec/codec.js';
+import type { ChunkValues, CodecChain } from '../codec/codec.js';
 import { decodeChunk } from '../codec/decode-chunk.js';
 import { encodeChunk } from '../codec/encode-chunk.js';
 import { createDefaultRegistry } from '../codec/registry.js';
@@ -9,6 +9,7 @@ import { provideWasm } from '../codec/wasm/load.js';
 import { CodecError, LimitError, ZarrError } from '../errors.js';
 import type {
   DecodeLargeMessage,
+  DecodeItemsMessage,
   DecodeMessage,
   FromWorker,
   Outcome,
@@ -38,18 +39,32 @@ function start({ wasm }: WorkerStart): void {
           attempt(() => decodeLarge(message)),
         );
         return;
+      case 'decode-items':
+        answerBytes(
+          message.id,
+          attempt(() => decodeItems(message)),
+        );
+        return;
+      case 'encode-items':
+        answerBytes(
+          message.id,
+          attempt(() => encodeOne(message.chain, { items: message.items })),
+        );
+        return;
       case 'encode':
         answerBytes(
           message.id,
           attempt(() =>
-            encodeOne(message.chain, ownCopy(new Uint8Array(message.slot, 0, message.chunkBytes))),
+            encodeOne(message.chain, {
+              bytes: ownCopy(new Uint8Array(message.slot, 0, message.chunkBytes)),
+            }),
           ),
         );
         return;
       case 'encode-large':
         answerBytes(
           message.id,
-          attempt(() => encodeOne(message.chain, message.bytes)),
+          attempt(() => encodeOne(message.chain, { bytes: message.bytes })),
         );
     }
   });
@@ -63,9 +78,17 @@ function answer(message: FromWorker): void {
 /** The bytes are handed over, not copied. */
 function answerBytes(id: number, outcome: Outcome): void {
   const message: FromWorker = { id, outcomes: [outcome] };
-  const bytes = 'encoded' in outcome ? outcome.encoded : 'bytes' in outcome ? outcome.bytes : undefined;
-  const buffer = bytes?.buffer;
-  parentPort?.postMessage(message, buffer instanceof ArrayBuffer ? [buffer] : []);
+  const buffers = new Set<ArrayBuffer>();
+  for (const { buffer } of arraysOf(outcome)) if (buffer instanceof ArrayBuffer) buffers.add(buffer);
+  parentPort?.postMessage(message, [...buffers]);
+}
+
+function arraysOf(outcome: Outcome): readonly ArrayBufferView[] {
+  if ('encoded' in outcome) return [outcome.encoded];
+  if (!('strides' in outcome)) return [];
+  const { bytes, items } = outcome;
+  if (items !== undefined) return [items.starts, items.lengths, items.bytes];
+  return bytes === undefined ? [] : [bytes];
 }
 
 function decodeAll({ chain, slot, chunkBytes, lengths, untils }: DecodeMessage): Outcome[] {
@@ -84,8 +107,15 @@ function decodeLarge({ chain, encoded, chunkBytes, until }: DecodeLargeMessage):
   return { strides: decodeInto(chain, encoded, bytes, until), bytes };
 }
 
-function encodeOne(chain: number, bytes: Uint8Array): Outcome {
-  const encoded = encodeChunk(chainOf(chain), { bytes });
+function decodeItems({ chain, encoded, limit }: DecodeItemsMessage): Outcome {
+  const { values, strides } = decodeChunk(chainOf(chain), encoded, limit);
+  if (!('items' in values)) throw new CodecError('the decoded chunk has values of a fixed size');
+  const { starts, lengths, bytes } = values.items;
+  return { strides, items: { starts, lengths, bytes } };
+}
+
+function encodeOne(chain: number, values: ChunkValues): Outcome {
+  const encoded = encodeChunk(chainOf(chain), values);
   // What codecs return may be a part of a buffer that they keep.
   return { encoded: encoded.byteLength === encoded.buffer.byteLength ? encoded : encoded.slice() };
 }

@@ -9,8 +9,11 @@ import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
 import { encodeChunk } from '../codec/encode-chunk.js';
 import type { Element } from '../dtype/data-type.js';
 import { asValues } from '../dtype/item-values.js';
+import { chargedItemBytes } from '../dtype/charged-bytes.js';
 import { isZarrError } from '../errors.js';
 import { isAllFill } from '../dtype/is-all-fill.js';
+import { decodeVariable, isQuicklyEncoded } from '../read/decode-variable.js';
+import { itemBytes } from '../read/item-bytes.js';
 import type { ReadTask } from '../read/plan.js';
 import type { Decoder } from '../read/decoder.js';
 import { decodeInThread } from '../read/decode-in-thread.js';
@@ -211,6 +214,10 @@ function decodeOld(
   old: Uint8Array,
   limit: number,
 ): Promise<DecodedChunk> | DecodedChunk {
+  if (chain.rep.dtype.itemSize === null) {
+    const charged = sizeOf(chain.rep.shape) * chargedItemBytes(chain.rep.dtype);
+    return decodeVariable(chain, old, charged, limit, decoder, signal);
+  }
   const isThreads = decoder?.takes(chain, limit) === true && (!here || limit > largeChunkBytes);
   if (decoder === undefined || !isThreads) return decodeChunk(chain, old, limit);
   return decodeInThread(decoder, chain, limit, old, signal);
@@ -260,6 +267,9 @@ async function storeChunk(
   }
   assertEncodable(values, context.maxChunkBytes);
   tally.written++;
+  if ('items' in values && threads.decoder !== undefined && units.chain.isStandard)
+    if (!isQuicklyEncoded(itemBytes(values.items)))
+      return threads.decoder.encodeItems(units.chain, values.items, signal);
   const elsewhere =
     'bytes' in values ? threads.decoder?.encode(units.chain, values.bytes, !threads.here, signal) : undefined;
   if (elsewhere !== undefined) return elsewhere;

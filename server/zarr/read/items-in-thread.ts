@@ -1,0 +1,39 @@
+/** Chunks of variable length, decoded and encoded by one thread. */
+import type { Items } from '../bytes/items.js';
+import type { CodecChain } from '../codec/codec.js';
+import type { DecodedChunk } from '../codec/decode-chunk.js';
+import type { DecodingThread } from './decoding-thread.js';
+import { heldBytes, itemBytes } from './item-bytes.js';
+import { decodedOf, errorOf } from './outcomes.js';
+
+/** @returns the chunk, in memory of its own. @throws as decodeChunk; AbortedError */
+export async function decodeItemsOn(
+  thread: DecodingThread,
+  chain: CodecChain,
+  encoded: Uint8Array,
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<DecodedChunk> {
+  const outcome = await thread.decodeItems(chain, encoded, limit, signal);
+  const decoded = decodedOf(outcome, undefined);
+  if (!('chunk' in decoded)) throw errorOf(outcome);
+  const { values } = decoded.chunk;
+  thread.retireAfter(encoded.length + ('items' in values ? heldBytes(values.items) : 0));
+  return decoded.chunk;
+}
+
+/** @param items are transferred. @throws what encoding throws */
+export async function encodeItemsOn(
+  thread: DecodingThread,
+  chain: CodecChain,
+  { starts, lengths, bytes }: Items,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const items = { starts, lengths, bytes };
+  thread.retireAfter(heldBytes(items) + itemBytes(items));
+  const buffers = new Set<ArrayBuffer>();
+  for (const { buffer } of [starts, lengths, bytes]) if (buffer instanceof ArrayBuffer) buffers.add(buffer);
+  const outcome = await thread.encodeItems(chain, items, [...buffers], signal);
+  if (outcome !== undefined && 'encoded' in outcome) return outcome.encoded;
+  throw errorOf(outcome);
+}

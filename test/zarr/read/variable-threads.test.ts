@@ -1,0 +1,75 @@
+/** Large chunks of variable length go to threads; values are the same as without. `npm test` builds the program first. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createDecoder,
+  createMemoryStore,
+  openHierarchy,
+  parseSelection,
+  toTypedArray,
+  type Decoder,
+} from '../../../server/zarr/index.js';
+
+const entry = new URL('../../../dist/server/zarr/read/worker.js', import.meta.url);
+const size = 300_000;
+const chunk = 100_000;
+
+describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in threads', () => {
+  let decoder: Decoder;
+  beforeAll(() => {
+    decoder = createDecoder({ threads: 2, entry });
+  });
+  afterAll(() => decoder.close());
+
+  /** Counts the chunks that threads are given. */
+  function counting(seen: { decoded: number; encoded: number }): Decoder {
+    return {
+      ...decoder,
+      decodeItems: (...given) => {
+        seen.decoded++;
+        return decoder.decodeItems(...given);
+      },
+      encodeItems: (...given) => {
+        seen.encoded++;
+        return decoder.encodeItems(...given);
+      },
+    };
+  }
+
+  test('written, read and changed', async () => {
+    const seen = { decoded: 0, encoded: 0 };
+    const store = createMemoryStore({ label: 'm' });
+    const threaded = openHierarchy(store, { decoding: { decoder: counting(seen), here: false } });
+    const array = await threaded.createArray('/', { shape: [size], dtype: 'string', chunkShape: [chunk] });
+    const texts = Array.from({ length: size }, (_, i) => `é ${i}`);
+    await array.select({ kind: 'all' }).write(texts);
+    await array.select(parseSelection('150000')).write('changed');
+    texts[150_000] = 'changed';
+    const [there, here] = await Promise.all(
+      [threaded, openHierarchy(store, { decoding: { decoder: null } })].map(async (hierarchy) =>
+        toTypedArray(await (await hierarchy.array('/')).select({ kind: 'all' }).read()),
+      ),
+    );
+    expect(there).toEqual(texts);
+    expect(here).toEqual(texts);
+    expect(seen).toEqual({ decoded: 4, encoded: 4 });
+  });
+
+  test('small chunks stay here, and faults are told as here', async () => {
+    const seen = { decoded: 0, encoded: 0 };
+    const store = createMemoryStore({ label: 'm' });
+    const threaded = openHierarchy(store, { decoding: { decoder: counting(seen), here: false } });
+    const array = await threaded.createArray('/', {
+      shape: [4],
+      dtype: 'string',
+      chunkShape: [2],
+      codecs: [{ name: 'vlen-utf8' }],
+    });
+    await array.select({ kind: 'all' }).write(['a', 'b', 'c', 'd']);
+    expect(seen).toEqual({ decoded: 0, encoded: 0 });
+    await store.set('c/1', new Uint8Array(300_000));
+    await expect(array.select({ kind: 'all' }).read()).rejects.toMatchObject({ code: 'CODEC_ERROR' });
+    expect(seen).toEqual({ decoded: 1, encoded: 0 });
+  });
+});
