@@ -29,14 +29,19 @@ function membersOf(definition: DefinitionNode): readonly ASTNode[] {
   return 'values' in definition ? (definition.values ?? []) : [];
 }
 
-/** What a type or a member is, by its name, with everything but descriptions; arguments are entries of their own. */
+/**
+ * What a type or a member is, by its name, with everything but descriptions; arguments and interfaces are entries of
+ * their own. Directives count for input types only: `@oneOf` changes what is valid, `@specifiedBy` nothing.
+ */
 function outline(document: typeof contract): Map<string, string> {
   const lines = new Map<string, string>();
   for (const definition of document.definitions) {
     const type = nameOf(definition);
-    const interfaces = 'interfaces' in definition ? (definition.interfaces ?? []).map(nameOf).sort() : [];
-    const directives = 'directives' in definition ? (definition.directives ?? []).map(nameOf) : [];
-    lines.set(type, [definition.kind, ...interfaces, ...directives].join(' '));
+    const interfaces = 'interfaces' in definition ? (definition.interfaces ?? []).map(nameOf) : [];
+    for (const name of interfaces) lines.set(`${type} implements ${name}`, '');
+    const isInput = definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION;
+    const directives = isInput ? (definition.directives ?? []).map(nameOf) : [];
+    lines.set(type, [definition.kind, ...directives].join(' '));
     for (const member of membersOf(definition)) {
       const name = `${type}.${nameOf(member)}`;
       lines.set(name, bareText(member));

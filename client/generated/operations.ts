@@ -698,7 +698,7 @@ export type DeleteNodeMutationVariables = Exact<{
 }>;
 
 
-export type DeleteNodeMutation = { readonly deleteNode: { readonly id: string, readonly path: string } | null };
+export type DeleteNodeMutation = { readonly deleteNode: { readonly deletedId: string, readonly path: string } | null };
 
 export type ConsolidateMetadataMutationVariables = Exact<{
   input: NodeRef;
@@ -1563,7 +1563,7 @@ fragment DataTypeFields on DataType {
 export const DeleteNodeDocument: TypedDocument<DeleteNodeMutation, DeleteNodeMutationVariables> = /*#__PURE__*/ typedDocument("DeleteNode", `\
 mutation DeleteNode($input: DeleteNodeInput!) {
   deleteNode(input: $input) {
-    id
+    deletedId
     path
   }
 }`);

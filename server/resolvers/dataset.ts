@@ -3,15 +3,18 @@ import { indexOf, isVariable } from '../dataset/dataset.js';
 import { atPlace, InputError, nearest, NotFoundError } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
 import type { DatasetDimensionResolvers, DatasetResolvers } from './generated/types.js';
-import { printDatasetId } from './dataset-id.js';
+import { printDatasetId, printPartId } from './dataset-id.js';
 import type { DatasetModel, VariableModel } from './models.js';
 import { nearNote } from './near-names.js';
 import { checkCount } from './paging.js';
 import { entriesInNamed } from './selection-entries.js';
 import { parseNamedDims } from './selection-input.js';
 
+/** Characters of an id that count as part of its field. */
+const FREE_ID_LENGTH = 1024;
+
 export const datasetResolvers: DatasetResolvers = {
-  id: (dataset) => printDatasetId(dataset),
+  id: (dataset, _, context) => chargedId(printDatasetId(dataset), context),
   path: ({ cut }) => cut.dataset.group.path,
   group: ({ store, cut }) => ({ store, node: cut.dataset.group }),
   attributes: ({ cut }) => cut.dataset.attributes,
@@ -33,11 +36,18 @@ export const datasetResolvers: DatasetResolvers = {
 };
 
 export const datasetDimensionResolvers: DatasetDimensionResolvers = {
+  id: ({ dataset, name }) => printPartId('dimension', dataset, name),
   coordinate({ dataset, name }) {
     const variable = indexOf(dataset.cut.dataset, name);
     return variable === undefined ? null : { dataset, variable };
   },
 };
+
+/** The id of a cut dataset can be long, and a document can request it under many aliases. @throws LimitError */
+function chargedId(id: string, { budget, signal }: GatewayContext): string | Promise<string> {
+  const granted = id.length > FREE_ID_LENGTH ? budget.chargeJson(id.length, signal) : undefined;
+  return granted === undefined ? id : granted.then(() => id);
+}
 
 /** A variable of which nothing is known but an error belongs to either kind. */
 function variableNames(

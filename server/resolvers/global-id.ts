@@ -1,6 +1,10 @@
-/** Ids of `Query.node`: what kind of thing, in which store, at which path; base64url, so that nobody takes them apart. */
+/** Ids of `Query.node`: kind, store and path, in base64url so that clients treat them as opaque. */
 
-const kinds = ['store', 'node', 'dataset'] as const;
+/** `deleted` identifies the receipt for a deleted node; nothing is found by it. */
+const kinds = ['store', 'node', 'dataset', 'variable', 'dimension', 'deleted'] as const;
+
+/** Characters of an id. Longer than any that is given out; checked before it is decoded. */
+const MAX_LENGTH = 2 ** 17;
 
 export interface GlobalId {
   readonly kind: (typeof kinds)[number];
@@ -13,8 +17,9 @@ export function printGlobalId(id: GlobalId): string {
   return Buffer.from(`${id.kind}:${encodeURIComponent(id.store)}:${id.path}`, 'utf8').toString('base64url');
 }
 
-/** Undefined for a text that is no id. */
+/** Undefined for text that is not an id. */
 export function parseGlobalId(text: string): GlobalId | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
   const match = /^([a-z]+):([^:]*):(\/.*)$/s.exec(Buffer.from(text, 'base64url').toString('utf8'));
   const kind = kinds.find((one) => one === match?.[1]);
   const store = match?.[2];

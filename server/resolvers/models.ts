@@ -87,6 +87,9 @@ export interface VariableModel {
   readonly variable: Variable;
 }
 
+/** Everything that implements `Node`. */
+export type IdentifiedModel = StoreModel | NodeModel | DatasetModel | VariableModel | DatasetDimensionModel;
+
 /** A coordinate of a slice, not read yet. */
 export interface SliceCoordinateModel {
   readonly variable: Variable;

@@ -41,7 +41,8 @@ export const mutationResolvers: MutationResolvers = {
     changeAt(input, context, async ({ store, path }) => {
       const options = { ...changeOptionsOf(input, context), recursive: input.recursive };
       await store.hierarchy.deleteNode(path, options);
-      return { id: printGlobalId({ kind: 'node', store: store.name, path }), path };
+      const idOf = (kind: 'node' | 'deleted') => printGlobalId({ kind, store: store.name, path });
+      return { id: idOf('deleted'), deletedId: idOf('node'), path };
     }),
   consolidateMetadata: (_, { input }, context) =>
     changeAt(input, context, async ({ store, path }) => {

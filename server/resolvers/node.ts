@@ -3,31 +3,23 @@ import { seesEverything } from './caller-rights.js';
 import type { GatewayContext } from './context.js';
 import type { NodeResolvers, ZarrNodeResolvers } from './generated/types.js';
 import { printGlobalId } from './global-id.js';
-import {
-  type DatasetModel,
-  type GroupModel,
-  isGroupModel,
-  type NodeModel,
-  type StoreModel,
-} from './models.js';
+import { type GroupModel, type IdentifiedModel, isGroupModel, type NodeModel } from './models.js';
 import { parentPath } from './node-loader.js';
 import { visibleDocuments } from './visible-documents.js';
 
 export const nodeResolvers: NodeResolvers = {
-  __resolveType: (model) =>
-    isStoreModel(model) ? 'Store' : isDatasetModel(model) ? 'Dataset' : typeNameOf(model),
+  __resolveType: (model) => identifiedTypeOf(model),
 };
 
 export const zarrNodeResolvers: ZarrNodeResolvers = {
   __resolveType: (model) => typeNameOf(model),
 };
 
-function isStoreModel(model: StoreModel | NodeModel | DatasetModel): model is StoreModel {
-  return 'hierarchy' in model;
-}
-
-function isDatasetModel(model: NodeModel | DatasetModel): model is DatasetModel {
-  return 'cut' in model;
+function identifiedTypeOf(model: IdentifiedModel) {
+  if ('hierarchy' in model) return 'Store';
+  if ('cut' in model) return 'Dataset';
+  if ('variable' in model) return 'Variable';
+  return 'dataset' in model ? 'DatasetDimension' : typeNameOf(model);
 }
 
 function typeNameOf(model: NodeModel): 'ZarrGroup' | 'ZarrArray' {

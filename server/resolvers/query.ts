@@ -2,8 +2,9 @@ import { NotFoundError } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
 import type { QueryResolvers, SliceRequest } from './generated/types.js';
 import { parseGlobalId } from './global-id.js';
-import { datasetById } from './dataset-id.js';
-import type { DatasetModel, NodeModel, SliceModel, StoreModel } from './models.js';
+import { variableOf } from './dataset.js';
+import { datasetById, dimensionOf, partById } from './dataset-id.js';
+import type { IdentifiedModel, SliceModel } from './models.js';
 import { checkCount } from './paging.js';
 import { sliceOfArray } from './slice-model.js';
 import { pageOfStores } from './store-page.js';
@@ -23,11 +24,15 @@ export const queryResolvers: QueryResolvers = {
   },
 };
 
-async function nodeById(id: string, context: GatewayContext): Promise<StoreModel | NodeModel | DatasetModel> {
+async function nodeById(id: string, context: GatewayContext): Promise<IdentifiedModel> {
   const place = parseGlobalId(id);
-  if (place === undefined)
-    throw new NotFoundError(`"${id.slice(0, 100)}" is no id that this gateway gave out`);
+  if (place === undefined || place.kind === 'deleted')
+    throw new NotFoundError(`"${id.slice(0, 100)}" does not identify anything in this gateway`);
   if (place.kind === 'dataset') return datasetById(place, context);
+  if (place.kind === 'variable' || place.kind === 'dimension') {
+    const { dataset, name } = await partById(place, context);
+    return place.kind === 'variable' ? variableOf(dataset, name) : dimensionOf(dataset, name);
+  }
   const store = context.store(place.store);
   return place.kind === 'store' ? store : context.nodes.node(store, place.path);
 }

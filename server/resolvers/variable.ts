@@ -5,11 +5,13 @@ import { remainingDimensions } from '../dataset/cut-dataset.js';
 import { textAttribute } from '../dataset/attributes.js';
 import { dataTypeName } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
+import { printPartId } from './dataset-id.js';
 import type { VariableResolvers } from './generated/types.js';
 import type { DataTypeModel, VariableModel } from './models.js';
 import { sliceOfVariable } from './slice-model.js';
 
 export const variableResolvers: VariableResolvers = {
+  id: ({ dataset, variable }) => printPartId('variable', dataset, variable.name),
   name: ({ variable }) => variable.name,
   kind: ({ variable }) => variable.kind,
   dimensionNames: ({ dataset, variable }) =>

@@ -86,12 +86,18 @@ describe('other changes', () => {
   test('deleting', async () => {
     const gateway = gatewayOf();
     await run(gateway, array('g/a'));
-    const remove = (more: string) => `deleteNode(input: { store: "m", ${more} }) { id path }`;
+    const remove = (more: string) => `deleteNode(input: { store: "m", ${more} }) { id deletedId path }`;
     expect(await codeOf(gateway, remove('path: "g"'))).toBe('CONFLICT');
     expect(await codeOf(gateway, remove('path: "h"'))).toBe('NOT_FOUND');
     expect(await codeOf(gateway, remove('path: "g/a", ifVersion: "x"'))).toBe('CONFLICT');
     const id = (await ask(gateway, '{ store(name: "m") { array(path: "g/a") { id } } }')).data.store.array.id;
-    expect((await run(gateway, remove('path: "g/a"'))).made).toEqual({ id, path: '/g/a' });
+    const { made } = await run(gateway, remove('path: "g/a"'));
+    expect(made).toEqual({ id: expect.any(String), deletedId: id, path: '/g/a' });
+    // A cache that is normalised by ids would write the receipt over the node.
+    expect(made.id).not.toBe(id);
+    expect((await ask(gateway, `{ node(id: "${made.id}") { id } }`)).errors).toMatchObject([
+      { extensions: { code: 'NOT_FOUND' } },
+    ]);
     expect((await run(gateway, remove('path: "/", recursive: true'))).made.path).toBe('/');
     expect(
       (await ask(gateway, '{ store(name: "m") { search { nodes { path } } } }')).data.store.search.nodes,

@@ -370,7 +370,10 @@ export type Dataset = Node & {
   readonly dimensions: ReadonlyArray<DatasetDimension>;
   /** Its group as Zarr has it. */
   readonly group: ZarrGroup;
-  /** Names this dataset in `Query.node`; of a dataset that was cut by `select`, names that part. */
+  /**
+   * Identifies this dataset; after `select`, this part of it. `Query.node` finds it again, except after a `select` that lists
+   * thousands of positions: then the id is unique and stable, but cannot be looked up.
+   */
   readonly id: Scalars['ID']['output'];
   /** The path of its group from the store's root. */
   readonly path: Scalars['String']['output'];
@@ -479,13 +482,18 @@ export type DatasetVariablesArgs = {
 };
 
 /** A dimension of a dataset. */
-export type DatasetDimension = {
+export type DatasetDimension = Node & {
   readonly __typename?: 'DatasetDimension';
   /**
    * The variable of the same name along this dimension alone, which labels are looked up in. Null where there is none: such
    * a dimension can be selected by position only.
    */
   readonly coordinate?: Maybe<Variable>;
+  /**
+   * Identifies this dimension of this dataset; after `select`, of this part of it. `Query.node` finds it again, except after
+   * a `select` that lists hundreds of positions: then the id is unique and stable, but cannot be looked up.
+   */
+  readonly id: Scalars['ID']['output'];
   /** Its name. */
   readonly name: Scalars['String']['output'];
   /** Elements along it; of what is left where the dataset was cut. */
@@ -504,12 +512,20 @@ export type DeleteNodeInput = {
   readonly store: Scalars['String']['input'];
 };
 
-/** What is left of a node that was deleted. */
+/** The receipt for a deleted node. */
 export type DeletedNode = {
   readonly __typename?: 'DeletedNode';
-  /** The id that it had; it stands for nothing any more, unless a new node is made at the same path. */
+  /**
+   * The global id of the deleted node, as in `ZarrNode.id`. Give it to Relay's `@deleteRecord` or `@deleteEdge`, or evict it
+   * from the cache. `Query.node` answers `NOT_FOUND` until a new node is created at the same path.
+   */
+  readonly deletedId: Scalars['ID']['output'];
+  /**
+   * Identifies this receipt, not the node: a normalised cache keeps it apart from the record of the deleted node.
+   * `Query.node` does not find it.
+   */
   readonly id: Scalars['ID']['output'];
-  /** The path that it had. */
+  /** The path of the deleted node. */
   readonly path: Scalars['String']['output'];
 };
 
@@ -1574,7 +1590,7 @@ export type SubscriptionChangesArgs = {
 };
 
 /** An array of a dataset. */
-export type Variable = {
+export type Variable = Node & {
   readonly __typename?: 'Variable';
   /** The array itself, whole and as stored. */
   readonly array: ZarrArray;
@@ -1614,6 +1630,12 @@ export type Variable = {
    * `INVALID_METADATA` where the attributes do not fit one another.
    */
   readonly flags?: Maybe<ReadonlyArray<Flag>>;
+  /**
+   * Identifies this variable of this dataset. After `select` it is the id of the cut variable: caches keep the parts apart
+   * from the whole. `Query.node` finds it again, except after a `select` that lists hundreds of positions: then the id is
+   * unique and stable, but cannot be looked up.
+   */
+  readonly id: Scalars['ID']['output'];
   /** Whether it is data or a coordinate of them. */
   readonly kind: VariableKind;
   /** The attribute `long_name`: words for an axis or a title. */
@@ -2046,7 +2068,9 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
   Node:
     | ( DatasetModel )
+    | ( DatasetDimensionModel )
     | ( StoreModel )
+    | ( VariableModel )
     | ( ArrayModel )
     | ( GroupModel )
   ;
@@ -2270,11 +2294,14 @@ export type DatasetResolvers<ContextType = GatewayContext, ParentType extends Re
 
 export type DatasetDimensionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DatasetDimension'] = ResolversParentTypes['DatasetDimension']> = {
   coordinate?: Resolver<Maybe<ResolversTypes['Variable']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type DeletedNodeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['DeletedNode'] = ResolversParentTypes['DeletedNode']> = {
+  deletedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
@@ -2355,7 +2382,7 @@ export interface NdArrayScalarConfig extends GraphQLScalarTypeConfig<ResolversTy
 }
 
 export type NodeResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
-  __resolveType: TypeResolveFn<'Dataset' | 'Store' | 'ZarrArray' | 'ZarrGroup', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'Dataset' | 'DatasetDimension' | 'Store' | 'Variable' | 'ZarrArray' | 'ZarrGroup', ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -2472,6 +2499,7 @@ export type VariableResolvers<ContextType = GatewayContext, ParentType extends R
   dtype?: Resolver<ResolversTypes['DataType'], ParentType, ContextType>;
   encoding?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
   flags?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Flag']>>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['VariableKind'], ParentType, ContextType>;
   longName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2479,6 +2507,7 @@ export type VariableResolvers<ContextType = GatewayContext, ParentType extends R
   slice?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<VariableSliceArgs, 'decode' | 'maskOutOfRange'>>;
   standardName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   units?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type WriteReportResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['WriteReport'] = ResolversParentTypes['WriteReport']> = {
