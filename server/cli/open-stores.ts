@@ -1,96 +1,116 @@
 import type { Logger } from 'pino';
-import { type Config, ConfigError } from '../config.js';
+import { type Config, ConfigError, type StoreConfig } from '../config.js';
 import type { GatewayStore } from '../gateway/options.js';
 import type { Metrics } from '../http/metrics.js';
+import { type Finding, probeStore, type WatchedStores, watchStores } from './store-health.js';
 import { openOptionsOf } from './store-options.js';
 import { isZarrError, type KeyStore, type StoreKind, openStoreFromUrl } from '../zarr/index.js';
 
-/** Time that a store has at the start to show itself. */
-const probeTimeoutMs = 5000;
-
-const topDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
 const notWritable: Readonly<Partial<Record<StoreKind, string>>> = {
   ZIP: 'a store is read-only all the same: an archive that is there cannot be written into, a new one can',
   HTTP: 'a store is read-only all the same: web servers take no writes',
 };
 const foreignWrite =
   'a program that does not take the lock changed an object during a change of ours; both writes were kept or one was refused, but such programs can lose changes';
-const nothingThere = 'a store has no Zarr metadata at its top; is its address right?';
+const cannotBeUsed =
+  'a store cannot be used; it is served all the same, and its fields fail until it can be opened';
+const noMetadata = 'a store has no Zarr metadata at its top; is its address right?';
+
+export interface OpenedStores {
+  readonly stores: GatewayStore[];
+  readonly health: WatchedStores;
+}
 
 /**
- * Opens the configured stores and looks once at each. A folder or file of this computer that is not there is a slip
- * and ends the start; a store elsewhere may come later, so that one is only warned about.
+ * Opens the configured stores and looks once at each. A store that cannot be used is served all the same: requests open
+ * it again and get its error. The start ends for mistakes in the configuration, for any such store where `strictStores`
+ * says so, and where no store is left but folders and files of this computer that cannot be used: then a path is wrong.
  * @throws ConfigError naming every store that cannot be served
  */
 export async function openStores(
-  { stores: configs, requestTimeoutMs }: Pick<Config, 'stores' | 'requestTimeoutMs'>,
+  config: Pick<Config, 'stores' | 'requestTimeoutMs' | 'strictStores'>,
   metrics: Pick<Metrics, 'stores'>,
-  logger: Pick<Logger, 'warn'>,
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<GatewayStore[]> {
-  const problems: string[] = [];
-  const stores: GatewayStore[] = [];
+): Promise<OpenedStores> {
+  const mistakes: string[] = [];
+  const opened: OpenedStore[] = [];
   await Promise.all(
-    configs.map(async (config, i) => {
-      const { name, url, description, writable, cacheControl, netcdfShuffle } = config;
+    config.stores.map(async (one, i) => {
       try {
-        const options = openOptionsOf(config, env, requestTimeoutMs);
-        const store = openStoreFromUrl(name, url, {
-          ...options,
-          // The disk of a folder that is missing may not be mounted.
-          filesystem: { create: false, ...options.filesystem },
-          metrics: metrics.stores,
-          onForeignWrite: (key) => logger.warn({ store: name, key }, foreignWrite),
-        });
-        if (writable && !store.can.write) logger.warn({ store: name }, notWritable[store.kind]);
-        stores[i] = {
-          name,
-          store,
-          description,
-          writable: writable && store.can.write,
-          cacheControl,
-          netcdfShuffle,
-        };
-        const problem = await probe(store);
-        if (problem === undefined) return;
-        if (problem === nothingThere) {
-          if (!writable) logger.warn({ store: name }, nothingThere);
-        } else if (isLocal(store, url))
-          problems.push(`store "${name}": ${problem}; is the path of --store right?`);
-        else logger.warn({ store: name, problem }, 'a store does not answer; it is served all the same');
+        opened[i] = await openStore(one, config, metrics, logger, env);
       } catch (error) {
         if (!(error instanceof Error)) throw error;
-        if (error instanceof ConfigError) {
-          problems.push(...error.problems);
-          return;
-        }
-        problems.push(`store "${name}": ${isZarrError(error) ? error.detail : error.message}`);
+        if (error instanceof ConfigError) mistakes.push(...error.problems);
+        else mistakes.push(`store "${one.name}": ${isZarrError(error) ? error.detail : error.message}`);
       }
     }),
   );
-  if (problems.length > 0) throw new ConfigError(problems);
-  return stores;
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  const problems = opened.flatMap(({ served: { name }, finding, isLocal }) =>
+    finding.kind !== 'broken'
+      ? []
+      : [`store "${name}": ${finding.problem}${isLocal ? '; is the path of --store right?' : ''}`],
+  );
+  const isHopeless = opened.every(({ finding, isLocal }) => finding.kind === 'broken' && isLocal);
+  if (problems.length > 0 && (config.strictStores || isHopeless)) throw new ConfigError(problems);
+  const health = watchStores(logger);
+  for (const { served, finding } of opened) {
+    health.add(served.store, finding);
+    if (finding.kind === 'broken')
+      logger.error({ store: served.name, problem: finding.problem }, cannotBeUsed);
+    else if (finding.kind === 'noMetadata' && served.writable !== true)
+      logger.warn({ store: served.name }, noMetadata);
+  }
+  return { stores: opened.map(({ served }) => served), health };
 }
 
-/** What is wrong with a store, as its first read shows it. */
-async function probe(store: KeyStore): Promise<string | undefined> {
-  let found = false;
+interface OpenedStore {
+  readonly served: GatewayStore;
+  readonly finding: Finding;
+  /** A folder or file of this computer. */
+  readonly isLocal: boolean;
+}
+
+async function openStore(
+  config: StoreConfig,
+  { requestTimeoutMs }: Pick<Config, 'requestTimeoutMs'>,
+  metrics: Pick<Metrics, 'stores'>,
+  logger: Pick<Logger, 'warn'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<OpenedStore> {
+  const { name, url, description, writable, cacheControl, netcdfShuffle } = config;
+  const options = openOptionsOf(config, env, requestTimeoutMs);
+  const open = (create: boolean): KeyStore =>
+    openStoreFromUrl(name, url, {
+      ...options,
+      filesystem: { ...options.filesystem, create },
+      metrics: metrics.stores,
+      onForeignWrite: (key) => logger.warn({ store: name, key }, foreignWrite),
+    });
+  let store: KeyStore;
+  let failure: Finding | undefined;
   try {
-    await store.getMany(
-      topDocuments.map((key) => ({ key })),
-      (_, answer) => {
-        found ||= answer !== undefined;
-      },
-      { signal: AbortSignal.timeout(probeTimeoutMs) },
-    );
-    return found ? undefined : nothingThere;
+    // Unless it is said: the disk of a folder that is missing may not be mounted.
+    store = open(options.filesystem?.create ?? false);
   } catch (error) {
-    if (isZarrError(error, 'ABORTED')) return `no answer within ${probeTimeoutMs} ms`;
-    if (isZarrError(error)) return error.detail;
-    throw error;
+    if (!isSystemError(error)) throw error;
+    failure = { kind: 'broken', problem: `its folder cannot be made: ${error.message}` };
+    store = open(false);
   }
+  if (writable && !store.can.write) logger.warn({ store: name }, notWritable[store.kind]);
+  const served = {
+    ...{ name, store, description, cacheControl, netcdfShuffle },
+    writable: writable && store.can.write,
+  };
+  return { served, finding: failure ?? (await probeStore(store)), isLocal: isLocal(store, url) };
 }
 
 function isLocal(store: KeyStore, url: string): boolean {
   return store.kind === 'FILESYSTEM' || (store.kind === 'ZIP' && !/^(https?|s3):/i.test(url));
+}
+
+/** Of the operating system, such as a folder that may not be made. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
 }

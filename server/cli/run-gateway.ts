@@ -28,7 +28,7 @@ export async function runGateway(
   const metrics = createMetrics();
   const memory = createMemory(config, log);
   metrics.watchMemory(() => memory.stats());
-  const stores = await openStores(config, metrics, logger, env);
+  const { stores, health } = await openStores(config, metrics, logger, env);
   const gateway = createGateway({
     stores,
     limits: config.limits,
@@ -48,8 +48,9 @@ export async function runGateway(
     memory,
     maxClientSubscriptions: config.maxClientSubscriptions,
   });
-  const server = createHttpServer({ config, gateway, logger, metrics });
+  const server = createHttpServer({ config, gateway, logger, metrics, stores: health });
   const address = await server.listen();
+  health.watch();
 
   const finish = async (signal: NodeJS.Signals): Promise<void> => {
     // Balancers send SIGTERM; nobody wants to wait for them after Ctrl-C.

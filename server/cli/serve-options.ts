@@ -22,10 +22,12 @@ function flagOf(option: OptionDescription): Option {
     ', ',
   );
   if (kind === 'switch')
-    return new Option(
-      `--${flag}`,
-      `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)} (env: ${env}=off)`,
-    );
+    return option.default === true
+      ? new Option(
+          `--${flag}`,
+          `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)} (env: ${env}=off)`,
+        )
+      : new Option(`--${flag}`, `${description} (env: ${env}=on)`);
   const made = new Option(`--${flag} <${placeholder}>`, `${description} (${notes})`);
   return kind === 'list' ? made.argParser(collect) : made;
 }

@@ -6,7 +6,7 @@ export interface OptionDescription {
   /** Where it stands in a configuration: `["limits", "maxFirst"]`. */
   readonly path: readonly string[];
   readonly env: string;
-  /** Without the dashes: `max-first`; of a switch that is on by default `no-graphiql`. */
+  /** Without the dashes: `max-first`; of a switch that is on by default `no-graphiql`, of one that is off `strict-stores`. */
   readonly flag: string;
   readonly kind: 'value' | 'list' | 'switch';
   readonly description: string;
@@ -42,7 +42,7 @@ function describeOption(path: readonly string[], schema: z.ZodType): OptionDescr
   return {
     path,
     env: `ZARRQL_${dashed.replaceAll('-', '_').toUpperCase()}`,
-    flag: meta.flag ?? (isSwitch ? `no-${dashed}` : dashed),
+    flag: meta.flag ?? (standard === true ? `no-${dashed}` : dashed),
     kind: isSwitch ? 'switch' : meta.repeat === true ? 'list' : 'value',
     description: meta.description,
     placeholder: meta.placeholder ?? (meta.unit === 'bytes' ? 'SIZE' : 'N'),

@@ -56,6 +56,9 @@ export const configSchema = z.strictObject({
     repeat: true,
     description: 'Stores that requests may write to',
   }),
+  strictStores: toggle().default(false).meta({
+    description: 'Refuse to start unless every store can be used',
+  }),
   host: z
     .string()
     .min(1, 'expected a host name or address')

@@ -33,6 +33,15 @@ export interface HttpServerParts {
   >;
   readonly logger: Pick<Logger, 'info' | 'debug' | 'error' | 'warn'>;
   readonly metrics: Metrics;
+  /** For readiness. @default nothing is said of the stores */
+  readonly stores?: StoreReadiness;
+}
+
+/** Which stores could not be used when they were last looked at. */
+export interface StoreReadiness {
+  readonly count: number;
+  /** Their names. */
+  unusable(): readonly string[];
 }
 
 export interface HttpServer {

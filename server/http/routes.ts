@@ -21,6 +21,8 @@ export interface Route {
 export interface RouteParts {
   readonly metrics: Metrics;
   readonly isDraining: () => boolean;
+  /** What is said of a gateway that is ready. */
+  readonly readiness: (exchange: Exchange) => string;
   readonly graphql: (exchange: Exchange) => Promise<void>;
   readonly files: (exchange: Exchange) => Promise<void>;
   readonly admitToMetrics: (exchange: Exchange) => Promise<boolean>;
@@ -31,6 +33,7 @@ const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no
 export function createRoutes({
   metrics,
   isDraining,
+  readiness,
   graphql,
   files,
   admitToMetrics,
@@ -62,7 +65,7 @@ export function createRoutes({
       quiet: true,
       handle: (exchange) => {
         if (isDraining()) answer(exchange, 503, 'draining\n', text);
-        else answer(exchange, 200, 'ok\n', text);
+        else answer(exchange, 200, `${readiness(exchange)}\n`, text);
       },
     },
     {

@@ -11,6 +11,7 @@ import type { HttpServer, HttpServerParts } from './options.js';
 import { BusyError } from '../memory/busy-error.js';
 import { LimitError } from '../zarr/index.js';
 import { busy, internalProblem, tooLarge } from './problem.js';
+import { createReadiness } from './readiness.js';
 import { createRoutes, type Route } from './routes.js';
 import { createShutdown } from './shutdown.js';
 
@@ -27,6 +28,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     createRoutes({
       metrics,
       isDraining: () => shutdown.isAnnounced,
+      readiness: createReadiness(parts),
       graphql: createGraphqlRoute(parts, gatekeeper, running),
       files: createFilesRoute(parts, gatekeeper, running),
       admitToMetrics: (exchange) => gatekeeper.admitToMetrics(exchange),

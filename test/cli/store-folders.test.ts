@@ -14,12 +14,15 @@ test('a missing folder is made only with filesystem.create', async () => {
   const url = join(folder, 'new', 'store');
   const open = (more: Record<string, unknown>) => {
     const config = parseConfig({ stores: [{ name: 's', url, writable: true, ...more }] });
-    return openStores(config, createMetrics(), { warn: () => {} }, {});
+    const logger = { info() {}, warn() {}, error() {} };
+    return openStores(config, createMetrics(), logger, {});
   };
   await expect(open({})).rejects.toThrow(/folder does not exist.*filesystem\.create/s);
   await expect(open({ writable: false, filesystem: { create: true } })).rejects.toThrow(/does not exist/);
   expect(existsSync(url)).toBe(false);
-  const [served] = await open({ filesystem: { create: true } });
+  const {
+    stores: [served],
+  } = await open({ filesystem: { create: true } });
   expect(existsSync(url)).toBe(true);
   await rm(url, { recursive: true });
   await expect(served?.store.set('zarr.json', Buffer.from('x'))).rejects.toMatchObject({

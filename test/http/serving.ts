@@ -40,6 +40,7 @@ export async function serve(
   fetch: Fetch,
   options: Partial<HttpConfig> = {},
   more: Partial<GatewayParts> = {},
+  parts: Pick<HttpServerParts, 'stores'> = {},
 ): Promise<Serving> {
   const log: Record<string, unknown>[] = [];
   const write = (fields: object, message?: string): void => {
@@ -61,6 +62,7 @@ export async function serve(
     },
     logger,
     metrics,
+    ...parts,
   });
   const address = await server.listen();
   onTestFinished(async () => {

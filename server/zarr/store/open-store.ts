@@ -116,12 +116,20 @@ function pathOfUrl(url: string): string {
 
 const isZip = (path: string): boolean => path.toLowerCase().endsWith('.zip');
 
+/** False where that cannot be told now: then the first read says why. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 function openPath(name: string, given: string, options: OpenStoreOptions): KeyStore {
   if (given === '') throw new InputError('the path of the store is empty');
   const path = resolve(given);
   const readonly = options.readonly ?? true;
-  if (!isZip(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-    return openFolder(name, path, readonly, options);
+  if (!isZip(path) || isFolder(path)) return openFolder(name, path, readonly, options);
   if (!readonly && !existsSync(path))
     return measured(createNewZipStore({ label: name, path, ...fsyncOf(options) }), options);
   // Who configured the archive may have given a link to it.

@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import type { StoreReadiness } from '../http/options.js';
+import { isZarrError, type KeyStore } from '../zarr/index.js';
+
+/** What the first read of a store shows. */
+export type Finding =
+  { readonly kind: 'usable' | 'noMetadata' } | { readonly kind: 'broken'; readonly problem: string };
+
+export interface WatchedStores extends StoreReadiness {
+  add(store: KeyStore, finding: Finding): void;
+  /** Looks again at the stores that could not be used. */
+  recheck(): Promise<void>;
+  /** Does so every few seconds, until the process ends. */
+  watch(): void;
+}
+
+/** Time that a store has to respond to one look. */
+const probeTimeoutMs = 5000;
+const recheckMs = 10_000;
+const topDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
+
+export async function probeStore(store: KeyStore): Promise<Finding> {
+  let found = false;
+  try {
+    await store.getMany(
+      topDocuments.map((key) => ({ key })),
+      (_, answer) => {
+        found ||= answer !== undefined;
+      },
+      { signal: AbortSignal.timeout(probeTimeoutMs) },
+    );
+    return { kind: found ? 'usable' : 'noMetadata' };
+  } catch (error) {
+    if (isZarrError(error, 'ABORTED'))
+      return { kind: 'broken', problem: `no response within ${probeTimeoutMs} ms` };
+    if (isZarrError(error)) return { kind: 'broken', problem: error.detail };
+    throw error;
+  }
+}
+
+/**
+ * Remembers which stores could not be used. That does not keep requests from them: each opens its store again, and
+ * fails with the store's own error.
+ */
+export function watchStores(logger: Pick<Logger, 'info' | 'error'>): WatchedStores {
+  const broken = new Map<string, KeyStore>();
+  let count = 0;
+
+  async function recheckOne(name: string, store: KeyStore): Promise<void> {
+    const { kind } = await probeStore(store);
+    if (kind === 'broken' || !broken.delete(name)) return;
+    logger.info({ store: name }, 'the store can be used now');
+  }
+
+  const watched: WatchedStores = {
+    get count() {
+      return count;
+    },
+    unusable: () => [...broken.keys()],
+    add(store, finding) {
+      count++;
+      if (finding.kind === 'broken') broken.set(store.label, store);
+    },
+    async recheck() {
+      await Promise.all([...broken].map(([name, store]) => recheckOne(name, store)));
+    },
+    watch() {
+      const again = (): void => {
+        if (broken.size === 0) return;
+        setTimeout(() => {
+          watched
+            .recheck()
+            .catch((error: unknown) => logger.error({ err: error }, 'looking at the stores again failed'))
+            .finally(again);
+        }, recheckMs).unref();
+      };
+      again();
+    },
+  };
+  return watched;
+}

@@ -1,0 +1,143 @@
+/** One store of many that cannot be used does not keep the others from being served. */
+import { createServer } from 'node:http';
+import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openStores, type OpenedStores } from '../../server/cli/open-stores.js';
+import { parseConfig } from '../../server/config.js';
+import { createGateway, fullAccess } from '../../server/index.js';
+import { createMetrics } from '../../server/http/metrics.js';
+import { serveStores, zarrql } from './running.js';
+
+const coads = 'examples/data/coads.zarr';
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'zarrql-broken-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** An archive of noise. */
+function damagedArchive(): string {
+  const path = join(newFolder(), 'damaged.zip');
+  writeFileSync(path, 'PK'.repeat(5000));
+  return path;
+}
+
+interface Opening {
+  readonly opened: Promise<OpenedStores>;
+  readonly log: Record<string, unknown>[];
+}
+
+function open(stores: readonly Record<string, unknown>[], strictStores = false): Opening {
+  const log: Record<string, unknown>[] = [];
+  const write =
+    (level: string) =>
+    (fields: object, msg?: string): void => {
+      log.push({ ...fields, level, msg });
+    };
+  const logger = { info: write('info'), warn: write('warn'), error: write('error') };
+  const opened = openStores(parseConfig({ stores, strictStores }), createMetrics(), logger, {});
+  return { opened, log };
+}
+
+const closed: [string, () => Record<string, unknown>] = [
+  'a folder that may not be read',
+  () => ({ url: closedFolder() }),
+];
+const good = { name: 'good', url: coads };
+const ask =
+  '{ good: store(name: "good") { array(path: "SST") { shape } } bad: store(name: "bad") { array(path: "SST") { shape } } }';
+const shape = { array: { shape: [12, 90, 180] } };
+
+describe('a store that cannot be used', () => {
+  test('fails its own fields, and none once it can be opened', async () => {
+    const url = damagedArchive();
+    const { opened, log } = open([good, { name: 'bad', url }]);
+    const { stores, health } = await opened;
+    expect(log).toMatchObject([
+      { level: 'error', store: 'bad', problem: expect.stringMatching(/archive|zip/i) },
+    ]);
+    expect([health.count, health.unusable()]).toEqual([2, ['bad']]);
+    const gateway = createGateway({ stores });
+    onTestFinished(() => gateway.close());
+    const before = await gateway.execute({ document: ask }, fullAccess);
+    expect(before.data).toEqual({ good: shape, bad: { array: null } });
+    expect(before.errors).toMatchObject([{ path: ['bad', 'array'], extensions: { store: 'bad' } }]);
+
+    expect((await zarrql(['zip', coads, `${url}.new.zip`])).code).toBe(0);
+    renameSync(`${url}.new.zip`, url);
+    expect((await gateway.execute({ document: ask }, fullAccess)).data).toEqual({ good: shape, bad: shape });
+    await health.recheck();
+    expect(health.unusable()).toEqual([]);
+    expect(log.at(-1)).toMatchObject({ level: 'info', store: 'bad', msg: 'the store can be used now' });
+  });
+
+  test.each<[string, () => Record<string, unknown>]>([
+    ['a folder that does not exist', () => ({ url: join(newFolder(), 'missing') })],
+    ['an archive that does not exist', () => ({ url: join(newFolder(), 'missing.zip') })],
+    ['an empty archive', () => ({ url: emptyFile() })],
+    ['an archive below a file', () => ({ url: join(emptyFile(), 'below.zip') })],
+    [
+      'a folder that cannot be made',
+      () => ({ url: join(emptyFile(), 'below'), writable: true, filesystem: { create: true } }),
+    ],
+    // Root may read it, and finds nothing.
+    ...(process.getuid?.() === 0 ? [] : [closed]),
+  ])('%s', async (_, make) => {
+    const { opened, log } = open([good, { name: 'bad', ...make() }]);
+    const { stores, health } = await opened;
+    expect(health.unusable()).toEqual(['bad']);
+    expect(log).toMatchObject([{ level: 'error', store: 'bad' }]);
+    const gateway = createGateway({ stores });
+    onTestFinished(() => gateway.close());
+    const { data, errors } = await gateway.execute({ document: ask }, fullAccess);
+    expect(data?.['good']).toEqual(shape);
+    expect(errors).toMatchObject([{ extensions: { store: 'bad' } }]);
+  });
+
+  test('ends the start where strictStores says so, or where no store is left', async () => {
+    const bad = { name: 'bad', url: damagedArchive() };
+    await expect(open([good, bad], true).opened).rejects.toThrow(/store "bad"/);
+    await expect(open([bad, { ...bad, name: 'worse' }]).opened).rejects.toThrow(/"bad".*\n.*"worse"/);
+    const server = createServer((_, response) => response.writeHead(403).end()).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/x.zarr`;
+    const far = { name: 'far', url, retries: 0 };
+    expect((await open([bad, far]).opened).health.unusable()).toEqual(['bad', 'far']);
+    await expect(open([good, far], true).opened).rejects.toThrow(/store "far"/);
+  });
+
+  test('mistakes in the configuration end the start all the same', async () => {
+    await expect(open([good, { name: 'bad', url: 'gopher://x' }]).opened).rejects.toThrow(
+      /"bad".*no known kind/,
+    );
+  });
+});
+
+test('serve starts with one, and says so in the log and at /readyz', async () => {
+  const args = ['--store', `good=${coads}`, '--store', `bad=${damagedArchive()}`];
+  const { address, child, ended } = await serveStores(args);
+  const ready = await fetch(new URL('/readyz', address));
+  expect([ready.status, await ready.text()]).toEqual([200, 'ok, but 1 of 2 stores cannot be used: bad\n']);
+  child.kill('SIGTERM');
+  const { code, stderr } = await ended;
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/"level":50.*"store":"bad".*"problem":/);
+  expect(await zarrql(['serve', ...args, '--strict-stores'])).toMatchObject({ code: 1, stdout: '' });
+});
+
+function emptyFile(): string {
+  const path = join(newFolder(), 'empty.zip');
+  writeFileSync(path, '');
+  return path;
+}
+
+function closedFolder(): string {
+  const folder = newFolder();
+  chmodSync(folder, 0);
+  return folder;
+}
