@@ -35,6 +35,8 @@ export interface FoundNode {
 }
 
 const nodeDocuments: readonly DocumentName[] = ['zarr.json', '.zarray', '.zgroup', '.zattrs'];
+/** Names of a listing that are looked at without a pause. */
+const NAMES_AT_ONCE = 1024;
 /** Folders whose metadata is read together. */
 const LOOKED_UP_TOGETHER = 32;
 
@@ -73,20 +75,28 @@ export async function* walkStore(
   options: WalkOptions,
 ): AsyncGenerator<FoundNode> {
   const queues: FolderQueue[] = [];
+  const pause = createPauses();
   const open = async (folder: string): Promise<void> => {
     if (isTooDeep(folder)) return;
     const only = options.onlyChild?.(folder);
-    const { folders } =
-      only === undefined ? await store.list(folder, { signal: options.signal }) : { folders: [only] };
-    const prefixes = folders
-      .filter(isKey)
-      .map((name) => joinKey(folder, name))
-      .filter(
-        (child) => options.enters?.(child) !== false && mayHoldLater(child, options.recursive, options.after),
-      );
-    if (prefixes.length > 0) queues.push(new FolderQueue(sortByCodePoint(prefixes), reader, options.signal));
+    const names =
+      only === undefined
+        ? (await store.list(folder, { signal: options.signal })).folders
+        : [only].filter(isKey);
+    const prefixes: string[] = [];
+    let isSorted = true;
+    for (const [i, name] of names.entries()) {
+      if (i % NAMES_AT_ONCE === 0) await pause();
+      const child = joinKey(folder, name);
+      if (options.enters?.(child) === false || !mayHoldLater(child, options.recursive, options.after))
+        continue;
+      const before = prefixes.at(-1);
+      isSorted &&= before === undefined || compareCodePoints(before, child) < 0;
+      prefixes.push(child);
+    }
+    if (!isSorted) sortByCodePoint(prefixes);
+    if (prefixes.length > 0) queues.push(new FolderQueue(prefixes, reader, options.signal));
   };
-  const pause = createPauses();
   await open(prefix);
   for (;;) {
     await pause();
