@@ -40,6 +40,12 @@ export interface ChunkInfo {
   readonly offset: number | undefined;
 }
 
+/**
+ * Called when a read found chunks missing, before they count as the fill value.
+ * @throws MetadataError where nobody can tell whether the array was deleted
+ */
+export type ConfirmMissing = (signal: AbortSignal | undefined) => Promise<void>;
+
 export class ZarrArray implements SlicedArray {
   readonly kind = 'array';
   /** Of the unit that is decoded; for a sharded array of the innermost chunks. */
@@ -60,6 +66,8 @@ export class ZarrArray implements SlicedArray {
     readonly meta: ArrayMeta,
     /** Changes with the metadata. */
     readonly version: string | undefined,
+    /** For an array whose metadata its own documents did not give. */
+    readonly confirmMissing?: ConfirmMissing,
   ) {
     this.units = 'unsupported' in meta.chain ? undefined : readUnits(meta.grid, meta.chain);
     const stored = meta.grid.dims.map((dim) => dim.chunkSize);

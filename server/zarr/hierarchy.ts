@@ -28,6 +28,7 @@ import { resizeArray, type ResizeOptions } from './write/resize.js';
 import { setAttributes } from './write/set-attributes.js';
 import { isBehind, settlePending } from './write/settle-changes.js';
 import { readStoredNode, type ChangeOptions } from './write/stored-node.js';
+import { describedConflict } from './write/described-above.js';
 import { assertWritable } from './write/write-region.js';
 
 export interface HierarchyOptions extends MetadataReading {
@@ -121,7 +122,9 @@ export class Hierarchy implements NodeHome {
   async versionOf(path: string, options: CallOptions = {}): Promise<string | undefined> {
     const canonical = parseNodePath(path);
     if (this.#view?.sees(canonical) === false) return undefined;
-    return (await readStoredNode(this, canonical.slice(1), options.signal)).version;
+    const prefix = canonical.slice(1);
+    const { kind, version } = await readStoredNode(this, prefix, options.signal);
+    return kind === undefined ? (await this.#tree.describedBy(prefix, options.signal))?.version : version;
   }
 
   /** The nodes below a path in code point order, lazily; from consolidated metadata where there is some. */
@@ -224,6 +227,10 @@ export class Hierarchy implements NodeHome {
       return await body(canonical.slice(1));
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw atPlace(error, where);
+      const { kind } = await readStoredNode(this, canonical.slice(1), undefined);
+      const described =
+        kind === undefined ? await this.#tree.describedBy(canonical.slice(1), undefined) : undefined;
+      if (described !== undefined) throw atPlace(describedConflict(canonical, described.holder), where);
       const hint = nearestNote(await this.nearestPaths(canonical));
       throw new NotFoundError(error.detail + hint, { where, cause: error });
     }

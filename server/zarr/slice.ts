@@ -40,6 +40,8 @@ export interface SlicedArray {
   readonly chunkShape: readonly number[];
   readonly units: ReadUnits | undefined;
   source(): { readonly units: ReadUnits; readonly source: ChunkSource };
+  /** See `ZarrArray`. */
+  readonly confirmMissing?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
 }
 
 /** A dimension of a slice's result. */
@@ -231,6 +233,12 @@ async function readSlice(
   try {
     const { units, source } = array.source();
     const plan = planRead(units, array.meta.dtype, selection);
+    const { confirmMissing } = array;
+    let isMissing = false;
+    const onVersion = (key: string, version: string | undefined): void => {
+      isMissing ||= version === undefined;
+      options.onVersion?.(key, version);
+    };
     const settings = {
       limits: options.limits ?? home.limits,
       signal: options.signal,
@@ -241,7 +249,7 @@ async function readSlice(
           : undefined,
       decodesHere: home.decoding.here,
       cache: options.keepChunks === false ? undefined : home.chunkCache,
-      onVersion: options.onVersion,
+      onVersion: confirmMissing === undefined ? options.onVersion : onVersion,
       ...(field === undefined ? { out: options.out } : {}),
     };
     const shared =
@@ -249,6 +257,7 @@ async function readSlice(
         ? await readSharedChunk(plan, source, settings)
         : undefined;
     const block = shared ?? (await runPlan(plan, source, settings));
+    if (isMissing) await confirmMissing?.(options.signal);
     return field === undefined ? block : extractField(block, field, options.out);
   } catch (error) {
     throw atPlace(error, { store: home.store.label, path });

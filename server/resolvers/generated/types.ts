@@ -1798,8 +1798,9 @@ export type ZarrArray = Node & ZarrNode & {
   /** A token that changes whenever the array's metadata changes (not its values). Null where the store does not tell. */
   readonly version?: Maybe<Scalars['String']['output']>;
   /**
-   * Violations of the Zarr specification that the gateway tolerates when it reads this array, one sentence each. For example,
-   * a Zarr v3 array whose `fill_value` is null. Such an array cannot be changed until its metadata are repaired.
+   * What is wrong with the metadata of this array, though it can be read; one sentence each. For example, a Zarr v3 array
+   * whose `fill_value` is null, or an array without a metadata document of its own, which only consolidated metadata
+   * describes. Such an array cannot be changed until its metadata are repaired.
    */
   readonly warnings: ReadonlyArray<Scalars['String']['output']>;
   /** The version of the Zarr format it is stored in: 1, 2 or 3. */
@@ -1956,7 +1957,8 @@ export type ZarrNode = {
   readonly store: Store;
   /**
    * A token that changes whenever the node's metadata changes: equal tokens mean equal metadata. What mutations take as
-   * `ifVersion`. Null where the store does not tell.
+   * `ifVersion`. A node without documents of its own has the version of the consolidated metadata that describes it. Null
+   * where the store does not tell.
    */
   readonly version?: Maybe<Scalars['String']['output']>;
   /** The version of the Zarr format it is stored in: 1, 2 or 3. Everything else here reads alike for all of them. */

@@ -30,6 +30,7 @@ const v2Names = ['.zarray', '.zgroup', '.zattrs'] as const;
 const SLOTS = 6;
 const PIECE_BYTES = 64 * 1024;
 const PIECE_NODES = 1024;
+const MAX_LOOKED = 1000;
 const kinds = [undefined, 'group', 'array'] as const;
 
 export class ConsolidatedIndex {
@@ -41,6 +42,8 @@ export class ConsolidatedIndex {
   readonly #bytes: Uint8Array;
   readonly #name: 'zarr.json' | '.zmetadata';
   readonly #limits: MetadataLimits;
+  /** Of the group that holds the document. */
+  readonly holder: string;
 
   private constructor(
     text: ConsolidatedText,
@@ -52,6 +55,7 @@ export class ConsolidatedIndex {
     this.#bytes = text.bytes;
     this.#name = text.name;
     this.#limits = text.limits;
+    this.holder = text.prefix;
   }
 
   /**
@@ -107,8 +111,37 @@ export class ConsolidatedIndex {
       if (!options.recursive && found.includes('/', inside.length)) continue;
       const kind = kinds[this.#kinds[i] ?? 0];
       if (found === '' || kind === undefined) continue;
-      yield { prefix: found, kind, bytes: this.#bytesAt(i), documents: () => this.#documentsAt(i) };
+      yield this.#nodeAt(i, kind);
     }
+  }
+
+  /** The node at a path, as it is described here. */
+  at(prefix: string): ListedNode | undefined {
+    const i = this.#firstAfter(prefix) - 1;
+    const kind = this.#prefixes[i] === prefix ? kinds[this.#kinds[i] ?? 0] : undefined;
+    return kind === undefined ? undefined : this.#nodeAt(i, kind);
+  }
+
+  /** Up to `count` other arrays on each side of a path, the nearest first; looks at no more than MAX_LOOKED nodes. */
+  arraysBeside(prefix: string, count: number): string[] {
+    const from = this.#firstAfter(prefix);
+    const side = (step: 1 | -1): string[] => {
+      const found: string[] = [];
+      for (let n = 0; n < MAX_LOOKED && found.length < count; n++) {
+        const i = step === 1 ? from + n : from - 1 - n;
+        const path = this.#prefixes[i];
+        if (path === undefined) break;
+        if (path !== prefix && path !== this.holder && kinds[this.#kinds[i] ?? 0] === 'array')
+          found.push(path);
+      }
+      return found;
+    };
+    return [...side(-1), ...side(1)];
+  }
+
+  #nodeAt(i: number, kind: ListedNode['kind']): ListedNode {
+    const documents = (): Generator<void, NodeDocuments, void> => this.#documentsAt(i);
+    return { prefix: this.#prefixes[i] ?? '', kind, bytes: this.#bytesAt(i), documents };
   }
 
   /** How many nodes are below a prefix; yields between pieces. @param counts whether a node is among those that count */

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { isZarrError, type ZarrError } from '../errors.js';
 import { ancestorsOf } from '../metadata/paths.js';
 import type { NodeHome } from '../node-home.js';
-import type { ConsolidatedIndex } from './consolidated-index.js';
+import { joinKey } from '../store/keys.js';
+import type { ConsolidatedIndex, ListedNode } from './consolidated-index.js';
 import type { DocumentReader } from './documents.js';
 import { errorOf } from './failure.js';
 import type { DocumentName, StoredDocument, StoredDocuments } from './stored-document.js';
@@ -14,12 +15,20 @@ export interface FoundIndex {
   readonly failure?: ZarrError | undefined;
 }
 
+/** Consolidated metadata and what it says of one node. */
+export interface DescribingIndex {
+  readonly index: ConsolidatedIndex;
+  readonly node: ListedNode;
+  /** Of the document that describes the node; undefined where the store has no versions. */
+  readonly version: string | undefined;
+}
+
 const names: readonly DocumentName[] = ['zarr.json', '.zmetadata'];
 
 export class ConsolidatedLookup {
   readonly #home: NodeHome;
   readonly #reader: DocumentReader;
-  /** What was told already: the message, by group. */
+  /** What was told already: the message, by group and subject. */
   readonly #told = new LRUCache<string, string>({ max: 1000 });
 
   constructor(home: NodeHome, reader: DocumentReader) {
@@ -50,6 +59,37 @@ export class ConsolidatedLookup {
     return { failure };
   }
 
+  /**
+   * The nearest consolidated metadata above a node that describes it.
+   * @throws store errors, where they are not those of single documents
+   */
+  async describing(prefix: string, signal: AbortSignal | undefined): Promise<DescribingIndex | undefined> {
+    const above = ancestorsOf(prefix);
+    const documents = above.length === 0 ? [] : await this.#reader.read(above, names, signal);
+    for (const [i, holder] of above.entries()) {
+      const stored = documents[i] ?? {};
+      const { index } = await this.#indexOf(holder, stored);
+      const node = index?.at(prefix);
+      if (index === undefined || node === undefined) continue;
+      const name = stored['zarr.json'] === undefined ? '.zmetadata' : 'zarr.json';
+      const version = stored[name]?.version;
+      return {
+        ...{ index, node },
+        version: version === undefined ? undefined : `${joinKey(holder, name)}:${version}`,
+      };
+    }
+    return undefined;
+  }
+
+  /** Told once for each group. */
+  tellOfDescribed(holder: string): void {
+    this.#tell(
+      `${holder} `,
+      `/${holder}`,
+      'nodes without documents of their own are read as consolidated metadata describes them',
+    );
+  }
+
   async #indexOf(prefix: string, documents: StoredDocuments): Promise<FoundIndex> {
     const document = documents['zarr.json'] ?? documents['.zmetadata'];
     if (document === undefined) return {};
@@ -57,16 +97,15 @@ export class ConsolidatedLookup {
       return { index: await indexOf(document) };
     } catch (failure) {
       if (!isZarrError(failure)) throw failure;
-      this.#tell(prefix, failure.detail);
+      this.#tell(prefix, `/${prefix}`, `consolidated metadata is not used: ${failure.detail}`);
       return { failure };
     }
   }
 
-  #tell(prefix: string, detail: string): void {
-    const path = `/${prefix}`;
-    if (this.#told.get(path) === detail) return;
-    this.#told.set(path, detail);
-    this.#home.warn?.(path, `consolidated metadata is not used: ${detail}`);
+  #tell(key: string, path: string, warning: string): void {
+    if (this.#told.get(key) === warning) return;
+    this.#told.set(key, warning);
+    this.#home.warn?.(path, warning);
   }
 }
 

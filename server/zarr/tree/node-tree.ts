@@ -7,6 +7,7 @@ import type { NodeDocuments } from '../metadata/resolve-node.js';
 import type { CallOptions, NodeHome } from '../node-home.js';
 import { ConsolidatedLookup, type FoundIndex } from './consolidated-lookup.js';
 import type { ListedNode } from './consolidated-index.js';
+import { DescribedNodes, type DescribedSource } from './described-nodes.js';
 import { DocumentReader } from './documents.js';
 import { SHORT_BYTES } from './document-length.js';
 import { KnownArrays } from './known-arrays.js';
@@ -65,6 +66,7 @@ export class NodeTree {
   readonly #opener: NodeOpener;
   readonly #consolidated: ConsolidatedLookup;
   readonly #arrays: KnownArrays;
+  readonly #described: DescribedNodes;
 
   constructor(home: NodeHome) {
     this.#home = home;
@@ -72,6 +74,7 @@ export class NodeTree {
     this.#opener = new NodeOpener(home);
     this.#arrays = new KnownArrays(home.store);
     this.#consolidated = new ConsolidatedLookup(home, this.#reader);
+    this.#described = new DescribedNodes(home.store, this.#reader, this.#consolidated);
   }
 
   /** @returns undefined where there is no node. @throws MetadataError, UnsupportedError; store errors */
@@ -95,13 +98,21 @@ export class NodeTree {
     if (await this.#isBelowV3(prefix, signal)) assertUnreservedNames(prefix, 3);
     // v1's names are what a group or array below could be called, so they count only where nothing else is.
     const [v1 = {}] = await this.#reader.read([prefix], v1DocumentNames, signal);
-    return this.#opener.open({
+    const classic = this.#opener.open({
       prefix,
       documents: nodeDocuments(v1),
       version: versionOf(v1),
       bytes: bytesOf(v1),
       consolidated: false,
     });
+    if (classic !== undefined) return classic;
+    const described = await this.#described.find(prefix, signal);
+    return described === undefined ? undefined : this.#opener.open(described);
+  }
+
+  /** What consolidated metadata says of a node that has no documents of its own, which the caller has looked for. */
+  async describedBy(prefix: string, signal: AbortSignal | undefined): Promise<DescribedSource | undefined> {
+    return this.#described.find(prefix, signal);
   }
 
   /** Only for paths with a name that might be reserved; of others it does not matter. */
@@ -194,7 +205,9 @@ export class NodeTree {
     const open = (): ZarrArray | ZarrGroup => {
       try {
         const documents = node.documents();
-        const opened = this.#opener.open({ prefix, documents, version, bytes, consolidated });
+        const confirmMissing = consolidated ? this.#described.confirmMissing(prefix) : undefined;
+        const source = { prefix, documents, version, bytes, consolidated, confirmMissing };
+        const opened = this.#opener.open(source);
         if (opened === undefined) throw new NotFoundError('there is no node here any more');
         return opened;
       } catch (error) {

@@ -1,7 +1,8 @@
 /** Documents to handles, remembered: as long as a node's documents are of the same version, its handle is the same. */
 import { LRUCache } from 'lru-cache';
-import { ZarrArray } from '../array.js';
+import { ZarrArray, type ConfirmMissing } from '../array.js';
 import { ZarrGroup } from '../group.js';
+import type { AnyMeta } from '../metadata/model.js';
 import { resolveNode, type NodeDocuments } from '../metadata/resolve-node.js';
 import { assertUnreservedNames } from '../metadata/paths.js';
 import type { NodeHome } from '../node-home.js';
@@ -17,6 +18,10 @@ export interface NodeSource {
   readonly bytes: number;
   /** Consolidated metadata tells what lies below. */
   readonly consolidated: boolean;
+  /** Asked before missing chunks count as the fill value: for documents that others than the node itself hold. */
+  readonly confirmMissing?: ConfirmMissing | undefined;
+  /** Said of an array beside what its metadata give reason to. */
+  readonly warning?: string | undefined;
 }
 
 interface Opened {
@@ -49,18 +54,24 @@ export class NodeOpener {
     const key = `${source.version === undefined ? 'listed' : 'read'} ${source.prefix}`;
     const known = this.#opened.get(key);
     if (known !== undefined && sameSource(known.source, source)) return known.node;
-    const meta = resolveNode(source.documents, this.#home.registry, this.#home.reading);
-    if (meta === undefined) return undefined;
+    const resolved = resolveNode(source.documents, this.#home.registry, this.#home.reading);
+    if (resolved === undefined) return undefined;
+    const meta = withWarning(resolved, source.warning);
     assertUnreservedNames(source.prefix, meta.zarrFormat);
     const path = `/${source.prefix}`;
     const node =
       meta.kind === 'array'
-        ? new ZarrArray(this.#home, path, meta, source.version)
+        ? new ZarrArray(this.#home, path, meta, source.version, source.confirmMissing)
         : new ZarrGroup(this.#home, path, meta, source.version, source.consolidated);
     this.#opened.set(key, { source, node });
-    if (node.kind === 'array') for (const warning of node.meta.warnings) this.#home.warn?.(path, warning);
+    if (resolved.kind === 'array') for (const warning of resolved.warnings) this.#home.warn?.(path, warning);
     return node;
   }
+}
+
+function withWarning(meta: AnyMeta, warning: string | undefined): AnyMeta {
+  if (warning === undefined || meta.kind !== 'array') return meta;
+  return { ...meta, warnings: [...meta.warnings, warning] };
 }
 
 function sameSource(a: NodeSource, b: NodeSource): boolean {

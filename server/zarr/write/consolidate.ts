@@ -11,6 +11,7 @@ import { walkStore } from '../tree/walk-store.js';
 import { createBreathe } from './breathe.js';
 import { retryConflicts } from './conflicts.js';
 import { appendSteps } from './consolidated-text.js';
+import { assertNothingLost } from './described-above.js';
 import { assertLength, printCompact } from './print-document.js';
 import { holdNode, readStoredNode, type StoredNode } from './stored-node.js';
 import { rememberHolder } from './update-consolidated.js';
@@ -20,6 +21,7 @@ import { assertWritable } from './write-region.js';
  * Lists all nodes of the group's own format below it and keeps their metadata in the group: v2 in `.zmetadata`, v3 in
  * its zarr.json.
  * @throws ReadOnlyError; NotFoundError where there is no group; MetadataError for a node that cannot be read;
+ *   ConflictError where nodes with data would be lost, since only consolidated metadata describes them;
  *   LimitError where the outcome would be longer than readers take: nothing is written then
  */
 export async function consolidateMetadata(
@@ -51,9 +53,10 @@ export async function consolidateMetadata(
 /** @throws LimitError where it would be longer than readers take; MetadataError for a node that cannot be read */
 async function consolidatedText(
   home: NodeHome,
-  { prefix, format, stored }: StoredNode,
+  group: StoredNode,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
+  const { prefix, format, stored } = group;
   const json = jsonOf(stored['zarr.json']);
   if (format === 3 && !isJsonObject(json)) throw new InputError('the group cannot be read');
   const name = format === 3 ? 'zarr.json' : '.zmetadata';
@@ -79,10 +82,13 @@ async function consolidatedText(
   if (format !== 3) add(stored, '');
   const reader = new DocumentReader(home.store, { fresh: true, limits: home.metadataLimits });
   const options = { signal, recursive: true, throughFolders: true, after: undefined };
+  const prefixes = new Set<string>();
   for await (const found of walkStore(home.store, reader, prefix, options)) {
     await breathe();
+    prefixes.add(found.prefix);
     add(found.documents, prefix === '' ? found.prefix : found.prefix.slice(prefix.length + 1));
   }
+  await assertNothingLost(home, reader, group, prefixes, breathe, signal);
   return runInTurns(appendSteps({ name, bytes }, members));
 }
 

@@ -9,6 +9,7 @@ import { ancestorsOf, assertUnreservedNames, nameOf } from '../metadata/paths.js
 import type { NodeHome } from '../node-home.js';
 import { joinKey, pendingFolder } from '../store/keys.js';
 import { SettledConflictError, retryConflicts } from './conflicts.js';
+import { assertNotDescribed } from './described-above.js';
 import { printDocument, printDocuments } from './print-document.js';
 import { documentNames } from '../tree/stored-document.js';
 import { settled, tellChanges, type Begin, type SettledChange } from './settle-changes.js';
@@ -115,6 +116,15 @@ async function lookAt(home: NodeHome, prefix: string, options: CreateOptions): P
     throw new InputError(
       `the group "/${group.prefix}" above is of Zarr v${group.format}, so v${format} cannot be below it; leave the format out`,
     );
+  // What is replaced is deleted as a whole, so that its old description is of no more use.
+  const [own, ...others] = [node, ...above].filter(({ kind }) => kind === undefined);
+  const checked = own === node && options.ifExists === 'replace' ? others : [own, ...others];
+  await assertNotDescribed(
+    home,
+    [node, ...above],
+    checked.flatMap((one) => one ?? []),
+    options.signal,
+  );
   // v1 has no groups: an array of it stands alone.
   const missing = format === 1 ? [] : above.filter(({ kind }) => kind === undefined).map((one) => one.prefix);
   return { node, format, missing: missing.reverse() };

@@ -208,6 +208,10 @@ async function assertSameArray(
       ? { ...document, shape: null, attributes: null, consolidated_metadata: null }
       : document;
   if (found !== undefined && sameJson(essence(parseJson(found.bytes)), essence(meta.documents[name]))) return;
+  if (found === undefined)
+    throw new SettledConflictError(
+      'the array has no metadata document of its own: it was deleted, or only consolidated metadata describes it; nothing is written to it',
+    );
   throw new SettledConflictError(
     'the array was deleted, or made anew with another type, chunks or codecs, in the meantime; open it again',
   );
@@ -217,7 +221,7 @@ async function assertSameArray(
 export function versionConflict(version: string | undefined): ConflictError {
   return new SettledConflictError(
     version === undefined
-      ? 'the node is gone, or its store has no versions'
+      ? 'the node is gone, has no document of its own, or its store has no versions'
       : 'the node was changed in the meantime: its version is not the one given; read it anew',
   );
 }

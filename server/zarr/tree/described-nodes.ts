@@ -1,0 +1,91 @@
+/**
+ * Nodes without documents of their own: stores exist that hold nothing but consolidated metadata and chunks. Other stores
+ * have documents everywhere, and consolidated metadata still describes what somebody deleted. What lies beside the node
+ * tells them apart, so that a deleted array is never taken for one full of the fill value.
+ */
+import type { ConfirmMissing } from '../array.js';
+import { MetadataError, NotFoundError } from '../errors.js';
+import type { KeyStore } from '../store/store.js';
+import type { ConsolidatedIndex } from './consolidated-index.js';
+import type { ConsolidatedLookup } from './consolidated-lookup.js';
+import type { DocumentReader } from './documents.js';
+import type { NodeSource } from './open-node.js';
+import type { DocumentName } from './stored-document.js';
+import { runInTurns } from './turns.js';
+
+export interface DescribedSource extends NodeSource {
+  /** The group whose consolidated metadata describes the node. */
+  readonly holder: string;
+}
+
+const arrayNames: readonly DocumentName[] = ['zarr.json', '.zarray'];
+/** Arrays that are looked at on each side of a node. */
+const BESIDE = 4;
+
+export class DescribedNodes {
+  readonly #store: KeyStore;
+  readonly #reader: DocumentReader;
+  readonly #lookup: ConsolidatedLookup;
+
+  constructor(store: KeyStore, reader: DocumentReader, lookup: ConsolidatedLookup) {
+    this.#store = store;
+    this.#reader = reader;
+    this.#lookup = lookup;
+  }
+
+  /**
+   * What consolidated metadata says of a node whose own documents are missing.
+   * @returns undefined where none describes it, or the node was deleted as far as the store tells
+   * @throws MetadataError, LimitError; store errors
+   */
+  async find(prefix: string, signal: AbortSignal | undefined): Promise<DescribedSource | undefined> {
+    const found = await this.#lookup.describing(prefix, signal);
+    if (found === undefined) return undefined;
+    const { index, node, version } = found;
+    const isUsual = await areUsuallyMissing(this.#reader, index, prefix, signal);
+    if (!isUsual && this.#store.can.list && (await isEmpty(this.#store, prefix, signal))) return undefined;
+    this.#lookup.tellOfDescribed(index.holder);
+    return {
+      ...{ prefix, version, holder: index.holder, bytes: node.bytes, consolidated: true },
+      documents: await runInTurns(node.documents()),
+      confirmMissing: this.confirmMissing(prefix),
+      warning: `the array has no metadata document of its own: what is known of it is from the consolidated metadata of "/${index.holder}"`,
+    };
+  }
+
+  /** For an array that was opened from consolidated metadata. */
+  confirmMissing(prefix: string): ConfirmMissing {
+    return async (signal) => {
+      const [own = {}] = await this.#reader.read([prefix], arrayNames, signal);
+      if (Object.keys(own).length > 0) return;
+      const found = await this.#lookup.describing(prefix, signal);
+      if (found === undefined) throw new NotFoundError('the array is not there any more');
+      if (await areUsuallyMissing(this.#reader, found.index, prefix, signal)) return;
+      throw new MetadataError(
+        `chunks are missing, and the array has no metadata document of its own: only the consolidated metadata of "/${found.index.holder}" describes it, so that it may have been deleted; missing chunks are not read as the fill value then`,
+      );
+    };
+  }
+}
+
+/** Whether arrays beside a path have no documents of their own, either. Where there are no others, nobody knows. */
+export async function areUsuallyMissing(
+  reader: DocumentReader,
+  index: ConsolidatedIndex,
+  prefix: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const beside = index.arraysBeside(prefix, BESIDE);
+  if (beside.length === 0) return false;
+  const documents = await reader.read(beside, arrayNames, signal);
+  return documents.every((own) => Object.keys(own).length === 0);
+}
+
+export async function isEmpty(
+  store: KeyStore,
+  prefix: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const { keys, folders } = await store.list(prefix, { signal });
+  return keys.length === 0 && folders.length === 0;
+}

@@ -1,0 +1,74 @@
+/**
+ * Nodes that only consolidated metadata describes are read, not changed: a document made for one would have to repeat
+ * what another program wrote elsewhere, and leave the two to contradict each other.
+ */
+import { isZarrError } from '../errors.js';
+import type { NodeHome } from '../node-home.js';
+import type { ConsolidatedIndex } from '../tree/consolidated-index.js';
+import { areUsuallyMissing, isEmpty } from '../tree/described-nodes.js';
+import type { DocumentReader } from '../tree/documents.js';
+import type { StoredDocuments } from '../tree/stored-document.js';
+import type { Breathe } from './breathe.js';
+import { SettledConflictError } from './conflicts.js';
+import type { StoredNode } from './stored-node.js';
+
+export function describedConflict(path: string, holder: string): SettledConflictError {
+  return new SettledConflictError(
+    `"${path}" has no metadata document of its own: only the consolidated metadata of "/${holder}" describes it, so it can be read, not changed; give it its own documents first, with the program that wrote the store`,
+  );
+}
+
+/**
+ * @param around all nodes on the way from the root
+ * @param missing those of them that are about to get documents
+ * @throws ConflictError where consolidated metadata describes one of them and the store holds something of it
+ */
+export async function assertNotDescribed(
+  home: NodeHome,
+  around: readonly StoredNode[],
+  missing: readonly StoredNode[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (missing.length === 0) return;
+  for (const holder of around) {
+    const index = await usableIndex(holder.stored);
+    for (const { prefix } of missing) {
+      if (index?.at(prefix) === undefined || prefix === holder.prefix) continue;
+      if (!(await isEmpty(home.store, prefix, signal))) throw describedConflict(`/${prefix}`, holder.prefix);
+    }
+  }
+}
+
+/**
+ * @param found prefixes of all nodes below the group that have documents
+ * @throws ConflictError where the group's consolidated metadata is all that is known of nodes that have data
+ */
+export async function assertNothingLost(
+  home: NodeHome,
+  reader: DocumentReader,
+  { prefix, stored }: StoredNode,
+  found: ReadonlySet<string>,
+  breathe: Breathe,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const index = await usableIndex(stored);
+  let gone: string | undefined;
+  for (const node of index?.below(prefix, { recursive: true, after: undefined }) ?? []) {
+    await breathe();
+    const isBelowGone = gone !== undefined && node.prefix.startsWith(`${gone}/`);
+    if (index === undefined || found.has(node.prefix) || isBelowGone) continue;
+    if (await isEmpty(home.store, node.prefix, signal)) gone = node.prefix;
+    else if (await areUsuallyMissing(reader, index, node.prefix, signal))
+      throw describedConflict(`/${node.prefix}`, prefix);
+  }
+}
+
+/** @returns undefined where there is none, or readers do not use it */
+export async function usableIndex(stored: StoredDocuments): Promise<ConsolidatedIndex | undefined> {
+  try {
+    return await (stored['zarr.json'] ?? stored['.zmetadata'])?.consolidated?.index();
+  } catch (error) {
+    if (isZarrError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,181 @@
+/** Nodes that only consolidated metadata describes: opened as it says, changed never, and never taken for what is gone. */
+import { describe, expect, test } from 'vitest';
+import { get } from '../../../server/zarr/store/store.js';
+import {
+  createMemoryStore,
+  type Hierarchy,
+  type KeyStore,
+  openHierarchy,
+  type ZarrFormat,
+} from '../../../server/zarr/index.js';
+
+const int8 = { shape: [4], dtype: '|i1', chunkShape: [2], fillValue: 7 };
+const all = { kind: 'all' } as const;
+const firstTwo = { kind: 'dims', dims: [{ kind: 'slice', stop: 2 }] } as const;
+const documentNames = ['zarr.json', '.zarray', '.zgroup', '.zattrs'];
+
+/** Arrays /g/a (its second chunk missing), /g/b and /c (no chunks). */
+async function written(zarrFormat: ZarrFormat): Promise<KeyStore> {
+  const store = createMemoryStore({ label: 'm' });
+  const hierarchy = openHierarchy(store);
+  await hierarchy.createGroup('/', { zarrFormat });
+  await hierarchy.createGroup('/g', { attributes: { title: 'described' } });
+  for (const path of ['/g/a', '/g/b', '/c']) await hierarchy.createArray(path, int8);
+  await (await hierarchy.array('/g/a')).select(firstTwo).write([1, 2]);
+  await hierarchy.consolidate('/');
+  return store;
+}
+
+async function without(store: KeyStore, isDropped: (key: string) => boolean): Promise<KeyStore> {
+  for await (const { key } of store.walk('')) if (isDropped(key)) await store.delete([key]);
+  return store;
+}
+
+/** Only the root has documents. */
+const bare = async (format: ZarrFormat): Promise<KeyStore> =>
+  without(
+    await written(format),
+    (key) => key.includes('/') && documentNames.some((name) => key.endsWith(name)),
+  );
+
+const unlisted = (store: KeyStore): KeyStore => ({ ...store, can: { ...store.can, list: false } });
+
+async function valuesOf(hierarchy: Hierarchy, path: string): Promise<number[]> {
+  const block = await (await hierarchy.array(path)).select(all).read();
+  return 'bytes' in block ? [...block.bytes] : [];
+}
+
+async function listed(hierarchy: Hierarchy, path: string) {
+  for await (const entry of hierarchy.walk('/', { recursive: true }))
+    if (entry.path === path) return entry.open();
+  throw new Error(`${path} is not listed`);
+}
+
+describe.each<ZarrFormat>([2, 3])('v%i, of which only the root has documents', (format) => {
+  test.each([true, false])('every listed node opens, where listing is %s', async (canList) => {
+    const store = await bare(format);
+    const hierarchy = openHierarchy(canList ? store : unlisted(store));
+    const group = await hierarchy.group('/g');
+    expect(group.meta.attributes).toEqual({ title: 'described' });
+    expect(group.consolidated).toBe(true);
+    const array = await hierarchy.array('/g/a');
+    expect(array.shape).toEqual([4]);
+    expect(array.meta.warnings).toEqual([expect.stringContaining('consolidated metadata of "/"')]);
+    expect(await valuesOf(hierarchy, '/g/a')).toEqual([1, 2, 7, 7]);
+    expect(await valuesOf(hierarchy, '/c')).toEqual([7, 7, 7, 7]);
+    expect(await hierarchy.node('/g/other')).toBeUndefined();
+  });
+
+  test('a node is of the version of the document that describes it', async () => {
+    const store = await bare(format);
+    const hierarchy = openHierarchy(store);
+    const { version } = await hierarchy.array('/g/a');
+    expect(version).toBeTruthy();
+    expect(await hierarchy.array('/g/a')).toBe(await hierarchy.array('/g/a'));
+    expect(await hierarchy.versionOf('/g/a')).toBe(version);
+    const key = format === 2 ? '.zmetadata' : 'zarr.json';
+    const text = Buffer.from((await get(store, key))?.bytes ?? []).toString();
+    await store.set(key, Buffer.from(text.replaceAll('described', 'changed')));
+    expect((await hierarchy.group('/g')).meta.attributes).toEqual({ title: 'changed' });
+    expect((await hierarchy.array('/g/a')).version).not.toBe(version);
+  });
+
+  test('documents of its own win', async () => {
+    const full = await written(format);
+    await openHierarchy(full).setAttributes('/g', { set: { title: 'own' } });
+    const store = await bare(format);
+    for (const name of documentNames) {
+      const value = await get(full, `g/${name}`);
+      if (value !== undefined) await store.set(`g/${name}`, value.bytes);
+    }
+    const group = await openHierarchy(store).group('/g');
+    expect(group.meta.attributes).toEqual({ title: 'own' });
+  });
+
+  test('nothing is written: no document, no chunk', async () => {
+    const store = await bare(format);
+    const keys = async (): Promise<string[]> => {
+      const found: string[] = [];
+      for await (const { key } of store.walk('')) found.push(key);
+      return found;
+    };
+    const before = await keys();
+    const hierarchy = openHierarchy(store);
+    const array = await hierarchy.array('/g/a');
+    const { version } = array;
+    const writes: (() => Promise<unknown>)[] = [
+      () => hierarchy.setAttributes('/g', { set: { x: 1 } }),
+      () => hierarchy.setAttributes('/g/a', { set: { x: 1 } }),
+      () => hierarchy.setAttributes('/g/a', { set: { x: 1 } }, { ifVersion: version }),
+      () => hierarchy.resize('/g/a', [6]),
+      () => hierarchy.append('/g/a', [1]),
+      () => hierarchy.deleteNode('/g/a'),
+      () => hierarchy.createArray('/g/a', int8),
+      () => hierarchy.createGroup('/g', { ifExists: 'keep' }),
+      () => hierarchy.createArray('/g/new', int8),
+      () => hierarchy.consolidate('/'),
+      () => array.select(all).write([1, 2, 3, 4]),
+      () => array.select(all).write([1, 2, 3, 4], { ifVersion: version }),
+    ];
+    for (const write of writes) await expect(write()).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await keys()).toEqual(before);
+  });
+});
+
+describe.each<ZarrFormat>([2, 3])('v%i, where other nodes have documents', (format) => {
+  const deleted = async (): Promise<KeyStore> =>
+    without(await written(format), (key) => key.startsWith('c/'));
+
+  test('a node that another program deleted is not there', async () => {
+    const store = await deleted();
+    const hierarchy = openHierarchy(store);
+    await expect(hierarchy.array('/c')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const array = await hierarchy.createArray('/c', { ...int8, fillValue: 1 });
+    expect(array.meta.warnings).toEqual([]);
+    expect(await valuesOf(hierarchy, '/c')).toEqual([1, 1, 1, 1]);
+  });
+
+  test('where nobody can tell whether it was deleted, missing chunks are an error', async () => {
+    const hierarchy = openHierarchy(unlisted(await deleted()));
+    expect((await hierarchy.array('/c')).shape).toEqual([4]);
+    await expect(valuesOf(hierarchy, '/c')).rejects.toMatchObject({ code: 'INVALID_METADATA' });
+  });
+
+  test('nor are they the fill value for who has the array from a listing', async () => {
+    const array = await listed(openHierarchy(await deleted()), '/c');
+    if (array.kind !== 'array') throw new Error('no array');
+    await expect(array.select(all).read()).rejects.toMatchObject({ code: 'INVALID_METADATA' });
+  });
+
+  test('chunks that are there are read, missing ones of a listed array with documents are fill', async () => {
+    const half = await without(await written(format), (key) =>
+      documentNames.some((name) => key === `g/a/${name}`),
+    );
+    const hierarchy = openHierarchy(half);
+    const array = await hierarchy.array('/g/a');
+    expect(await array.select(firstTwo).read()).toMatchObject({ shape: [2] });
+    await expect(array.select(all).read()).rejects.toMatchObject({ code: 'INVALID_METADATA' });
+    const whole = await listed(openHierarchy(await written(format)), '/c');
+    if (whole.kind !== 'array') throw new Error('no array');
+    expect(await whole.select(all).read()).toMatchObject({ shape: [4] });
+  });
+
+  test('consolidating anew drops what is gone', async () => {
+    const hierarchy = openHierarchy(await deleted());
+    await hierarchy.consolidate('/');
+    await expect(listed(hierarchy, '/c')).rejects.toThrow('not listed');
+  });
+
+  test('an only array that is gone is not taken for one of the fill value', async () => {
+    const store = createMemoryStore({ label: 'm' });
+    const hierarchy = openHierarchy(store);
+    await hierarchy.createGroup('/', { zarrFormat: format });
+    await hierarchy.createArray('/c', int8);
+    await hierarchy.consolidate('/');
+    await without(store, (key) => key.startsWith('c/'));
+    await expect(hierarchy.array('/c')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(valuesOf(openHierarchy(unlisted(store)), '/c')).rejects.toMatchObject({
+      code: 'INVALID_METADATA',
+    });
+  });
+});
