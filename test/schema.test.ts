@@ -6,6 +6,8 @@ import {
   type DefinitionNode,
   type InputValueDefinitionNode,
   getIntrospectionQuery,
+  GraphQLScalarType,
+  isSpecifiedScalarType,
   Kind,
   lexicographicSortSchema,
   parse,
@@ -135,4 +137,18 @@ test('the executable schema is valid, and says of its long text that it is a Str
     type: { kind: 'NON_NULL', ofType: { kind: 'SCALAR', name: 'String' } },
   });
   expect((await graphql({ schema, source: getIntrospectionQuery({ oneOf: true }) })).errors).toBeUndefined();
+});
+
+test('introspection shows every description, and what specifies each custom scalar', async () => {
+  const { graphql } = await import('graphql');
+  const source = getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true });
+  const { data } = await graphql({ schema: createGatewaySchema(), source });
+  const types: { kind: string; name: string; description: string | null; specifiedByURL: string | null }[] =
+    JSON.parse(JSON.stringify(data)).__schema.types;
+  const declared = buildSchema(typeDefs);
+  for (const { kind, name, description, specifiedByURL } of types) {
+    expect(description, name).toBe(declared.getType(name)?.description ?? null);
+    const isCustom = kind === 'SCALAR' && !isSpecifiedScalarType(new GraphQLScalarType({ name }));
+    if (isCustom) expect(URL.canParse(specifiedByURL ?? ''), name).toBe(true);
+  }
 });

@@ -1,5 +1,5 @@
 /** The executable schema: the schema language text with everything that resolves it. */
-import { GraphQLNonNull, type GraphQLSchema, isObjectType } from 'graphql';
+import { buildSchema, GraphQLNonNull, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
 import { createSchema } from 'graphql-yoga';
 import { arrayResolvers } from './array.js';
 import { chargeJsonFields } from './charge-json.js';
@@ -47,10 +47,21 @@ export const resolvers: Resolvers = {
 
 export function createGatewaySchema(): GraphQLSchema {
   const schema = createSchema({ typeDefs, resolvers });
+  describeScalars(schema);
   const type = schema.getType('Base64Array');
   const data = isObjectType(type) ? type.getFields()['data'] : undefined;
   if (data === undefined) throw new TypeError('the schema has no field Base64Array.data');
   data.type = new GraphQLNonNull(longStringScalar);
   chargeJsonFields(schema);
   return schema;
+}
+
+/** A scalar's resolver takes the place of what the schema language says of it; introspection needs that too. */
+function describeScalars(schema: GraphQLSchema): void {
+  for (const declared of Object.values(buildSchema(typeDefs).getTypeMap())) {
+    const type = schema.getType(declared.name);
+    if (!isScalarType(declared) || !isScalarType(type)) continue;
+    type.description = declared.description;
+    type.specifiedByURL = declared.specifiedByURL;
+  }
 }
