@@ -3,7 +3,14 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Base64Text } from '../transport/base64-text.js';
 import { valueText } from '../transport/json/value-text.js';
-import { type Block, type LazySlice, numpyDescr, numpyTypestr, UnsupportedError } from '../zarr/index.js';
+import {
+  atPlace,
+  type Block,
+  type LazySlice,
+  numpyDescr,
+  numpyTypestr,
+  UnsupportedError,
+} from '../zarr/index.js';
 import type { Compression } from './generated/types.js';
 import type { Base64Model } from './models.js';
 
@@ -11,9 +18,10 @@ const gzipAsync = promisify(gzip);
 
 /**
  * The typestr, or a struct's descr as JSON.
- * @throws UnsupportedError for types of variable length
+ * @throws UnsupportedError for types of variable length, and for what cannot be read in any form
  */
 export function numpyName(slice: LazySlice): string {
+  assertReadable(slice);
   const { where, dtype, dtypeName } = slice;
   const name = dtype.name === 'struct' ? valueText(numpyDescr(dtype)) : numpyTypestr(dtype);
   if (name !== undefined) return name;
@@ -22,6 +30,15 @@ export function numpyName(slice: LazySlice): string {
     `values of the type ${dtypeName} have no form as plain bytes; ask for "values" instead${hint}`,
     { where },
   );
+}
+
+/** Before any form of values is recommended. @throws UnsupportedError for a data type or codec that cannot be read */
+export function assertReadable({ where, stored }: LazySlice): void {
+  try {
+    stored.array.source();
+  } catch (error) {
+    throw atPlace(error, where);
+  }
 }
 
 export async function base64Of(block: Block, dtype: string, compression: Compression): Promise<Base64Model> {

@@ -10,6 +10,7 @@ import {
   LimitError,
   sizeOf,
 } from '../zarr/index.js';
+import { assertReadable } from './base64.js';
 import type { FileFormat } from './generated/types.js';
 import type { HrefSettings } from './href-settings.js';
 import type { GatewayLimits } from './limits.js';
@@ -35,6 +36,7 @@ export function hrefOf(
   settings: HrefSettings,
   limits: GatewayLimits,
 ): string {
+  assertReadable(slice);
   assertMayDownload(slice, format, limits);
   const { ending } = openFile(slice, format);
   const expires = Math.floor((Date.now() + settings.lifetimeMs) / 1000);
