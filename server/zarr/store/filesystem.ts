@@ -8,47 +8,26 @@ import { createBoundary } from './filesystem/boundary.js';
 import { fileBuffers } from './filesystem/buffer-pool.js';
 import { meansAbsent, storeFailure } from './filesystem/failure.js';
 import { listFolder, walkFolder } from './filesystem/folder.js';
-import { createInlineBudget } from './filesystem/inline-budget.js';
+import { closedBudget, createInlineBudget } from './filesystem/inline-budget.js';
+import { isLocalFolder } from './filesystem/local-disk.js';
+import type { FilesystemStoreOptions } from './filesystem/options.js';
 import { absent, readFileObject, versionOf, type ReadMemory } from './filesystem/read-file.js';
 import { readInline } from './filesystem/read-inline.js';
 import { createProcessLock } from './filesystem/process-lock.js';
 import { createRootIdentity } from './filesystem/root-identity.js';
+import { createThreads } from './filesystem/threads.js';
 import { createSpelling } from './filesystem/spelling.js';
 import { createTemporaryFiles, isTemporaryKey } from './filesystem/temporary.js';
 import { deleteFileObject, deleteFolder, ensureFolder, writeFileObject } from './filesystem/write-file.js';
 import { createKeyLock } from './key-lock.js';
+import { defaultDeadlineMs } from './deadline.js';
 import { assertKey, assertPrefix, joinKey, locksFolder } from './keys.js';
 import { runRequests } from './run-requests.js';
 import { createSemaphore } from './semaphore.js';
 import type { HeldBody, KeyStore, ReadAnswer, ReadRequest } from './store.js';
 import { localBounds, withCoalescing } from './with-coalescing.js';
 
-export interface FilesystemStoreOptions {
-  /** The configured name, safe to show. */
-  readonly label: string;
-  /** The folder's path. Once it was seen, it must stay: a folder that is gone is an outage, and is never made again. */
-  readonly root: string;
-  /** Whether the first write may make a folder that was never there. @default true */
-  readonly create?: boolean;
-  /** Whether writing is refused. @default false */
-  readonly readonly?: boolean;
-  /** Files open at a time. @default 16; more does not help, Node reads by four threads */
-  readonly concurrency?: number;
-  /** Whether a write ends only when the disk has it, which costs milliseconds each. @default false */
-  readonly fsync?: boolean;
-  /**
-   * Whether writers of other processes that have this option on are kept out, too: then conditions hold against them,
-   * and resizing or appending in one waits for the other. Without it, use only one process: others' changes get lost.
-   * Costs some tenths of a millisecond each write. @default true
-   */
-  readonly lock?: boolean;
-  /** Told, at most once a minute, when a program that does not take the lock changed an object during a change of ours. */
-  readonly onForeignWrite?: (key: string) => void;
-  /** Whether symbolic links may lead out of the folder. Whoever can write there can then have any file read. @default false */
-  readonly followLinks?: boolean;
-  /** Whether the file system takes "A" and "a" for one name. @default found out */
-  readonly foldsCase?: boolean;
-}
+export type { FilesystemStoreOptions };
 
 const defaultConcurrency = 16;
 
@@ -71,14 +50,17 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     isOpen: options.followLinks === true,
   });
   const identity = createRootIdentity(root, options.create !== false);
-  const budget = createInlineBudget();
+  // Calls that block would hang this thread with a network.
+  const isLocal = options.isLocal ?? isLocalFolder(root);
+  const budget = isLocal ? createInlineBudget() : closedBudget;
+  const threads = createThreads(options.deadlineMs ?? defaultDeadlineMs, concurrency);
   const places = createSemaphore(concurrency);
   const ownLock = createKeyLock();
   const writing = {
     ...{ root, boundary, identity, fsync: options.fsync === true, clock: { lastMs: 0 } },
     temporaries: createTemporaryFiles(root),
     // Reads that prove quick say nothing of writes.
-    budget: createInlineBudget(),
+    budget: isLocal ? createInlineBudget() : closedBudget,
   };
   const folderOfLocks = join(root, locksFolder);
   const processLock =
@@ -96,19 +78,40 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     if (isElsewhere === true) return absent(request);
     if (isElsewhere === undefined || budget.state() !== 'open') return 'elsewhere';
     const answer = readInline(`${root}/${request.key}`, request, boundary, memory, budget);
-    if (answer === undefined) identity.check();
+    if (answer === undefined || identity.isStale()) identity.check();
     return answer;
   }
 
-  async function readOne(request: ReadRequest, memory: ReadMemory): Promise<ReadAnswer> {
+  async function readOne(
+    request: ReadRequest,
+    memory: ReadMemory,
+    signal: AbortSignal | undefined,
+  ): Promise<ReadAnswer> {
     while (budget.state() === 'later') await budget.nextTurn();
     const answer = readNow(request, memory);
     if (answer !== 'elsewhere') return answer;
-    // Where names that differ only by case may be one.
-    if (await spelling.isElsewhere(request.key)) return absent(request);
-    const found = await readFileObject(`${root}/${request.key}`, request, boundary, memory);
-    if (found === undefined) identity.check();
-    return found;
+    return threads.run(signal, async ({ progress }) => {
+      // Where names that differ only by case may be one.
+      if (await spelling.isElsewhere(request.key)) return absent(request);
+      const path = `${root}/${request.key}`;
+      const found = await readFileObject(path, request, boundary, { ...memory, isLocal, expect: progress });
+      if (found === undefined || identity.isStale()) await look();
+      return found;
+    });
+  }
+
+  /** Checks the root. Where a call that blocks could hang, one that does not goes first. */
+  async function look(): Promise<void> {
+    if (!isLocal) await stat(root).catch(() => undefined);
+    identity.check();
+  }
+
+  async function assertRoot(signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await (isLocal ? look() : threads.run(signal, look));
+    } catch (error) {
+      throw atPlace(error, { store: label });
+    }
   }
 
   async function currentVersion(key: string): Promise<string | undefined> {
@@ -139,15 +142,6 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
 
   function assertWritable(): void {
     if (!writable) throw new ReadOnlyError('the store is read-only', { where: { store: label } });
-    assertRoot(identity.check);
-  }
-
-  function assertRoot(look: () => unknown): void {
-    try {
-      look();
-    } catch (error) {
-      throw atPlace(error, { store: label });
-    }
   }
 
   // What killed processes left does not keep anybody from working.
@@ -171,15 +165,12 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         pool: readOptions?.taken === undefined ? undefined : fileBuffers,
       };
       return runRequests(requests, each, {
-        check: (request) => {
-          assertRequest(request);
-          assertRoot(identity.checkSometimes);
-        },
+        check: assertRequest,
         places,
         width: concurrency,
         signal: readOptions?.signal,
         readNow: (request) => readNow(request, memory),
-        readOne: (request) => readOne(request, memory),
+        readOne: (request, signal) => readOne(request, memory, signal),
         taken: readOptions?.taken,
         release: (answer) => {
           if (answer !== undefined && answer !== 'unchanged') memory.pool?.release(answer.bytes);
@@ -193,10 +184,12 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       throwIfAborted(readOptions?.signal);
       if (isTemporaryKey(prefix)) return { keys: [], folders: [] };
       try {
-        if (prefix !== '' && (await spelling.isElsewhere(prefix))) return { keys: [], folders: [] };
-        const listing = await listFolder(root, prefix, boundary);
-        identity.check();
-        return listing;
+        return await threads.run(readOptions?.signal, async () => {
+          if (prefix !== '' && (await spelling.isElsewhere(prefix))) return { keys: [], folders: [] };
+          const listing = await listFolder(root, prefix, boundary);
+          await look();
+          return listing;
+        });
       } catch (error) {
         throw atPlace(error, placeOf(prefix));
       }
@@ -206,9 +199,16 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       assertPrefix(prefix);
       if (isTemporaryKey(prefix)) return;
       try {
-        if (prefix !== '' && (await spelling.isElsewhere(prefix))) return;
-        yield* walkFolder(root, prefix, boundary, walkOptions ?? {});
-        identity.check();
+        const { signal } = walkOptions ?? {};
+        const isElsewhere = (): Promise<boolean> => spelling.isElsewhere(prefix);
+        if (prefix !== '' && (await threads.run(signal, isElsewhere))) return;
+        const found = walkFolder(root, prefix, boundary, { ...walkOptions, atOnce: threads.count });
+        for (;;) {
+          const next = await threads.run(signal, () => found.next());
+          if (next.done === true) break;
+          yield next.value;
+        }
+        await assertRoot(signal);
       } catch (error) {
         throw atPlace(error, placeOf(prefix));
       }
@@ -219,23 +219,33 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       assertKey(key);
       if (isTemporaryKey(key)) throw new InputError(`${JSON.stringify(key)} is kept for temporary files`);
       throwIfAborted(readOptions?.signal);
-      return exclusively(key, readOptions?.signal, async (_, assertHeld) => {
-        await spelling.assertFree(key);
-        if (condition !== undefined) assertCondition(await currentVersion(key), condition);
-        return { version: await writeFileObject(key, bytes, { ...writing, assertHeld }) };
-      });
+      await assertRoot(readOptions?.signal);
+      return exclusively(key, readOptions?.signal, (signal, assertHeld) =>
+        threads.run(
+          signal,
+          async () => {
+            await spelling.assertFree(key);
+            if (condition !== undefined) assertCondition(await currentVersion(key), condition);
+            return { version: await writeFileObject(key, bytes, { ...writing, assertHeld }) };
+          },
+          bytes.length,
+        ),
+      );
     },
 
     async delete(keys, condition, readOptions) {
       assertWritable();
       for (const key of keys) assertKey(key);
+      await assertRoot(readOptions?.signal);
       for (const key of keys) {
         throwIfAborted(readOptions?.signal);
-        await exclusively(key, readOptions?.signal, async () => {
-          if (await spelling.isElsewhere(key)) return assertCondition(undefined, condition);
-          if (condition !== undefined) assertCondition(await currentVersion(key), condition);
-          await deleteFileObject(key, writing);
-        });
+        await exclusively(key, readOptions?.signal, (signal) =>
+          threads.run(signal, async () => {
+            if (await spelling.isElsewhere(key)) return assertCondition(undefined, condition);
+            if (condition !== undefined) assertCondition(await currentVersion(key), condition);
+            await deleteFileObject(key, writing);
+          }),
+        );
       }
     },
 
@@ -243,7 +253,9 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       assertWritable();
       assertPrefix(prefix);
       throwIfAborted(readOptions?.signal);
+      await assertRoot(readOptions?.signal);
       try {
+        // Without a deadline: a large folder takes its time.
         if (prefix !== '')
           return (await spelling.isElsewhere(prefix)) ? undefined : await deleteFolder(prefix, writing);
         const { keys, folders } = await listFolder(root, '', boundary);
@@ -258,7 +270,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       ? {}
       : {
           async hold(name, body, holdOptions) {
-            assertRoot(identity.check);
+            await assertRoot(holdOptions?.signal);
             return processLock.hold(lockOfKey(name), body, holdOptions?.signal);
           },
         }),

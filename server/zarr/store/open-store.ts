@@ -141,14 +141,15 @@ function openPath(name: string, given: string, options: OpenStoreOptions): KeySt
 }
 
 function openFolder(name: string, root: string, readonly: boolean, options: OpenStoreOptions): KeyStore {
-  const { concurrency, filesystem, onForeignWrite } = options;
+  const { concurrency, deadlineMs, filesystem, onForeignWrite } = options;
   const bounds = {
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(onForeignWrite === undefined ? {} : { onForeignWrite }),
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
   };
   if (filesystem?.create === true && !readonly) mkdirSync(root, { recursive: true });
   const store = createFilesystemStore({ label: name, root, readonly, ...filesystem, ...bounds });
-  return cached(measured(store, options), options, localDefaults);
+  return cached(measured(withBreaker(store), options), options, localDefaults);
 }
 
 function fsyncOf({ filesystem }: OpenStoreOptions): { fsync?: boolean } {

@@ -34,7 +34,7 @@ export async function* walkFolder(
   root: string,
   prefix: string,
   boundary: Boundary,
-  options: WalkOptions,
+  options: WalkOptions & { readonly atOnce?: number },
   above: readonly string[] = [],
 ): AsyncGenerator<StoredObject> {
   const { signal } = options;
@@ -53,7 +53,7 @@ export async function* walkFolder(
   for (let at = 0; at < entries.length; at += batchSize) {
     throwIfAborted(signal);
     const batch = entries.slice(at, at + batchSize);
-    const sizes = await Promise.all(batch.map((entry) => sizeOf(folder, entry)));
+    const sizes = await mapSome(batch, options.atOnce ?? batchSize, (entry) => sizeOf(folder, entry));
     for (const [index, entry] of batch.entries()) {
       const key = joinKey(prefix, entry.name);
       const bytes = sizes[index];
@@ -63,6 +63,21 @@ export async function* walkFolder(
       else if (bytes !== undefined) yield { key, bytes };
     }
   }
+}
+
+/** As `Promise.all` of `items.map(body)`, but with at most `atOnce` of them at a time. */
+async function mapSome<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  body: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const left = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [at, item] of left) results[at] = await body(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
 }
 
 function notWithin(key: string): StoreDeniedError {

@@ -23,6 +23,13 @@ const weight = 0.1;
 /** The most that a read counts for: one alone may have met a busy processor or the garbage collector, two in a row not. */
 const mostMs = 4;
 
+/** For disks that may hang: nothing is read by blocking calls. */
+export const closedBudget: InlineBudget = {
+  state: () => 'closed',
+  spend() {},
+  async nextTurn() {},
+};
+
 /** @param now milliseconds, for tests */
 export function createInlineBudget(now: () => number = () => performance.now()): InlineBudget {
   let spentMs = 0;

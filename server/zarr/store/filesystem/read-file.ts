@@ -1,5 +1,5 @@
 /** Reads one object from a file: whole or a part, never a mix of two states of it. */
-import { close, constants, fstatSync, lstat, open, read } from 'node:fs';
+import { close, constants, fstat, fstatSync, lstat, open, read } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { constants as bufferConstants } from 'node:buffer';
 import { dirname } from 'node:path';
@@ -19,6 +19,10 @@ export interface ReadMemory {
   readonly maxBytes: number | undefined;
   /** For reads whose bytes are wanted for a while only. */
   readonly pool: BufferPool | undefined;
+  /** Whether looking at an open file does not block for long. @default true */
+  readonly isLocal?: boolean;
+  /** Told of the bytes that are about to be read. */
+  readonly expect?: (bytes: number) => void;
 }
 
 const attempts = 3;
@@ -81,15 +85,16 @@ async function readOnce(
   const file = await openInside(path, boundary);
   if (file === undefined) return absent(request);
   try {
-    const before = fstatSync(file);
+    const before = await statOfOpen(file, memory);
     if (!isObject(before)) return absent(request);
     const version = versionOf(before);
     assertVersion(version, request.ifMatch);
     if (version === request.ifNoneMatch) return 'unchanged';
     const bytes = allocate(request.range, before.size, memory);
+    memory.expect?.(bytes.length);
     const { offset } = resolveRange(request.range, before.size);
     if (!(await fill(file, bytes, offset))) return 'changed';
-    if (versionOf(fstatSync(file)) !== version) return 'changed';
+    if (versionOf(await statOfOpen(file, memory)) !== version) return 'changed';
     return { bytes, total: before.size, version };
   } finally {
     close(file, ignore);
@@ -123,6 +128,13 @@ async function assertNoLink(path: string): Promise<void> {
 function openFile(path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     open(path, openFlags, (error, file) => (error === null ? resolve(file) : reject(error)));
+  });
+}
+
+function statOfOpen(file: number, { isLocal = true }: ReadMemory): Stats | Promise<Stats> {
+  if (isLocal) return fstatSync(file);
+  return new Promise((resolve, reject) => {
+    fstat(file, (error, stats) => (error === null ? resolve(stats) : reject(error)));
   });
 }
 

@@ -12,8 +12,8 @@ export interface RootIdentity {
    * @throws StoreUnavailableError if the folder seen before is gone, or another one is in its place
    */
   readonly check: () => void;
-  /** As `check`, but at most once a second: for answers that are not made of absence. */
-  readonly checkSometimes: () => void;
+  /** Whether the last look was more than a second ago: enough for answers that are not made of absence. */
+  readonly isStale: () => boolean;
 }
 
 interface Seen {
@@ -89,8 +89,6 @@ export function createRootIdentity(
   }
   return {
     check,
-    checkSometimes() {
-      if (now() - checkedAt >= everyMs) check();
-    },
+    isStale: () => now() - checkedAt >= everyMs,
   };
 }

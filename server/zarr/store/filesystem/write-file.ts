@@ -113,7 +113,10 @@ export async function ensureFolder(folder: string, options: WriteOptions): Promi
     throw new StoreUnavailableError('a symbolic link where a folder is needed leads to nothing');
   if (folder !== root) await ensureFolder(dirname(folder), options);
   // Throws unless the folder never was there, and may be made.
-  if (folder === root) identity.check();
+  if (folder === root) {
+    await lstat(root).catch(() => undefined); // so that the look does not wait for a network
+    identity.check();
+  }
   const first = folder === root ? await mkdir(root, { recursive: true }) : await makeFolder(folder);
   await boundary.resolve(folder);
   if (!fsync || first === undefined) return;
