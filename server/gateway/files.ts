@@ -18,6 +18,7 @@ import { streamedBody } from '../transport/streamed-body.js';
 import { MAX_ALIGNED_BYTES } from '../transport/href/split-slice.js';
 import { bytesOfDownload } from '../memory/read-memory.js';
 import { InputError, type LazySlice, type ObjectVersions } from '../zarr/index.js';
+import { failureOf } from './failures.js';
 import type { FileRequest } from './options.js';
 import { matchesValidator } from './validators.js';
 
@@ -46,7 +47,9 @@ export function createFileServer(
       return await answer(request, opened, parts, context);
     } catch (error) {
       if (error instanceof ExpiredError) return problem(error.message, 'FORBIDDEN', 410);
-      return refusal(show(error));
+      const shown = show(error);
+      request.observeFailure?.(failureOf(error, shown));
+      return refusal(shown);
     }
   };
 }

@@ -40,6 +40,22 @@ export interface GatewayLogger {
   warn?(fields: object, message: string): void;
 }
 
+/** One error as the log has it: where it happened and why. */
+export interface OperationFailure {
+  readonly code: string;
+  /** The field in the response. */
+  readonly field?: string;
+  readonly store?: string;
+  /** The node's path within the store. */
+  readonly path?: string;
+  /** The stored object. */
+  readonly key?: string;
+  /** Of errors that are not the client's: what was wrong. */
+  readonly message?: string;
+  /** What was beneath, outermost first. */
+  readonly causes?: readonly string[];
+}
+
 /** One executed operation, for counters. */
 export interface OperationRecord {
   readonly kind: 'query' | 'mutation' | 'subscription';
@@ -49,6 +65,8 @@ export interface OperationRecord {
   readonly durationMs: number;
   /** `extensions.code` of its errors; empty for a success. */
   readonly codes: readonly string[];
+  /** What went wrong, for the log: the first few of its errors. */
+  readonly failures?: readonly OperationFailure[] | undefined;
   /** What its fields and slices took, by their plans. */
   readonly cost?: OperationCost | undefined;
 }
@@ -147,6 +165,8 @@ export interface FileRequest {
   readonly headers: Pick<Headers, 'get'>;
   /** Is told before anything is read how many bytes the plan decodes or writes: for budgets of clients. */
   readonly charge?: ((plannedBytes: number) => void) | undefined;
+  /** Is told why there is no file: for a log of requests. */
+  readonly observeFailure?: ((failure: OperationFailure) => void) | undefined;
   /** As `CallerNotes.memory`. */
   readonly memory?: MemoryLease | undefined;
   /** Aborting it stops the reads. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { OperationRecord } from '../gateway/options.js';
+import type { OperationFailure, OperationRecord } from '../gateway/options.js';
 import { type MemoryLease, noMemory } from '../memory/lease.js';
 import { type Problem, problemText } from './problem.js';
 import { requestIdOf } from './request-id.js';
@@ -20,6 +20,10 @@ export interface Exchange {
   route: string;
   responseBytes: number;
   operation: OperationRecord | undefined;
+  /** Why there is no answer of an operation: `extensions.code` of the problem. */
+  problemCode: string | undefined;
+  /** Of a file that could not be made. */
+  failure: OperationFailure | undefined;
   /** Who asks, where a token says so. */
   caller: string | undefined;
   /** By what clients are told apart: the token's name, else the address. */
@@ -55,6 +59,8 @@ export function createExchange(incoming: IncomingMessage, outgoing: ServerRespon
     route: 'other',
     responseBytes: 0,
     operation: undefined,
+    problemCode: undefined,
+    failure: undefined,
     caller: undefined,
     client: '',
     memory: noMemory,
@@ -86,6 +92,7 @@ export function answerProblem(exchange: Exchange, problem: Problem): void {
     exchange.outgoing.destroy();
     return;
   }
+  exchange.problemCode = problem.code;
   answer(exchange, problem.status, problemText(problem, exchange.id), {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',

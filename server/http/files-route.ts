@@ -30,6 +30,9 @@ export function createFilesRoute(
           token,
           headers: new Headers(headers),
           charge: (plannedBytes) => admission.charge(plannedBytes),
+          observeFailure: (failure) => {
+            exchange.failure = failure;
+          },
           memory,
           signal,
         }),

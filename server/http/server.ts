@@ -11,6 +11,7 @@ import type { HttpServer, HttpServerParts } from './options.js';
 import { BusyError } from '../memory/busy-error.js';
 import { LimitError } from '../zarr/index.js';
 import { busy, internalProblem, tooLarge } from './problem.js';
+import { createRequestLog } from './request-log.js';
 import { createReadiness } from './readiness.js';
 import { createRoutes, type Route } from './routes.js';
 import { createShutdown } from './shutdown.js';
@@ -23,6 +24,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   const { config, logger, metrics } = parts;
   const running: Running = new Set();
   const gatekeeper = createGatekeeper(parts);
+  const logRequest = createRequestLog(parts);
   const dispatch = createDispatch(
     config,
     createRoutes({
@@ -78,39 +80,15 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   }
 
   function report(exchange: Exchange, route: Route | undefined, durationMs: number): void {
-    const { method, operation, responseBytes, outgoing, id, caller } = exchange;
+    const { method, operation, responseBytes, outgoing } = exchange;
     const path = route?.below === true ? route.path : exchange.path;
     const aborted = !outgoing.writableFinished;
     const status = outgoing.headersSent ? outgoing.statusCode : 499;
     metrics.inFlight(-1);
     shutdown.requestEnded();
-    metrics.request({
-      method,
-      path,
-      route: exchange.route,
-      status,
-      durationMs,
-      responseBytes,
-      aborted,
-      operation,
-    });
-    const record = {
-      id,
-      method,
-      path: path.slice(0, 200),
-      status,
-      ms: Math.round(durationMs * 1000) / 1000,
-      bytes: responseBytes,
-      ...(caller === undefined ? {} : { caller }),
-      ...(operation === undefined ? {} : { operation: operation.name, kind: operation.kind }),
-      ...(operation === undefined || operation.codes.length === 0
-        ? {}
-        : { codes: [...new Set(operation.codes)] }),
-      ...(aborted ? { aborted } : {}),
-      ...(exchange.tooSlow ? { tooSlow: true } : {}),
-    };
-    if (route?.quiet === true && status < 400) logger.debug(record, 'request');
-    else logger.info(record, 'request');
+    const of = { method, path, status, durationMs, responseBytes, aborted, operation };
+    metrics.request({ ...of, route: exchange.route });
+    logRequest(exchange, of, route?.quiet === true);
   }
 
   return {

@@ -17,6 +17,8 @@ interface ErrorPolicy {
   readonly status: number;
   /** Hidden: the client gets an id instead of the message, the log gets both. */
   readonly hidden: boolean;
+  /** Not the client's doing: the log says what was wrong. */
+  readonly isOurs?: true;
 }
 
 /** One row a code. An error's tag is its code, so a new tag does not compile without a row. */
@@ -24,20 +26,20 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorPolicy>> = {
   NOT_FOUND: { status: 404, hidden: false },
   BAD_SELECTION: { status: 400, hidden: false },
   BAD_INPUT: { status: 400, hidden: false },
-  INVALID_METADATA: { status: 422, hidden: false },
-  UNSUPPORTED: { status: 422, hidden: false },
-  CODEC_ERROR: { status: 422, hidden: false },
-  CHECKSUM_MISMATCH: { status: 422, hidden: false },
+  INVALID_METADATA: { status: 422, hidden: false, isOurs: true },
+  UNSUPPORTED: { status: 422, hidden: false, isOurs: true },
+  CODEC_ERROR: { status: 422, hidden: false, isOurs: true },
+  CHECKSUM_MISMATCH: { status: 422, hidden: false, isOurs: true },
   LIMIT_EXCEEDED: { status: 413, hidden: false },
-  STORE_UNAVAILABLE: { status: 503, hidden: false },
-  STORE_DENIED: { status: 502, hidden: false },
+  STORE_UNAVAILABLE: { status: 503, hidden: false, isOurs: true },
+  STORE_DENIED: { status: 502, hidden: false, isOurs: true },
   READ_ONLY: { status: 403, hidden: false },
   ALREADY_EXISTS: { status: 409, hidden: false },
   CONFLICT: { status: 409, hidden: false },
   UNAUTHENTICATED: { status: 401, hidden: false },
   FORBIDDEN: { status: 403, hidden: false },
   ABORTED: { status: 499, hidden: false },
-  INTERNAL: { status: 500, hidden: true },
+  INTERNAL: { status: 500, hidden: true, isOurs: true },
 };
 
 /** Errors that a client must not see are given to this. */
@@ -122,7 +124,7 @@ function httpStatus(code: ErrorCode): { readonly status: number; readonly spec: 
   return { status: errorTable[code].status, spec: true };
 }
 
-function isErrorCode(code: unknown): code is ErrorCode {
+export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(errorTable, code);
 }
 

@@ -47,21 +47,29 @@ export async function realGateway(
   { gateway: more, policies = {}, ...http }: RealGatewayOptions = {},
 ): Promise<RealGateway> {
   const log: Record<string, unknown>[] = [];
-  const write = (fields: object, message?: string): void => {
-    log.push({ ...fields, msg: message });
+  const writer =
+    (level: string) =>
+    (fields: object, message?: string): void => {
+      log.push({ ...fields, level, msg: message });
+    };
+  const logger = {
+    info: writer('info'),
+    debug: writer('debug'),
+    warn: writer('warn'),
+    error: writer('error'),
   };
   const opened: GatewayStore[] = [];
   for (const [name, files] of Object.entries(stores))
     opened.push({ name, store: await memoryStore(name, files), writable: true, ...policies[name] });
   const gateway = createGateway({
     stores: opened,
-    logger: { error: write },
+    logger: { error: logger.error },
     ...more,
   });
   const server = createHttpServer({
     config: { ...parseConfig({ port: 0, graphiql: false, ...http }) },
     gateway,
-    logger: { info: write, debug: write, warn: write, error: write },
+    logger,
     metrics: createMetrics(),
   });
   const url = await server.listen();

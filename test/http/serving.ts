@@ -43,10 +43,17 @@ export async function serve(
   parts: Pick<HttpServerParts, 'stores'> = {},
 ): Promise<Serving> {
   const log: Record<string, unknown>[] = [];
-  const write = (fields: object, message?: string): void => {
-    log.push({ ...fields, msg: message });
+  const writer =
+    (level: string) =>
+    (fields: object, message?: string): void => {
+      log.push({ ...fields, level, msg: message });
+    };
+  const logger = {
+    info: writer('info'),
+    debug: writer('debug'),
+    warn: writer('warn'),
+    error: writer('error'),
   };
-  const logger = { info: write, debug: write, warn: write, error: write };
   const metrics = createMetrics();
   const memory = createProcessMemory({ maxBytes: 2 ** 30, maxRequestBytes: 2 ** 28, waitMs: 1000 });
   const server = createHttpServer({

@@ -27,7 +27,7 @@ describe('the table', () => {
 
   test('has statuses for whole requests', () => {
     for (const { status } of Object.values(errorTable)) expect(status).toBeGreaterThanOrEqual(400);
-    expect(errorTable.INTERNAL).toEqual({ status: 500, hidden: true });
+    expect(errorTable.INTERNAL).toEqual({ status: 500, hidden: true, isOurs: true });
   });
 });
 

@@ -1,0 +1,45 @@
+import type { Exchange } from './exchange.js';
+import { clientAddress } from './client-address.js';
+import type { RequestRecord } from './metrics.js';
+import type { HttpServerParts } from './options.js';
+
+/** Logs a request whose response has ended. @param isQuiet at level debug, unless it failed */
+export type LogRequest = (exchange: Exchange, record: Omit<RequestRecord, 'route'>, isQuiet: boolean) => void;
+
+/**
+ * One line a request. Where something failed, it says what, why, at what cost and for whom: at level error if the status
+ * is 5xx, at level warn if fields of the answer lack for a reason that is not the client's.
+ */
+export function createRequestLog({ config, logger }: Pick<HttpServerParts, 'config' | 'logger'>): LogRequest {
+  return (exchange, { method, path, status, durationMs, responseBytes, aborted }, isQuiet) => {
+    const { id, caller, operation } = exchange;
+    const codes = codesOf(exchange);
+    const failures = exchange.failure === undefined ? operation?.failures : [exchange.failure];
+    const hasFailed = status >= 500 || codes.length > 0;
+    const line = {
+      id,
+      method,
+      path: path.slice(0, 200),
+      status,
+      ms: Math.round(durationMs * 1000) / 1000,
+      bytes: responseBytes,
+      ...(caller === undefined ? {} : { caller }),
+      ...(operation === undefined ? {} : { operation: operation.name, kind: operation.kind }),
+      ...(codes.length === 0 ? {} : { codes }),
+      ...(failures === undefined ? {} : { failures }),
+      ...(hasFailed ? { client: clientAddress(exchange.incoming, config.trustedProxies) } : {}),
+      ...(hasFailed && operation?.cost !== undefined ? { cost: operation.cost } : {}),
+      ...(aborted ? { aborted } : {}),
+    };
+    if (status >= 500) logger.error(line, 'request');
+    // Only failures that are not the client's have a message.
+    else if (failures?.some(({ message }) => message !== undefined) === true) logger.warn(line, 'request');
+    else if (isQuiet && status < 400) logger.debug(line, 'request');
+    else logger.info(line, 'request');
+  };
+}
+
+function codesOf({ operation, problemCode, failure }: Exchange): string[] {
+  const codes = [problemCode, failure?.code, ...(operation?.codes ?? [])];
+  return [...new Set(codes.filter((code) => code !== undefined))];
+}
