@@ -2,6 +2,9 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Running } from './ask-gateway.js';
 
+/** Bounds the wait where connections come without end. */
+const maxTurns = 2000;
+
 export interface Shutdown {
   /** Readiness has turned: every response closes its connection. */
   readonly isAnnounced: boolean;
@@ -27,8 +30,7 @@ export function createShutdown(
   async function drain(): Promise<void> {
     isAnnounced = true;
     hurry.abort();
-    // Connections that the system has accepted already would be reset; the event loop takes them in before this.
-    await new Promise((resolve) => setImmediate(resolve));
+    await acceptWaiting(server);
     const closed = new Promise<void>((resolve) => {
       server.close(() => {
         resolve();
@@ -70,4 +72,22 @@ export function createShutdown(
       if (closing !== undefined) setImmediate(() => server.closeIdleConnections());
     },
   };
+}
+
+/**
+ * Takes in the connections that the system has established and that wait to be accepted: closing the listening socket
+ * resets them, after their clients have sent a request. The event loop accepts one in a turn, so two turns without any
+ * mean that none waits.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let quiet = 0;
+  const onConnection = (): void => {
+    quiet = 0;
+  };
+  server.on('connection', onConnection);
+  for (let turn = 0; turn < maxTurns && quiet < 2; turn++) {
+    quiet++;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  server.off('connection', onConnection);
 }

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { Agent } from 'node:http';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { requestText } from './raw.js';
 import { ask, serve, until, type Fetch } from './serving.js';
 
 const ok: Fetch = async () => Response.json({ data: { a: 1 } });
@@ -41,11 +44,33 @@ test('closing lets requests under way end, and takes no new ones', async () => {
   const answer = ask(port);
   await until(() => asked);
   const closed = server.close();
-  await new Promise((resolve) => setImmediate(resolve));
+  const isServed = (): Promise<boolean> =>
+    ask(port, { path: '/readyz' }).then(
+      () => true,
+      () => false,
+    );
+  while (await isServed());
   await expect(ask(port, { path: '/readyz' })).rejects.toThrow(/ECONNREFUSED/);
   answerNow();
   expect(await answer).toMatchObject({ status: 200, body: '{"late":true}' });
   await closed;
+});
+
+// The trap: a connection that waits to be accepted is reset when the listening socket is closed.
+test('connections that were established before the close are served', async () => {
+  const { port, server } = await serve(ok);
+  const sockets = Array.from({ length: 60 }, () => connect(port, '127.0.0.1'));
+  const received = sockets.map(async (socket) => {
+    let text = '';
+    socket.on('data', (part: Buffer) => (text += part.toString()));
+    await once(socket, 'close');
+    return text;
+  });
+  const established = Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const socket of sockets) socket.write(requestText('/graphql'));
+  await established;
+  await server.close();
+  for (const text of await Promise.all(received)) expect(text).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test('closing cuts off what does not end in time', async () => {
