@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OperationFailure, OperationRecord } from '../gateway/options.js';
 import { type MemoryLease, noMemory } from '../memory/lease.js';
+import { clientAddress } from './client-address.js';
 import { type Problem, problemText } from './problem.js';
 import { requestIdOf } from './request-id.js';
 import { type MalformedTarget, parseTarget, type RequestTarget } from './request-target.js';
@@ -10,6 +11,8 @@ export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly id: string;
+  /** The client's address; a connection that is closed has none any more. */
+  readonly address: string;
   readonly method: string;
   /** Where the request goes: the only parse of it. */
   readonly target: RequestTarget | MalformedTarget;
@@ -44,7 +47,11 @@ const fixedHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-export function createExchange(incoming: IncomingMessage, outgoing: ServerResponse): Exchange {
+export function createExchange(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  trustedProxies: number,
+): Exchange {
   const id = requestIdOf(incoming.headers['x-request-id']);
   const method = incoming.method ?? '';
   const target = parseTarget(method, incoming.url ?? '');
@@ -52,6 +59,7 @@ export function createExchange(incoming: IncomingMessage, outgoing: ServerRespon
     incoming,
     outgoing,
     id,
+    address: clientAddress(incoming, trustedProxies),
     method,
     target,
     path: 'path' in target ? target.path : '-',

@@ -1,16 +1,15 @@
 import type { Exchange } from './exchange.js';
-import { clientAddress } from './client-address.js';
 import type { RequestRecord } from './metrics.js';
 import type { HttpServerParts } from './options.js';
 
-/** Logs a request whose response has ended. @param isQuiet at level debug, unless it failed */
+/** Logs a request whose response has ended. @param isQuiet at level debug, unless it failed with a code */
 export type LogRequest = (exchange: Exchange, record: Omit<RequestRecord, 'route'>, isQuiet: boolean) => void;
 
 /**
  * One line a request. Where something failed, it says what, why, at what cost and for whom: at level error if the status
  * is 5xx, at level warn if fields of the answer lack for a reason that is not the client's.
  */
-export function createRequestLog({ config, logger }: Pick<HttpServerParts, 'config' | 'logger'>): LogRequest {
+export function createRequestLog(logger: HttpServerParts['logger']): LogRequest {
   return (exchange, { method, path, status, durationMs, responseBytes, aborted }, isQuiet) => {
     const { id, caller, operation } = exchange;
     const codes = codesOf(exchange);
@@ -27,14 +26,15 @@ export function createRequestLog({ config, logger }: Pick<HttpServerParts, 'conf
       ...(operation === undefined ? {} : { operation: operation.name, kind: operation.kind }),
       ...(codes.length === 0 ? {} : { codes }),
       ...(failures === undefined ? {} : { failures }),
-      ...(hasFailed ? { client: clientAddress(exchange.incoming, config.trustedProxies) } : {}),
+      ...(hasFailed ? { client: exchange.address } : {}),
       ...(hasFailed && operation?.cost !== undefined ? { cost: operation.cost } : {}),
       ...(aborted ? { aborted } : {}),
     };
-    if (status >= 500) logger.error(line, 'request');
+    // A gateway that is about to end is not ready, which is no failure.
+    if (isQuiet && codes.length === 0) logger.debug(line, 'request');
+    else if (status >= 500) logger.error(line, 'request');
     // Only failures that are not the client's have a message.
     else if (failures?.some(({ message }) => message !== undefined) === true) logger.warn(line, 'request');
-    else if (isQuiet && status < 400) logger.debug(line, 'request');
     else logger.info(line, 'request');
   };
 }

@@ -24,7 +24,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   const { config, logger, metrics } = parts;
   const running: Running = new Set();
   const gatekeeper = createGatekeeper(parts);
-  const logRequest = createRequestLog(parts);
+  const logRequest = createRequestLog(logger);
   const dispatch = createDispatch(
     config,
     createRoutes({
@@ -56,7 +56,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
 
   function handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const started = performance.now();
-    const exchange = createExchange(incoming, outgoing);
+    const exchange = createExchange(incoming, outgoing, config.trustedProxies);
     if (shutdown.isAnnounced) exchange.headers['connection'] = 'close';
     metrics.inFlight(1);
     const { route, done } = dispatch(exchange);

@@ -9,7 +9,7 @@ const ok: Fetch = async () => Response.json({ data: { a: 1 } });
 
 // The trap: a balancer that learns of the end by refused connections has already lost requests.
 test('an end that is announced turns readiness first; new connections are served, and closed', async () => {
-  const { port, server } = await serve(ok);
+  const { port, server, log } = await serve(ok);
   const agent = new Agent({ keepAlive: true });
   const kept = await ask(port, { agent });
   expect(kept.headers.connection).toBe('keep-alive');
@@ -18,6 +18,7 @@ test('an end that is announced turns readiness first; new connections are served
   for (const asked of [{}, { agent }, { path: '/livez' }])
     expect(await ask(port, asked)).toMatchObject({ status: 200, headers: { connection: 'close' } });
   await server.close();
+  expect(log.filter(({ level }) => level === 'error')).toEqual([]);
   // It does not outlast the close that it announces.
   await announced;
   await expect(ask(port)).rejects.toThrow(/ECONNREFUSED/);

@@ -1,0 +1,170 @@
+// Restarts two gateways in turn behind nginx and HAProxy, with the configurations of docs/proxies, while requests come:
+//   node scripts/rolling-restarts.mjs [--restarts 10] [--clients 8] [nginx] [haproxy]
+// Needs a build. Exits with 1 if a request failed. A proxy that is not installed is skipped, with ZARRQL_REQUIRE_ALL=1 a failure.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+const root = join(import.meta.dirname, '..');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { restarts: { type: 'string', default: '10' }, clients: { type: 'string', default: '8' } },
+});
+const restarts = Number(values.restarts);
+const clients = Number(values.clients);
+/** Until the proxy has seen that a gateway is back. */
+const settleMs = 2500;
+
+const query =
+  '{ store(name: "coads") { array(path: "SST") { slice(select: { text: "0, 40, 60:62" }) { values } } } }';
+const body = JSON.stringify({ query });
+const expected = '[28.791427612304688,29.122499465942383]';
+
+const proxies = {
+  nginx: {
+    file: 'nginx.conf',
+    wrap: (config) =>
+      `daemon off; error_log stderr warn; pid nginx.pid; events {} http { access_log off; client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;\n${config}\n}`,
+    args: (folder, file) => ['-p', folder, '-c', file],
+  },
+  haproxy: { file: 'haproxy.cfg', wrap: (config) => config, args: (_, file) => ['-db', '-f', file] },
+};
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function startGateway(port) {
+  const args = [
+    'serve',
+    '--port',
+    String(port),
+    '--store',
+    `coads=${join(root, 'examples/data/coads.zarr')}`,
+  ];
+  const child = spawn(process.execPath, [join(root, 'dist/server/cli.js'), ...args, '--log-level', 'warn'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  await Promise.race([
+    once(child.stdout, 'data'),
+    ended.then(([code]) => {
+      throw new Error(`the gateway ended with ${code}; is there a build (npm run build)?`);
+    }),
+  ]);
+  return { child, ended };
+}
+
+async function stopGateway({ child, ended }) {
+  child.kill('SIGTERM');
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`a gateway ended with ${code}`);
+}
+
+/** @returns undefined for the right values, else what came instead */
+function ask(port, agent) {
+  return new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json', 'content-length': body.length };
+    const outgoing = request(
+      { host: '127.0.0.1', port, path: '/graphql', method: 'POST', headers, agent },
+      (incoming) => {
+        let text = '';
+        incoming.setEncoding('utf8').on('data', (part) => (text += part));
+        incoming.on('end', () => {
+          resolve(
+            incoming.statusCode === 200 && text.includes(expected)
+              ? undefined
+              : `${incoming.statusCode} ${text.slice(0, 100)}`,
+          );
+        });
+        incoming.on('error', (error) => resolve(String(error)));
+      },
+    );
+    outgoing.on('error', (error) => resolve(String(error)));
+    outgoing.end(body);
+  });
+}
+
+/** Clients that ask one request after the other, half of them on kept connections, until they are stopped. */
+function startLoad(port) {
+  const agent = new Agent({ keepAlive: true });
+  const counts = { requests: 0, failures: [] };
+  let isRunning = true;
+  const client = async (i) => {
+    while (isRunning) {
+      const failure = await ask(port, i % 2 === 0 ? agent : false);
+      counts.requests++;
+      if (failure !== undefined) counts.failures.push(failure);
+    }
+  };
+  const all = Promise.all(Array.from({ length: clients }, (_, i) => client(i)));
+  return {
+    counts,
+    async stop() {
+      isRunning = false;
+      await all;
+      agent.destroy();
+    },
+  };
+}
+
+async function check(name) {
+  const folder = mkdtempSync(join(tmpdir(), 'zarrql-proxy-'));
+  const [port, ...ports] = [await freePort(), await freePort(), await freePort()];
+  const { file, wrap, args } = proxies[name];
+  const config = wrap(readFileSync(join(root, 'docs/proxies', file), 'utf8'))
+    .replaceAll(':4000', `:${port}`)
+    .replaceAll(':4001', `:${ports[0]}`)
+    .replaceAll(':4002', `:${ports[1]}`);
+  const path = join(folder, file);
+  writeFileSync(path, config);
+  const gateways = [await startGateway(ports[0]), await startGateway(ports[1])];
+  const proxy = spawn(name, args(folder, path), {
+    stdio: ['ignore', 'ignore', process.env.DEBUG ? 'inherit' : 'ignore'],
+  });
+  try {
+    while ((await ask(port, false)) !== undefined) await pause(100);
+    await pause(settleMs);
+    const load = startLoad(port);
+    const start = performance.now();
+    for (let i = 0; i < restarts; i++) {
+      await pause(settleMs);
+      const which = i % 2;
+      await stopGateway(gateways[which]);
+      gateways[which] = await startGateway(ports[which]);
+    }
+    await pause(settleMs);
+    await load.stop();
+    const { requests, failures } = load.counts;
+    const seconds = Math.round((performance.now() - start) / 1000);
+    console.log(
+      `${name}: ${restarts} restarts in ${seconds} s, ${requests} requests, ${failures.length} failed`,
+    );
+    for (const failure of failures.slice(0, 10)) console.log(`  ${failure}`);
+    return failures.length === 0;
+  } finally {
+    proxy.kill('SIGTERM');
+    for (const { child } of gateways) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+let isFine = true;
+for (const name of positionals.length > 0 ? positionals : Object.keys(proxies)) {
+  if (spawnSync(name, ['-v']).error !== undefined) {
+    console.log(`${name}: skipped, it is not installed`);
+    isFine &&= process.env.ZARRQL_REQUIRE_ALL !== '1';
+  } else isFine = (await check(name)) && isFine;
+}
+process.exitCode = isFine ? 0 : 1;
