@@ -30,13 +30,14 @@ export function createShutdown(
   async function drain(): Promise<void> {
     isAnnounced = true;
     hurry.abort();
+    // First, so that closing the listening socket, which includes this, follows the last look at once.
+    server.closeIdleConnections();
     await acceptWaiting(server);
     const closed = new Promise<void>((resolve) => {
       server.close(() => {
         resolve();
       });
     });
-    server.closeIdleConnections();
     const timer = setTimeout(cutOff, drainTimeoutMs);
     await closed;
     clearTimeout(timer);
