@@ -19,5 +19,5 @@ export const groupResolvers: ZarrGroupResolvers = {
   group: ({ store, node }, { path }, context) => context.nodes.group(store, pathBelow(node, path)),
   array: ({ store, node }, { path }, context) => context.nodes.array(store, pathBelow(node, path)),
   dataset: ({ store, node }, _, context) => context.datasets.open(store, node.path),
-  multiscales: (group) => multiscalesOf(group),
+  multiscales: (group, _, context) => multiscalesOf(group, context),
 };

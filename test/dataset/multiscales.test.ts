@@ -34,6 +34,7 @@ test('0.5 has them under "ome"; what holds for all levels comes after what holds
     }),
   ).toEqual([
     {
+      convention: 'OME_NGFF',
       name: undefined,
       version: '0.5',
       type: 'gaussian',
@@ -58,7 +59,8 @@ test('a group without any has none', async () => {
 test.each<[unknown, string]>([
   ['many', 'multiscales must be a list'],
   [[1], 'multiscales[0] must be an object'],
-  [[{}], 'multiscales[0].axes must be a list'],
+  [[{}], 'multiscales[0].datasets must be a list'],
+  [[{ version: '0.4', datasets: [] }], 'multiscales[0].axes must be a list (OME-NGFF 0.4'],
   [[image({ axes: [{ type: 'space' }] })], 'multiscales[0].axes[0].name must be text'],
   [[image({ datasets: [{}] })], 'multiscales[0].datasets[0].path must be text'],
   [

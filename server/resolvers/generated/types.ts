@@ -645,16 +645,26 @@ export type ImageAxis = {
   readonly unit?: Maybe<Scalars['String']['output']>;
 };
 
-/** One resolution of a `MultiscaleImage`. */
+/** One resolution of a `MultiscaleImage`: an array, or a group with the variables of that resolution. */
 export type ImageLevel = {
   readonly __typename?: 'ImageLevel';
-  /** Its array; null with an error where it is missing or broken. */
+  /** Its array. Null where the level is a group; null with an error where it is missing or broken. */
   readonly array?: Maybe<ZarrArray>;
-  /** The path of its array from the store's root. */
+  /**
+   * Its group as a dataset: variables, coordinates, labels. Null where the level is an array; null with an error where it is
+   * missing or broken.
+   */
+  readonly dataset?: Maybe<Dataset>;
+  /** Its group. Null where the level is an array; null with an error where it is missing or broken. */
+  readonly group?: Maybe<ZarrGroup>;
+  /** The path of its array or group from the store's root. */
   readonly path: Scalars['String']['output'];
-  /** How large a pixel is along each axis, in the axis' unit. */
+  /** How large a pixel is along each axis, in the axis' unit. Empty where the metadata does not tell. */
   readonly scale: ReadonlyArray<Scalars['Float']['output']>;
-  /** Where the first pixel lies along each axis, in the axis' unit: pixel `i` lies at `i * scale + translation`. */
+  /**
+   * Where the first pixel lies along each axis, in the axis' unit: pixel `i` lies at `i * scale + translation`. Empty where the
+   * metadata does not tell.
+   */
   readonly translation: ReadonlyArray<Scalars['Float']['output']>;
 };
 
@@ -768,21 +778,40 @@ export type MemoryOrder =
   /** The first index varies fastest (column-major, as in Fortran). */
   | 'F';
 
-/**
- * One image in several resolutions, as the attribute `multiscales` of the OME-NGFF specification (versions 0.4 and 0.5)
- * describes it.
- */
+/** Who says how the metadata of a `MultiscaleImage` reads. */
+export type MultiscaleConvention =
+  /** ndpyramid: a list `multiscales` without axes and version. Levels are groups. */
+  | 'NDPYRAMID'
+  /**
+   * OME-NGFF 0.1 to 0.6: attribute `multiscales`, or `ome.multiscales`. Before 0.3, axes are always `t`, `c`, `z`, `y`, `x`;
+   * before 0.4, every `scale` is 1. In 0.6, axes are those of the coordinate system in which the levels lie (the intrinsic one).
+   */
+  | 'OME_NGFF'
+  /** Earlier GeoZarr: an object with a `tile_matrix_set`. Levels are groups. */
+  | 'TILE_MATRIX_SET'
+  /**
+   * The zarr-conventions extension `multiscales` (GeoZarr): an object with a `layout`. Levels are groups or arrays; `scale` and
+   * `translation` are in pixels of the level from which the others derive.
+   */
+  | 'ZARR_LAYOUT';
+
+/** One image, or other data, in several resolutions (a pyramid), whichever convention describes it. */
 export type MultiscaleImage = {
   readonly __typename?: 'MultiscaleImage';
-  /** The axes, in the order of the arrays' dimensions. */
+  /**
+   * The axes, in the order of the arrays' dimensions. Empty where the metadata does not name them; then the dimensions of the
+   * levels tell.
+   */
   readonly axes: ReadonlyArray<ImageAxis>;
-  /** The resolutions, the finest first. */
+  /** The convention by which the metadata is read. */
+  readonly convention: MultiscaleConvention;
+  /** The resolutions, in the order of the metadata: the finest first, only with NDPYRAMID the coarsest. */
   readonly levels: ReadonlyArray<ImageLevel>;
   /** What the writer calls it. */
   readonly name?: Maybe<Scalars['String']['output']>;
   /** How the smaller levels were made from the larger ones, in the writer's words: `gaussian`, `mean`. */
   readonly type?: Maybe<Scalars['String']['output']>;
-  /** The version of the specification that it says it follows: `0.4`. */
+  /** The version of the convention that it says it follows: `0.4`. Null where it says none. */
   readonly version?: Maybe<Scalars['String']['output']>;
 };
 
@@ -1881,9 +1910,10 @@ export type ZarrGroup = Node & ZarrNode & {
    */
   readonly metadata: Scalars['JSON']['output'];
   /**
-   * The images in several resolutions that this group holds by the OME-NGFF specification (attribute `multiscales`, or
-   * `ome`). Empty where it holds none; `INVALID_METADATA` where the attribute breaks the specification, `LIMIT_EXCEEDED` for more
-   * than 1,000 levels.
+   * The images in several resolutions (pyramids) that this group holds, by the attribute `multiscales` or `ome`: OME-NGFF,
+   * ndpyramid, GeoZarr. Empty where it holds none; `INVALID_METADATA` where the attribute breaks its convention, `UNSUPPORTED`
+   * for a version, form or transformation that is not known (the message names it), `LIMIT_EXCEEDED` for more than 1,000
+   * levels.
    */
   readonly multiscales?: Maybe<ReadonlyArray<MultiscaleImage>>;
   /** The last part of the path: `ocean`. Empty for the root. */
@@ -2121,6 +2151,7 @@ export type ResolversTypes = {
   LabelRange: LabelRange;
   Limits: ResolverTypeWrapper<Limits>;
   MemoryOrder: MemoryOrder;
+  MultiscaleConvention: MultiscaleConvention;
   MultiscaleImage: ResolverTypeWrapper<MultiscaleModel>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   NDArray: ResolverTypeWrapper<Scalars['NDArray']['output']>;
@@ -2335,6 +2366,8 @@ export type ImageAxisResolvers<ContextType = GatewayContext, ParentType extends 
 
 export type ImageLevelResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ImageLevel'] = ResolversParentTypes['ImageLevel']> = {
   array?: Resolver<Maybe<ResolversTypes['ZarrArray']>, ParentType, ContextType>;
+  dataset?: Resolver<Maybe<ResolversTypes['Dataset']>, ParentType, ContextType>;
+  group?: Resolver<Maybe<ResolversTypes['ZarrGroup']>, ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   scale?: Resolver<ReadonlyArray<ResolversTypes['Float']>, ParentType, ContextType>;
   translation?: Resolver<ReadonlyArray<ResolversTypes['Float']>, ParentType, ContextType>;
@@ -2362,6 +2395,7 @@ export type LimitsResolvers<ContextType = GatewayContext, ParentType extends Res
 
 export type MultiscaleImageResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['MultiscaleImage'] = ResolversParentTypes['MultiscaleImage']> = {
   axes?: Resolver<ReadonlyArray<ResolversTypes['ImageAxis']>, ParentType, ContextType>;
+  convention?: Resolver<ResolversTypes['MultiscaleConvention'], ParentType, ContextType>;
   levels?: Resolver<ReadonlyArray<ResolversTypes['ImageLevel']>, ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;

@@ -1,0 +1,135 @@
+/**
+ * Images by OME-NGFF, from 0.1 to 0.6, and pyramids of ndpyramid, which took the form of 0.1 without saying so. Versions
+ * differ in what tells the axes: none before 0.3, names in 0.3, objects from 0.4 on, coordinate systems in 0.6.
+ */
+import { isJsonObject, type JsonObject, type JsonValue, UnsupportedError } from '../../zarr/index.js';
+import { textAttribute } from '../attributes.js';
+import { assertFewLevels, broken, inside, listOf, objectOf, type Place } from './json.js';
+import { levelPath } from './level-path.js';
+import { compose, placementOf } from './mapping.js';
+import { type ImageAxis, type ImageLevel, type Multiscale } from './model.js';
+import { axesOf, axesOfVersion, coordinateSystemsOf, type CoordinateSystem } from './ome-axes.js';
+import { MAX_TRANSFORMATIONS, parseTransformations, type TransformationBudget } from './transformations.js';
+
+/** A list of images, and where it stands. */
+export interface OmeList {
+  readonly json: JsonValue;
+  /** "multiscales" or "ome.multiscales". */
+  readonly at: string;
+  /** Of all of them, as 0.5 and later have it. */
+  readonly version: JsonValue | undefined;
+}
+
+/** @param group path of the group in the store */
+export function parseOme({ json, at, version }: OmeList, group: string): Multiscale[] {
+  const list = listOf(json, { at, by: 'OME-NGFF' });
+  const images = list.map((image, i) => objectOf(image, { at: `${at}[${i}]`, by: 'OME-NGFF' }));
+  // Images without levels count too.
+  const levels = images.map(({ datasets }) => (Array.isArray(datasets) ? datasets.length : 0));
+  assertFewLevels(levels.reduce((sum, count) => sum + Math.max(1, count), 0));
+  const budget = { left: MAX_TRANSFORMATIONS };
+  return images.map((image, i) => parseImage(image, `${at}[${i}]`, group, version, budget));
+}
+
+function parseImage(
+  json: JsonObject,
+  at: string,
+  group: string,
+  groupVersion: JsonValue | undefined,
+  budget: TransformationBudget,
+): Multiscale {
+  const version = versionOf(json['version'] ?? groupVersion, at);
+  const place = { at, by: `OME-NGFF ${version ?? 'without a version'}` };
+  const datasets = listOf(json['datasets'], inside(place, '.datasets')).map((one, i) =>
+    objectOf(one, inside(place, `.datasets[${i}]`)),
+  );
+  const image: ImageParts = { json, datasets, place, group, budget };
+  const common = { name: textAttribute(json, 'name'), version, type: textAttribute(json, 'type') };
+  if (json['coordinateSystems'] !== undefined)
+    return { convention: 'OME_NGFF', ...common, ...intrinsicLevels(image) };
+  const axes = json['axes'] === undefined ? axesOfVersion(version) : axesOf(json['axes'], place);
+  if (axes !== undefined)
+    return { convention: 'OME_NGFF', ...common, axes, levels: placedLevels(image, axes) };
+  const isPlaced = [json, ...datasets].some((one) => one['coordinateTransformations'] !== undefined);
+  if (version !== undefined || isPlaced) throw broken(inside(place, '.axes'), 'a list');
+  const levels = datasets.map((one, i) => ({ path: pathOf(image, one, i), scale: [], translation: [] }));
+  const convention = isOfNdpyramid(json, datasets) ? 'NDPYRAMID' : 'OME_NGFF';
+  return { convention, ...common, axes: [], levels };
+}
+
+interface ImageParts {
+  readonly json: JsonObject;
+  readonly datasets: readonly JsonObject[];
+  readonly place: Place;
+  readonly group: string;
+  readonly budget: TransformationBudget;
+}
+
+/** Up to 0.5: what holds for one level comes first, then what holds for all. */
+function placedLevels(image: ImageParts, axes: readonly ImageAxis[]): ImageLevel[] {
+  const { json, datasets, place, budget } = image;
+  const options = { rank: axes.length, budget, isSimple: true };
+  const at = '.coordinateTransformations';
+  const all = parseTransformations(json['coordinateTransformations'], inside(place, at), options);
+  return datasets.map((level, i) => {
+    const where = inside(place, `.datasets[${i}]${at}`);
+    const own = parseTransformations(level['coordinateTransformations'], where, options);
+    return { path: pathOf(image, level, i), ...placementOf(compose(own, all), where) };
+  });
+}
+
+/** 0.6: every level lies in one coordinate system, the intrinsic one. What leads on to others is not applied. */
+function intrinsicLevels(image: ImageParts): Pick<Multiscale, 'axes' | 'levels'> {
+  const { json, datasets, place, budget } = image;
+  const systems = coordinateSystemsOf(json['coordinateSystems'], inside(place, '.coordinateSystems'));
+  let intrinsic = datasets.length === 0 ? systems[0] : undefined;
+  const levels = datasets.map((level, i): ImageLevel => {
+    const where = inside(place, `.datasets[${i}].coordinateTransformations`);
+    const [one, ...others] = listOf(level['coordinateTransformations'], where);
+    if (one === undefined || others.length > 0) throw broken(where, 'a list of one transformation');
+    const system = outputOf(objectOf(one, inside(where, '[0]')), systems, inside(where, '[0].output'));
+    intrinsic ??= system;
+    if (system !== intrinsic)
+      throw broken(inside(where, '[0].output'), 'the coordinate system of all other levels');
+    const mapping = parseTransformations([one], where, { rank: system.axes.length, budget });
+    return { path: pathOf(image, level, i), ...placementOf(mapping, where) };
+  });
+  return { axes: intrinsic?.axes ?? [], levels };
+}
+
+/** By name; drafts of 0.6 have the name alone. Without one, the only system there is. */
+function outputOf(
+  { output }: JsonObject,
+  systems: readonly CoordinateSystem[],
+  place: Place,
+): CoordinateSystem {
+  const name = isJsonObject(output) ? output['name'] : output;
+  const [only, ...others] = systems;
+  const found =
+    name === undefined && others.length === 0 ? only : systems.find((system) => system.name === name);
+  if (found === undefined) throw broken(place, 'the name of one of the coordinate systems');
+  return found;
+}
+
+function pathOf({ group, place }: ImageParts, level: JsonObject, i: number): string {
+  return levelPath(group, level['path'], inside(place, `.datasets[${i}].path`));
+}
+
+/** @throws UnsupportedError for a version that is not known */
+function versionOf(json: JsonValue | undefined, at: string): string | undefined {
+  if (json === undefined || json === null) return undefined;
+  const version = typeof json === 'string' ? json : JSON.stringify(Number(json));
+  if (/^0\.[1-6](?!\d)/.test(version)) return version;
+  throw new UnsupportedError(
+    `${at} is of version ${JSON.stringify(version.slice(0, 40))}; the versions 0.1 to 0.6 of OME-NGFF are read`,
+  );
+}
+
+/** It notes tiles and projections of its levels, and which of its functions made them. */
+function isOfNdpyramid({ metadata }: JsonObject, datasets: readonly JsonObject[]): boolean {
+  const method = isJsonObject(metadata) ? textAttribute(metadata, 'method') : undefined;
+  return (
+    method?.startsWith('pyramid_') === true ||
+    datasets.some((level) => level['pixels_per_tile'] !== undefined || level['crs'] !== undefined)
+  );
+}

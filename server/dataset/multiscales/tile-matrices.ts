@@ -1,0 +1,51 @@
+/**
+ * Pyramids of earlier GeoZarr: an object with a `tile_matrix_set` of the OGC, whose matrices are called like the groups of
+ * the levels. It describes tiles on a map, not how the dimensions of arrays lie, so levels have no scale here.
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../zarr/index.js';
+import { textAttribute } from '../attributes.js';
+import { assertFewLevels, broken, inside, listOf, objectOf, type Place, textOf } from './json.js';
+import { levelPath } from './level-path.js';
+import type { Multiscale } from './model.js';
+
+const place: Place = { at: 'multiscales', by: 'GeoZarr, tile matrix set' };
+
+export function parseTileMatrices(json: JsonObject, group: string): Multiscale {
+  const set = json['tile_matrix_set'];
+  const ids = storedMatrices(json['tile_matrix_limits']) ?? matricesOf(set);
+  if (new Set(ids).size < ids.length) throw broken(place, 'of matrices with ids of their own');
+  const levels = ids.map((id, i) => ({
+    ...{ path: levelPath(group, id, inside(place, `, level ${i}`)), scale: [], translation: [] },
+  }));
+  return {
+    ...{ convention: 'TILE_MATRIX_SET', version: undefined, axes: [], levels },
+    name: isJsonObject(set) ? (textAttribute(set, 'title') ?? textAttribute(set, 'id')) : textAttribute(json, 'tile_matrix_set'),
+    type: textAttribute(json, 'resampling_method'),
+  }; // prettier-ignore
+}
+
+/** The limits name the matrices of which there are data. */
+function storedMatrices(limits: JsonValue | undefined): string[] | undefined {
+  if (limits === undefined) return undefined;
+  const at = inside(place, '.tile_matrix_limits');
+  if (isJsonObject(limits)) return few(Object.keys(limits));
+  return few(listOf(limits, at)).map((one, i) => {
+    const where = inside(at, `[${i}]`);
+    return textOf(objectOf(one, where)['tileMatrix'], inside(where, '.tileMatrix'));
+  });
+}
+
+function matricesOf(set: JsonValue | undefined): string[] {
+  const at = inside(place, '.tile_matrix_set');
+  if (!isJsonObject(set))
+    throw broken(at, 'an object with tileMatrices where there are no tile_matrix_limits');
+  return few(listOf(set['tileMatrices'], inside(at, '.tileMatrices'))).map((one, i) => {
+    const where = inside(at, `.tileMatrices[${i}]`);
+    return textOf(objectOf(one, where)['id'], inside(where, '.id'));
+  });
+}
+
+function few<T>(list: readonly T[]): T[] {
+  assertFewLevels(list.length);
+  return [...list];
+}

@@ -1,0 +1,146 @@
+/**
+ * Coordinate transformations of OME-NGFF. Up to 0.5 there are scale and translation; 0.6 has many more. Those that amount
+ * to a scale and a shift for each axis are computed, whatever they are called; all others are refused by name.
+ */
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  LimitError,
+  UnsupportedError,
+} from '../../zarr/index.js';
+import { broken, inside, listOf, numbersOf, objectOf, type Place } from './json.js';
+import { compose, identity, type Mapping, scaling, shifting } from './mapping.js';
+
+/** What may be left to do in one group. */
+export interface TransformationBudget {
+  left: number;
+}
+
+/** Transformations in one group, those within others included: real ones have two a level. */
+export const MAX_TRANSFORMATIONS = 10_000;
+/** Transformations within others. */
+const MAX_DEPTH = 8;
+
+export interface TransformationOptions {
+  readonly rank: number;
+  readonly budget: TransformationBudget;
+  /** Only scale, translation and identity, which is what there was before 0.6. */
+  readonly isSimple?: boolean;
+  /** How many transformations this one is within. */
+  readonly depth?: number;
+}
+
+/** A list, applied in the order in which it stands. @throws as parseTransformation */
+export function parseTransformations(
+  json: JsonValue | undefined,
+  place: Place,
+  options: TransformationOptions,
+): Mapping {
+  if (json === undefined) return identity(options.rank);
+  return listOf(json, place).reduce<Mapping>((before, one, i) => {
+    const at = inside(place, `[${i}]`);
+    return compose(before, parseTransformation(objectOf(one, at), at, options));
+  }, identity(options.rank));
+}
+
+/** @throws MetadataError; UnsupportedError for what is no scale and shift for each axis; LimitError for too many */
+export function parseTransformation(json: JsonObject, place: Place, options: TransformationOptions): Mapping {
+  const { rank, budget, isSimple = false, depth = 0 } = options;
+  if (--budget.left < 0 || depth > MAX_DEPTH)
+    throw new LimitError(
+      `${place.at} is one transformation too many: ${MAX_TRANSFORMATIONS} are read of a group, at most ${MAX_DEPTH} within each other`,
+    );
+  const { type } = json;
+  const within = { ...options, depth: depth + 1 };
+  if (type === 'identity') return identity(rank);
+  if (type === 'scale') return scaling(inlineNumbers(json, 'scale', place, rank));
+  if (type === 'translation') return shifting(inlineNumbers(json, 'translation', place, rank));
+  if (isSimple) throw broken(inside(place, '.type'), '"scale" or "translation"');
+  if (type === 'sequence')
+    return parseTransformations(json['transformations'], inside(place, '.transformations'), within);
+  if (type === 'bijection') {
+    const at = inside(place, '.forward');
+    return parseTransformation(objectOf(json['forward'], at), at, within);
+  }
+  if (type === 'mapAxis') return permutation(json['mapAxis'], inside(place, '.mapAxis'), rank);
+  if (type === 'affine' || type === 'rotation') return parseMatrix(json, type, place, rank);
+  if (type === 'byDimension') return parseByDimension(json, place, within);
+  if (typeof type !== 'string') throw broken(inside(place, '.type'), 'text');
+  throw unsupported(place, type, 'only transformations that scale and shift each axis are supported');
+}
+
+/** Numbers may also lie in an array beside the image, named by `path`. */
+function inlineNumbers(json: JsonObject, type: string, place: Place, rank: number): number[] {
+  if (json[type] === undefined && json['path'] !== undefined)
+    throw unsupported(place, type, 'its numbers are in an array of the store, which is not read');
+  return numbersOf(json[type], inside(place, `.${type}`), rank);
+}
+
+function permutation(json: JsonValue | undefined, place: Place, rank: number): Mapping {
+  const axes = numbersOf(json, place, rank);
+  if (new Set(axes).size !== rank || !axes.every((axis) => isAxis(axis, rank)))
+    throw broken(place, `a permutation of the axes 0 to ${rank - 1}`);
+  return axes.map((axis) => ({ axis, scale: 1, shift: 0 }));
+}
+
+function isAxis(axis: number, rank: number): boolean {
+  return Number.isInteger(axis) && axis >= 0 && axis < rank;
+}
+
+/** A matrix of which every row has one number other than 0, the shift aside. */
+function parseMatrix(json: JsonObject, type: 'affine' | 'rotation', place: Place, rank: number): Mapping {
+  if (json[type] === undefined && json['path'] !== undefined)
+    throw unsupported(place, type, 'its numbers are in an array of the store, which is not read');
+  const at = inside(place, `.${type}`);
+  const rows = listOf(json[type], at);
+  if (rows.length !== rank) throw broken(at, `a list of ${rank} rows`);
+  return rows.map((row, i) => {
+    const columns = rank + (type === 'affine' ? 1 : 0);
+    const numbers = numbersOf(row, inside(at, `[${i}]`));
+    if (numbers.length !== columns) throw broken(inside(at, `[${i}]`), `a list of ${columns} numbers`);
+    const used = numbers.flatMap((number, axis) => (axis < rank && number !== 0 ? [axis] : []));
+    const [axis = 0] = used;
+    if (used.length !== 1) throw unsupported(place, type, 'it mixes axes');
+    return { axis, scale: numbers[axis] ?? 1, shift: numbers[rank] ?? 0 };
+  });
+}
+
+function parseByDimension(json: JsonObject, place: Place, options: TransformationOptions): Mapping {
+  const { rank } = options;
+  const outputs = new Map<number, Mapping[number]>();
+  const parts = listOf(json['transformations'], inside(place, '.transformations'));
+  for (const [i, one] of parts.entries()) {
+    const at = inside(place, `.transformations[${i}]`);
+    const part = objectOf(one, at);
+    const inputs = axesOf(part['inputAxes'], inside(at, '.inputAxes'), rank);
+    const outs = axesOf(part['outputAxes'], inside(at, '.outputAxes'), rank);
+    const transformation = isJsonObject(part['transformation']) ? part['transformation'] : undefined;
+    if (transformation === undefined) throw broken(inside(at, '.transformation'), 'an object');
+    if (inputs.length !== outs.length)
+      throw unsupported(place, 'byDimension', 'it changes the number of axes');
+    const inner = inside(at, '.transformation');
+    const mapping = parseTransformation(transformation, inner, { ...options, rank: outs.length });
+    for (const [d, output] of outs.entries()) {
+      const found = mapping[d];
+      if (outputs.has(output)) throw broken(inside(at, '.outputAxes'), 'axes that no other part has');
+      if (found !== undefined) outputs.set(output, { ...found, axis: inputs[found.axis] ?? found.axis });
+    }
+  }
+  const all = identity(rank).flatMap(({ axis }) => outputs.get(axis) ?? []);
+  if (all.length !== rank) throw broken(inside(place, '.transformations'), 'of parts that give all axes');
+  return all;
+}
+
+function axesOf(json: JsonValue | undefined, place: Place, rank: number): number[] {
+  const axes = numbersOf(json, place);
+  if (axes.length > rank || !axes.every((axis) => isAxis(axis, rank)))
+    throw broken(place, `a list of axes, 0 to ${rank - 1}`);
+  return axes;
+}
+
+function unsupported({ at, by }: Place, type: string, why: string): UnsupportedError {
+  return new UnsupportedError(
+    `${at} is a transformation of the type ${JSON.stringify(type.slice(0, 40))}: ${why} (${by})`,
+  );
+}
