@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
-import { readOnlyAccess } from '../resolvers/caller-rights.js';
 import { createContext, type GatewayContext, type GatewayParts } from '../resolvers/context.js';
 import { ForbiddenError } from '../resolvers/refusals.js';
+import { linkRights } from '../resolvers/link-rights.js';
 import { assertMayDownload, downloadBytes, fileName } from '../resolvers/href.js';
 import { sliceFromRecipe } from '../resolvers/slice-model.js';
 import { parseRecipe, type SliceRecipe } from '../resolvers/slice-recipe.js';
@@ -22,14 +22,10 @@ import { failureOf } from './failures.js';
 import type { FileRequest } from './options.js';
 import { matchesValidator } from './validators.js';
 
-interface OpenedHref {
+interface OpenedHref extends Link {
   readonly slice: LazySlice;
   readonly file: SliceFile;
   readonly name: string;
-  readonly format: FileFormat;
-  readonly recipe: SliceRecipe;
-  /** Seconds since 1970. */
-  readonly expires: number;
   /** Of the array's metadata. */
   readonly version: string | undefined;
 }
@@ -42,8 +38,11 @@ export function createFileServer(
   return async (request) => {
     try {
       const { signal, memory } = request;
-      const context = createContext(parts, { rights: readOnlyAccess, signal, memory });
-      const opened = await openHref(request, parts, context);
+      const link = readLink(request, parts);
+      // Nobody knows who follows a link: errors name nothing beside what it was made for.
+      const options = { rights: linkRights(link.recipe), namesNear: false, signal, memory };
+      const context = createContext(parts, options);
+      const opened = await openLink(link, parts, context);
       return await answer(request, opened, parts, context);
     } catch (error) {
       if (error instanceof ExpiredError) return problem(error.message, 'FORBIDDEN', 410);
@@ -61,30 +60,31 @@ export function fileTokenOf(path: string, folder: string): string | undefined {
 
 class ExpiredError extends Error {}
 
-async function openHref(
-  { token }: FileRequest,
-  { hrefs }: GatewayParts,
-  context: GatewayContext,
-): Promise<OpenedHref> {
+/** What a link says, once its signature and time are found good. */
+interface Link {
+  readonly recipe: SliceRecipe;
+  readonly format: FileFormat;
+  /** Seconds since 1970. */
+  readonly expires: number;
+}
+
+/** @throws ForbiddenError, ExpiredError, InputError */
+function readLink({ token }: FileRequest, { hrefs }: GatewayParts): Link {
   const found = openToken(token, hrefs.keys, Date.now() / 1000);
   if (found.kind === 'expired') throw new ExpiredError('this link has expired; ask for a new one');
   if (found.kind === 'forged')
     throw new ForbiddenError('this link was not made by this gateway, or not with a key that it has');
   const recipe = parseRecipe(found.claims['recipe']);
-  const format = parseFormat(found.claims['format']);
+  return { recipe, format: parseFormat(found.claims['format']), expires: found.expires };
+}
+
+async function openLink(link: Link, { limits }: GatewayParts, context: GatewayContext): Promise<OpenedHref> {
+  const { recipe, format } = link;
   const model = await sliceFromRecipe(recipe, context);
   const { node } = await context.nodes.array(model.store, recipe.path);
-  assertMayDownload(model.slice, format, context.gateway.limits);
+  assertMayDownload(model.slice, format, limits);
   const file = openFile(model.slice, format);
-  return {
-    slice: model.slice,
-    file,
-    name: fileName(recipe, file.ending),
-    format,
-    recipe,
-    expires: found.expires,
-    version: node.version,
-  };
+  return { ...link, slice: model.slice, file, name: fileName(recipe, file.ending), version: node.version };
 }
 
 function parseFormat(format: unknown): FileFormat {

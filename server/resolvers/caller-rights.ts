@@ -32,9 +32,6 @@ export const fullAccess: CallerRights = Object.freeze({
   mayWrite: always,
 });
 
-/** For signed links: whoever signed them had the right to read, and a link never changes anything. */
-export const readOnlyAccess: CallerRights = Object.freeze({ ...fullAccess, mayWrite: never });
-
 export const noAccess: CallerRights = Object.freeze({ mayRead: never, mayEnter: never, mayWrite: never });
 
 /**

@@ -38,6 +38,8 @@ export interface RequestOptions {
   readonly valuesAreSent?: boolean | undefined;
   /** Where the request's memory is reserved. @default none: the context is good for metadata only */
   readonly memory?: MemoryLease | undefined;
+  /** Errors about what is not there name what is, and like it. @default true */
+  readonly namesNear?: boolean | undefined;
   /** By what clients are told apart. @default all that give none are one */
   readonly client?: string | undefined;
 }
@@ -66,11 +68,11 @@ export interface GatewayContext extends ReadScope {
 
 /** @throws InputError where the caller has no rights at all: a mistake of the embedding program */
 export function createContext(gateway: GatewayParts, options: RequestOptions): GatewayContext {
-  const { signal, memory = noMemory } = options;
+  const { signal, memory = noMemory, namesNear = true } = options;
   const rights = rightsOf(options.rights);
   const stores = createVisibleStores(gateway.stores, rights);
   const asked = new Set<string>();
-  const nodes = createNodeLoader(signal);
+  const nodes = createNodeLoader(signal, namesNear);
   const budget = createRequestBudget(gateway.limits, options);
   return {
     gateway,
@@ -90,7 +92,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
         asked.add(name);
         return store;
       }
-      throw new NotFoundError(`there is no store of this name${storeNote(name, stores)}`, {
+      throw new NotFoundError(`there is no store of this name${namesNear ? storeNote(name, stores) : ''}`, {
         where: { store: name },
       });
     },

@@ -17,9 +17,10 @@ export interface NodeLoader {
 /** Errors of one request that name what is near: for each, up to some hundred nodes are looked at. */
 const maxHints = 3;
 
-export function createNodeLoader(signal: AbortSignal | undefined): NodeLoader {
+/** @param namesNear whether errors name what is near */
+export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boolean): NodeLoader {
   const opened = new Map<string, Promise<ZarrArray | ZarrGroup | undefined>>();
-  let hints = maxHints;
+  let hints = namesNear ? maxHints : 0;
 
   function open(store: StoreModel, path: string): Promise<ZarrArray | ZarrGroup | undefined> {
     const key = JSON.stringify([store.name, path]);

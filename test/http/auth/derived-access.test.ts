@@ -25,6 +25,7 @@ const stores = {
     'time/zarr.json': named(['time']),
     'a/zarr.json': group(),
     'a/x/zarr.json': named(['x']),
+    'a/other/zarr.json': named(['x']),
     'a/values/zarr.json': named(['time', 'x'], { coordinates: '../b/height' }),
     'b/zarr.json': group(),
     'b/height/zarr.json': named(['x']),
@@ -33,7 +34,7 @@ const stores = {
 
 function gatewayWith(tokens: object[] = []): Promise<RealGateway> {
   const auth = {
-    roles: { all: { write: ['*'] }, ofA: { read: ['data/a'] } },
+    roles: { all: { write: ['*'] }, ofA: { read: ['data/a'] }, ofX: { read: ['data/a/x'] } },
     tokens: [token('admin', ['all']), token('a', ['ofA']), ...tokens],
   };
   return realGateway(stores, { auth: parseConfig({ auth }).auth });
@@ -73,6 +74,29 @@ describe('a link to a file', () => {
     await file.arrayBuffer();
     const forged = await fetch(new URL(`${path.slice(0, 20)}A${path.slice(21)}`, gateway.url));
     expect(forged.status).toBe(403);
+  });
+
+  test('whose array is gone names no other node', async () => {
+    const gateway = await gatewayWith([token('x', ['ofX'])]);
+    const stored = await gateway.query(link('/a/x'), { token: 'x' });
+    const decoded = await gateway.query(
+      '{ store(name: "data") { dataset(path: "/a") { variable(name: "values") { slice { href } } } } }',
+      { token: 'a' },
+    );
+    const hrefs = [
+      stored.json.data.store.array.slice.href,
+      decoded.json.data.store.dataset.variable.slice.href,
+    ];
+    for (const href of hrefs) expect((await fetch(new URL(href, gateway.url))).status).toBe(200);
+    for (const path of ['/a/x', '/a/values'])
+      await gateway.query(`mutation { deleteNode(input: { store: "data", path: "${path}" }) { path } }`, {
+        token: 'admin',
+      });
+    for (const href of hrefs) {
+      const gone = await fetch(new URL(href, gateway.url));
+      expect(gone.status).toBe(404);
+      expect(await gone.text()).not.toMatch(/nearest|other|\/time|\/b/);
+    }
   });
 });
 
