@@ -101,7 +101,8 @@ export class ConsolidatedIndex {
     return this.#prefixes.length * 100;
   }
 
-  *below(prefix: string, options: { recursive: boolean; after: string | undefined }): Generator<ListedNode> {
+  /** The nodes below a prefix, in order. What must not be entered is passed over as a whole: undefined, once for each. */
+  *below(prefix: string, options: BelowOptions): Generator<ListedNode | undefined> {
     const inside = prefix === '' ? '' : `${prefix}/`;
     const after =
       options.after === undefined || compareCodePoints(options.after, inside) < 0 ? inside : options.after;
@@ -111,6 +112,13 @@ export class ConsolidatedIndex {
       if (!options.recursive && found.includes('/', inside.length)) continue;
       const kind = kinds[this.#kinds[i] ?? 0];
       if (found === '' || kind === undefined) continue;
+      const closed = options.enters === undefined ? undefined : firstClosed(found, inside, options.enters);
+      if (closed !== undefined) {
+        // What lies in it comes in one piece, though not always right behind the node itself ("a", "a-b", "a/c").
+        if (closed !== found) i = Math.max(i, this.#firstAfter(`${closed}/${LAST_CHARACTER}`) - 1);
+        yield undefined;
+        continue;
+      }
       yield this.#nodeAt(i, kind);
     }
   }
@@ -149,12 +157,13 @@ export class ConsolidatedIndex {
     prefix: string,
     recursive: boolean,
     counts: (node: ListedNode) => boolean,
+    enters?: (prefix: string) => boolean,
   ): Generator<void, number, void> {
     let looked = 0;
     let count = 0;
-    for (const node of this.below(prefix, { recursive, after: undefined })) {
+    for (const node of this.below(prefix, { recursive, after: undefined, enters })) {
       if (++looked % PIECE_NODES === 0) yield;
-      if (counts(node)) count++;
+      if (node !== undefined && counts(node)) count++;
     }
     return count;
   }
@@ -204,6 +213,29 @@ export class ConsolidatedIndex {
     }
     return low;
   }
+}
+
+export interface BelowOptions {
+  readonly recursive: boolean;
+  /** Only prefixes that come later than this one. */
+  readonly after: string | undefined;
+  /** Whether a node, or any below it, is wanted. @default all are */
+  readonly enters?: ((prefix: string) => boolean) | undefined;
+}
+
+const LAST_CHARACTER = '\u{10FFFF}';
+
+/** The outermost node on the way to a prefix that must not be entered. @param inside where the way begins */
+function firstClosed(
+  prefix: string,
+  inside: string,
+  enters: (prefix: string) => boolean,
+): string | undefined {
+  for (let slash = prefix.indexOf('/', inside.length); slash >= 0; slash = prefix.indexOf('/', slash + 1)) {
+    const above = prefix.slice(0, slash);
+    if (!enters(above)) return above;
+  }
+  return enters(prefix) ? undefined : prefix;
 }
 
 export interface ConsolidatedText {

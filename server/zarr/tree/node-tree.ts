@@ -20,7 +20,7 @@ import {
   v1DocumentNames,
   versionOf,
 } from './stored-document.js';
-import { runInTurns, runNow } from './turns.js';
+import { createPauses, runInTurns, runNow } from './turns.js';
 import type { WalkCondition } from './walk-condition.js';
 import { walkStore, type FoundNode } from './walk-store.js';
 
@@ -135,12 +135,20 @@ export class NodeTree {
     if (found.index === undefined && found.failure !== undefined && !this.#home.store.can.list)
       throw found.failure;
     const nodes =
-      found.index?.below(prefix, { recursive, after }) ?? this.#walkStore(prefix, after, options, view);
+      found.index?.below(prefix, { recursive, after, enters: entering(view) }) ??
+      this.#walkStore(prefix, after, options, view);
+    const pause = createPauses();
     for await (const node of nodes) {
+      const path = `/${node?.prefix ?? ''}`;
+      // Before it is counted: how many hidden nodes there are must not show.
+      if (node === undefined || view?.sees(path) === false) {
+        await pause();
+        throwIfAborted(signal);
+        continue;
+      }
       await options.looked?.();
       throwIfAborted(signal);
-      const path = `/${node.prefix}`;
-      if (view?.sees(path) === false || options.where?.passes(path, node.kind) === false) continue;
+      if (options.where?.passes(path, node.kind) === false) continue;
       yield 'version' in node ? this.#entry(node, false) : await this.#listedEntry(node);
     }
   }
@@ -156,7 +164,7 @@ export class NodeTree {
     const { where } = options;
     const counts = ({ prefix: below, kind }: ListedNode): boolean =>
       view?.sees(`/${below}`) !== false && where?.passes(`/${below}`, kind) !== false;
-    return runInTurns(index.count(prefix, options.recursive ?? false, counts));
+    return runInTurns(index.count(prefix, options.recursive ?? false, counts, entering(view)));
   }
 
   async #indexFor(prefix: string, { refresh, signal }: WalkNodesOptions): Promise<FoundIndex> {
@@ -216,6 +224,10 @@ export class NodeTree {
     };
     return { path, name: nameOf(path), kind, bytes, open };
   }
+}
+
+function entering(view: NodeView | undefined): ((prefix: string) => boolean) | undefined {
+  return view === undefined ? undefined : (prefix) => view.enters(`/${prefix}`);
 }
 
 /** A node whose documents are at hand. */

@@ -183,6 +183,48 @@ describe('what a caller may not read is not there', () => {
     expect(JSON.stringify(json)).toContain('of b');
   });
 
+  test('not in the budget of a listing, however many there are', async () => {
+    const consolidated = (members: Record<string, object>): Record<string, object> => ({
+      ...members,
+      'zarr.json': {
+        ...group(),
+        consolidated_metadata: {
+          kind: 'inline',
+          must_understand: false,
+          metadata: Object.fromEntries(
+            Object.entries(members).map(([key, document]) => [key.replace('/zarr.json', ''), document]),
+          ),
+        },
+      },
+    });
+    const hidden: Record<string, object> = { 'a/zarr.json': group(), 'a/mine/zarr.json': array() };
+    // Around "/a" in every order: names that go before and behind "a/", and groups without a document of their own.
+    for (const name of ['0', 'a-b', 'a0', 'b', 'b-c', 'b0'])
+      for (let i = 0; i < 100; i++) {
+        hidden[`${name}/zarr.json`] = group();
+        hidden[`${name}/x${i}/zarr.json`] = array();
+        hidden[`${name}${i}/deep/x/zarr.json`] = array();
+      }
+    for (const tenants of [consolidated(hidden), hidden]) {
+      const gateway = await realGateway(
+        { tenants },
+        {
+          auth: parseConfig({ auth: { ...auth, roles: { ...auth.roles, readers: { read: ['tenants/a'] } } } })
+            .auth,
+          gateway: { limits: { maxListedNodes: 1000 } },
+        },
+      );
+      const { json } = await gateway.query(
+        '{ store(name: "tenants") { search { totalCount nodes { path } pageInfo { hasNextPage } } } }',
+        { token: 'reader-secret' },
+      );
+      expect(json.errors).toBeUndefined();
+      const { nodes, pageInfo } = json.data.store.search;
+      expect(nodes).toEqual([{ path: '/a' }, { path: '/a/mine' }]);
+      expect(pageInfo.hasNextPage).toBe(false);
+    }
+  });
+
   test('ids and names of what may be read work as ever', async () => {
     const gateway = await gatewayWith();
     const { json } = await gateway.query(

@@ -18,7 +18,9 @@ const indexOf = (json: JsonValue, name: 'zarr.json' | '.zmetadata') => {
 };
 const nodesOf = (json: JsonValue, name: 'zarr.json' | '.zmetadata' = 'zarr.json') => {
   const nodes = indexOf(json, name)?.below('', { recursive: true, after: undefined }) ?? [];
-  return new Map([...nodes].map((node) => [`/${node.prefix}`, runNow(node.documents())]));
+  return new Map(
+    [...nodes].flatMap((node) => (node === undefined ? [] : [[`/${node.prefix}`, runNow(node.documents())]])),
+  );
 };
 const kinds = (nodes: ReadonlyMap<string, Parameters<typeof kindOf>[0]>) =>
   Object.fromEntries([...nodes].map(([path, documents]) => [path, kindOf(documents)]));
