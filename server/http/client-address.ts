@@ -13,8 +13,14 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
     .map((address) => address.trim());
   const hops = [...forwarded, request.socket.remoteAddress ?? ''];
   const address = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? '';
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  const plain = withoutPort(address).replace(/^::ffff:(?=\d+\.)/i, '');
   return isIPv6(plain) ? networkOf(plain) : plain.slice(0, 64);
+}
+
+/** Some proxies append the client's port, which differs for every connection: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
+function withoutPort(address: string): string {
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? [];
+  return bracketed ?? plain ?? address;
 }
 
 /** The first 64 bits. */

@@ -79,6 +79,13 @@ describe('an address', () => {
     expect(of('2001:db8:0:2::5', 0)).not.toBe(of('2001:db8:0:1::5', 0));
     expect(of('::1', 0)).toBe('0:0:0:0');
   });
+
+  test('has no port, which is another one for each connection', () => {
+    expect(of('192.0.2.1', 1, '203.0.113.9:50123')).toBe('203.0.113.9');
+    expect(of('192.0.2.1', 1, '[2001:db8:0:1::5]:50123')).toBe(of('2001:db8:0:1::6', 0));
+    expect(of('192.0.2.1', 1, '[2001:db8:0:1::5]')).toBe(of('2001:db8:0:1::6', 0));
+    expect(of('192.0.2.1', 1, '::ffff:203.0.113.9')).toBe('203.0.113.9');
+  });
 });
 
 describe('over HTTP', () => {

@@ -55,6 +55,7 @@ export async function assertNothingLost(
   let gone: string | undefined;
   for (const node of index?.below(prefix, { recursive: true, after: undefined }) ?? []) {
     await breathe();
+    if (node === undefined) continue;
     const isBelowGone = gone !== undefined && node.prefix.startsWith(`${gone}/`);
     if (index === undefined || found.has(node.prefix) || isBelowGone) continue;
     if (await isEmpty(home.store, node.prefix, signal)) gone = node.prefix;
