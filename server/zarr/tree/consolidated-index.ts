@@ -31,6 +31,7 @@ const SLOTS = 6;
 const PIECE_BYTES = 64 * 1024;
 const PIECE_NODES = 1024;
 const MAX_LOOKED = 1000;
+const SAMPLED = 32;
 const kinds = [undefined, 'group', 'array'] as const;
 
 export class ConsolidatedIndex {
@@ -44,6 +45,7 @@ export class ConsolidatedIndex {
   readonly #limits: MetadataLimits;
   /** Of the group that holds the document. */
   readonly holder: string;
+  #sampled: readonly string[] | undefined;
 
   private constructor(
     text: ConsolidatedText,
@@ -130,21 +132,44 @@ export class ConsolidatedIndex {
     return kind === undefined ? undefined : this.#nodeAt(i, kind);
   }
 
-  /** Up to `count` other arrays on each side of a path, the nearest first; looks at no more than MAX_LOOKED nodes. */
+  /** Up to `count` arrays on each side of a node and all that is below it, the nearest; looks at MAX_LOOKED nodes. */
   arraysBeside(prefix: string, count: number): string[] {
-    const from = this.#firstAfter(prefix);
-    const side = (step: 1 | -1): string[] => {
+    const side = (from: number, step: 1 | -1): string[] => {
       const found: string[] = [];
       for (let n = 0; n < MAX_LOOKED && found.length < count; n++) {
-        const i = step === 1 ? from + n : from - 1 - n;
-        const path = this.#prefixes[i];
-        if (path === undefined) break;
-        if (path !== prefix && path !== this.holder && kinds[this.#kinds[i] ?? 0] === 'array')
-          found.push(path);
+        const path = this.#arrayAt(from + n * step);
+        if (path !== undefined && path !== prefix) found.push(path);
       }
       return found;
     };
-    return [...side(-1), ...side(1)];
+    const inside = this.#firstAfter(`${prefix}/`);
+    const behind = this.#firstAfter(`${prefix}/\u{10ffff}`);
+    return [...side(inside - 1, -1), ...side(behind, 1)];
+  }
+
+  /** Up to SAMPLED arrays from all over, evenly; of few, all. */
+  get sampledArrays(): readonly string[] {
+    return (this.#sampled ??= this.#sample());
+  }
+
+  #sample(): string[] {
+    const isArray = kinds.indexOf('array');
+    const count = this.#kinds.reduce((sum, kind) => sum + (kind === isArray ? 1 : 0), 0);
+    const sampled: string[] = [];
+    let passed = 0;
+    for (let i = 0; i < this.#prefixes.length; i++) {
+      if (this.#kinds[i] !== isArray) continue;
+      const isNext = passed++ >= (sampled.length * count) / Math.min(count, SAMPLED);
+      const path = this.#arrayAt(i);
+      if (isNext && path !== undefined) sampled.push(path);
+    }
+    return sampled;
+  }
+
+  /** An array other than the holder itself. */
+  #arrayAt(i: number): string | undefined {
+    const path = this.#prefixes[i];
+    return path !== this.holder && kinds[this.#kinds[i] ?? 0] === 'array' ? path : undefined;
   }
 
   #nodeAt(i: number, kind: ListedNode['kind']): ListedNode {

@@ -1,7 +1,6 @@
 /**
  * Nodes without documents of their own: stores exist that hold nothing but consolidated metadata and chunks. Other stores
- * have documents everywhere, and consolidated metadata still describes what somebody deleted. What lies beside the node
- * tells them apart, so that a deleted array is never taken for one full of the fill value.
+ * have documents everywhere, and consolidated metadata still describes what somebody deleted. Other nodes tell them apart, so that a deleted array is never taken for one full of the fill value.
  */
 import type { ConfirmMissing } from '../array.js';
 import { MetadataError, NotFoundError } from '../errors.js';
@@ -20,7 +19,7 @@ export interface DescribedSource extends NodeSource {
 
 const arrayNames: readonly DocumentName[] = ['zarr.json', '.zarray'];
 /** Arrays that are looked at on each side of a node. */
-const BESIDE = 4;
+const BESIDE = 2;
 
 export class DescribedNodes {
   readonly #store: KeyStore;
@@ -42,8 +41,9 @@ export class DescribedNodes {
     const found = await this.#lookup.describing(prefix, signal);
     if (found === undefined) return undefined;
     const { index, node, version } = found;
-    const isUsual = await areUsuallyMissing(this.#reader, index, prefix, signal);
-    if (!isUsual && this.#store.can.list && (await isEmpty(this.#store, prefix, signal))) return undefined;
+    if (this.#store.can.list && (await isEmpty(this.#store, prefix, signal))) {
+      if (!(await this.#isAllThereIs(index, prefix, signal))) return undefined;
+    }
     this.#lookup.tellOfDescribed(index.holder);
     return {
       ...{ prefix, version, holder: index.holder, bytes: node.bytes, consolidated: true },
@@ -60,24 +60,45 @@ export class DescribedNodes {
       if (Object.keys(own).length > 0) return;
       const found = await this.#lookup.describing(prefix, signal);
       if (found === undefined) throw new NotFoundError('the array is not there any more');
-      if (await areUsuallyMissing(this.#reader, found.index, prefix, signal)) return;
+      if (await this.#isAllThereIs(found.index, prefix, signal)) return;
       throw new MetadataError(
         `chunks are missing, and the array has no metadata document of its own: only the consolidated metadata of "/${found.index.holder}" describes it, so that it may have been deleted; missing chunks are not read as the fill value then`,
       );
     };
   }
+
+  /** Also whether the store holds any data of what is described, where it can be listed: all of it may be deleted. */
+  async #isAllThereIs(
+    index: ConsolidatedIndex,
+    prefix: string,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    if (!(await areUsuallyMissing(this.#reader, index, prefix, signal))) return false;
+    if (!this.#store.can.list) return true;
+    for (const path of [prefix, ...index.sampledArrays])
+      if (!(await isEmpty(this.#store, path, signal))) return true;
+    return false;
+  }
 }
 
-/** Whether arrays beside a path have no documents of their own, either. Where there are no others, nobody knows. */
+/**
+ * Whether consolidated metadata is all that a store has: no other array has a document of its own, as far as some are
+ * looked at: from all over, and around what may have been deleted together with the node. Where there are no others,
+ * nobody knows.
+ */
 export async function areUsuallyMissing(
   reader: DocumentReader,
   index: ConsolidatedIndex,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const beside = index.arraysBeside(prefix, BESIDE);
-  if (beside.length === 0) return false;
-  const documents = await reader.read(beside, arrayNames, signal);
+  const parts = prefix.split('/');
+  const around = new Set([prefix, parts.slice(0, -1).join('/'), parts[0] ?? '']);
+  const beside = [...around].flatMap((path) => (path === '' ? [] : index.arraysBeside(path, BESIDE)));
+  const others = new Set([...beside, ...index.sampledArrays]);
+  others.delete(prefix);
+  if (others.size === 0) return false;
+  const documents = await reader.read([...others], arrayNames, signal);
   return documents.every((own) => Object.keys(own).length === 0);
 }
 

@@ -11,11 +11,13 @@ import { ancestorsOf } from '../metadata/paths.js';
 import type { NodeHome } from '../node-home.js';
 import type { KeyStore } from '../store/store.js';
 import { joinKey } from '../store/keys.js';
+import { areUsuallyMissing } from '../tree/described-nodes.js';
 import { DocumentReader } from '../tree/documents.js';
 import { runInTurns } from '../tree/turns.js';
 import { withoutSpan } from '../tree/without-span.js';
 import { retryConflicts } from './conflicts.js';
 import { changeSteps, scanSteps, type HolderText, type RelativeChange } from './consolidated-text.js';
+import { usableIndex } from './described-above.js';
 import { holdNode } from './stored-node.js';
 
 /** A node that was written (its documents by name), or deleted with everything below it. */
@@ -95,6 +97,13 @@ async function updateHolder(
     await home.store.set(key, next, condition, { signal });
     return;
   }
+  if (await isAllThatIsKnown(home, holder, signal)) {
+    home.warn?.(
+      `/${holder}`,
+      `consolidated metadata is not kept: it would have ${next.length} bytes, and at most ${maxConsolidatedBytes} are read; it stays as it was, since nodes have no other documents`,
+    );
+    return;
+  }
   home.warn?.(
     `/${holder}`,
     `consolidated metadata was removed: it would have ${next.length} bytes, and at most ${maxConsolidatedBytes} are read`,
@@ -102,6 +111,18 @@ async function updateHolder(
   rememberHolder(home, holder, false);
   if (found.name === '.zmetadata') await home.store.delete([key], condition, { signal });
   else await home.store.set(key, await withoutMembers(found), condition, { signal });
+}
+
+/** Whether removing the consolidated metadata would lose nodes. */
+async function isAllThatIsKnown(
+  home: NodeHome,
+  prefix: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const reader = new DocumentReader(home.store, { fresh: true, limits: home.metadataLimits });
+  const [stored = {}] = await reader.read([prefix], ['zarr.json', '.zmetadata'], signal);
+  const index = await usableIndex(stored);
+  return index !== undefined && areUsuallyMissing(reader, index, prefix, signal);
 }
 
 /** @returns undefined where nothing changes. What cannot be understood is left alone: readers do not use it either. */

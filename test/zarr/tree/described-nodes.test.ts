@@ -178,4 +178,29 @@ describe.each<ZarrFormat>([2, 3])('v%i, where other nodes have documents', (form
       code: 'INVALID_METADATA',
     });
   });
+
+  test('a whole group that is gone, with all arrays around the one asked for', async () => {
+    const store = createMemoryStore({ label: 'm' });
+    const hierarchy = openHierarchy(store);
+    await hierarchy.createGroup('/', { zarrFormat: format });
+    for (let i = 0; i < 40; i++) await hierarchy.createArray(`/g/many/a${i}`, int8);
+    await hierarchy.createArray('/z', int8);
+    await hierarchy.consolidate('/');
+    await without(store, (key) => key.startsWith('g/'));
+    await expect(hierarchy.array('/g/many/a20')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(hierarchy.group('/g/many')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(valuesOf(openHierarchy(unlisted(store)), '/g/many/a20')).rejects.toMatchObject({
+      code: 'INVALID_METADATA',
+    });
+    await without(store, (key) => key.startsWith('z/'));
+    await expect(hierarchy.array('/g/many/a20')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+test('consolidated metadata that is all there is does not give way where it grows too long', async () => {
+  const store = await bare(2);
+  const hierarchy = openHierarchy(store, { metadataLimits: { maxConsolidatedBytes: 3000 } });
+  await hierarchy.createArray('/new', { ...int8, attributes: { long: 'x'.repeat(3000) } });
+  expect(await valuesOf(openHierarchy(store), '/new')).toEqual([7, 7, 7, 7]);
+  expect((await openHierarchy(store).array('/g/a')).shape).toEqual([4]);
 });
