@@ -4,6 +4,8 @@ import { print } from 'graphql';
 import { errorsOf } from './graphql-errors.js';
 import type { GraphQLSender } from './graphql-errors.js';
 
+export { zarrqlCache } from './apollo-cache.js';
+
 /**
  * The end of a chain of links, for subscriptions too: values come as NDArrays over CBOR (its cache leaves them as they
  * are), reads are sent again where that helps.

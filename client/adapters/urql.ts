@@ -7,6 +7,8 @@ import type { Source } from 'wonka';
 import { errorsOf } from './graphql-errors.js';
 import type { GraphQLSender } from './graphql-errors.js';
 
+export { graphcacheOptions } from './graphcache.js';
+
 /**
  * Sends what reaches it, subscriptions too, by the client: values come as NDArrays over CBOR, reads are sent again where
  * that helps. The urql client's own `url` and `fetchOptions` are not used.

@@ -15,8 +15,8 @@ import { withLock } from './lock.js';
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** What stands in requirements.txt, and in requirements-zarr2.txt, -zarrs.txt, -datasets.txt and -wire.txt. */
-export type Environment = 'today' | 'zarr2' | 'zarrs' | 'datasets' | 'wire';
+/** The contents of requirements.txt, and of requirements-NAME.txt for the others. */
+export type Environment = 'today' | 'zarr2' | 'zarrs' | 'datasets' | 'wire' | 'clients';
 export type Python = { readonly command: string } | { readonly missing: string };
 
 const requirements: Record<Environment, string> = {
@@ -25,6 +25,7 @@ const requirements: Record<Environment, string> = {
   zarrs: 'requirements-zarrs.txt',
   datasets: 'requirements-datasets.txt',
   wire: 'requirements-wire.txt',
+  clients: 'requirements-clients.txt',
 };
 
 const setupMs = 240_000;

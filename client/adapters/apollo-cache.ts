@@ -1,0 +1,47 @@
+/** Options for Apollo Client's cache: `new InMemoryCache(zarrqlCache)`. */
+import type { FieldFunctionOptions, InMemoryCacheConfig, StoreObject, TypePolicy } from '@apollo/client';
+import { listFields, objectTypes, possibleTypes } from '../generated/cache-types.js';
+
+type Item = StoreObject | null;
+
+/**
+ * Lets several queries select different fields of the same objects. Without it, the cache replaces objects that were
+ * selected without an `id` (and those that have none, such as `DataType`), and mounted queries refetch each other.
+ */
+export const zarrqlCache = {
+  possibleTypes,
+  typePolicies: Object.fromEntries(
+    [...new Set([...objectTypes, ...Object.keys(listFields)])].map((type) => [type, policyOf(type)]),
+  ),
+} satisfies InMemoryCacheConfig;
+
+function policyOf(type: string): TypePolicy {
+  const fields = (listFields[type] ?? []).map((name) => [name, { merge: mergeLists }] as const);
+  // Root types merge by themselves.
+  return { ...(objectTypes.includes(type) && { merge: true }), fields: Object.fromEntries(fields) };
+}
+
+/** Position by position, as long as the old and the new list agree on what both have; else the new list. */
+function mergeLists(
+  existing: readonly Item[] | null | undefined,
+  incoming: readonly Item[] | null,
+  options: FieldFunctionOptions,
+): readonly Item[] | null {
+  if (!existing || !incoming || existing.length !== incoming.length) return incoming;
+  const isSame = incoming.every((item, i) => agree(existing[i] ?? null, item, options));
+  if (!isSame) return incoming;
+  return incoming.map((item, i) => {
+    const old = existing[i];
+    return old && item ? options.mergeObjects(old, item) : item;
+  });
+}
+
+function agree(a: Item, b: Item, { isReference, readField }: FieldFunctionOptions): boolean {
+  if (a === null || b === null) return a === b;
+  if (isReference(a) && isReference(b)) return a.__ref === b.__ref;
+  const names = Object.keys(isReference(a) ? b : a);
+  return names.every((name) => {
+    const [before, after] = [readField(name, a), readField(name, b)];
+    return typeof before === 'object' || before === undefined || after === undefined || before === after;
+  });
+}

@@ -1,0 +1,99 @@
+/** What caches need to know of the schema, written by `npm run codegen`. */
+export const objectTypes: readonly string[] = [
+  "ArrayDimension",
+  "Base64Array",
+  "Change",
+  "Chunk",
+  "Codec",
+  "DataType",
+  "DataTypeField",
+  "Dataset",
+  "DatasetDimension",
+  "DeletedNode",
+  "ExceededLimit",
+  "Flag",
+  "Gateway",
+  "ImageAxis",
+  "ImageLevel",
+  "Limits",
+  "MultiscaleImage",
+  "PageInfo",
+  "ReadEstimate",
+  "RegionDim",
+  "Slice",
+  "SliceCoordinate",
+  "SliceDimension",
+  "StorageUse",
+  "Store",
+  "StoreConnection",
+  "StoreEdge",
+  "Variable",
+  "WriteReport",
+  "ZarrArray",
+  "ZarrGroup",
+  "ZarrNodeConnection",
+  "ZarrNodeEdge"
+];
+
+export const listFields: Readonly<Record<string, string[]>> = {
+  "Change": [
+    "region"
+  ],
+  "DataType": [
+    "fields"
+  ],
+  "Dataset": [
+    "children",
+    "dimensions",
+    "variables"
+  ],
+  "MultiscaleImage": [
+    "axes",
+    "levels"
+  ],
+  "Query": [
+    "nodes",
+    "slices"
+  ],
+  "ReadEstimate": [
+    "exceeded"
+  ],
+  "Slice": [
+    "coordinates",
+    "dimensions"
+  ],
+  "StoreConnection": [
+    "edges",
+    "nodes"
+  ],
+  "Variable": [
+    "coordinates",
+    "flags"
+  ],
+  "ZarrArray": [
+    "codecs",
+    "dimensions"
+  ],
+  "ZarrGroup": [
+    "multiscales"
+  ],
+  "ZarrNodeConnection": [
+    "edges",
+    "nodes"
+  ]
+};
+
+export const possibleTypes: Readonly<Record<string, string[]>> = {
+  "Node": [
+    "Dataset",
+    "DatasetDimension",
+    "Store",
+    "Variable",
+    "ZarrArray",
+    "ZarrGroup"
+  ],
+  "ZarrNode": [
+    "ZarrArray",
+    "ZarrGroup"
+  ]
+};

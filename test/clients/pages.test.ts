@@ -1,0 +1,67 @@
+/** The pages of docs/clients: what they quote fits the schema and parses; the clients' own tests run the rest. */
+import { composeServices } from '@theguild/federation-composition';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, validate, buildSchema, isObjectType, isInterfaceType } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { graphcacheOptions } from '../../client/adapters/graphcache.js';
+import { typeDefs } from '../../server/index.js';
+import { codeBlocks, readText, root } from '../docs/samples.js';
+import { blocksOf } from './pages.js';
+
+const schema = buildSchema(typeDefs);
+const pages = readdirSync(join(root, 'docs/clients')).filter((name) => name !== 'README.md');
+
+test('the overview links every page, and no other', () => {
+  const linked = [...readText('docs/clients/README.md').matchAll(/\]\(([a-z-]+\.md)\)/g)].map(
+    ([, name]) => name,
+  );
+  expect(new Set(linked)).toEqual(new Set(pages));
+});
+
+describe.each(pages)('%s', (page) => {
+  test.each(codeBlocks(readText(`docs/clients/${page}`)))('line $line', ({ info, code }) => {
+    if (info === 'graphql') expect(validate(schema, parse(code))).toEqual([]);
+    if (info === 'json') expect(JSON.parse(code)).toBeTypeOf('object');
+    if (info === 'yaml') expect(parseYaml(code)).toBeTypeOf('object');
+    expect(code.trim()).not.toBe('');
+  });
+});
+
+test('documents within code fit the schema', () => {
+  const texts = ['python-gql.md', 'sgqlc.md'].flatMap((page) => blocksOf(page, 'python'));
+  const documents = texts.flatMap((text) => [...text.matchAll(/"""([^]*?)"""|'(\{[^']*\})'/g)]);
+  expect(documents).toHaveLength(2);
+  for (const [, long, short] of documents) expect(validate(schema, parse(long ?? short ?? ''))).toEqual([]);
+});
+
+test('the schema composes into a federated one, with the prelude', () => {
+  const [prelude = ''] = blocksOf('hive-gateway.md', 'graphql prelude');
+  const subgraph = {
+    name: 'zarrql',
+    url: 'http://127.0.0.1:4000/graphql',
+    typeDefs: parse(prelude + typeDefs),
+  };
+  const { errors, supergraphSdl } = composeServices([subgraph]);
+  expect(errors).toBeUndefined();
+  expect(supergraphSdl).toContain('join__Graph');
+});
+
+test('the fields that conflict, by the guide', () => {
+  const conflicting = '{ nodes(ids: []) { ... on ZarrArray { dimensions { name } } ... on Dataset { dimensions { name } } } }'; // prettier-ignore
+  expect(validate(schema, parse(conflicting)).map(({ message }) => message)).toEqual([
+    expect.stringContaining('conflicting types "String" and "String!"'),
+  ]);
+});
+
+test('cache options know every type', () => {
+  const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  const roots = ['Query', 'Mutation', 'Subscription'];
+  const objects = types.filter((type) => isObjectType(type) && !roots.includes(type.name));
+  expect(Object.keys(graphcacheOptions.keys).toSorted()).toEqual(objects.map(({ name }) => name).toSorted());
+  const interfaces = types.filter((type) => isInterfaceType(type));
+  expect(Object.keys(graphcacheOptions.possibleTypes).toSorted()).toEqual(
+    interfaces.map(({ name }) => name).toSorted(),
+  );
+});

@@ -1,0 +1,63 @@
+/** The code of docs/clients as modules that run against a gateway in this process. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, vi } from 'vitest';
+import { fullAccess, type Gateway } from '../../server/index.js';
+import { codeBlocks, readText, root } from '../docs/samples.js';
+
+const address = 'http://127.0.0.1:4000/graphql';
+
+/** The page's code blocks in a language, in order. */
+export function blocksOf(page: string, info: string): string[] {
+  const blocks = codeBlocks(readText(`docs/clients/${page}`)).filter((block) => block.info === info);
+  return blocks.map(({ code }) => code);
+}
+
+/** A folder within the project, so that packages are found; removed after the test. */
+export function workFolder(files: Readonly<Record<string, string>>): string {
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  const folder = mkdtempSync(join(root, '.cache/clients-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+/** What the only block of TypeScript of a page exports. */
+export async function importPage(page: string): Promise<Record<string, unknown>> {
+  const [code = ''] = blocksOf(page, 'ts');
+  const module: unknown = await import(join(workFolder({ 'page.ts': code }), 'page.ts'));
+  return { ...Object(module) };
+}
+
+export interface Requests {
+  count: number;
+}
+
+/** Leads what is fetched from the address in the documents to the gateway, until the test ends. */
+export function serve(gateway: Gateway): Requests {
+  const requests = { count: 0 };
+  const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (target, init) => {
+    requests.count += 1;
+    const request = new Request(target, init);
+    expect(request.url).toBe(address);
+    return gateway.fetch(request, fullAccess);
+  });
+  onTestFinished(() => fetching.mockRestore());
+  return requests;
+}
+
+/** React says it once a process. */
+const expected = /react-test-renderer is deprecated/;
+
+/** Fails the test if anything else is written to the console. */
+export function expectSilence(): void {
+  const spies = [vi.spyOn(console, 'warn').mockReturnValue(), vi.spyOn(console, 'error').mockReturnValue()];
+  onTestFinished(() => {
+    const written = spies.flatMap(({ mock }) => mock.calls);
+    for (const spy of spies) spy.mockRestore();
+    expect(written.filter(([text]) => !expected.test(String(text)))).toEqual([]);
+  });
+}

@@ -1,0 +1,48 @@
+/** Python's GraphQL clients, with the code of docs/clients, against a gateway. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { fullAccess, typeDefs } from '../../server/index.js';
+import { blocksOf, workFolder } from '../clients/pages.js';
+import { listen } from '../client/listen.js';
+import { sampleStores } from '../docs/samples.js';
+import { findPython } from './python.js';
+
+const run = promisify(execFile);
+const gateway = sampleStores();
+const server = await listen((request) => gateway.fetch(request, fullAccess));
+afterAll(async () => {
+  server.close();
+  await gateway.close();
+});
+
+const at = (code: string) => code.replace('http://127.0.0.1:4000/graphql', server.url);
+
+test.for([
+  {
+    page: 'python-gql.md',
+    shown: 'values.shape, values.dtype, float(values[98])',
+    output: '(180,) float32 21.58414649963379',
+  },
+  { page: 'sgqlc.md', shown: 'shape', output: '[12, 90, 180]' },
+])('$page', { timeout: 300_000 }, async ({ page, shown, output }, context) => {
+  const python = await findPython('clients');
+  if ('missing' in python) return context.skip(python.missing);
+  const code = [...blocksOf(page, 'python').map(at), `print(${shown})`].join('\n');
+  expect((await run(python.command, ['-c', code])).stdout).toContain(output);
+});
+
+test('ariadne-codegen.md', { timeout: 300_000 }, async (context) => {
+  const python = await findPython('clients');
+  if ('missing' in python) return context.skip(python.missing);
+  const folder = workFolder({
+    'pyproject.toml': blocksOf('ariadne-codegen.md', 'toml').join(''),
+    'queries.graphql': blocksOf('ariadne-codegen.md', 'graphql').join(''),
+    'schema.graphql': typeDefs,
+  });
+  await run(join(python.command, '../ariadne-codegen'), [], { cwd: folder });
+  const code = `from graphql_client import Client
+print(Client(${JSON.stringify(server.url)}).shape(store="coads", path="/SST").store.array.shape)`;
+  expect((await run(python.command, ['-c', code], { cwd: folder })).stdout.trim()).toBe('[12, 90, 180]');
+});
