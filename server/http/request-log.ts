@@ -18,7 +18,7 @@ export function createRequestLog(logger: HttpServerParts['logger']): LogRequest 
     const line = {
       id,
       method,
-      path: path.slice(0, 200),
+      path: shownPath(path),
       status,
       ms: Math.round(durationMs * 1000) / 1000,
       bytes: responseBytes,
@@ -37,6 +37,11 @@ export function createRequestLog(logger: HttpServerParts['logger']): LogRequest 
     else if (failures?.some(({ message }) => message !== undefined) === true) logger.warn(line, 'request');
     else logger.info(line, 'request');
   };
+}
+
+/** A link that a proxy sends to a wrong path is still good: nothing as long as its token is logged. */
+function shownPath(path: string): string {
+  return path.replaceAll(/([^/]{40})[^/]+/g, '$1...').slice(0, 200);
 }
 
 function codesOf({ operation, problemCode, failure }: Exchange): string[] {

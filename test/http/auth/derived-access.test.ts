@@ -76,6 +76,19 @@ describe('a link to a file', () => {
     expect(forged.status).toBe(403);
   });
 
+  test('is in no log, also where a proxy sends it to a wrong path', async () => {
+    const gateway = await gatewayWith();
+    const { json } = await gateway.query(link('/a/x'), { token: 'a' });
+    const { href } = json.data.store.array.slice;
+    for (const path of [href, `/zarr${href}`, href.replace('/files/', '/Files/')])
+      await (await fetch(new URL(path, gateway.url))).arrayBuffer();
+    await until(() => gateway.log.filter(({ method }) => method === 'GET').length === 3);
+    const [, token = ''] = /\/files\/([^/]+)/.exec(href) ?? [];
+    const [, signature = ''] = token.split('.');
+    expect(signature.length).toBeGreaterThan(20);
+    expect(JSON.stringify(gateway.log)).not.toContain(signature);
+  });
+
   test('whose array is gone names no other node', async () => {
     const gateway = await gatewayWith([token('x', ['ofX'])]);
     const stored = await gateway.query(link('/a/x'), { token: 'x' });
