@@ -2,7 +2,8 @@
 import { Command } from 'commander';
 import { addCodegen } from './cli/codegen-command.js';
 import { addGet, addInspect, addZip } from './cli/node-commands.js';
-import { withUsageCode } from './cli/usage-code.js';
+import { printableLines } from './cli/printable.js';
+import { withoutValues, withUsageCode } from './cli/usage-code.js';
 import { addConfigOptions, givenFlags } from './cli/serve-options.js';
 import { version } from './gateway/version.js';
 
@@ -13,6 +14,7 @@ const program = withUsageCode(new Command('zarrql'))
   .helpOption('--help', 'print this help')
   .helpCommand(false)
   .configureHelp({ helpWidth: Math.min(process.stdout.columns ?? 100, 120), sortSubcommands: false })
+  .configureOutput({ outputError: (text, write) => write(withoutValues(printableLines(text))) })
   .showHelpAfterError('See zarrql --help, or zarrql COMMAND --help.');
 
 addConfigOptions(program.command('serve'))

@@ -1,7 +1,7 @@
 /** `zarrql codegen`: asks a gateway what it holds and writes it down as types. */
 import { createClient, isZarrqlError } from '../../client/index.js';
 import { readCatalog, writeStores } from '../../client/codegen/index.js';
-import { fail } from './fail.js';
+import { fail, say } from './fail.js';
 import { writeOutput } from './output.js';
 import { runCommand, UsageError } from './run-command.js';
 
@@ -23,7 +23,7 @@ export async function codegen(options: CodegenOptions): Promise<void> {
       const client = createClient({ url, headers: parseHeaders(options.header ?? []) });
       const catalog = await readCatalog(client, {
         stores,
-        onError: ({ message }) => process.stderr.write(`zarrql: left out: ${message}\n`),
+        onError: ({ message }) => say(`left out: ${message}`),
       });
       const missing =
         stores?.filter((each) => !catalog.stores.some(({ name: known }) => known === each)) ?? [];

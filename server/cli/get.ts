@@ -10,6 +10,7 @@ import {
 } from '../zarr/index.js';
 import { type LocatedNode, locateNode } from './locate-node.js';
 import { writeOutput } from './output.js';
+import { printableLines } from './printable.js';
 import { runCommand, UsageError } from './run-command.js';
 
 export const valueFormats = ['json', 'csv', 'npy'] as const;
@@ -41,7 +42,9 @@ export function get(address: string, options: GetOptions): Promise<void> {
     try {
       let slice = (await arrayOf(located)).select(selection);
       for (const name of options.field ?? []) slice = slice.field(name);
-      const pieces = piecesOf(openFile(slice, fileFormats[format], '\n'), format);
+      const plain = piecesOf(openFile(slice, fileFormats[format], '\n'), format);
+      const isForTerminal = options.output === undefined && process.stdout.isTTY;
+      const pieces = isForTerminal ? forTerminal(plain) : plain;
       // No file is made of what cannot even be begun.
       await writeOutput(startingWith(await pieces.next(), pieces), options.output);
     } finally {
@@ -72,6 +75,15 @@ async function* piecesOf(file: SliceFile, format: ValueFormat): AsyncGenerator<s
   });
   yield* file.pieces(read, 0, file.byteLength ?? 0);
   if (format === 'json') yield '\n';
+}
+
+/** Texts in an array may hold what a terminal acts on. Files and pipes get them as they are. */
+async function* forTerminal(
+  pieces: AsyncGenerator<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
+  const decoder = new TextDecoder();
+  for await (const piece of pieces)
+    yield printableLines(typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true }));
 }
 
 async function* startingWith<T>(first: IteratorResult<T>, others: AsyncGenerator<T>): AsyncGenerator<T> {

@@ -10,6 +10,7 @@ import {
   type ZarrGroup,
 } from '../zarr/index.js';
 import type { TreeNode } from './node-tree.js';
+import { printable } from './printable.js';
 
 type Codec = ZarrArray['meta']['codecs'][number];
 
@@ -151,11 +152,4 @@ function sizeText(bytes: number | undefined): string {
   if (bytes < 1024) return `${bytes} B`;
   const power = Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length);
   return `${(bytes / 1024 ** power).toPrecision(4)} ${UNITS[power - 1] ?? ''}`;
-}
-
-/** Names come from the store: nothing in them may steer a terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
-    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-  });
 }

@@ -6,3 +6,8 @@ export function withUsageCode(command: Command): Command {
     process.exit(error.exitCode === 0 ? 0 : 2);
   });
 }
+
+/** The message about an unknown option without the value behind "=": a secret may stand there, at a mistyped name. */
+export function withoutValues(message: string): string {
+  return message.replace(/(unknown option '[^=\n]*=)[^\n]*'/, "$1...'");
+}

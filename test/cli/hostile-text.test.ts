@@ -1,0 +1,47 @@
+/** What the commands say of stores that hold text for terminals, and of command lines that hold a secret. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { zarrql } from './running.js';
+
+const evil = '\u001b[31m\u009b2J\u202e';
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const active = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
+
+function hostileStore(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'zarrql-hostile-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const put = (path: string, document: object): void => {
+    mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, path, 'zarr.json'), JSON.stringify(document));
+  };
+  put('', { zarr_format: 3, node_type: 'group' });
+  put(`name${evil}`, {
+    ...{ zarr_format: 3, node_type: 'array', shape: [1], data_type: evil, fill_value: evil },
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: [1] } },
+    chunk_key_encoding: { name: 'default' },
+    codecs: [{ name: evil }],
+  });
+  return folder;
+}
+
+test.each([
+  ['the nearest names', 'nome'],
+  ['the arrays of a group', ''],
+  ['what is not supported', `name${evil}`],
+])('errors about %s do not steer a terminal', async (_, path) => {
+  const { code, stdout, stderr } = await zarrql(['get', join(hostileStore(), path)]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^zarrql: /);
+  expect(stderr + stdout).not.toMatch(active);
+});
+
+test('a mistyped option is named without its value', async () => {
+  const { code, stderr } = await zarrql(['serve', '--href-keyz=a-secret', `--${evil}`]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('--href-keyz=');
+  expect(stderr).not.toContain('a-secret');
+  const other = await zarrql(['serve', `--${evil}`]);
+  expect(other.stderr).not.toMatch(active);
+});
