@@ -47,7 +47,7 @@ export function parseResponse(
       head,
     );
   }
-  const errors = isList(body['errors']) ? body['errors'].map((error) => parseError(error, head.status)) : [];
+  const errors = parseErrors(body['errors'], head.status);
   const { data } = body;
   if (data !== undefined && data !== null && !isRecord(data))
     throw failure('BAD_RESPONSE', 'the answer has data that is no object', text, head);
@@ -79,6 +79,20 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Each becomes an error with a stack: a thousand bytes and some microseconds for three characters. */
+const maxErrors = 10_000;
+
+function parseErrors(errors: unknown, status: number): GatewayError[] {
+  if (!isList(errors)) return [];
+  if (errors.length > maxErrors)
+    throw new TransportError(
+      'TOO_LARGE',
+      `the gateway's response has ${errors.length} errors, of which at most ${maxErrors} are read; request less at once`,
+      { status },
+    );
+  return errors.map((error) => parseError(error, status));
 }
 
 /** An error as the specification has it (section 7.1.2), of an HTTP answer or from within the process. */

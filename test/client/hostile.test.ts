@@ -108,6 +108,7 @@ describe('bodies', () => {
     ['CBOR lists', { 'content-type': 'application/cbor' }, listOf(0x80)],
     ['CBOR maps', { 'content-type': 'application/cbor' }, listOf(0xa0)],
     ['CBOR bytes', { 'content-type': 'application/cbor' }, listOf(0x40)],
+    ['errors', json, `{"errors":[${'0,'.repeat(20_000)}0]}`],
   ])('of %s that grow when they are parsed are refused', async (_, headers, body) => {
     const client = await connect((__, response) => response.writeHead(200, headers).end(body), {
       maxResponseBytes: 2 ** 20 + 2 ** 18,
