@@ -1,5 +1,5 @@
 /** Attributes as users of a dataset see them, and those that the conventions give a meaning to. */
-import type { JsonObject, JsonValue } from '../zarr/index.js';
+import { type JsonObject, type JsonValue, MetadataError } from '../zarr/index.js';
 
 /** What writers put among the attributes for themselves: names of dimensions, NetCDF's and NCZarr's own notes. */
 function isBookkeeping(name: string): boolean {
@@ -23,7 +23,18 @@ export function textAttribute(attributes: JsonObject, name: string): string | un
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The names in an attribute such as `coordinates`: text with blanks between them (CF, section 5). */
+/** Characters of an attribute that lists names: a thousand of them have about 30,000. */
+const MAX_NAMES_TEXT = 2 ** 17;
+
+/**
+ * The names in an attribute such as `coordinates`: text with blanks between them (CF, section 5).
+ * @throws MetadataError where they are too many to look at
+ */
 export function namesInAttribute(attributes: JsonObject, name: string): string[] {
-  return (textAttribute(attributes, name) ?? '').split(/\s+/).filter((part) => part !== '');
+  const text = textAttribute(attributes, name) ?? '';
+  if (text.length > MAX_NAMES_TEXT)
+    throw new MetadataError(
+      `the attribute ${name} has ${text.length} characters; lists of names may have ${MAX_NAMES_TEXT}`,
+    );
+  return text.split(/\s+/).filter((part) => part !== '');
 }

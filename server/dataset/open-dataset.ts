@@ -64,7 +64,7 @@ export function namesAround({ name, dimensionNames, meta }: ZarrArray): string[]
 
 /** An error of ours in the place of an array; all others go on. */
 function passError(error: unknown): ZarrError {
-  if (isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED')) return error;
+  if (isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED', 'LIMIT_EXCEEDED')) return error;
   throw error;
 }
 

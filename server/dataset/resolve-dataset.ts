@@ -4,7 +4,7 @@
  * What is a coordinate, as xarray decides it: a variable that is named like a dimension, and every variable that an
  * attribute `coordinates` names, be it another variable's (CF, section 5) or the group's (xarray's own).
  */
-import { MetadataError, type ZarrArray, type ZarrError, type ZarrGroup } from '../zarr/index.js';
+import { isZarrError, MetadataError, type ZarrArray, type ZarrError, type ZarrGroup } from '../zarr/index.js';
 import { namesInAttribute, textAttribute, visibleAttributes, withoutNames } from './attributes.js';
 import type { Dataset } from './dataset.js';
 import { inheritTimeAttributes } from './decode/inherit-time.js';
@@ -23,6 +23,8 @@ export interface GroupMembers {
 interface Named {
   readonly array: ZarrArray;
   readonly dimensions: readonly string[];
+  /** The names in its attribute `coordinates`. */
+  readonly coordinates: readonly string[];
   readonly shape: readonly number[];
 }
 
@@ -72,7 +74,14 @@ function groupAttributes({ meta }: ZarrGroup): Dataset['attributes'] {
 function nameDimensions(array: ZarrArray, named: Map<string, Named>, failures: Map<string, ZarrError>): void {
   const dimensions = namedDimensions(array);
   if (dimensions !== undefined) {
-    named.set(array.name, { array, dimensions, shape: dimensions.length === 0 ? [] : array.shape });
+    const shape = dimensions.length === 0 ? [] : array.shape;
+    try {
+      const coordinates = namesInAttribute(array.meta.attributes, 'coordinates');
+      named.set(array.name, { array, dimensions, coordinates, shape });
+    } catch (error) {
+      if (!isZarrError(error)) throw error;
+      failures.set(array.name, error.at(placeOf(array)));
+    }
     return;
   }
   const detail =
@@ -144,9 +153,10 @@ function contextsOf(
 ): ReadonlyMap<string, VariableContext> {
   const coordinates = new Set(namesInAttribute(group.meta.attributes, 'coordinates'));
   const bounded = new Map<string, string>();
-  for (const [name, { array, dimensions }] of named) {
+  for (const [name, one] of named) {
+    const { array, dimensions } = one;
     const { attributes } = array.meta;
-    for (const coordinate of namesInAttribute(attributes, 'coordinates')) coordinates.add(coordinate);
+    for (const coordinate of one.coordinates) coordinates.add(coordinate);
     for (const dimension of dimensions) coordinates.add(dimension);
     const bounds = textAttribute(attributes, 'bounds') ?? textAttribute(attributes, 'climatology');
     if (bounds !== undefined && bounds !== name && named.has(bounds)) bounded.set(bounds, name);

@@ -61,7 +61,8 @@ export abstract class ZarrError extends Error {
   #where: Place;
   #written: WriteReport | undefined;
 
-  constructor(detail: string, options: ErrorOptions = {}) {
+  constructor(given: string, options: ErrorOptions = {}) {
+    const detail = shortened(given);
     super(
       describe(detail, options.where ?? {}),
       options.cause === undefined ? undefined : { cause: options.cause },
@@ -96,11 +97,22 @@ export abstract class ZarrError extends Error {
   }
 }
 
+/** Characters of what an error says. */
+const MAX_DETAIL = 2000;
+
+/**
+ * Messages quote names, attributes and labels, which may have megabytes: nothing of that length belongs into a response,
+ * a log or the memory of failures.
+ */
+function shortened(text: string): string {
+  return text.length <= MAX_DETAIL ? text : `${text.slice(0, MAX_DETAIL)}... (${text.length} characters)`;
+}
+
 function describe(detail: string, where: Place): string {
   const parts = [
     where.store === undefined ? '' : `store "${where.store}"`,
-    where.path === undefined ? '' : `path "${where.path}"`,
-    where.key === undefined ? '' : `key "${where.key}"`,
+    where.path === undefined ? '' : `path "${shortened(where.path)}"`,
+    where.key === undefined ? '' : `key "${shortened(where.key)}"`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? detail : `${detail} (${parts.join(', ')})`;
 }

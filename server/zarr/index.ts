@@ -15,6 +15,7 @@ export {
 } from './bytes/items.js';
 export { isJsonObject, type JsonObject, type JsonValue } from './bytes/json.js';
 export { parseJson, parseJsonText } from './bytes/parse-json.js';
+export { describeJson } from './bytes/describe-json.js';
 export { printJson } from './bytes/print-json.js';
 export { copyFloats, keepFloats, rememberFloat } from './bytes/whole-floats.js';
 export { sameJson } from './bytes/same-json.js';

@@ -35,6 +35,14 @@ export const metadataBounds = {
   /** Nesting of JSON. */
   maxDepth: 64,
   maxRank: 64,
+  /** JSON values of an array's document, beside its attributes. */
+  maxStorageValues: 32_768,
+  /** Characters of text among them. */
+  maxStorageText: 2 ** 20,
+  /** Codecs of one chain, each of which every chunk passes through. */
+  maxCodecs: 64,
+  /** Fields of one structured type, with those of the structs in it. */
+  maxFields: 4096,
   /** Bytes of one element. */
   maxItemBytes: 16 * 2 ** 20,
   /**

@@ -1,7 +1,6 @@
 /** One way of saying that an attribute, or a value, cannot be followed. */
-import { MetadataError, printJson, UnsupportedError, type JsonValue } from '../../zarr/index.js';
+import { describeJson, MetadataError, UnsupportedError, type JsonValue } from '../../zarr/index.js';
 
-const LONGEST = 80;
 const HINT = 'decode: false gives the stored values';
 
 /** @param problem what is wrong with it: "expected a number" */
@@ -11,8 +10,7 @@ export function badAttribute(
   value: JsonValue,
   problem: string,
 ): MetadataError {
-  const text = printJson(value);
-  const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
+  const shown = describeJson(value);
   return new MetadataError(
     `variable "${variable}" cannot be decoded: its attribute ${attribute} is ${shown}: ${problem} (${HINT})`,
   );

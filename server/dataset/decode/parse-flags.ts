@@ -6,6 +6,11 @@ import type { StoredVariable } from './decoding.js';
 import { unsignedType } from './packed-numbers.js';
 import { storedNumber } from './stored-number.js';
 
+/** Flags of one variable: bytes have 256 values, and all flags leave in one response. */
+const MAX_FLAGS = 4096;
+/** Characters of an attribute that lists them. */
+const MAX_TEXT = 2 ** 18;
+
 export interface Flag {
   /** The value that stands for it, of the type that `_Unsigned` makes; of a bit field without values, the bits themselves. */
   readonly value: JsonValue;
@@ -22,6 +27,8 @@ export type FlaggedVariable = Pick<StoredVariable, 'name' | 'dtype' | 'attribute
  */
 export function parseFlags(variable: FlaggedVariable): readonly Flag[] | undefined {
   const { flag_meanings: text } = variable.attributes;
+  for (const attribute of ['flag_meanings', 'flag_values', 'flag_masks'])
+    assertShort(variable, attribute, variable.attributes[attribute] ?? null);
   const values = valuesOf(variable, 'flag_values');
   const masks = valuesOf(variable, 'flag_masks');
   if (text === undefined || (values === undefined && masks === undefined)) return undefined;
@@ -41,6 +48,17 @@ export function parseFlags(variable: FlaggedVariable): readonly Flag[] | undefin
     const mask = masks?.[i];
     return { value: values?.[i] ?? mask ?? null, mask, meaning };
   });
+}
+
+function assertShort({ name }: FlaggedVariable, attribute: string, json: JsonValue): void {
+  const isLong = typeof json === 'string' ? json.length > MAX_TEXT : itemsOf(json).length > MAX_FLAGS;
+  if (isLong)
+    throw badAttribute(
+      name,
+      attribute,
+      json,
+      `expected at most ${MAX_FLAGS} values, or ${MAX_TEXT} characters`,
+    );
 }
 
 /** Meanings are words; some files have a list instead, or commas. */

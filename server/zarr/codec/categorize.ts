@@ -2,6 +2,7 @@
  * numcodecs' `categorize`: texts of a fixed list as numbers that count from 1; 0 is "none of them", which reads as
  * the empty text.
  */
+import { describeJson } from '../bytes/describe-json.js';
 import { contentsAt, ItemStore } from '../bytes/items.js';
 import type { JsonObject, JsonValue } from '../bytes/json.js';
 import { sizeOf } from '../bytes/shape.js';
@@ -28,7 +29,10 @@ export interface CategorizeConfiguration {
   readonly labels: readonly string[];
   readonly stored: BufferType;
   readonly name: RealName;
-  /** Each label (and, first, the empty text) as an item of the array's type; undefined for the type string. */
+  /**
+   * Each label (and, first, the empty text) as the beginning of an item of the array's type, without the zeros that
+   * fill it up: an item may be of megabytes, and the labels many. Undefined for the type string.
+   */
   readonly items: readonly Uint8Array[] | undefined;
 }
 
@@ -66,7 +70,9 @@ export const categorizeCodec: ArrayToBytesCodec<CategorizeConfiguration> = {
   encode({ labels, stored, name }, values, rep) {
     const texts = textsOf(values, rep);
     const codes = makeNumbers(name, texts.count);
-    for (let i = 0; i < texts.count; i++) setCode(codes, i, codeOf(texts.at(i), labels, i));
+    // Of labels that occur twice, the last counts.
+    const codeOfLabel = new Map(labels.map((label, i) => [label, i + 1]));
+    for (let i = 0; i < texts.count; i++) setCode(codes, i, codeOf(texts.at(i), codeOfLabel, i));
     return writeNumbers(codes, stored);
   },
 };
@@ -96,10 +102,12 @@ function itemsOfLabels(labels: readonly string[], rep: ChunkRep): readonly Uint8
   if (rep.dtype.name !== 'fixed_length_utf32') return undefined;
   const length = rep.dtype.itemSize / 4;
   return ['', ...labels].map((label) => {
-    const points = utf32FromText(label, length);
+    const characters = label.length > 2 * length ? undefined : Array.from(label).length;
+    const points =
+      characters === undefined || characters > length ? undefined : utf32FromText(label, characters);
     if (points === undefined)
       throw new MetadataError(
-        `codec "categorize": the label "${label}" is longer than the type's ${length} characters`,
+        `codec "categorize": the label ${describeJson(label)} is longer than the type's ${length} characters`,
       );
     return new Uint8Array(points.buffer);
   });
@@ -112,11 +120,11 @@ function checkedCode(code: number | bigint | undefined, labels: number, i: numbe
 }
 
 /** numcodecs would store an unknown text as 0 and lose it. */
-function codeOf(text: string, labels: readonly string[], i: number): number {
-  const code = labels.lastIndexOf(text) + 1;
+function codeOf(text: string, codes: ReadonlyMap<string, number>, i: number): number {
+  const code = codes.get(text) ?? 0;
   if (code > 0 || text === '') return code;
   throw new InputError(
-    `codec "categorize": value ${i}, "${text}", is none of the array's ${labels.length} labels`,
+    `codec "categorize": value ${i}, ${describeJson(text)}, is none of the array's ${codes.size} labels`,
   );
 }
 

@@ -13,6 +13,7 @@ import { isAllFill } from '../dtype/fill-value.js';
 import { LimitError, MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 import { resolveChain } from './chain.js';
+import { assertCodecCount } from './codec-count.js';
 import { checkOptions, readChoice } from './configuration.js';
 import type {
   ArrayToBytesCodec,
@@ -94,6 +95,7 @@ function parseInnerShape(json: JsonValue | undefined, rep: ChunkRep): number[] {
 
 function parseSpecs(json: JsonValue | undefined, option: string): CodecSpec[] {
   if (!Array.isArray(json)) throw new MetadataError(`sharding_indexed: ${option} must be a list of codecs`);
+  assertCodecCount(json.length, `sharding_indexed: ${option}`);
   return json.map((codec: JsonValue, i) => parseNamed(codec, `sharding_indexed: ${option}[${i}]`));
 }
 

@@ -11,6 +11,7 @@ import { metadataBounds } from '../limits.js';
 import { addRepeated, countOf, swapsOf, type ByteSwap } from './byte-order.js';
 import { isFixedSize, type DataType, type StructField, type TimeType } from './data-type.js';
 import { isNumberName, numberType } from './number-types.js';
+import { outermost, withinStruct, type Nesting } from './struct-bounds.js';
 import { MAX_TIME_SCALE, parseTimeUnit, timeType } from './time-units.js';
 
 export interface NumpyType {
@@ -27,12 +28,12 @@ const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
  * @throws MetadataError for what NumPy would not write
  */
 export function parseNumpyType(json: JsonValue): NumpyType {
-  return parseType(json, 'dtype', 0);
+  return parseType(json, 'dtype', outermost());
 }
 
-function parseType(json: JsonValue, at: string, depth: number): NumpyType {
+function parseType(json: JsonValue, at: string, nesting: Nesting): NumpyType {
   if (typeof json === 'string') return parseTypestr(json, at);
-  if (Array.isArray(json)) return parseDescr(json, at, depth);
+  if (Array.isArray(json)) return parseDescr(json, at, nesting);
   throw new MetadataError(
     `${at} is ${describeJson(json)}; it must be a NumPy type string such as "<f8", or a list of [name, type] fields`,
   );
@@ -97,16 +98,16 @@ function parseTime(kind: 'M' | 'm', size: number, digits: string, text = 'generi
   return timeType(kind === 'M' ? 'numpy.datetime64' : 'numpy.timedelta64', unit, scale);
 }
 
-function parseDescr(list: readonly JsonValue[], at: string, depth: number): NumpyType {
+function parseDescr(list: readonly JsonValue[], at: string, nesting: Nesting): NumpyType {
   if (list.length === 0)
     throw new MetadataError(`${at} is an empty list; a structured type has at least one field`);
-  if (depth >= metadataBounds.maxDepth) throw new MetadataError(`${at} nests structured types too deep`);
+  const within = withinStruct(nesting, list.length, at);
   const fields: StructField[] = [];
   const swaps: ByteSwap[] = [];
   const names = new Set<string>();
   let offset = 0;
   for (const [i, entry] of list.entries()) {
-    const field = parseField(entry, i, `${at}[${i}]`, depth);
+    const field = parseField(entry, i, `${at}[${i}]`, within);
     const { dtype } = field.type;
     // What cannot be read at all makes the whole struct unreadable, but not the document wrong.
     if (!isFixedSize(dtype))
@@ -132,7 +133,7 @@ interface ParsedField {
   readonly padding: boolean;
 }
 
-function parseField(entry: JsonValue, i: number, at: string, depth: number): ParsedField {
+function parseField(entry: JsonValue, i: number, at: string, nesting: Nesting): ParsedField {
   if (!Array.isArray(entry) || entry.length < 2 || entry.length > 3)
     throw new MetadataError(
       `${at} is ${describeJson(entry)}; a field is [name, type] or [name, type, shape]`,
@@ -142,7 +143,7 @@ function parseField(entry: JsonValue, i: number, at: string, depth: number): Par
   const name = Array.isArray(given) && given.length === 2 ? (given as readonly JsonValue[])[1] : given;
   if (typeof name !== 'string' || type === undefined)
     throw new MetadataError(`${at} has the name ${describeJson(name)}; it must be text`);
-  const parsed = parseType(type, `${at} ("${name}")`, depth + 1);
+  const parsed = parseType(type, `${at} ("${name}")`, nesting);
   const padding = name === '' && parsed.dtype.name === 'raw_bytes';
   // NumPy calls a field without a name after its place.
   return { name: name === '' ? `f${i}` : name, type: parsed, shape: parseShape(shape, at), padding };

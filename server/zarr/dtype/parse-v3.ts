@@ -10,6 +10,7 @@ import { MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 import { isFixedSize, type DataType, type FixedType, type StructField } from './data-type.js';
 import { isNumberName, numberType } from './number-types.js';
+import { outermost, withinStruct, type Nesting } from './struct-bounds.js';
 import { MAX_TIME_SCALE, parseTimeUnit, timeType } from './time-units.js';
 
 const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
@@ -25,11 +26,10 @@ const aliases: Readonly<Record<string, string>> = {
 
 /** @throws MetadataError where the form is wrong, or the configuration of a known type */
 export function parseDataType(json: JsonValue): DataType {
-  return parseType(json, 'data_type', 0);
+  return parseType(json, 'data_type', outermost());
 }
 
-function parseType(json: JsonValue, at: string, depth: number): DataType {
-  if (depth > metadataBounds.maxDepth) throw new MetadataError(`${at} nests structured types too deep`);
+function parseType(json: JsonValue, at: string, nesting: Nesting): DataType {
   const { name, configuration } = parseNamed(json, at);
   const known = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
   switch (known) {
@@ -45,7 +45,7 @@ function parseType(json: JsonValue, at: string, depth: number): DataType {
     case 'numpy.timedelta64':
       return parseTime(known, configuration, at);
     case 'struct':
-      return parseStruct(configuration, json, at, depth);
+      return parseStruct(configuration, json, at, nesting);
   }
   if (isNumberName(known)) {
     refuseConfiguration(configuration, known, at);
@@ -97,12 +97,13 @@ function parseTime(
 }
 
 /** Fields as the registered `struct` writes them ({name, data_type}), or as the older `structured` ([name, type]). */
-function parseStruct(configuration: JsonObject, json: JsonValue, at: string, depth: number): DataType {
+function parseStruct(configuration: JsonObject, json: JsonValue, at: string, nesting: Nesting): DataType {
   const list = configuration['fields'];
   if (!Array.isArray(list) || list.length === 0)
     throw new MetadataError(
       `${at} "struct": fields is ${describeJson(list)}; it must be a list of one field or more`,
     );
+  const within = withinStruct(nesting, list.length, at);
   const fields: StructField[] = [];
   const names = new Set<string>();
   let offset = 0;
@@ -119,7 +120,7 @@ function parseStruct(configuration: JsonObject, json: JsonValue, at: string, dep
       );
     if (names.has(name)) throw new MetadataError(`${at} has two fields named ${JSON.stringify(name)}`);
     names.add(name);
-    const dtype = parseType(type, place, depth + 1);
+    const dtype = parseType(type, place, within);
     // One field of unknown or variable size hides where the others lie.
     if (!isFixedSize(dtype)) return { name: 'unknown', itemSize: null, given: printJson(json) };
     fields.push({ name, offset, dtype, shape: [] });

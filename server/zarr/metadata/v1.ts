@@ -7,6 +7,7 @@ import { MetadataError } from '../errors.js';
 import { attributeDimensionNames } from './dimension-names.js';
 import { readAttributes, readChoice, requireObject } from './fields.js';
 import type { ArrayMeta } from './model.js';
+import { assertStorageBounds } from './storage-bounds.js';
 import { checkFormat, resolveClassic } from './v2.js';
 
 /** @throws MetadataError; UnsupportedError for another zarr_format */
@@ -17,6 +18,7 @@ export function resolveV1Array(
 ): ArrayMeta {
   const document = requireObject(meta, 'meta');
   checkFormat(document, 1, 'meta');
+  assertStorageBounds(document, 'meta');
   const storage = {
     ...parseNumpyType(document['dtype'] ?? null),
     order: readChoice(document['order'], ['C', 'F'], 'order'),

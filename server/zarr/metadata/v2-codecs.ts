@@ -9,6 +9,7 @@
  */
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import { assertCodecCount } from '../codec/codec-count.js';
 import type { CodecSpec } from '../codec/codec.js';
 import { readNumpyType } from '../codec/numpy-type.js';
 import { nearestZstdLevel } from '../codec/zstd.js';
@@ -40,6 +41,7 @@ export function readFilters(json: JsonValue | undefined): readonly JsonObject[] 
     throw new MetadataError(
       `filters is ${describeJson(json)}; it must be null or a list of codec configurations`,
     );
+  assertCodecCount(json.length, 'filters');
   return (json as readonly JsonValue[]).map((filter, i) => readCodec(filter, `filters[${i}]`));
 }
 

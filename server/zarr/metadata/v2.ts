@@ -10,6 +10,7 @@ import { MetadataError, UnsupportedError } from '../errors.js';
 import { attributeDimensionNames } from './dimension-names.js';
 import { readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';
 import type { ArrayMeta, GroupMeta, MetadataReading } from './model.js';
+import { assertStorageBounds } from './storage-bounds.js';
 import { hasNczarrNote } from './netcdf.js';
 import { resolveStoredChain } from './resolve-chunks.js';
 import {
@@ -34,6 +35,7 @@ export function resolveV2Array(
 ): ArrayMeta {
   const document = requireObject(zarray, '.zarray');
   checkFormat(document, 2, '.zarray');
+  assertStorageBounds(document, '.zarray');
   const attributes = readAttributes(zattrs, '.zattrs');
   const filters = readFilters(document['filters']);
   const compressor = document['compressor'];

@@ -2,6 +2,7 @@
 import { describeJson } from '../bytes/describe-json.js';
 import type { JsonValue } from '../bytes/json.js';
 import { parseNamed } from '../bytes/named-json.js';
+import { assertCodecCount } from '../codec/codec-count.js';
 import type { CodecChain, CodecSpec } from '../codec/codec.js';
 import { MetadataError } from '../errors.js';
 import type { ArrayMeta } from './model.js';
@@ -16,6 +17,7 @@ export function parseV3Codecs(json: JsonValue | undefined): readonly CodecSpec[]
     throw new MetadataError(
       `codecs is ${describeJson(json)}; it must be a list with an array-to-bytes codec`,
     );
+  assertCodecCount(json.length, 'codecs');
   return (json as readonly JsonValue[]).map((codec, i) => parseNamed(codec, `codecs[${i}]`));
 }
 

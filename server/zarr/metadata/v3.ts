@@ -12,6 +12,7 @@ import { MetadataError, UnsupportedError } from '../errors.js';
 import { readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';
 import type { AnyMeta, ArrayMeta, GroupMeta } from './model.js';
 import { resolveStoredChain } from './resolve-chunks.js';
+import { assertStorageBounds } from './storage-bounds.js';
 import { checkFormat } from './v2.js';
 import { parseV3Codecs, storedOrder } from './v3-codecs.js';
 
@@ -43,6 +44,7 @@ function resolveGroup(document: JsonObject): GroupMeta {
 }
 
 function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta {
+  assertStorageBounds(document, 'zarr.json');
   refuseUnknownKeys(document, arrayKeys);
   refuseTransformers(document['storage_transformers']);
   const shape = readShape(document['shape']);

@@ -169,6 +169,8 @@ export class ChunkQueue {
   #handOverShare(decoder: Decoder, onlyWhole: boolean): boolean {
     const { chunkBytes } = this.#plan.cost;
     const room = decoder.room(chunkBytes);
+    // `add` asks for every chunk: it must not look at all that wait each time.
+    if (room === 0 || (onlyWhole && this.#waiting.length < room)) return false;
     let left = this.#waitingBytes + Math.max(0, this.#toCome) * chunkBytes;
     let given = this.#threadBytes;
     let count = 0;

@@ -62,3 +62,9 @@ test('attributes that contradict each other', () => {
   expect(() => flags({ flag_values: 'zero one', flag_meanings: 'a b' })).toThrow('"quality"');
   expect(() => flags({ flag_values: [0], flag_meanings: 5 })).toThrow('flag_meanings');
 });
+
+test('more flags than a variable has are refused before they are looked at', () => {
+  const many = Array.from({ length: 5000 }, (_, i) => i);
+  expect(() => flags({ flag_values: many, flag_meanings: 'a b' })).toThrow(/at most 4096 values/);
+  expect(() => flags({ flag_values: [1], flag_meanings: 'a '.repeat(200_000) })).toThrow(/262144 characters/);
+});

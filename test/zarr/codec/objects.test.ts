@@ -218,3 +218,11 @@ describe('categorize', () => {
     expect(() => bindArrayToBytes('categorize', configuration, chunkRep('int32', [1]))).toThrow(/not int32/);
   });
 });
+
+test('of labels that occur twice, the last is stored; a label may be as long as the type', () => {
+  const rep = chunkRep({ name: 'fixed_length_utf32', itemSize: 8 }, [2]);
+  const codec = bindArrayToBytes('categorize', { labels: ['ab', '😀😀', 'ab'] }, rep);
+  const { bytes } = codec.decode(Uint8Array.of(3, 2), 100) as { bytes: Uint8Array };
+  expect([...new Uint32Array(bytes.slice().buffer)]).toEqual([0x61, 0x62, 0x1f600, 0x1f600]);
+  expect(codec.encode({ bytes })).toEqual(Uint8Array.of(3, 2));
+});

@@ -1,0 +1,50 @@
+/**
+ * Bounds of what a document says about the storage of an array: everything but its attributes. Attributes are only
+ * handed on; the rest is checked, bound to codecs and sent to decoding threads, each time in one go.
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
+import { LimitError } from '../errors.js';
+import { metadataBounds } from '../limits.js';
+
+const notStorage = ['attributes', 'consolidated_metadata'];
+
+/** @param what the document: ".zarray". @throws LimitError */
+export function assertStorageBounds(document: JsonObject, what: string): void {
+  const { maxStorageValues, maxStorageText } = metadataBounds;
+  const entries = Object.entries(document).filter(([key]) => !notStorage.includes(key));
+  const left = { values: maxStorageValues, text: maxStorageText };
+  for (const [key, value] of entries) {
+    count(key, left);
+    count(value, left);
+  }
+  if (left.values < 0) throw tooMuch(what, 'values', maxStorageValues);
+  if (left.text < 0) throw tooMuch(what, 'characters of text', maxStorageText);
+}
+
+/** Stops soon after one of the bounds is passed. */
+function count(json: JsonValue, left: { values: number; text: number }): void {
+  left.values--;
+  if (typeof json === 'string') left.text -= json.length;
+  else if (Array.isArray(json)) countAll(json, left);
+  else if (isJsonObject(json)) {
+    for (const [key, value] of Object.entries(json)) {
+      if (left.values < 0 || left.text < 0) return;
+      left.text -= key.length;
+      count(value, left);
+    }
+  }
+}
+
+function countAll(list: readonly JsonValue[], left: { values: number; text: number }): void {
+  if (list.length > left.values) left.values = -1;
+  for (const value of list) {
+    if (left.values < 0 || left.text < 0) return;
+    count(value, left);
+  }
+}
+
+function tooMuch(what: string, unit: string, allowed: number): LimitError {
+  return new LimitError(`${what} has more than ${allowed} ${unit} beside its attributes`, {
+    excess: [{ limit: unit, allowed, needed: allowed + 1 }],
+  });
+}
