@@ -5,13 +5,13 @@
 import { parseJson, parseJsonSteps } from '../bytes/parse-json.js';
 import type { JsonValue } from '../bytes/json.js';
 import { describeJson } from '../bytes/describe-json.js';
-import { InputError, MetadataError } from '../errors.js';
+import { MetadataError } from '../errors.js';
 import type { MetadataLimits } from '../limits.js';
 import { ConsolidatedScan, type ScannedMember } from '../metadata/consolidated-scan.js';
-import { parseNodePath } from '../metadata/paths.js';
-import { documentKeys, isDocumentKey, type NodeDocuments } from '../metadata/resolve-node.js';
-import { compareCodePoints, joinKey } from '../store/keys.js';
+import { documentKeys, type NodeDocuments } from '../metadata/resolve-node.js';
+import { compareCodePoints } from '../store/keys.js';
 import { assertWithin, SHORT_BYTES } from './document-length.js';
+import { PIECE_NODES, pathsOf } from './consolidated-paths.js';
 import { sortPaths } from './sort-paths.js';
 import { withoutSpan } from './without-span.js';
 
@@ -29,7 +29,6 @@ const v2Names = ['.zarray', '.zgroup', '.zattrs'] as const;
 /** Numbers that are kept of a node: begin and end of three documents, or of one and its own consolidated metadata. */
 const SLOTS = 6;
 const PIECE_BYTES = 64 * 1024;
-const PIECE_NODES = 1024;
 const MAX_LOOKED = 1000;
 const SAMPLED = 32;
 const kinds = [undefined, 'group', 'array'] as const;
@@ -280,48 +279,4 @@ function putDocument(slots: Uint32Array, found: Uint8Array, node: number, member
   slots.set([member.start, member.end], at);
   if (name === '.zarray') found[node] = kinds.indexOf('array');
   else if (name === '.zgroup' && found[node] === 0) found[node] = kinds.indexOf('group');
-}
-
-/** Paths of the members that count, their places among all members, and which goes before which of the same path. */
-function* pathsOf(
-  scan: ConsolidatedScan,
-  holder: string,
-): Generator<void, { paths: string[]; places: number[]; ranks: number[] }, void> {
-  const paths: string[] = [];
-  const places: number[] = [];
-  const ranks: number[] = [];
-  const isV3 = scan.name === 'zarr.json';
-  /** By place; undefined for those that do not count. */
-  const bases: (string | undefined)[] = [holder];
-  const levels: number[] = [0];
-  for (const [place, member] of scan.members.entries()) {
-    if (place % PIECE_NODES === 0) yield;
-    if (place === 0) continue;
-    const base = bases[member.parent];
-    bases.push(undefined);
-    levels.push((levels[member.parent] ?? 0) + 1);
-    if (base === undefined || scan.members[member.parent]?.members === undefined) continue;
-    const slash = isV3 ? member.key.length : member.key.lastIndexOf('/');
-    const name = member.key.slice(slash + 1);
-    const path = parseMember(member.key.slice(0, Math.max(slash, 0)), member.key);
-    if (!isV3 && !(name.startsWith('.z') && isDocumentKey(name))) continue;
-    const prefix = path === '/' ? base : joinKey(base, path.slice(1));
-    bases[place] = prefix;
-    paths.push(prefix);
-    places.push(place);
-    ranks.push(levels[place] ?? 0);
-  }
-  return { paths, places, ranks };
-}
-
-function parseMember(path: string, key: string): string {
-  try {
-    return parseNodePath(path);
-  } catch (cause) {
-    if (!(cause instanceof InputError)) throw cause;
-    throw new MetadataError(
-      `consolidated metadata has the key ${describeJson(key)}, which names no node of the store: ${cause.detail}`,
-      { cause },
-    );
-  }
 }

@@ -60,12 +60,18 @@ export class ConsolidatedLookup {
   }
 
   /**
-   * The nearest consolidated metadata above a node that describes it.
+   * The nearest consolidated metadata that describes a node, of the node itself or of a group above.
+   * @param own the node's documents, where they are known
    * @throws store errors, where they are not those of single documents
    */
-  async describing(prefix: string, signal: AbortSignal | undefined): Promise<DescribingIndex | undefined> {
-    const above = ancestorsOf(prefix);
-    const documents = above.length === 0 ? [] : await this.#reader.read(above, names, signal);
+  async describing(
+    prefix: string,
+    own: StoredDocuments | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<DescribingIndex | undefined> {
+    const above = [prefix, ...ancestorsOf(prefix)];
+    const read = await this.#reader.read(own === undefined ? above : above.slice(1), names, signal);
+    const documents = own === undefined ? read : [own, ...read];
     for (const [i, holder] of above.entries()) {
       const stored = documents[i] ?? {};
       const { index } = await this.#indexOf(holder, stored);

@@ -4,12 +4,13 @@
  */
 import type { ConfirmMissing } from '../array.js';
 import { MetadataError, NotFoundError } from '../errors.js';
+import { nameOf } from '../metadata/paths.js';
 import type { KeyStore } from '../store/store.js';
 import type { ConsolidatedIndex } from './consolidated-index.js';
 import type { ConsolidatedLookup } from './consolidated-lookup.js';
 import type { DocumentReader } from './documents.js';
 import type { NodeSource } from './open-node.js';
-import type { DocumentName } from './stored-document.js';
+import type { DocumentName, StoredDocuments } from './stored-document.js';
 import { runInTurns } from './turns.js';
 
 export interface DescribedSource extends NodeSource {
@@ -34,11 +35,16 @@ export class DescribedNodes {
 
   /**
    * What consolidated metadata says of a node whose own documents are missing.
+   * @param own its documents, where they are known: consolidated metadata may be among them
    * @returns undefined where none describes it, or the node was deleted as far as the store tells
    * @throws MetadataError, LimitError; store errors
    */
-  async find(prefix: string, signal: AbortSignal | undefined): Promise<DescribedSource | undefined> {
-    const found = await this.#lookup.describing(prefix, signal);
+  async find(
+    prefix: string,
+    own: StoredDocuments | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<DescribedSource | undefined> {
+    const found = await this.#lookup.describing(prefix, own, signal);
     if (found === undefined) return undefined;
     const { index, node, version } = found;
     if (this.#store.can.list && (await isEmpty(this.#store, prefix, signal))) {
@@ -58,7 +64,7 @@ export class DescribedNodes {
     return async (signal) => {
       const [own = {}] = await this.#reader.read([prefix], arrayNames, signal);
       if (Object.keys(own).length > 0) return;
-      const found = await this.#lookup.describing(prefix, signal);
+      const found = await this.#lookup.describing(prefix, undefined, signal);
       if (found === undefined) throw new NotFoundError('the array is not there any more');
       if (await this.#isAllThereIs(found.index, prefix, signal)) return;
       throw new MetadataError(
@@ -102,11 +108,12 @@ export async function areUsuallyMissing(
   return documents.every((own) => Object.keys(own).length === 0);
 }
 
+/** Whether there is nothing at a path but consolidated metadata. */
 export async function isEmpty(
   store: KeyStore,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const { keys, folders } = await store.list(prefix, { signal });
-  return keys.length === 0 && folders.length === 0;
+  return folders.length === 0 && keys.every((key) => nameOf(key) === '.zmetadata');
 }

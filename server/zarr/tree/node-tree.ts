@@ -106,13 +106,13 @@ export class NodeTree {
       consolidated: false,
     });
     if (classic !== undefined) return classic;
-    const described = await this.#described.find(prefix, signal);
+    const described = await this.#described.find(prefix, documents, signal);
     return described === undefined ? undefined : this.#opener.open(described);
   }
 
   /** What consolidated metadata says of a node that has no documents of its own, which the caller has looked for. */
   async describedBy(prefix: string, signal: AbortSignal | undefined): Promise<DescribedSource | undefined> {
-    return this.#described.find(prefix, signal);
+    return this.#described.find(prefix, undefined, signal);
   }
 
   /** Only for paths with a name that might be reserved; of others it does not matter. */

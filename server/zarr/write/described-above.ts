@@ -33,7 +33,7 @@ export async function assertNotDescribed(
   for (const holder of around) {
     const index = await usableIndex(holder.stored);
     for (const { prefix } of missing) {
-      if (index?.at(prefix) === undefined || prefix === holder.prefix) continue;
+      if (index?.at(prefix) === undefined) continue;
       if (!(await isEmpty(home.store, prefix, signal))) throw describedConflict(`/${prefix}`, holder.prefix);
     }
   }

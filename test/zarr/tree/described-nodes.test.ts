@@ -197,6 +197,19 @@ describe.each<ZarrFormat>([2, 3])('v%i, where other nodes have documents', (form
   });
 });
 
+test('a root without documents of its own opens as its consolidated metadata says, and stays as it is', async () => {
+  const store = await without(await written(2), (key) => /\.z(?:group|array|attrs)$/.test(key));
+  const hierarchy = openHierarchy(store);
+  expect(await hierarchy.group('/')).toMatchObject({ path: '/', consolidated: true });
+  expect(await valuesOf(hierarchy, '/g/a')).toEqual([1, 2, 7, 7]);
+  for (const write of [
+    () => hierarchy.createArray('/new', int8),
+    () => hierarchy.setAttributes('/', { set: { x: 1 } }),
+    () => hierarchy.consolidate('/'),
+  ])
+    await expect(write()).rejects.toMatchObject({ code: 'CONFLICT' });
+});
+
 test('consolidated metadata that is all there is does not give way where it grows too long', async () => {
   const store = await bare(2);
   const hierarchy = openHierarchy(store, { metadataLimits: { maxConsolidatedBytes: 3000 } });

@@ -1,0 +1,54 @@
+/** The paths that the keys of consolidated metadata stand for. */
+import { describeJson } from '../bytes/describe-json.js';
+import { InputError, MetadataError } from '../errors.js';
+import type { ConsolidatedScan } from '../metadata/consolidated-scan.js';
+import { parseNodePath } from '../metadata/paths.js';
+import { isDocumentKey } from '../metadata/resolve-node.js';
+import { joinKey } from '../store/keys.js';
+
+/** Members that are looked at without a pause. */
+export const PIECE_NODES = 1024;
+
+/** Paths of the members that count, their places among all members, and which goes before which of the same path. */
+export function* pathsOf(
+  scan: ConsolidatedScan,
+  holder: string,
+): Generator<void, { paths: string[]; places: number[]; ranks: number[] }, void> {
+  const paths: string[] = [];
+  const places: number[] = [];
+  const ranks: number[] = [];
+  const isV3 = scan.name === 'zarr.json';
+  /** By place; undefined for those that do not count. */
+  const bases: (string | undefined)[] = [holder];
+  const levels: number[] = [0];
+  for (const [place, member] of scan.members.entries()) {
+    if (place % PIECE_NODES === 0) yield;
+    if (place === 0) continue;
+    const base = bases[member.parent];
+    bases.push(undefined);
+    levels.push((levels[member.parent] ?? 0) + 1);
+    if (base === undefined || scan.members[member.parent]?.members === undefined) continue;
+    const slash = isV3 ? member.key.length : member.key.lastIndexOf('/');
+    const name = member.key.slice(slash + 1);
+    const path = parseMember(member.key.slice(0, Math.max(slash, 0)), member.key);
+    if (!isV3 && !(name.startsWith('.z') && isDocumentKey(name))) continue;
+    const prefix = path === '/' ? base : joinKey(base, path.slice(1));
+    bases[place] = prefix;
+    paths.push(prefix);
+    places.push(place);
+    ranks.push(levels[place] ?? 0);
+  }
+  return { paths, places, ranks };
+}
+
+function parseMember(path: string, key: string): string {
+  try {
+    return parseNodePath(path);
+  } catch (cause) {
+    if (!(cause instanceof InputError)) throw cause;
+    throw new MetadataError(
+      `consolidated metadata has the key ${describeJson(key)}, which names no node of the store: ${cause.detail}`,
+      { cause },
+    );
+  }
+}
