@@ -16,16 +16,18 @@ export interface ReadNeed {
 /** What reading a slice takes, by its plan. */
 export function needOfRead(slice: LazySlice): ReadNeed {
   const cost = slice.cost();
-  const { chunks, decodedBytes, chunkBytes, allocatedBytes } = cost;
+  const { chunks, decodedBytes, chunkBytes, stepBytes, allocatedBytes } = cost;
   const isStored = slice.stored === slice;
   // JSON takes structs apart into lists of fields.
   const copies = slice.dtype.name === 'struct' ? 2 : 1;
   const isVariable = isStored && cost.outputBytes === undefined;
   const stored = isStored ? 0 : slice.stored.cost().allocatedBytes;
-  const scratch = chunks === 0 ? 0 : chunkBytes;
+  const scratch = chunks === 0 ? 0 : stepBytes;
+  // Chunks in flight take what their codecs make of them.
+  const inChunks = decodedBytes * (chunkBytes === 0 ? 1 : stepBytes / chunkBytes);
   return {
     resultBytes: allocatedBytes * (isVariable ? VARIABLE_FACTOR : copies),
-    inFlightBytes: stored + Math.min(decodedBytes, Math.max(READ_WINDOW_BYTES, 2 * chunkBytes)) + scratch,
+    inFlightBytes: stored + Math.min(inChunks, Math.max(READ_WINDOW_BYTES, 2 * stepBytes)) + scratch,
   };
 }
 

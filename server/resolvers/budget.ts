@@ -36,7 +36,7 @@ export interface OperationCost {
 }
 
 /** What a write takes: its values, and the chunks that it edits. */
-export type WriteCost = Pick<PlanCost, 'allocatedBytes' | 'decodedBytes' | 'chunkBytes'>;
+export type WriteCost = Pick<PlanCost, 'allocatedBytes' | 'decodedBytes' | 'stepBytes'>;
 
 export interface RequestBudget {
   /**
@@ -188,9 +188,9 @@ export function createRequestBudget(
       const { chunks, decodedBytes } = slice.stored.writeCost();
       charge(slice, { maxChunks: chunks, maxDecodedBytes: decodedBytes + contents, maxOutputBytes: 0 });
     },
-    async whileWriting({ allocatedBytes, decodedBytes, chunkBytes }, signal, write) {
+    async whileWriting({ allocatedBytes, decodedBytes, stepBytes }, signal, write) {
       // The chunks that are edited at a time are decoded, changed and encoded.
-      const bytes = allocatedBytes + 2 * Math.min(decodedBytes, Math.max(READ_WINDOW_BYTES, chunkBytes));
+      const bytes = allocatedBytes + 2 * Math.min(decodedBytes, Math.max(READ_WINDOW_BYTES, stepBytes));
       await memory.take(bytes, { signal });
       try {
         return await write();

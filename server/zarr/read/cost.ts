@@ -4,7 +4,7 @@ import type { Limits } from '../limits.js';
 import type { PlanCost } from './plan.js';
 
 export function exceededLimits(cost: PlanCost, limits: Limits): Excess[] {
-  const decoded = Math.max(cost.decodedBytes, cost.chunks === 0 ? 0 : cost.chunkBytes);
+  const decoded = Math.max(cost.decodedBytes, cost.chunks === 0 ? 0 : cost.stepBytes);
   const checks: Excess[] = [
     { limit: 'maxOutputBytes', allowed: limits.maxOutputBytes, needed: cost.allocatedBytes },
     { limit: 'maxDecodedBytes', allowed: limits.maxDecodedBytes, needed: decoded },

@@ -8,6 +8,7 @@ import { indexBytesWithin, indexCost } from '../chunk/shard-index-cost.js';
 import { placeOfUnit, unitsPerObject, type ReadUnits, type UnitPlace } from '../chunk/units.js';
 import { chargedItemBytes } from '../dtype/charged-bytes.js';
 import type { CodecChain } from '../codec/codec.js';
+import { largestStepBytes } from '../codec/step-bytes.js';
 import type { DataType } from '../dtype/data-type.js';
 import { selectedShape } from '../selection/compose.js';
 import type { ResolvedSelection } from '../selection/selection.js';
@@ -36,6 +37,8 @@ export interface PlanCost {
   readonly indexBytes: number;
   /** Bytes of one decoded chunk; for variable length, the least that it is charged. */
   readonly chunkBytes: number;
+  /** Most bytes that one chunk takes while it is decoded, also between its codecs. */
+  readonly stepBytes: number;
   /** undefined: values of variable length. */
   readonly outputBytes: number | undefined;
   /** Bytes that the result is charged before it is read: its elements, without the contents of variable length. */
@@ -87,6 +90,7 @@ export function readCost(
     decodedBytes: chunks * chunkItems * charged + indexBytes,
     indexBytes,
     chunkBytes,
+    stepBytes: Math.max(chunkBytes, chain === undefined ? 0 : largestStepBytes(chain)),
     outputBytes,
     allocatedBytes,
   };

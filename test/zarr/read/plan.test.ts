@@ -65,6 +65,7 @@ describe('cost', () => {
       indexBytes: 512,
       decodedBytes: 1024,
       chunkBytes: 16,
+      stepBytes: 16,
     });
   });
 
