@@ -4,7 +4,14 @@
  * What is a coordinate, as xarray decides it: a variable that is named like a dimension, and every variable that an
  * attribute `coordinates` names, be it another variable's (CF, section 5) or the group's (xarray's own).
  */
-import { isZarrError, MetadataError, type ZarrArray, type ZarrError, type ZarrGroup } from '../zarr/index.js';
+import {
+  isZarrError,
+  type JsonObject,
+  MetadataError,
+  type ZarrArray,
+  type ZarrError,
+  type ZarrGroup,
+} from '../zarr/index.js';
 import { namesInAttribute, textAttribute, visibleAttributes, withoutNames } from './attributes.js';
 import type { Dataset } from './dataset.js';
 import { inheritTimeAttributes } from './decode/inherit-time.js';
@@ -39,9 +46,10 @@ export function resolveDataset(
 ): Dataset {
   const named = new Map<string, Named>();
   const failures = new Map<string, ZarrError>();
+  const namesIn = createNameLists();
   for (const [name, array] of arrays) {
     if (array instanceof Error) failures.set(name, array);
-    else nameDimensions(array, named, failures);
+    else nameDimensions(array, namesIn, named, failures);
   }
   assertDataset(group, arrays, named);
   const own = dimensionSizes(group, named);
@@ -71,12 +79,39 @@ function groupAttributes({ meta }: ZarrGroup): Dataset['attributes'] {
   return withoutNames(visibleAttributes(meta.attributes), (name) => name === used);
 }
 
-function nameDimensions(array: ZarrArray, named: Map<string, Named>, failures: Map<string, ZarrError>): void {
+/** Characters of all different lists of coordinates in one dataset: variables mostly have one of a few. */
+const MAX_LISTS_TEXT = 2 ** 20;
+
+/** `namesInAttribute`, which takes each list apart once, and all of them together within a bound. */
+function createNameLists(): (attributes: JsonObject, name: string) => readonly string[] {
+  const lists = new Map<string, readonly string[]>();
+  let left = MAX_LISTS_TEXT;
+  return (attributes, name) => {
+    const text = textAttribute(attributes, name) ?? '';
+    const known = lists.get(text);
+    if (known !== undefined) return known;
+    left -= text.length;
+    if (left < 0)
+      throw new MetadataError(
+        `the lists in the attributes ${name} of this dataset have more than ${MAX_LISTS_TEXT} characters`,
+      );
+    const names = namesInAttribute(attributes, name);
+    lists.set(text, names);
+    return names;
+  };
+}
+
+function nameDimensions(
+  array: ZarrArray,
+  namesIn: ReturnType<typeof createNameLists>,
+  named: Map<string, Named>,
+  failures: Map<string, ZarrError>,
+): void {
   const dimensions = namedDimensions(array);
   if (dimensions !== undefined) {
     const shape = dimensions.length === 0 ? [] : array.shape;
     try {
-      const coordinates = namesInAttribute(array.meta.attributes, 'coordinates');
+      const coordinates = namesIn(array.meta.attributes, 'coordinates');
       named.set(array.name, { array, dimensions, coordinates, shape });
     } catch (error) {
       if (!isZarrError(error)) throw error;
