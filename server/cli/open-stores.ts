@@ -47,10 +47,10 @@ export async function openStores(
     }),
   );
   if (mistakes.length > 0) throw new ConfigError(mistakes);
-  const problems = opened.flatMap(({ served: { name }, finding, isLocal }) =>
+  const problems = opened.flatMap(({ served, url, finding, isLocal }) =>
     finding.kind !== 'broken'
       ? []
-      : [`store "${name}": ${finding.problem}${isLocal ? '; is the path of --store right?' : ''}`],
+      : [`store "${served.name}": ${finding.problem}${isLocal ? pathHint(served, url) : ''}`],
   );
   const isHopeless = opened.every(({ finding, isLocal }) => finding.kind === 'broken' && isLocal);
   if (problems.length > 0 && (config.strictStores || isHopeless)) throw new ConfigError(problems);
@@ -67,6 +67,7 @@ export async function openStores(
 
 interface OpenedStore {
   readonly served: GatewayStore;
+  readonly url: string;
   readonly finding: Finding;
   /** A folder or file of this computer. */
   readonly isLocal: boolean;
@@ -103,7 +104,13 @@ async function openStore(
     ...{ name, store, description, cacheControl, netcdfShuffle },
     writable: writable && store.can.write,
   };
-  return { served, finding: failure ?? (await probeStore(store)), isLocal: isLocal(store, url) };
+  return { served, url, finding: failure ?? (await probeStore(store)), isLocal: isLocal(store, url) };
+}
+
+/** The path as it was given: relative paths go wrong most often. */
+function pathHint({ store, writable }: GatewayStore, url: string): string {
+  const create = store.kind === 'FILESYSTEM' && writable === true;
+  return `; check its path (${url})${create ? ', or set filesystem.create to make a missing folder' : ''}`;
 }
 
 function isLocal(store: KeyStore, url: string): boolean {

@@ -129,11 +129,7 @@ describe('what keeps it from starting', () => {
   test.each<[string, string[], RegExp]>([
     ['no store', ['serve'], /no store is configured.*--store NAME=URL/],
     ['a folder that is not there', ['serve', '--store', 'a=/nowhere/x'], /store "a": .*does not exist/],
-    [
-      'an archive that is not there',
-      ['serve', '--store', 'a=/nowhere/x.zip'],
-      /store "a": .*path of --store/,
-    ],
+    ['an archive that is not there', ['serve', '--store', 'a=/nowhere/x.zip'], /store "a": .*check its path/],
     ['a scheme that is not known', ['serve', '--store', 'a=gopher://x'], /store "a": .*of no known kind/],
     ['a store without a name', ['serve', '--store', coads], /--store: expected NAME=URL/],
     [
