@@ -32,6 +32,10 @@ export const defaultMetadataLimits: MetadataLimits = {
 export const metadataBounds = {
   /** Bytes of any JSON text. */
   maxDocumentBytes: 256 * 2 ** 20,
+  /** Keys of one JSON object. A table of more takes tens of milliseconds whenever it grows. */
+  maxKeys: 2 ** 18,
+  /** Python reads no longer integers either. Twice as many digits take more than twice as long. */
+  maxIntegerDigits: 4300,
   /** Nesting of JSON. */
   maxDepth: 64,
   maxRank: 64,

@@ -3,6 +3,7 @@
  * can be parsed piece by piece with other work in between.
  */
 import type { MetadataError } from '../errors.js';
+import { metadataBounds } from '../limits.js';
 import type { JsonValue } from './json.js';
 import {
   BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, MINUS, NINE, OPEN_LIST, OPEN_OBJECT, QUOTE, ZERO,
@@ -19,10 +20,7 @@ const KNOWN_SLOTS = 1024;
 const FEW_SLOTS = 16;
 const SHORT_TEXT = 4096;
 
-/** Python reads no longer ones either. Making a number of digits takes more than twice as long for twice as many. */
-const MAX_INTEGER_DIGITS = 4300;
-/** Keys of one object. A table of more takes tens of milliseconds whenever it grows. */
-const MAX_KEYS = 2 ** 18;
+const { maxKeys: MAX_KEYS, maxIntegerDigits: MAX_INTEGER_DIGITS } = metadataBounds;
 
 const numberPattern = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const escapes: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { printJson } from '../bytes/print-json.js';
 import { InputError, LimitError } from '../errors.js';
-import type { MetadataLimits } from '../limits.js';
+import { metadataBounds, type MetadataLimits } from '../limits.js';
 import { withoutConsolidated } from '../metadata/consolidated.js';
 import type { Documents } from '../metadata/model.js';
 
@@ -23,7 +23,7 @@ export function printCompact(document: JsonValue): Uint8Array {
 
 /**
  * The documents of a node as they are stored.
- * @throws LimitError for one that would be too long to be read, before anything is written
+ * @throws LimitError for one that no reader would accept, before anything is written
  */
 export function printDocuments(
   documents: Documents,
@@ -32,6 +32,7 @@ export function printDocuments(
   return Object.entries(documents).map(([name, document]) => {
     const isHolder = isJsonObject(document) && isJsonObject(document['consolidated_metadata']);
     const own = isHolder ? withoutConsolidated(document) : document;
+    assertReadable(own);
     const text = printDocument(own);
     assertLength('maxDocumentBytes', text.length, limits);
     if (!isHolder) return [name, text];
@@ -48,6 +49,25 @@ export function assertLength(limit: keyof MetadataLimits, length: number, limits
   const what = limit === 'maxDocumentBytes' ? 'a metadata document' : 'the consolidated metadata';
   throw new LimitError(`${what} would have ${length} bytes; at most ${allowed} are allowed`, {
     excess: [{ limit, allowed, needed: length }],
+  });
+}
+
+const largestInteger = 10n ** BigInt(metadataBounds.maxIntegerDigits);
+
+/** What one caller merges into a document, in many steps, must not close it to all. @throws LimitError */
+function assertReadable(json: JsonValue): void {
+  if (Array.isArray(json)) return json.forEach(assertReadable);
+  if (typeof json === 'bigint' && (json >= largestInteger || json <= -largestInteger))
+    throw notReadable('digits of an integer', metadataBounds.maxIntegerDigits);
+  if (!isJsonObject(json)) return;
+  const values = Object.values(json);
+  if (values.length > metadataBounds.maxKeys) throw notReadable('keys of an object', metadataBounds.maxKeys);
+  values.forEach(assertReadable);
+}
+
+function notReadable(what: string, allowed: number): LimitError {
+  return new LimitError(`a metadata document may have ${allowed} ${what}, this one would have more`, {
+    excess: [{ limit: what, allowed, needed: allowed + 1 }],
   });
 }
 

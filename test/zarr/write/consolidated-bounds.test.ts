@@ -120,3 +120,18 @@ test('one broken member is the error of its node alone', async () => {
   }
   expect(broken).toEqual(['/one/a']);
 });
+
+test('a document that no reader would accept is refused before anything is written', async () => {
+  const { hierarchy, reopened } = await makeStore(3);
+  const keys = (from: number): object =>
+    Object.fromEntries(Array.from({ length: 140_000 }, (_, i) => [`k${from + i}`, 0]));
+  await hierarchy.setAttributes('/one', { set: { ...keys(0) } });
+  await expect(hierarchy.setAttributes('/one', { set: { ...keys(140_000) } })).rejects.toThrow(
+    /262144 keys of an object/,
+  );
+  await expect(hierarchy.setAttributes('/two', { set: { long: 10n ** 4300n } })).rejects.toThrow(
+    /4300 digits of an integer/,
+  );
+  await reopened().consolidate('/');
+  expect(await pathsOf(reopened())).toEqual(all);
+});
