@@ -1,7 +1,7 @@
 /** Which versions of which stored objects a read stands on: what tells whether it would give the same again. */
 import type { KeyStore, ReadOptions, StoreKind } from '../store/store.js';
 import type { ChunkSource } from './execute.js';
-import { planTasks, type ReadPlan } from './plan.js';
+import { planObjects, type ReadPlan } from './plan.js';
 
 /** By key; undefined where there is no such object. */
 export type ObjectVersions = ReadonlyMap<string, string | undefined>;
@@ -32,8 +32,8 @@ export async function objectVersions(
   if (plan.cost.chunks > MAX_CHUNKS || !store.can.range) return undefined;
   const most = maxObjects[store.kind];
   const keys = new Set<string>();
-  for (const { place } of planTasks(plan)) {
-    keys.add(source.objectKey(place.object));
+  for (const { object } of planObjects(plan)) {
+    keys.add(source.objectKey(object));
     if (keys.size > most) return undefined;
   }
   const requests = Array.from(keys, (key) => ({ key, range: { offset: 0, length: 1 } }));

@@ -169,6 +169,24 @@ export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
   }
 }
 
+/** Where one unit of each object lies that a plan reads: as many steps as objects, however many units are in them. */
+export function* planObjects({ cost, units, selection }: ReadPlan): Generator<ReadTask['place']> {
+  if (cost.chunks === 0) return;
+  if (selection.kind === 'points') {
+    for (const { chunk } of groupPoints(selection.at, selection.count, units.grid.dims))
+      yield placeOfUnit(units, chunk);
+    return;
+  }
+  const perObject = unitsPerObject(units);
+  const perDim = selection.dims.map((dim, d) => {
+    const [gridDim, unitsPer = 1] = [units.grid.dims[d], perObject[d]];
+    if (gridDim === undefined) return [];
+    const object = { ...gridDim, chunkSize: gridDim.chunkSize * unitsPer };
+    return listParts(dim, object).map(({ chunk }) => chunk * unitsPer);
+  });
+  for (const chunk of combinations(perDim)) yield placeOfUnit(units, chunk);
+}
+
 function groupByObject(parts: readonly DimPart[], unitsPer: number): DimPart[][] {
   if (unitsPer === 1) return parts.map((part) => [part]);
   const groups = new Map<number, DimPart[]>();

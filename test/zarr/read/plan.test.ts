@@ -7,7 +7,7 @@ import { readUnits } from '../../../server/zarr/chunk/units.js';
 import { isZarrError } from '../../../server/zarr/errors.js';
 import { assertWithinLimits, exceededLimits } from '../../../server/zarr/read/cost.js';
 import type { Run } from '../../../server/zarr/read/parts.js';
-import { planRead, planTasks } from '../../../server/zarr/read/plan.js';
+import { planObjects, planRead, planTasks } from '../../../server/zarr/read/plan.js';
 import { positionAt } from '../../../server/zarr/selection/compose.js';
 import { resolveSelection } from '../../../server/zarr/selection/resolve.js';
 import type { DimSelection, Selection } from '../../../server/zarr/selection/selection.js';
@@ -137,6 +137,9 @@ describe('tasks', () => {
             });
           });
         }
+        const objects = [...planObjects(plan)].map(({ object }) => object.join());
+        expect(new Set(objects).size).toBe(objects.length);
+        expect(new Set(objects)).toEqual(new Set(tasks.map(({ place }) => place.object.join())));
         const places = new Set(tasks.map(({ place }) => `${place.object.join()} ${place.entries.join()}`));
         expect(places.size).toBe(tasks.length);
       }),
