@@ -5,6 +5,7 @@ import { createAuthenticator, type Caller } from './auth/authenticator.js';
 import { clientAddress } from './client-address.js';
 import { type Admission, createClientBudgets, unitsOf, unitsOfBytes } from './client-budgets.js';
 import { answerProblem, type Exchange } from './exchange.js';
+import { onceClosed } from './one-at-a-time.js';
 import type { HttpServerParts } from './options.js';
 import { forbiddenMetrics } from './problem.js';
 
@@ -69,7 +70,7 @@ export function createGatekeeper({
     exchange.client = clientOf(exchange, caller, config.trustedProxies);
     const memory = gateway.memory.open(exchange.client);
     exchange.memory = memory;
-    exchange.outgoing.on('close', () => memory.end());
+    onceClosed(exchange.outgoing, () => memory.end());
   }
 
   function take(exchange: Exchange, caller: Caller): Admission | undefined {
@@ -80,9 +81,7 @@ export function createGatekeeper({
       answerProblem(exchange, admission);
       return undefined;
     }
-    exchange.outgoing.on('close', () => {
-      admission.end();
-    });
+    onceClosed(exchange.outgoing, () => admission.end());
     return admission;
   }
 

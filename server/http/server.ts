@@ -7,6 +7,7 @@ import type { Running } from './ask-gateway.js';
 import { createFilesRoute } from './files-route.js';
 import { createGraphqlRoute } from './graphql-route.js';
 import { listenOn } from './listen.js';
+import { oneAtATime } from './one-at-a-time.js';
 import type { HttpServer, HttpServerParts } from './options.js';
 import { BusyError } from '../memory/busy-error.js';
 import { LimitError } from '../zarr/index.js';
@@ -44,15 +45,18 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
       headersTimeout: config.receiveTimeoutMs,
       connectionsCheckingInterval: Math.min(30_000, Math.max(500, Math.floor(config.receiveTimeoutMs / 4))),
     },
-    handle,
+    oneAtATime(handle),
   );
   server.timeout = config.idleTimeoutMs;
   const shutdown = createShutdown(server, running, config.drainTimeoutMs, logger);
   // A client that waits for "100 Continue" before it sends what is too large need not send it.
-  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if ((announcedBytes(incoming) ?? 0) <= config.maxBodyBytes) outgoing.writeContinue();
-    handle(incoming, outgoing);
-  });
+  server.on(
+    'checkContinue',
+    oneAtATime((incoming, outgoing) => {
+      if ((announcedBytes(incoming) ?? 0) <= config.maxBodyBytes) outgoing.writeContinue();
+      handle(incoming, outgoing);
+    }),
+  );
 
   function handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const started = performance.now();
