@@ -192,8 +192,8 @@ export class DecodingThread {
 
   /** @param bytes are transferred, where they fill a buffer of their own */
   encodeLarge(chain: CodecChain, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<Uint8Array> {
-    this.retireAfter(2 * bytes.length);
     return this.#encoding(true, signal, (id) => {
+      this.retireAfter(2 * bytes.length);
       const message = (own: Uint8Array): ToWorker => ({
         kind: 'encode-large',
         id,
@@ -332,7 +332,10 @@ export class DecodingThread {
 
   /** Memory of WebAssembly and of scratch buffers never shrinks: the thread ends with what it is at. */
   retireAfter(bytes: number): void {
-    if (bytes > retiringBytes) this.#isRetiring = true;
+    if (bytes <= retiringBytes) return;
+    this.#isRetiring = true;
+    // What a job took may show only when it is done: nothing else would end the thread then.
+    if (this.#jobs.size === 0) this.#settle();
   }
 
   #terminate(): void {

@@ -30,10 +30,11 @@ export async function encodeItemsOn(
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
   const items = { starts, lengths, bytes };
-  thread.retireAfter(heldBytes(items) + itemBytes(items));
+  const worked = heldBytes(items) + itemBytes(items);
   const buffers = new Set<ArrayBuffer>();
   for (const { buffer } of [starts, lengths, bytes]) if (buffer instanceof ArrayBuffer) buffers.add(buffer);
   const outcome = await thread.encodeItems(chain, items, [...buffers], signal);
+  thread.retireAfter(worked);
   if (outcome !== undefined && 'encoded' in outcome) return outcome.encoded;
   throw errorOf(outcome);
 }

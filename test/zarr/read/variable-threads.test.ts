@@ -72,4 +72,24 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in
     await expect(array.select({ kind: 'all' }).read()).rejects.toMatchObject({ code: 'CODEC_ERROR' });
     expect(seen).toEqual({ decoded: 1, encoded: 0 });
   });
+
+  test('a thread that worked on a lot is replaced: the next large chunk finds one', async () => {
+    const one = createDecoder({ threads: 1, entry });
+    const count = 9_000_000;
+    const store = createMemoryStore({ label: 'm' });
+    const hierarchy = openHierarchy(store, { decoding: { decoder: one, here: false } });
+    const array = await hierarchy.createArray('/', {
+      shape: [2 * count],
+      dtype: 'string',
+      chunkShape: [count],
+      codecs: [{ name: 'vlen-utf8' }],
+    });
+    const empty = new Uint8Array(4 + 4 * count);
+    new DataView(empty.buffer).setUint32(0, count, true);
+    await store.set('c/0', empty);
+    await store.set('c/1', empty);
+    for (const place of ['0', `${count}`, '1'])
+      expect(toTypedArray(await array.select(parseSelection(place)).read())).toEqual(['']);
+    await one.close();
+  });
 });
