@@ -17,6 +17,7 @@ import {
   throwIfAborted,
 } from '../errors.js';
 import type { Limits } from '../limits.js';
+import { type LinkedSignal, linkSignals } from '../store/linked-signal.js';
 import type { ReadAnswer, Store } from '../store/store.js';
 import { assertWithinLimits } from './cost.js';
 import { cachedId, type ChunkCache } from './chunk-cache.js';
@@ -70,9 +71,14 @@ const CONFLICT_RETRIES = 2;
 export async function runPlan(plan: ReadPlan, source: ChunkSource, settings: ReadSettings): Promise<Block> {
   assertWithinLimits(plan.cost, settings.limits);
   throwIfAborted(settings.signal);
-  const run = new PlanRun(plan, source, settings);
-  await run.all();
-  return toBlock(plan.dtype, plan.shape, run.result);
+  const stop = linkSignals(settings.signal);
+  try {
+    const run = new PlanRun(plan, source, settings, stop);
+    await run.all();
+    return toBlock(plan.dtype, plan.shape, run.result);
+  } finally {
+    stop.unlink();
+  }
 }
 
 /** Gives values their type back. @throws UnsupportedError for the unknown type, whose values nobody can read */
@@ -89,7 +95,7 @@ class PlanRun {
   readonly #source: ChunkSource;
   readonly #settings: ReadSettings;
   /** Fires when the caller's signal does, and when one batch has failed. */
-  readonly #stop = new AbortController();
+  readonly #stop: LinkedSignal;
   readonly #signal: AbortSignal;
   /** The result holds the fill value wherever nothing was written. */
   readonly #prefilled: boolean;
@@ -97,14 +103,12 @@ class PlanRun {
   readonly #ahead: TouchAhead | undefined;
   #itemBytesLeft: number;
 
-  constructor(plan: ReadPlan, source: ChunkSource, settings: ReadSettings) {
+  constructor(plan: ReadPlan, source: ChunkSource, settings: ReadSettings, stop: LinkedSignal) {
     this.#plan = plan;
     this.#source = source;
     this.#settings = settings;
-    this.#signal =
-      settings.signal === undefined
-        ? this.#stop.signal
-        : AbortSignal.any([settings.signal, this.#stop.signal]);
+    this.#stop = stop;
+    this.#signal = stop.signal;
     this.result = allocateResult(plan, settings);
     this.#prefilled =
       settings.out === undefined && 'bytes' in source.fill && source.fill.bytes.every((byte) => byte === 0);

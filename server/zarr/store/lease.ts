@@ -8,6 +8,7 @@ import { ConflictError, isZarrError, throwIfAborted } from '../errors.js';
 import { untilAborted } from './http/deadline.js';
 import { keepHeld } from './keep-held.js';
 import { joinKey, locksFolder } from './keys.js';
+import { linkSignals } from './linked-signal.js';
 import { isDead, thisProcess } from './process-identity.js';
 import { wait } from './retry.js';
 import { get } from './store.js';
@@ -131,7 +132,8 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
         renewal,
         (lost, assertHeld) => {
           lost.addEventListener('abort', () => (isLost = true));
-          return body(signal === undefined ? lost : AbortSignal.any([signal, lost]), assertHeld);
+          const either = linkSignals(signal, lost);
+          return body(either.signal, assertHeld).finally(() => either.unlink());
         },
         () => signal?.aborted === true,
       );
