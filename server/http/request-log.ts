@@ -29,6 +29,7 @@ export function createRequestLog(logger: HttpServerParts['logger']): LogRequest 
       ...(hasFailed ? { client: exchange.address } : {}),
       ...(hasFailed && operation?.cost !== undefined ? { cost: operation.cost } : {}),
       ...(aborted ? { aborted } : {}),
+      ...(exchange.tooSlow ? { tooSlow: true } : {}),
     };
     // A gateway that is about to end is not ready, which is no failure.
     if (isQuiet && codes.length === 0) logger.debug(line, 'request');

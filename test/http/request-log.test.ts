@@ -1,5 +1,9 @@
 /** What the log says of a request that failed: what, where, why, at what cost and for whom. */
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { createExchange } from '../../server/http/exchange.js';
+import { createRequestLog } from '../../server/http/request-log.js';
 import { createMemoryStore, type KeyStore, StoreUnavailableError } from '../../server/zarr/index.js';
 import { array, realGateway } from './real-gateway.js';
 import { ask, serve, until } from './serving.js';
@@ -94,4 +98,21 @@ test('a file that cannot be made', async () => {
     codes: ['STORE_UNAVAILABLE'],
     failures: [{ store: 's', path: '/a', key: 'a/c/0', message: 'the connection broke off' }],
   });
+});
+
+test('a client that was disconnected for reading too slowly is marked', () => {
+  const lines: object[] = [];
+  const write = (line: object): void => void lines.push(line);
+  const incoming = new IncomingMessage(new Socket());
+  const exchange = createExchange(incoming, new ServerResponse(incoming), 0);
+  const logRequest = createRequestLog({ info: write, debug: write, warn: write, error: write });
+  const record = { method: 'POST', path: '/graphql', status: 200, durationMs: 1, responseBytes: 0 };
+  for (const tooSlow of [true, false]) {
+    exchange.tooSlow = tooSlow;
+    logRequest(exchange, { ...record, aborted: true, operation: undefined }, false);
+  }
+  expect(lines).toEqual([
+    expect.objectContaining({ tooSlow: true }),
+    expect.not.objectContaining({ tooSlow: true }),
+  ]);
 });
