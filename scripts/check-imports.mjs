@@ -18,7 +18,7 @@ const adapterPackages = /^(graphql|@urql\/core|wonka|@apollo\/client)$/;
 const table = [
   // The engine, from the ground up.
   // What messages are made of.
-  ['errors', /^server\/zarr\/(errors|selection\/nearest)\.ts$/, [], enginePackages],
+  ['errors', /^server\/zarr\/(errors|turns|selection\/nearest)\.ts$/, [], enginePackages],
   ['limits', /^server\/zarr\/limits\.ts$/, ['errors'], enginePackages],
   ['bytes', /^server\/zarr\/bytes\//, ['errors', 'limits'], enginePackages],
   ['dtype', /^server\/zarr\/dtype\//, ground, enginePackages],

@@ -4,6 +4,7 @@
  */
 import type { ShardSpec } from '../codec/codec.js';
 import { CodecError, ConflictError, LimitError } from '../errors.js';
+import { createPause } from '../turns.js';
 import type { ReadAnswer, ReadOptions, ReadRequest, Store } from '../store/store.js';
 import { entriesOf, present, readIndexEntries } from './read-index.js';
 import type { ShardIndexCache } from './index-cache.js';
@@ -15,6 +16,9 @@ export interface UnitKey {
   readonly object: string;
   readonly entries: readonly number[];
 }
+
+/** Inner chunks of one shard that are asked for together. */
+const MAX_CHUNKS_AT_ONCE = 1024;
 
 /** A shard, or a shard within it, with the entries of its index that are wanted. */
 interface OpenShard {
@@ -66,6 +70,7 @@ export function withShards(
       if (list === undefined) byObject.set(request.key.object, [{ i, request }]);
       else list.push({ i, request });
     });
+    await createPause()();
     await Promise.all(
       [...byObject].map(([key, pending]) => readObject(base, specs, key, pending, each, options, known)),
     );
@@ -90,7 +95,11 @@ async function readObject(
   const condition = version === undefined ? {} : { ifNoneMatch: version };
   const answer = await readIndexEntries(base, outer, { key, part: undefined }, wanted, condition, options);
   if (answer === undefined || (answer === 'unchanged' && asked !== undefined)) {
-    for (const { i } of pending) each(i, answer);
+    const pause = createPause();
+    for (const { i } of pending) {
+      each(i, answer);
+      await pause();
+    }
     return;
   }
   let shard: OpenShard | undefined;
@@ -127,10 +136,12 @@ async function readLevel(
 ): Promise<void> {
   const same = shard.version === undefined ? {} : { ifMatch: shard.version };
   const byEntry = new Map<number, Pending[]>();
+  const pause = createPause();
   for (const one of pending) {
     const entry = one.request.key.entries[level] ?? 0;
     if (!shard.entries.has(entry)) {
       each(one.i, undefined);
+      await pause();
       continue;
     }
     const list = byEntry.get(entry);
@@ -171,25 +182,33 @@ async function readLevel(
     return;
   }
   for (const { length } of groups) checkLength(length, key, options);
-  await base.getMany(
-    groups.map(({ offset, length }) => ({ key, range: { offset, length }, ...same })),
-    (g, answer) => {
-      const group = groups[g];
-      const value = present(answer, key);
-      if (value.bytes.length !== group?.length)
-        throw new CodecError(
-          `the shard ends within an inner chunk: ${value.bytes.length} of ${group?.length} bytes are there`,
-          { where: { key } },
-        );
-      const unit = {
-        ...value,
-        offset: group.offset,
-        ...(shard.version === undefined ? {} : { version: shard.version }),
-      };
-      for (const { i } of group.ones) each(i, unit);
-    },
-    options,
-  );
+  // In pieces, of one version all the same: a shard can have a million inner chunks.
+  for (let from = 0; from < groups.length; from += MAX_CHUNKS_AT_ONCE) {
+    await readGroups(groups.slice(from, from + MAX_CHUNKS_AT_ONCE));
+    await pause();
+  }
+
+  async function readGroups(some: typeof groups): Promise<void> {
+    await base.getMany(
+      some.map(({ offset, length }) => ({ key, range: { offset, length }, ...same })),
+      (g, answer) => {
+        const group = some[g];
+        const value = present(answer, key);
+        if (value.bytes.length !== group?.length)
+          throw new CodecError(
+            `the shard ends within an inner chunk: ${value.bytes.length} of ${group?.length} bytes are there`,
+            { where: { key } },
+          );
+        const unit = {
+          ...value,
+          offset: group.offset,
+          ...(shard.version === undefined ? {} : { version: shard.version }),
+        };
+        for (const { i } of group.ones) each(i, unit);
+      },
+      options,
+    );
+  }
 }
 
 function checkLength(length: number, key: string, options: ReadOptions | undefined): void {

@@ -17,7 +17,7 @@ import { neededBytes, placeDecoded, placeEncoded, placeInTurns } from './place.j
 import type { ReadPlan, ReadTask } from './plan.js';
 import type { OnDecoded, Queued, QueueOptions } from './queued-chunk.js';
 import { VariableQueue } from './variable-queue.js';
-import { runLater, runNow } from './turns.js';
+import { runLater, runNow } from '../turns.js';
 
 /** How long this thread decodes before it lets others have a turn. */
 const TURN_MS = 1;

@@ -20,13 +20,14 @@ import type { Limits } from '../limits.js';
 import { type LinkedSignal, linkSignals } from '../store/linked-signal.js';
 import type { ReadAnswer, Store } from '../store/store.js';
 import { assertWithinLimits } from './cost.js';
-import { cachedId, type ChunkCache } from './chunk-cache.js';
+import { cachedId, type ChunkCache, type Claim } from './chunk-cache.js';
 import { ChunkQueue } from './chunk-queue.js';
 import type { Queued } from './queued-chunk.js';
 import type { Decoder } from './decoder.js';
 import { endOf, placeDecoded, placeFill } from './place.js';
 import { planTasks, type ReadPlan, type ReadTask } from './plan.js';
 import { touchAhead, type TouchAhead } from './touch-ahead.js';
+import { createPause, STEPS_BETWEEN_PAUSES } from '../turns.js';
 
 /** Where an array's chunks come from. */
 export interface ChunkSource {
@@ -64,6 +65,8 @@ const BATCH_TASKS = 64;
 const BATCH_BYTES = 16 * 2 ** 20;
 /** Batches under way at once, so that the store has work while a batch ends. */
 const BATCHES_AT_ONCE = 2;
+/** Chunks of a batch whose decoding is claimed between two pauses. */
+const CLAIMED_AT_ONCE = 1024;
 /** How often a batch is read again whose object was replaced in the middle. */
 const CONFLICT_RETRIES = 2;
 
@@ -101,6 +104,7 @@ class PlanRun {
   readonly #prefilled: boolean;
   readonly #queue: ChunkQueue;
   readonly #ahead: TouchAhead | undefined;
+  readonly #pause = createPause();
   #itemBytesLeft: number;
 
   constructor(plan: ReadPlan, source: ChunkSource, settings: ReadSettings, stop: LinkedSignal) {
@@ -130,7 +134,10 @@ class PlanRun {
     const batches = batchesOf(this.#plan);
     const workers = Array.from({ length: BATCHES_AT_ONCE }, async () => {
       // The workers share one iterator: each takes the next batch when it is done with its own.
-      for (const batch of batches) await this.#runBatch(batch);
+      for (const batch of batches) {
+        if (batch !== undefined) await this.#runBatch(batch);
+        await this.#pause();
+      }
     });
     try {
       await Promise.all(workers);
@@ -146,17 +153,35 @@ class PlanRun {
   async #runBatch(batch: readonly ReadTask[]): Promise<void> {
     const { cache } = this.#settings;
     if (cache === undefined) return this.#readWithRetry(batch);
-    const claim = cache.claim(batch.map((task) => this.#idOf(task)));
-    const isMine = (task: ReadTask): boolean => claim.mine.has(this.#idOf(task));
-    try {
-      await this.#readWithRetry(batch.filter(isMine));
-    } finally {
-      claim.release();
+    const claims: Claim[] = [];
+    const mine: ReadTask[] = [];
+    const shared: ReadTask[] = [];
+    for (let from = 0; from < batch.length; from += CLAIMED_AT_ONCE) {
+      const some = batch.slice(from, from + CLAIMED_AT_ONCE);
+      const ids = some.map((task) => this.#idOf(task));
+      const claim = cache.claim(ids);
+      claims.push(claim);
+      some.forEach((task, i) => (claim.mine.has(ids[i] ?? '') ? mine : shared).push(task));
+      // Nobody waits for another read while it holds claims, so pauses between them cannot lock two reads.
+      await this.#pause();
     }
-    const shared = batch.filter((task) => !isMine(task));
+    try {
+      await this.#readWithRetry(mine);
+    } finally {
+      for (const claim of claims) claim.release();
+    }
     if (shared.length === 0) return;
-    await claim.others;
+    await Promise.all(claims.map(({ others }) => others));
     await this.#readWithRetry(shared);
+  }
+
+  /** `batch.map` with pauses: a batch never ends within a shard, which can have a million inner chunks. */
+  async #each<T>(batch: readonly ReadTask[], map: (task: ReadTask) => T): Promise<T[]> {
+    const results: T[] = [];
+    for (const task of batch) {
+      if (results.push(map(task)) % STEPS_BETWEEN_PAUSES === 0) await this.#pause();
+    }
+    return results;
   }
 
   #idOf({ place }: ReadTask): string {
@@ -177,7 +202,7 @@ class PlanRun {
 
   async #readBatch(batch: readonly ReadTask[], prefilled: boolean): Promise<void> {
     const { cache } = this.#settings;
-    const wanted = batch.map((task) => {
+    const wanted = await this.#each(batch, (task) => {
       const key = { object: this.#source.objectKey(task.place.object), entries: task.place.entries };
       const id = cache === undefined ? '' : this.#idOf(task);
       // Held until the answer is there, whatever the cache drops in the meantime.
@@ -186,6 +211,7 @@ class PlanRun {
     const requests = wanted.map(({ key, cached }) =>
       cached === undefined ? { key } : { key, ifNoneMatch: cached.version },
     );
+    await this.#pause();
     let failure: { readonly error: unknown } | undefined;
     let decoded = 0;
     const decoding: Promise<void>[] = [];
@@ -289,7 +315,8 @@ function maxStoredBytes(plan: ReadPlan, limits: Limits): number {
   return Math.min(stored + 2 ** 20, Math.max(limits.maxDecodedBytes, 2 ** 20) * 2);
 }
 
-function* batchesOf(plan: ReadPlan): Generator<readonly ReadTask[]> {
+/** Gives undefined now and then within a long batch, for a pause. */
+function* batchesOf(plan: ReadPlan): Generator<readonly ReadTask[] | undefined> {
   let batch: ReadTask[] = [];
   const tasks = Math.min(
     BATCH_TASKS,
@@ -301,7 +328,7 @@ function* batchesOf(plan: ReadPlan): Generator<readonly ReadTask[]> {
       yield batch;
       batch = [];
     }
-    batch.push(task);
+    if (batch.push(task) % STEPS_BETWEEN_PAUSES === 0) yield undefined;
   }
   if (batch.length > 0) yield batch;
 }

@@ -26,6 +26,26 @@ export function runLater(work: () => void): void {
   schedule();
 }
 
+/** How many small steps may be taken between two looks at the clock. */
+export const STEPS_BETWEEN_PAUSES = 256;
+
+/**
+ * For long loops whose steps take microseconds each, and whose awaits may all resolve within one turn of the event loop:
+ * the function that is returned gives a promise of a later turn once this one is used up, else undefined.
+ */
+export function createPause(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < TURN_MS) return undefined;
+    return new Promise((resolve) =>
+      runLater(() => {
+        since = performance.now();
+        resolve();
+      }),
+    );
+  };
+}
+
 function schedule(): void {
   if (isScheduled) return;
   isScheduled = true;

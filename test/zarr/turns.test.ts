@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { runLater, runNow } from '../../server/zarr/turns.js';
+import { createMemoryStore, dataOf, defaultLimits, openHierarchy } from '../../server/zarr/index.js';
+
+function busyFor(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+test('work beyond a turn leaves the event loop to others, and keeps its order', async () => {
+  const order: string[] = [];
+  const done = new Promise<void>((resolve) => {
+    for (let i = 0; i < 5; i++) {
+      const work = () => {
+        busyFor(5);
+        order.push(`work ${i}`);
+        if (i === 4) resolve();
+      };
+      if (!runNow(work)) runLater(work);
+    }
+  });
+  setImmediate(() => order.push('other'));
+  await done;
+  expect(order.filter((one) => one !== 'other')).toEqual(['work 0', 'work 1', 'work 2', 'work 3', 'work 4']);
+  expect(order.indexOf('other')).toBeGreaterThan(0);
+  expect(order.indexOf('other')).toBeLessThan(3);
+});
+
+test('a read of many inner chunks of one shard lets others run meanwhile', async () => {
+  const store = createMemoryStore({ label: 'm' });
+  const json = {
+    zarr_format: 3,
+    node_type: 'array',
+    shape: [50_000],
+    data_type: 'int8',
+    fill_value: 7,
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: [50_000] } },
+    chunk_key_encoding: { name: 'default' },
+    codecs: [
+      {
+        name: 'sharding_indexed',
+        configuration: {
+          chunk_shape: [1],
+          codecs: ['bytes'],
+          index_codecs: [{ name: 'bytes', configuration: { endian: 'little' } }],
+        },
+      },
+    ],
+  };
+  await store.set('zarr.json', Buffer.from(JSON.stringify(json)));
+  const array = await openHierarchy(store).array('/');
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const block = await array.select({ kind: 'all' }).read({ limits: { ...defaultLimits, maxChunks: 50_000 } });
+  isOver = true;
+  expect(dataOf(block, 'int8').every((value) => value === 7)).toBe(true);
+  expect(turns).toBeGreaterThan(3);
+});
