@@ -48,10 +48,14 @@ export function begin({ outgoing }: Exchange, running: Running): AbortController
   return controller;
 }
 
-export function createGatewaySender({ config }: Pick<HttpServerParts, 'config'>): SendFromGateway {
+export function createGatewaySender({
+  config,
+  gateway,
+}: Pick<HttpServerParts, 'config' | 'gateway'>): SendFromGateway {
   function paceOf(exchange: Exchange): Pace {
     return {
       minBytesPerSecond: config.minClientBytesPerSecond,
+      isMemoryWanted: () => gateway.memory.stats().waiting > 0,
       onTooSlow() {
         exchange.tooSlow = true;
       },

@@ -26,7 +26,7 @@ export function createGraphqlRoute(
   gatekeeper: Gatekeeper,
   running: Running,
 ): (exchange: Exchange) => Promise<void> {
-  const send = createGatewaySender({ config });
+  const send = createGatewaySender({ config, gateway });
   const pages = createEncodingMemory();
   const origin = config.publicUrl === undefined ? 'http://localhost' : new URL(config.publicUrl).origin;
 

@@ -11,9 +11,19 @@ const PIECE_BYTES = 2 ** 18;
 /** A short stall says nothing about the rate. */
 const LEAST_PATIENCE_MS = 10_000;
 
+/**
+ * What a client may take before it shows: Linux reports a socket writable again once a third of its send buffer is free,
+ * and that buffer grows to 4 MiB.
+ */
+const UNSEEN_BYTES = 1.5 * 2 ** 20;
+
+const CHECK_MS = 1000;
+
 export interface Pace {
   /** Slowest rate at which the client may take the body; 0 for any. */
   readonly minBytesPerSecond: number;
+  /** Whether other requests wait for memory that the response holds. */
+  readonly isMemoryWanted: () => boolean;
   /** Called when the client was disconnected for being slower. */
   readonly onTooSlow: () => void;
 }
@@ -39,14 +49,16 @@ export async function sendPieces(
 }
 
 /** Until the client has taken what was written, or is gone. */
-function taken(outgoing: ServerResponse, { minBytesPerSecond, onTooSlow }: Pace): Promise<void> {
+function taken(outgoing: ServerResponse, pace: Pace): Promise<void> {
   return new Promise((resolve) => {
     if (outgoing.destroyed) {
       resolve();
       return;
     }
-    const patience = Math.max(LEAST_PATIENCE_MS, (PIECE_BYTES / minBytesPerSecond) * 1000);
-    const timer = Number.isFinite(patience) ? setTimeout(cutOff, patience) : undefined;
+    const patienceFor = (bytes: number): number =>
+      Math.max(LEAST_PATIENCE_MS, (bytes / pace.minBytesPerSecond) * 1000);
+    let left = patienceFor(UNSEEN_BYTES + PIECE_BYTES) - patienceFor(PIECE_BYTES);
+    let timer = pace.minBytesPerSecond > 0 ? setTimeout(check, patienceFor(PIECE_BYTES)) : undefined;
     outgoing.on('drain', done).on('close', done);
 
     function done(): void {
@@ -55,9 +67,15 @@ function taken(outgoing: ServerResponse, { minBytesPerSecond, onTooSlow }: Pace)
       resolve();
     }
 
-    function cutOff(): void {
-      onTooSlow();
-      outgoing.destroy();
+    /** A client that may only seem to stall has more time, unless others wait for what it holds. */
+    function check(): void {
+      if (left <= 0 || pace.isMemoryWanted()) {
+        pace.onTooSlow();
+        outgoing.destroy();
+        return;
+      }
+      left -= CHECK_MS;
+      timer = setTimeout(check, CHECK_MS);
     }
   });
 }

@@ -34,10 +34,16 @@ class Taking extends ServerResponse {
 
 const MiB = 2 ** 20;
 
-test('a client that takes nothing is disconnected', async () => {
+const isMemoryWanted = (): boolean => false;
+
+test('a client that takes nothing is disconnected soon if others wait for memory', async () => {
   const outgoing = new Taking();
   let tooSlow = false;
-  const pace = { minBytesPerSecond: 32 * 1024, onTooSlow: () => void (tooSlow = true) };
+  const pace = {
+    minBytesPerSecond: 32 * 1024,
+    isMemoryWanted: () => true,
+    onTooSlow: () => void (tooSlow = true),
+  };
   const sending = sendPieces([new Uint8Array(MiB)], outgoing, pace);
   await outgoing.taken(1);
   await vi.advanceTimersByTimeAsync(9_000);
@@ -47,10 +53,22 @@ test('a client that takes nothing is disconnected', async () => {
   expect(tooSlow).toBe(true);
 });
 
+test('a client has time to take what the system shows late, if nobody waits for memory', async () => {
+  const outgoing = new Taking();
+  const pace = { minBytesPerSecond: 32 * 1024, isMemoryWanted, onTooSlow() {} };
+  const sending = sendPieces([new Uint8Array(MiB)], outgoing, pace);
+  await outgoing.taken(1);
+  await vi.advanceTimersByTimeAsync(45_000);
+  expect(outgoing.destroyed).toBe(false);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await sending).toBe(MiB / 4);
+});
+
 test('one that takes a little all the time is not, down to the rate', async () => {
   const outgoing = new Taking();
   const sending = sendPieces([new Uint8Array(MiB)], outgoing, {
     minBytesPerSecond: 16 * 1024,
+    isMemoryWanted,
     onTooSlow() {},
   });
   for (let i = 1; i <= 4; i++) {
@@ -64,7 +82,11 @@ test('one that takes a little all the time is not, down to the rate', async () =
 
 test('without a rate a client may take its time', async () => {
   const outgoing = new Taking();
-  const sending = sendPieces([new Uint8Array(10)], outgoing, { minBytesPerSecond: 0, onTooSlow() {} });
+  const sending = sendPieces([new Uint8Array(10)], outgoing, {
+    minBytesPerSecond: 0,
+    isMemoryWanted,
+    onTooSlow() {},
+  });
   await outgoing.taken(1);
   await vi.advanceTimersByTimeAsync(3_600_000);
   outgoing.emit('drain');
