@@ -250,7 +250,10 @@ describe('the lock', () => {
     const order: string[] = [];
     let end = (): void => {};
     const joined = new Promise<void>((resolve) => (end = resolve));
+    let begin = (): void => {};
+    const begun = new Promise<void>((resolve) => (begin = resolve));
     const holding = lock.hold('name', async () => {
+      begin();
       lock
         .join('name', async () => {
           await joined;
@@ -258,8 +261,9 @@ describe('the lock', () => {
         })
         .catch(() => {});
     });
+    await begun;
     const next = other.hold('name', async () => void order.push('next'));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await new Promise((resolve) => setImmediate(resolve));
     end();
     await Promise.all([holding, next]);
     expect(order).toEqual(['joined', 'next']);
