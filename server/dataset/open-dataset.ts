@@ -1,9 +1,11 @@
 /** Opens groups as datasets. What it reads is metadata: one document where it is consolidated, else one a member. */
 import {
+  createPauses,
   type Hierarchy,
   isZarrError,
   LimitError,
   type NodeEntry,
+  runInTurns,
   type ZarrArray,
   type ZarrError,
   type ZarrGroup,
@@ -29,7 +31,7 @@ export async function openDataset(
   signal: AbortSignal | undefined,
 ): Promise<Dataset> {
   const members = await membersOf(hierarchy, group, signal);
-  return resolveDataset(group, members, above === undefined ? [] : indexesOf(above));
+  return runInTurns(resolveDataset(group, members, above === undefined ? [] : indexesOf(above)));
 }
 
 /**
@@ -52,7 +54,9 @@ export async function openNamed(
       if (node instanceof Error || node?.kind === 'array') arrays.set(name, node);
     }),
   );
-  return resolveDataset(group, { arrays, groups: [] }, above === undefined ? [] : indexesOf(above));
+  return runInTurns(
+    resolveDataset(group, { arrays, groups: [] }, above === undefined ? [] : indexesOf(above)),
+  );
 }
 
 /** The names that an array gives of those that belong to it: itself, its dimensions, what its attributes call coordinates. */
@@ -79,7 +83,10 @@ async function membersOf(
 ): Promise<GroupMembers> {
   const arrays = new Map<string, ZarrArray | ZarrError>();
   const groups: string[] = [];
+  const pause = createPauses();
   for await (const entry of hierarchy.walk(group.path, { signal })) {
+    // Consolidated metadata gives all entries within one turn of the event loop.
+    await pause();
     if (arrays.size + groups.length >= MAX_MEMBERS) throw tooMany(group);
     if (entry.kind === 'group') groups.push(entry.path);
     else {

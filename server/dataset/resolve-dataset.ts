@@ -36,35 +36,39 @@ interface Named {
 }
 
 /**
+ * Work for `runInTurns`: a group can have 20,000 arrays.
  * @param inherited the index coordinates of the groups above, the nearest first
  * @throws MetadataError where the group has arrays, and none of them names its dimensions
  */
-export function resolveDataset(
+export function* resolveDataset(
   group: ZarrGroup,
   { arrays, groups }: GroupMembers,
   inherited: readonly Variable[],
-): Dataset {
+): Generator<void, Dataset, void> {
   const named = new Map<string, Named>();
   const failures = new Map<string, ZarrError>();
   const namesIn = createNameLists();
   for (const [name, array] of arrays) {
     if (array instanceof Error) failures.set(name, array);
     else nameDimensions(array, namesIn, named, failures);
+    yield;
   }
   assertDataset(group, arrays, named);
-  const own = dimensionSizes(group, named);
+  const own = yield* dimensionSizes(group, named);
   for (const [name, one] of named) {
+    yield;
     const conflict = sizeConflict(one, own);
     if (conflict === undefined) continue;
     failures.set(name, conflict);
     named.delete(name);
   }
-  const contexts = contextsOf(group, named);
+  const contexts = yield* contextsOf(group, named);
   const variables = new Map<string, Variable | ZarrError>();
   for (const name of arrays.keys()) {
     const [one, context] = [named.get(name), contexts.get(name)];
     const entry = one && context ? new Variable(one.array, one.dimensions, context) : failures.get(name);
     if (entry !== undefined) variables.set(name, entry);
+    yield;
   }
   for (const variable of inherited) {
     const size = own.get(variable.name) ?? variable.shape[0];
@@ -148,17 +152,23 @@ function assertDataset(
  * Where variables do not agree, what the group declares counts (NCZarr), then the variable that is named like the
  * dimension, then what most variables say; of two with as many, the first.
  */
-function dimensionSizes(group: ZarrGroup, named: ReadonlyMap<string, Named>): ReadonlyMap<string, number> {
+function* dimensionSizes(
+  group: ZarrGroup,
+  named: ReadonlyMap<string, Named>,
+): Generator<void, ReadonlyMap<string, number>, void> {
   const declared = declaredDimensions(group);
   const votes = new Map<string, Map<number, number>>();
-  for (const { dimensions, shape } of named.values())
+  for (const { dimensions, shape } of named.values()) {
+    yield;
     dimensions.forEach((dimension, d) => {
       const size = shape[d] ?? 0;
       const counted = votes.get(dimension) ?? new Map<number, number>();
       votes.set(dimension, counted.set(size, (counted.get(size) ?? 0) + 1));
     });
+  }
   const sizes = new Map<string, number>();
   for (const [dimension, counted] of votes) {
+    yield;
     const coordinate = named.get(dimension);
     const own = coordinate?.dimensions.length === 1 && coordinate.dimensions[0] === dimension;
     const [most] = [...counted].sort(([, a], [, b]) => b - a);
@@ -182,10 +192,10 @@ function sizeConflict(
   );
 }
 
-function contextsOf(
+function* contextsOf(
   group: ZarrGroup,
   named: ReadonlyMap<string, Named>,
-): ReadonlyMap<string, VariableContext> {
+): Generator<void, ReadonlyMap<string, VariableContext>, void> {
   const coordinates = new Set(namesInAttribute(group.meta.attributes, 'coordinates'));
   const bounded = new Map<string, string>();
   for (const [name, one] of named) {
@@ -195,6 +205,7 @@ function contextsOf(
     for (const dimension of dimensions) coordinates.add(dimension);
     const bounds = textAttribute(attributes, 'bounds') ?? textAttribute(attributes, 'climatology');
     if (bounds !== undefined && bounds !== name && named.has(bounds)) bounded.set(bounds, name);
+    yield;
   }
   const characters = characterDimensions(named);
   const contexts = new Map<string, VariableContext>();
@@ -206,6 +217,7 @@ function contextsOf(
       attributes: attributesToDecode(one, boundsOf === undefined ? undefined : named.get(boundsOf)),
       mayJoinCharacters: characters.has(one.dimensions.at(-1) ?? ''),
     });
+    yield;
   }
   return contexts;
 }

@@ -56,6 +56,7 @@ export type { CreateArrayRequest } from './metadata/create-request.js';
 export { parseNodePath } from './metadata/paths.js';
 export type { CallOptions, NodeHome, StoredChange } from './node-home.js';
 export type { NodeEntry, WalkNodesOptions } from './tree/node-tree.js';
+export { createPauses, runInTurns } from './tree/turns.js';
 export type { WalkCondition } from './tree/walk-condition.js';
 export { assertWithinLimits, exceededLimits } from './read/cost.js';
 export { createChunkCache, type ChunkCache } from './read/chunk-cache.js';
