@@ -43,7 +43,7 @@ export function createProcessLog(level: Config['logLevel'], send = createStderrS
   // Not pino's own destination: when the reader is gone, its handler at the exit of the process never returns.
   const logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    // Names, tokens' subjects, paths and messages come from outside; every line is escaped here, whoever logs it.
+    // Names, tokens' subjects, paths and messages come from outside; every line is escaped here, for all callers.
     { write: (line: string) => output.write(escapeLine(line)) },
   );
   return {

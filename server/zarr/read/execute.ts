@@ -156,16 +156,16 @@ class PlanRun {
     const claims: Claim[] = [];
     const mine: ReadTask[] = [];
     const shared: ReadTask[] = [];
-    for (let from = 0; from < batch.length; from += CLAIMED_AT_ONCE) {
-      const some = batch.slice(from, from + CLAIMED_AT_ONCE);
-      const ids = some.map((task) => this.#idOf(task));
-      const claim = cache.claim(ids);
-      claims.push(claim);
-      some.forEach((task, i) => (claim.mine.has(ids[i] ?? '') ? mine : shared).push(task));
-      // Nobody waits for another read while it holds claims, so pauses between them cannot lock two reads.
-      await this.#pause();
-    }
     try {
+      for (let from = 0; from < batch.length; from += CLAIMED_AT_ONCE) {
+        const some = batch.slice(from, from + CLAIMED_AT_ONCE);
+        const ids = some.map((task) => this.#idOf(task));
+        const claim = cache.claim(ids);
+        claims.push(claim);
+        some.forEach((task, i) => (claim.mine.has(ids[i] ?? '') ? mine : shared).push(task));
+        // A read never waits for another one while it holds claims, so pauses between them cannot deadlock.
+        await this.#pause();
+      }
       await this.#readWithRetry(mine);
     } finally {
       for (const claim of claims) claim.release();
@@ -235,7 +235,7 @@ class PlanRun {
         }
         if (answer === 'unchanged') {
           if (one.cached === undefined)
-            throw new StoreUnavailableError('"unchanged" was answered to who did not ask that');
+            throw new StoreUnavailableError("unexpected 'unchanged' for an unconditional read");
           placeDecoded(this.#plan, one.task, one.cached.chunk, this.result);
           return undefined;
         }
