@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 const ground = ['errors', 'limits', 'bytes'];
 const described = [...ground, 'dtype', 'grid', 'codec', 'metadata'];
-const planned = [...described, 'units', 'selection', 'plan'];
+const planned = [...described, 'layout', 'selection', 'plan'];
 const running = [...planned, 'store', 'shard', 'execute'];
 const enginePackages =
   /^(node:|@aws-sdk\/|@smithy\/|@node-rs\/crc32$|lru-cache$|pako$|undici$|ipaddr\.js$|#)/;
@@ -24,15 +24,25 @@ const table = [
   ['dtype', /^server\/zarr\/dtype\//, ground, enginePackages],
   ['grid', /^server\/zarr\/chunk\/(grid|keys)\.ts$/, [...ground, 'dtype'], enginePackages],
   // A shard's index is decoded by codecs, and the sharding codec reads a shard's index: one room.
-  ['codec', /^server\/zarr\/(codec\/|chunk\/shard-index)/, [...ground, 'dtype', 'grid'], enginePackages],
+  [
+    'codec',
+    /^server\/zarr\/(codec\/|sharding\/(codec|parts|shard-index|check-index|index-cost)\.ts$)/,
+    [...ground, 'dtype', 'grid'],
+    enginePackages,
+  ],
   ['metadata', /^server\/zarr\/metadata\//, described, enginePackages],
-  ['units', /^server\/zarr\/chunk\/units\.ts$/, described, enginePackages],
+  ['layout', /^server\/zarr\/sharding\/layout\.ts$/, described, enginePackages],
   ['selection', /^server\/zarr\/selection\//, described, enginePackages],
   ['store', /^server\/zarr\/store\//, ground, enginePackages],
-  ['shard', /^server\/zarr\/chunk\//, [...described, 'units', 'store'], enginePackages],
+  [
+    'shard',
+    /^server\/zarr\/sharding\/(store|read-index|index-cache)\.ts$/,
+    [...described, 'layout', 'store'],
+    enginePackages,
+  ],
   ['plan', /^server\/zarr\/read\/(plan|cost|print|parts)/, planned, enginePackages],
   ['execute', /^server\/zarr\/read\//, [...planned, 'store', 'shard'], enginePackages],
-  ['write', /^server\/zarr\/write\//, [...running, 'handles'], enginePackages],
+  ['write', /^server\/zarr\/(write\/|sharding\/edit\.ts$)/, [...running, 'handles'], enginePackages],
   ['zarr', /^server\/zarr\/index\.ts$/, [...running, 'write', 'handles'], enginePackages],
   ['handles', /^server\/zarr\//, [...running, 'write'], enginePackages],
   // Around it. They import the engine by its index only.

@@ -2,9 +2,9 @@
 import { printJson } from './bytes/print-json.js';
 import { sizeOf } from './bytes/shape.js';
 import { chunkKey } from './chunk/keys.js';
-import { createShardIndexCache } from './chunk/index-cache.js';
-import { withShards, type UnitKey } from './chunk/shard-store.js';
-import { placeOfUnit, readUnits, unitsPerObject, type ReadUnits } from './chunk/units.js';
+import { createShardIndexCache } from './sharding/index-cache.js';
+import { withShards, type UnitKey } from './sharding/store.js';
+import { placeOfUnit, readUnits, unitsPerObject, type ReadUnits } from './sharding/layout.js';
 import { SelectionError, UnsupportedError } from './errors.js';
 import { dimensionNamesOf } from './metadata/dimension-names.js';
 import type { ArrayMeta } from './metadata/model.js';

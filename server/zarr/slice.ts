@@ -3,7 +3,7 @@
  * gives a new one, and only `read` asks the store for anything.
  */
 import { sizeOf } from './bytes/shape.js';
-import type { ReadUnits } from './chunk/units.js';
+import type { ReadUnits } from './sharding/layout.js';
 import { chargedItemBytes } from './dtype/charged-bytes.js';
 import type { Block, DataType } from './dtype/data-type.js';
 import { dataTypeName } from './dtype/names.js';

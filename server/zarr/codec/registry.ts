@@ -27,7 +27,7 @@ import { lzmaCodec } from './lzma.js';
 import { msgpack2Codec } from './msgpack2.js';
 import { packBitsCodec } from './packbits.js';
 import { refusePickle } from './pickle.js';
-import { createShardingCodec } from './sharding.js';
+import { createShardingCodec } from '../sharding/codec.js';
 import { shuffleCodec } from './shuffle.js';
 import { transposeCodec } from './transpose.js';
 import { vlenArrayCodec } from './vlen-array.js';

@@ -3,7 +3,7 @@
  * the reader that everyone else goes through, so that nothing is written that could not be opened.
  */
 import type { JsonObject, JsonValue } from '../bytes/json.js';
-import { assertIndexSizes } from '../chunk/shard-index-cost.js';
+import { assertIndexSizes } from '../sharding/index-cost.js';
 import type { CodecRegistry } from '../codec/codec.js';
 import { InputError, MetadataError } from '../errors.js';
 import { createV1Documents, createV2Documents } from './create-classic.js';

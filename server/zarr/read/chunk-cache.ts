@@ -4,7 +4,7 @@
  * that it was decoded from, which every read asks the store.
  */
 import { LRUCache } from 'lru-cache';
-import type { UnitPlace } from '../chunk/units.js';
+import type { UnitPlace } from '../sharding/layout.js';
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { heldBytes } from './item-bytes.js';
 

@@ -1,7 +1,7 @@
 /** What a write takes, known before anything is read or written: objects are written whole. Pure. */
 import { sizeOf } from '../bytes/shape.js';
-import { indexBytesOfShard } from '../chunk/shard-index-cost.js';
-import { unitsPerObject, type ReadUnits } from '../chunk/units.js';
+import { indexBytesOfShard } from '../sharding/index-cost.js';
+import { unitsPerObject, type ReadUnits } from '../sharding/layout.js';
 import type { DataType } from '../dtype/data-type.js';
 import type { ResolvedSelection } from '../selection/selection.js';
 import { countUnits, readCost, type PlanCost } from './plan.js';

@@ -4,7 +4,7 @@
  */
 import { sizeOf } from '../bytes/shape.js';
 import { allocateValues, type MutableValues } from '../bytes/values.js';
-import type { UnitKey } from '../chunk/shard-store.js';
+import type { UnitKey } from '../sharding/store.js';
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { isFixedSize, type Block, type DataType, type Element } from '../dtype/data-type.js';
 import {

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { copyPieces } from '../bytes/copy-pieces.js';
 import { throwIfAborted } from '../errors.js';
-import type { ReadUnits } from '../chunk/units.js';
+import type { ReadUnits } from '../sharding/layout.js';
 import { fillValues, copyValues, unitOf, type MutableValues } from '../bytes/values.js';
 import { decodeChunk, stridesOfParts, type DecodedChunk } from '../codec/decode-chunk.js';
 import type { Element } from '../dtype/data-type.js';

@@ -4,8 +4,8 @@
  */
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
-import { indexBytesWithin, indexCost } from '../chunk/shard-index-cost.js';
-import { placeOfUnit, unitsPerObject, type ReadUnits, type UnitPlace } from '../chunk/units.js';
+import { indexBytesWithin, indexCost } from '../sharding/index-cost.js';
+import { placeOfUnit, unitsPerObject, type ReadUnits, type UnitPlace } from '../sharding/layout.js';
 import { chargedItemBytes } from '../dtype/charged-bytes.js';
 import type { CodecChain } from '../codec/codec.js';
 import { largestStepBytes } from '../codec/step-bytes.js';

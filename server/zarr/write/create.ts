@@ -3,7 +3,7 @@ import { sameShape } from '../bytes/shape.js';
 import type { JsonObject } from '../bytes/json.js';
 import { dataTypeName } from '../dtype/names.js';
 import { sameType } from '../dtype/same-type.js';
-import { readUnits } from '../chunk/units.js';
+import { readUnits } from '../sharding/layout.js';
 import { LimitError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { createArrayDocuments, createGroupDocuments } from '../metadata/create.js';

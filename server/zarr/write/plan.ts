@@ -6,7 +6,7 @@ import { broadcastStrides } from '../bytes/broadcast.js';
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { unitOf } from '../bytes/values.js';
-import { unitsPerObject, type ReadUnits } from '../chunk/units.js';
+import { unitsPerObject, type ReadUnits } from '../sharding/layout.js';
 import type { Block, DataType } from '../dtype/data-type.js';
 import { copyOfField, fieldShape, type FieldView } from '../field-view.js';
 import { runLength } from '../read/parts.js';

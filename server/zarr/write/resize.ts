@@ -13,7 +13,7 @@ import type { ChunkContext, Cut } from './chunk-edit.js';
 import { assertSameShape, changeShape, holdShape, planShape } from './change-shape.js';
 import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
 import { parseChunkKey } from './parse-chunk-key.js';
-import { createObjectCut, whereIs } from './shard-edit.js';
+import { createObjectCut, whereIs } from '../sharding/edit.js';
 import type { ChangeOptions } from './stored-node.js';
 import { editSettings, storesEmptyChunks } from './write-region.js';
 

@@ -4,8 +4,8 @@ import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
 import { sameJson } from '../bytes/same-json.js';
 import { sizeOf } from '../bytes/shape.js';
-import { indexBytesWithin } from '../chunk/shard-index-cost.js';
-import type { ReadUnits } from '../chunk/units.js';
+import { indexBytesWithin } from '../sharding/index-cost.js';
+import type { ReadUnits } from '../sharding/layout.js';
 import type { Block } from '../dtype/data-type.js';
 import { blockOfValues } from '../dtype/block-of-values.js';
 import { chargedItemBytes } from '../dtype/charged-bytes.js';
@@ -34,7 +34,7 @@ import type { ChunkContext } from './chunk-edit.js';
 import { SettledConflictError } from './conflicts.js';
 import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
 import { planObjects, planWrite, type WritePlan } from './plan.js';
-import { createObjectWrite } from './shard-edit.js';
+import { createObjectWrite } from '../sharding/edit.js';
 
 export interface SliceWriteOptions extends CallOptions {
   /**

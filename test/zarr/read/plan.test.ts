@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { regularGrid } from '../../../server/zarr/chunk/grid.js';
 import { resolveChain } from '../../../server/zarr/codec/chain.js';
 import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
-import { readUnits } from '../../../server/zarr/chunk/units.js';
+import { readUnits } from '../../../server/zarr/sharding/layout.js';
 import { isZarrError } from '../../../server/zarr/errors.js';
 import { assertWithinLimits, exceededLimits } from '../../../server/zarr/read/cost.js';
 import type { Run } from '../../../server/zarr/read/parts.js';

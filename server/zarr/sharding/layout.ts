@@ -3,7 +3,7 @@
  * ranges. Pure; the rest of the reader knows one grid and one chain, sharded or not.
  */
 import type { CodecChain, ShardSpec } from '../codec/codec.js';
-import { chunkShapeOf, regularGrid, type ChunkGrid } from './grid.js';
+import { chunkShapeOf, regularGrid, type ChunkGrid } from '../chunk/grid.js';
 
 /** One level of shards, from the outside in. */
 export interface ShardLevel {

@@ -3,14 +3,20 @@
  * are. A shard without inner chunks is not stored (sharding codec specification 1.0, "Empty inner chunks").
  */
 import { sizeOf } from '../bytes/shape.js';
-import { inArrayOrder, unitsPerObject } from '../chunk/units.js';
+import { inArrayOrder, unitsPerObject } from './layout.js';
 import type { ShardSpec } from '../codec/codec.js';
-import { joinShard, noParts, openShard, type ShardParts } from '../codec/shard-parts.js';
+import { joinShard, noParts, openShard, type ShardParts } from './parts.js';
 import type { ReadTask } from '../read/plan.js';
-import type { Breathe } from './breathe.js';
-import { createChunkCut, createChunkWrite, unlessBroken, type ChunkContext, type Cut } from './chunk-edit.js';
-import type { Edit } from './edit.js';
-import { coverageOf, isWhole, type ObjectWrite, type WritePlan } from './plan.js';
+import type { Breathe } from '../write/breathe.js';
+import {
+  createChunkCut,
+  createChunkWrite,
+  unlessBroken,
+  type ChunkContext,
+  type Cut,
+} from '../write/chunk-edit.js';
+import type { Edit } from '../write/edit.js';
+import { coverageOf, isWhole, type ObjectWrite, type WritePlan } from '../write/plan.js';
 
 /** Index entries that are looked at between two pauses. */
 const ENTRIES_PER_TURN = 4096;

@@ -1,20 +1,20 @@
 /**
  * `sharding_indexed`, array -> bytes: many chunks in one object, found through an index (sharding codec specification
- * 1.0). Readers take a shard apart by ranges (`shard`, chunk/shard-store.ts); here it is decoded and encoded whole,
+ * 1.0). Readers take a shard apart by ranges (`shard`, sharding/store.ts); here it is decoded and encoded whole,
  * for where that is not possible (a codec behind it) and for shards inside of such.
  */
 import { forEachIndex, linearIndex, sizeOf, stridesOf } from '../bytes/shape.js';
 import { allocateValues, copyValues, fillValues, unitOf } from '../bytes/values.js';
-import { encodeShardIndex, entryBytes } from '../chunk/shard-index.js';
+import { encodeShardIndex, entryBytes } from './shard-index.js';
 import type { JsonObject, JsonValue } from '../bytes/json.js';
 import { parseNamed } from '../bytes/named-json.js';
 import { asValues } from '../dtype/item-values.js';
 import { isAllFill } from '../dtype/fill-value.js';
 import { LimitError, MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
-import { resolveChain } from './chain.js';
-import { assertCodecCount } from './codec-count.js';
-import { checkOptions, readChoice } from './configuration.js';
+import { resolveChain } from '../codec/chain.js';
+import { assertCodecCount } from '../codec/codec-count.js';
+import { checkOptions, readChoice } from '../codec/configuration.js';
 import type {
   ArrayToBytesCodec,
   ChunkRep,
@@ -23,10 +23,10 @@ import type {
   CodecSpec,
   ShardSpec,
   Size,
-} from './codec.js';
-import { decodeChunk } from './decode-chunk.js';
-import { encodeChunk } from './encode-chunk.js';
-import { joinShardAtOnce, openShard } from './shard-parts.js';
+} from '../codec/codec.js';
+import { decodeChunk } from '../codec/decode-chunk.js';
+import { encodeChunk } from '../codec/encode-chunk.js';
+import { joinShardAtOnce, openShard } from './parts.js';
 
 /** The codec needs the registry that it stands in, for the codecs of its inner chunks. */
 export function createShardingCodec(registry: () => CodecRegistry): ArrayToBytesCodec<ShardSpec> {

@@ -4,7 +4,7 @@ import { crc32c } from '#crc';
 import { sizeOf } from '../bytes/shape.js';
 import type { ShardSpec } from '../codec/codec.js';
 import { ChecksumError, CodecError, throwIfAborted } from '../errors.js';
-import { hasPlainChecksum } from './shard-index-cost.js';
+import { hasPlainChecksum } from './index-cost.js';
 import { entryBytes, parseShardIndex, plainShardIndex, type ShardIndex } from './shard-index.js';
 
 /** Checked within a few milliseconds. */

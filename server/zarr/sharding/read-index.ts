@@ -6,8 +6,8 @@ import type { ShardSpec } from '../codec/codec.js';
 import { CodecError, ConflictError } from '../errors.js';
 import { createBytePermits } from '../store/byte-permits.js';
 import type { ReadAnswer, ReadOptions, ReadRequest, Store, StoreValue } from '../store/store.js';
-import { indexCost, indexPageBytes, readsPages } from './shard-index-cost.js';
-import { parseShardIndexInTurns } from './shard-index-check.js';
+import { indexCost, indexPageBytes, readsPages } from './index-cost.js';
+import { parseShardIndexInTurns } from './check-index.js';
 import { entryBytes, readEntry, type IndexEntry, type ShardIndex } from './shard-index.js';
 
 /** Where a shard lies: a whole object, or a part of one. */

@@ -8,7 +8,7 @@ import { createPause } from '../turns.js';
 import type { ReadAnswer, ReadOptions, ReadRequest, Store } from '../store/store.js';
 import { entriesOf, present, readIndexEntries } from './read-index.js';
 import type { ShardIndexCache } from './index-cache.js';
-import { assertIndexSize } from './shard-index-cost.js';
+import { assertIndexSize } from './index-cost.js';
 import type { IndexEntry } from './shard-index.js';
 
 /** An innermost chunk: the object's key and one index entry a level; without entries the object itself. */

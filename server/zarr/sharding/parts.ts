@@ -1,10 +1,10 @@
 /** The encoded inner chunks of a shard that is in memory: taken out one by one, and put together as another shard. */
 import { sizeOf } from '../bytes/shape.js';
 import { crc32c } from '#crc';
-import { assertIndexSize, hasPlainChecksum } from '../chunk/shard-index-cost.js';
-import { encodeShardIndex, entryBytes, parseShardIndex, writeEntry } from '../chunk/shard-index.js';
+import { assertIndexSize, hasPlainChecksum } from './index-cost.js';
+import { encodeShardIndex, entryBytes, parseShardIndex, writeEntry } from './shard-index.js';
 import { CodecError } from '../errors.js';
-import type { ShardSpec } from './codec.js';
+import type { ShardSpec } from '../codec/codec.js';
 
 /** Encoded inner chunks by their number in C order; undefined for empty ones. */
 export interface ShardParts {
