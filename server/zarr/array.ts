@@ -3,8 +3,13 @@ import { printJson } from './bytes/print-json.js';
 import { sizeOf } from './bytes/shape.js';
 import { chunkKey } from './chunk/keys.js';
 import { createShardIndexCache } from './sharding/index-cache.js';
-import { withShards, type UnitKey } from './sharding/store.js';
-import { placeOfUnit, readUnits, unitsPerObject, type ReadUnits } from './sharding/layout.js';
+import { withShards, type InnerChunkKey } from './sharding/store.js';
+import {
+  locateInnerChunk,
+  innerChunkLayout,
+  innerChunksPerObject,
+  type InnerChunkLayout,
+} from './sharding/layout.js';
 import { SelectionError, UnsupportedError } from './errors.js';
 import { dimensionNamesOf } from './metadata/dimension-names.js';
 import type { ArrayMeta } from './metadata/model.js';
@@ -57,7 +62,7 @@ export class ZarrArray implements SlicedArray {
   /** One a dimension: v3's dimension_names, v2's `_ARRAY_DIMENSIONS`, else null. */
   readonly dimensionNames: readonly (string | null)[];
   /** undefined where the data type or a codec is not supported. */
-  readonly units: ReadUnits | undefined;
+  readonly layout: InnerChunkLayout | undefined;
 
   constructor(
     readonly home: NodeHome,
@@ -69,9 +74,9 @@ export class ZarrArray implements SlicedArray {
     /** For an array whose metadata its own documents did not give. */
     readonly confirmMissing?: ConfirmMissing,
   ) {
-    this.units = 'unsupported' in meta.chain ? undefined : readUnits(meta.grid, meta.chain);
+    this.layout = 'unsupported' in meta.chain ? undefined : innerChunkLayout(meta.grid, meta.chain);
     const stored = meta.grid.dims.map((dim) => dim.chunkSize);
-    const inner = this.units?.grid ?? meta.grid;
+    const inner = this.layout?.grid ?? meta.grid;
     this.chunkShape = inner.dims.map((dim) => dim.chunkSize);
     this.chunkCounts = inner.dims.map((dim) => dim.chunks);
     this.shardShape = meta.codecs.some((codec) => codec.name === 'sharding_indexed') ? stored : undefined;
@@ -104,19 +109,19 @@ export class ZarrArray implements SlicedArray {
    * How to read chunks, and from where.
    * @throws UnsupportedError with the reason, for an array whose type or codecs this engine does not know
    */
-  source(): { readonly units: ReadUnits; readonly source: ChunkSource } {
-    if (this.units === undefined)
+  source(): { readonly layout: InnerChunkLayout; readonly source: ChunkSource } {
+    if (this.layout === undefined)
       throw new UnsupportedError(
         'unsupported' in this.meta.chain ? this.meta.chain.unsupported : 'unsupported',
       );
-    const store = this.unitStore(this.units);
+    const store = this.innerChunkStore(this.layout);
     const source: ChunkSource = {
       store,
       fill: this.meta.fill,
       cacheKey: this.cacheKey,
       objectKey: (place) => joinKey(this.path.slice(1), chunkKey(this.meta.keys, place)),
     };
-    return { units: this.units, source };
+    return { layout: this.layout, source };
   }
 
   #cacheKey: string | undefined;
@@ -130,10 +135,10 @@ export class ZarrArray implements SlicedArray {
     return this.#cacheKey;
   }
 
-  private unitStore(units: ReadUnits): Store<UnitKey> {
+  private innerChunkStore(layout: InnerChunkLayout): Store<InnerChunkKey> {
     return withShards(
       this.home.store,
-      units.levels.map((level) => level.spec),
+      layout.levels.map((level) => level.spec),
       this.#shardIndexes,
     );
   }
@@ -169,8 +174,8 @@ export class ZarrArray implements SlicedArray {
       throw new SelectionError(
         `there is no chunk ${JSON.stringify(index)}; the chunk grid is ${counts.join(' x ') || '0-d'}, from 0`,
       );
-    const { units, source } = this.source();
-    const place = placeOfUnit(units, index);
+    const { layout, source } = this.source();
+    const place = locateInnerChunk(layout, index);
     const object = source.objectKey(place.object);
     // An object of its own tells its length with its first byte; an inner chunk has to be found through the indexes.
     const whole = place.entries.length === 0;
@@ -200,8 +205,8 @@ export class ZarrArray implements SlicedArray {
   }
 
   /** Innermost chunks along each dimension of one stored object. */
-  get unitsPerObject(): readonly number[] {
-    return this.units === undefined ? this.shape.map(() => 1) : unitsPerObject(this.units);
+  get innerChunksPerObject(): readonly number[] {
+    return this.layout === undefined ? this.shape.map(() => 1) : innerChunksPerObject(this.layout);
   }
 }
 

@@ -3,7 +3,7 @@
  * gives a new one, and only `read` asks the store for anything.
  */
 import { sizeOf } from './bytes/shape.js';
-import type { ReadUnits } from './sharding/layout.js';
+import type { InnerChunkLayout } from './sharding/layout.js';
 import { chargedItemBytes } from './dtype/charged-bytes.js';
 import type { Block, DataType } from './dtype/data-type.js';
 import { dataTypeName } from './dtype/names.js';
@@ -38,8 +38,8 @@ export interface SlicedArray {
   readonly meta: ArrayMeta;
   readonly dimensionNames: readonly (string | null)[];
   readonly chunkShape: readonly number[];
-  readonly units: ReadUnits | undefined;
-  source(): { readonly units: ReadUnits; readonly source: ChunkSource };
+  readonly layout: InnerChunkLayout | undefined;
+  source(): { readonly layout: InnerChunkLayout; readonly source: ChunkSource };
   /** See `ZarrArray`. */
   readonly confirmMissing?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
 }
@@ -219,8 +219,8 @@ function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: Fiel
 }
 
 /** An array that cannot be decoded still has a grid: what a read would take is known, only not how to do it. */
-function unitsOf(array: SlicedArray): ReadUnits | Pick<ReadUnits, 'grid' | 'levels'> {
-  return array.units ?? { grid: array.meta.grid, levels: [] };
+function unitsOf(array: SlicedArray): InnerChunkLayout | Pick<InnerChunkLayout, 'grid' | 'levels'> {
+  return array.layout ?? { grid: array.meta.grid, levels: [] };
 }
 
 async function readSlice(
@@ -231,8 +231,8 @@ async function readSlice(
 ): Promise<Block> {
   const { home, path } = array;
   try {
-    const { units, source } = array.source();
-    const plan = planRead(units, array.meta.dtype, selection);
+    const { layout, source } = array.source();
+    const plan = planRead(layout, array.meta.dtype, selection);
     const { confirmMissing } = array;
     let isMissing = false;
     const onVersion = (key: string, version: string | undefined): void => {
@@ -245,7 +245,7 @@ async function readSlice(
       metrics: home.metrics,
       decoder:
         plan.cost.chunks > 1 || home.decoding.here === false
-          ? decoderFor(home.decoding, plan.units.chain, plan.cost.decodedBytes)
+          ? decoderFor(home.decoding, plan.layout.chain, plan.cost.decodedBytes)
           : undefined,
       decodesHere: home.decoding.here,
       cache: options.keepChunks === false ? undefined : home.chunkCache,
@@ -271,8 +271,8 @@ async function versionsOf(
 ): Promise<ObjectVersions | undefined> {
   const { home, path } = array;
   try {
-    const { units, source } = array.source();
-    return await objectVersions(planRead(units, array.meta.dtype, selection), source, home.store, options);
+    const { layout, source } = array.source();
+    return await objectVersions(planRead(layout, array.meta.dtype, selection), source, home.store, options);
   } catch (error) {
     throw atPlace(error, { store: home.store.label, path });
   }

@@ -95,7 +95,7 @@ describe('index of a shard', () => {
   });
 
   test.each(shards.map((c) => [c.id, c] as const))('%s', async (_, c) => {
-    const spec = (await openHierarchy(await memoryStoreOf(objectsOf(c))).array(c.node)).units?.levels[0]
+    const spec = (await openHierarchy(await memoryStoreOf(objectsOf(c))).array(c.node)).layout?.levels[0]
       ?.spec;
     if (spec === undefined) throw new Error('no shards');
     const outcomes = await damageEverywhere(c, (length) =>

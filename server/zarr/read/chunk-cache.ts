@@ -4,7 +4,7 @@
  * that it was decoded from, which every read asks the store.
  */
 import { LRUCache } from 'lru-cache';
-import type { UnitPlace } from '../sharding/layout.js';
+import type { InnerChunkLocation } from '../sharding/layout.js';
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { heldBytes } from './item-bytes.js';
 
@@ -23,7 +23,7 @@ export interface Claim {
 }
 
 /** A chunk's name among those of all arrays that share a cache. @param array its `ChunkSource.cacheKey` */
-export function cachedId(array: string, { object, entries }: UnitPlace): string {
+export function cachedId(array: string, { object, entries }: InnerChunkLocation): string {
   return `${array} ${object.join()} ${entries.join()}`;
 }
 

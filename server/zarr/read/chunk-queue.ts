@@ -69,7 +69,7 @@ export class ChunkQueue {
     const { decoder } = options;
     // One chunk is decoded sooner here than there and back, if this thread has nothing better to do.
     const isWorth = plan.cost.chunks > 1 || !options.decodesHere;
-    const { chain } = plan.units;
+    const { chain } = plan.layout;
     this.#isLarge = plan.cost.chunkBytes > largeChunkBytes;
     const shared =
       decoder !== undefined && (isWorth || this.#isLarge) && decoder.takes(chain, plan.cost.chunkBytes);
@@ -206,7 +206,7 @@ export class ChunkQueue {
 
   /** How long decoding a chunk takes, roughly. */
   #blocksFor(): number {
-    return decodingNsPerByte(this.#plan.units.chain) * this.#plan.cost.chunkBytes;
+    return decodingNsPerByte(this.#plan.layout.chain) * this.#plan.cost.chunkBytes;
   }
 
   #handOver(decoder: Decoder, some: readonly Waiting[]): void {
@@ -214,7 +214,7 @@ export class ChunkQueue {
     this.#threadBytes += bytesOf(some);
     for (const one of some) this.#inThreads.add(one);
     const { signal } = this.#options;
-    const { chain } = this.#plan.units;
+    const { chain } = this.#plan.layout;
     const taken = decoder.decode(
       chain,
       this.#plan.cost.chunkBytes,
@@ -260,7 +260,7 @@ export class ChunkQueue {
   }
 
   #copyInTurns(chunk: Arrived): Queued {
-    const decoded = decodeChunk(this.#plan.units.chain, chunk.encoded, this.#options.itemLimit());
+    const decoded = decodeChunk(this.#plan.layout.chain, chunk.encoded, this.#options.itemLimit());
     const placed = this.#placeLarge(chunk, decoded);
     return { taken: placed.catch(() => undefined), decoded: placed };
   }

@@ -1,7 +1,7 @@
 /** What a write takes, known before anything is read or written: objects are written whole. Pure. */
 import { sizeOf } from '../bytes/shape.js';
 import { indexBytesOfShard } from '../sharding/index-cost.js';
-import { unitsPerObject, type ReadUnits } from '../sharding/layout.js';
+import { innerChunksPerObject, type InnerChunkLayout } from '../sharding/layout.js';
 import type { DataType } from '../dtype/data-type.js';
 import type { ResolvedSelection } from '../selection/selection.js';
 import { countUnits, readCost, type PlanCost } from './plan.js';
@@ -11,17 +11,17 @@ import { countUnits, readCost, type PlanCost } from './plan.js';
  * whole shard, with its indexes, is written anew. Shards hold no more than the array does.
  */
 export function writeCost(
-  units: Pick<ReadUnits, 'grid' | 'levels'> & Partial<Pick<ReadUnits, 'chain'>>,
+  layout: Pick<InnerChunkLayout, 'grid' | 'levels'> & Partial<Pick<InnerChunkLayout, 'chain'>>,
   dtype: DataType,
   selection: ResolvedSelection,
 ): PlanCost {
-  const cost = readCost(units, dtype, selection);
-  const [outer] = units.levels;
+  const cost = readCost(layout, dtype, selection);
+  const [outer] = layout.levels;
   if (outer === undefined || cost.chunks === 0) return cost;
-  const perObject = unitsPerObject(units);
-  const lengths = units.grid.dims.map((dim, d) => dim.chunkSize * (perObject[d] ?? 1));
+  const perObject = innerChunksPerObject(layout);
+  const lengths = layout.grid.dims.map((dim, d) => dim.chunkSize * (perObject[d] ?? 1));
   const objects = countUnits(selection, lengths);
-  const chunksWithin = units.grid.dims.map((dim, d) => Math.min(dim.chunks, perObject[d] ?? 1));
+  const chunksWithin = layout.grid.dims.map((dim, d) => Math.min(dim.chunks, perObject[d] ?? 1));
   const chunkBytes = (cost.decodedBytes - cost.indexBytes) / cost.chunks;
   const shardBytes = sizeOf(chunksWithin) * chunkBytes;
   // The old indexes and the new ones.

@@ -4,7 +4,7 @@
  */
 import { sizeOf } from '../bytes/shape.js';
 import { allocateValues, type MutableValues } from '../bytes/values.js';
-import type { UnitKey } from '../sharding/store.js';
+import type { InnerChunkKey } from '../sharding/store.js';
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { isFixedSize, type Block, type DataType, type Element } from '../dtype/data-type.js';
 import {
@@ -31,7 +31,7 @@ import { createPause, STEPS_BETWEEN_PAUSES } from '../turns.js';
 
 /** Where an array's chunks come from. */
 export interface ChunkSource {
-  readonly store: Store<UnitKey>;
+  readonly store: Store<InnerChunkKey>;
   /** The key of a stored object (a chunk, or the outermost shard) by its place in the stored grid. */
   objectKey(place: readonly number[]): string;
   readonly fill: Element;
@@ -271,7 +271,7 @@ class PlanRun {
   }
 
   /** An inner chunk that is not there says nothing of its shard. */
-  #tellVersion({ object, entries }: UnitKey, answer: ReadAnswer, cached: string | undefined): void {
+  #tellVersion({ object, entries }: InnerChunkKey, answer: ReadAnswer, cached: string | undefined): void {
     if (answer === undefined && entries.length > 0) return;
     this.#settings.onVersion?.(object, answer === 'unchanged' ? cached : answer?.version);
   }
@@ -309,7 +309,7 @@ function allocateResult(plan: ReadPlan, { out, limits }: ReadSettings): MutableV
  * compressor makes values of a fixed size twice as large.
  */
 function maxStoredBytes(plan: ReadPlan, limits: Limits): number {
-  const { sizes } = plan.units.chain;
+  const { sizes } = plan.layout.chain;
   const most = isFixedSize(plan.dtype) ? 2 * plan.cost.chunkBytes : Infinity;
   const stored = sizes[sizes.length - 1]?.bytes ?? most;
   return Math.min(stored + 2 ** 20, Math.max(limits.maxDecodedBytes, 2 ** 20) * 2);

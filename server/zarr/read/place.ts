@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { copyPieces } from '../bytes/copy-pieces.js';
 import { throwIfAborted } from '../errors.js';
-import type { ReadUnits } from '../sharding/layout.js';
+import type { InnerChunkLayout } from '../sharding/layout.js';
 import { fillValues, copyValues, unitOf, type MutableValues } from '../bytes/values.js';
 import { decodeChunk, stridesOfParts, type DecodedChunk } from '../codec/decode-chunk.js';
 import type { Element } from '../dtype/data-type.js';
@@ -11,9 +11,9 @@ import type { Run } from './parts.js';
 import { copyOf, type ReadPlan, type ReadTask } from './plan.js';
 
 /** The strides of a decoded chunk by the array's dimensions, where the chunk has its own order of them. */
-export function stridesByArray(units: ReadUnits, strides: readonly number[]): number[] {
+export function stridesByArray(layout: InnerChunkLayout, strides: readonly number[]): number[] {
   const ordered = new Array<number>(strides.length).fill(0);
-  units.axes.forEach((d, i) => (ordered[d] = strides[i] ?? 0));
+  layout.axes.forEach((d, i) => (ordered[d] = strides[i] ?? 0));
   return ordered;
 }
 
@@ -30,17 +30,17 @@ export function placeEncoded(
   limit: number,
   until: number,
 ): DecodedChunk {
-  const { units, cost } = plan;
+  const { layout, cost } = plan;
   const inPlace =
-    task.contiguous && units.chain.arrayToArray.length === 0 && units.axes.every((d, i) => d === i);
+    task.contiguous && layout.chain.arrayToArray.length === 0 && layout.axes.every((d, i) => d === i);
   if (!inPlace || !('bytes' in result)) {
-    const decoded = decodeChunk(units.chain, encoded, limit, undefined, until);
+    const decoded = decodeChunk(layout.chain, encoded, limit, undefined, until);
     placeDecoded(plan, task, decoded, result);
     return decoded;
   }
   const start = copyOf(plan, task, [], unitOf(plan.dtype.itemSize)).to;
   const into = result.bytes.subarray(start, start + cost.chunkBytes);
-  const decoded = decodeChunk(units.chain, encoded, limit, into);
+  const decoded = decodeChunk(layout.chain, encoded, limit, into);
   if ('bytes' in decoded.values && decoded.values.bytes !== into) into.set(decoded.values.bytes);
   return decoded;
 }
@@ -53,7 +53,7 @@ export function placeDecoded(
   result: MutableValues,
 ): void {
   const itemSize = plan.dtype.itemSize;
-  const copy = copyOf(plan, task, stridesByArray(plan.units, decoded.strides), unitOf(itemSize));
+  const copy = copyOf(plan, task, stridesByArray(plan.layout, decoded.strides), unitOf(itemSize));
   copyValues(decoded.values, copy.from, result, copy.to, copy.dims, itemSize);
 }
 
@@ -66,7 +66,7 @@ export async function placeInTurns(
   signal: AbortSignal,
 ): Promise<void> {
   const itemSize = plan.dtype.itemSize;
-  const copy = copyOf(plan, task, stridesByArray(plan.units, decoded.strides), unitOf(itemSize));
+  const copy = copyOf(plan, task, stridesByArray(plan.layout, decoded.strides), unitOf(itemSize));
   for (const piece of copyPieces(copy, unitOf(itemSize))) {
     throwIfAborted(signal);
     copyValues(decoded.values, piece.from, result, piece.to, piece.dims, itemSize);
@@ -81,9 +81,9 @@ export function placeFill(plan: ReadPlan, task: ReadTask, fill: Element, result:
 }
 
 /** How many bytes of the decoded chunk's beginning hold all that the task takes of it; all, if its codecs do not ask. */
-export function neededBytes({ units, dtype, cost }: ReadPlan, { parts }: ReadTask): number {
-  if (!units.chain.decodesPart) return cost.chunkBytes;
-  const strides = stridesByArray(units, stridesOfParts(units.chain));
+export function neededBytes({ layout, dtype, cost }: ReadPlan, { parts }: ReadTask): number {
+  if (!layout.chain.decodesPart) return cost.chunkBytes;
+  const strides = stridesByArray(layout, stridesOfParts(layout.chain));
   const runs = 'points' in parts ? parts.points.map((at) => ({ at })) : parts.map((part) => part.from);
   const last = runs.reduce((at, run, d) => at + lastOf(run) * (strides[d] ?? 0), 0);
   return Math.min(last + unitOf(dtype.itemSize), cost.chunkBytes);

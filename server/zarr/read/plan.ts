@@ -5,7 +5,12 @@
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { indexBytesWithin, indexCost } from '../sharding/index-cost.js';
-import { placeOfUnit, unitsPerObject, type ReadUnits, type UnitPlace } from '../sharding/layout.js';
+import {
+  locateInnerChunk,
+  innerChunksPerObject,
+  type InnerChunkLayout,
+  type InnerChunkLocation,
+} from '../sharding/layout.js';
 import { chargedItemBytes } from '../dtype/charged-bytes.js';
 import type { CodecChain } from '../codec/codec.js';
 import { largestStepBytes } from '../codec/step-bytes.js';
@@ -46,7 +51,7 @@ export interface PlanCost {
 }
 
 export interface ReadPlan {
-  readonly units: ReadUnits;
+  readonly layout: InnerChunkLayout;
   readonly dtype: DataType;
   readonly selection: ResolvedSelection;
   /** Shape of the result. */
@@ -54,20 +59,20 @@ export interface ReadPlan {
   readonly cost: PlanCost;
 }
 
-/** @param selection resolved against the array whose units these are */
-export function planRead(units: ReadUnits, dtype: DataType, selection: ResolvedSelection): ReadPlan {
+/** @param selection resolved against the array of this layout */
+export function planRead(layout: InnerChunkLayout, dtype: DataType, selection: ResolvedSelection): ReadPlan {
   const shape = selectedShape(selection);
-  return { units, dtype, selection, shape, cost: readCost(units, dtype, selection) };
+  return { layout, dtype, selection, shape, cost: readCost(layout, dtype, selection) };
 }
 
 /** What a read takes; needs the geometry of the chunks alone, of their codecs only how shards are made up. */
 export function readCost(
-  units: Pick<ReadUnits, 'grid' | 'levels'> & { readonly chain?: CodecChain },
+  layout: Pick<InnerChunkLayout, 'grid' | 'levels'> & { readonly chain?: CodecChain },
   dtype: DataType,
   selection: ResolvedSelection,
 ): PlanCost {
   const shape = selectedShape(selection);
-  const { grid, chain } = units;
+  const { grid, chain } = layout;
   const charged = chargedItemBytes(dtype);
   const chunkItems = sizeOf(grid.dims.map((dim) => dim.chunkSize));
   const chunkBytes = chunkItems * (dtype.itemSize ?? charged);
@@ -82,7 +87,7 @@ export function readCost(
             return gridDim === undefined ? 1 : countParts(dim, gridDim);
           }),
         );
-  const shards = shardsCost(units, selection, chunks);
+  const shards = shardsCost(layout, selection, chunks);
   const indexBytes = shards.bytes + (chain === undefined ? 0 : chunks * indexBytesWithin(chain));
   return {
     chunks,
@@ -98,12 +103,12 @@ export function readCost(
 
 /** What the indexes take, of every level of shards that is taken apart. */
 function shardsCost(
-  { grid, levels }: Pick<ReadUnits, 'grid' | 'levels'>,
+  { grid, levels }: Pick<InnerChunkLayout, 'grid' | 'levels'>,
   selection: ResolvedSelection,
   chunks: number,
 ): { readonly bytes: number; readonly requests: number } {
   let [bytes, requests] = [0, 0];
-  // From the inside out: the units of a level are the entries that are read in the indexes of the next one.
+  // From the inside out: the inner chunks of a level are the index entries read at the next one.
   let entries = chunks;
   const lengths = grid.dims.map((dim) => dim.chunkSize);
   for (const { spec, axes } of levels.toReversed()) {
@@ -132,7 +137,7 @@ function product(counts: readonly number[]): number {
 export interface ReadTask {
   /** The chunk's place in the innermost grid. */
   readonly chunk: readonly number[];
-  readonly place: UnitPlace;
+  readonly place: InnerChunkLocation;
   /** What is copied: see `copyOf`. */
   readonly parts:
     readonly DimPart[] | { readonly points: readonly Float64Array[]; readonly to: Float64Array };
@@ -142,56 +147,56 @@ export interface ReadTask {
 
 /** The tasks of a plan, in C order of the result, one at a time: a plan of many chunks is never a list in memory. */
 export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
-  const { units, selection } = plan;
+  const { layout, selection } = plan;
   if (plan.cost.chunks === 0) return;
   if (selection.kind === 'points') {
-    for (const group of groupPoints(selection.at, selection.count, units.grid.dims))
+    for (const group of groupPoints(selection.at, selection.count, layout.grid.dims))
       yield {
         chunk: group.chunk,
-        place: placeOfUnit(units, group.chunk),
+        place: locateInnerChunk(layout, group.chunk),
         parts: { points: group.from, to: group.to },
         contiguous: false,
       };
     return;
   }
   const perDim = selection.dims.map((dim, d) => {
-    const gridDim = units.grid.dims[d];
+    const gridDim = layout.grid.dims[d];
     return gridDim === undefined ? [] : listParts(dim, gridDim);
   });
   // Shard by shard, so that everything that is wanted of one object is asked for together.
-  const perObject = unitsPerObject(units);
+  const perObject = innerChunksPerObject(layout);
   const blocks = perDim.map((parts, d) => groupByObject(parts, perObject[d] ?? 1));
   for (const block of combinations(blocks)) {
     for (const parts of combinations(block)) {
       const chunk = parts.map((part) => part.chunk);
-      yield { chunk, place: placeOfUnit(units, chunk), parts, contiguous: isContiguous(plan, parts) };
+      yield { chunk, place: locateInnerChunk(layout, chunk), parts, contiguous: isContiguous(plan, parts) };
     }
   }
 }
 
-/** Where one unit of each object lies that a plan reads: as many steps as objects, however many units are in them. */
-export function* planObjects({ cost, units, selection }: ReadPlan): Generator<ReadTask['place']> {
+/** One inner chunk of each object that a plan reads: as many steps as objects, however many inner chunks each holds. */
+export function* planObjects({ cost, layout, selection }: ReadPlan): Generator<ReadTask['place']> {
   if (cost.chunks === 0) return;
   if (selection.kind === 'points') {
-    for (const { chunk } of groupPoints(selection.at, selection.count, units.grid.dims))
-      yield placeOfUnit(units, chunk);
+    for (const { chunk } of groupPoints(selection.at, selection.count, layout.grid.dims))
+      yield locateInnerChunk(layout, chunk);
     return;
   }
-  const perObject = unitsPerObject(units);
+  const perObject = innerChunksPerObject(layout);
   const perDim = selection.dims.map((dim, d) => {
-    const [gridDim, unitsPer = 1] = [units.grid.dims[d], perObject[d]];
+    const [gridDim, chunksPer = 1] = [layout.grid.dims[d], perObject[d]];
     if (gridDim === undefined) return [];
-    const object = { ...gridDim, chunkSize: gridDim.chunkSize * unitsPer };
-    return listParts(dim, object).map(({ chunk }) => chunk * unitsPer);
+    const object = { ...gridDim, chunkSize: gridDim.chunkSize * chunksPer };
+    return listParts(dim, object).map(({ chunk }) => chunk * chunksPer);
   });
-  for (const chunk of combinations(perDim)) yield placeOfUnit(units, chunk);
+  for (const chunk of combinations(perDim)) yield locateInnerChunk(layout, chunk);
 }
 
-function groupByObject(parts: readonly DimPart[], unitsPer: number): DimPart[][] {
-  if (unitsPer === 1) return parts.map((part) => [part]);
+function groupByObject(parts: readonly DimPart[], chunksPer: number): DimPart[][] {
+  if (chunksPer === 1) return parts.map((part) => [part]);
   const groups = new Map<number, DimPart[]>();
   for (const part of parts) {
-    const object = Math.floor(part.chunk / unitsPer);
+    const object = Math.floor(part.chunk / chunksPer);
     const group = groups.get(object);
     if (group === undefined) groups.set(object, [part]);
     else group.push(part);
@@ -219,11 +224,11 @@ function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
 }
 
 function isContiguous(plan: ReadPlan, parts: readonly DimPart[]): boolean {
-  const { units, selection } = plan;
+  const { layout, selection } = plan;
   if (selection.kind === 'points') return false;
   let innerWhole = true;
   for (let d = parts.length - 1; d >= 0; d--) {
-    const [part, dim, gridDim] = [parts[d], selection.dims[d], units.grid.dims[d]];
+    const [part, dim, gridDim] = [parts[d], selection.dims[d], layout.grid.dims[d]];
     if (part === undefined || dim === undefined || gridDim === undefined || 'at' in part.from) return false;
     // Every element of the chunk is taken, in order ...
     if (part.from.count !== gridDim.chunkSize || (part.from.count > 1 && part.from.step !== 1)) return false;

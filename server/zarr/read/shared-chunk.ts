@@ -38,15 +38,15 @@ export async function readSharedChunk(
 
 /** The chunk's bytes, where its elements lie as the array has them. */
 function bytesInOrder(
-  { units, dtype, shape, cost }: ReadPlan,
+  { layout, dtype, shape, cost }: ReadPlan,
   { chunk }: CachedChunk,
 ): Uint8Array | undefined {
   if (!('bytes' in chunk.values) || chunk.values.bytes.length !== cost.chunkBytes) return undefined;
   if (sizeOf(shape) * (dtype.itemSize ?? 0) !== cost.chunkBytes) return undefined;
   const wanted = stridesOf(
-    units.grid.dims.map((dim) => dim.chunkSize),
+    layout.grid.dims.map((dim) => dim.chunkSize),
     dtype.itemSize ?? 0,
   );
-  const strides = stridesByArray(units, chunk.strides);
+  const strides = stridesByArray(layout, chunk.strides);
   return wanted.every((stride, d) => strides[d] === stride) ? chunk.values.bytes : undefined;
 }

@@ -49,9 +49,9 @@ export class VariableQueue {
   }
 
   #decode(encoded: Uint8Array): DecodedChunk | Promise<DecodedChunk> {
-    const { units, cost } = this.#plan;
+    const { layout, cost } = this.#plan;
     const { signal } = this.#options;
     const limit = this.#options.itemLimit();
-    return decodeVariable(units.chain, encoded, cost.chunkBytes, limit, this.#decoder, signal);
+    return decodeVariable(layout.chain, encoded, cost.chunkBytes, limit, this.#decoder, signal);
   }
 }

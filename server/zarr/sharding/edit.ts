@@ -3,7 +3,7 @@
  * are. A shard without inner chunks is not stored (sharding codec specification 1.0, "Empty inner chunks").
  */
 import { sizeOf } from '../bytes/shape.js';
-import { inArrayOrder, unitsPerObject } from './layout.js';
+import { inArrayOrder, innerChunksPerObject } from './layout.js';
 import type { ShardSpec } from '../codec/codec.js';
 import { joinShard, noParts, openShard, type ShardParts } from './parts.js';
 import type { ReadTask } from '../read/plan.js';
@@ -28,7 +28,7 @@ export function createObjectWrite(
   write: ObjectWrite,
   breathe: Breathe,
 ): Edit {
-  const { levels } = context.units;
+  const { levels } = context.layout;
   const [task] = write.tasks;
   if (levels.length === 0 && task !== undefined) return createChunkWrite(context, plan, task);
   // Of shards within shards each would have to be looked at; the old bytes tell in any case.
@@ -44,7 +44,7 @@ function shardWrite(
   coverage: ReturnType<typeof coverageOf>,
   breathe: Breathe,
 ): Edit {
-  const { levels } = context.units;
+  const { levels } = context.layout;
   const spec = levels[level]?.spec;
   const byEntry = new Map<number, ReadTask[]>();
   for (const task of tasks) {
@@ -89,8 +89,8 @@ export function createObjectCut(
   cut: Cut,
   breathe: Breathe,
 ): Edit {
-  const perObject = unitsPerObject(context.units);
-  const start = context.units.grid.dims.map(
+  const perObject = innerChunksPerObject(context.layout);
+  const start = context.layout.grid.dims.map(
     (dim, d) => (object[d] ?? 0) * (perObject[d] ?? 1) * dim.chunkSize,
   );
   return cutAt(context, 0, start, cut, breathe);
@@ -103,7 +103,7 @@ function cutAt(
   cut: Cut,
   breathe: Breathe,
 ): Edit {
-  const shardLevel = context.units.levels[level];
+  const shardLevel = context.layout.levels[level];
   const within = (bounds: readonly number[]): number[] =>
     bounds.map((bound, d) => Math.max(0, bound - (start[d] ?? 0)));
   if (shardLevel === undefined)

@@ -1,6 +1,6 @@
 /**
- * The units that an array is read in: its innermost chunks, through every level of shards that can be taken apart by
- * ranges. Pure; the rest of the reader knows one grid and one chain, sharded or not.
+ * Layout of the innermost chunks of an array, through every level of shards that can be read by byte ranges. Pure.
+ * The rest of the reader sees one grid and one codec chain, whether the array is sharded or not.
  */
 import type { CodecChain, ShardSpec } from '../codec/codec.js';
 import { chunkShapeOf, regularGrid, type ChunkGrid } from '../chunk/grid.js';
@@ -12,22 +12,22 @@ export interface ShardLevel {
   readonly axes: readonly number[];
 }
 
-export interface ReadUnits {
+export interface InnerChunkLayout {
   /** The innermost chunks over the whole array, in the array's own dimensions. */
   readonly grid: ChunkGrid;
   /** The codecs of an innermost chunk. */
   readonly chain: CodecChain;
   /** Dimension i of `chain.rep` is dimension axes[i] of the array. */
   readonly axes: readonly number[];
-  /** Empty where the array is not sharded, or its shards can only be decoded whole. */
+  /** Empty if the array is not sharded, or its shards can only be decoded whole. */
   readonly levels: readonly ShardLevel[];
 }
 
 /**
- * A shard is taken apart where nothing but transposes stands before the sharding codec and nothing behind it: then
- * the bytes of an inner chunk lie in the object as they are.
+ * Inner chunks can be read by ranges if only transposes precede the sharding codec and no codec follows it: then their
+ * encoded bytes are stored contiguously in the object.
  */
-export function readUnits(grid: ChunkGrid, chain: CodecChain): ReadUnits {
+export function innerChunkLayout(grid: ChunkGrid, chain: CodecChain): InnerChunkLayout {
   const shape = grid.dims.map((dim) => dim.size);
   const levels: ShardLevel[] = [];
   let axes: readonly number[] = shape.map((_, d) => d);
@@ -45,7 +45,7 @@ export function readUnits(grid: ChunkGrid, chain: CodecChain): ReadUnits {
   return { grid: regularGrid(shape, chunkShape), chain: current, axes, levels };
 }
 
-/** The axes behind the chain's transposes; undefined where other codecs stand around the sharding codec. */
+/** The axes after the chain's transposes; undefined if any other codec surrounds the sharding codec. */
 function layoutOnly(chain: CodecChain, axes: readonly number[]): readonly number[] | undefined {
   if (chain.bytesToBytes.length > 0) return undefined;
   let result = axes;
@@ -58,28 +58,28 @@ function layoutOnly(chain: CodecChain, axes: readonly number[]): readonly number
   return result;
 }
 
-/** A list by a codec's dimensions, put in the order of the array's. */
+/** Reorders a list from the codec's dimensions to those of the array. */
 export function inArrayOrder(list: readonly number[], axes: readonly number[]): number[] {
   const ordered = new Array<number>(list.length).fill(0);
   axes.forEach((d, i) => (ordered[d] = list[i] ?? 0));
   return ordered;
 }
 
-/** Where an innermost chunk lies: the object's place in the stored grid, and its place in each level's index. */
-export interface UnitPlace {
+/** Location of an innermost chunk: its object in the stored grid, and its entry in the index of each level. */
+export interface InnerChunkLocation {
   readonly object: readonly number[];
   /** One number a level: the entry (C order) in that shard's index. */
   readonly entries: readonly number[];
 }
 
-/** @param index the innermost chunk's place in `units.grid` */
-export function placeOfUnit(units: ReadUnits, index: readonly number[]): UnitPlace {
-  if (units.levels.length === 0) return { object: index, entries: [] };
+/** @param index the innermost chunk's position in `layout.grid` */
+export function locateInnerChunk(layout: InnerChunkLayout, index: readonly number[]): InnerChunkLocation {
+  if (layout.levels.length === 0) return { object: index, entries: [] };
   const entries: number[] = [];
   const rest = [...index];
-  // From the innermost level outwards: what is left after each division is the place among the next larger units.
-  for (let l = units.levels.length - 1; l >= 0; l--) {
-    const level = units.levels[l];
+  // From the innermost level outwards: each quotient is the position among the chunks of the next outer level.
+  for (let l = layout.levels.length - 1; l >= 0; l--) {
+    const level = layout.levels[l];
     if (level === undefined) continue;
     let entry = 0;
     level.axes.forEach((d, i) => {
@@ -94,9 +94,9 @@ export function placeOfUnit(units: ReadUnits, index: readonly number[]): UnitPla
 }
 
 /** Innermost chunks along each dimension of one stored object. */
-export function unitsPerObject(units: Pick<ReadUnits, 'grid' | 'levels'>): number[] {
-  const counts = units.grid.dims.map(() => 1);
-  for (const level of units.levels)
+export function innerChunksPerObject(layout: Pick<InnerChunkLayout, 'grid' | 'levels'>): number[] {
+  const counts = layout.grid.dims.map(() => 1);
+  for (const level of layout.levels)
     level.axes.forEach((d, i) => (counts[d] = (counts[d] ?? 1) * (level.spec.counts[i] ?? 1)));
   return counts;
 }

@@ -12,7 +12,7 @@ import { assertIndexSize } from './index-cost.js';
 import type { IndexEntry } from './shard-index.js';
 
 /** An innermost chunk: the object's key and one index entry a level; without entries the object itself. */
-export interface UnitKey {
+export interface InnerChunkKey {
   readonly object: string;
   readonly entries: readonly number[];
 }
@@ -30,10 +30,10 @@ interface OpenShard {
 
 interface Pending {
   readonly i: number;
-  readonly request: ReadRequest<UnitKey>;
+  readonly request: ReadRequest<InnerChunkKey>;
 }
 
-export function describeUnit(key: UnitKey): string {
+export function describeUnit(key: InnerChunkKey): string {
   return key.entries.length === 0 ? key.object : `inner chunk ${key.entries.join('/')} of ${key.object}`;
 }
 
@@ -45,7 +45,7 @@ export function withShards(
   base: Store,
   specs: readonly ShardSpec[],
   known?: ShardIndexCache,
-): Store<UnitKey> {
+): Store<InnerChunkKey> {
   return {
     label: base.label,
     can: base.can,
@@ -61,7 +61,7 @@ export function withShards(
   };
 
   async function readFromShards(
-    ...[requests, each, options]: Parameters<Store<UnitKey>['getMany']>
+    ...[requests, each, options]: Parameters<Store<InnerChunkKey>['getMany']>
   ): Promise<void> {
     specs.forEach(assertIndexSize);
     const byObject = new Map<string, Pending[]>();
@@ -199,12 +199,12 @@ async function readLevel(
             `the shard ends within an inner chunk: ${value.bytes.length} of ${group?.length} bytes are there`,
             { where: { key } },
           );
-        const unit = {
+        const innerChunk = {
           ...value,
           offset: group.offset,
           ...(shard.version === undefined ? {} : { version: shard.version }),
         };
-        for (const { i } of group.ones) each(i, unit);
+        for (const { i } of group.ones) each(i, innerChunk);
       },
       options,
     );

@@ -3,7 +3,7 @@ import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { copyPieces, pieceBytes, type BoxCopy } from '../bytes/copy-pieces.js';
 import { allocateValues, copyValues, fillValues, unitOf, type MutableValues } from '../bytes/values.js';
-import type { ReadUnits } from '../sharding/layout.js';
+import type { InnerChunkLayout } from '../sharding/layout.js';
 import { isTrivial } from '../codec/codec.js';
 import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
 import { encodeChunk } from '../codec/encode-chunk.js';
@@ -26,7 +26,7 @@ import { copyIntoChunk, isWhole, isWithinArray, type WritePlan } from './plan.js
 
 /** What edits of an array's chunks have in common. */
 export interface ChunkContext {
-  readonly units: ReadUnits;
+  readonly layout: InnerChunkLayout;
   readonly fill: Element;
   /** Chunks that hold nothing but the fill value are stored all the same. */
   readonly writeEmptyChunks: boolean;
@@ -51,9 +51,9 @@ export interface EditThreads {
  * writer looked, and it be somebody's values. What others left there is cut off where the array grows.
  */
 export function createChunkWrite(context: ChunkContext, plan: WritePlan, task: ReadTask): Edit {
-  const { units } = context;
+  const { layout } = context;
   const whole = isWhole(plan, task);
-  const replaced = whole && isWithinArray(units, task.chunk);
+  const replaced = whole && isWithinArray(layout, task.chunk);
   return {
     needsOld: !replaced,
     async run(old, tally) {
@@ -155,18 +155,18 @@ interface OpenChunk {
 }
 
 function emptyChunk(context: ChunkContext): OpenChunk {
-  const { dtype, shape } = context.units.chain.rep;
+  const { dtype, shape } = context.layout.chain.rep;
   return { values: allocateValues(dtype.itemSize, sizeOf(shape)), strides: stridesInChunk(context) };
 }
 
-function stridesInChunk({ units }: ChunkContext): readonly number[] {
-  const { dtype, shape } = units.chain.rep;
-  return stridesByArray(units, stridesOf(shape, unitOf(dtype.itemSize)));
+function stridesInChunk({ layout }: ChunkContext): readonly number[] {
+  const { dtype, shape } = layout.chain.rep;
+  return stridesByArray(layout, stridesOf(shape, unitOf(dtype.itemSize)));
 }
 
 /** For a chunk of which every value is written: what the memory holds is undefined, and it is the next one's, too. */
 function uninitialisedChunk(context: ChunkContext): OpenChunk {
-  const { rep, bytesToBytes } = context.units.chain;
+  const { rep, bytesToBytes } = context.layout.chain;
   const length = sizeOf(rep.shape) * (rep.dtype.itemSize ?? Infinity);
   const strides = stridesInChunk(context);
   if (!Number.isFinite(length)) return emptyChunk(context);
@@ -179,8 +179,8 @@ function uninitialisedChunk(context: ChunkContext): OpenChunk {
 
 /** A chunk as it is stored; all fill value where it is not. */
 async function openChunk(context: ChunkContext, old: Uint8Array | undefined): Promise<OpenChunk> {
-  const { units, fill, maxChunkBytes } = context;
-  const { dtype, shape } = units.chain.rep;
+  const { layout, fill, maxChunkBytes } = context;
+  const { dtype, shape } = layout.chain.rep;
   const { itemSize } = dtype;
   const chunk = emptyChunk(context);
   const to = stridesOf(shape, unitOf(itemSize));
@@ -198,7 +198,7 @@ async function openChunk(context: ChunkContext, old: Uint8Array | undefined): Pr
   const copy = ({ from, to, dims }: BoxCopy): void =>
     copyValues(decoded.values, from, chunk.values, to, dims, itemSize);
   // What was decoded here lives until the next decode: no pause may come before all of it is copied.
-  if (decoding !== decoded || isTrivial(units.chain))
+  if (decoding !== decoded || isTrivial(layout.chain))
     await eachPiece(context, { from: 0, to: 0, dims }, itemSize, copy);
   else copy({ from: 0, to: 0, dims });
   if (decoding !== decoded && isLarge(decoded.values)) releaseBuffer(decoded.values.bytes.buffer);
@@ -210,7 +210,7 @@ function isLarge(values: MutableValues | DecodedChunk['values']): values is { re
 }
 
 function decodeOld(
-  { units: { chain }, threads: { decoder, here }, signal }: ChunkContext,
+  { layout: { chain }, threads: { decoder, here }, signal }: ChunkContext,
   old: Uint8Array,
   limit: number,
 ): Promise<DecodedChunk> | DecodedChunk {
@@ -231,9 +231,9 @@ async function fillBeyond(
   extent: readonly number[],
   until: readonly number[],
 ): Promise<void> {
-  const { units, fill } = context;
-  const { itemSize } = units.chain.rep.dtype;
-  const lengths = units.grid.dims.map((dim, d) => Math.min(dim.chunkSize, until[d] ?? Infinity));
+  const { layout, fill } = context;
+  const { itemSize } = layout.chain.rep.dtype;
+  const lengths = layout.grid.dims.map((dim, d) => Math.min(dim.chunkSize, until[d] ?? Infinity));
   for (const [cut, length] of lengths.entries()) {
     const start = extent[cut] ?? 0;
     if (start >= length) continue;
@@ -243,7 +243,7 @@ async function fillBeyond(
       to: strides[d] ?? 0,
     }));
     await eachPiece(context, { from: 0, to: start * (strides[cut] ?? 0), dims }, itemSize, (piece) =>
-      fillValues(asValues(fill, units.chain.rep.dtype), values, piece.to, piece.dims, itemSize),
+      fillValues(asValues(fill, layout.chain.rep.dtype), values, piece.to, piece.dims, itemSize),
     );
   }
 }
@@ -254,12 +254,12 @@ async function storeChunk(
   old: Uint8Array | undefined,
   tally: { written: number; deleted: number; leftOut: number },
 ): Promise<Uint8Array | undefined> {
-  const { units, fill, writeEmptyChunks, threads, signal } = context;
+  const { layout, fill, writeEmptyChunks, threads, signal } = context;
   const isFill =
     !writeEmptyChunks &&
     (isLarge(values)
       ? await isAllFillInTurns(context, values.bytes)
-      : isAllFill(values, units.chain.rep.dtype, fill));
+      : isAllFill(values, layout.chain.rep.dtype, fill));
   if (isFill) {
     if (old === undefined) tally.leftOut++;
     else tally.deleted++;
@@ -267,18 +267,23 @@ async function storeChunk(
   }
   assertEncodable(values, context.maxChunkBytes);
   tally.written++;
-  if ('items' in values && threads.decoder !== undefined && units.chain.isStandard)
+  if ('items' in values && threads.decoder !== undefined && layout.chain.isStandard)
     if (!isQuicklyEncoded(itemBytes(values.items)))
-      return threads.decoder.encodeItems(units.chain, values.items, signal);
+      return threads.decoder.encodeItems(layout.chain, values.items, signal);
   const elsewhere =
-    'bytes' in values ? threads.decoder?.encode(units.chain, values.bytes, !threads.here, signal) : undefined;
+    'bytes' in values
+      ? threads.decoder?.encode(layout.chain, values.bytes, !threads.here, signal)
+      : undefined;
   if (elsewhere !== undefined) return elsewhere;
-  const encoded = encodeChunk(units.chain, values);
+  const encoded = encodeChunk(layout.chain, values);
   return encoded.buffer === scratch.buffer ? encoded.slice() : encoded;
 }
 
-async function isAllFillInTurns({ units, fill, breathe }: ChunkContext, bytes: Uint8Array): Promise<boolean> {
-  const { dtype } = units.chain.rep;
+async function isAllFillInTurns(
+  { layout, fill, breathe }: ChunkContext,
+  bytes: Uint8Array,
+): Promise<boolean> {
+  const { dtype } = layout.chain.rep;
   const step = Math.max(1, Math.floor(pieceBytes / (dtype.itemSize ?? 1))) * (dtype.itemSize ?? 1);
   for (let at = 0; at < bytes.length; at += step) {
     if (!isAllFill({ bytes: bytes.subarray(at, at + step) }, dtype, fill)) return false;

@@ -6,7 +6,7 @@ import { broadcastStrides } from '../bytes/broadcast.js';
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { unitOf } from '../bytes/values.js';
-import { unitsPerObject, type ReadUnits } from '../sharding/layout.js';
+import { innerChunksPerObject, type InnerChunkLayout } from '../sharding/layout.js';
 import type { Block, DataType } from '../dtype/data-type.js';
 import { copyOfField, fieldShape, type FieldView } from '../field-view.js';
 import { runLength } from '../read/parts.js';
@@ -36,18 +36,18 @@ export interface ObjectWrite {
  * @throws InputError where their shape does not broadcast to the selection's
  */
 export function planWrite(
-  units: ReadUnits,
+  layout: InnerChunkLayout,
   dtype: DataType,
   selection: ResolvedSelection,
   field: FieldView | undefined,
   values: Block,
 ): WritePlan {
-  const read = planRead(units, dtype, selection);
+  const read = planRead(layout, dtype, selection);
   const shape = field === undefined ? read.shape : [...read.shape, ...fieldShape(field)];
   const own = stridesOf(values.shape, unitOf(values.dtype.itemSize));
   return {
     read,
-    cost: writeCost(units, dtype, selection),
+    cost: writeCost(layout, dtype, selection),
     field,
     values,
     strides: broadcastStrides(values.shape, own, shape),
@@ -82,8 +82,8 @@ export function* planObjects(plan: WritePlan): Generator<ObjectWrite> {
 }
 
 /** How much of a chunk lies within the array, along each dimension. */
-function extentOf(units: ReadUnits, chunk: readonly number[], shape: readonly number[]): number[] {
-  return units.grid.dims.map((dim, d) =>
+function extentOf(layout: InnerChunkLayout, chunk: readonly number[], shape: readonly number[]): number[] {
+  return layout.grid.dims.map((dim, d) =>
     Math.max(0, Math.min(dim.chunkSize, (shape[d] ?? 0) - (chunk[d] ?? 0) * dim.chunkSize)),
   );
 }
@@ -91,9 +91,9 @@ function extentOf(units: ReadUnits, chunk: readonly number[], shape: readonly nu
 /** Whether a task gives every element of its chunk that lies within the array, so that the old ones do not matter. */
 export function isWhole(plan: WritePlan, task: ReadTask): boolean {
   if (plan.field !== undefined) return false;
-  const { units } = plan.read;
-  const shape = units.grid.dims.map((dim) => dim.size);
-  const extent = extentOf(units, task.chunk, shape);
+  const { layout } = plan.read;
+  const shape = layout.grid.dims.map((dim) => dim.size);
+  const extent = extentOf(layout, task.chunk, shape);
   if ('points' in task.parts) {
     const { points, to } = task.parts;
     const count = sizeOf(extent);
@@ -111,18 +111,18 @@ export function isWhole(plan: WritePlan, task: ReadTask): boolean {
 }
 
 /** Whether a chunk ends where the array does, or before. */
-export function isWithinArray(units: ReadUnits, chunk: readonly number[]): boolean {
-  return units.grid.dims.every((dim, d) => ((chunk[d] ?? 0) + 1) * dim.chunkSize <= dim.size);
+export function isWithinArray(layout: InnerChunkLayout, chunk: readonly number[]): boolean {
+  return layout.grid.dims.every((dim, d) => ((chunk[d] ?? 0) + 1) * dim.chunkSize <= dim.size);
 }
 
 /**
  * Whether the tasks are all chunks that their object can hold, all of these that lie within the array, or only some.
  */
 export function coverageOf(plan: WritePlan, { object, tasks }: ObjectWrite): 'object' | 'array' | 'some' {
-  const { units } = plan.read;
-  const perObject = unitsPerObject(units);
+  const { layout } = plan.read;
+  const perObject = innerChunksPerObject(layout);
   if (tasks.length === sizeOf(perObject)) return 'object';
-  const withinArray = units.grid.dims.map((dim, d) => {
+  const withinArray = layout.grid.dims.map((dim, d) => {
     const per = perObject[d] ?? 1;
     return Math.min(per, dim.chunks - (object[d] ?? 0) * per);
   });

@@ -73,14 +73,14 @@ async function cutChunks(
   { limits, signal, assertHeld }: ResizeOptions & Pick<EditSettings, 'assertHeld'>,
 ): Promise<void> {
   const { home, meta } = array;
-  const { units, source } = array.source();
+  const { layout, source } = array.source();
   const objectShape = chunkShapeOf(meta.grid);
   const gone: string[] = [];
   const edits: ObjectEdit[] = [];
   const bounds = limits ?? home.limits;
   const breathe = createBreathe(signal);
   const context: ChunkContext = {
-    units,
+    layout,
     fill: source.fill,
     writeEmptyChunks: storesEmptyChunks(meta, false),
     threads: {

@@ -5,7 +5,7 @@ import { parseJson } from '../bytes/parse-json.js';
 import { sameJson } from '../bytes/same-json.js';
 import { sizeOf } from '../bytes/shape.js';
 import { indexBytesWithin } from '../sharding/index-cost.js';
-import type { ReadUnits } from '../sharding/layout.js';
+import type { InnerChunkLayout } from '../sharding/layout.js';
 import type { Block } from '../dtype/data-type.js';
 import { blockOfValues } from '../dtype/block-of-values.js';
 import { chargedItemBytes } from '../dtype/charged-bytes.js';
@@ -53,7 +53,7 @@ export interface WriteTarget {
   readonly home: NodeHome;
   readonly path: string;
   readonly meta: ArrayMeta;
-  source(): { readonly units: ReadUnits; readonly source: ChunkSource };
+  source(): { readonly layout: InnerChunkLayout; readonly source: ChunkSource };
 }
 
 /** @throws ReadOnlyError */
@@ -100,14 +100,14 @@ export async function prepareWrite(
 ): Promise<() => Promise<WriteReport>> {
   const { home, meta } = target;
   assertWritable(home.store);
-  const { units, source } = target.source();
+  const { layout, source } = target.source();
   throwIfAborted(options.signal);
   const limits = options.limits ?? home.limits;
   const rank = selectedShape(selection).length + (field === undefined ? 0 : fieldShape(field).length);
   if (meta.dtype.name === 'unknown')
     throw new UnsupportedError('values of an unknown type cannot be written');
   const block = blockOfValues(values, field?.dtype ?? meta.dtype, rank);
-  const plan = planWrite(units, meta.dtype, selection, field, block);
+  const plan = planWrite(layout, meta.dtype, selection, field, block);
   // The values are in memory already: what counts is what is decoded and encoded.
   const decodedBytes = plan.cost.decodedBytes + writtenContents(block, plan.read.shape);
   assertWithinLimits({ ...plan.cost, decodedBytes, allocatedBytes: 0 }, limits);
@@ -115,12 +115,12 @@ export async function prepareWrite(
   await assertSameArray(target, options.signal);
   const breathe = createBreathe(options.signal);
   const context: ChunkContext = {
-    units,
+    layout,
     fill: source.fill,
     writeEmptyChunks: storesEmptyChunks(meta, options.writeEmptyChunks),
     maxChunkBytes: limits.maxDecodedBytes,
     threads: {
-      decoder: decoderFor(home.decoding, units.chain, ENCODING_COST * plan.read.cost.decodedBytes),
+      decoder: decoderFor(home.decoding, layout.chain, ENCODING_COST * plan.read.cost.decodedBytes),
       here: home.decoding.here ?? true,
     },
     signal: options.signal,

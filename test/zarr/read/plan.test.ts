@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { regularGrid } from '../../../server/zarr/chunk/grid.js';
 import { resolveChain } from '../../../server/zarr/codec/chain.js';
 import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
-import { readUnits } from '../../../server/zarr/sharding/layout.js';
+import { innerChunkLayout } from '../../../server/zarr/sharding/layout.js';
 import { isZarrError } from '../../../server/zarr/errors.js';
 import { assertWithinLimits, exceededLimits } from '../../../server/zarr/read/cost.js';
 import type { Run } from '../../../server/zarr/read/parts.js';
@@ -14,7 +14,7 @@ import type { DimSelection, Selection } from '../../../server/zarr/selection/sel
 
 const dtype = { name: 'int16', itemSize: 2 } as const;
 
-function unitsOf(shape: number[], chunks: number[], inner?: number[]) {
+function layoutOf(shape: number[], chunks: number[], inner?: number[]) {
   const bytes = { name: 'bytes', configuration: { endian: 'little' } };
   const sharding = {
     name: 'sharding_indexed',
@@ -22,12 +22,12 @@ function unitsOf(shape: number[], chunks: number[], inner?: number[]) {
   };
   const rep = { dtype, shape: chunks, fill: { bytes: new Uint8Array(2) } };
   const chain = resolveChain(createDefaultRegistry(), [inner === undefined ? bytes : sharding], rep);
-  return readUnits(regularGrid(shape, chunks), chain);
+  return innerChunkLayout(regularGrid(shape, chunks), chain);
 }
 
-function planOf(units: ReturnType<typeof unitsOf>, selection: Selection) {
-  const dims = units.grid.dims.map(({ size, chunkSize }) => ({ name: null, size, chunkSize }));
-  return planRead(units, dtype, resolveSelection(selection, dims));
+function planOf(layout: ReturnType<typeof layoutOf>, selection: Selection) {
+  const dims = layout.grid.dims.map(({ size, chunkSize }) => ({ name: null, size, chunkSize }));
+  return planRead(layout, dtype, resolveSelection(selection, dims));
 }
 
 function runPositions(run: Run): number[] {
@@ -38,7 +38,7 @@ const limits = { maxOutputBytes: 2 ** 20, maxDecodedBytes: 2 ** 20, maxChunks: 1
 
 describe('cost', () => {
   test('of 10^15 chunks is known without listing one', () => {
-    const plan = planOf(unitsOf([10 ** 6, 10 ** 9], [1, 1]), { kind: 'all' });
+    const plan = planOf(layoutOf([10 ** 6, 10 ** 9], [1, 1]), { kind: 'all' });
     expect(plan.cost).toMatchObject({ chunks: 1e15, requests: 1e15, decodedBytes: 2e15, outputBytes: 2e15 });
     const names = exceededLimits(plan.cost, limits).map(({ limit }) => limit);
     expect(names).toEqual(['maxOutputBytes', 'maxDecodedBytes', 'maxChunks']);
@@ -48,7 +48,10 @@ describe('cost', () => {
   });
 
   test('of a chunk that is too large for memory counts even for one element', () => {
-    const plan = planOf(unitsOf([4], [3_000_000_000]), { kind: 'dims', dims: [{ kind: 'index', index: 0 }] });
+    const plan = planOf(layoutOf([4], [3_000_000_000]), {
+      kind: 'dims',
+      dims: [{ kind: 'index', index: 0 }],
+    });
     try {
       assertWithinLimits(plan.cost, limits);
       expect.unreachable();
@@ -58,7 +61,7 @@ describe('cost', () => {
   });
 
   test('of a sharded array counts inner chunks, and an index a shard', () => {
-    const { cost } = planOf(unitsOf([16, 16], [8, 8], [2, 4]), { kind: 'all' });
+    const { cost } = planOf(layoutOf([16, 16], [8, 8], [2, 4]), { kind: 'all' });
     expect(cost).toMatchObject({
       chunks: 32,
       requests: 36,
@@ -70,11 +73,11 @@ describe('cost', () => {
   });
 
   test('of nothing is nothing', () => {
-    expect(planOf(unitsOf([0, 5], [2, 2]), { kind: 'all' }).cost).toMatchObject({
+    expect(planOf(layoutOf([0, 5], [2, 2]), { kind: 'all' }).cost).toMatchObject({
       chunks: 0,
       outputBytes: 0,
     });
-    expect([...planTasks(planOf(unitsOf([0, 5], [2, 2]), { kind: 'all' }))]).toEqual([]);
+    expect([...planTasks(planOf(layoutOf([0, 5], [2, 2]), { kind: 'all' }))]).toEqual([]);
   });
 });
 
@@ -103,7 +106,7 @@ describe('tasks', () => {
       fc.property(fc.array(dim, { maxLength: 3 }), fc.boolean(), (dims, sharded) => {
         const shape = dims.map(({ size }) => size);
         const chunks = dims.map(({ chunk, inner }) => (sharded ? chunk * inner : chunk));
-        const units = unitsOf(shape, chunks, sharded ? dims.map(({ chunk }) => chunk) : undefined);
+        const layout = layoutOf(shape, chunks, sharded ? dims.map(({ chunk }) => chunk) : undefined);
         const selection: Selection = {
           kind: 'dims',
           dims: dims.map(({ by, size }) =>
@@ -112,7 +115,7 @@ describe('tasks', () => {
               : by,
           ),
         };
-        const plan = planOf(units, selection);
+        const plan = planOf(layout, selection);
         const tasks = [...planTasks(plan)];
         expect(tasks.length).toBe(plan.cost.chunks);
         expect(new Set(tasks.map(({ chunk }) => chunk.join())).size).toBe(tasks.length);
@@ -128,7 +131,7 @@ describe('tasks', () => {
           if ('points' in parts || plan.selection.kind === 'points') continue;
           const { selection: resolved } = plan;
           parts.forEach(({ from, to }, d) => {
-            const [chosen, gridDim] = [resolved.dims[d], units.grid.dims[d]];
+            const [chosen, gridDim] = [resolved.dims[d], layout.grid.dims[d]];
             if (chosen === undefined || gridDim === undefined) return expect.unreachable();
             runPositions(from).forEach((within, i) => {
               expect(within >= 0 && within < gridDim.chunkSize).toBe(true);
