@@ -1,38 +1,38 @@
 /** Which codec a name means. */
-import { base64Codec } from './base64.js';
-import { bloscCodec, numcodecsBloscCodec } from './blosc.js';
-import { bytesCodec } from './bytes.js';
-import { bzip2Codec } from './bzip2.js';
+import { base64Codec } from './filter/base64.js';
+import { bloscCodec, numcodecsBloscCodec } from './compression/blosc.js';
+import { bytesCodec } from './array/bytes.js';
+import { bzip2Codec } from './compression/bzip2.js';
 import {
   adler32Codec,
   crc32cCodec,
   crc32Codec,
   fletcher32Codec,
   jenkinsLookup3Codec,
-} from './checksum-codecs.js';
-import { categorizeCodec } from './categorize.js';
+} from './checksum/codecs.js';
+import { categorizeCodec } from './object/categorize.js';
 import { type BindCodec, bindable, type CodecRegistry, markStandard } from './codec.js';
-import { asTypeFilter } from './filter-astype.js';
-import { bitRoundFilter } from './filter-bitround.js';
-import { castValueFilter } from './filter-cast-value.js';
-import { deltaFilter } from './filter-delta.js';
-import { packBitsFilter } from './filter-packbits.js';
-import { scaleOffsetFilter } from './filter-scale-offset.js';
-import { fixedScaleOffsetFilter, quantizeFilter } from './filter-scale.js';
-import { arrayFilter, bytesFilter, numcodecsFill } from './filter.js';
-import { gzipCodec, zlibCodec } from './gzip.js';
-import { json2Codec } from './json2.js';
-import { lz4Codec } from './lz4.js';
-import { lzmaCodec } from './lzma.js';
-import { msgpack2Codec } from './msgpack2.js';
-import { packBitsCodec } from './packbits.js';
-import { refusePickle } from './pickle.js';
+import { asTypeFilter } from './filter/astype.js';
+import { bitRoundFilter } from './filter/bitround.js';
+import { castValueFilter } from './filter/cast-value.js';
+import { deltaFilter } from './filter/delta.js';
+import { packBitsFilter } from './filter/packbits.js';
+import { scaleOffsetFilter } from './filter/scale-offset.js';
+import { fixedScaleOffsetFilter, quantizeFilter } from './filter/fixed-scale.js';
+import { arrayFilter, bytesFilter, numcodecsFill } from './filter/filter.js';
+import { gzipCodec, zlibCodec } from './compression/gzip.js';
+import { json2Codec } from './object/json2.js';
+import { lz4Codec } from './compression/lz4.js';
+import { lzmaCodec } from './compression/lzma.js';
+import { msgpack2Codec } from './object/msgpack2.js';
+import { packBitsCodec } from './array/packbits.js';
+import { refusePickle } from './object/pickle.js';
 import { createShardingCodec } from '../sharding/codec.js';
-import { shuffleCodec } from './shuffle.js';
-import { transposeCodec } from './transpose.js';
-import { vlenArrayCodec } from './vlen-array.js';
-import { vlenBytesCodec, vlenUtf8Codec } from './vlen.js';
-import { numcodecsZstdCodec, zstdCodec } from './zstd.js';
+import { shuffleCodec } from './filter/shuffle.js';
+import { transposeCodec } from './array/transpose.js';
+import { vlenArrayCodec } from './object/vlen-array.js';
+import { vlenBytesCodec, vlenUtf8Codec } from './object/vlen.js';
+import { numcodecsZstdCodec, zstdCodec } from './compression/zstd.js';
 
 /** Codecs that v2 and v3 know by the same name: `zlib` in v2 is `numcodecs.zlib` in v3. */
 const numcodecs: Readonly<Record<string, BindCodec>> = {

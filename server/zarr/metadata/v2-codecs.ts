@@ -12,7 +12,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js'
 import { assertCodecCount } from '../codec/codec-count.js';
 import type { CodecSpec } from '../codec/codec.js';
 import { readNumpyType } from '../codec/numpy-type.js';
-import { nearestZstdLevel } from '../codec/zstd.js';
+import { nearestZstdLevel } from '../codec/compression/zstd.js';
 import { sameSwaps, swapsOf, type ByteSwap } from '../dtype/byte-order.js';
 import type { DataType } from '../dtype/data-type.js';
 import { numpyTypestr } from '../dtype/names.js';

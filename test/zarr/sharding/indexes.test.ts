@@ -221,7 +221,7 @@ describe('indexes', () => {
     const base = createMemoryStore({ label: 'm' });
     await base.set('zarr.json', sharded(24 * count, count, [little, { name: 'crc32c' }]));
     const shard = shardOf(count, 0, 'end');
-    const { crc32c } = await import('../../../server/zarr/codec/crc-node.js');
+    const { crc32c } = await import('../../../server/zarr/codec/checksum/crc-node.js');
     const whole = new Uint8Array(shard.length + 4);
     whole.set(shard);
     new DataView(whole.buffer).setUint32(shard.length, crc32c(shard.subarray(1)), true);

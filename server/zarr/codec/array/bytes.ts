@@ -1,0 +1,104 @@
+/**
+ * `bytes`: fixed-size values one after the other in C order, in a byte order (v3 core specification, "bytes" codec).
+ *
+ * Beside the specification's `endian` of "little" and "big" there is the engine's own "mixed", for v2 structs whose
+ * fields differ in byte order: `swaps` says which units of an item are turned around.
+ */
+import { sizeOf } from '../../bytes/shape.js';
+import type { JsonObject } from '../../bytes/json.js';
+import { type ByteSwap, swapsOf } from '../../dtype/byte-order.js';
+import { isFixedSize } from '../../dtype/data-type.js';
+import { CodecError, MetadataError, UnsupportedError } from '../../errors.js';
+import { swapItems } from './byte-swap.js';
+import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from '../codec.js';
+import { badOption, checkOptions, readInteger, readObjects } from '../configuration.js';
+import { scratchFor } from '../scratch.js';
+import { exactly } from '../size.js';
+
+export interface BytesConfiguration {
+  /** What is turned around in each item; empty where the stored bytes are the values. */
+  readonly swaps: readonly ByteSwap[];
+  readonly itemSize: number;
+}
+
+export const bytesCodec: ArrayToBytesCodec<BytesConfiguration> = {
+  kind: 'array-to-bytes',
+  name: 'bytes',
+
+  parse(configuration, rep) {
+    checkOptions('bytes', configuration, ['endian', 'swaps']);
+    const { dtype } = rep;
+    if (dtype.name === 'unknown') throw new UnsupportedError(`the data type "${dtype.given}" is not known`);
+    if (!isFixedSize(dtype))
+      throw new MetadataError(
+        `codec "bytes" stores values of a fixed size, not ${dtype.name} (which takes a codec such as "vlen-utf8")`,
+      );
+    const { itemSize } = dtype;
+    const endian = configuration['endian'];
+    if (endian === 'little') return { swaps: [], itemSize };
+    if (endian === 'big') return { swaps: swapsOf(dtype), itemSize };
+    if (endian === 'mixed') return { swaps: parseSwaps(configuration, itemSize), itemSize };
+    if (endian !== undefined && endian !== null)
+      throw badOption('bytes', 'endian', endian, '"little" or "big"');
+    // zarr-python writes structs without one, always little-endian.
+    if (dtype.name !== 'struct' && swapsOf(dtype).length > 0)
+      throw new MetadataError(
+        `codec "bytes": "endian" is missing; it must be "little" or "big" for ${dtype.name}, whose values take several bytes`,
+      );
+    return { swaps: [], itemSize };
+  },
+
+  encodedSize({ itemSize }, rep) {
+    return exactly(sizeOf(rep.shape) * itemSize);
+  },
+
+  decode(configuration, bytes, rep) {
+    checkLength(configuration, bytes, rep, 'stored');
+    if (configuration.swaps.length === 0) return { bytes };
+    const dest = scratchFor(bytes, bytes.length);
+    swapItems(bytes, dest, configuration.itemSize, configuration.swaps);
+    return { bytes: dest };
+  },
+
+  encode(configuration, values, rep) {
+    const bytes = bytesOf(values);
+    checkLength(configuration, bytes, rep, 'given');
+    if (configuration.swaps.length === 0) return bytes;
+    const dest = new Uint8Array(bytes.length);
+    swapItems(bytes, dest, configuration.itemSize, configuration.swaps);
+    return dest;
+  },
+};
+
+function parseSwaps(configuration: JsonObject, itemSize: number): ByteSwap[] {
+  const list = readObjects('bytes', configuration, 'swaps') ?? [];
+  return list.map((part) => {
+    const bounds = { min: 0, max: itemSize };
+    const swap = {
+      offset: readInteger('bytes', part, 'offset', bounds),
+      unit: readInteger('bytes', part, 'unit', { min: 1, max: itemSize }),
+      count: readInteger('bytes', part, 'count', bounds),
+    };
+    if (swap.offset + swap.unit * swap.count > itemSize)
+      throw badOption('bytes', 'swaps', part, `within the ${itemSize} bytes of an item`);
+    return swap;
+  });
+}
+
+function bytesOf(values: ChunkValues): Uint8Array {
+  if ('bytes' in values) return values.bytes;
+  throw new CodecError('codec "bytes": values of variable length cannot be stored with it');
+}
+
+function checkLength(
+  { itemSize }: BytesConfiguration,
+  bytes: Uint8Array,
+  rep: ChunkRep,
+  what: 'stored' | 'given',
+): void {
+  const expected = sizeOf(rep.shape) * itemSize;
+  if (bytes.length === expected) return;
+  throw new CodecError(
+    `codec "bytes": ${bytes.length} bytes are ${what}, a chunk of shape [${rep.shape.join(', ')}] and type ${rep.dtype.name} takes ${expected}`,
+  );
+}

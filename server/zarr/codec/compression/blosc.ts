@@ -1,0 +1,70 @@
+/**
+ * `blosc` (v3 core specification, "blosc" codec) and numcodecs' form of it: there `shuffle` is a number (-1 chooses
+ * by the element's size) and the size of an element comes from the data.
+ *
+ * A Blosc buffer says itself how it was made, so decoding looks at none of the options.
+ */
+import { UnsupportedError } from '../../errors.js';
+import type { JsonObject } from '../../bytes/json.js';
+import type { BytesToBytesCodec, ChunkRep } from '../codec.js';
+import { badOption, readChoice, readInteger } from '../configuration.js';
+import { compressedBound } from '../size.js';
+import { type BloscCompressor, type BloscOptions, decodeBlosc, encodeBlosc } from '../wasm/blosc.js';
+import { outputSize } from '../wasm/output-size.js';
+
+export interface BloscConfiguration extends Omit<BloscOptions, 'cname'> {
+  /** snappy is read where Blosc stored the bytes as they are, and refused where it did not. */
+  readonly cname: BloscCompressor | 'snappy';
+}
+
+const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'zlib', 'zstd', 'snappy'] as const;
+const SHUFFLES = ['noshuffle', 'shuffle', 'bitshuffle'] as const;
+type Shuffle = BloscOptions['shuffle'];
+
+export const bloscCodec = createBlosc((configuration, typesize) => {
+  if (typeof configuration['shuffle'] === 'number') return readShuffleNumber(configuration, typesize);
+  const found = SHUFFLES.indexOf(readChoice('blosc', configuration, 'shuffle', SHUFFLES, 'noshuffle'));
+  return found === 2 ? 2 : found === 1 ? 1 : 0;
+});
+
+export const numcodecsBloscCodec = createBlosc(readShuffleNumber);
+
+function createBlosc(
+  readShuffle: (configuration: JsonObject, typesize: number) => Shuffle,
+): BytesToBytesCodec<BloscConfiguration> {
+  return {
+    kind: 'bytes-to-bytes',
+    name: 'blosc',
+    parse(configuration, rep) {
+      const typesize = readInteger('blosc', configuration, 'typesize', { min: 1, max: 2 ** 31 - 1, absent: elementSize(rep) }); // prettier-ignore
+      return {
+        cname: readChoice('blosc', configuration, 'cname', COMPRESSORS, 'lz4'),
+        clevel: readInteger('blosc', configuration, 'clevel', { min: 0, max: 9, absent: 5 }),
+        shuffle: readShuffle(configuration, typesize),
+        typesize,
+        blocksize: readInteger('blosc', configuration, 'blocksize', { min: 0, max: 2 ** 29, absent: 0 }),
+      };
+    },
+    encodedSize: (_configuration, decoded) => compressedBound(decoded),
+    decode: (_configuration, bytes, size, into) => decodeBlosc(bytes, outputSize(size), into),
+    encode({ cname, ...options }, bytes) {
+      if (cname === 'snappy')
+        throw new UnsupportedError(
+          'codec "blosc": snappy cannot be written; choose "lz4" or "zstd" as "cname"',
+        );
+      return encodeBlosc(bytes, { cname, ...options });
+    },
+  };
+}
+
+/** numcodecs' numbers; also in v3 documents of writers that passed them on. */
+function readShuffleNumber(configuration: JsonObject, typesize: number): Shuffle {
+  const value = configuration['shuffle'] ?? 1;
+  if (value === -1) return typesize === 1 ? 2 : 1;
+  if (value === 0 || value === 1 || value === 2) return value;
+  throw badOption('blosc', 'shuffle', value, '-1, 0, 1 or 2');
+}
+
+function elementSize(rep: ChunkRep): number {
+  return Math.max(1, rep.dtype.itemSize ?? 1);
+}

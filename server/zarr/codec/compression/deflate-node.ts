@@ -1,0 +1,43 @@
+/** gzip and zlib by node:zlib. Told the size, it makes one buffer and is half as fast again as with its default. */
+import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
+import { type Deflate, firstCapacity, inflateError } from './deflate.js';
+import { checkSize, delivered } from '../size.js';
+
+export const deflate: Deflate = {
+  inflate(format, source, size, into) {
+    const run = format === 'gzip' ? gunzipSync : inflateSync;
+    const limit = Math.min(Math.max(size.bytes, 1), 2 ** 32);
+    // One byte more than the result, else zlib takes a second buffer to find out that there is nothing left.
+    const options = {
+      chunkSize: firstCapacity(source, size) + 1,
+      maxOutputLength: limit,
+    };
+    let result: Uint8Array;
+    try {
+      result = plain(run(source, options));
+    } catch (cause) {
+      throw inflateError(format, size, reasonOf(cause), cause);
+    }
+    checkSize(format, result.length, size);
+    return delivered(result, into);
+  },
+
+  deflate(format, source, level) {
+    return plain((format === 'gzip' ? gzipSync : deflateSync)(source, { level }));
+  },
+};
+
+/** Not a Buffer, whose `slice` shares memory. */
+function plain(buffer: Buffer): Uint8Array {
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
+}
+
+function reasonOf(cause: unknown): 'too large' | 'checksum' | 'truncated' | 'corrupt' {
+  if (!(cause instanceof Error)) return 'corrupt';
+  const code = 'code' in cause ? cause.code : undefined;
+  if (code === 'ERR_BUFFER_TOO_LARGE') return 'too large';
+  if (code === 'Z_BUF_ERROR') return 'truncated';
+  if (cause.message === 'incorrect data check' || cause.message === 'incorrect length check')
+    return 'checksum';
+  return 'corrupt';
+}

@@ -1,0 +1,86 @@
+/** gzip and zlib by pako, where there is no node:zlib. Same surface and errors as deflate-node.ts. */
+import { Deflate as Deflator, Inflate as Inflator } from 'pako';
+import { CodecError } from '../../errors.js';
+import { type Deflate, firstCapacity, inflateError } from './deflate.js';
+import { checkSize } from '../size.js';
+
+const isLevel = (level: number): level is -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 =>
+  Number.isInteger(level) && level >= -1 && level <= 9;
+
+/** Thrown out of pako's callback to stop it. */
+class Overflow extends Error {}
+
+export const deflate: Deflate = {
+  inflate(format, source, size, into) {
+    // windowBits of 15 demand a zlib header, 16 more a gzip one; left alone, pako takes either.
+    const inflator = new Inflator({
+      chunkSize: Math.min(firstCapacity(source, size), 2 ** 20),
+      windowBits: format === 'gzip' ? 31 : 15,
+    });
+    const output = new Output(
+      into?.length === size.bytes && into.buffer !== source.buffer ? into : undefined,
+      size.bytes,
+    );
+    inflator.onData = (part) => {
+      if (part instanceof Uint8Array) output.add(part);
+    };
+    try {
+      inflator.push(source, true);
+    } catch (cause) {
+      if (cause instanceof Overflow) throw inflateError(format, size, 'too large');
+      throw cause;
+    }
+    if (inflator.err !== 0) throw inflateError(format, size, reasonOf(inflator), new Error(inflator.msg));
+    if (!inflator.ended) throw inflateError(format, size, 'truncated');
+    const result = output.result();
+    checkSize(format, result.length, size);
+    return result;
+  },
+
+  deflate(format, source, level) {
+    if (!isLevel(level)) throw new CodecError(`codec "${format}": there is no level ${level}`);
+    const deflator = new Deflator({ level, gzip: format === 'gzip' });
+    deflator.push(source, true);
+    if (deflator.err !== 0) throw new CodecError(`codec "${format}": encoding failed (${deflator.msg})`);
+    return deflator.result;
+  },
+};
+
+function reasonOf(inflator: Inflator): 'checksum' | 'truncated' | 'corrupt' {
+  if (inflator.msg === 'incorrect data check' || inflator.msg === 'incorrect length check') return 'checksum';
+  return inflator.err === -5 ? 'truncated' : 'corrupt';
+}
+
+/** Collects parts, in `into` if there is one, and never more than `limit` bytes. */
+class Output {
+  readonly #into: Uint8Array | undefined;
+  readonly #limit: number;
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+
+  constructor(into: Uint8Array | undefined, limit: number) {
+    this.#into = into;
+    this.#limit = limit;
+  }
+
+  add(part: Uint8Array): void {
+    const end = this.#length + part.length;
+    if (end > this.#limit) throw new Overflow();
+    if (this.#into !== undefined) this.#into.set(part, this.#length);
+    else this.#parts.push(part);
+    this.#length = end;
+  }
+
+  result(): Uint8Array {
+    if (this.#into !== undefined) return this.#into.subarray(0, this.#length);
+    const [only] = this.#parts;
+    if (only !== undefined && this.#parts.length === 1) return only;
+    const all = new Uint8Array(this.#length);
+    let at = 0;
+    for (const part of this.#parts) {
+      all.set(part, at);
+      at += part.length;
+    }
+    return all;
+  }
+}

@@ -1,0 +1,88 @@
+/** numcodecs' `lzma`: xz, LZMA alone or a raw stream, with the numbers of Python's `lzma` module. */
+import type { JsonObject, JsonValue } from '../../bytes/json.js';
+import { InputError, MetadataError } from '../../errors.js';
+import type { BytesToBytesCodec } from '../codec.js';
+import { badOption, checkOptions, readInteger, readObjects } from '../configuration.js';
+import { compressedBound } from '../size.js';
+import type { LzmaFilter } from '../wasm/lzma-filters.js';
+import { decodeLzma, encodeLzma, type LzmaFormat } from '../wasm/lzma.js';
+import { outputSize } from '../wasm/output-size.js';
+
+export interface LzmaConfiguration {
+  /** 1: xz, 2: LZMA alone, 3: raw. */
+  readonly format: LzmaFormat;
+  /** Of xz: -1 the default (CRC-64), 0 none, 1 CRC-32, 4 CRC-64, 10 SHA-256. */
+  readonly check: number;
+  readonly preset: number | undefined;
+  readonly filters: readonly LzmaFilter[] | undefined;
+}
+
+const RAW = 3;
+const FILTER_OPTIONS = [
+  'preset', 'dict_size', 'lc', 'lp', 'pb', 'mode', 'nice_len', 'mf', 'depth', 'dist', 'start_offset',
+] as const; // prettier-ignore
+
+export const lzmaCodec: BytesToBytesCodec<LzmaConfiguration> = {
+  kind: 'bytes-to-bytes',
+  name: 'lzma',
+  parse(configuration) {
+    const filters = readObjects('lzma', configuration, 'filters')?.map(readFilter);
+    const format = readFormat(configuration['format']);
+    // The other formats describe themselves (GDAL adds "delta").
+    if (format === RAW) checkOptions('lzma', configuration, ['format', 'check', 'preset', 'filters']);
+    if (format === RAW && filters === undefined)
+      throw badOption(
+        'lzma',
+        'filters',
+        configuration['filters'],
+        'a list of filters where "format" is 3 (raw)',
+      );
+    const preset = configuration['preset'] ?? undefined;
+    return {
+      format,
+      check: readInteger('lzma', configuration, 'check', { min: -1, max: 15, absent: -1 }),
+      preset:
+        preset === undefined
+          ? undefined
+          : readInteger('lzma', configuration, 'preset', { min: 0, max: 2 ** 31 + 9 }),
+      filters,
+    };
+  },
+  encodedSize: (_configuration, decoded) => compressedBound(decoded),
+
+  // Only a raw stream needs to be told its filters; the other formats name them themselves.
+  decode({ format, filters }, bytes, size, into) {
+    try {
+      return decodeLzma(
+        bytes,
+        { format, filters: format === RAW ? filters : undefined },
+        outputSize(size),
+        into,
+      );
+    } catch (cause) {
+      // Filters that do not exist, or not together: to a reader that is the array's fault.
+      if (cause instanceof InputError) throw new MetadataError(cause.detail, { cause });
+      throw cause;
+    }
+  },
+  encode: (configuration, bytes) => encodeLzma(bytes, configuration),
+};
+
+function readFormat(value: JsonValue | undefined): LzmaFormat {
+  if (value === undefined || value === null) return 1;
+  if (value === 1 || value === 2 || value === 3) return value;
+  throw badOption('lzma', 'format', value, '1 (xz), 2 (LZMA alone) or 3 (raw)');
+}
+
+function readFilter(part: JsonObject): LzmaFilter {
+  const id = part['id'];
+  if (typeof id !== 'number' && typeof id !== 'bigint')
+    throw badOption('lzma', 'filters', part, 'filters with an id');
+  checkOptions('lzma', part, FILTER_OPTIONS);
+  const options: { -readonly [K in (typeof FILTER_OPTIONS)[number]]?: number } = {};
+  for (const option of FILTER_OPTIONS) {
+    if (part[option] === undefined) continue;
+    options[option] = readInteger('lzma', part, option, { min: 0, max: 2 ** 32 - 1 });
+  }
+  return { id, ...options };
+}

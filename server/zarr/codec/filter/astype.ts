@@ -1,0 +1,22 @@
+/** numcodecs' `astype`: the values in another type. */
+import { castNumbers } from './cast-numbers.js';
+import { type Filter, realName } from './filter.js';
+import { realNames } from './numbers.js';
+import { readBufferType } from '../numpy-type.js';
+
+export const asTypeFilter: Filter = {
+  name: 'astype',
+  options: ['encode_dtype', 'decode_dtype'],
+  absentType: 'array',
+  bind(configuration, of) {
+    const decoded = readBufferType('astype', configuration, 'decode_dtype', realNames, of);
+    const encoded = readBufferType('astype', configuration, 'encode_dtype', realNames);
+    const [from, to] = [realName(decoded.dtype.name), realName(encoded.dtype.name)];
+    return {
+      decoded,
+      encoded,
+      decode: (values) => castNumbers(values, to, from),
+      encode: (values) => castNumbers(values, from, to),
+    };
+  },
+};

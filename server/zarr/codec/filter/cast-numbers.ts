@@ -1,0 +1,75 @@
+/**
+ * Casts as NumPy's `astype` does them (C's): integers wrap, floats are cut towards zero, anything but 0 is true.
+ * Where C leaves a result undefined (a float outside of the integer's range), it wraps here, and NaN becomes 0 or, in
+ * 64 bits, the smallest integer, as x86-64 does.
+ */
+import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../dtype/float16.js';
+import {
+  type BigNumbers,
+  isBig,
+  makeNumbers,
+  type Numbers,
+  type RealName,
+  type SmallNumbers,
+} from './numbers.js';
+
+/** @returns `values` themselves where the type stays */
+export function castNumbers(values: Numbers, from: RealName, to: RealName): Numbers {
+  if (from === to) return values;
+  if (to === 'bool') return isBig(values) ? Uint8Array.from(values, bitOfBig) : Uint8Array.from(values, bit);
+  const result = makeNumbers(to, values.length);
+  if (isBig(values)) return isBig(result) ? wrapBig(values, result) : fromBig(values, result, to);
+  if (isBig(result)) return toBig(values, result);
+  if (to === 'float16') {
+    if (values instanceof Float32Array) return widenHalves(narrowToHalves(values));
+    // At once from double to half: by way of single, which is what stands for halves here, it would be rounded twice.
+    for (let i = 0; i < values.length; i++) result[i] = floatFromHalf(halfFromFloat(values[i] ?? 0));
+    return result;
+  }
+  // A typed array wraps integers, cuts floats and rounds to its own precision by itself.
+  result.set(values);
+  return result;
+}
+
+/** Unlike JavaScript's own truth, NaN is true. */
+function bit(value: number): number {
+  return value === 0 ? 0 : 1;
+}
+
+function bitOfBig(value: bigint): number {
+  return value === 0n ? 0 : 1;
+}
+
+function wrapBig(values: BigNumbers, result: BigNumbers): BigNumbers {
+  for (let i = 0; i < values.length; i++) result[i] = values[i] ?? 0n;
+  return result;
+}
+
+function fromBig(values: BigNumbers, result: SmallNumbers, to: RealName): SmallNumbers {
+  if (to === 'float32' || to === 'float16' || to === 'float64') {
+    for (let i = 0; i < values.length; i++)
+      result[i] = to === 'float64' ? Number(values[i]) : toSingle(values[i] ?? 0n);
+    return result;
+  }
+  for (let i = 0; i < values.length; i++) result[i] = Number(BigInt.asIntN(32, values[i] ?? 0n));
+  return result;
+}
+
+/** The nearest single, in one rounding: a detour by double precision would round twice. */
+function toSingle(value: bigint): number {
+  const size = value < 0n ? -value : value;
+  if (size < 2n ** 53n) return Math.fround(Number(value));
+  // What is cut off only matters as "not nothing", which one bit below says as well.
+  const high = (size >> 12n) | ((size & 0xfffn) === 0n ? 0n : 1n);
+  return Math.fround(Number(value < 0n ? -high : high)) * 4096;
+}
+
+const SMALLEST = -(2n ** 63n);
+
+function toBig(values: SmallNumbers, result: BigNumbers): BigNumbers {
+  for (let i = 0; i < values.length; i++) {
+    const value = Math.trunc(values[i] ?? 0);
+    result[i] = Number.isFinite(value) ? BigInt(value) : SMALLEST;
+  }
+  return result;
+}

@@ -1,0 +1,85 @@
+/** numcodecs' `delta`: the first value, then differences of neighbours. */
+import { castNumbers } from './cast-numbers.js';
+import { type Filter, realName } from './filter.js';
+import {
+  type FloatName,
+  floatNames,
+  integerNames,
+  isBig,
+  isFloat,
+  makeNumbers,
+  type Numbers,
+  type RealName,
+  rounderOf,
+} from './numbers.js';
+import { readBufferType } from '../numpy-type.js';
+
+const TYPES = [...integerNames, ...floatNames];
+
+export const deltaFilter: Filter = {
+  name: 'delta',
+  options: ['dtype', 'astype'],
+  bind(configuration, of) {
+    const decoded = readBufferType('delta', configuration, 'dtype', TYPES, of);
+    const encoded = readBufferType('delta', configuration, 'astype', TYPES, decoded);
+    const [from, to] = [realName(decoded.dtype.name), realName(encoded.dtype.name)];
+    // As np.cumsum into an array of the decoded type: summed in what holds both types.
+    const sum = isFloat(from) || isFloat(to) ? widerFloat(from, to) : from;
+    return {
+      decoded,
+      encoded,
+      decode: (values) => castNumbers(cumulated(castNumbers(values, to, sum), sum), sum, from),
+      encode: (values) => castNumbers(differences(values, from), from, to),
+    };
+  },
+};
+
+/** The least float type that NumPy promotes both to. */
+function widerFloat(a: RealName, b: RealName): FloatName {
+  const bits = (name: RealName): number => {
+    if (isFloat(name)) return Number(name.slice('float'.length));
+    const width = /\d+$/.exec(name)?.[0] ?? '8';
+    return Math.min(64, 2 * Number(width));
+  };
+  const most = Math.max(bits(a), bits(b));
+  return most === 64 ? 'float64' : most === 32 ? 'float32' : 'float16';
+}
+
+function cumulated(values: Numbers, name: RealName): Numbers {
+  if (isBig(values)) {
+    const result = name === 'int64' ? new BigInt64Array(values.length) : new BigUint64Array(values.length);
+    let sum = 0n;
+    for (let i = 0; i < values.length; i++) {
+      result[i] = sum + (values[i] ?? 0n);
+      sum = result[i] ?? 0n;
+    }
+    return result;
+  }
+  const result = makeNumbers(name, values.length);
+  if (isBig(result)) return result;
+  const round = name === 'float16' ? rounderOf(name) : undefined;
+  // The first value as it is: 0 + -0 would be 0.
+  for (let i = 0; i < values.length; i++) {
+    const next = i === 0 ? (values[0] ?? 0) : (result[i - 1] ?? 0) + (values[i] ?? 0);
+    result[i] = round === undefined ? next : round(next);
+  }
+  return result;
+}
+
+function differences(values: Numbers, name: RealName): Numbers {
+  if (isBig(values)) {
+    const result = name === 'int64' ? new BigInt64Array(values.length) : new BigUint64Array(values.length);
+    for (let i = 0; i < values.length; i++)
+      result[i] = (values[i] ?? 0n) - (i === 0 ? 0n : (values[i - 1] ?? 0n));
+    return result;
+  }
+  const result = makeNumbers(name, values.length);
+  if (isBig(result)) return result;
+  const round = name === 'float16' ? rounderOf(name) : undefined;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? 0;
+    const next = i === 0 ? value : value - (values[i - 1] ?? 0);
+    result[i] = round === undefined ? next : round(next);
+  }
+  return result;
+}

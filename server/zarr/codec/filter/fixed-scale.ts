@@ -1,0 +1,102 @@
+/** numcodecs' `fixedscaleoffset` and `quantize`: floats with fewer digits. */
+import { castNumbers } from './cast-numbers.js';
+import { readInteger, readNumber } from '../configuration.js';
+import { type Filter, realName } from './filter.js';
+import {
+  type FloatName,
+  floatNames,
+  integerNames,
+  isBig,
+  isFloat,
+  makeSmall,
+  type Numbers,
+  type RealName,
+  rounderOf,
+  roundHalfEven,
+} from './numbers.js';
+import { readBufferType } from '../numpy-type.js';
+
+const NUMBERS = [...integerNames, ...floatNames];
+
+/** Stored: round((x - offset) * scale). */
+export const fixedScaleOffsetFilter: Filter = {
+  name: 'fixedscaleoffset',
+  options: ['offset', 'scale', 'dtype', 'astype'],
+  absentType: 'array',
+  bind(configuration, of) {
+    const name = 'fixedscaleoffset';
+    const offset = readNumber(name, configuration, 'offset');
+    const scale = readNumber(name, configuration, 'scale');
+    const decoded = readBufferType(name, configuration, 'dtype', NUMBERS, of);
+    const encoded = readBufferType(name, configuration, 'astype', NUMBERS, decoded);
+    const [from, to] = [realName(decoded.dtype.name), realName(encoded.dtype.name)];
+    return {
+      decoded,
+      encoded,
+      decode(values) {
+        const float = computedIn(to);
+        const round = rounderOf(float);
+        const [by, plus] = [round(scale), round(offset)];
+        const result = mapped(castNumbers(values, to, float), float, (v) => round(round(v / by) + plus));
+        return castNumbers(result, float, from);
+      },
+      encode(values) {
+        if (isBig(values) && Number.isSafeInteger(scale) && Number.isSafeInteger(offset))
+          return castNumbers(scaledBig(values, BigInt(offset), BigInt(scale)), from, to);
+        const float = computedIn(from);
+        const round = rounderOf(float);
+        const [by, minus] = [round(scale), round(offset)];
+        const result = mapped(castNumbers(values, from, float), float, (v) =>
+          roundHalfEven(round(round(v - minus) * by)),
+        );
+        return castNumbers(result, float, to);
+      },
+    };
+  },
+};
+
+/** Stored: x rounded to a multiple of the power of two that keeps `digits` decimal digits. */
+export const quantizeFilter: Filter = {
+  name: 'quantize',
+  options: ['digits', 'dtype', 'astype'],
+  absentType: 'array',
+  bind(configuration, of) {
+    const digits = readInteger('quantize', configuration, 'digits', { min: -300, max: 300 });
+    const decoded = readBufferType('quantize', configuration, 'dtype', floatNames, of);
+    const encoded = readBufferType('quantize', configuration, 'astype', floatNames, decoded);
+    const [from, to] = [realName(decoded.dtype.name), realName(encoded.dtype.name)];
+    const bits = Math.ceil(digits * Math.log2(10));
+    return {
+      decoded,
+      encoded,
+      decode: (values) => castNumbers(values, to, from),
+      encode(values) {
+        const float = computedIn(from);
+        const round = rounderOf(float);
+        const scale = round(2 ** bits);
+        const result = mapped(values, float, (v) => round(roundHalfEven(round(scale * v)) / scale));
+        return castNumbers(result, from, to);
+      },
+    };
+  },
+};
+
+/** NumPy computes floats in their own precision and integers in double. */
+function computedIn(name: RealName): FloatName {
+  return isFloat(name) ? name : 'float64';
+}
+
+function mapped(values: Numbers, name: FloatName, map: (value: number) => number): Numbers {
+  const result = makeSmall(name, values.length);
+  if (isBig(values)) return result;
+  for (let i = 0; i < values.length; i++) result[i] = map(values[i] ?? 0);
+  return result;
+}
+
+/** Of 64-bit integers nothing is lost: no detour by floats. */
+function scaledBig(values: BigInt64Array | BigUint64Array, offset: bigint, scale: bigint): Numbers {
+  const result =
+    values instanceof BigInt64Array ? new BigInt64Array(values.length) : new BigUint64Array(values.length);
+  for (let i = 0; i < values.length; i++) result[i] = ((values[i] ?? 0n) - offset) * scale;
+  return result;
+}

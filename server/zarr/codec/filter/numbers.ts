@@ -1,0 +1,131 @@
+/**
+ * Numbers as filters compute with them: typed arrays out of buffers and back, NumPy's casts between types, and
+ * rounding in a type. Half precision is widened to single, which is exact, and narrowed when it is written.
+ */
+import type { NumberName } from '../../dtype/data-type.js';
+import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../dtype/float16.js';
+import { swapItems } from '../array/byte-swap.js';
+import type { BufferType } from '../numpy-type.js';
+
+export type RealName = Exclude<NumberName, 'complex64' | 'complex128'>;
+export type FloatName = 'float16' | 'float32' | 'float64';
+
+export const floatNames = ['float16', 'float32', 'float64'] as const satisfies readonly FloatName[];
+export const integerNames = [
+  'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64',
+] as const satisfies readonly RealName[]; // prettier-ignore
+export const realNames: readonly RealName[] = ['bool', ...integerNames, ...floatNames];
+
+export type SmallNumbers =
+  Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+export type BigNumbers = BigInt64Array | BigUint64Array;
+export type Numbers = SmallNumbers | BigNumbers;
+
+export function isBig(values: Numbers): values is BigNumbers {
+  return values instanceof BigInt64Array || values instanceof BigUint64Array;
+}
+
+export function isFloat(name: NumberName): name is FloatName {
+  return name === 'float16' || name === 'float32' || name === 'float64';
+}
+
+/** `length` zeros in the array type that stands for `name`. */
+export function makeNumbers(name: RealName, length: number): Numbers {
+  switch (name) {
+    case 'int64':
+      return new BigInt64Array(length);
+    case 'uint64':
+      return new BigUint64Array(length);
+    default:
+      return makeSmall(name, length);
+  }
+}
+
+export function makeSmall(name: Exclude<RealName, 'int64' | 'uint64'>, length: number): SmallNumbers {
+  switch (name) {
+    case 'bool':
+    case 'uint8':
+      return new Uint8Array(length);
+    case 'int8':
+      return new Int8Array(length);
+    case 'int16':
+      return new Int16Array(length);
+    case 'uint16':
+      return new Uint16Array(length);
+    case 'int32':
+      return new Int32Array(length);
+    case 'uint32':
+      return new Uint32Array(length);
+    case 'float16':
+    case 'float32':
+      return new Float32Array(length);
+    case 'float64':
+      return new Float64Array(length);
+  }
+}
+
+/** The numbers in a buffer: a view where alignment and byte order allow it, so never write to them. */
+export function readNumbers(bytes: Uint8Array, type: BufferType, name: RealName): Numbers {
+  const { itemSize } = type.dtype;
+  let source = bytes;
+  if (type.swaps.length > 0) {
+    source = new Uint8Array(bytes.length);
+    swapItems(bytes, source, itemSize, type.swaps);
+  } else if (bytes.byteOffset % itemSize !== 0) source = new Uint8Array(bytes);
+  const { buffer, byteOffset } = source;
+  const length = Math.floor(source.length / itemSize);
+  switch (name) {
+    case 'bool':
+    case 'uint8':
+      return source;
+    case 'int8':
+      return new Int8Array(buffer, byteOffset, length);
+    case 'int16':
+      return new Int16Array(buffer, byteOffset, length);
+    case 'uint16':
+      return new Uint16Array(buffer, byteOffset, length);
+    case 'int32':
+      return new Int32Array(buffer, byteOffset, length);
+    case 'uint32':
+      return new Uint32Array(buffer, byteOffset, length);
+    case 'int64':
+      return new BigInt64Array(buffer, byteOffset, length);
+    case 'uint64':
+      return new BigUint64Array(buffer, byteOffset, length);
+    case 'float16':
+      return widenHalves(new Uint16Array(buffer, byteOffset, length));
+    case 'float32':
+      return new Float32Array(buffer, byteOffset, length);
+    case 'float64':
+      return new Float64Array(buffer, byteOffset, length);
+  }
+}
+
+/** The buffer of numbers that were made by a filter; may be their own memory. */
+export function writeNumbers(values: Numbers, type: BufferType): Uint8Array {
+  const stored =
+    type.dtype.name === 'float16' && values instanceof Float32Array ? narrowToHalves(values) : values;
+  const bytes = new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength);
+  if (type.swaps.length === 0) return bytes;
+  const swapped = new Uint8Array(bytes.length);
+  swapItems(bytes, swapped, type.dtype.itemSize, type.swaps);
+  return swapped;
+}
+
+/** Rounds a number of double precision to a float type. */
+export function rounderOf(name: FloatName): (value: number) => number {
+  if (name === 'float64') return (value) => value;
+  if (name === 'float32') return Math.fround;
+  // NumPy computes halves in single precision and then rounds.
+  return (value) => floatFromHalf(halfFromFloat(Math.fround(value)));
+}
+
+/** NumPy's `rint`: the nearest integer, ties to even; -0 stays. */
+export function roundHalfEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  if (rest < 0.5 || (rest === 0.5 && floor % 2 === 0)) return floor === 0 && value < 0 ? -0 : floor;
+  // NaN and the infinities have no rest to compare with.
+  if (!(rest >= 0.5)) return value;
+  return floor + 1 === 0 ? -0 : floor + 1;
+}

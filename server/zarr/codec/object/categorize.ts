@@ -1,0 +1,156 @@
+/**
+ * numcodecs' `categorize`: texts of a fixed list as numbers that count from 1; 0 is "none of them", which reads as
+ * the empty text.
+ */
+import { describeJson } from '../../bytes/describe-json.js';
+import { contentsAt, ItemStore } from '../../bytes/items.js';
+import type { JsonObject, JsonValue } from '../../bytes/json.js';
+import { sizeOf } from '../../bytes/shape.js';
+import { decodeUtf8, encodeUtf8 } from '../../bytes/text.js';
+import { textFromUtf32, utf32FromText } from '../../dtype/utf32.js';
+import { CodecError, InputError, MetadataError } from '../../errors.js';
+import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from '../codec.js';
+import { badOption, checkOptions } from '../configuration.js';
+import { realName } from '../filter/filter.js';
+import {
+  integerNames,
+  makeNumbers,
+  type Numbers,
+  readNumbers,
+  type RealName,
+  writeNumbers,
+} from '../filter/numbers.js';
+import { type BufferType, readBufferType } from '../numpy-type.js';
+import { checkSize, exactly } from '../size.js';
+import { checkType, itemsOf } from './vlen.js';
+
+export interface CategorizeConfiguration {
+  /** labels[0] is stored as 1. */
+  readonly labels: readonly string[];
+  readonly stored: BufferType;
+  readonly name: RealName;
+  /**
+   * Each label (and, first, the empty text) as the beginning of an item of the array's type, without the zeros that
+   * fill it up: an item may be of megabytes, and the labels many. Undefined for the type string.
+   */
+  readonly items: readonly Uint8Array[] | undefined;
+}
+
+export const categorizeCodec: ArrayToBytesCodec<CategorizeConfiguration> = {
+  kind: 'array-to-bytes',
+  name: 'categorize',
+  parse(configuration, rep) {
+    // `dtype` says what the array's own type says as well.
+    checkOptions('categorize', configuration, ['labels', 'dtype', 'astype']);
+    checkType('categorize', rep, 'string', 'fixed_length_utf32');
+    const stored = readBufferType('categorize', configuration, 'astype', integerNames, {
+      dtype: { name: 'uint8', itemSize: 1 },
+      swaps: [],
+    });
+    const labels = readLabels(configuration);
+    return { labels, stored, name: realName(stored.dtype.name), items: itemsOfLabels(labels, rep) };
+  },
+  encodedSize: ({ stored }, rep) => exactly(sizeOf(rep.shape) * stored.dtype.itemSize),
+
+  decode({ labels, stored, name, items }, bytes, rep) {
+    const count = sizeOf(rep.shape);
+    checkSize('categorize', bytes.length, exactly(count * stored.dtype.itemSize));
+    const codes = readNumbers(bytes, stored, name);
+    const codeAt = (i: number): number => checkedCode(codes[i], labels.length, i);
+    if (items === undefined) return { items: labelItems(labels, count, codeAt) };
+    const itemSize = rep.dtype.itemSize ?? 0;
+    const result = new Uint8Array(count * itemSize);
+    for (let i = 0; i < count; i++) {
+      const item = items[codeAt(i)];
+      if (item !== undefined) result.set(item, i * itemSize);
+    }
+    return { bytes: result };
+  },
+
+  encode({ labels, stored, name }, values, rep) {
+    const texts = textsOf(values, rep);
+    const codes = makeNumbers(name, texts.count);
+    // Of labels that occur twice, the last counts.
+    const codeOfLabel = new Map(labels.map((label, i) => [label, i + 1]));
+    for (let i = 0; i < texts.count; i++) setCode(codes, i, codeOf(texts.at(i), codeOfLabel, i));
+    return writeNumbers(codes, stored);
+  },
+};
+
+/** Each label once, shared by the items that have it. */
+function labelItems(labels: readonly string[], count: number, codeAt: (i: number) => number): ItemStore {
+  const result = new ItemStore(count);
+  const texts = ['', ...labels].map(encodeUtf8);
+  const starts = texts.map((text) => result.append(text, 0, text.length));
+  for (let i = 0; i < count; i++) {
+    const code = codeAt(i);
+    result.refer(i, starts[code] ?? 0, texts[code]?.length ?? 0);
+  }
+  return result;
+}
+
+function readLabels(configuration: JsonObject): readonly string[] {
+  const labels = configuration['labels'];
+  if (!Array.isArray(labels)) throw badOption('categorize', 'labels', labels, 'a list of texts');
+  return labels.map((label: JsonValue) => {
+    if (typeof label !== 'string') throw badOption('categorize', 'labels', labels, 'a list of texts');
+    return label;
+  });
+}
+
+function itemsOfLabels(labels: readonly string[], rep: ChunkRep): readonly Uint8Array[] | undefined {
+  if (rep.dtype.name !== 'fixed_length_utf32') return undefined;
+  const length = rep.dtype.itemSize / 4;
+  return ['', ...labels].map((label) => {
+    const characters = label.length > 2 * length ? undefined : Array.from(label).length;
+    const points =
+      characters === undefined || characters > length ? undefined : utf32FromText(label, characters);
+    if (points === undefined)
+      throw new MetadataError(
+        `codec "categorize": the label ${describeJson(label)} is longer than the type's ${length} characters`,
+      );
+    return new Uint8Array(points.buffer);
+  });
+}
+
+function checkedCode(code: number | bigint | undefined, labels: number, i: number): number {
+  const number = Number(code);
+  if (number >= 0 && number <= labels) return number;
+  throw new CodecError(`codec "categorize": value ${i} is category ${number}, there are ${labels} labels`);
+}
+
+/** numcodecs would store an unknown text as 0 and lose it. */
+function codeOf(text: string, codes: ReadonlyMap<string, number>, i: number): number {
+  const code = codes.get(text) ?? 0;
+  if (code > 0 || text === '') return code;
+  throw new InputError(
+    `codec "categorize": value ${i}, ${describeJson(text)}, is none of the array's ${codes.size} labels`,
+  );
+}
+
+function setCode(codes: Numbers, i: number, code: number): void {
+  if (codes instanceof BigInt64Array || codes instanceof BigUint64Array) codes[i] = BigInt(code);
+  else codes[i] = code;
+  if (Number(codes[i]) !== code)
+    throw new InputError(`codec "categorize": category ${code} does not fit the type that "astype" names`);
+}
+
+function textsOf(
+  values: ChunkValues,
+  rep: ChunkRep,
+): { readonly count: number; readonly at: (i: number) => string } {
+  if ('items' in values) {
+    const items = itemsOf('categorize', values, rep);
+    const textAt = (i: number): string => {
+      const contents = contentsAt(items, i);
+      return contents === null ? '' : decodeUtf8(contents, 0, contents.length);
+    };
+    return { count: items.lengths.length, at: textAt };
+  }
+  const itemSize = rep.dtype.itemSize ?? 0;
+  checkSize('categorize', values.bytes.length, exactly(sizeOf(rep.shape) * itemSize));
+  // A copy, because a view of code points must be aligned.
+  const points = new Uint32Array(new Uint8Array(values.bytes).buffer);
+  const length = itemSize / 4;
+  return { count: sizeOf(rep.shape), at: (i) => textFromUtf32(points, i * length, (i + 1) * length) };
+}

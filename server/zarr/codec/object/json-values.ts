@@ -1,0 +1,158 @@
+/** JSON of a chunk, value by value: structure is found in the bytes, only single values become text and objects. */
+import type { ByteSink } from '../../bytes/byte-sink.js';
+import type { ItemStore } from '../../bytes/items.js';
+import type { JsonValue } from '../../bytes/json.js';
+import { parseJson } from '../../bytes/parse-json.js';
+import { CodecError, MetadataError } from '../../errors.js';
+import { tooLarge } from '../../dtype/item-values.js';
+import { metadataBounds } from '../../limits.js';
+import type { ValueReader } from './object-list.js';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+const { maxObjectBytes } = metadataBounds;
+
+export class JsonValues implements ValueReader {
+  at: number;
+  readonly #bytes: Uint8Array;
+  /** For each list that was entered: whether no entry was read yet. */
+  readonly #lists: boolean[] = [];
+
+  /** @param bytes UTF-8; a byte order mark at their beginning is skipped */
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  }
+
+  get isAtEnd(): boolean {
+    this.#skipSpace();
+    return this.at === this.#bytes.length;
+  }
+
+  enter(): boolean {
+    this.#skipSpace();
+    if (this.#bytes[this.at] !== OPEN_LIST) return false;
+    this.at++;
+    this.#lists.push(true);
+    return true;
+  }
+
+  next(): boolean {
+    this.#skipSpace();
+    const isFirst = this.#lists[this.#lists.length - 1] ?? true;
+    const byte = this.#bytes[this.at];
+    if (byte === CLOSE_LIST) {
+      this.at++;
+      this.#lists.pop();
+      return false;
+    }
+    if (!isFirst) {
+      if (byte !== COMMA) throw this.#broken('a "," or "]" is missing');
+      this.at++;
+      this.#skipSpace();
+    }
+    this.#lists[this.#lists.length - 1] = false;
+    return true;
+  }
+
+  skip(): void {
+    this.#skipValue(Infinity);
+  }
+
+  value(): JsonValue {
+    const start = this.at;
+    this.#skipValue(maxObjectBytes);
+    try {
+      return parseJson(this.#bytes.subarray(start, this.at));
+    } catch (cause) {
+      if (cause instanceof MetadataError)
+        throw new CodecError(`codec "json2": the chunk is no JSON: at byte ${start}, ${cause.detail}`, { cause });
+      throw cause;
+    }
+  }
+
+  /** The text as it stands, once it is known to be right. */
+  jsonItem(items: ItemStore, i: number): void {
+    const start = this.at;
+    this.value();
+    items.refer(i, items.append(this.#bytes, start, this.at), this.at - start);
+  }
+
+  /** Finds the end of a value by its brackets and quotes alone. */
+  #skipValue(maxBytes: number): void {
+    const bytes = this.#bytes;
+    const start = this.at;
+    const last = Math.min(bytes.length, start + maxBytes);
+    let depth = 0;
+    let at = start;
+    for (; at < last; at++) {
+      const byte = bytes[at];
+      if (byte === QUOTE) {
+        for (at++; at < last && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+        if (at >= last) break;
+        if (depth === 0) {
+          at++;
+          break;
+        }
+      } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
+      else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+        if (depth === 0) break;
+        if (--depth === 0) {
+          at++;
+          break;
+        }
+      } else if (depth === 0 && (byte === COMMA || isSpace(byte))) break;
+    }
+    if (at >= last && last < bytes.length) throw tooLarge(at - start);
+    this.at = Math.min(at, bytes.length);
+    if (this.at === start) throw this.#broken(start === bytes.length ? 'the text ends' : 'a value is missing');
+  }
+
+  #skipSpace(): void {
+    while (isSpace(this.#bytes[this.at])) this.at++;
+  }
+
+  #broken(what: string): CodecError {
+    return new CodecError(`codec "json2": the chunk is no JSON: at byte ${this.at}, ${what}`);
+  }
+} // prettier-ignore
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+const open = Uint8Array.of(OPEN_LIST);
+const close = Uint8Array.of(CLOSE_LIST);
+const comma = Uint8Array.of(COMMA);
+
+/** Lists as JSON text; entries are separated as they come. */
+export class JsonLists {
+  readonly #sink: ByteSink;
+  #isFirst = true;
+
+  constructor(sink: ByteSink) {
+    this.#sink = sink;
+  }
+
+  openList(): void {
+    this.entry(open);
+    this.#isFirst = true;
+  }
+
+  closeList(): void {
+    this.#sink.push(close);
+    this.#isFirst = false;
+  }
+
+  entry(text: Uint8Array): void {
+    if (!this.#isFirst) this.#sink.push(comma);
+    this.#sink.push(text);
+    this.#isFirst = false;
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * What numcodecs' `json2` and `msgpack2` store: one list of the chunk's values, nested as its dimensions are, then
+ * NumPy's type string and the shape: `[["a", "b"], ["c", "d"], "|O", [2, 2]]`. Values are read one at a time: of a
+ * chunk of objects, never more than one is in memory as such.
+ */
+import { ItemStore } from '../../bytes/items.js';
+import { sizeOf } from '../../bytes/shape.js';
+import { encodeUtf8 } from '../../bytes/text.js';
+import { isFixedSize, type FixedSizeType, type TypeName } from '../../dtype/data-type.js';
+import { packFixed } from '../../dtype/pack-values.js';
+import { CodecError, InputError } from '../../errors.js';
+import { metadataBounds } from '../../limits.js';
+import type { ChunkRep, ChunkValues } from '../codec.js';
+import { checkType } from './vlen.js';
+
+/** What may be stored so: objects and texts, and whatever JSON has words for. */
+const TYPES = [
+  'json', 'string', 'bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16',
+  'float32', 'float64', 'fixed_length_utf32',
+] as const satisfies readonly TypeName[]; // prettier-ignore
+
+/** @throws MetadataError for any other type */
+export function checkListedType(codec: string, rep: ChunkRep): void {
+  checkType(codec, rep, ...TYPES);
+}
+
+/** Moves through stored values. Everything it reads is checked. */
+export interface ValueReader {
+  at: number;
+  readonly isAtEnd: boolean;
+  /** Moves into a list. @returns false, and stays, where the next value is no list */
+  enter(): boolean;
+  /** Within a list: whether another entry follows. Leaves the list where none does. */
+  next(): boolean;
+  skip(): void;
+  /** @throws CodecError, LimitError for a value of more than `metadataBounds.maxObjectBytes` */
+  value(): unknown;
+  /** The next value as an item of the type json. */
+  jsonItem(items: ItemStore, i: number): void;
+}
+
+/** Numbers that are turned into bytes together. */
+const BATCH = 4096;
+
+/** @throws CodecError for a list of another shape, or values that are none of the chunk's type */
+export function readObjectList(codec: string, reader: ValueReader, rep: ChunkRep): ChunkValues {
+  const { dtype } = rep;
+  const start = reader.at;
+  const { count, dims } = readEnd(codec, reader, rep);
+  reader.at = start;
+  const expected = sizeOf(rep.shape);
+  const entries = count - 2;
+  // Writers that flatten the chunk first store a flat list, whatever shape they name.
+  const isFlat = dims.length < 2 || (entries === expected && entries !== dims[0]);
+  const walk = (each: (i: number) => void): void => {
+    const found = eachValue(reader, entries, isFlat ? 0 : dims.length - 1, expected, each);
+    if (found === expected) return;
+    const what = found > expected ? `more than ${expected}` : String(found);
+    throw wrong(codec, `${what} values, a chunk of shape [${rep.shape.join(', ')}] takes ${expected}`);
+  };
+  if (isFixedSize(dtype)) return { bytes: readNumbers(codec, reader, dtype, expected, walk) };
+  const items = new ItemStore(expected);
+  walk((i) => {
+    if (dtype.name === 'string') items.set(i, textContents(codec, reader.value(), i));
+    else reader.jsonItem(items, i);
+  });
+  return { items };
+}
+
+/** What lies behind the values: they are passed over, not read. */
+function readEnd(
+  codec: string,
+  reader: ValueReader,
+  { shape }: ChunkRep,
+): { readonly count: number; readonly dims: readonly unknown[] } {
+  const expected = sizeOf(shape);
+  const most = Math.max(expected, ...shape) + 2;
+  if (!reader.enter()) throw wrong(codec, 'no list that ends in a type and a shape');
+  let [count, last] = [0, reader.at];
+  while (reader.next()) {
+    last = reader.at;
+    if (++count > most) throw wrong(codec, `more than ${most - 2} values`);
+    reader.skip();
+  }
+  if (!reader.isAtEnd) throw wrong(codec, 'something behind its list');
+  if (count < 2) throw wrong(codec, 'no list that ends in a type and a shape');
+  const end = reader.at;
+  reader.at = last;
+  const given = reader.value();
+  reader.at = end;
+  if (!Array.isArray(given)) throw wrong(codec, 'no list that ends in a shape');
+  const dims: readonly unknown[] = given;
+  const product = dims.reduce<number>((size, length) => size * (typeof length === 'number' ? length : NaN), 1);
+  if (product !== expected || dims.length > metadataBounds.maxRank)
+    throw wrong(codec, `a list of ${describeShape(dims)}, the chunk has the shape [${shape.join(', ')}]`);
+  return { count, dims };
+} // prettier-ignore
+
+/** Calls `each` at every value. @returns how many there were, at most one more than expected */
+function eachValue(
+  reader: ValueReader,
+  entries: number,
+  levels: number,
+  expected: number,
+  each: (i: number) => void,
+): number {
+  let found = 0;
+  let isBroken = false;
+  const walk = (level: number, most: number): void => {
+    for (let entry = 0; entry < most && !isBroken && reader.next(); entry++) {
+      if (level > 0) {
+        isBroken = !reader.enter();
+        if (!isBroken) walk(level - 1, Infinity);
+      } else if (++found > expected) isBroken = true;
+      else each(found - 1);
+    }
+  };
+  reader.enter();
+  walk(levels, entries);
+  return found;
+}
+
+function textContents(codec: string, value: unknown, i: number): Uint8Array | null {
+  if (value === null) return null;
+  if (typeof value !== 'string')
+    throw new CodecError(`codec "${codec}": item ${i} is no text, but the array's type is string`);
+  try {
+    return encodeUtf8(value);
+  } catch (cause) {
+    throw new CodecError(`codec "${codec}": item ${i} holds half of a surrogate pair`, { cause });
+  }
+}
+
+function readNumbers(
+  codec: string,
+  reader: ValueReader,
+  dtype: FixedSizeType,
+  count: number,
+  walk: (each: (i: number) => void) => void,
+): Uint8Array {
+  const bytes = new Uint8Array(count * dtype.itemSize);
+  let [batch, first]: [unknown[], number] = [[], 0];
+  const flush = (): void => {
+    if (dtype.name === 'struct') return;
+    try {
+      bytes.set(packFixed(batch, dtype, (i) => `item ${first + i}`), first * dtype.itemSize);
+    } catch (cause) {
+      if (cause instanceof InputError) throw new CodecError(`codec "${codec}": ${cause.detail}`, { cause });
+      throw cause;
+    }
+    first += batch.length;
+    batch = [];
+  };
+  walk(() => {
+    batch.push(reader.value());
+    if (batch.length === BATCH) flush();
+  });
+  flush();
+  return bytes;
+} // prettier-ignore
+
+/** Writes a chunk's values nested as its dimensions are. */
+export interface ValueWriter {
+  openList(length: number): void;
+  /** @param i place of the element in C order */
+  element(i: number): void;
+  closeList(): void;
+}
+
+export function writeNested(writer: ValueWriter, shape: readonly number[]): void {
+  const dims = shape.length === 0 ? [1] : shape;
+  let next = 0;
+  const write = (depth: number): void => {
+    const length = dims[depth] ?? 0;
+    const isLast = depth === dims.length - 1;
+    for (let i = 0; i < length; i++) {
+      if (isLast) writer.element(next++);
+      else {
+        writer.openList(dims[depth + 1] ?? 0);
+        write(depth + 1);
+        writer.closeList();
+      }
+    }
+  };
+  write(0);
+}
+
+/** Anything may stand there, also what has no text of its own. */
+function describeShape(dims: readonly unknown[]): string {
+  const isShape = dims.length <= 64 && dims.every((length) => typeof length === 'number');
+  return isShape ? `shape [${dims.join(', ')}]` : 'something else than a shape';
+}
+
+function wrong(codec: string, what: string): CodecError {
+  return new CodecError(`codec "${codec}": the chunk holds ${what}`);
+}

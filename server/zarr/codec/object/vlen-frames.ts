@@ -1,0 +1,67 @@
+/**
+ * The framing that numcodecs' vlen codecs share: a count of items, then each item's length and bytes; both numbers
+ * are 4 bytes, little-endian.
+ */
+import { contentBytes, type Items, MISSING } from '../../bytes/items.js';
+import { CodecError, InputError, LimitError } from '../../errors.js';
+import { tooShort } from '../size.js';
+
+const WORD = 4;
+
+/**
+ * The items of a chunk. The count and the total length are checked before anything is made.
+ * @param limit bytes of all items together
+ * @returns items with bytes of their own: a copy of `bytes`, frames among them
+ * @throws CodecError where there are not exactly `count` items, LimitError above `limit`
+ */
+export function readFrames(codec: string, bytes: Uint8Array, count: number, limit: number): Items {
+  if (bytes.length < WORD) throw tooShort(codec, bytes.length, WORD);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const stored = view.getUint32(0, true);
+  if (stored !== count)
+    throw new CodecError(`codec "${codec}": ${stored} items are stored, the chunk takes ${count}`);
+  const needed = WORD + WORD * count;
+  if (bytes.length < needed) throw tooShort(codec, bytes.length, needed);
+  const total = bytes.length - needed;
+  if (total > limit)
+    throw new LimitError(`codec "${codec}": the chunk's items take ${total} bytes, ${limit} are allowed`, {
+      excess: [{ limit: 'maxDecodedBytes', allowed: limit, needed: total }],
+    });
+  const starts = new Uint32Array(count);
+  const lengths = new Uint32Array(count);
+  let at = WORD;
+  for (let i = 0; i < count; i++) {
+    const length = at + WORD <= bytes.length ? view.getUint32(at, true) : Infinity;
+    if (length > bytes.length - at - WORD)
+      throw new CodecError(
+        `codec "${codec}": item ${i} reaches past the end of the chunk's ${bytes.length} bytes`,
+      );
+    starts[i] = at + WORD;
+    lengths[i] = length;
+    at += WORD + length;
+  }
+  if (at !== bytes.length)
+    throw new CodecError(`codec "${codec}": ${bytes.length - at} bytes lie behind the last item`);
+  return { starts, lengths, bytes: new Uint8Array(bytes) };
+}
+
+/** An item without a value is stored as an empty one. @throws InputError where a length or the count does not fit 32 bits */
+export function writeFrames(codec: string, { starts, lengths, bytes }: Items): Uint8Array {
+  const count = lengths.length;
+  const total = WORD + WORD * count + contentBytes({ starts, lengths, bytes });
+  if (count >= 2 ** 32 || total >= 2 ** 32)
+    throw new InputError(`codec "${codec}": a chunk of ${count} items and ${total} bytes is too large`);
+  const result = new Uint8Array(total);
+  const view = new DataView(result.buffer);
+  view.setUint32(0, count, true);
+  let at = WORD;
+  for (let i = 0; i < count; i++) {
+    const length = lengths[i] === MISSING ? 0 : (lengths[i] ?? 0);
+    const start = starts[i] ?? 0;
+    view.setUint32(at, length, true);
+    at += WORD;
+    if (length > 0) result.set(bytes.subarray(start, start + length), at);
+    at += length;
+  }
+  return result;
+}

@@ -1,0 +1,68 @@
+/**
+ * numcodecs' `vlen-utf8` and `vlen-bytes`, which v3 registers for the types `string` and `variable_length_bytes`
+ * (`bytes`). "No value" (null) is stored as an empty item, as numcodecs does; it comes back empty.
+ */
+import type { Items } from '../../bytes/items.js';
+import { sizeOf } from '../../bytes/shape.js';
+import { isUtf8 } from '../../bytes/text.js';
+import type { TypeName } from '../../dtype/data-type.js';
+import { CodecError, InputError, MetadataError } from '../../errors.js';
+import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from '../codec.js';
+import { checkOptions } from '../configuration.js';
+import { atMost } from '../size.js';
+import { readFrames, writeFrames } from './vlen-frames.js';
+
+export const vlenUtf8Codec: ArrayToBytesCodec<null> = {
+  kind: 'array-to-bytes',
+  name: 'vlen-utf8',
+  parse(configuration, rep) {
+    checkOptions('vlen-utf8', configuration, []);
+    checkType('vlen-utf8', rep, 'string');
+    return null;
+  },
+  encodedSize: () => atMost(Infinity),
+
+  decode(_configuration, bytes, rep, limit) {
+    const items = readFrames('vlen-utf8', bytes, sizeOf(rep.shape), limit);
+    const { starts, lengths } = items;
+    for (let i = 0; i < starts.length; i++) {
+      const start = starts[i] ?? 0;
+      if (!isUtf8(items.bytes, start, start + (lengths[i] ?? 0)))
+        throw new CodecError(`codec "vlen-utf8": item ${i} is not UTF-8`);
+    }
+    return { items };
+  },
+
+  encode: (_configuration, values, rep) => writeFrames('vlen-utf8', itemsOf('vlen-utf8', values, rep)),
+};
+
+export const vlenBytesCodec: ArrayToBytesCodec<null> = {
+  kind: 'array-to-bytes',
+  name: 'vlen-bytes',
+  parse(configuration, rep) {
+    checkOptions('vlen-bytes', configuration, []);
+    checkType('vlen-bytes', rep, 'variable_length_bytes');
+    return null;
+  },
+  encodedSize: () => atMost(Infinity),
+  decode: (_configuration, bytes, rep, limit) => ({
+    items: readFrames('vlen-bytes', bytes, sizeOf(rep.shape), limit),
+  }),
+  encode: (_configuration, values, rep) => writeFrames('vlen-bytes', itemsOf('vlen-bytes', values, rep)),
+};
+
+/** @throws MetadataError where a codec stands before a type that it is not for */
+export function checkType(codec: string, rep: ChunkRep, ...names: readonly TypeName[]): void {
+  if (names.includes(rep.dtype.name)) return;
+  throw new MetadataError(
+    `codec "${codec}" stores values of the type ${names.join(' or ')}, not ${rep.dtype.name}`,
+  );
+}
+
+/** The items to encode. @throws InputError where they do not fill the chunk */
+export function itemsOf(codec: string, values: ChunkValues, rep: ChunkRep): Items {
+  const expected = sizeOf(rep.shape);
+  const found = 'items' in values ? values.items.lengths.length : 0;
+  if ('items' in values && found === expected) return values.items;
+  throw new InputError(`codec "${codec}": ${found} items are given, the chunk takes ${expected}`);
+}

@@ -1,0 +1,109 @@
+/** node:zlib, pako and libdeflate: one surface, the same answers. */
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Size } from '../../../../server/zarr/codec/codec.js';
+import type { Deflate } from '../../../../server/zarr/codec/compression/deflate.js';
+import { deflate as node } from '../../../../server/zarr/codec/compression/deflate-node.js';
+import { deflate as pako } from '../../../../server/zarr/codec/compression/deflate-pako.js';
+import { isZarrError } from '../../../../server/zarr/errors.js';
+
+const formats = ['gzip', 'zlib'] as const;
+const text = new TextEncoder().encode('to be or not to be, that is the question, '.repeat(200));
+
+function answer(run: () => Uint8Array): string | Uint8Array {
+  try {
+    return run().slice();
+  } catch (error) {
+    if (isZarrError(error)) return error.code;
+    throw error;
+  }
+}
+
+function bothInflate(format: 'gzip' | 'zlib', source: Uint8Array, size: Size): string | Uint8Array {
+  const [a, b] = [node, pako].map((deflate: Deflate) => answer(() => deflate.inflate(format, source, size)));
+  expect(b).toEqual(a);
+  return a ?? '';
+}
+
+describe.each(formats)('%s', (format) => {
+  const stored = node.deflate(format, text, 5);
+  const size = { kind: 'exact', bytes: text.length } as const;
+
+  test('each reads what the other writes', () => {
+    for (const level of [-1, 0, 1, 9]) {
+      expect(bothInflate(format, node.deflate(format, text, level), size)).toEqual(text);
+      expect(bothInflate(format, pako.deflate(format, text, level), size)).toEqual(text);
+    }
+  });
+
+  test('into a given buffer', () => {
+    for (const deflate of [node, pako]) {
+      const into = new Uint8Array(text.length);
+      deflate.inflate(format, stored, size, into);
+      expect(into).toEqual(text);
+    }
+  });
+
+  test('every cut is an error, every flipped bit an error or no loss, in both', () => {
+    for (let at = 0; at < stored.length; at++) {
+      expect(bothInflate(format, stored.subarray(0, at), size)).toBe('CODEC_ERROR');
+      const broken = stored.slice();
+      broken[at] = (broken[at] ?? 0) ^ (1 << (at % 8));
+      // Damage that changes size and checksum is called one or the other, whichever is met first.
+      const [a, b] = [node, pako].map((deflate) => answer(() => deflate.inflate(format, broken, size)));
+      expect(typeof b).toBe(typeof a);
+      for (const got of [a, b]) if (typeof got !== 'string') expect(got).toEqual(text);
+    }
+  });
+
+  test('a wrong checksum is told from other damage', () => {
+    const broken = stored.slice();
+    const at = format === 'gzip' ? stored.length - 8 : stored.length - 4;
+    broken[at] = (broken[at] ?? 0) ^ 1;
+    expect(bothInflate(format, broken, size)).toBe('CHECKSUM_MISMATCH');
+  });
+
+  test('the format of the other is refused', () => {
+    const other = node.deflate(format === 'gzip' ? 'zlib' : 'gzip', text, 5);
+    expect(bothInflate(format, other, size)).toBe('CODEC_ERROR');
+  });
+
+  test('sizes', () => {
+    expect(bothInflate(format, stored, { kind: 'exact', bytes: text.length + 1 })).toBe('CODEC_ERROR');
+    expect(bothInflate(format, stored, { kind: 'exact', bytes: 10 })).toBe('CODEC_ERROR');
+    expect(bothInflate(format, stored, { kind: 'atMost', bytes: 10 })).toBe('LIMIT_EXCEEDED');
+    expect(bothInflate(format, stored, { kind: 'atMost', bytes: Infinity })).toEqual(text);
+    expect(
+      bothInflate(format, node.deflate(format, new Uint8Array(0), 5), { kind: 'exact', bytes: 0 }),
+    ).toEqual(new Uint8Array(0));
+  });
+
+  test('any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        const exact = { kind: 'exact', bytes: bytes.length } as const;
+        expect(bothInflate(format, node.deflate(format, bytes, 6), exact)).toEqual(bytes);
+        bothInflate(format, bytes, exact);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('gzip files', () => {
+  const member = (part: string): Uint8Array => new Uint8Array(gzipSync(part));
+  const joined = (...parts: Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
+  const size = { kind: 'exact', bytes: 6 } as const;
+
+  test('members, padding, bytes behind', () => {
+    const members = joined(member('abc'), member('def'));
+    const expected = new TextEncoder().encode('abcdef');
+    expect(bothInflate('gzip', members, size)).toEqual(expected);
+    expect(bothInflate('gzip', joined(members, new Uint8Array(512)), size)).toEqual(expected);
+    expect(bothInflate('gzip', joined(members, new TextEncoder().encode('garbage')), size)).toBe(
+      'CODEC_ERROR',
+    );
+    expect(bothInflate('gzip', members.subarray(0, members.length - 3), size)).toBe('CODEC_ERROR');
+  });
+});
