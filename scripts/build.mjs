@@ -76,7 +76,7 @@ function compile(target) {
 
 /** The program of the decoding threads in one file: a hundred modules take a thread twice as long to start. */
 async function bundleThread(target) {
-  const file = join(target, 'server/zarr/read/worker.js');
+  const file = join(target, 'server/zarr/read/pool/worker.js');
   const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const folders = {
     name: 'folders',
@@ -89,7 +89,7 @@ async function bundleThread(target) {
       onLoad({ filter: /[\\/]wasm[\\/]read-file\.js$/ }, ({ path }) => ({
         contents: readFileSync(path, 'utf8').replace(
           'import.meta.url',
-          "new URL('../codec/wasm/read-file.js', import.meta.url)",
+          "new URL('../../codec/wasm/read-file.js', import.meta.url)",
         ),
       }));
     },

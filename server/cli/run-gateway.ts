@@ -8,7 +8,7 @@ import { createMetrics } from '../http/metrics.js';
 import { createHttpServer } from '../http/server.js';
 import { createPlannedMemory, planMemory } from '../memory/plan-memory.js';
 import type { ProcessMemory } from '../memory/process-memory.js';
-import { createChunkCache, createDecoder, isZarrError, type HierarchyOptions } from '../zarr/index.js';
+import { createChunkCache, createCodecPool, isZarrError, type HierarchyOptions } from '../zarr/index.js';
 import type { ProcessLog } from './logger.js';
 import { openStores } from './open-stores.js';
 
@@ -102,7 +102,7 @@ function createEngine(config: Config): HierarchyOptions {
   const metadataLimits = { maxDocumentBytes: maxMetadataBytes, maxConsolidatedBytes };
   const decoding = import.meta.url.endsWith('.ts')
     ? {}
-    : { decoder: createDecoder({ threads: decodingThreads ?? availableParallelism() }), here: false };
+    : { pool: createCodecPool({ threads: decodingThreads ?? availableParallelism() }), here: false };
   const chunkCache = chunkCacheBytes === 0 ? undefined : createChunkCache(chunkCacheBytes);
   return { decoding, metadataLimits, ...(chunkCache === undefined ? {} : { chunkCache }) };
 }

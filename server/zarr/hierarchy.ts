@@ -13,7 +13,7 @@ import type { AttributeChange } from './metadata/attributes.js';
 import type { MetadataReading } from './metadata/model.js';
 import type { CreateArrayRequest } from './metadata/create-request.js';
 import type { CallOptions, NodeHome, StoredChange } from './node-home.js';
-import type { Decoding } from './read/shared-decoder.js';
+import type { Decoding } from './read/pool/shared-pool.js';
 import type { ChunkCache } from './read/chunk-cache.js';
 import type { ReadMetrics } from './read/execute.js';
 import { nearest } from './selection/nearest.js';

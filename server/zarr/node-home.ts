@@ -3,7 +3,7 @@ import type { CodecRegistry } from './codec/codec.js';
 import type { Limits, MetadataLimits } from './limits.js';
 import type { MetadataReading } from './metadata/model.js';
 import type { ChunkCache } from './read/chunk-cache.js';
-import type { Decoding } from './read/shared-decoder.js';
+import type { Decoding } from './read/pool/shared-pool.js';
 import type { ReadMetrics } from './read/execute.js';
 import type { KeyStore } from './store/store.js';
 

@@ -25,7 +25,7 @@ import { readSharedChunk } from './read/shared-chunk.js';
 import { objectVersions, type ObjectVersions } from './read/object-versions.js';
 import { writeCost } from './read/cost-of-write.js';
 import { planRead, readCost, type PlanCost } from './read/plan.js';
-import { decoderFor } from './read/shared-decoder.js';
+import { poolFor } from './read/pool/shared-pool.js';
 import { composeSelections, countOf, selectedShape } from './selection/compose.js';
 import { resolveSelection, type SelectableDim } from './selection/resolve.js';
 import type { ResolvedSelection, Selection } from './selection/selection.js';
@@ -245,7 +245,7 @@ async function readSlice(
       metrics: home.metrics,
       decoder:
         plan.cost.chunks > 1 || home.decoding.here === false
-          ? decoderFor(home.decoding, plan.layout.chain, plan.cost.decodedBytes)
+          ? poolFor(home.decoding, plan.layout.chain, plan.cost.decodedBytes)
           : undefined,
       decodesHere: home.decoding.here,
       cache: options.keepChunks === false ? undefined : home.chunkCache,

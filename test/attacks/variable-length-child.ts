@@ -63,7 +63,7 @@ async function gatewayOf(stored: Objects): Promise<Gateway> {
   for (const [key, value] of Object.entries(stored))
     await store.set(key, value instanceof Uint8Array ? value : text(JSON.stringify(value)));
   // As `zarrql serve` sets it up. Sources have no program that a thread could start from.
-  const decoding = { decoder: built === undefined ? null : engine.createDecoder(), here: false };
+  const decoding = { pool: built === undefined ? null : engine.createCodecPool(), here: false };
   return server.createGateway({ stores: [{ name: 'm', store, writable: true }], engine: { decoding } });
 }
 

@@ -10,9 +10,9 @@ import { AbortedError, CodecError } from '../errors.js';
 import { isTrivial } from '../codec/codec.js';
 import { decodingNsPerByte } from '../codec/speed.js';
 import { asError, deferred, type Deferred } from './deferred.js';
-import type { Decoder } from './decoder.js';
-import { largeChunkBytes, releaseBuffer } from './large-buffers.js';
-import type { Decoded } from './outcomes.js';
+import type { CodecPool } from './pool/codec-pool.js';
+import { largeChunkBytes, releaseBuffer } from './pool/large-buffers.js';
+import type { Decoded } from './pool/outcomes.js';
 import { neededBytes, placeDecoded, placeEncoded, placeInTurns } from './place.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 import type { OnDecoded, Queued, QueueOptions } from './queued-chunk.js';
@@ -45,7 +45,7 @@ export class ChunkQueue {
   readonly #plan: ReadPlan;
   readonly #result: MutableValues;
   readonly #options: QueueOptions;
-  readonly #decoder: Decoder | undefined;
+  readonly #decoder: CodecPool | undefined;
   #waiting: Waiting[] = [];
   #isRunning = false;
   /** Chunks of the plan that were not added yet: at most, since some may not be stored. */
@@ -72,7 +72,7 @@ export class ChunkQueue {
     const { chain } = plan.layout;
     this.#isLarge = plan.cost.chunkBytes > largeChunkBytes;
     const shared =
-      decoder !== undefined && (isWorth || this.#isLarge) && decoder.takes(chain, plan.cost.chunkBytes);
+      decoder !== undefined && (isWorth || this.#isLarge) && decoder.accepts(chain, plan.cost.chunkBytes);
     this.#decoder = shared ? decoder : undefined;
     if (decoder !== undefined && isWorth && !isFixedSize(plan.dtype))
       this.#variable = new VariableQueue(plan, result, options, decoder);
@@ -129,7 +129,7 @@ export class ChunkQueue {
   }
 
   /** Works off what waits, turn by turn. */
-  async #run(decoder: Decoder): Promise<void> {
+  async #run(decoder: CodecPool): Promise<void> {
     await nextTurn();
     while (this.#waiting.length > 0) {
       if (this.#options.signal.aborted) {
@@ -140,17 +140,17 @@ export class ChunkQueue {
       if (this.#waiting.length === 0) break;
       await (this.#mayDecode(decoder)
         ? nextTurn()
-        : decoder.whenRoom(this.#plan.cost.chunkBytes, this.#options.signal));
+        : decoder.whenAvailable(this.#plan.cost.chunkBytes, this.#options.signal));
     }
     this.#isRunning = false;
   }
 
-  #mayDecode(decoder: Decoder): boolean {
+  #mayDecode(decoder: CodecPool): boolean {
     return decoder.isOver || (this.#options.decodesHere && !this.#isLarge);
   }
 
   /** Hands over what the threads take and decodes here what they do not, for one turn. */
-  #advance(decoder: Decoder): void {
+  #advance(decoder: CodecPool): void {
     const turnEnds = performance.now() + TURN_MS;
     while (this.#waiting.length > 0) {
       if (this.#handOverShare(decoder, false)) continue;
@@ -166,9 +166,9 @@ export class ChunkQueue {
    * @param onlyWhole not fewer than that
    * @returns whether there were any
    */
-  #handOverShare(decoder: Decoder, onlyWhole: boolean): boolean {
+  #handOverShare(decoder: CodecPool, onlyWhole: boolean): boolean {
     const { chunkBytes } = this.#plan.cost;
-    const room = decoder.room(chunkBytes);
+    const room = decoder.capacity(chunkBytes);
     // `add` asks for every chunk: it must not look at all that wait each time.
     if (room === 0 || (onlyWhole && this.#waiting.length < room)) return false;
     let left = this.#waitingBytes + Math.max(0, this.#toCome) * chunkBytes;
@@ -209,7 +209,7 @@ export class ChunkQueue {
     return decodingNsPerByte(this.#plan.layout.chain) * this.#plan.cost.chunkBytes;
   }
 
-  #handOver(decoder: Decoder, some: readonly Waiting[]): void {
+  #handOver(decoder: CodecPool, some: readonly Waiting[]): void {
     const chunks = some.map(({ encoded, needed }) => ({ encoded, until: needed }));
     this.#threadBytes += bytesOf(some);
     for (const one of some) this.#inThreads.add(one);
@@ -235,7 +235,7 @@ export class ChunkQueue {
     else taken.then(release, release);
   }
 
-  #receive(decoder: Decoder, one: Waiting, result: Decoded): void {
+  #receive(decoder: CodecPool, one: Waiting, result: Decoded): void {
     if ('error' in result) return one.decoded.reject(result.error);
     // The thread is gone, not the chunk wrong.
     if ('encoded' in result) return this.#tryAgain(decoder, one, result.encoded);
@@ -265,7 +265,7 @@ export class ChunkQueue {
     return { taken: placed.catch(() => undefined), decoded: placed };
   }
 
-  #tryAgain(decoder: Decoder, one: Waiting, encoded: Uint8Array): void {
+  #tryAgain(decoder: CodecPool, one: Waiting, encoded: Uint8Array): void {
     const losses = one.losses + 1;
     if (decoder.isOver) return this.#decodeNow(one, encoded);
     if (losses >= MAX_LOSSES)

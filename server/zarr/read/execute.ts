@@ -23,7 +23,7 @@ import { assertWithinLimits } from './cost.js';
 import { cachedId, type ChunkCache, type Claim } from './chunk-cache.js';
 import { ChunkQueue } from './chunk-queue.js';
 import type { Queued } from './queued-chunk.js';
-import type { Decoder } from './decoder.js';
+import type { CodecPool } from './pool/codec-pool.js';
 import { endOf, placeDecoded, placeFill } from './place.js';
 import { planTasks, type ReadPlan, type ReadTask } from './plan.js';
 import { touchAhead, type TouchAhead } from './touch-ahead.js';
@@ -51,7 +51,7 @@ export interface ReadSettings {
   readonly out?: Uint8Array | undefined;
   readonly metrics?: ReadMetrics | undefined;
   /** Threads that share the decoding; without it everything is decoded here. */
-  readonly decoder?: Decoder | undefined;
+  readonly decoder?: CodecPool | undefined;
   /** @default true; a server says false and keeps this thread for its requests. */
   readonly decodesHere?: boolean | undefined;
   readonly cache?: ChunkCache | undefined;

@@ -1,10 +1,10 @@
 /** What chunks that wait to be decoded have in common. */
 import type { Items } from '../bytes/items.js';
 import type { DecodedChunk } from '../codec/decode-chunk.js';
-import type { Decoder } from './decoder.js';
+import type { CodecPool } from './pool/codec-pool.js';
 
 export interface QueueOptions {
-  readonly decoder: Decoder | undefined;
+  readonly decoder: CodecPool | undefined;
   /** Whether this thread decodes as well, while the others have enough to do. */
   readonly decodesHere: boolean;
   readonly signal: AbortSignal;

@@ -5,8 +5,8 @@
 import type { MutableValues } from '../bytes/values.js';
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import type { OnDecoded, Queued, QueueOptions } from './queued-chunk.js';
-import { decodeVariable } from './decode-variable.js';
-import type { Decoder } from './decoder.js';
+import { decodeVariable } from './pool/decode-variable.js';
+import type { CodecPool } from './pool/codec-pool.js';
 import { placeDecoded } from './place.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 
@@ -14,12 +14,12 @@ export class VariableQueue {
   readonly #plan: ReadPlan;
   readonly #result: MutableValues;
   readonly #options: QueueOptions;
-  readonly #decoder: Decoder;
+  readonly #decoder: CodecPool;
   #last: Promise<void> = Promise.resolve();
   /** Chunks that threads are at, or that wait for that. */
   #count = 0;
 
-  constructor(plan: ReadPlan, result: MutableValues, options: QueueOptions, decoder: Decoder) {
+  constructor(plan: ReadPlan, result: MutableValues, options: QueueOptions, decoder: CodecPool) {
     this.#plan = plan;
     this.#result = result;
     this.#options = options;

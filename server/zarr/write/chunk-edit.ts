@@ -12,12 +12,12 @@ import { asValues } from '../dtype/item-values.js';
 import { chargedItemBytes } from '../dtype/charged-bytes.js';
 import { isZarrError } from '../errors.js';
 import { isAllFill } from '../dtype/is-all-fill.js';
-import { decodeVariable, isQuicklyEncoded } from '../read/decode-variable.js';
+import { decodeVariable, isQuicklyEncoded } from '../read/pool/decode-variable.js';
 import { itemBytes } from '../read/item-bytes.js';
 import type { ReadTask } from '../read/plan.js';
-import type { Decoder } from '../read/decoder.js';
-import { decodeInThread } from '../read/decode-in-thread.js';
-import { copyInTurns, largeChunkBytes, releaseBuffer } from '../read/large-buffers.js';
+import type { CodecPool } from '../read/pool/codec-pool.js';
+import { decodeInPool } from '../read/pool/decode-in-pool.js';
+import { copyInTurns, largeChunkBytes, releaseBuffer } from '../read/pool/large-buffers.js';
 import { stridesByArray } from '../read/place.js';
 import type { Breathe } from './breathe.js';
 import { assertEncodable, sameValues, snapshot } from './chunk-values.js';
@@ -41,7 +41,7 @@ export interface ChunkContext {
 /** Where chunks are encoded, and old ones decoded. */
 export interface EditThreads {
   /** Without it everything is done on this thread. */
-  readonly decoder: Decoder | undefined;
+  readonly pool: CodecPool | undefined;
   /** Whether this thread takes what is not large while the others have enough to do. */
   readonly here: boolean;
 }
@@ -210,17 +210,17 @@ function isLarge(values: MutableValues | DecodedChunk['values']): values is { re
 }
 
 function decodeOld(
-  { layout: { chain }, threads: { decoder, here }, signal }: ChunkContext,
+  { layout: { chain }, threads: { pool, here }, signal }: ChunkContext,
   old: Uint8Array,
   limit: number,
 ): Promise<DecodedChunk> | DecodedChunk {
   if (chain.rep.dtype.itemSize === null) {
     const charged = sizeOf(chain.rep.shape) * chargedItemBytes(chain.rep.dtype);
-    return decodeVariable(chain, old, charged, limit, decoder, signal);
+    return decodeVariable(chain, old, charged, limit, pool, signal);
   }
-  const isThreads = decoder?.takes(chain, limit) === true && (!here || limit > largeChunkBytes);
-  if (decoder === undefined || !isThreads) return decodeChunk(chain, old, limit);
-  return decodeInThread(decoder, chain, limit, old, signal);
+  const isThreads = pool?.accepts(chain, limit) === true && (!here || limit > largeChunkBytes);
+  if (pool === undefined || !isThreads) return decodeChunk(chain, old, limit);
+  return decodeInPool(pool, chain, limit, old, signal);
 }
 
 /** Dimension by dimension: what lies beyond its extent, within that of the dimensions before it. */
@@ -267,13 +267,11 @@ async function storeChunk(
   }
   assertEncodable(values, context.maxChunkBytes);
   tally.written++;
-  if ('items' in values && threads.decoder !== undefined && layout.chain.isStandard)
+  if ('items' in values && threads.pool !== undefined && layout.chain.isStandard)
     if (!isQuicklyEncoded(itemBytes(values.items)))
-      return threads.decoder.encodeItems(layout.chain, values.items, signal);
+      return threads.pool.encodeItems(layout.chain, values.items, signal);
   const elsewhere =
-    'bytes' in values
-      ? threads.decoder?.encode(layout.chain, values.bytes, !threads.here, signal)
-      : undefined;
+    'bytes' in values ? threads.pool?.encode(layout.chain, values.bytes, !threads.here, signal) : undefined;
   if (elsewhere !== undefined) return elsewhere;
   const encoded = encodeChunk(layout.chain, values);
   return encoded.buffer === scratch.buffer ? encoded.slice() : encoded;

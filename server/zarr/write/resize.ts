@@ -84,7 +84,7 @@ async function cutChunks(
     fill: source.fill,
     writeEmptyChunks: storesEmptyChunks(meta, false),
     threads: {
-      decoder: home.decoding.decoder ?? undefined,
+      pool: home.decoding.pool ?? undefined,
       here: home.decoding.here ?? true,
     },
     maxChunkBytes: bounds.maxDecodedBytes,

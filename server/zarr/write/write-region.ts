@@ -22,7 +22,7 @@ import type { ArrayMeta } from '../metadata/model.js';
 import { arrayDocumentOf } from '../metadata/resize.js';
 import type { CallOptions, NodeHome } from '../node-home.js';
 import { assertWithinLimits } from '../read/cost.js';
-import { decoderFor } from '../read/shared-decoder.js';
+import { poolFor } from '../read/pool/shared-pool.js';
 import type { ChunkSource } from '../read/execute.js';
 import { selectedShape } from '../selection/compose.js';
 import { boundingBox } from '../selection/bounding-box.js';
@@ -120,7 +120,7 @@ export async function prepareWrite(
     writeEmptyChunks: storesEmptyChunks(meta, options.writeEmptyChunks),
     maxChunkBytes: limits.maxDecodedBytes,
     threads: {
-      decoder: decoderFor(home.decoding, layout.chain, ENCODING_COST * plan.read.cost.decodedBytes),
+      pool: poolFor(home.decoding, layout.chain, ENCODING_COST * plan.read.cost.decodedBytes),
       here: home.decoding.here ?? true,
     },
     signal: options.signal,

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDecoder, createMemoryStore, openHierarchy } from '../../../server/zarr/index.js';
+import { createCodecPool, createMemoryStore, openHierarchy } from '../../../server/zarr/index.js';
 
-const entry = new URL('../../../dist/server/zarr/read/worker.js', import.meta.url);
+const entry = new URL('../../../dist/server/zarr/read/pool/worker.js', import.meta.url);
 
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
@@ -18,11 +18,11 @@ function collectGarbage(): void {
 test.skipIf(!existsSync(fileURLToPath(entry)))(
   'values decoded by threads for a request with a signal',
   async () => {
-    const decoder = createDecoder({ entry, threads: 1 });
-    onTestFinished(() => decoder.close());
-    await decoder.whenRoom();
+    const pool = createCodecPool({ entry, threads: 1 });
+    onTestFinished(() => pool.close());
+    await pool.whenAvailable();
     const hierarchy = openHierarchy(createMemoryStore({ label: 'm' }), {
-      decoding: { decoder, here: false },
+      decoding: { pool, here: false },
     });
     const array = await hierarchy.createArray('/', {
       shape: [2 ** 20],

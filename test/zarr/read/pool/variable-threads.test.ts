@@ -3,36 +3,36 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  createDecoder,
+  createCodecPool,
   createMemoryStore,
   openHierarchy,
   parseSelection,
   toTypedArray,
-  type Decoder,
-} from '../../../server/zarr/index.js';
+  type CodecPool,
+} from '../../../../server/zarr/index.js';
 
-const entry = new URL('../../../dist/server/zarr/read/worker.js', import.meta.url);
+const entry = new URL('../../../../dist/server/zarr/read/pool/worker.js', import.meta.url);
 const size = 300_000;
 const chunk = 100_000;
 
 describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in threads', () => {
-  let decoder: Decoder;
+  let pool: CodecPool;
   beforeAll(() => {
-    decoder = createDecoder({ threads: 2, entry });
+    pool = createCodecPool({ threads: 2, entry });
   });
-  afterAll(() => decoder.close());
+  afterAll(() => pool.close());
 
   /** Counts the chunks that threads are given. */
-  function counting(seen: { decoded: number; encoded: number }): Decoder {
+  function counting(seen: { decoded: number; encoded: number }): CodecPool {
     return {
-      ...decoder,
+      ...pool,
       decodeItems: (...given) => {
         seen.decoded++;
-        return decoder.decodeItems(...given);
+        return pool.decodeItems(...given);
       },
       encodeItems: (...given) => {
         seen.encoded++;
-        return decoder.encodeItems(...given);
+        return pool.encodeItems(...given);
       },
     };
   }
@@ -40,14 +40,14 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in
   test('written, read and changed', async () => {
     const seen = { decoded: 0, encoded: 0 };
     const store = createMemoryStore({ label: 'm' });
-    const threaded = openHierarchy(store, { decoding: { decoder: counting(seen), here: false } });
+    const threaded = openHierarchy(store, { decoding: { pool: counting(seen), here: false } });
     const array = await threaded.createArray('/', { shape: [size], dtype: 'string', chunkShape: [chunk] });
     const texts = Array.from({ length: size }, (_, i) => `é ${i}`);
     await array.select({ kind: 'all' }).write(texts);
     await array.select(parseSelection('150000')).write('changed');
     texts[150_000] = 'changed';
     const [there, here] = await Promise.all(
-      [threaded, openHierarchy(store, { decoding: { decoder: null } })].map(async (hierarchy) =>
+      [threaded, openHierarchy(store, { decoding: { pool: null } })].map(async (hierarchy) =>
         toTypedArray(await (await hierarchy.array('/')).select({ kind: 'all' }).read()),
       ),
     );
@@ -59,7 +59,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in
   test('small chunks stay here, and faults are told as here', async () => {
     const seen = { decoded: 0, encoded: 0 };
     const store = createMemoryStore({ label: 'm' });
-    const threaded = openHierarchy(store, { decoding: { decoder: counting(seen), here: false } });
+    const threaded = openHierarchy(store, { decoding: { pool: counting(seen), here: false } });
     const array = await threaded.createArray('/', {
       shape: [4],
       dtype: 'string',
@@ -74,10 +74,10 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in
   });
 
   test('a thread that worked on a lot is replaced: the next large chunk finds one', async () => {
-    const one = createDecoder({ threads: 1, entry });
+    const one = createCodecPool({ threads: 1, entry });
     const count = 9_000_000;
     const store = createMemoryStore({ label: 'm' });
-    const hierarchy = openHierarchy(store, { decoding: { decoder: one, here: false } });
+    const hierarchy = openHierarchy(store, { decoding: { pool: one, here: false } });
     const array = await hierarchy.createArray('/', {
       shape: [2 * count],
       dtype: 'string',

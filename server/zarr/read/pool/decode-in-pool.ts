@@ -1,8 +1,8 @@
 /** One chunk decoded by a thread, for callers that need it whole. */
-import type { CodecChain } from '../codec/codec.js';
-import type { DecodedChunk } from '../codec/decode-chunk.js';
-import { CodecError, throwIfAborted } from '../errors.js';
-import type { Decoder } from './decoder.js';
+import type { CodecChain } from '../../codec/codec.js';
+import type { DecodedChunk } from '../../codec/decode-chunk.js';
+import { CodecError, throwIfAborted } from '../../errors.js';
+import type { CodecPool } from './codec-pool.js';
 import { largeChunkBytes } from './large-buffers.js';
 import type { Decoded } from './outcomes.js';
 
@@ -14,8 +14,8 @@ const maxLosses = 2;
  * @returns the chunk, in memory of its own
  * @throws as decodeChunk; AbortedError; CodecError where no thread is left
  */
-export async function decodeInThread(
-  decoder: Decoder,
+export async function decodeInPool(
+  pool: CodecPool,
   chain: CodecChain,
   chunkBytes: number,
   encoded: Uint8Array,
@@ -23,12 +23,12 @@ export async function decodeInThread(
 ): Promise<DecodedChunk> {
   let given = encoded;
   for (let losses = 0; losses < maxLosses; losses++) {
-    while (decoder.room(chunkBytes) === 0) {
-      if (decoder.isOver) throw new CodecError('no decoding thread is left to decode the chunk');
-      await decoder.whenRoom(chunkBytes, signal);
+    while (pool.capacity(chunkBytes) === 0) {
+      if (pool.isOver) throw new CodecError('no decoding thread is left to decode the chunk');
+      await pool.whenAvailable(chunkBytes, signal);
       throwIfAborted(signal);
     }
-    const result = await run(decoder, chain, chunkBytes, given, signal);
+    const result = await run(pool, chain, chunkBytes, given, signal);
     throwIfAborted(signal);
     if ('chunk' in result) return result.chunk;
     if ('error' in result) throw result.error;
@@ -38,7 +38,7 @@ export async function decodeInThread(
 }
 
 function run(
-  decoder: Decoder,
+  pool: CodecPool,
   chain: CodecChain,
   chunkBytes: number,
   encoded: Uint8Array,
@@ -51,6 +51,6 @@ function run(
       // The slot is the next chunk's.
       resolve({ chunk: { values: 'bytes' in values ? { bytes: values.bytes.slice() } : values, strides } });
     };
-    decoder.decode(chain, chunkBytes, [{ encoded, until: chunkBytes }], done, signal)?.catch(reject);
+    pool.decode(chain, chunkBytes, [{ encoded, until: chunkBytes }], done, signal)?.catch(reject);
   });
 }

@@ -1,56 +1,41 @@
-/** One decoding thread, and what it is at. Started and replaced by `decoder.ts` alone. */
-import { setMaxListeners } from 'node:events';
+/** One thread of the pool and the jobs it has. Started and replaced by `codec-pool.ts` alone. */
 import { Worker } from 'node:worker_threads';
-import type { Items } from '../bytes/items.js';
-import type { CodecChain } from '../codec/codec.js';
-import { compiledWasm } from '../codec/wasm/load.js';
-import { CodecError } from '../errors.js';
+import type { Items } from '../../bytes/items.js';
+import type { CodecChain } from '../../codec/codec.js';
+import { compiledWasm } from '../../codec/wasm/load.js';
+import { CodecError } from '../../errors.js';
+import { createChainIds } from './chain-ids.js';
+import { Jobs, type NewJob } from './jobs.js';
 import { copyInTurns } from './large-buffers.js';
 import { decodedOf, errorOf, type Decoded, type EncodedChunk } from './outcomes.js';
-import type { FromWorker, Outcome, ToWorker, WorkerStart } from './worker-protocol.js';
+import type { FromWorker, Outcome, ToWorker, WorkerStart } from './protocol.js';
+import { createSlots } from './slots.js';
 
-/** Bytes that go to a thread at once: enough that the message costs little beside the decoding. */
-export const slotBytes = 2 ** 20;
 /** Slots a thread: one at work, one waiting, one being emptied. */
 const slotsPerThread = 3;
-/** Chains that a thread remembers; then it begins anew. */
-const maxChains = 1000;
 /** A thread that has worked on chunks of more bytes ends: what it grew to is given back. */
 const retiringBytes = 64 * 2 ** 20;
-/** How long a thread may go on with a chunk whose request is gone. */
-const abandonedMs = 1000;
 
 export interface ThreadEvents {
   /** It has started, or has room again. */
-  onRoom(): void;
+  onAvailable(): void;
   /** It takes no more jobs; another one should take its place. @param hasStarted whether it ever worked */
   onEnd(hasStarted: boolean): void;
 }
 
-interface Job {
-  readonly isLarge: boolean;
-  readonly signal: AbortSignal | undefined;
-  /** Called when the signal fires. */
-  readonly watch: () => void;
-  finish(outcomes: readonly Outcome[]): void;
-  fail(error: Error): void;
-}
-
-export class DecodingThread {
+export class PoolThread {
   readonly #worker: Worker;
   readonly #events: ThreadEvents;
-  readonly #jobs = new Map<number, Job>();
-  /** Jobs in the order in which the thread works on them. */
-  #posted: number[] = [];
-  #known = new WeakMap<CodecChain, number>();
-  #knownCount = 0;
-  #free: SharedArrayBuffer[] = [];
+  readonly #jobs = new Jobs(() =>
+    this.#lost(new CodecError('decoder worker was terminated: its request was cancelled')),
+  );
+  readonly #chainId: (chain: CodecChain) => number;
+  readonly #slots = createSlots(slotsPerThread);
   #ids = 0;
   #hasStarted = false;
   #isEnding = false;
   /** Ends when its jobs are done. */
   #isRetiring = false;
-  #watch: NodeJS.Timeout | undefined;
 
   constructor(entry: URL, events: ThreadEvents) {
     this.#events = events;
@@ -62,6 +47,10 @@ export class DecodingThread {
     this.#worker.on('exit', () => this.#lost(new CodecError('decoder worker exited')));
     // Must come after the listeners: adding a 'message' listener refs the worker again.
     this.#worker.unref();
+    this.#chainId = createChainIds(
+      () => ++this.#ids,
+      (message) => this.#worker.postMessage(message),
+    );
   }
 
   get usable(): boolean {
@@ -71,7 +60,7 @@ export class DecodingThread {
   /** Jobs that it could still take; of large ones a single one, whatever else it is at. */
   freeSlots(isLarge: boolean): number {
     if (!this.usable || this.#isRetiring) return 0;
-    if (isLarge && [...this.#jobs.values()].some((job) => job.isLarge)) return 0;
+    if (isLarge && this.#jobs.hasLarge) return 0;
     return slotsPerThread - this.#jobs.size;
   }
 
@@ -85,7 +74,7 @@ export class DecodingThread {
     const lengths = chunks.map(({ encoded }) => encoded.length);
     const untils = chunks.map(({ until }) => until);
     let at = chunkBytes * chunks.length;
-    const slot = this.#takeSlot(lengths.reduce((sum, length) => sum + length, at));
+    const slot = this.#slots.take(lengths.reduce((sum, length) => sum + length, at));
     const bytes = new Uint8Array(slot);
     for (const { encoded } of chunks) {
       bytes.set(encoded, at);
@@ -99,7 +88,7 @@ export class DecodingThread {
         outcomes.forEach((outcome, i) =>
           each(i, decodedOf(outcome, new Uint8Array(slot, i * chunkBytes, chunkBytes))),
         );
-        this.#release(slot);
+        this.#slots.release(slot);
       },
       fail: () => {
         let at = chunkBytes * lengths.length;
@@ -181,13 +170,13 @@ export class DecodingThread {
   }
 
   encode(chain: CodecChain, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<Uint8Array> {
-    const slot = this.#takeSlot(bytes.length);
+    const slot = this.#slots.take(bytes.length);
     new Uint8Array(slot).set(bytes);
     const chainId = this.#chainId(chain);
     return this.#encoding(false, signal, (id) => {
       this.#work(id, { kind: 'encode', id, chain: chainId, slot, chunkBytes: bytes.length });
       return undefined;
-    }).finally(() => this.#release(slot));
+    }).finally(() => this.#slots.release(slot));
   }
 
   /** @param bytes are transferred, where they fill a buffer of their own */
@@ -237,83 +226,28 @@ export class DecodingThread {
       const own = await copyInTurns(bytes, signal);
       if (this.#jobs.has(id)) this.#work(id, message(own), [own.buffer]);
     } catch (error) {
-      this.#end(id)?.fail(error instanceof Error ? error : new CodecError(String(error)));
+      this.#jobs.end(id)?.fail(error instanceof Error ? error : new CodecError(String(error)));
       this.#settle();
     }
   }
 
-  #begin(given: Omit<Job, 'watch'>): number {
-    const job: Job = { ...given, watch: () => this.#watchHead() };
+  #begin(job: NewJob): number {
     const id = ++this.#ids;
-    this.#jobs.set(id, job);
-    if (job.signal !== undefined) {
-      // A read has as many jobs as it has threads.
-      setMaxListeners(0, job.signal);
-      job.signal.addEventListener('abort', job.watch, { once: true });
-    }
+    this.#jobs.add(id, job);
     // A program must not end while it waits for a result.
     this.#worker.ref();
     return id;
   }
 
-  #end(id: number): Job | undefined {
-    const job = this.#jobs.get(id);
-    this.#jobs.delete(id);
-    this.#posted = this.#posted.filter((one) => one !== id);
-    job?.signal?.removeEventListener('abort', job.watch);
-    return job;
-  }
-
   #work(id: number, message: ToWorker, transfer: ArrayBuffer[] = []): void {
-    this.#posted.push(id);
     this.#worker.postMessage(message, transfer);
-    this.#watchHead();
-  }
-
-  /** Ends a thread that goes on too long with something that nobody waits for. */
-  #watchHead(): void {
-    clearTimeout(this.#watch);
-    const [head] = this.#posted;
-    const job = head === undefined ? undefined : this.#jobs.get(head);
-    if (job?.signal?.aborted !== true) return;
-    this.#watch = setTimeout(() => {
-      if (this.#posted[0] === head)
-        this.#lost(new CodecError('decoder worker was ended: its request is gone'));
-    }, abandonedMs);
-    this.#watch.unref();
-  }
-
-  #release(slot: SharedArrayBuffer): void {
-    if (this.#free.length < slotsPerThread) this.#free.push(slot);
-  }
-
-  #takeSlot(bytes: number): SharedArrayBuffer {
-    const at = this.#free.findIndex((slot) => slot.byteLength >= bytes);
-    const [slot] = at < 0 ? [] : this.#free.splice(at, 1);
-    if (slot !== undefined) return slot;
-    // One that is too small makes way for one that fits.
-    this.#free.pop();
-    return new SharedArrayBuffer(Math.ceil((bytes * 1.25) / slotBytes) * slotBytes);
-  }
-
-  #chainId(chain: CodecChain): number {
-    const known = this.#known.get(chain);
-    if (known !== undefined) return known;
-    if (++this.#knownCount > maxChains) {
-      this.#known = new WeakMap();
-      this.#knownCount = 1;
-      this.#worker.postMessage({ kind: 'forget' } satisfies ToWorker);
-    }
-    const id = ++this.#ids;
-    this.#known.set(chain, id);
-    this.#worker.postMessage({ kind: 'chain', id, specs: chain.specs, rep: chain.rep } satisfies ToWorker);
-    return id;
+    this.#jobs.posted(id);
   }
 
   #finished({ id, outcomes }: FromWorker): void {
     // The first message of a thread says that it has started.
     this.#hasStarted = true;
-    this.#end(id)?.finish(outcomes);
+    this.#jobs.end(id)?.finish(outcomes);
     this.#settle();
   }
 
@@ -326,8 +260,8 @@ export class DecodingThread {
         this.#events.onEnd(true);
       }
     }
-    this.#watchHead();
-    this.#events.onRoom();
+    this.#jobs.watchFirst();
+    this.#events.onAvailable();
   }
 
   /** Memory of WebAssembly and of scratch buffers never shrinks: the thread ends with what it is at. */
@@ -343,13 +277,11 @@ export class DecodingThread {
   }
 
   #lost(error: Error): void {
-    clearTimeout(this.#watch);
     const wasEnding = this.#isEnding;
     this.#isEnding = true;
-    const jobs = [...this.#jobs.keys()].map((id) => this.#end(id));
-    for (const job of jobs) job?.fail(error);
+    for (const job of this.#jobs.endAll()) job.fail(error);
     this.#terminate();
     if (!wasEnding) this.#events.onEnd(this.#hasStarted);
-    this.#events.onRoom();
+    this.#events.onAvailable();
   }
 }

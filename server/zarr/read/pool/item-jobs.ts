@@ -1,14 +1,14 @@
 /** Chunks of variable length, decoded and encoded by one thread. */
-import type { Items } from '../bytes/items.js';
-import type { CodecChain } from '../codec/codec.js';
-import type { DecodedChunk } from '../codec/decode-chunk.js';
-import type { DecodingThread } from './decoding-thread.js';
-import { heldBytes, itemBytes } from './item-bytes.js';
+import type { Items } from '../../bytes/items.js';
+import type { CodecChain } from '../../codec/codec.js';
+import type { DecodedChunk } from '../../codec/decode-chunk.js';
+import type { PoolThread } from './pool-thread.js';
+import { heldBytes, itemBytes } from '../item-bytes.js';
 import { decodedOf, errorOf } from './outcomes.js';
 
 /** @returns the chunk, in memory of its own. @throws as decodeChunk; AbortedError */
 export async function decodeItemsOn(
-  thread: DecodingThread,
+  thread: PoolThread,
   chain: CodecChain,
   encoded: Uint8Array,
   limit: number,
@@ -24,7 +24,7 @@ export async function decodeItemsOn(
 
 /** @param items are transferred. @throws what encoding throws */
 export async function encodeItemsOn(
-  thread: DecodingThread,
+  thread: PoolThread,
   chain: CodecChain,
   { starts, lengths, bytes }: Items,
   signal: AbortSignal | undefined,

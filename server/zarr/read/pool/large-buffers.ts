@@ -1,8 +1,8 @@
 /** Memory of chunks that are too large to copy, or to keep, in one go. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
-import { pieceBytes } from '../bytes/copy-pieces.js';
-import { throwIfAborted } from '../errors.js';
+import { pieceBytes } from '../../bytes/copy-pieces.js';
+import { throwIfAborted } from '../../errors.js';
 
 /** Chunks above this are large: they have memory of their own, and are copied piece by piece. */
 export const largeChunkBytes = 16 * 2 ** 20;

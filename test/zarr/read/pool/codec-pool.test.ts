@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bindable, type BytesToBytesCodec } from '../../../server/zarr/codec/codec.js';
+import { bindable, type BytesToBytesCodec } from '../../../../server/zarr/codec/codec.js';
 import {
-  createDecoder,
+  createCodecPool,
   createDefaultRegistry,
   createFilesystemStore,
   createMemoryStore,
   get,
   openHierarchy,
-  type Decoder,
+  type CodecPool,
   type Decoding,
   type KeyStore,
-} from '../../../server/zarr/index.js';
+} from '../../../../server/zarr/index.js';
 
-const entry = new URL('../../../dist/server/zarr/read/worker.js', import.meta.url);
+const entry = new URL('../../../../dist/server/zarr/read/pool/worker.js', import.meta.url);
 const rows = 64;
 const columns = 4096;
 
@@ -53,12 +53,12 @@ test('the program of the threads is built', () => {
 });
 
 describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
-  let decoder: Decoder;
+  let pool: CodecPool;
   beforeAll(async () => {
-    decoder = createDecoder({ threads: 2, entry });
-    while (!decoder.usable) await decoder.whenRoom();
+    pool = createCodecPool({ threads: 2, entry });
+    while (!pool.usable) await pool.whenAvailable();
   });
-  afterAll(() => decoder.close());
+  afterAll(() => pool.close());
 
   test.each([
     ['chunks', false, true],
@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
   ])('give the same values as no threads: %s', async (_, sharded, here) => {
     const store = createMemoryStore({ label: 'threads' });
     const data = await zstdArray(store, sharded);
-    const array = await openHierarchy(store, { decoding: { decoder, here } }).array('/');
+    const array = await openHierarchy(store, { decoding: { pool, here } }).array('/');
     for (let round = 0; round < 3; round++) {
       const block = await array.select({ kind: 'dims', dims: [{ kind: 'slice', step: -1 }] }).read();
       const expected = new Int32Array(data.length);
@@ -80,7 +80,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
   test('hand over the beginning of chunks where no more is wanted', async () => {
     const store = createMemoryStore({ label: 'threads' });
     const data = await zstdArray(store, false);
-    const array = await openHierarchy(store, { decoding: { decoder, here: false } }).array('/');
+    const array = await openHierarchy(store, { decoding: { pool, here: false } }).array('/');
     const dims = [
       { kind: 'slice', step: 4 },
       { kind: 'slice', start: 7, stop: 99 },
@@ -100,7 +100,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     const alone = createMemoryStore({ label: 'alone' });
     const threaded = createMemoryStore({ label: 'threads' });
     const data = await zstdArray(alone, sharded);
-    const again = await zstdArray(threaded, sharded, { decoder, here: true });
+    const again = await zstdArray(threaded, sharded, { pool, here: true });
     expect(Buffer.from(again.buffer).equals(Buffer.from(data.buffer))).toBe(true);
     for await (const { key } of alone.walk(''))
       expect((await bytesOf(threaded, key)).equals(await bytesOf(alone, key))).toBe(true);
@@ -109,7 +109,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
   test.each(['numcodecs.bz2', 'numcodecs.lzma', 'gzip', 'numcodecs.lz4'])('know %s', async (name) => {
     const store = createMemoryStore({ label: 'threads' });
     const level = name === 'gzip' || name === 'numcodecs.bz2' ? { level: 1 } : {};
-    const hierarchy = openHierarchy(store, { decoding: { decoder, here: false } });
+    const hierarchy = openHierarchy(store, { decoding: { pool, here: false } });
     const array = await hierarchy.createArray('/', {
       shape: [rows, columns],
       dtype: 'int32',
@@ -138,7 +138,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     };
     const store = createMemoryStore({ label: 'mine' });
     const registry = createDefaultRegistry([[name, bindable(mine)]]);
-    const hierarchy = openHierarchy(store, { registry, decoding: { decoder, here: false } });
+    const hierarchy = openHierarchy(store, { registry, decoding: { pool, here: false } });
     const array = await hierarchy.createArray('/', {
       shape: [rows, columns],
       dtype: 'int32',
@@ -167,7 +167,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     ])('%s', async (name, sharded, here) => {
       const store = createFilesystemStore({ label: 'files', root: join(root, name) });
       const data = await zstdArray(store, sharded);
-      const array = await openHierarchy(store, { decoding: { decoder, here } }).array('/');
+      const array = await openHierarchy(store, { decoding: { pool, here } }).array('/');
       const reads = Array.from({ length: 6 }, () => array.select({ kind: 'all' }).read());
       for (const block of await Promise.all(reads))
         expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(data.buffer))).toBe(true);
@@ -177,9 +177,9 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
   test('that end in the middle of a read leave the rest to this thread', async () => {
     const store = createMemoryStore({ label: 'threads' });
     const data = await zstdArray(store, false);
-    const lost = createDecoder({ threads: 1, entry });
-    while (!lost.usable) await lost.whenRoom();
-    const array = await openHierarchy(store, { decoding: { decoder: lost, here: false } }).array('/');
+    const lost = createCodecPool({ threads: 1, entry });
+    while (!lost.usable) await lost.whenAvailable();
+    const array = await openHierarchy(store, { decoding: { pool: lost, here: false } }).array('/');
     const reading = array.select({ kind: 'all' }).read();
     const closing = new Promise((resolve) => setImmediate(() => resolve(lost.close())));
     const block = await reading;
@@ -190,7 +190,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
   test('name the chunk that is broken, with its code, and go on afterwards', async () => {
     const store = createMemoryStore({ label: 'threads' });
     await zstdArray(store, false);
-    const hierarchy = openHierarchy(store, { decoding: { decoder, here: false } });
+    const hierarchy = openHierarchy(store, { decoding: { pool, here: false } });
     const array = await hierarchy.array('/');
     const key = 'c/3/0';
     let stored = new Uint8Array();
@@ -211,7 +211,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
   test('end at once when the read is cancelled', async () => {
     const store = createMemoryStore({ label: 'threads' });
     await zstdArray(store, false);
-    const array = await openHierarchy(store, { decoding: { decoder, here: false } }).array('/');
+    const array = await openHierarchy(store, { decoding: { pool, here: false } }).array('/');
     const controller = new AbortController();
     const reading = array.select({ kind: 'all' }).read({ signal: controller.signal });
     controller.abort();

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  createDecoder,
+  createCodecPool,
   createMemoryStore,
   openHierarchy,
-  type Decoder,
+  type CodecPool,
   type KeyStore,
-} from '../../../server/zarr/index.js';
+} from '../../../../server/zarr/index.js';
 
-const entry = new URL('../../../dist/server/zarr/read/worker.js', import.meta.url);
+const entry = new URL('../../../../dist/server/zarr/read/pool/worker.js', import.meta.url);
 const MiB = 2 ** 20;
 const folder = mkdtempSync(join(tmpdir(), 'zarrql-threads-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,23 +27,23 @@ function program(name: string, text: string): URL {
 
 const starts = 'parentPort.postMessage({ id: 0, outcomes: [] });';
 
-/** The decoder, and what it was given. */
-function spied(decoder: Decoder) {
+/** The pool, and what it was given. */
+function spied(pool: CodecPool) {
   const seen = { decoded: 0, encoded: 0 };
-  const spy: Decoder = {
-    ...decoder,
+  const spy: CodecPool = {
+    ...pool,
     get usable() {
-      return decoder.usable;
+      return pool.usable;
     },
     get isOver() {
-      return decoder.isOver;
+      return pool.isOver;
     },
     decode: (...given) => {
       seen.decoded += given[2].length;
-      return decoder.decode(...given);
+      return pool.decode(...given);
     },
     encode: (...given) => {
-      const encoding = decoder.encode(...given);
+      const encoding = pool.encode(...given);
       if (encoding !== undefined) seen.encoded++;
       return encoding;
     },
@@ -51,8 +51,8 @@ function spied(decoder: Decoder) {
   return { spy, seen };
 }
 
-async function arrayOf(store: KeyStore, bytes: number, codecs: string[], decoder: Decoder | null) {
-  const hierarchy = openHierarchy(store, { decoding: { decoder, here: false } });
+async function arrayOf(store: KeyStore, bytes: number, codecs: string[], pool: CodecPool | null) {
+  const hierarchy = openHierarchy(store, { decoding: { pool, here: false } });
   return hierarchy.createArray('/', {
     shape: [4, bytes / 4],
     dtype: 'uint8',
@@ -70,19 +70,19 @@ const corner = {
 } as const;
 
 describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
-  let decoder: Decoder;
+  let pool: CodecPool;
   beforeAll(async () => {
-    decoder = createDecoder({ threads: 1, entry });
-    await decoder.whenRoom();
+    pool = createCodecPool({ threads: 1, entry });
+    await pool.whenAvailable();
   });
-  afterAll(() => decoder.close());
+  afterAll(() => pool.close());
 
   test.each([
     ['bz2', ['numcodecs.bz2']],
     ['checksums alone', ['crc32c']],
     ['zstd', ['zstd']],
   ])('are decoded and encoded in threads: %s', async (_, codecs) => {
-    const { spy, seen } = spied(decoder);
+    const { spy, seen } = spied(pool);
     const bytes = 20 * MiB;
     const array = await arrayOf(createMemoryStore({ label: 'm' }), bytes, codecs, spy);
     const row = Uint8Array.from({ length: bytes / 4 }, (_, i) => i >> 12);
@@ -99,7 +99,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
   });
 
   test('that are stored as they are, are copied here', async () => {
-    const { spy, seen } = spied(decoder);
+    const { spy, seen } = spied(pool);
     const bytes = 20 * MiB;
     const array = await arrayOf(createMemoryStore({ label: 'm' }), bytes, [], spy);
     const row = Uint8Array.from({ length: bytes / 4 }, (_, i) => i * 7);
@@ -112,18 +112,18 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
 
   test('a thread gives its memory back after one that is very large', async () => {
     const bytes = 80 * MiB;
-    const array = await arrayOf(createMemoryStore({ label: 'm' }), bytes, ['zstd'], decoder);
+    const array = await arrayOf(createMemoryStore({ label: 'm' }), bytes, ['zstd'], pool);
     await array.select({ kind: 'all' }).write(5);
     for (let i = 0; i < 3; i++)
       expect(await array.select(corner).read()).toMatchObject({ bytes: new Uint8Array(4).fill(5) });
-    expect(decoder.isOver).toBe(false);
+    expect(pool.isOver).toBe(false);
   });
 
   test('keep a program alive that waits for a thread', () => {
-    const index = new URL('../../../dist/server/zarr/index.js', import.meta.url);
-    const text = `import { createDecoder } from ${JSON.stringify(index.href)};
-      const decoder = createDecoder({ threads: 1 });
-      await decoder.whenRoom();
+    const index = new URL('../../../../dist/server/zarr/index.js', import.meta.url);
+    const text = `import { createCodecPool } from ${JSON.stringify(index.href)};
+      const pool = createCodecPool({ threads: 1 });
+      await pool.whenAvailable();
       console.log('ready');`;
     const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', text], {
       encoding: 'utf8',
@@ -133,7 +133,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
 
   test('that are broken name their key', async () => {
     const store = createMemoryStore({ label: 'm' });
-    const array = await arrayOf(store, 20 * MiB, ['numcodecs.bz2'], decoder);
+    const array = await arrayOf(store, 20 * MiB, ['numcodecs.bz2'], pool);
     await store.set('c/0/0', new Uint8Array(100));
     await expect(array.select(corner).read()).rejects.toMatchObject({
       code: 'CODEC_ERROR',
@@ -149,8 +149,8 @@ describe('threads', () => {
     await array.select({ kind: 'all' }).write(5);
     return store;
   }
-  const open = (store: KeyStore, decoder: Decoder) =>
-    openHierarchy(store, { decoding: { decoder, here: false } }).array('/');
+  const open = (store: KeyStore, pool: CodecPool) =>
+    openHierarchy(store, { decoding: { pool, here: false } }).array('/');
 
   test('that a chunk ends are replaced, and the chunk is not decoded here', async () => {
     const store = await stored(2 * MiB);
@@ -158,22 +158,22 @@ describe('threads', () => {
       'dies',
       `${starts}\nparentPort.on('message', (m) => m.kind === 'decode' && process.exit(1));`,
     );
-    const decoder = createDecoder({ threads: 1, entry: dies });
-    const array = await open(store, decoder);
+    const pool = createCodecPool({ threads: 1, entry: dies });
+    const array = await open(store, pool);
     await expect(array.select(corner).read()).rejects.toMatchObject({ code: 'CODEC_ERROR' });
-    await decoder.whenRoom();
-    expect(decoder.usable).toBe(true);
-    await decoder.close();
+    await pool.whenAvailable();
+    expect(pool.usable).toBe(true);
+    await pool.close();
   });
 
   test('that never start leave this thread what is decoded quickly, and nothing else', async () => {
-    const decoder = createDecoder({ threads: 1, entry: program('broken', 'throw new Error("no")') });
-    const quick = await open(await stored(64 * 1024), decoder);
+    const pool = createCodecPool({ threads: 1, entry: program('broken', 'throw new Error("no")') });
+    const quick = await open(await stored(64 * 1024), pool);
     expect(await quick.select(corner).read()).toMatchObject({ bytes: new Uint8Array(4).fill(5) });
-    expect(decoder.isOver).toBe(true);
-    const slow = await open(await stored(2 * MiB), decoder);
+    expect(pool.isOver).toBe(true);
+    const slow = await open(await stored(2 * MiB), pool);
     await expect(slow.select(corner).read()).rejects.toMatchObject({ code: 'CODEC_ERROR' });
-    await decoder.close();
+    await pool.close();
   });
 
   test('that are stuck hold no cancelled read, and are replaced', async () => {
@@ -182,9 +182,9 @@ describe('threads', () => {
       'stuck',
       `${starts}\nparentPort.on('message', (m) => { while (m.kind === 'decode'); });`,
     );
-    const decoder = createDecoder({ threads: 1, entry: stuck });
-    await decoder.whenRoom();
-    const array = await open(store, decoder);
+    const pool = createCodecPool({ threads: 1, entry: stuck });
+    await pool.whenAvailable();
+    const array = await open(store, pool);
     // One is at work, two wait in the thread, others for room.
     const controllers = Array.from({ length: 6 }, () => new AbortController());
     const reads = controllers.map(({ signal }) => array.select(corner).read({ signal }));
@@ -193,8 +193,8 @@ describe('threads', () => {
     for (const controller of controllers) controller.abort();
     for (const read of await settled)
       expect(read).toMatchObject({ status: 'rejected', reason: { code: 'ABORTED' } });
-    await decoder.whenRoom();
-    expect(decoder.usable).toBe(true);
-    await decoder.close();
+    await pool.whenAvailable();
+    expect(pool.usable).toBe(true);
+    await pool.close();
   });
 });

@@ -1,12 +1,12 @@
-/** A thread for codecs: binds chains, decodes chunks into shared slots or encodes them out of there, answers. Started by `decoder.ts` alone. */
+/** The program of a codec thread: binds chains, decodes and encodes chunks, and replies. Started by `pool-thread.ts` alone. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { resolveChain } from '../codec/chain.js';
-import type { ChunkValues, CodecChain } from '../codec/codec.js';
-import { decodeChunk } from '../codec/decode-chunk.js';
-import { encodeChunk } from '../codec/encode-chunk.js';
-import { createDefaultRegistry } from '../codec/registry.js';
-import { provideWasm } from '../codec/wasm/load.js';
-import { CodecError, LimitError, ZarrError } from '../errors.js';
+import { resolveChain } from '../../codec/chain.js';
+import type { ChunkValues, CodecChain } from '../../codec/codec.js';
+import { decodeChunk } from '../../codec/decode-chunk.js';
+import { encodeChunk } from '../../codec/encode-chunk.js';
+import { createDefaultRegistry } from '../../codec/registry.js';
+import { provideWasm } from '../../codec/wasm/load.js';
+import { CodecError, LimitError, ZarrError } from '../../errors.js';
 import type {
   DecodeLargeMessage,
   DecodeItemsMessage,
@@ -15,7 +15,7 @@ import type {
   Outcome,
   ToWorker,
   WorkerStart,
-} from './worker-protocol.js';
+} from './protocol.js';
 
 const registry = createDefaultRegistry();
 const chains = new Map<number, CodecChain>();

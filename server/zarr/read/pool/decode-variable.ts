@@ -2,10 +2,10 @@
  * Decodes a chunk of values of variable length. How large one is shows only when it is decoded: small ones are decoded
  * here, at once; one that passes a small limit is begun again in a thread.
  */
-import type { CodecChain } from '../codec/codec.js';
-import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
-import { isZarrError } from '../errors.js';
-import type { Decoder } from './decoder.js';
+import type { CodecChain } from '../../codec/codec.js';
+import { decodeChunk, type DecodedChunk } from '../../codec/decode-chunk.js';
+import { isZarrError } from '../../errors.js';
+import type { CodecPool } from './codec-pool.js';
 
 /** Bytes that are decoded here beside what elements are charged: some milliseconds of the slowest codec. */
 const SMALL_BYTES = 2 ** 18;
@@ -22,10 +22,10 @@ export function decodeVariable(
   encoded: Uint8Array,
   chargedBytes: number,
   limit: number,
-  decoder: Decoder | undefined,
+  pool: CodecPool | undefined,
   signal: AbortSignal | undefined,
 ): DecodedChunk | Promise<DecodedChunk> {
-  if (decoder === undefined || !chain.isStandard) return decodeChunk(chain, encoded, limit);
+  if (pool === undefined || !chain.isStandard) return decodeChunk(chain, encoded, limit);
   if (encoded.length <= SMALL_BYTES && chargedBytes <= FEW_BYTES) {
     const small = Math.min(limit, chargedBytes + SMALL_BYTES);
     try {
@@ -34,7 +34,7 @@ export function decodeVariable(
       if (small === limit || !isZarrError(error, 'LIMIT_EXCEEDED')) throw error;
     }
   }
-  return decoder.decodeItems(chain, encoded, limit, signal);
+  return pool.decodeItems(chain, encoded, limit, signal);
 }
 
 /** Whether values are encoded here sooner than in a thread. @param bytes what they take, shared contents counted each */

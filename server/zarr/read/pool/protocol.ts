@@ -1,8 +1,8 @@
-/** What the decoding threads and the thread that owns them say to each other. Everything is structured-cloneable. */
-import type { Items } from '../bytes/items.js';
-import type { WasmModule } from '../codec/wasm/load.js';
-import type { ChunkRep, CodecSpec } from '../codec/codec.js';
-import type { Excess, ZarrErrorCode } from '../errors.js';
+/** Messages between codec threads and the thread that owns them. Everything is structured-cloneable. */
+import type { Items } from '../../bytes/items.js';
+import type { WasmModule } from '../../codec/wasm/load.js';
+import type { ChunkRep, CodecSpec } from '../../codec/codec.js';
+import type { Excess, ZarrErrorCode } from '../../errors.js';
 
 /** Given to a thread when it starts. */
 export interface WorkerStart {

@@ -1,40 +1,40 @@
 /**
- * A pool of decoding threads. It takes the chunks that are worth the way (slow codecs, more than one chunk) and those
- * that would block the caller's thread, however large. Threads that are lost are replaced; threads that are not needed
- * do not keep a program alive.
+ * A pool of codec threads. It accepts chunks whose codecs are slow enough to pay for the message, and chunks of any size
+ * that would block the calling thread. Lost threads are replaced; idle threads do not keep a program alive.
  */
 import { availableParallelism } from 'node:os';
-import type { Items } from '../bytes/items.js';
-import { isTrivial, type CodecChain } from '../codec/codec.js';
-import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
-import { encodeChunk } from '../codec/encode-chunk.js';
-import { decodingNsPerByte, encodingNsPerByte } from '../codec/speed.js';
-import { AbortedError, CodecError, LimitError, throwIfAborted } from '../errors.js';
-import { isFixedSize } from '../dtype/data-type.js';
-import { DecodingThread, slotBytes } from './decoding-thread.js';
-import { decodeItemsOn, encodeItemsOn } from './items-in-thread.js';
+import type { Items } from '../../bytes/items.js';
+import { isTrivial, type CodecChain } from '../../codec/codec.js';
+import { decodeChunk, type DecodedChunk } from '../../codec/decode-chunk.js';
+import { encodeChunk } from '../../codec/encode-chunk.js';
+import { decodingNsPerByte, encodingNsPerByte } from '../../codec/speed.js';
+import { AbortedError, CodecError, LimitError, throwIfAborted } from '../../errors.js';
+import { isFixedSize } from '../../dtype/data-type.js';
+import { PoolThread } from './pool-thread.js';
+import { slotBytes } from './slots.js';
+import { decodeItemsOn, encodeItemsOn } from './item-jobs.js';
 import { largeChunkBytes } from './large-buffers.js';
 import type { Decoded, EncodedChunk } from './outcomes.js';
 
-export interface Decoder {
-  /** Threads beside the caller's. */
+export interface CodecPool {
+  /** Threads, not counting the caller's. */
   readonly threads: number;
-  /** Some thread has started and has not ended. */
+  /** At least one thread has started and not exited. */
   readonly usable: boolean;
-  /** No thread will ever be usable: the pool was closed, or threads do not start. */
+  /** No thread will ever be usable: the pool was closed, or its threads fail to start. */
   readonly isOver: boolean;
-  /** Whether chunks of this chain are worth the way; a property of the chain and its chunks. */
-  takes(chain: CodecChain, chunkBytes: number): boolean;
-  /** How many chunks of so many bytes can be handed over right now; 0 when all threads have enough to do. */
-  room(chunkBytes: number): number;
+  /** Whether it pays to send chunks of this chain and size to a thread. */
+  accepts(chain: CodecChain, chunkBytes: number): boolean;
+  /** Number of chunks of this size that `decode` takes now; 0 while all threads are busy. */
+  capacity(chunkBytes: number): number;
   /**
-   * Resolves when a thread may have room for a chunk of so many bytes, or the pool is over.
+   * Resolves when a thread may take a chunk of this size, or the pool is over.
    * @throws AbortedError; LimitError where too many wait already
    */
-  whenRoom(chunkBytes?: number, signal?: AbortSignal): Promise<void>;
+  whenAvailable(chunkBytes?: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Hands up to `room` chunks over. `each` gets every result, later. The bytes of a chunk of up to `largeChunkBytes` are
-   * valid only within that call; those of a larger one are the receiver's.
+   * Decodes up to `capacity` chunks. `each` gets every result, later. The bytes of a chunk of up to `largeChunkBytes` are
+   * valid only within that call; those of a larger one belong to the receiver.
    * @param signal where it fires, results may be errors, and a thread that goes on with the chunk is replaced
    * @returns resolves when the encoded bytes are not needed any more; undefined: they are not
    */
@@ -76,18 +76,18 @@ export interface Decoder {
   close(): Promise<void>;
 }
 
-export interface DecoderOptions {
+export interface CodecPoolOptions {
   /** @default one less than the processors, at least 1 */
   readonly threads?: number;
   /** The thread's program; the default is the file beside this one. */
   readonly entry?: URL;
 }
 
-/** What is decoded faster than this is not worth a message and a copy out of the slot. */
+/** Less decoding than this does not pay for a message and a copy out of the slot. */
 const minNsPerMessage = 800_000;
-/** Threads that end before they have started, one after the other: the program cannot run. */
+/** Consecutive threads that exit before they have started: the program cannot run. */
 const maxFailedStarts = 3;
-/** Callers that wait for room at once; each holds the bytes of some chunks. */
+/** Callers that wait at once; each holds the bytes of some chunks. */
 const maxWaiting = 10_000;
 
 interface Waiter {
@@ -96,11 +96,11 @@ interface Waiter {
 }
 
 /** Threads start at once and cost about 20 ms each before they help. */
-export function createDecoder(options: DecoderOptions = {}): Decoder {
+export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
   const count = options.threads ?? Math.max(1, availableParallelism() - 1);
   const entry = options.entry ?? new URL('./worker.js', import.meta.url);
   const waiting = new Set<Waiter>();
-  /** Idle threads do not keep a program alive; those who wait for one do. */
+  /** Idle threads do not keep a program alive; waiting callers do. */
   let keepAlive: NodeJS.Timeout | undefined;
   let failedStarts = 0;
   let isClosed = false;
@@ -119,9 +119,9 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
     clearInterval(keepAlive);
     keepAlive = undefined;
   };
-  const start = (): DecodingThread => {
-    const thread: DecodingThread = new DecodingThread(entry, {
-      onRoom: () => {
+  const start = (): PoolThread => {
+    const thread: PoolThread = new PoolThread(entry, {
+      onAvailable: () => {
         if (thread.usable) failedStarts = 0;
         wake();
       },
@@ -134,10 +134,10 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
     });
     return thread;
   };
-  const threads: DecodingThread[] = Array.from({ length: count }, start);
+  const threads: PoolThread[] = Array.from({ length: count }, start);
 
-  function freest(isLarge: boolean): DecodingThread | undefined {
-    let best: DecodingThread | undefined;
+  function freest(isLarge: boolean): PoolThread | undefined {
+    let best: PoolThread | undefined;
     for (const thread of threads)
       if (thread.freeSlots(isLarge) > (best?.freeSlots(isLarge) ?? 0)) best = thread;
     return best;
@@ -150,7 +150,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
     (nsPerByte * Math.max(bytes, slotBytes) >= minNsPerMessage ||
       (bytes > largeChunkBytes && !isTrivial(chain)));
 
-  function whenRoom(chunkBytes = 0, signal?: AbortSignal): Promise<void> {
+  function whenAvailable(chunkBytes = 0, signal?: AbortSignal): Promise<void> {
     const isLarge = chunkBytes > largeChunkBytes;
     if (isOver() || freest(isLarge) !== undefined) return Promise.resolve();
     if (waiting.size >= maxWaiting)
@@ -184,7 +184,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
     signal: AbortSignal | undefined,
   ): Promise<Uint8Array> {
     for (;;) {
-      await whenRoom(bytes.length, signal);
+      await whenAvailable(bytes.length, signal);
       throwIfAborted(signal);
       if (isOver()) throw new CodecError('no decoding thread is left to encode the chunk');
       const encoded = encodeOn(freest(bytes.length > largeChunkBytes), chain, bytes, signal);
@@ -193,9 +193,9 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   }
 
   /** @returns undefined where no thread is left: then the caller's own has to do */
-  async function threadForItems(signal: AbortSignal | undefined): Promise<DecodingThread | undefined> {
+  async function threadForItems(signal: AbortSignal | undefined): Promise<PoolThread | undefined> {
     for (;;) {
-      await whenRoom(Infinity, signal);
+      await whenAvailable(Infinity, signal);
       throwIfAborted(signal);
       const thread = freest(true);
       if (thread !== undefined || isOver()) return thread;
@@ -210,12 +210,12 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
     get isOver() {
       return isOver();
     },
-    takes: (chain, chunkBytes) => isWorth(chain, chunkBytes, decodingNsPerByte(chain)),
-    room(chunkBytes) {
+    accepts: (chain, chunkBytes) => isWorth(chain, chunkBytes, decodingNsPerByte(chain)),
+    capacity(chunkBytes) {
       if (freest(chunkBytes > largeChunkBytes) === undefined) return 0;
       return Math.max(1, Math.floor(slotBytes / chunkBytes));
     },
-    whenRoom,
+    whenAvailable,
     decode(chain, chunkBytes, chunks, each, signal) {
       const thread = freest(chunkBytes > largeChunkBytes);
       if (thread === undefined) throw new CodecError('no decoding thread has room');
@@ -252,7 +252,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
 }
 
 function encodeOn(
-  thread: DecodingThread | undefined,
+  thread: PoolThread | undefined,
   chain: CodecChain,
   bytes: Uint8Array,
   signal: AbortSignal | undefined,

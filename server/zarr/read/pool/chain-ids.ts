@@ -1,0 +1,28 @@
+/** Codec chains that one thread has bound: each is sent once and then referred to by number. */
+import type { CodecChain } from '../../codec/codec.js';
+import type { ToWorker } from './protocol.js';
+
+/** Chains that a thread keeps; beyond that it forgets all of them. */
+const maxChains = 1000;
+
+/** @param nextId a number that the thread has not seen yet */
+export function createChainIds(
+  nextId: () => number,
+  post: (message: ToWorker) => void,
+): (chain: CodecChain) => number {
+  let known = new WeakMap<CodecChain, number>();
+  let count = 0;
+  return (chain) => {
+    const found = known.get(chain);
+    if (found !== undefined) return found;
+    if (++count > maxChains) {
+      known = new WeakMap();
+      count = 1;
+      post({ kind: 'forget' });
+    }
+    const id = nextId();
+    known.set(chain, id);
+    post({ kind: 'chain', id, specs: chain.specs, rep: chain.rep });
+    return id;
+  };
+}

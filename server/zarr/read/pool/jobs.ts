@@ -1,0 +1,84 @@
+/** The jobs of one thread, in the order in which it works on them. */
+import { setMaxListeners } from 'node:events';
+import type { Outcome } from './protocol.js';
+
+/** How long a thread may go on with a job whose request was cancelled. */
+const abandonedMs = 1000;
+
+export interface NewJob {
+  readonly isLarge: boolean;
+  readonly signal: AbortSignal | undefined;
+  finish(outcomes: readonly Outcome[]): void;
+  fail(error: Error): void;
+}
+
+interface Job extends NewJob {
+  /** Listens for the signal. */
+  readonly watch: () => void;
+}
+
+export class Jobs {
+  readonly #jobs = new Map<number, Job>();
+  #posted: number[] = [];
+  readonly #onStuck: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param onStuck called when the thread keeps working on a job that nobody waits for */
+  constructor(onStuck: () => void) {
+    this.#onStuck = onStuck;
+  }
+
+  get size(): number {
+    return this.#jobs.size;
+  }
+
+  get hasLarge(): boolean {
+    for (const job of this.#jobs.values()) if (job.isLarge) return true;
+    return false;
+  }
+
+  has(id: number): boolean {
+    return this.#jobs.has(id);
+  }
+
+  add(id: number, job: NewJob): void {
+    const watch = (): void => this.watchFirst();
+    this.#jobs.set(id, { ...job, watch });
+    if (job.signal === undefined) return;
+    // A read has as many jobs as it has threads.
+    setMaxListeners(0, job.signal);
+    job.signal.addEventListener('abort', watch, { once: true });
+  }
+
+  /** The thread has been sent the job. */
+  posted(id: number): void {
+    this.#posted.push(id);
+    this.watchFirst();
+  }
+
+  /** @returns undefined for a job that has ended already */
+  end(id: number): NewJob | undefined {
+    const job = this.#jobs.get(id);
+    this.#jobs.delete(id);
+    this.#posted = this.#posted.filter((one) => one !== id);
+    job?.signal?.removeEventListener('abort', job.watch);
+    return job;
+  }
+
+  endAll(): NewJob[] {
+    clearTimeout(this.#timer);
+    return [...this.#jobs.keys()].flatMap((id) => this.end(id) ?? []);
+  }
+
+  /** Starts the clock for the job in progress if its request was cancelled. */
+  watchFirst(): void {
+    clearTimeout(this.#timer);
+    const [first] = this.#posted;
+    const job = first === undefined ? undefined : this.#jobs.get(first);
+    if (job?.signal?.aborted !== true) return;
+    this.#timer = setTimeout(() => {
+      if (this.#posted[0] === first) this.#onStuck();
+    }, abandonedMs);
+    this.#timer.unref();
+  }
+}
