@@ -40,7 +40,7 @@ const table = [
     [...described, 'layout', 'store'],
     enginePackages,
   ],
-  ['plan', /^server\/zarr\/read\/(plan|cost|print|parts)/, planned, enginePackages],
+  ['plan', /^server\/zarr\/read\/(plan|cost|parts|region|batches)/, planned, enginePackages],
   ['execute', /^server\/zarr\/read\//, [...planned, 'store', 'shard'], enginePackages],
   ['write', /^server\/zarr\/(write\/|sharding\/edit\.ts$)/, [...running, 'handles'], enginePackages],
   ['zarr', /^server\/zarr\/index\.ts$/, [...running, 'write', 'handles'], enginePackages],

@@ -13,7 +13,7 @@ import {
 import { SelectionError, UnsupportedError } from './errors.js';
 import { dimensionNamesOf } from './metadata/dimension-names.js';
 import type { ArrayMeta } from './metadata/model.js';
-import type { ChunkSource } from './read/execute.js';
+import type { ChunkSource } from './read/fetch.js';
 import { resolveSelection, type SelectableDim } from './selection/resolve.js';
 import type { Selection } from './selection/selection.js';
 import { createSlice, type ArraySlice, type SlicedArray } from './slice.js';

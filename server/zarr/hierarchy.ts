@@ -15,7 +15,7 @@ import type { CreateArrayRequest } from './metadata/create-request.js';
 import type { CallOptions, NodeHome, StoredChange } from './node-home.js';
 import type { Decoding } from './read/pool/shared-pool.js';
 import type { ChunkCache } from './read/chunk-cache.js';
-import type { ReadMetrics } from './read/execute.js';
+import type { ReadMetrics } from './read/read.js';
 import { nearest } from './selection/nearest.js';
 import type { KeyStore } from './store/store.js';
 import { NodeTree, type NodeEntry, type NodeView, type WalkNodesOptions } from './tree/node-tree.js';

@@ -62,7 +62,7 @@ export { assertWithinLimits, exceededLimits } from './read/cost.js';
 export { createChunkCache, type ChunkCache } from './read/chunk-cache.js';
 export type { Decoding } from './read/pool/shared-pool.js';
 export { createCodecPool, type CodecPool, type CodecPoolOptions } from './read/pool/codec-pool.js';
-export type { ReadMetrics } from './read/execute.js';
+export type { ReadMetrics } from './read/read.js';
 export { heldBytes, itemBytes } from './read/item-bytes.js';
 export type { PlanCost } from './read/plan.js';
 export { nearest } from './selection/nearest.js';

@@ -4,7 +4,7 @@ import type { Limits, MetadataLimits } from './limits.js';
 import type { MetadataReading } from './metadata/model.js';
 import type { ChunkCache } from './read/chunk-cache.js';
 import type { Decoding } from './read/pool/shared-pool.js';
-import type { ReadMetrics } from './read/execute.js';
+import type { ReadMetrics } from './read/read.js';
 import type { KeyStore } from './store/store.js';
 
 export interface CallOptions {

@@ -20,7 +20,8 @@ import type { Limits } from './limits.js';
 import type { ArrayMeta } from './metadata/model.js';
 import type { CallOptions, NodeHome } from './node-home.js';
 import { exceededLimits } from './read/cost.js';
-import { runPlan, type ChunkSource } from './read/execute.js';
+import type { ChunkSource } from './read/fetch.js';
+import { readBlock } from './read/read.js';
 import { readSharedChunk } from './read/shared-chunk.js';
 import { objectVersions, type ObjectVersions } from './read/object-versions.js';
 import { writeCost } from './read/cost-of-write.js';
@@ -243,20 +244,20 @@ async function readSlice(
       limits: options.limits ?? home.limits,
       signal: options.signal,
       metrics: home.metrics,
-      decoder:
+      pool:
         plan.cost.chunks > 1 || home.decoding.here === false
           ? poolFor(home.decoding, plan.layout.chain, plan.cost.decodedBytes)
           : undefined,
       decodesHere: home.decoding.here,
       cache: options.keepChunks === false ? undefined : home.chunkCache,
       onVersion: confirmMissing === undefined ? options.onVersion : onVersion,
-      ...(field === undefined ? { out: options.out } : {}),
     };
     const shared =
       options.readOnly === true && options.out === undefined
         ? await readSharedChunk(plan, source, settings)
         : undefined;
-    const block = shared ?? (await runPlan(plan, source, settings));
+    const out = field === undefined ? options.out : undefined;
+    const block = shared ?? (await readBlock(plan, source, settings, out));
     if (isMissing) await confirmMissing?.(options.signal);
     return field === undefined ? block : extractField(block, field, options.out);
   } catch (error) {

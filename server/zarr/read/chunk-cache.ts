@@ -13,26 +13,28 @@ export interface CachedChunk {
   readonly chunk: DecodedChunk;
 }
 
-/** The chunks of a read that nobody else is decoding, and when those of the others are done. */
+/** A read's claim on chunks: nobody else decodes those that are its own. */
 export interface Claim {
-  readonly mine: ReadonlySet<string>;
-  /** Resolves when the others are done, however that ended. */
+  /** For each chunk: whether it is this read's to decode. */
+  readonly isMine: readonly boolean[];
+  /** Resolves when the reads that decode the others are done, however that ended. */
   readonly others: Promise<unknown>;
   /** To be called when the claimed chunks are decoded, or have failed. */
   release(): void;
 }
 
-/** A chunk's name among those of all arrays that share a cache. @param array its `ChunkSource.cacheKey` */
-export function cachedId(array: string, { object, entries }: InnerChunkLocation): string {
-  return `${array} ${object.join()} ${entries.join()}`;
+/** The chunks of one array. */
+export interface ArrayChunks {
+  get(place: InnerChunkLocation): CachedChunk | undefined;
+  /** Keeps a copy: what is decoded may live in memory that the next chunk takes. */
+  keep(place: InnerChunkLocation, version: string, chunk: DecodedChunk): void;
+  /** Reads that run side by side share the work: each chunk is decoded by the one that claimed it first. */
+  claim(places: readonly InnerChunkLocation[]): Claim;
 }
 
 export interface ChunkCache {
-  get(id: string): CachedChunk | undefined;
-  /** Keeps a copy: what is decoded may live in memory that the next chunk takes. */
-  keep(id: string, version: string, chunk: DecodedChunk): void;
-  /** Reads that run side by side share the work: each chunk is decoded by the one that claimed it first. */
-  claim(ids: readonly string[]): Claim;
+  /** @param array see `ChunkSource.cacheKey` */
+  chunksOf(array: string): ArrayChunks;
 }
 
 /** One chunk must not push out everything else. */
@@ -47,31 +49,42 @@ export function createChunkCache(maxBytes: number): ChunkCache {
   });
   const claimed = new Map<string, Promise<void>>();
   return {
-    get: (id) => entries.get(id),
-    keep: (id, version, chunk) => {
-      if (bytesOf(chunk) <= maxEntryBytes) entries.set(id, { version, chunk: copyOfChunk(chunk) });
-    },
-    claim: (ids) => {
-      let finish: () => void = () => undefined;
-      const done = new Promise<void>((resolve) => (finish = resolve));
-      const mine = new Set<string>();
-      const others = new Set<Promise<void>>();
-      for (const id of ids) {
-        const working = claimed.get(id);
-        if (working !== undefined) others.add(working);
-        else {
-          claimed.set(id, done);
-          mine.add(id);
-        }
-      }
+    chunksOf: (array) => {
+      const idOf = ({ object, entries }: InnerChunkLocation): string =>
+        `${array} ${object.join()} ${entries.join()}`;
       return {
-        mine,
-        others: Promise.all(others),
-        release: () => {
-          for (const id of mine) claimed.delete(id);
-          finish();
+        get: (place) => entries.get(idOf(place)),
+        keep: (place, version, chunk) => {
+          if (bytesOf(chunk) <= maxEntryBytes)
+            entries.set(idOf(place), { version, chunk: copyOfChunk(chunk) });
         },
+        claim: (places) => claim(claimed, places.map(idOf)),
       };
+    },
+  };
+}
+
+function claim(claimed: Map<string, Promise<void>>, ids: readonly string[]): Claim {
+  let finish: () => void = () => undefined;
+  const done = new Promise<void>((resolve) => (finish = resolve));
+  const mine: string[] = [];
+  const others = new Set<Promise<void>>();
+  const isMine = ids.map((id) => {
+    const working = claimed.get(id);
+    if (working !== undefined) {
+      others.add(working);
+      return false;
+    }
+    claimed.set(id, done);
+    mine.push(id);
+    return true;
+  });
+  return {
+    isMine,
+    others: Promise.all(others),
+    release: () => {
+      for (const id of mine) claimed.delete(id);
+      finish();
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Which versions of which stored objects a read stands on: what tells whether it would give the same again. */
 import type { KeyStore, ReadOptions, StoreKind } from '../store/store.js';
-import type { ChunkSource } from './execute.js';
+import type { ChunkSource } from './fetch.js';
 import { planObjects, type ReadPlan } from './plan.js';
 
 /** By key; undefined where there is no such object. */

@@ -1,9 +1,8 @@
 /**
  * What a read will do, before it does anything: which chunks, what of each goes where, and what that costs. Limits
- * look at the cost; only then is a plan opened into tasks (`planTasks`) and run (`execute.ts`). Pure.
+ * look at the cost; only then is a plan opened into tasks (`planTasks`) and run (`read.ts`). Pure.
  */
-import { sizeOf, stridesOf } from '../bytes/shape.js';
-import type { CopyDim } from '../bytes/strided-copy.js';
+import { sizeOf } from '../bytes/shape.js';
 import { indexBytesWithin, indexCost } from '../sharding/index-cost.js';
 import {
   locateInnerChunk,
@@ -17,16 +16,7 @@ import { largestStepBytes } from '../codec/step-bytes.js';
 import type { DataType } from '../dtype/data-type.js';
 import { selectedShape } from '../selection/compose.js';
 import type { ResolvedSelection } from '../selection/selection.js';
-import {
-  countBlocks,
-  countParts,
-  countPointBlocks,
-  groupPoints,
-  listParts,
-  runLength,
-  type DimPart,
-  type Run,
-} from './parts.js';
+import { countBlocks, countParts, countPointBlocks, groupPoints, listParts, type DimPart } from './parts.js';
 
 export interface PlanCost {
   /** Chunks that are decoded. */
@@ -135,10 +125,12 @@ function product(counts: readonly number[]): number {
 
 /** One chunk's share of a read. Strides are those of the chunk as the array sees it, in bytes (or items). */
 export interface ReadTask {
+  /** Its number in the order of the plan, from 0. */
+  readonly index: number;
   /** The chunk's place in the innermost grid. */
   readonly chunk: readonly number[];
   readonly place: InnerChunkLocation;
-  /** What is copied: see `copyOf`. */
+  /** What is copied: see `copyRegion`. */
   readonly parts:
     readonly DimPart[] | { readonly points: readonly Float64Array[]; readonly to: Float64Array };
   /** The whole chunk goes, in its own order, to one contiguous piece of the result. */
@@ -149,9 +141,11 @@ export interface ReadTask {
 export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
   const { layout, selection } = plan;
   if (plan.cost.chunks === 0) return;
+  let index = 0;
   if (selection.kind === 'points') {
     for (const group of groupPoints(selection.at, selection.count, layout.grid.dims))
       yield {
+        index: index++,
         chunk: group.chunk,
         place: locateInnerChunk(layout, group.chunk),
         parts: { points: group.from, to: group.to },
@@ -169,7 +163,8 @@ export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
   for (const block of combinations(blocks)) {
     for (const parts of combinations(block)) {
       const chunk = parts.map((part) => part.chunk);
-      yield { chunk, place: locateInnerChunk(layout, chunk), parts, contiguous: isContiguous(plan, parts) };
+      const contiguous = isContiguous(plan, parts);
+      yield { index: index++, chunk, place: locateInnerChunk(layout, chunk), parts, contiguous };
     }
   }
 }
@@ -237,60 +232,4 @@ function isContiguous(plan: ReadPlan, parts: readonly DimPart[]): boolean {
     if (dim.kind !== 'range' || part.from.count !== dim.count) innerWhole = false;
   }
   return true;
-}
-
-/** A task as a copy: where it begins on both sides, and its dimensions. */
-export interface TaskCopy {
-  readonly from: number;
-  readonly to: number;
-  readonly dims: readonly CopyDim[];
-}
-
-/**
- * @param chunkStrides of the decoded chunk, by the array's dimensions; 0 throughout for a fill value
- * @param unit length of an element in both: bytes, or 1 for items
- * @param resultStrides of what stands for the result, where it does not lie in C order (values to write, broadcast)
- */
-export function copyOf(
-  plan: Pick<ReadPlan, 'selection' | 'shape'>,
-  task: ReadTask,
-  chunkStrides: readonly number[],
-  unit: number,
-  resultStrides: readonly number[] = stridesOf(plan.shape, unit),
-): TaskCopy {
-  if ('points' in task.parts) {
-    const { points, to } = task.parts;
-    const fromAt = new Float64Array(to.length);
-    points.forEach((list, d) => {
-      const stride = chunkStrides[d] ?? 0;
-      for (let p = 0; p < fromAt.length; p++) fromAt[p] = (fromAt[p] ?? 0) + (list[p] ?? 0) * stride;
-    });
-    const stride = resultStrides[0] ?? 0;
-    const dim = { count: to.length, from: 0, to: 0, fromAt, toAt: to.map((p) => p * stride) };
-    return { from: 0, to: 0, dims: [dim] };
-  }
-  const { selection } = plan;
-  let [from, to, kept] = [0, 0, 0];
-  const dims = task.parts.map((part, d) => {
-    const dropped = selection.kind === 'box' && (selection.dims[d]?.dropped ?? false);
-    const toStride = dropped ? 0 : (resultStrides[kept] ?? 0);
-    if (!dropped) kept++;
-    const source = scaled(part.from, chunkStrides[d] ?? 0);
-    const dest = scaled(part.to, toStride);
-    from += source.start;
-    to += dest.start;
-    return {
-      count: runLength(part.from),
-      from: source.stride,
-      to: dest.stride,
-      ...(source.at === undefined ? {} : { fromAt: source.at }),
-      ...(dest.at === undefined ? {} : { toAt: dest.at }),
-    };
-  });
-  return { from, to, dims };
-}
-
-function scaled(run: Run, stride: number): { start: number; stride: number; at?: Float64Array } {
-  if ('at' in run) return { start: 0, stride: 0, at: run.at.map((i) => i * stride) };
-  return { start: run.start * stride, stride: run.step * stride };
 }

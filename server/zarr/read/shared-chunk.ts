@@ -4,10 +4,11 @@
  */
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import { isFixedSize, type Block } from '../dtype/data-type.js';
-import { cachedId, type CachedChunk } from './chunk-cache.js';
-import type { ChunkSource, ReadSettings } from './execute.js';
-import { stridesByArray } from './place.js';
+import { inArrayOrder } from '../sharding/layout.js';
+import type { CachedChunk } from './chunk-cache.js';
+import type { ChunkSource } from './fetch.js';
 import { planTasks, type ReadPlan } from './plan.js';
+import type { ReadSettings } from './read.js';
 
 /** @returns undefined where the read is not of that kind, or the chunk has changed */
 export async function readSharedChunk(
@@ -19,7 +20,7 @@ export async function readSharedChunk(
   if (cache === undefined || cost.chunks !== 1 || !isFixedSize(dtype) || cost.outputBytes !== cost.chunkBytes)
     return undefined;
   const [task] = planTasks(plan);
-  const cached = task?.contiguous === true ? cache.get(cachedId(source.cacheKey, task.place)) : undefined;
+  const cached = task?.contiguous === true ? cache.chunksOf(source.cacheKey).get(task.place) : undefined;
   const bytes = cached === undefined ? undefined : bytesInOrder(plan, cached);
   if (task === undefined || cached === undefined || bytes === undefined) return undefined;
   const key = { object: source.objectKey(task.place.object), entries: task.place.entries };
@@ -47,6 +48,6 @@ function bytesInOrder(
     layout.grid.dims.map((dim) => dim.chunkSize),
     dtype.itemSize ?? 0,
   );
-  const strides = stridesByArray(layout, chunk.strides);
+  const strides = inArrayOrder(chunk.strides, layout.axes);
   return wanted.every((stride, d) => strides[d] === stride) ? chunk.values.bytes : undefined;
 }

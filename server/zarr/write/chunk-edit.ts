@@ -3,7 +3,7 @@ import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { copyPieces, pieceBytes, type BoxCopy } from '../bytes/copy-pieces.js';
 import { allocateValues, copyValues, fillValues, unitOf, type MutableValues } from '../bytes/values.js';
-import type { InnerChunkLayout } from '../sharding/layout.js';
+import { inArrayOrder, type InnerChunkLayout } from '../sharding/layout.js';
 import { isTrivial } from '../codec/codec.js';
 import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
 import { encodeChunk } from '../codec/encode-chunk.js';
@@ -18,7 +18,6 @@ import type { ReadTask } from '../read/plan.js';
 import type { CodecPool } from '../read/pool/codec-pool.js';
 import { decodeInPool } from '../read/pool/decode-in-pool.js';
 import { copyInTurns, largeChunkBytes, releaseBuffer } from '../read/pool/large-buffers.js';
-import { stridesByArray } from '../read/place.js';
 import type { Breathe } from './breathe.js';
 import { assertEncodable, sameValues, snapshot } from './chunk-values.js';
 import type { Edit } from './edit.js';
@@ -161,7 +160,7 @@ function emptyChunk(context: ChunkContext): OpenChunk {
 
 function stridesInChunk({ layout }: ChunkContext): readonly number[] {
   const { dtype, shape } = layout.chain.rep;
-  return stridesByArray(layout, stridesOf(shape, unitOf(dtype.itemSize)));
+  return inArrayOrder(stridesOf(shape, unitOf(dtype.itemSize)), layout.axes);
 }
 
 /** For a chunk of which every value is written: what the memory holds is undefined, and it is the next one's, too. */

@@ -11,7 +11,8 @@ import type { Block, DataType } from '../dtype/data-type.js';
 import { copyOfField, fieldShape, type FieldView } from '../field-view.js';
 import { runLength } from '../read/parts.js';
 import { writeCost } from '../read/cost-of-write.js';
-import { copyOf, planRead, planTasks, type PlanCost, type ReadPlan, type ReadTask } from '../read/plan.js';
+import { planRead, planTasks, type PlanCost, type ReadPlan, type ReadTask } from '../read/plan.js';
+import { copyRegion } from '../read/region.js';
 import type { ResolvedSelection } from '../selection/selection.js';
 
 export interface WritePlan {
@@ -137,7 +138,7 @@ export function copyIntoChunk(
 ): { readonly from: number; readonly to: number; readonly dims: readonly CopyDim[] } {
   const { read, field, strides, values } = plan;
   const rank = read.shape.length;
-  const copy = copyOf(read, task, chunkStrides, unitOf(values.dtype.itemSize), strides.slice(0, rank));
+  const copy = copyRegion(read, task, chunkStrides, unitOf(values.dtype.itemSize), strides.slice(0, rank));
   const within = field === undefined ? { start: 0, dims: [] } : copyOfField(field, strides.slice(rank));
   return {
     from: copy.to,

@@ -1,0 +1,28 @@
+/** The tasks of a plan, in the batches that are requested together. Pure. */
+import { STEPS_BETWEEN_PAUSES } from '../turns.js';
+import { planTasks, type ReadPlan, type ReadTask } from './plan.js';
+
+/** Tasks of a batch; a batch ends at the end of an object, so that an object is of one version. */
+const BATCH_TASKS = 64;
+/** Decoded bytes of a batch: batches bound what a read has in flight. */
+const BATCH_BYTES = 16 * 2 ** 20;
+
+/** Yields undefined now and then within a long batch, so that the caller can pause. */
+export function* batchesOf(plan: ReadPlan): Generator<readonly ReadTask[] | undefined> {
+  let batch: ReadTask[] = [];
+  const byBytes = Math.floor(BATCH_BYTES / Math.max(1, plan.cost.chunkBytes));
+  const tasks = Math.min(BATCH_TASKS, Math.max(1, byBytes));
+  for (const task of planTasks(plan)) {
+    const last = batch[batch.length - 1];
+    if (batch.length >= tasks && !sameObject(last, task)) {
+      yield batch;
+      batch = [];
+    }
+    if (batch.push(task) % STEPS_BETWEEN_PAUSES === 0) yield undefined;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function sameObject(a: ReadTask | undefined, b: ReadTask): boolean {
+  return a !== undefined && a.place.object.every((i, d) => i === b.place.object[d]);
+}

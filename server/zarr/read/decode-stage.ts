@@ -1,0 +1,81 @@
+/** What all ways to decode a chunk have in common: running the codecs on this thread, and handing over to the sink. */
+import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
+import { decodingNsPerByte } from '../codec/speed.js';
+import { CodecError } from '../errors.js';
+import type { CodecPool } from './pool/codec-pool.js';
+import type { ReadPlan, ReadTask } from './plan.js';
+import type { Sink } from './sink.js';
+
+export interface DecodeOptions {
+  readonly pool: CodecPool | undefined;
+  /** Whether this thread decodes as well, while the others have enough to do. */
+  readonly decodesHere: boolean;
+  readonly signal: AbortSignal;
+  /** Bytes that all values of variable length may take, beside what their elements are charged. */
+  readonly itemBytes: ItemBudget;
+}
+
+/** What values of variable length may take: their size shows only when they are decoded. */
+export interface ItemBudget {
+  readonly left: number;
+  /** @throws LimitError */
+  charge(bytes: number): void;
+}
+
+/** A chunk that has arrived. */
+export interface DecodeJob {
+  readonly task: ReadTask;
+  readonly encoded: Uint8Array;
+  /** Bytes of the decoded chunk's beginning that are needed; the rest may be anything. */
+  readonly needed: number;
+  /** Is shown the chunk after the sink. */
+  readonly keep: ((chunk: DecodedChunk) => void) | undefined;
+}
+
+/** A chunk that takes longer is not decoded on a thread that serves requests. */
+const MAX_BLOCKING_NS = 20_000_000;
+
+export class DecodeStage {
+  constructor(
+    readonly plan: ReadPlan,
+    private readonly sink: Sink<unknown>,
+    readonly options: DecodeOptions,
+  ) {}
+
+  /** Bytes that the next chunk's values of variable length may take: the plan has charged their elements. */
+  get itemLimit(): number {
+    return this.options.itemBytes.left + this.plan.cost.chunkBytes;
+  }
+
+  /** @throws as decodeChunk */
+  decode({ encoded, needed }: DecodeJob, into?: Uint8Array): DecodedChunk {
+    return decodeChunk(this.plan.layout.chain, encoded, this.itemLimit, into, needed);
+  }
+
+  /** Decodes a chunk on this thread. @throws as decodeChunk; LimitError */
+  run(job: DecodeJob): void {
+    this.receive(job, this.decode(job, this.sink.into?.(job.task)));
+  }
+
+  /** As `run`, for work that the pool should have done. @throws CodecError where it would block this thread for long */
+  runBriefly(job: DecodeJob): void {
+    const { chain } = this.plan.layout;
+    const takesNs = decodingNsPerByte(chain) * this.plan.cost.chunkBytes;
+    if (!this.options.decodesHere && takesNs > MAX_BLOCKING_NS)
+      throw new CodecError('no decoding thread is left, and the chunk would take this one for too long');
+    this.run(job);
+  }
+
+  /** @throws LimitError */
+  receive({ task, keep }: DecodeJob, chunk: DecodedChunk): void {
+    if ('items' in chunk.values) this.options.itemBytes.charge(chunk.values.items.bytes.length);
+    this.sink.chunk(task, chunk);
+    keep?.(chunk);
+  }
+
+  /** For a chunk in memory of its own. @throws AbortedError */
+  async receiveLarge({ task, keep }: DecodeJob, chunk: DecodedChunk): Promise<void> {
+    await this.sink.largeChunk(task, chunk, this.options.signal);
+    keep?.(chunk);
+  }
+}

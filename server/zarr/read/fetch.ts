@@ -1,0 +1,250 @@
+/**
+ * Requests the chunks of a plan from the store, batch by batch, and hands every answer on. Knows versions, the cache of
+ * decoded chunks and conflicts; knows nothing of decoding or of what the chunks are for.
+ */
+import type { DecodedChunk } from '../codec/decode-chunk.js';
+import { isFixedSize, type Element } from '../dtype/data-type.js';
+import { StoreUnavailableError, atPlace, isZarrError, throwIfAborted } from '../errors.js';
+import type { Limits } from '../limits.js';
+import type { InnerChunkKey } from '../sharding/store.js';
+import type { LinkedSignal } from '../store/linked-signal.js';
+import type { ReadAnswer, Store } from '../store/store.js';
+import { createPause, STEPS_BETWEEN_PAUSES } from '../turns.js';
+import { batchesOf } from './batches.js';
+import type { ArrayChunks, CachedChunk } from './chunk-cache.js';
+import { inSingleFlight } from './single-flight.js';
+import type { ReadPlan, ReadTask } from './plan.js';
+
+/** Where an array's chunks come from. */
+export interface ChunkSource {
+  readonly store: Store<InnerChunkKey>;
+  /** The key of a stored object (a chunk, or the outermost shard) by its place in the stored grid. */
+  objectKey(place: readonly number[]): string;
+  readonly fill: Element;
+  /** Names the array, as its metadata is now, among all arrays that share a cache. */
+  readonly cacheKey: string;
+}
+
+/** What is known of a chunk once the store has answered. */
+export type Fetched =
+  | 'absent'
+  /** Decoded before, and still current. */
+  | { readonly cached: DecodedChunk }
+  /** `keep` offers the decoded chunk to the cache; its bytes need to be valid within the call only. */
+  | { readonly encoded: Uint8Array; readonly keep: ((chunk: DecodedChunk) => void) | undefined };
+
+/** A chunk that is still being handled when the receiver returns. */
+export interface Handling {
+  /** Settles when the bytes handed on are no longer used; undefined: they are not. */
+  readonly released: Promise<void> | undefined;
+  /** Rejects with what went wrong with the chunk. */
+  readonly done: Promise<void>;
+}
+
+export interface Receiver {
+  /** @returns undefined where the chunk is done. @throws what went wrong with it */
+  receive(task: ReadTask, fetched: Fetched): Handling | undefined;
+  /** See `Sink`. */
+  retried(): void;
+  settled(tasks: readonly ReadTask[]): void | Promise<void>;
+}
+
+export interface FetchOptions {
+  readonly limits: Limits;
+  /** Fires when the caller's signal does, and when one batch has failed. */
+  readonly stop: LinkedSignal;
+  readonly cache: ArrayChunks | undefined;
+  /** Is told of every object that something was read of, in which version; undefined: it is not there. */
+  readonly onVersion: ((key: string, version: string | undefined) => void) | undefined;
+}
+
+/** Batches in flight, so that the store has work while a batch ends. */
+const BATCHES_AT_ONCE = 2;
+/** Batches that may end before an earlier one: bounds what a sink keeps that needs them in the plan's order. */
+const BATCHES_AHEAD = 16;
+/** How often a batch is read again whose object was replaced in the middle. */
+const CONFLICT_RETRIES = 2;
+
+/** @throws store errors and what the receiver throws, with the chunk's key; AbortedError */
+export async function fetchChunks(
+  plan: ReadPlan,
+  source: ChunkSource,
+  receiver: Receiver,
+  options: FetchOptions,
+): Promise<void> {
+  const { stop, cache } = options;
+  const pause = createPause();
+  const fetch = new BatchFetch(plan, source, receiver, options, pause);
+  const readBatch = async (batch: readonly ReadTask[]): Promise<void> => {
+    await (cache === undefined
+      ? fetch.run(batch)
+      : inSingleFlight(cache, batch, pause, (tasks) => fetch.run(tasks)));
+    await receiver.settled(batch);
+  };
+  const batches = batchesOf(plan);
+  const inFlight = new Map<number, Promise<void>>();
+  let started = 0;
+  const workers = Array.from({ length: BATCHES_AT_ONCE }, async () => {
+    // The workers share one iterator: each takes the next batch when it is done with its own.
+    for (const batch of batches) {
+      if (batch !== undefined) {
+        const number = started++;
+        await inFlight.get(number - BATCHES_AHEAD)?.catch(() => undefined);
+        const reading = readBatch(batch);
+        inFlight.set(number, reading);
+        await reading;
+        inFlight.delete(number);
+      }
+      await pause();
+    }
+  });
+  try {
+    await Promise.all(workers);
+  } catch (error) {
+    stop.abort();
+    await Promise.allSettled(workers);
+    throw error;
+  }
+}
+
+interface Wanted {
+  readonly task: ReadTask;
+  readonly key: InnerChunkKey;
+  /** Held until the answer is there, whatever the cache drops in the meantime. */
+  readonly cached: CachedChunk | undefined;
+}
+
+/** Reads batches, each again where a stored object was replaced in the middle. */
+class BatchFetch {
+  readonly #maxBytes: number;
+
+  constructor(
+    plan: ReadPlan,
+    private readonly source: ChunkSource,
+    private readonly receiver: Receiver,
+    private readonly options: FetchOptions,
+    private readonly pause: () => Promise<void> | undefined,
+  ) {
+    this.#maxBytes = maxStoredBytes(plan, options.limits);
+  }
+
+  async run(tasks: readonly ReadTask[]): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      if (attempt > 0) this.receiver.retried();
+      try {
+        return await this.#read(tasks);
+      } catch (error) {
+        if (attempt >= CONFLICT_RETRIES || !isZarrError(error, 'CONFLICT')) throw error;
+      }
+    }
+  }
+
+  async #read(tasks: readonly ReadTask[]): Promise<void> {
+    const { signal } = this.options.stop;
+    const wanted = await this.#each(tasks, (task) => this.#lookUp(task));
+    const requests = wanted.map(({ key, cached }) =>
+      cached === undefined ? { key } : { key, ifNoneMatch: cached.version },
+    );
+    await this.pause();
+    const chunks = new PendingChunks();
+    const each = (i: number, answer: ReadAnswer): void => {
+      const one = wanted[i];
+      if (one === undefined || chunks.failure !== undefined || signal.aborted) return;
+      const located = (error: unknown): unknown =>
+        atPlace(error, { key: this.source.store.describe(one.key) });
+      chunks.run(() => this.#answered(one, answer), located);
+    };
+    try {
+      const { store } = this.source;
+      await store.getMany(requests, each, {
+        signal,
+        maxBytes: this.#maxBytes,
+        taken: () => chunks.released(),
+      });
+    } finally {
+      // Also what came before a failure: it must not be handled after what another attempt brings.
+      await chunks.done();
+    }
+    if (chunks.failure !== undefined) throw chunks.failure.error;
+    throwIfAborted(signal);
+  }
+
+  /** `tasks.map` with pauses: a batch never ends within a shard, which can have a million inner chunks. */
+  async #each<T>(tasks: readonly ReadTask[], map: (task: ReadTask) => T): Promise<T[]> {
+    const results: T[] = [];
+    for (const task of tasks) {
+      if (results.push(map(task)) % STEPS_BETWEEN_PAUSES === 0) await this.pause();
+    }
+    return results;
+  }
+
+  #lookUp(task: ReadTask): Wanted {
+    const { object, entries } = task.place;
+    const key = { object: this.source.objectKey(object), entries };
+    return { task, key, cached: this.options.cache?.get(task.place) };
+  }
+
+  #answered({ task, key, cached }: Wanted, answer: ReadAnswer): Handling | undefined {
+    const { cache, onVersion } = this.options;
+    // An inner chunk that is not stored says nothing about its shard.
+    if (answer !== undefined || key.entries.length === 0)
+      onVersion?.(key.object, answer === 'unchanged' ? cached?.version : answer?.version);
+    if (answer === undefined) return this.receiver.receive(task, 'absent');
+    if (answer === 'unchanged') {
+      if (cached === undefined)
+        throw new StoreUnavailableError("unexpected 'unchanged' for an unconditional read");
+      return this.receiver.receive(task, { cached: cached.chunk });
+    }
+    const { version, bytes } = answer;
+    const keep =
+      cache === undefined || version === undefined
+        ? undefined
+        : (chunk: DecodedChunk): void => cache.keep(task.place, version, chunk);
+    return this.receiver.receive(task, { encoded: bytes, keep });
+  }
+}
+
+/** The chunks of one attempt that are still being handled, and the first failure among them. */
+class PendingChunks {
+  failure: { readonly error: unknown } | undefined;
+  readonly #handled: Promise<void>[] = [];
+  /** Of the bytes handed on since this was last asked for. */
+  #held: Promise<void>[] = [];
+
+  run(handle: () => Handling | undefined, located: (error: unknown) => unknown): void {
+    const fail = (error: unknown): void => {
+      this.failure ??= { error: located(error) };
+    };
+    try {
+      const handling = handle();
+      if (handling === undefined) return;
+      this.#handled.push(handling.done.catch(fail));
+      if (handling.released !== undefined) this.#held.push(handling.released);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /** See `ReadOptions.taken`. */
+  released(): Promise<void> | undefined {
+    const held = this.#held;
+    if (held.length === 0) return undefined;
+    this.#held = [];
+    return Promise.all(held).then(() => undefined);
+  }
+
+  async done(): Promise<void> {
+    await Promise.all(this.#handled);
+  }
+}
+
+/**
+ * Stored bytes that a chunk may have; with room above an exact size, so that a codec can say what is wrong with it. No
+ * compressor makes values of a fixed size twice as large.
+ */
+function maxStoredBytes(plan: ReadPlan, limits: Limits): number {
+  const { sizes } = plan.layout.chain;
+  const most = isFixedSize(plan.dtype) ? 2 * plan.cost.chunkBytes : Infinity;
+  const stored = sizes[sizes.length - 1]?.bytes ?? most;
+  return Math.min(stored + 2 ** 20, Math.max(limits.maxDecodedBytes, 2 ** 20) * 2);
+}

@@ -1,0 +1,222 @@
+/**
+ * Shares the chunks of a read between the pool and this thread, which decodes in turns of 1 ms, so that it stays open to
+ * everything else.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AbortedError, CodecError } from '../errors.js';
+import type { DecodeJob, DecodeStage } from './decode-stage.js';
+import type { CodecPool } from './pool/codec-pool.js';
+import { asError, deferred, type Deferred } from './deferred.js';
+import type { Handling } from './fetch.js';
+import { largeChunkBytes, releaseBuffer } from './pool/large-buffers.js';
+import type { Decoded } from './pool/outcomes.js';
+
+/** How long this thread decodes before others have a turn. */
+const TURN_MS = 1;
+/** A chunk with which so many threads were lost is not tried again. */
+const MAX_LOSSES = 2;
+
+interface Waiting extends DecodeJob {
+  /** Threads that were lost with this chunk. */
+  readonly losses: number;
+  readonly released: Deferred;
+  readonly done: Deferred;
+}
+
+export class PoolShare {
+  readonly #stage: DecodeStage;
+  readonly #pool: CodecPool;
+  readonly #chunkBytes: number;
+  readonly #decodesHere: boolean;
+  readonly #isLarge: boolean;
+  readonly #signal: AbortSignal;
+  #waiting: Waiting[] = [];
+  /** Bytes that are needed of the chunks that wait. */
+  #waitingBytes = 0;
+  /** Chunks of the plan that have not arrived: at most, since some may not be stored. */
+  #toCome: number;
+  readonly #inPool = new Set<Waiting>();
+  /** Bytes that are needed of the chunks in the pool. */
+  #poolBytes = 0;
+  #isRunning = false;
+
+  constructor(stage: DecodeStage, pool: CodecPool) {
+    const { cost } = stage.plan;
+    const { decodesHere, signal } = stage.options;
+    this.#stage = stage;
+    this.#pool = pool;
+    this.#chunkBytes = cost.chunkBytes;
+    this.#isLarge = cost.chunkBytes > largeChunkBytes;
+    this.#toCome = cost.chunks;
+    this.#decodesHere = decodesHere;
+    this.#signal = signal;
+    signal.addEventListener('abort', () => this.#abandon(), { once: true });
+  }
+
+  add(job: DecodeJob): Handling {
+    const one = { ...job, losses: 0, released: deferred(), done: deferred() };
+    this.#waiting.push(one);
+    this.#waitingBytes += one.needed;
+    this.#toCome--;
+    this.#start();
+    // An idle pool begins at once. All else waits for the turn's end, when more has arrived and can be shared better.
+    if (this.#poolBytes === 0) this.#handOverShare(true);
+    return { released: one.released.isOver() ? undefined : one.released.promise, done: one.done.promise };
+  }
+
+  #start(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#run().catch((error: unknown) => this.#rejectAll(asError(error)));
+  }
+
+  /** Works off what waits, turn by turn. */
+  async #run(): Promise<void> {
+    await nextTurn();
+    while (this.#waiting.length > 0) {
+      if (this.#signal.aborted) {
+        this.#rejectAll(new AbortedError('the request was cancelled'));
+        break;
+      }
+      this.#advance();
+      if (this.#waiting.length === 0) break;
+      await (this.#mayDecode ? nextTurn() : this.#pool.whenAvailable(this.#chunkBytes, this.#signal));
+    }
+    this.#isRunning = false;
+  }
+
+  get #mayDecode(): boolean {
+    return this.#pool.isOver || (this.#decodesHere && !this.#isLarge);
+  }
+
+  /** Hands over what the pool takes and decodes here what it does not, for one turn. */
+  #advance(): void {
+    const turnEnds = performance.now() + TURN_MS;
+    while (this.#waiting.length > 0) {
+      if (this.#handOverShare(false)) continue;
+      if (!this.#mayDecode || performance.now() >= turnEnds) return;
+      const [next] = this.#take(1);
+      if (next !== undefined) this.#decodeHere(next);
+    }
+  }
+
+  /**
+   * Hands over as many chunks as one message takes. Of the last ones this thread keeps its part, so that all end at the
+   * same time.
+   * @param onlyWhole no message that is not full
+   * @returns whether anything was handed over
+   */
+  #handOverShare(onlyWhole: boolean): boolean {
+    const room = this.#pool.capacity(this.#chunkBytes);
+    // `add` asks for every chunk: it must not look at all that wait each time.
+    if (room === 0 || (onlyWhole && this.#waiting.length < room)) return false;
+    let left = this.#waitingBytes + Math.max(0, this.#toCome) * this.#chunkBytes;
+    let given = this.#poolBytes;
+    let count = 0;
+    for (const { needed } of this.#waiting) {
+      left -= needed;
+      given += needed;
+      const isOurs = this.#decodesHere && !this.#isLarge && given > left * this.#pool.threads;
+      if (count === room || isOurs) break;
+      count++;
+    }
+    if (count === 0 || (onlyWhole && count < room)) return false;
+    this.#handOver(this.#take(count));
+    return true;
+  }
+
+  #take(count: number): Waiting[] {
+    const taken = this.#waiting.splice(0, count);
+    this.#waitingBytes -= neededOf(taken);
+    return taken;
+  }
+
+  #decodeHere(one: Waiting): void {
+    try {
+      this.#stage.runBriefly(one);
+      one.done.resolve();
+    } catch (error) {
+      one.done.reject(asError(error));
+    }
+    one.released.resolve();
+  }
+
+  #handOver(some: readonly Waiting[]): void {
+    const chunks = some.map(({ encoded, needed }) => ({ encoded, until: needed }));
+    this.#poolBytes += neededOf(some);
+    for (const one of some) this.#inPool.add(one);
+    const taken = this.#pool.decode(
+      this.#stage.plan.layout.chain,
+      this.#chunkBytes,
+      chunks,
+      (i, result) => {
+        const one = some[i];
+        if (one === undefined) return;
+        this.#poolBytes -= one.needed;
+        // Not for a read that was cancelled: its result may be somebody else's memory by now.
+        if (this.#inPool.delete(one)) this.#received(one, result);
+      },
+      this.#signal,
+    );
+    const release = (): void => {
+      for (const one of some) one.released.resolve();
+    };
+    if (taken === undefined) release();
+    else taken.then(release, release);
+  }
+
+  #received(one: Waiting, result: Decoded): void {
+    if ('error' in result) return one.done.reject(result.error);
+    // The thread was lost; nothing is wrong with the chunk.
+    if ('encoded' in result) return this.#tryAgain({ ...one, encoded: result.encoded });
+    const { chunk } = result;
+    if (!this.#isLarge) {
+      try {
+        this.#stage.receive(one, chunk);
+        one.done.resolve();
+      } catch (error) {
+        one.done.reject(asError(error));
+      }
+      return;
+    }
+    this.#stage.receiveLarge(one, chunk).then(
+      () => {
+        if ('bytes' in chunk.values) releaseBuffer(chunk.values.bytes.buffer);
+        one.done.resolve();
+      },
+      (error: unknown) => one.done.reject(asError(error)),
+    );
+  }
+
+  #tryAgain(one: Waiting): void {
+    const losses = one.losses + 1;
+    if (this.#pool.isOver) return this.#decodeHere(one);
+    if (losses >= MAX_LOSSES)
+      return one.done.reject(
+        new CodecError(`pool workers exited while decoding this chunk (${losses} times)`),
+      );
+    this.#waiting.unshift({ ...one, losses });
+    this.#waitingBytes += one.needed;
+    this.#start();
+  }
+
+  /** The read is cancelled: nobody waits for the pool. */
+  #abandon(): void {
+    const error = new AbortedError('the request was cancelled');
+    for (const one of this.#inPool) one.done.reject(error);
+    this.#inPool.clear();
+    this.#rejectAll(error);
+  }
+
+  #rejectAll(error: Error): void {
+    this.#isRunning = false;
+    for (const one of this.#take(this.#waiting.length)) {
+      one.done.reject(error);
+      one.released.resolve();
+    }
+  }
+}
+
+function neededOf(chunks: readonly Waiting[]): number {
+  return chunks.reduce((sum, { needed }) => sum + needed, 0);
+}

@@ -1,0 +1,146 @@
+/**
+ * Runs a plan: fetches its chunks, decodes them and hands them to a sink. Only an absent object or inner chunk is the fill
+ * value; any other failure ends the read.
+ */
+import type { Block } from '../dtype/data-type.js';
+import { LimitError, throwIfAborted } from '../errors.js';
+import type { Limits } from '../limits.js';
+import { linkSignals } from '../store/linked-signal.js';
+import type { ChunkCache } from './chunk-cache.js';
+import { assertWithinLimits } from './cost.js';
+import { chooseWay, createDecode, type Decode } from './decode.js';
+import type { DecodeOptions, ItemBudget } from './decode-stage.js';
+import type { CodecPool } from './pool/codec-pool.js';
+import { fetchChunks, type ChunkSource, type Fetched, type Handling } from './fetch.js';
+import { largeChunkBytes } from './pool/large-buffers.js';
+import type { ReadPlan, ReadTask } from './plan.js';
+import type { Sink } from './sink.js';
+import { PlaceSink } from './sinks/place.js';
+
+/** What somebody outside may count. */
+export interface ReadMetrics {
+  chunksDecoded(count: number, decodedBytes: number): void;
+}
+
+export interface ReadSettings {
+  readonly limits: Limits;
+  readonly signal?: AbortSignal | undefined;
+  readonly metrics?: ReadMetrics | undefined;
+  /** Threads that share the decoding; without it everything is decoded here. */
+  readonly pool?: CodecPool | undefined;
+  /** @default true; a server says false and keeps this thread for its requests. */
+  readonly decodesHere?: boolean | undefined;
+  readonly cache?: ChunkCache | undefined;
+  /** Is told of every object that something was read of, in which version; undefined: it is not there. */
+  readonly onVersion?: ((key: string, version: string | undefined) => void) | undefined;
+}
+
+/**
+ * Reads all values of a plan.
+ * @param out where they go, exactly as long as they are; else memory is allocated
+ * @throws InputError, LimitError before anything is read; as `runRead`
+ */
+export async function readBlock(
+  plan: ReadPlan,
+  source: ChunkSource,
+  settings: ReadSettings,
+  out?: Uint8Array,
+): Promise<Block> {
+  assertWithinLimits(plan.cost, settings.limits);
+  return runRead(plan, source, settings, (decodesAlone) => {
+    const { maxOutputBytes } = settings.limits;
+    return new PlaceSink(plan, source.fill, { out, maxOutputBytes, decodesAlone });
+  });
+}
+
+/**
+ * @param createSink is told whether this thread alone decodes
+ * @throws CodecError, ChecksumError, store errors with the key; LimitError; AbortedError
+ */
+export async function runRead<R>(
+  plan: ReadPlan,
+  source: ChunkSource,
+  settings: ReadSettings,
+  createSink: (decodesAlone: boolean) => Sink<R>,
+): Promise<R> {
+  throwIfAborted(settings.signal);
+  const stop = linkSignals(settings.signal);
+  const { limits, cache, onVersion } = settings;
+  const options: DecodeOptions = {
+    pool: settings.pool,
+    decodesHere: settings.decodesHere ?? true,
+    signal: stop.signal,
+    itemBytes: itemBudget(plan, limits),
+  };
+  try {
+    const sink = createSink(chooseWay(plan, options) !== 'pool');
+    const decode = createDecode(plan, sink, options);
+    const receive = receiver(plan, sink, decode, options.signal, settings.metrics);
+    await fetchChunks(
+      plan,
+      source,
+      {
+        receive,
+        retried: () => sink.retried?.(),
+        settled: (tasks) => sink.settled?.(tasks),
+      },
+      { limits, stop, cache: cache?.chunksOf(source.cacheKey), onVersion },
+    );
+    return sink.finish();
+  } catch (error) {
+    throwIfAborted(settings.signal);
+    throw error;
+  } finally {
+    stop.unlink();
+  }
+}
+
+/** What becomes of a chunk that was fetched. */
+function receiver(
+  plan: ReadPlan,
+  sink: Sink<unknown>,
+  decode: Decode,
+  signal: AbortSignal,
+  metrics: ReadMetrics | undefined,
+): (task: ReadTask, fetched: Fetched) => Handling | undefined {
+  const { chunkBytes } = plan.cost;
+  const handle = (task: ReadTask, fetched: Fetched): Handling | undefined => {
+    if (fetched === 'absent') return handling(sink.absent(task, signal));
+    if ('encoded' in fetched) {
+      metrics?.chunksDecoded(1, chunkBytes);
+      return decode(task, fetched.encoded, fetched.keep);
+    }
+    if (chunkBytes > largeChunkBytes) return handling(sink.largeChunk(task, fetched.cached, signal));
+    sink.chunk(task, fetched.cached);
+    return undefined;
+  };
+  return (task, fetched) => {
+    const ready = sink.ready?.(task);
+    if (ready === undefined) return handle(task, fetched);
+    const done = ready.then(() => handle(task, fetched)?.done);
+    return { released: done.catch(() => undefined), done };
+  };
+}
+
+/** For bytes that are not those of the store. */
+function handling(done: void | Promise<void>): Handling | undefined {
+  return done === undefined ? undefined : { released: undefined, done };
+}
+
+/** Values of variable length have no price before they are decoded: they are charged as they come. */
+function itemBudget(plan: ReadPlan, { maxDecodedBytes: allowed }: Limits): ItemBudget {
+  // The plan has charged what elements take beside their contents.
+  let left = allowed - plan.cost.decodedBytes;
+  return {
+    get left() {
+      return left;
+    },
+    charge(bytes) {
+      left -= bytes;
+      if (left >= 0) return;
+      throw new LimitError(`the values take more than the ${allowed} bytes that maxDecodedBytes allows`, {
+        excess: [{ limit: 'maxDecodedBytes', allowed, needed: allowed - left }],
+      });
+    },
+  };
+}

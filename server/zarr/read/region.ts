@@ -1,0 +1,90 @@
+/** Where the elements of a task lie: in the decoded chunk and in the result. Pure. */
+import { stridesOf } from '../bytes/shape.js';
+import type { CopyDim } from '../bytes/strided-copy.js';
+import { unitOf } from '../bytes/values.js';
+import { stridesOfParts } from '../codec/decode-chunk.js';
+import { inArrayOrder } from '../sharding/layout.js';
+import { runLength, type Run } from './parts.js';
+import type { ReadPlan, ReadTask } from './plan.js';
+
+/** A task as a copy: where it begins on both sides, and its dimensions. */
+export interface TaskCopy {
+  readonly from: number;
+  readonly to: number;
+  readonly dims: readonly CopyDim[];
+}
+
+/**
+ * @param chunkStrides of the decoded chunk, by the array's dimensions; 0 throughout for a fill value
+ * @param unit length of an element in both: bytes, or 1 for items
+ * @param resultStrides of what stands for the result, where it does not lie in C order (values to write, broadcast)
+ */
+export function copyRegion(
+  plan: Pick<ReadPlan, 'selection' | 'shape'>,
+  task: ReadTask,
+  chunkStrides: readonly number[],
+  unit: number,
+  resultStrides: readonly number[] = stridesOf(plan.shape, unit),
+): TaskCopy {
+  if ('points' in task.parts) {
+    const { points, to } = task.parts;
+    const fromAt = new Float64Array(to.length);
+    points.forEach((list, d) => {
+      const stride = chunkStrides[d] ?? 0;
+      for (let p = 0; p < fromAt.length; p++) fromAt[p] = (fromAt[p] ?? 0) + (list[p] ?? 0) * stride;
+    });
+    const stride = resultStrides[0] ?? 0;
+    const dim = { count: to.length, from: 0, to: 0, fromAt, toAt: to.map((p) => p * stride) };
+    return { from: 0, to: 0, dims: [dim] };
+  }
+  const { selection } = plan;
+  let [from, to, kept] = [0, 0, 0];
+  const dims = task.parts.map((part, d) => {
+    const dropped = selection.kind === 'box' && (selection.dims[d]?.dropped ?? false);
+    const toStride = dropped ? 0 : (resultStrides[kept] ?? 0);
+    if (!dropped) kept++;
+    const source = scaled(part.from, chunkStrides[d] ?? 0);
+    const dest = scaled(part.to, toStride);
+    from += source.start;
+    to += dest.start;
+    return {
+      count: runLength(part.from),
+      from: source.stride,
+      to: dest.stride,
+      ...(source.at === undefined ? {} : { fromAt: source.at }),
+      ...(dest.at === undefined ? {} : { toAt: dest.at }),
+    };
+  });
+  return { from, to, dims };
+}
+
+function scaled(run: Run, stride: number): { start: number; stride: number; at?: Float64Array } {
+  if ('at' in run) return { start: 0, stride: 0, at: run.at.map((i) => i * stride) };
+  return { start: run.start * stride, stride: run.step * stride };
+}
+
+/** How many bytes of the decoded chunk's beginning hold all that the task takes of it; all, if its codecs do not ask. */
+export function prefixBytes({ layout, dtype, cost }: ReadPlan, { parts }: ReadTask): number {
+  if (!layout.chain.decodesPart) return cost.chunkBytes;
+  const strides = inArrayOrder(stridesOfParts(layout.chain), layout.axes);
+  const runs = 'points' in parts ? parts.points.map((at) => ({ at })) : parts.map((part) => part.from);
+  const last = runs.reduce((at, run, d) => at + lastOf(run) * (strides[d] ?? 0), 0);
+  return Math.min(last + unitOf(dtype.itemSize), cost.chunkBytes);
+}
+
+function lastOf(run: Run): number {
+  if ('at' in run) return run.at.reduce((a, b) => Math.max(a, b), 0);
+  return Math.max(run.start, run.start + (run.count - 1) * run.step);
+}
+
+/** Where the last of what the task writes to the result ends, in bytes (or items). */
+export function endOf(plan: ReadPlan, task: ReadTask): number {
+  const unit = unitOf(plan.dtype.itemSize);
+  const { to, dims } = copyRegion(plan, task, [], unit);
+  const last = dims.reduce(
+    (at, dim) =>
+      at + lastOf(dim.toAt === undefined ? { start: 0, step: dim.to, count: dim.count } : { at: dim.toAt }),
+    to,
+  );
+  return last + unit;
+}

@@ -1,0 +1,33 @@
+/** What a read does with its chunks: it places them, hands them out or reduces them. */
+import type { DecodedChunk } from '../codec/decode-chunk.js';
+import type { ReadTask } from './plan.js';
+
+/**
+ * Receives every chunk of a plan once, in any order. After a conflict (see `retried`) chunks of one batch come again: the
+ * later call counts.
+ */
+export interface Sink<R> {
+  /** Resolves when the memory behind `into` and `chunk` may be written to; undefined: it may be now. */
+  ready?(task: ReadTask): Promise<void> | undefined;
+  /**
+   * Memory for the decoded chunk, exactly as long as the chunk, in the order of its codecs' chunk. `chunk` is called all
+   * the same, since a codec may leave its result somewhere else.
+   */
+  into?(task: ReadTask): Uint8Array | undefined;
+  /** @param decoded its bytes are valid within the call only */
+  chunk(task: ReadTask, decoded: DecodedChunk): void;
+  /**
+   * The same for a chunk that takes too long to handle in one go.
+   * @param decoded its bytes stay as they are until the promise is settled
+   * @throws AbortedError; the sink changes nothing afterwards
+   */
+  largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void>;
+  /** The chunk is not stored: all its elements are the fill value. */
+  absent(task: ReadTask, signal: AbortSignal): void | Promise<void>;
+  /** Some chunks come again, because a stored object was replaced while it was being read. */
+  retried?(): void;
+  /** These tasks, neighbours in the plan's order, do not come again. */
+  settled?(tasks: readonly ReadTask[]): void | Promise<void>;
+  /** The result; called once, after all tasks are settled. */
+  finish(): R;
+}
