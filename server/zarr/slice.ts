@@ -21,7 +21,7 @@ import type { ArrayMeta } from './metadata/model.js';
 import type { CallOptions, NodeHome } from './node-home.js';
 import { exceededLimits } from './read/cost.js';
 import type { ChunkSource } from './read/fetch.js';
-import { readBlock } from './read/read.js';
+import { readBlock, type ReadSettings } from './read/read.js';
 import { readSharedChunk } from './read/shared-chunk.js';
 import { objectVersions, type ObjectVersions } from './read/object-versions.js';
 import { writeCost } from './read/cost-of-write.js';
@@ -240,7 +240,7 @@ async function readSlice(
       isMissing ||= version === undefined;
       options.onVersion?.(key, version);
     };
-    const settings = {
+    const settings: ReadSettings = {
       limits: options.limits ?? home.limits,
       signal: options.signal,
       metrics: home.metrics,
