@@ -5,7 +5,7 @@ import { parseJson } from '../bytes/parse-json.js';
 import { sameJson } from '../bytes/same-json.js';
 import { sizeOf } from '../bytes/shape.js';
 import { indexBytesWithin } from '../sharding/index-cost.js';
-import { inArrayOrder, type InnerChunkLayout } from '../sharding/layout.js';
+import type { InnerChunkLayout } from '../sharding/layout.js';
 import type { Block } from '../dtype/data-type.js';
 import { blockOfValues } from '../dtype/block-of-values.js';
 import { chargedItemBytes } from '../dtype/charged-bytes.js';
