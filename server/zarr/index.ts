@@ -20,7 +20,7 @@ export { printJson } from './bytes/print-json.js';
 export { copyFloats, keepFloats, rememberFloat } from './bytes/whole-floats.js';
 export { sameJson } from './bytes/same-json.js';
 export { sizeOf } from './bytes/shape.js';
-export type { CodecChain, CodecRegistry, CodecSpec, BindCodec } from './codec/codec.js';
+export type { Codec, CodecChain, CodecRegistry, CodecSpec } from './codec/codec.js';
 export { codecNames, createDefaultRegistry } from './codec/registry.js';
 export {
   isFixedSize,

@@ -4,21 +4,22 @@
  */
 import { isFixedSize } from '../dtype/data-type.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
-import {
-  type BoundArrayToArray,
-  type BoundArrayToBytes,
-  type BoundBytesToBytes,
-  type ChunkRep,
-  type CodecChain,
-  type CodecRegistry,
-  type CodecSpec,
-  isStandard,
-  type Size,
+import type {
+  BoundArrayToArray,
+  BoundArrayToBytes,
+  BoundBytesToBytes,
+  BoundCodec,
+  ChunkRep,
+  Codec,
+  CodecChain,
+  CodecRegistry,
+  CodecSpec,
+  Size,
 } from './codec.js';
 
 /**
- * Binds every codec to what it will see.
- * @throws UnsupportedError for a codec that the registry does not know, MetadataError for a chain that is none
+ * Binds every codec to the representation it works on.
+ * @throws UnsupportedError for a codec that the registry does not have, MetadataError for an invalid sequence of codecs
  */
 export function resolveChain(
   registry: CodecRegistry,
@@ -29,14 +30,14 @@ export function resolveChain(
   const bytesToBytes: BoundBytesToBytes[] = [];
   let arrayToBytes: BoundArrayToBytes | undefined;
   let current = rep;
-  // Every name is looked up before the order is judged: what an unknown codec does, nobody can say.
-  const binders = specs.map((spec) => {
-    const bind = registry.get(spec.name);
-    if (bind === undefined) throw new UnsupportedError(`the codec "${spec.name}" is not known`);
-    return { spec, bind };
+  // All names are looked up before the sequence is checked: an unknown codec could be of any kind.
+  const known = specs.map((spec) => {
+    const codec = registry.codecs.get(spec.name);
+    if (codec === undefined) throw new UnsupportedError(`the codec "${spec.name}" is not known`);
+    return { spec, codec };
   });
-  for (const { spec, bind } of binders) {
-    const codec = bind(spec, current);
+  for (const { spec, codec: factory } of known) {
+    const codec = bindCodec(factory, spec, current, registry);
     if (codec.kind === 'array-to-array') {
       if (arrayToBytes !== undefined)
         throw new MetadataError(
@@ -78,11 +79,33 @@ export function resolveChain(
     bytesToBytes,
     sizes,
     decodesPart: decodesPart(arrayToArray, arrayToBytes, bytesToBytes),
-    isStandard: isStandard(registry),
+    isStandard: isStandard(registry, specs, arrayToBytes),
   };
 }
 
-/** What is decoded last can stop early, and nothing after it looks at more than the elements that are wanted. */
+/** A codec bound to its configuration and to its position in a chain. */
+export function bindCodec(codec: Codec, spec: CodecSpec, rep: ChunkRep, registry: CodecRegistry): BoundCodec {
+  const { configuration } = spec;
+  switch (codec.kind) {
+    case 'array-to-array':
+      return { ...codec.create(configuration, rep, registry), kind: codec.kind, spec, rep };
+    case 'array-to-bytes':
+      return { ...codec.create(configuration, rep, registry), kind: codec.kind, spec, rep };
+    case 'bytes-to-bytes':
+      return { ...codec.create(configuration, rep, registry), kind: codec.kind, spec, rep };
+  }
+}
+
+function isStandard(
+  { builtIn }: CodecRegistry,
+  specs: readonly CodecSpec[],
+  { shard }: BoundArrayToBytes,
+): boolean {
+  const inner = shard === undefined || (shard.chain.isStandard && shard.indexChain.isStandard);
+  return inner && specs.every(({ name }) => builtIn.has(name));
+}
+
+/** The last codec to run must support it, and the ones before it must use no bytes beyond the wanted elements. */
 function decodesPart(
   arrayToArray: readonly BoundArrayToArray[],
   { spec, rep, shard }: BoundArrayToBytes,

@@ -1,15 +1,14 @@
 /**
- * What a codec is: three kinds, as in the v3 core specification ("Codecs"), each a plain object in a registry.
- * `parse` makes a checked configuration out of JSON, everything after works with that; codecs keep no state.
+ * Codec interfaces (v3 core specification, "Codecs"). A codec is a factory: `create` checks the configuration once and
+ * returns an object bound to it and to one representation of a chunk. Bound codecs keep no state between calls.
  *
- * Decoding is synchronous, because every codec is (node:zlib's sync calls, WASM, plain code): a chunk is decoded in
- * one go on the thread it was given to, with buffers that only live until then.
+ * Decoding is synchronous: a chunk is decoded in one call on one thread, and scratch buffers live until the next call.
  */
 import type { Items } from '../bytes/items.js';
 import type { JsonObject } from '../bytes/json.js';
 import type { DataType, Element } from '../dtype/data-type.js';
 
-/** How many bytes something has; `atMost` where only a bound is known before. */
+/** A number of bytes: exact, or an upper bound if only that is known in advance. */
 export type Size =
   { readonly kind: 'exact'; readonly bytes: number } | { readonly kind: 'atMost'; readonly bytes: number };
 
@@ -19,111 +18,111 @@ export interface CodecSpec {
   readonly configuration: JsonObject;
 }
 
-/** What a chunk is on one side of a codec. Shape in elements, C order. */
+/** Representation of a chunk on one side of a codec. Shape in elements, C order. */
 export interface ChunkRep {
   readonly dtype: DataType;
   readonly shape: readonly number[];
   readonly fill: Element;
-  /** Readers differ on what `fill` is behind these filters: parts of nothing else are stored all the same. */
+  /** Implementations disagree on `fill` after these filters: inner chunks equal to it are stored all the same. */
   readonly isFillDisputed?: boolean;
-  /** The array's own type, where filters before this place have made another of it. */
+  /** Data type of the array, if an earlier filter changed the type. */
   readonly arrayType?: DataType;
 }
 
-/** array -> array: another layout (`permutation`) or other values, fixed-size types only. */
-export interface ArrayToArrayCodec<C = unknown> {
-  readonly kind: 'array-to-array';
-  readonly name: string;
-  /** @throws MetadataError with the option's name, or UnsupportedError */
-  parse(configuration: JsonObject, rep: ChunkRep): C;
-  encodedRep(configuration: C, rep: ChunkRep): ChunkRep;
-  /**
-   * Set by codecs that only permute dimensions: dimension i of the encoded side is dimension permutation[i] of the
-   * decoded side. Such a codec is never run; the chain folds it into strides.
-   */
-  permutation?(configuration: C, rep: ChunkRep): readonly number[];
-  /** `bytes`: the encoded side in C order. Returns the decoded side in C order; may return `bytes` itself, never changes them. */
-  decode(configuration: C, bytes: Uint8Array, rep: ChunkRep): Uint8Array;
-  encode(configuration: C, bytes: Uint8Array, rep: ChunkRep): Uint8Array;
-}
-
-/** Decoded values of a chunk in C order; see Block for the two forms. `bytes` may be a view that lives until the next decode; items are the caller's. */
-export type ChunkValues = { readonly bytes: Uint8Array } | { readonly items: Items };
-
-export interface ArrayToBytesCodec<C = unknown> {
-  readonly kind: 'array-to-bytes';
-  readonly name: string;
-  parse(configuration: JsonObject, rep: ChunkRep): C;
-  /** Bytes of an encoded chunk. `atMost` Infinity where nothing is known. */
-  encodedSize(configuration: C, rep: ChunkRep): Size;
-  /**
-   * @param limit bytes that the decoded values may take in all (for types of variable length)
-   * @throws CodecError where `bytes` is not exactly a chunk of this shape
-   */
-  decode(configuration: C, bytes: Uint8Array, rep: ChunkRep, limit: number): ChunkValues;
-  encode(configuration: C, values: ChunkValues, rep: ChunkRep): Uint8Array;
-  /** Set by the sharding codec alone. */
-  shard?(configuration: C): ShardSpec;
-}
-
-export interface BytesToBytesCodec<C = unknown> {
-  readonly kind: 'bytes-to-bytes';
-  readonly name: string;
-  /** `rep` is the chunk that the bytes come from (blosc takes its typesize from there, v2 filters their data type). */
-  parse(configuration: JsonObject, rep: ChunkRep): C;
-  encodedSize(configuration: C, decoded: Size): Size;
-  /** Set by codecs that can stop where `until` says; others need not look at it. */
-  readonly decodesPart?: true;
-  /**
-   * @param size of the result: exact where known, and another one is a CodecError; else a bound, and going past it is
-   *   a LimitError before memory is taken
-   * @param into where the result may be written if it is `size.bytes` long and size is exact. The result is returned
-   *   in any case: `into` itself, a view that lives until the next decode, or `bytes` (a part of it); `bytes` are
-   *   never changed.
-   * @param until how many bytes of the result's beginning are needed. The result has its whole length in any case; what
-   *   follows them may be anything. Data with a checksum are decoded, and checked, to the end.
-   * @throws CodecError, ChecksumError, LimitError
-   */
-  decode(configuration: C, bytes: Uint8Array, size: Size, into?: Uint8Array, until?: number): Uint8Array;
-  encode(configuration: C, bytes: Uint8Array): Uint8Array;
-}
-
-export type Codec<C = unknown> = ArrayToArrayCodec<C> | ArrayToBytesCodec<C> | BytesToBytesCodec<C>;
-
-/**
- * A codec with its parsed configuration closed over. Registries hold a function from the spec to this, so that the
- * configuration's type is known to the codec alone.
- */
-export interface BoundArrayToArray {
-  readonly kind: 'array-to-array';
-  readonly spec: CodecSpec;
-  readonly rep: ChunkRep;
+/** Array -> array, bound: permutes dimensions (`permutation`) or changes values of a fixed-size type. */
+export interface ArrayToArray {
+  /** Representation after encoding. */
   readonly encodedRep: ChunkRep;
-  readonly permutation: readonly number[] | undefined;
+  /**
+   * Only of codecs that permute dimensions: dimension i of the encoded side is dimension permutation[i] of the decoded
+   * side. The chain folds it into strides and calls neither `decode` nor `encode`.
+   */
+  readonly permutation?: readonly number[];
+  /** Both sides in C order. May return `bytes` itself; must not modify them. */
   decode(bytes: Uint8Array): Uint8Array;
   encode(bytes: Uint8Array): Uint8Array;
 }
-export interface BoundArrayToBytes {
-  readonly kind: 'array-to-bytes';
-  readonly spec: CodecSpec;
-  readonly rep: ChunkRep;
+
+/**
+ * Decoded values of a chunk in C order: bytes of a fixed-size type, or items of a variable-length type. `bytes` may be
+ * a view that is valid until the next decode; items belong to the caller.
+ */
+export type ChunkValues = { readonly bytes: Uint8Array } | { readonly items: Items };
+
+/** Array -> bytes, bound. */
+export interface ArrayToBytes {
+  /** Bytes of an encoded chunk; `atMost` Infinity if unknown. */
   readonly encodedSize: Size;
-  /** Set by the sharding codec alone: lets a reader take the shard apart instead of decoding it whole. */
+  /** Only of the sharding codec: lets a reader fetch inner chunks instead of decoding the whole shard. */
   readonly shard?: ShardSpec;
+  /**
+   * @param limit bytes that decoded values of a variable-length type may take in total
+   * @throws CodecError if `bytes` is not exactly one chunk of the bound shape
+   */
   decode(bytes: Uint8Array, limit: number): ChunkValues;
   encode(values: ChunkValues): Uint8Array;
 }
-export interface BoundBytesToBytes {
-  readonly kind: 'bytes-to-bytes';
-  readonly spec: CodecSpec;
-  readonly decodesPart: boolean;
+
+/** Bytes -> bytes, bound. */
+export interface BytesToBytes {
   encodedSize(decoded: Size): Size;
+  /** Set if `decode` can stop after `until` bytes; other codecs may ignore that argument. */
+  readonly decodesPart?: true;
+  /**
+   * @param size of the result. Exact: any other size is a CodecError. A bound: exceeding it is a LimitError, thrown
+   *   before memory for it is allocated.
+   * @param into destination for the result, if `size` is exact and `into` is `size.bytes` long. The result is always
+   *   returned: `into` itself, a view valid until the next decode, or (a part of) `bytes`. `bytes` must not be modified.
+   * @param until length of the prefix that the caller needs. The result has its full length all the same; bytes after
+   *   the prefix are unspecified. Data with a checksum are decoded and verified to the end.
+   * @throws CodecError, ChecksumError, LimitError
+   */
   decode(bytes: Uint8Array, size: Size, into?: Uint8Array, until?: number): Uint8Array;
   encode(bytes: Uint8Array): Uint8Array;
 }
+
+interface CodecOf<Kind extends string, Bound> {
+  readonly kind: Kind;
+  /** Name in error messages. The registry decides which metadata names refer to the codec. */
+  readonly name: string;
+  /**
+   * Checks the configuration and binds it.
+   * @param rep the decoded side; for bytes -> bytes codecs, what the array -> bytes codec encodes
+   * @param registry for codecs that contain codec chains of their own
+   * @throws MetadataError naming the option, or UnsupportedError
+   */
+  create(configuration: JsonObject, rep: ChunkRep, registry: CodecRegistry): Bound;
+}
+export type ArrayToArrayCodec = CodecOf<'array-to-array', ArrayToArray>;
+export type ArrayToBytesCodec = CodecOf<'array-to-bytes', ArrayToBytes>;
+export type BytesToBytesCodec = CodecOf<'bytes-to-bytes', BytesToBytes>;
+export type Codec = ArrayToArrayCodec | ArrayToBytesCodec | BytesToBytesCodec;
+
+/** Codecs by the names that metadata use: v3 names, `numcodecs.*`, v2 ids. See `createDefaultRegistry`. */
+export interface CodecRegistry {
+  readonly codecs: ReadonlyMap<string, Codec>;
+  /** Names that refer to this package's own codecs. Worker threads bind these by name. */
+  readonly builtIn: ReadonlySet<string>;
+}
+
+/** A bound codec and its position in a chain. */
+interface InChain {
+  readonly spec: CodecSpec;
+  /** The decoded side. */
+  readonly rep: ChunkRep;
+}
+export interface BoundArrayToArray extends ArrayToArray, InChain {
+  readonly kind: 'array-to-array';
+}
+export interface BoundArrayToBytes extends ArrayToBytes, InChain {
+  readonly kind: 'array-to-bytes';
+}
+export interface BoundBytesToBytes extends BytesToBytes, InChain {
+  readonly kind: 'bytes-to-bytes';
+}
 export type BoundCodec = BoundArrayToArray | BoundArrayToBytes | BoundBytesToBytes;
 
-/** A chunk's codecs, bound, in the order of encoding; made by `resolveChain`. */
+/** The bound codecs of a chunk in encoding order; made by `resolveChain`. */
 export interface CodecChain {
   readonly specs: readonly CodecSpec[];
   /** The decoded chunk. */
@@ -131,15 +130,15 @@ export interface CodecChain {
   readonly arrayToArray: readonly BoundArrayToArray[];
   readonly arrayToBytes: BoundArrayToBytes;
   readonly bytesToBytes: readonly BoundBytesToBytes[];
-  /** sizes[i] is what goes into bytesToBytes[i] when encoding; the last is the stored size. */
+  /** sizes[i] is the input of bytesToBytes[i] when encoding; the last entry is the stored size. */
   readonly sizes: readonly Size[];
-  /** Whether the beginning of a chunk can be decoded without the rest: see `decodeChunk`. */
+  /** Whether a prefix of a chunk can be decoded without the rest: see `decodeChunk`. */
   readonly decodesPart: boolean;
-  /** Whether its specs alone say what it does: a thread, which knows no codecs of the caller's, can bind it again. */
+  /** Whether every codec, inner chains included, is built in: names have their specified meaning, and threads know them. */
   readonly isStandard: boolean;
 }
 
-/** Whether stored bytes are the values as they are, but for the order of dimensions: decoding does nothing. */
+/** Whether stored bytes equal the values apart from the order of dimensions, so that decoding is a no-op. */
 export function isTrivial({ arrayToArray, arrayToBytes, bytesToBytes, isStandard }: CodecChain): boolean {
   const { name, configuration } = arrayToBytes.spec;
   const isPlain = name === 'bytes' && (configuration['endian'] ?? 'little') === 'little';
@@ -147,7 +146,7 @@ export function isTrivial({ arrayToArray, arrayToBytes, bytesToBytes, isStandard
   return isStandard && isPlain && onlyPermuted && bytesToBytes.length === 0;
 }
 
-/** How a shard is made up (sharding codec specification 1.0, "Binary shard format"). */
+/** Structure of a shard (sharding codec specification 1.0, "Binary shard format"). */
 export interface ShardSpec {
   /** The codecs of an inner chunk; its `rep` is the inner chunk. */
   readonly chain: CodecChain;
@@ -157,60 +156,4 @@ export interface ShardSpec {
   readonly indexLocation: 'start' | 'end';
   /** Stored bytes of the index, which is always exact. */
   readonly indexBytes: number;
-}
-
-/** One entry of a registry: binds a spec to the chunk that it will see. */
-export type BindCodec = (spec: CodecSpec, rep: ChunkRep) => BoundCodec;
-
-/** Names (v3 names, `numcodecs.*`, v2 ids) to codecs. A value that is passed in, never a global that fills itself. */
-export type CodecRegistry = ReadonlyMap<string, BindCodec>;
-
-const standardRegistries = new WeakSet<CodecRegistry>();
-
-/** Says of a registry that every name in it means what it means everywhere. */
-export function markStandard(registry: CodecRegistry): void {
-  standardRegistries.add(registry);
-}
-
-export function isStandard(registry: CodecRegistry): boolean {
-  return standardRegistries.has(registry);
-}
-
-/** Makes a registry entry of a codec: parses once, closes over the result. */
-export function bindable<C>(codec: Codec<C>): BindCodec {
-  return (spec, rep) => {
-    if (codec.kind === 'array-to-array') {
-      const configuration = codec.parse(spec.configuration, rep);
-      return {
-        kind: codec.kind,
-        spec,
-        rep,
-        encodedRep: codec.encodedRep(configuration, rep),
-        permutation: codec.permutation?.(configuration, rep),
-        decode: (bytes) => codec.decode(configuration, bytes, rep),
-        encode: (bytes) => codec.encode(configuration, bytes, rep),
-      };
-    }
-    if (codec.kind === 'array-to-bytes') {
-      const configuration = codec.parse(spec.configuration, rep);
-      return {
-        kind: codec.kind,
-        spec,
-        rep,
-        encodedSize: codec.encodedSize(configuration, rep),
-        ...(codec.shard === undefined ? {} : { shard: codec.shard(configuration) }),
-        decode: (bytes, limit) => codec.decode(configuration, bytes, rep, limit),
-        encode: (values) => codec.encode(configuration, values, rep),
-      };
-    }
-    const configuration = codec.parse(spec.configuration, rep);
-    return {
-      kind: codec.kind,
-      spec,
-      decodesPart: codec.decodesPart ?? false,
-      encodedSize: (decoded) => codec.encodedSize(configuration, decoded),
-      decode: (bytes, size, into, until) => codec.decode(configuration, bytes, size, into, until),
-      encode: (bytes) => codec.encode(configuration, bytes),
-    };
-  };
 }

@@ -28,18 +28,19 @@ import { decodeChunk } from '../codec/decode-chunk.js';
 import { encodeChunk } from '../codec/encode-chunk.js';
 import { joinShardAtOnce, openShard } from './parts.js';
 
-/** The codec needs the registry that it stands in, for the codecs of its inner chunks. */
-export function createShardingCodec(registry: () => CodecRegistry): ArrayToBytesCodec<ShardSpec> {
-  return {
-    kind: 'array-to-bytes',
-    name: 'sharding_indexed',
-    parse: (configuration, rep) => parseSharding(configuration, rep, registry()),
-    shard: (spec) => spec,
-    encodedSize: (spec) => shardSize(spec),
-    decode: decodeShard,
-    encode: encodeShard,
-  };
-}
+export const shardingCodec: ArrayToBytesCodec = {
+  kind: 'array-to-bytes',
+  name: 'sharding_indexed',
+  create(configuration, rep, registry) {
+    const shard = parseSharding(configuration, rep, registry);
+    return {
+      shard,
+      encodedSize: shardSize(shard),
+      decode: (bytes, limit) => decodeShard(shard, bytes, rep, limit),
+      encode: (values) => encodeShard(shard, values, rep),
+    };
+  },
+};
 
 const OPTIONS = ['chunk_shape', 'codecs', 'index_codecs', 'index_location'];
 

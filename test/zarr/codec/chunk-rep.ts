@@ -6,6 +6,7 @@ import type {
   ChunkValues,
   CodecSpec,
 } from '../../../server/zarr/codec/codec.js';
+import { bindCodec } from '../../../server/zarr/codec/chain.js';
 import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
 import type { JsonObject } from '../../../server/zarr/bytes/json.js';
 import type { DataType } from '../../../server/zarr/dtype/data-type.js';
@@ -33,9 +34,9 @@ const registry = createDefaultRegistry();
 
 export function bind(name: string, configuration: JsonObject, rep: ChunkRep): BoundCodec {
   const spec: CodecSpec = { name, configuration };
-  const binder = registry.get(name);
-  if (binder === undefined) throw new Error(`no codec "${name}"`);
-  return binder(spec, rep);
+  const codec = registry.codecs.get(name);
+  if (codec === undefined) throw new Error(`no codec "${name}"`);
+  return bindCodec(codec, spec, rep, registry);
 }
 
 export function bindBytes(name: string, configuration: JsonObject = {}, rep = chunkRep('uint8', [0])) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { bytesCodec } from '../../../server/zarr/codec/array/bytes.js';
 import { resolveChain } from '../../../server/zarr/codec/chain.js';
-import type { BindCodec } from '../../../server/zarr/codec/codec.js';
+import type { Codec } from '../../../server/zarr/codec/codec.js';
 import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
 import { chunkRep } from './chunk-rep.js';
 
@@ -22,23 +23,25 @@ describe('registry', () => {
       ...numcodecs.flatMap((name) => [name, `numcodecs.${name}`]),
       ...filters.flatMap((name) => [`numcodecs.${name}`, `v2.${name}`]),
     ];
-    expect([...createDefaultRegistry().keys()].sort()).toEqual(names.sort());
+    expect([...createDefaultRegistry().codecs.keys()].sort()).toEqual(names.sort());
   });
 
   test('entries of the caller win, also for inner chunks of a shard', () => {
     let bound = 0;
-    const mine: BindCodec = (spec, rep) => {
-      bound++;
-      const bytes = createDefaultRegistry().get('bytes');
-      if (bytes === undefined) throw new Error('no bytes');
-      return bytes({ ...spec, configuration: { endian: 'little' } }, rep);
+    const mine: Codec = {
+      kind: 'array-to-bytes',
+      name: 'mine',
+      create(_configuration, rep, registry) {
+        bound++;
+        return bytesCodec.create({ endian: 'little' }, rep, registry);
+      },
     };
     const registry = createDefaultRegistry([['mine', mine]]);
     const index = [{ name: 'bytes', configuration: { endian: 'little' } }];
     const configuration = { chunk_shape: [2], codecs: ['mine'], index_codecs: index };
     resolveChain(registry, [{ name: 'sharding_indexed', configuration }], chunkRep('int32', [4]));
     expect(bound).toBe(1);
-    expect(createDefaultRegistry().has('mine')).toBe(false);
+    expect(createDefaultRegistry().codecs.has('mine')).toBe(false);
   });
 
   test('sizes through a chain', () => {

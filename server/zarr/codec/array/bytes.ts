@@ -7,7 +7,7 @@
 import { sizeOf } from '../../bytes/shape.js';
 import type { JsonObject } from '../../bytes/json.js';
 import { type ByteSwap, swapsOf } from '../../dtype/byte-order.js';
-import { isFixedSize } from '../../dtype/data-type.js';
+import { type FixedSizeType, isFixedSize } from '../../dtype/data-type.js';
 import { CodecError, MetadataError, UnsupportedError } from '../../errors.js';
 import { swapItems } from './byte-swap.js';
 import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from '../codec.js';
@@ -15,17 +15,10 @@ import { badOption, checkOptions, readInteger, readObjects } from '../configurat
 import { scratchFor } from '../scratch.js';
 import { exactly } from '../size.js';
 
-export interface BytesConfiguration {
-  /** What is turned around in each item; empty where the stored bytes are the values. */
-  readonly swaps: readonly ByteSwap[];
-  readonly itemSize: number;
-}
-
-export const bytesCodec: ArrayToBytesCodec<BytesConfiguration> = {
+export const bytesCodec: ArrayToBytesCodec = {
   kind: 'array-to-bytes',
   name: 'bytes',
-
-  parse(configuration, rep) {
+  create(configuration, rep) {
     checkOptions('bytes', configuration, ['endian', 'swaps']);
     const { dtype } = rep;
     if (dtype.name === 'unknown') throw new UnsupportedError(`the data type "${dtype.given}" is not known`);
@@ -34,41 +27,46 @@ export const bytesCodec: ArrayToBytesCodec<BytesConfiguration> = {
         `codec "bytes" stores values of a fixed size, not ${dtype.name} (which takes a codec such as "vlen-utf8")`,
       );
     const { itemSize } = dtype;
-    const endian = configuration['endian'];
-    if (endian === 'little') return { swaps: [], itemSize };
-    if (endian === 'big') return { swaps: swapsOf(dtype), itemSize };
-    if (endian === 'mixed') return { swaps: parseSwaps(configuration, itemSize), itemSize };
-    if (endian !== undefined && endian !== null)
-      throw badOption('bytes', 'endian', endian, '"little" or "big"');
-    // zarr-python writes structs without one, always little-endian.
-    if (dtype.name !== 'struct' && swapsOf(dtype).length > 0)
-      throw new MetadataError(
-        `codec "bytes": "endian" is missing; it must be "little" or "big" for ${dtype.name}, whose values take several bytes`,
-      );
-    return { swaps: [], itemSize };
-  },
+    const swaps = parseByteOrder(configuration, dtype);
+    const length = sizeOf(rep.shape) * itemSize;
+    return {
+      encodedSize: exactly(length),
 
-  encodedSize({ itemSize }, rep) {
-    return exactly(sizeOf(rep.shape) * itemSize);
-  },
+      decode(bytes) {
+        if (bytes.length !== length) throw wrongLength(bytes.length, 'stored', length, rep);
+        if (swaps.length === 0) return { bytes };
+        const dest = scratchFor(bytes, length);
+        swapItems(bytes, dest, itemSize, swaps);
+        return { bytes: dest };
+      },
 
-  decode(configuration, bytes, rep) {
-    checkLength(configuration, bytes, rep, 'stored');
-    if (configuration.swaps.length === 0) return { bytes };
-    const dest = scratchFor(bytes, bytes.length);
-    swapItems(bytes, dest, configuration.itemSize, configuration.swaps);
-    return { bytes: dest };
-  },
-
-  encode(configuration, values, rep) {
-    const bytes = bytesOf(values);
-    checkLength(configuration, bytes, rep, 'given');
-    if (configuration.swaps.length === 0) return bytes;
-    const dest = new Uint8Array(bytes.length);
-    swapItems(bytes, dest, configuration.itemSize, configuration.swaps);
-    return dest;
+      encode(values) {
+        const bytes = bytesOf(values);
+        if (bytes.length !== length) throw wrongLength(bytes.length, 'given', length, rep);
+        if (swaps.length === 0) return bytes;
+        const dest = new Uint8Array(length);
+        swapItems(bytes, dest, itemSize, swaps);
+        return dest;
+      },
+    };
   },
 };
+
+/** The byte ranges of each item to reverse; empty if the stored bytes are little-endian. */
+function parseByteOrder(configuration: JsonObject, dtype: FixedSizeType): readonly ByteSwap[] {
+  const endian = configuration['endian'];
+  if (endian === 'little') return [];
+  if (endian === 'big') return swapsOf(dtype);
+  if (endian === 'mixed') return parseSwaps(configuration, dtype.itemSize);
+  if (endian !== undefined && endian !== null)
+    throw badOption('bytes', 'endian', endian, '"little" or "big"');
+  // zarr-python writes structs without one, always little-endian.
+  if (dtype.name !== 'struct' && swapsOf(dtype).length > 0)
+    throw new MetadataError(
+      `codec "bytes": "endian" is missing; it must be "little" or "big" for ${dtype.name}, whose values take several bytes`,
+    );
+  return [];
+}
 
 function parseSwaps(configuration: JsonObject, itemSize: number): ByteSwap[] {
   const list = readObjects('bytes', configuration, 'swaps') ?? [];
@@ -90,15 +88,8 @@ function bytesOf(values: ChunkValues): Uint8Array {
   throw new CodecError('codec "bytes": values of variable length cannot be stored with it');
 }
 
-function checkLength(
-  { itemSize }: BytesConfiguration,
-  bytes: Uint8Array,
-  rep: ChunkRep,
-  what: 'stored' | 'given',
-): void {
-  const expected = sizeOf(rep.shape) * itemSize;
-  if (bytes.length === expected) return;
-  throw new CodecError(
-    `codec "bytes": ${bytes.length} bytes are ${what}, a chunk of shape [${rep.shape.join(', ')}] and type ${rep.dtype.name} takes ${expected}`,
+function wrongLength(got: number, what: 'stored' | 'given', expected: number, rep: ChunkRep): CodecError {
+  return new CodecError(
+    `codec "bytes": ${got} bytes are ${what}, a chunk of shape [${rep.shape.join(', ')}] and type ${rep.dtype.name} takes ${expected}`,
   );
 }

@@ -3,6 +3,7 @@
  * Not numcodecs' filter of that name (filter/packbits.ts), which knows booleans alone and begins at the high end of a
  * byte.
  */
+import type { JsonObject } from '../../bytes/json.js';
 import { sizeOf } from '../../bytes/shape.js';
 import { isNumberName } from '../../dtype/number-types.js';
 import { CodecError, MetadataError, UnsupportedError } from '../../errors.js';
@@ -10,7 +11,7 @@ import type { ArrayToBytesCodec, ChunkRep } from '../codec.js';
 import { checkOptions, readChoice, readInteger } from '../configuration.js';
 import { checkSize, exactly } from '../size.js';
 
-export interface PackBitsConfiguration {
+interface PackBits {
   /** Bytes of a number: a value, or one half of a complex one. */
   readonly width: number;
   readonly firstBit: number;
@@ -18,66 +19,80 @@ export interface PackBitsConfiguration {
   readonly bits: number;
   /** Whether the highest stored bit is the sign. */
   readonly signed: boolean;
-  /** Where a byte tells how many bits at the end mean nothing. */
+  /** Whether a byte stores the number of padding bits, and where. */
   readonly padding: 'none' | 'first_byte' | 'last_byte';
 }
 
 const NAME = 'packbits';
 
-export const packBitsCodec: ArrayToBytesCodec<PackBitsConfiguration> = {
+export const packBitsCodec: ArrayToBytesCodec = {
   kind: 'array-to-bytes',
   name: NAME,
+  create(configuration, rep) {
+    const options = parseOptions(configuration, rep);
+    const decodedBytes = sizeOf(rep.shape) * (rep.dtype.itemSize ?? 0);
+    const totalBits = (decodedBytes / options.width) * options.bits;
+    const storedBytes = Math.ceil(totalBits / 8) + (options.padding === 'none' ? 0 : 1);
+    return {
+      encodedSize: exactly(storedBytes),
 
-  parse(configuration, rep) {
-    checkOptions(NAME, configuration, ['padding_encoding', 'first_bit', 'last_bit']);
-    const { name, itemSize } = rep.dtype;
-    if (!isNumberName(name) || itemSize === null)
-      throw new UnsupportedError(`codec "${NAME}": it cannot work with values of the type ${name}`);
-    const width = name.startsWith('complex') ? itemSize / 2 : itemSize;
-    const all = name === 'bool' ? 1 : width * 8;
-    const bounds = { min: 0, max: all - 1 };
-    const firstBit = readInteger(NAME, configuration, 'first_bit', { ...bounds, absent: 0 });
-    const lastBit = readInteger(NAME, configuration, 'last_bit', { ...bounds, absent: all - 1 });
-    if (lastBit < firstBit)
-      throw new MetadataError(`codec "${NAME}": "last_bit" is ${lastBit}, below "first_bit", ${firstBit}`);
-    const padding = readChoice(NAME, configuration, 'padding_encoding', ['none', 'first_byte', 'last_byte'], 'none'); // prettier-ignore
-    return { width, firstBit, bits: lastBit - firstBit + 1, signed: name.startsWith('int'), padding };
-  },
+      decode(bytes) {
+        if (bytes.length !== storedBytes)
+          throw new CodecError(
+            `codec "${NAME}": ${bytes.length} bytes are stored, ${storedBytes} are expected`,
+          );
+        const result = new Uint8Array(decodedBytes);
+        unpack(withoutPadding(bytes, totalBits, options), result, options);
+        return { bytes: result };
+      },
 
-  encodedSize: (configuration, rep) => exactly(storedBytes(configuration, rep)),
-
-  decode(configuration, bytes, rep) {
-    const expected = storedBytes(configuration, rep);
-    if (bytes.length !== expected)
-      throw new CodecError(`codec "${NAME}": ${bytes.length} bytes are stored, ${expected} are expected`);
-    const { width, firstBit, bits, signed } = configuration;
-    const stored = withoutPadding(configuration, bytes, rep);
-    const result = new Uint8Array(sizeOf(rep.shape) * (rep.dtype.itemSize ?? 0));
-    for (let at = 0, from = 0; at < result.length; at += width) {
-      let bit = 0;
-      for (let to = firstBit; to < firstBit + bits; to++, from++) {
-        bit = ((stored[from >> 3] ?? 0) >> (from & 7)) & 1;
-        setBit(result, at, to, bit);
-      }
-      if (signed && bit === 1) for (let to = firstBit + bits; to < width * 8; to++) setBit(result, at, to, 1);
-    }
-    return { bytes: result };
-  },
-
-  encode(configuration, values, rep) {
-    const { width, firstBit, bits, padding } = configuration;
-    if (!('bytes' in values)) throw new CodecError(`codec "${NAME}": values of variable length cannot be stored with it`); // prettier-ignore
-    checkSize(NAME, values.bytes.length, exactly(sizeOf(rep.shape) * (rep.dtype.itemSize ?? 0)));
-    const result = new Uint8Array(storedBytes(configuration, rep));
-    const start = padding === 'first_byte' ? 1 : 0;
-    let to = 0;
-    for (let at = 0; at < values.bytes.length; at += width)
-      for (let from = firstBit; from < firstBit + bits; from++, to++)
-        setBit(result, start, to, ((values.bytes[at + (from >> 3)] ?? 0) >> (from & 7)) & 1);
-    if (padding !== 'none') result[start === 1 ? 0 : result.length - 1] = paddingBits(to);
-    return result;
+      encode(values) {
+        if (!('bytes' in values))
+          throw new CodecError(`codec "${NAME}": values of variable length cannot be stored with it`);
+        checkSize(NAME, values.bytes.length, exactly(decodedBytes));
+        const result = new Uint8Array(storedBytes);
+        pack(values.bytes, result, options);
+        return result;
+      },
+    };
   },
 };
+
+function parseOptions(configuration: JsonObject, rep: ChunkRep): PackBits {
+  checkOptions(NAME, configuration, ['padding_encoding', 'first_bit', 'last_bit']);
+  const { name, itemSize } = rep.dtype;
+  if (!isNumberName(name) || itemSize === null)
+    throw new UnsupportedError(`codec "${NAME}": it cannot work with values of the type ${name}`);
+  const width = name.startsWith('complex') ? itemSize / 2 : itemSize;
+  const all = name === 'bool' ? 1 : width * 8;
+  const bounds = { min: 0, max: all - 1 };
+  const firstBit = readInteger(NAME, configuration, 'first_bit', { ...bounds, absent: 0 });
+  const lastBit = readInteger(NAME, configuration, 'last_bit', { ...bounds, absent: all - 1 });
+  if (lastBit < firstBit)
+    throw new MetadataError(`codec "${NAME}": "last_bit" is ${lastBit}, below "first_bit", ${firstBit}`);
+  const padding = readChoice(NAME, configuration, 'padding_encoding', ['none', 'first_byte', 'last_byte'], 'none'); // prettier-ignore
+  return { width, firstBit, bits: lastBit - firstBit + 1, signed: name.startsWith('int'), padding };
+}
+
+function unpack(stored: Uint8Array, result: Uint8Array, { width, firstBit, bits, signed }: PackBits): void {
+  for (let at = 0, from = 0; at < result.length; at += width) {
+    let bit = 0;
+    for (let to = firstBit; to < firstBit + bits; to++, from++) {
+      bit = ((stored[from >> 3] ?? 0) >> (from & 7)) & 1;
+      setBit(result, at, to, bit);
+    }
+    if (signed && bit === 1) for (let to = firstBit + bits; to < width * 8; to++) setBit(result, at, to, 1);
+  }
+}
+
+function pack(bytes: Uint8Array, result: Uint8Array, { width, firstBit, bits, padding }: PackBits): void {
+  const start = padding === 'first_byte' ? 1 : 0;
+  let to = 0;
+  for (let at = 0; at < bytes.length; at += width)
+    for (let from = firstBit; from < firstBit + bits; from++, to++)
+      setBit(result, start, to, ((bytes[at + (from >> 3)] ?? 0) >> (from & 7)) & 1);
+  if (padding !== 'none') result[start === 1 ? 0 : result.length - 1] = paddingBits(to);
+}
 
 function setBit(bytes: Uint8Array, start: number, bit: number, value: number): void {
   const at = start + (bit >> 3);
@@ -88,20 +103,11 @@ function paddingBits(bits: number): number {
   return (8 - (bits % 8)) % 8;
 }
 
-function bitsOf({ width, bits }: PackBitsConfiguration, { shape, dtype }: ChunkRep): number {
-  return sizeOf(shape) * ((dtype.itemSize ?? 0) / width) * bits;
-}
-
-function storedBytes(configuration: PackBitsConfiguration, rep: ChunkRep): number {
-  return Math.ceil(bitsOf(configuration, rep) / 8) + (configuration.padding === 'none' ? 0 : 1);
-}
-
-/** @throws CodecError where the count of padding bits is another one */
-function withoutPadding(configuration: PackBitsConfiguration, bytes: Uint8Array, rep: ChunkRep): Uint8Array {
-  const { padding } = configuration;
+/** @throws CodecError if the stored number of padding bits is wrong */
+function withoutPadding(bytes: Uint8Array, totalBits: number, { padding }: PackBits): Uint8Array {
   if (padding === 'none') return bytes;
   const told = bytes[padding === 'first_byte' ? 0 : bytes.length - 1];
-  const expected = paddingBits(bitsOf(configuration, rep));
+  const expected = paddingBits(totalBits);
   if (told !== expected)
     throw new CodecError(
       `codec "${NAME}": ${told} padding bits are told, a chunk of this shape has ${expected}`,

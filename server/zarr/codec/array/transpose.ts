@@ -11,34 +11,23 @@ import type { ArrayToArrayCodec, ChunkRep } from '../codec.js';
 import { badOption, checkOptions } from '../configuration.js';
 import { checkSize, exactly } from '../size.js';
 
-/** The encoded side's dimension i is the decoded side's dimension order[i]. */
-export type TransposeOrder = readonly number[];
+/** Dimension i of the encoded side is dimension order[i] of the decoded side. */
+type TransposeOrder = readonly number[];
 
-export const transposeCodec: ArrayToArrayCodec<TransposeOrder> = {
+export const transposeCodec: ArrayToArrayCodec = {
   kind: 'array-to-array',
   name: 'transpose',
-
-  parse(configuration, rep) {
+  create(configuration, rep) {
     checkOptions('transpose', configuration, ['order']);
-    return parseOrder(configuration, rep.shape.length);
-  },
-
-  encodedRep(order, rep) {
-    return { ...rep, shape: order.map((d) => rep.shape[d] ?? 1) };
-  },
-
-  permutation(order) {
-    return order;
-  },
-
-  decode(order, bytes, rep) {
-    const encoded = order.map((d) => rep.shape[d] ?? 1);
+    const order = parseOrder(configuration, rep.shape.length);
+    const encodedRep = { ...rep, shape: order.map((d) => rep.shape[d] ?? 1) };
     const inverse = order.map((_, d) => order.indexOf(d));
-    return permuted(bytes, { ...rep, shape: encoded }, inverse);
-  },
-
-  encode(order, bytes, rep) {
-    return permuted(bytes, rep, order);
+    return {
+      encodedRep,
+      permutation: order,
+      decode: (bytes) => permuted(bytes, encodedRep, inverse),
+      encode: (bytes) => permuted(bytes, rep, order),
+    };
   },
 };
 

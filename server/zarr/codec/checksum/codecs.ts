@@ -12,7 +12,7 @@ import { checkSize, mapSize, tooShort } from '../size.js';
 
 type Location = 'start' | 'end';
 
-export interface ChecksumConfiguration {
+interface ChecksumConfiguration {
   readonly location: Location;
   readonly sum: (bytes: Uint8Array) => number;
 }
@@ -54,34 +54,38 @@ export const jenkinsLookup3Codec = checksumCodec('jenkins_lookup3', (configurati
 function checksumCodec(
   name: string,
   parse: (configuration: JsonObject) => ChecksumConfiguration,
-): BytesToBytesCodec<ChecksumConfiguration> {
+): BytesToBytesCodec {
   return {
     kind: 'bytes-to-bytes',
     name,
-    parse,
-    encodedSize: (_configuration, decoded) => mapSize(decoded, (bytes) => bytes + LENGTH),
+    create(configuration) {
+      const { location, sum } = parse(configuration);
+      return {
+        encodedSize: (decoded) => mapSize(decoded, (bytes) => bytes + LENGTH),
 
-    // The result is a part of `bytes`: nothing is copied.
-    decode({ location, sum }, bytes, size) {
-      const length = bytes.length - LENGTH;
-      if (length < 0) throw tooShort(name, bytes.length, LENGTH);
-      checkSize(name, length, size);
-      const at = location === 'start' ? LENGTH : 0;
-      const payload = bytes.subarray(at, at + length);
-      const stored = readUint32(bytes, location === 'start' ? 0 : length);
-      const computed = sum(payload);
-      if (stored !== computed)
-        throw new ChecksumError(
-          `codec "${name}": the stored checksum is ${hex(stored)}, that of the stored bytes is ${hex(computed)}`,
-        );
-      return payload;
-    },
+        // The result is a view of `bytes`: nothing is copied.
+        decode(bytes, size) {
+          const length = bytes.length - LENGTH;
+          if (length < 0) throw tooShort(name, bytes.length, LENGTH);
+          checkSize(name, length, size);
+          const at = location === 'start' ? LENGTH : 0;
+          const payload = bytes.subarray(at, at + length);
+          const stored = readUint32(bytes, location === 'start' ? 0 : length);
+          const computed = sum(payload);
+          if (stored !== computed)
+            throw new ChecksumError(
+              `codec "${name}": the stored checksum is ${hex(stored)}, that of the stored bytes is ${hex(computed)}`,
+            );
+          return payload;
+        },
 
-    encode({ location, sum }, bytes) {
-      const result = new Uint8Array(bytes.length + LENGTH);
-      result.set(bytes, location === 'start' ? LENGTH : 0);
-      writeUint32(result, location === 'start' ? 0 : bytes.length, sum(bytes));
-      return result;
+        encode(bytes) {
+          const result = new Uint8Array(bytes.length + LENGTH);
+          result.set(bytes, location === 'start' ? LENGTH : 0);
+          writeUint32(result, location === 'start' ? 0 : bytes.length, sum(bytes));
+          return result;
+        },
+      };
     },
   };
 }

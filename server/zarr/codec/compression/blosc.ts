@@ -9,14 +9,10 @@ import type { JsonObject } from '../../bytes/json.js';
 import type { BytesToBytesCodec, ChunkRep } from '../codec.js';
 import { badOption, readChoice, readInteger } from '../configuration.js';
 import { compressedBound } from '../size.js';
-import { type BloscCompressor, type BloscOptions, decodeBlosc, encodeBlosc } from '../wasm/blosc.js';
+import { type BloscOptions, decodeBlosc, encodeBlosc } from '../wasm/blosc.js';
 import { outputSize } from '../wasm/output-size.js';
 
-export interface BloscConfiguration extends Omit<BloscOptions, 'cname'> {
-  /** snappy is read where Blosc stored the bytes as they are, and refused where it did not. */
-  readonly cname: BloscCompressor | 'snappy';
-}
-
+/** snappy can be named: its buffers are readable if Blosc stored the bytes uncompressed. */
 const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'zlib', 'zstd', 'snappy'] as const;
 const SHUFFLES = ['noshuffle', 'shuffle', 'bitshuffle'] as const;
 type Shuffle = BloscOptions['shuffle'];
@@ -31,28 +27,30 @@ export const numcodecsBloscCodec = createBlosc(readShuffleNumber);
 
 function createBlosc(
   readShuffle: (configuration: JsonObject, typesize: number) => Shuffle,
-): BytesToBytesCodec<BloscConfiguration> {
+): BytesToBytesCodec {
   return {
     kind: 'bytes-to-bytes',
     name: 'blosc',
-    parse(configuration, rep) {
+    create(configuration, rep) {
       const typesize = readInteger('blosc', configuration, 'typesize', { min: 1, max: 2 ** 31 - 1, absent: elementSize(rep) }); // prettier-ignore
-      return {
-        cname: readChoice('blosc', configuration, 'cname', COMPRESSORS, 'lz4'),
+      const cname = readChoice('blosc', configuration, 'cname', COMPRESSORS, 'lz4');
+      const options = {
         clevel: readInteger('blosc', configuration, 'clevel', { min: 0, max: 9, absent: 5 }),
         shuffle: readShuffle(configuration, typesize),
         typesize,
         blocksize: readInteger('blosc', configuration, 'blocksize', { min: 0, max: 2 ** 29, absent: 0 }),
       };
-    },
-    encodedSize: (_configuration, decoded) => compressedBound(decoded),
-    decode: (_configuration, bytes, size, into) => decodeBlosc(bytes, outputSize(size), into),
-    encode({ cname, ...options }, bytes) {
-      if (cname === 'snappy')
-        throw new UnsupportedError(
-          'codec "blosc": snappy cannot be written; choose "lz4" or "zstd" as "cname"',
-        );
-      return encodeBlosc(bytes, { cname, ...options });
+      return {
+        encodedSize: compressedBound,
+        decode: (bytes, size, into) => decodeBlosc(bytes, outputSize(size), into),
+        encode(bytes) {
+          if (cname === 'snappy')
+            throw new UnsupportedError(
+              'codec "blosc": snappy cannot be written; choose "lz4" or "zstd" as "cname"',
+            );
+          return encodeBlosc(bytes, { cname, ...options });
+        },
+      };
     },
   };
 }

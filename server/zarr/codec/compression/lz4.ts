@@ -5,24 +5,20 @@ import { compressedBound } from '../size.js';
 import { decodeLz4, encodeLz4 } from '../wasm/lz4.js';
 import { outputSize } from '../wasm/output-size.js';
 
-export interface Lz4Configuration {
-  /** 1 compresses best; below 1 counts as 1. */
-  readonly acceleration: number;
-}
-
-/** LZ4 takes a larger one for this. */
+/** LZ4 clamps larger values to this one. */
 const MAX_ACCELERATION = 65_537;
 
-export const lz4Codec: BytesToBytesCodec<Lz4Configuration> = {
+export const lz4Codec: BytesToBytesCodec = {
   kind: 'bytes-to-bytes',
   name: 'lz4',
-  parse: (configuration) => {
+  create(configuration) {
+    // 1 compresses best; LZ4 treats smaller values as 1.
     const bounds = { min: -(2 ** 31), max: 2 ** 31 - 1, absent: 1 };
+    const acceleration = Math.min(readInteger('lz4', configuration, 'acceleration', bounds), MAX_ACCELERATION); // prettier-ignore
     return {
-      acceleration: Math.min(readInteger('lz4', configuration, 'acceleration', bounds), MAX_ACCELERATION),
+      encodedSize: compressedBound,
+      decode: (bytes, size, into) => decodeLz4(bytes, outputSize(size), into),
+      encode: (bytes) => encodeLz4(bytes, acceleration),
     };
   },
-  encodedSize: (_configuration, decoded) => compressedBound(decoded),
-  decode: (_configuration, bytes, size, into) => decodeLz4(bytes, outputSize(size), into),
-  encode: ({ acceleration }, bytes) => encodeLz4(bytes, acceleration),
 };

@@ -8,7 +8,7 @@ import type { LzmaFilter } from '../wasm/lzma-filters.js';
 import { decodeLzma, encodeLzma, type LzmaFormat } from '../wasm/lzma.js';
 import { outputSize } from '../wasm/output-size.js';
 
-export interface LzmaConfiguration {
+interface LzmaConfiguration {
   /** 1: xz, 2: LZMA alone, 3: raw. */
   readonly format: LzmaFormat;
   /** Of xz: -1 the default (CRC-64), 0 none, 1 CRC-32, 4 CRC-64, 10 SHA-256. */
@@ -22,51 +22,53 @@ const FILTER_OPTIONS = [
   'preset', 'dict_size', 'lc', 'lp', 'pb', 'mode', 'nice_len', 'mf', 'depth', 'dist', 'start_offset',
 ] as const; // prettier-ignore
 
-export const lzmaCodec: BytesToBytesCodec<LzmaConfiguration> = {
+export const lzmaCodec: BytesToBytesCodec = {
   kind: 'bytes-to-bytes',
   name: 'lzma',
-  parse(configuration) {
-    const filters = readObjects('lzma', configuration, 'filters')?.map(readFilter);
-    const format = readFormat(configuration['format']);
-    // The other formats describe themselves (GDAL adds "delta").
-    if (format === RAW) checkOptions('lzma', configuration, ['format', 'check', 'preset', 'filters']);
-    if (format === RAW && filters === undefined)
-      throw badOption(
-        'lzma',
-        'filters',
-        configuration['filters'],
-        'a list of filters where "format" is 3 (raw)',
-      );
-    const preset = configuration['preset'] ?? undefined;
+  create(configuration) {
+    const options = parseOptions(configuration);
+    // Only a raw stream needs its filters; the other formats store them.
+    const { format, filters } = options;
+    const decoding = { format, filters: format === RAW ? filters : undefined };
     return {
-      format,
-      check: readInteger('lzma', configuration, 'check', { min: -1, max: 15, absent: -1 }),
-      preset:
-        preset === undefined
-          ? undefined
-          : readInteger('lzma', configuration, 'preset', { min: 0, max: 2 ** 31 + 9 }),
-      filters,
+      encodedSize: compressedBound,
+      decode(bytes, size, into) {
+        try {
+          return decodeLzma(bytes, decoding, outputSize(size), into);
+        } catch (cause) {
+          // Unknown or incompatible filters: to a reader, the metadata are wrong.
+          if (cause instanceof InputError) throw new MetadataError(cause.detail, { cause });
+          throw cause;
+        }
+      },
+      encode: (bytes) => encodeLzma(bytes, options),
     };
   },
-  encodedSize: (_configuration, decoded) => compressedBound(decoded),
-
-  // Only a raw stream needs to be told its filters; the other formats name them themselves.
-  decode({ format, filters }, bytes, size, into) {
-    try {
-      return decodeLzma(
-        bytes,
-        { format, filters: format === RAW ? filters : undefined },
-        outputSize(size),
-        into,
-      );
-    } catch (cause) {
-      // Filters that do not exist, or not together: to a reader that is the array's fault.
-      if (cause instanceof InputError) throw new MetadataError(cause.detail, { cause });
-      throw cause;
-    }
-  },
-  encode: (configuration, bytes) => encodeLzma(bytes, configuration),
 };
+
+function parseOptions(configuration: JsonObject): LzmaConfiguration {
+  const filters = readObjects('lzma', configuration, 'filters')?.map(readFilter);
+  const format = readFormat(configuration['format']);
+  // The other formats describe themselves (GDAL adds "delta").
+  if (format === RAW) checkOptions('lzma', configuration, ['format', 'check', 'preset', 'filters']);
+  if (format === RAW && filters === undefined)
+    throw badOption(
+      'lzma',
+      'filters',
+      configuration['filters'],
+      'a list of filters where "format" is 3 (raw)',
+    );
+  const preset = configuration['preset'] ?? undefined;
+  return {
+    format,
+    check: readInteger('lzma', configuration, 'check', { min: -1, max: 15, absent: -1 }),
+    preset:
+      preset === undefined
+        ? undefined
+        : readInteger('lzma', configuration, 'preset', { min: 0, max: 2 ** 31 + 9 }),
+    filters,
+  };
+}
 
 function readFormat(value: JsonValue | undefined): LzmaFormat {
   if (value === undefined || value === null) return 1;

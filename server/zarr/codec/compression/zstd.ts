@@ -4,7 +4,7 @@ import type { BytesToBytesCodec } from '../codec.js';
 import { readBoolean, readInteger } from '../configuration.js';
 import { compressedBound } from '../size.js';
 import { outputSize } from '../wasm/output-size.js';
-import { decodeZstd, encodeZstd, type ZstdOptions } from '../wasm/zstd.js';
+import { decodeZstd, encodeZstd } from '../wasm/zstd.js';
 
 const MAX_LEVEL = 22;
 
@@ -14,18 +14,22 @@ export const numcodecsZstdCodec = createZstd(({ level = null, ...rest }) =>
   readLevel({ ...rest, level: nearestZstdLevel(level) }),
 );
 
-function createZstd(level: (configuration: JsonObject) => number): BytesToBytesCodec<ZstdOptions> {
+function createZstd(level: (configuration: JsonObject) => number): BytesToBytesCodec {
   return {
     kind: 'bytes-to-bytes',
     name: 'zstd',
-    parse: (configuration) => ({
-      level: level(configuration),
-      checksum: readBoolean('zstd', configuration, 'checksum', false),
-    }),
-    encodedSize: (_configuration, decoded) => compressedBound(decoded),
-    decodesPart: true,
-    decode: (_configuration, bytes, size, into, until) => decodeZstd(bytes, outputSize(size), into, until),
-    encode: (configuration, bytes) => encodeZstd(bytes, configuration),
+    create(configuration) {
+      const options = {
+        level: level(configuration),
+        checksum: readBoolean('zstd', configuration, 'checksum', false),
+      };
+      return {
+        encodedSize: compressedBound,
+        decodesPart: true,
+        decode: (bytes, size, into, until) => decodeZstd(bytes, outputSize(size), into, until),
+        encode: (bytes) => encodeZstd(bytes, options),
+      };
+    },
   };
 }
 

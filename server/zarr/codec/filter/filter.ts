@@ -45,15 +45,12 @@ type EncodedFill = (
  * v3's form. The chunk's type may differ from the filter's if it is as long: NumPy looks at its bytes.
  * @param fillOf extensions of v3 encode the fill value as well; see `numcodecsFill` for numcodecs' filters
  */
-export function arrayFilter(
-  filter: Filter,
-  fillOf: EncodedFill = encodedFill,
-): ArrayToArrayCodec<BoundFilter> {
+export function arrayFilter(filter: Filter, fillOf: EncodedFill = encodedFill): ArrayToArrayCodec {
   const { name } = filter;
   return {
     kind: 'array-to-array',
     name,
-    parse(configuration, rep) {
+    create(configuration, rep) {
       checkOptions(name, configuration, filter.options);
       const absent = filter.absentType === 'array' ? (rep.arrayType ?? rep.dtype) : rep.dtype;
       const bound = filter.bind(configuration, bufferTypeOf(absent));
@@ -65,61 +62,59 @@ export function arrayFilter(
         throw new MetadataError(
           `codec "${name}" works on ${bound.decoded.dtype.name}, it stands before values of the type ${rep.dtype.name}`,
         );
-      return bound;
-    },
-    encodedRep(bound, rep) {
-      const shape = bound.encodedLength === undefined ? rep.shape : [bound.encodedLength(sizeOf(rep.shape))];
-      const dtype = bound.encoded === bound.decoded ? rep.dtype : bound.encoded.dtype;
-      const arrayType = rep.arrayType ?? rep.dtype;
-      return { dtype, shape, ...fillOf(bound, rep), ...(dtype === arrayType ? {} : { arrayType }) };
-    },
-    decode(bound, bytes, rep) {
       const length = sizeOf(rep.shape);
+      const decodedSize = exactly(length * bound.decoded.dtype.itemSize);
       const stored = (bound.encodedLength?.(length) ?? length) * bound.encoded.dtype.itemSize;
-      if (bytes.length !== stored)
-        throw new CodecError(`codec "${name}": ${bytes.length} bytes are stored, ${stored} are expected`);
-      const result = writeNumbers(bound.decode(read(bytes, bound.encoded)), bound.decoded);
-      checkSize(name, result.length, exactly(length * bound.decoded.dtype.itemSize));
-      return result;
-    },
-    encode(bound, bytes, rep) {
-      checkSize(name, bytes.length, exactly(sizeOf(rep.shape) * bound.decoded.dtype.itemSize));
-      return writeNumbers(bound.encode(read(bytes, bound.decoded)), bound.encoded);
+      return {
+        encodedRep: encodedRepOf(bound, rep, fillOf),
+        decode(bytes) {
+          if (bytes.length !== stored)
+            throw new CodecError(`codec "${name}": ${bytes.length} bytes are stored, ${stored} are expected`);
+          const result = writeNumbers(bound.decode(read(bytes, bound.encoded)), bound.decoded);
+          checkSize(name, result.length, decodedSize);
+          return result;
+        },
+        encode(bytes) {
+          checkSize(name, bytes.length, decodedSize);
+          return writeNumbers(bound.encode(read(bytes, bound.decoded)), bound.encoded);
+        },
+      };
     },
   };
 }
 
+function encodedRepOf(bound: BoundFilter, rep: ChunkRep, fillOf: EncodedFill): ChunkRep {
+  const shape = bound.encodedLength === undefined ? rep.shape : [bound.encodedLength(sizeOf(rep.shape))];
+  const dtype = bound.encoded === bound.decoded ? rep.dtype : bound.encoded.dtype;
+  const arrayType = rep.arrayType ?? rep.dtype;
+  return { dtype, shape, ...fillOf(bound, rep), ...(dtype === arrayType ? {} : { arrayType }) };
+}
+
 /** v2's form. */
-export function bytesFilter(filter: Filter): BytesToBytesCodec<BoundFilter> {
+export function bytesFilter(filter: Filter): BytesToBytesCodec {
   const { name } = filter;
   return {
     kind: 'bytes-to-bytes',
     name: `v2.${name}`,
-    parse(configuration) {
+    create(configuration) {
       checkOptions(name, configuration, filter.options);
-      // The array's type says nothing of the byte order, nor of what a filter before this one made.
-      return filter.bind(configuration, undefined);
-    },
-    encodedSize(bound, decoded) {
-      const { decoded: from, encoded: to } = bound;
-      return mapSize(decoded, (bytes) => {
-        const length = Math.ceil(bytes / from.dtype.itemSize);
-        return (bound.encodedLength?.(length) ?? length) * to.dtype.itemSize;
-      });
-    },
-    decode(bound, bytes, size) {
-      const values = read(whole(name, bytes, bound.encoded), bound.encoded);
-      if (bound.encodedLength === undefined)
-        checkSize(name, values.length * bound.decoded.dtype.itemSize, size);
-      const result = writeNumbers(bound.decode(values), bound.decoded);
-      checkSize(name, result.length, size);
-      return result;
-    },
-    encode(bound, bytes) {
-      return writeNumbers(
-        bound.encode(read(whole(name, bytes, bound.decoded), bound.decoded)),
-        bound.encoded,
-      );
+      // The array's type determines neither the byte order nor the result of an earlier filter.
+      const { decoded, encoded, encodedLength, ...filters } = filter.bind(configuration, undefined);
+      return {
+        encodedSize: (size) =>
+          mapSize(size, (bytes) => {
+            const length = Math.ceil(bytes / decoded.dtype.itemSize);
+            return (encodedLength?.(length) ?? length) * encoded.dtype.itemSize;
+          }),
+        decode(bytes, size) {
+          const values = read(whole(name, bytes, encoded), encoded);
+          if (encodedLength === undefined) checkSize(name, values.length * decoded.dtype.itemSize, size);
+          const result = writeNumbers(filters.decode(values), decoded);
+          checkSize(name, result.length, size);
+          return result;
+        },
+        encode: (bytes) => writeNumbers(filters.encode(read(whole(name, bytes, decoded), decoded)), encoded),
+      };
     },
   };
 }

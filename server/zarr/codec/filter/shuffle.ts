@@ -7,48 +7,50 @@ import { checkOptions, readInteger } from '../configuration.js';
 import { scratchFor } from '../scratch.js';
 import { checkSize } from '../size.js';
 
-export interface ShuffleConfiguration {
-  /** Bytes of an element; 0 and 1 change nothing. */
-  readonly elementSize: number;
-}
-
-export const shuffleCodec: BytesToBytesCodec<ShuffleConfiguration> = {
+export const shuffleCodec: BytesToBytesCodec = {
   kind: 'bytes-to-bytes',
   name: 'shuffle',
-  parse(configuration, rep) {
+  create(configuration, rep) {
     checkOptions('shuffle', configuration, ['elementsize']);
     // zarr-python fills in the size of the array's type where v3 metadata name none, also behind a filter that makes
     // another type of it. (v2: see metadata/v2-codecs.ts.)
     const absent = (rep.arrayType ?? rep.dtype).itemSize ?? 4;
+    const bounds = { min: 0, max: 2 ** 31 - 1, absent };
+    const elementSize = readInteger('shuffle', configuration, 'elementsize', bounds);
     return {
-      elementSize: readInteger('shuffle', configuration, 'elementsize', { min: 0, max: 2 ** 31 - 1, absent }),
+      encodedSize: (decoded) => decoded,
+      decode(bytes, size, into) {
+        checkSize('shuffle', bytes.length, size);
+        if (elementSize < 2) return bytes;
+        // `into` may hold the input: a step after this one, when encoding, can be as long.
+        const free = into?.length === bytes.length && into.buffer !== bytes.buffer;
+        const dest = free ? into : scratchFor(bytes, bytes.length);
+        unshuffle(bytes, dest, elementSize);
+        return dest;
+      },
+      encode(bytes) {
+        if (elementSize < 2) return bytes;
+        const dest = new Uint8Array(bytes.length);
+        shuffle(bytes, dest, elementSize);
+        return dest;
+      },
     };
   },
-  encodedSize: (_configuration, decoded) => decoded,
-
-  decode({ elementSize }, bytes, size, into) {
-    checkSize('shuffle', bytes.length, size);
-    if (elementSize < 2) return bytes;
-    // `into` may hold the input: a step after this one, when encoding, can be as long.
-    const free = into?.length === bytes.length && into.buffer !== bytes.buffer;
-    const dest = free ? into : scratchFor(bytes, bytes.length);
-    const count = Math.floor(bytes.length / elementSize);
-    for (let k = 0, from = 0; k < elementSize && count > 0; k++) {
-      for (let to = k, end = count * elementSize; to < end; to += elementSize) dest[to] = bytes[from++] ?? 0;
-    }
-    dest.set(bytes.subarray(count * elementSize), count * elementSize);
-    return dest;
-  },
-
-  encode({ elementSize }, bytes) {
-    if (elementSize < 2) return bytes;
-    const dest = new Uint8Array(bytes.length);
-    const count = Math.floor(bytes.length / elementSize);
-    for (let k = 0, to = 0; k < elementSize && count > 0; k++) {
-      for (let from = k, end = count * elementSize; from < end; from += elementSize)
-        dest[to++] = bytes[from] ?? 0;
-    }
-    dest.set(bytes.subarray(count * elementSize), count * elementSize);
-    return dest;
-  },
 };
+
+function shuffle(bytes: Uint8Array, dest: Uint8Array, elementSize: number): void {
+  const count = Math.floor(bytes.length / elementSize);
+  for (let k = 0, to = 0; k < elementSize && count > 0; k++) {
+    for (let from = k, end = count * elementSize; from < end; from += elementSize)
+      dest[to++] = bytes[from] ?? 0;
+  }
+  dest.set(bytes.subarray(count * elementSize), count * elementSize);
+}
+
+function unshuffle(bytes: Uint8Array, dest: Uint8Array, elementSize: number): void {
+  const count = Math.floor(bytes.length / elementSize);
+  for (let k = 0, from = 0; k < elementSize && count > 0; k++) {
+    for (let to = k, end = count * elementSize; to < end; to += elementSize) dest[to] = bytes[from++] ?? 0;
+  }
+  dest.set(bytes.subarray(count * elementSize), count * elementSize);
+}

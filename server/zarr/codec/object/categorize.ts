@@ -12,68 +12,54 @@ import { CodecError, InputError, MetadataError } from '../../errors.js';
 import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from '../codec.js';
 import { badOption, checkOptions } from '../configuration.js';
 import { realName } from '../filter/filter.js';
-import {
-  integerNames,
-  makeNumbers,
-  type Numbers,
-  readNumbers,
-  type RealName,
-  writeNumbers,
-} from '../filter/numbers.js';
-import { type BufferType, readBufferType } from '../numpy-type.js';
+import { integerNames, makeNumbers, type Numbers, readNumbers, writeNumbers } from '../filter/numbers.js';
+import { readBufferType } from '../numpy-type.js';
 import { checkSize, exactly } from '../size.js';
 import { checkType, itemsOf } from './vlen.js';
 
-export interface CategorizeConfiguration {
-  /** labels[0] is stored as 1. */
-  readonly labels: readonly string[];
-  readonly stored: BufferType;
-  readonly name: RealName;
-  /**
-   * Each label (and, first, the empty text) as the beginning of an item of the array's type, without the zeros that
-   * fill it up: an item may be of megabytes, and the labels many. Undefined for the type string.
-   */
-  readonly items: readonly Uint8Array[] | undefined;
-}
-
-export const categorizeCodec: ArrayToBytesCodec<CategorizeConfiguration> = {
+export const categorizeCodec: ArrayToBytesCodec = {
   kind: 'array-to-bytes',
   name: 'categorize',
-  parse(configuration, rep) {
-    // `dtype` says what the array's own type says as well.
+  create(configuration, rep) {
+    // `dtype` repeats the type of the array.
     checkOptions('categorize', configuration, ['labels', 'dtype', 'astype']);
     checkType('categorize', rep, 'string', 'fixed_length_utf32');
     const stored = readBufferType('categorize', configuration, 'astype', integerNames, {
       dtype: { name: 'uint8', itemSize: 1 },
       swaps: [],
     });
+    // labels[0] is stored as 1.
     const labels = readLabels(configuration);
-    return { labels, stored, name: realName(stored.dtype.name), items: itemsOfLabels(labels, rep) };
-  },
-  encodedSize: ({ stored }, rep) => exactly(sizeOf(rep.shape) * stored.dtype.itemSize),
-
-  decode({ labels, stored, name, items }, bytes, rep) {
+    const name = realName(stored.dtype.name);
+    const items = itemsOfLabels(labels, rep);
     const count = sizeOf(rep.shape);
-    checkSize('categorize', bytes.length, exactly(count * stored.dtype.itemSize));
-    const codes = readNumbers(bytes, stored, name);
-    const codeAt = (i: number): number => checkedCode(codes[i], labels.length, i);
-    if (items === undefined) return { items: labelItems(labels, count, codeAt) };
-    const itemSize = rep.dtype.itemSize ?? 0;
-    const result = new Uint8Array(count * itemSize);
-    for (let i = 0; i < count; i++) {
-      const item = items[codeAt(i)];
-      if (item !== undefined) result.set(item, i * itemSize);
-    }
-    return { bytes: result };
-  },
+    const encodedSize = exactly(count * stored.dtype.itemSize);
+    return {
+      encodedSize,
 
-  encode({ labels, stored, name }, values, rep) {
-    const texts = textsOf(values, rep);
-    const codes = makeNumbers(name, texts.count);
-    // Of labels that occur twice, the last counts.
-    const codeOfLabel = new Map(labels.map((label, i) => [label, i + 1]));
-    for (let i = 0; i < texts.count; i++) setCode(codes, i, codeOf(texts.at(i), codeOfLabel, i));
-    return writeNumbers(codes, stored);
+      decode(bytes) {
+        checkSize('categorize', bytes.length, encodedSize);
+        const codes = readNumbers(bytes, stored, name);
+        const codeAt = (i: number): number => checkedCode(codes[i], labels.length, i);
+        if (items === undefined) return { items: labelItems(labels, count, codeAt) };
+        const itemSize = rep.dtype.itemSize ?? 0;
+        const result = new Uint8Array(count * itemSize);
+        for (let i = 0; i < count; i++) {
+          const item = items[codeAt(i)];
+          if (item !== undefined) result.set(item, i * itemSize);
+        }
+        return { bytes: result };
+      },
+
+      encode(values) {
+        const texts = textsOf(values, rep);
+        const codes = makeNumbers(name, texts.count);
+        // Of duplicate labels, the last one wins.
+        const codeOfLabel = new Map(labels.map((label, i) => [label, i + 1]));
+        for (let i = 0; i < texts.count; i++) setCode(codes, i, codeOf(texts.at(i), codeOfLabel, i));
+        return writeNumbers(codes, stored);
+      },
+    };
   },
 };
 
@@ -98,6 +84,10 @@ function readLabels(configuration: JsonObject): readonly string[] {
   });
 }
 
+/**
+ * Each label (preceded by the empty text) as the prefix of an item of the array's type, without its zero padding: an
+ * item may take megabytes. Undefined for the type string.
+ */
 function itemsOfLabels(labels: readonly string[], rep: ChunkRep): readonly Uint8Array[] | undefined {
   if (rep.dtype.name !== 'fixed_length_utf32') return undefined;
   const length = rep.dtype.itemSize / 4;

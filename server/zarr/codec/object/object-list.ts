@@ -8,7 +8,7 @@ import { sizeOf } from '../../bytes/shape.js';
 import { encodeUtf8 } from '../../bytes/text.js';
 import { isFixedSize, type FixedSizeType, type TypeName } from '../../dtype/data-type.js';
 import { packFixed } from '../../dtype/pack-values.js';
-import { CodecError, InputError } from '../../errors.js';
+import { CodecError, InputError, LimitError } from '../../errors.js';
 import { metadataBounds } from '../../limits.js';
 import type { ChunkRep, ChunkValues } from '../codec.js';
 import { checkType } from './vlen.js';
@@ -22,6 +22,14 @@ const TYPES = [
 /** @throws MetadataError for any other type */
 export function checkListedType(codec: string, rep: ChunkRep): void {
   checkType(codec, rep, ...TYPES);
+}
+
+/** @throws LimitError for a chunk whose encoded bytes alone exceed the limit */
+export function checkStored(codec: string, { length }: Uint8Array, limit: number, unit = 'bytes'): void {
+  if (length <= limit) return;
+  throw new LimitError(`codec "${codec}": the chunk has ${length} ${unit}, ${limit} are allowed`, {
+    excess: [{ limit: 'maxDecodedBytes', allowed: limit, needed: length }],
+  });
 }
 
 /** Moves through stored values. Everything it reads is checked. */

@@ -1,9 +1,13 @@
-/** Python's pickle runs code while it is read. It is refused by name, so that nobody looks for a plug-in. */
+/** Refuses Python's pickle by name: loading a pickle executes code from it. */
 import { UnsupportedError } from '../../errors.js';
-import type { BindCodec } from '../codec.js';
+import type { ArrayToBytesCodec } from '../codec.js';
 
-export const refusePickle: BindCodec = () => {
-  throw new UnsupportedError(
-    'codec "pickle": refused on purpose, since reading a pickle runs code from it; write the array again with "vlen-utf8", "json2" or another codec for objects',
-  );
+export const pickleCodec: ArrayToBytesCodec = {
+  kind: 'array-to-bytes',
+  name: 'pickle',
+  create() {
+    throw new UnsupportedError(
+      'codec "pickle": refused on purpose, since reading a pickle runs code from it; write the array again with "vlen-utf8", "json2" or another codec for objects',
+    );
+  },
 };

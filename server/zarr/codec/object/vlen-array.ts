@@ -13,44 +13,41 @@ import { atMost } from '../size.js';
 import { checkType, itemsOf } from './vlen.js';
 import { readFrames, writeFrames } from './vlen-frames.js';
 
-export interface VlenArrayConfiguration {
-  readonly item: FixedSizeType;
-  /** What is big-endian in the stored items. */
-  readonly swaps: readonly ByteSwap[];
-}
-
-export const vlenArrayCodec: ArrayToBytesCodec<VlenArrayConfiguration> = {
+export const vlenArrayCodec: ArrayToBytesCodec = {
   kind: 'array-to-bytes',
   name: 'vlen-array',
-  parse(configuration, rep) {
+  create(configuration, rep) {
     checkOptions('vlen-array', configuration, ['dtype']);
     checkType('vlen-array', rep, 'ragged');
-    const { dtype, swaps } = readNumpyType('vlen-array', configuration, 'dtype');
-    if (!isFixedSize(dtype) || dtype.itemSize === 0)
-      throw new MetadataError(`codec "vlen-array": items of the type ${dtype.name} have no fixed size`);
-    return { item: dtype, swaps };
-  },
-  encodedSize: () => atMost(Infinity),
+    // `swaps`: the big-endian parts of the stored items.
+    const { dtype: item, swaps } = readNumpyType('vlen-array', configuration, 'dtype');
+    if (!isFixedSize(item) || item.itemSize === 0)
+      throw new MetadataError(`codec "vlen-array": items of the type ${item.name} have no fixed size`);
+    return {
+      encodedSize: atMost(Infinity),
 
-  decode({ item, swaps }, bytes, rep, limit) {
-    const items = readFrames('vlen-array', bytes, sizeOf(rep.shape), limit);
-    const odd = items.lengths.findIndex((length) => length % item.itemSize !== 0);
-    if (odd >= 0)
-      throw new CodecError(
-        `codec "vlen-array": item ${odd} has ${items.lengths[odd]} bytes, which is no multiple of ${item.itemSize}`,
-      );
-    swapAll(items, item, swaps);
-    return { items };
-  },
+      decode(bytes, limit) {
+        const items = readFrames('vlen-array', bytes, sizeOf(rep.shape), limit);
+        const odd = items.lengths.findIndex((length) => length % item.itemSize !== 0);
+        if (odd >= 0)
+          throw new CodecError(
+            `codec "vlen-array": item ${odd} has ${items.lengths[odd]} bytes, which is no multiple of ${item.itemSize}`,
+          );
+        swapAll(items, item, swaps);
+        return { items };
+      },
 
-  encode({ item, swaps }, values, rep) {
-    const items = itemsOf('vlen-array', values, rep);
-    const odd = items.lengths.findIndex((length) => length !== MISSING && length % item.itemSize !== 0);
-    if (odd >= 0) throw new InputError(`codec "vlen-array": item ${odd} is no list of the type ${item.name}`);
-    const frames = writeFrames('vlen-array', items);
-    // Items may share bytes; frames do not.
-    if (swaps.length > 0) swapFrames(frames, items, item, swaps);
-    return frames;
+      encode(values) {
+        const items = itemsOf('vlen-array', values, rep);
+        const odd = items.lengths.findIndex((length) => length !== MISSING && length % item.itemSize !== 0);
+        if (odd >= 0)
+          throw new InputError(`codec "vlen-array": item ${odd} is no list of the type ${item.name}`);
+        const frames = writeFrames('vlen-array', items);
+        // Items may share bytes; frames do not.
+        if (swaps.length > 0) swapFrames(frames, items, item, swaps);
+        return frames;
+      },
+    };
   },
 };
 

@@ -12,44 +12,36 @@ import { checkOptions } from '../configuration.js';
 import { atMost } from '../size.js';
 import { readFrames, writeFrames } from './vlen-frames.js';
 
-export const vlenUtf8Codec: ArrayToBytesCodec<null> = {
-  kind: 'array-to-bytes',
-  name: 'vlen-utf8',
-  parse(configuration, rep) {
-    checkOptions('vlen-utf8', configuration, []);
-    checkType('vlen-utf8', rep, 'string');
-    return null;
-  },
-  encodedSize: () => atMost(Infinity),
+export const vlenUtf8Codec = vlenCodec('vlen-utf8', 'string', ({ bytes, starts, lengths }) => {
+  for (let i = 0; i < starts.length; i++) {
+    const start = starts[i] ?? 0;
+    if (!isUtf8(bytes, start, start + (lengths[i] ?? 0)))
+      throw new CodecError(`codec "vlen-utf8": item ${i} is not UTF-8`);
+  }
+});
 
-  decode(_configuration, bytes, rep, limit) {
-    const items = readFrames('vlen-utf8', bytes, sizeOf(rep.shape), limit);
-    const { starts, lengths } = items;
-    for (let i = 0; i < starts.length; i++) {
-      const start = starts[i] ?? 0;
-      if (!isUtf8(items.bytes, start, start + (lengths[i] ?? 0)))
-        throw new CodecError(`codec "vlen-utf8": item ${i} is not UTF-8`);
-    }
-    return { items };
-  },
+export const vlenBytesCodec = vlenCodec('vlen-bytes', 'variable_length_bytes', () => undefined);
 
-  encode: (_configuration, values, rep) => writeFrames('vlen-utf8', itemsOf('vlen-utf8', values, rep)),
-};
-
-export const vlenBytesCodec: ArrayToBytesCodec<null> = {
-  kind: 'array-to-bytes',
-  name: 'vlen-bytes',
-  parse(configuration, rep) {
-    checkOptions('vlen-bytes', configuration, []);
-    checkType('vlen-bytes', rep, 'variable_length_bytes');
-    return null;
-  },
-  encodedSize: () => atMost(Infinity),
-  decode: (_configuration, bytes, rep, limit) => ({
-    items: readFrames('vlen-bytes', bytes, sizeOf(rep.shape), limit),
-  }),
-  encode: (_configuration, values, rep) => writeFrames('vlen-bytes', itemsOf('vlen-bytes', values, rep)),
-};
+/** @param check throws for items that the type cannot hold */
+function vlenCodec(name: string, type: TypeName, check: (items: Items) => void): ArrayToBytesCodec {
+  return {
+    kind: 'array-to-bytes',
+    name,
+    create(configuration, rep) {
+      checkOptions(name, configuration, []);
+      checkType(name, rep, type);
+      return {
+        encodedSize: atMost(Infinity),
+        decode(bytes, limit) {
+          const items = readFrames(name, bytes, sizeOf(rep.shape), limit);
+          check(items);
+          return { items };
+        },
+        encode: (values) => writeFrames(name, itemsOf(name, values, rep)),
+      };
+    },
+  };
+}
 
 /** @throws MetadataError where a codec stands before a type that it is not for */
 export function checkType(codec: string, rep: ChunkRep, ...names: readonly TypeName[]): void {

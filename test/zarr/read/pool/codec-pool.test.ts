@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bindable, type BytesToBytesCodec } from '../../../../server/zarr/codec/codec.js';
+import type { BytesToBytesCodec } from '../../../../server/zarr/codec/codec.js';
 import {
   createCodecPool,
   createDefaultRegistry,
@@ -128,16 +128,13 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
   // A thread knows this engine's codecs alone, by their names.
   test.each(['mine', 'numcodecs.zlib'])('leave codecs of the caller to this one: %s', async (name) => {
     const flip = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => byte ^ 255);
-    const mine: BytesToBytesCodec<null> = {
+    const mine: BytesToBytesCodec = {
       kind: 'bytes-to-bytes',
       name,
-      parse: () => null,
-      encodedSize: (_, decoded) => decoded,
-      decode: (_, bytes) => flip(bytes),
-      encode: (_, bytes) => flip(bytes),
+      create: () => ({ encodedSize: (decoded) => decoded, decode: flip, encode: flip }),
     };
     const store = createMemoryStore({ label: 'mine' });
-    const registry = createDefaultRegistry([[name, bindable(mine)]]);
+    const registry = createDefaultRegistry([[name, mine]]);
     const hierarchy = openHierarchy(store, { registry, decoding: { pool, here: false } });
     const array = await hierarchy.createArray('/', {
       shape: [rows, columns],
