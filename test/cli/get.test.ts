@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { get } from '../../server/cli/get.js';
 import { zarrql, zarrqlBytes, zarrqlStopped } from './running.js';
+import { fixtures } from '../setup/fixtures.js';
 
 const coads = 'examples/data/coads.zarr';
-const zip = 'test/fixtures/real/coads.zarr.zip';
-const matrix = 'test/fixtures/matrix';
+const zip = `${fixtures}real/coads.zarr.zip`;
+const matrix = `${fixtures}matrix`;
 
 interface Case {
   readonly id: string;
@@ -31,7 +32,7 @@ test.each([coads, zip])('values of %s as JSON', async (store) => {
 });
 
 test('an elementsize of 0 in NCZarr is the size of the data type, unless told otherwise', async () => {
-  const array = 'test/fixtures/writers/libnetcdf-nczarr-shuffle.zip/v';
+  const array = `${fixtures}writers/libnetcdf-nczarr-shuffle.zip/v`;
   const { code, stdout } = await zarrql(['get', array, '--select', '0, :2']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '[0.4684043228626251,0.8762422204017639]\n' });
   const { stdout: same } = await zarrql(['get', array, '--select', '0, :2', '--netcdf-shuffle']);

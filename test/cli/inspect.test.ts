@@ -1,11 +1,15 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFileServer } from './file-server.js';
 import { zarrql } from './running.js';
+import { fixtures } from '../setup/fixtures.js';
 
 const coads = 'examples/data/coads.zarr';
+// As messages name paths: from the working folder.
+const real = relative(process.cwd(), `${fixtures}real`);
+const nczarr = `${real}/nczarr.zarr`;
 
 test('a tree of everything, with types, dimensions, chunks, codecs, fill values and sizes', async () => {
   const { code, stdout, stderr } = await zarrql(['inspect', coads]);
@@ -21,7 +25,7 @@ test('a tree of everything, with types, dimensions, chunks, codecs, fill values 
 });
 
 test('groups within groups; shards; the names of other conventions', async () => {
-  const { stdout } = await zarrql(['inspect', 'test/fixtures/real/nczarr.zarr']);
+  const { stdout } = await zarrql(['inspect', nczarr]);
   expect(stdout).toContain('├── flux/\n│   ├── FSR  float32 [time 12, y 46, x 72]');
   expect(stdout).toContain('numcodecs.shuffle(elementsize=4) numcodecs.zlib(level=4)');
   expect(stdout).toMatch(/\n│ {3}└── scalar {2}int32 .*\n├── time {2}/);
@@ -30,10 +34,10 @@ test('groups within groups; shards; the names of other conventions', async () =>
 });
 
 test('--depth counts the levels below', async () => {
-  const { stdout } = await zarrql(['inspect', 'test/fixtures/real/nczarr.zarr', '--depth', '1']);
+  const { stdout } = await zarrql(['inspect', nczarr, '--depth', '1']);
   expect(stdout).toContain('├── flux/\n├── time');
-  const { stdout: top } = await zarrql(['inspect', 'test/fixtures/real/nczarr.zarr', '--depth', '0']);
-  expect(top).toBe('test/fixtures/real/nczarr.zarr  group, Zarr v2\n');
+  const { stdout: top } = await zarrql(['inspect', nczarr, '--depth', '0']);
+  expect(top).toBe(`${nczarr}  group, Zarr v2\n`);
 });
 
 test('consolidated metadata that is stale: --refresh looks itself, and what is gone is not the nearest to itself', async () => {
@@ -94,7 +98,7 @@ test('--json has the names of the GraphQL schema', async () => {
 
 describe('addresses', () => {
   test.each([
-    ['a zip archive', 'test/fixtures/real/coads.zarr.zip/SST', 'test/fixtures/real/coads.zarr.zip/SST'],
+    ['a zip archive', `${real}/coads.zarr.zip/SST`, `${real}/coads.zarr.zip/SST`],
     ['a file: URL', new URL(`../../${coads}/SST/`, import.meta.url).href, `${coads}/SST`],
   ])('%s', async (_, address, label) => {
     const { code, stdout } = await zarrql(['inspect', address]);
@@ -116,7 +120,7 @@ describe('addresses', () => {
 
 test('a node whose metadata are wrong does not hide the others', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'zarrql-inspect-')), 'a.zarr');
-  cpSync('test/fixtures/real/nczarr.zarr', folder, { recursive: true });
+  cpSync(nczarr, folder, { recursive: true });
   writeFileSync(join(folder, 'x/.zarray'), '{"zarr_format": 2, "shape": [-1]}');
   const { code, stdout } = await zarrql(['inspect', folder]);
   expect(code).toBe(1);

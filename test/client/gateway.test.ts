@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RequestError } from '../../client/index.js';
 import type { NodeSummary } from '../../client/index.js';
-import { fixtures, folderStore, startInProcess } from './in-process.js';
+import { folderStore, startInProcess } from './in-process.js';
 import type { InProcess } from './in-process.js';
+import { fixtures } from '../setup/fixtures.js';
 
 interface VariableSummary {
   readonly shape: readonly number[];

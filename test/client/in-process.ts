@@ -1,13 +1,10 @@
 /** A gateway in this process, and a client whose fetch leads there. */
-import { join } from 'node:path';
 import { createClient } from '../../client/index.js';
 import type { Client, ClientOptions, FetchLike } from '../../client/index.js';
 import { createGateway } from '../../server/gateway.js';
 import type { GatewayConfig, GatewayStore } from '../../server/gateway/options.js';
 import { createFilesystemStore } from '../../server/zarr/index.js';
 import { fullAccess } from '../../server/index.js';
-
-export const fixtures = join(import.meta.dirname, '../fixtures');
 
 export interface InProcess {
   readonly client: Client;

@@ -1,7 +1,7 @@
 /** The cases of `test/fixtures/matrix` that the SDK reads: what other readers returned of every data type. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fixtures } from './in-process.js';
+import { fixtures } from '../setup/fixtures.js';
 
 export interface Layout {
   readonly kind: string;

@@ -1,8 +1,8 @@
 /** Malformed stores are refused with the right class of error, in bounded time and memory, and nothing outside is read. */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { isZarrError, openHierarchy, type ZarrErrorCode } from '../../server/zarr/index.js';
+import { fixtures } from '../setup/fixtures.js';
 import { openFixture } from './open-fixture.js';
 
 interface BadCase {
@@ -24,7 +24,7 @@ const codes: Readonly<Record<string, readonly ZarrErrorCode[]>> = {
   path: ['BAD_INPUT'],
 };
 
-const folder = fileURLToPath(new URL('../fixtures/bad/', import.meta.url));
+const folder = `${fixtures}bad/`;
 const cases = readFileSync(`${folder}cases.jsonl`, 'utf8')
   .split('\n')
   .filter((line) => line !== '')

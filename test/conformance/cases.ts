@@ -1,12 +1,10 @@
 /** The lines of a `cases.jsonl`, and the one check that every array case goes through (test/fixtures/README.md). */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { openHierarchy, type ZarrArray } from '../../server/zarr/index.js';
+import { fixtures } from '../setup/fixtures.js';
 import { sameValues, toLayout, widthOf, type Case } from './expected-layout.js';
 import { openFixture } from './open-fixture.js';
-
-export const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url));
 
 /** @param folder of the fixtures: "matrix", "peers" */
 export function readCases<T = Case>(folder: string, name = 'cases.jsonl'): readonly T[] {

@@ -6,9 +6,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../server/index.js';
 import { expectedJson, sizeOfLayout, type Layout } from '../resolvers/expected-json.js';
 import { ask } from '../resolvers/gateway-client.js';
-import { fixtures, readCases } from './cases.js';
+import { readCases } from './cases.js';
 import { sameValues, type Case } from './expected-layout.js';
 import { openFixture } from './open-fixture.js';
+import { fixtures } from '../setup/fixtures.js';
 
 interface ArrayCase extends Case {
   readonly layout: Layout;

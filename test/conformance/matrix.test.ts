@@ -1,9 +1,10 @@
 /** Every case of the matrix (written after the specifications, values checked by other implementations) reads back. */
 import { describe, expect, test } from 'vitest';
 import { openHierarchy } from '../../server/zarr/index.js';
-import { expectCase, fixtures, jsonEntries, readCases } from './cases.js';
+import { expectCase, jsonEntries, readCases } from './cases.js';
 import type { Case } from './expected-layout.js';
 import { openFixture } from './open-fixture.js';
+import { fixtures } from '../setup/fixtures.js';
 
 interface GroupCase {
   readonly id: string;

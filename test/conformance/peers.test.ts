@@ -2,8 +2,9 @@
 import { toTypedArray } from '../../server/zarr/dtype/arrays.js';
 import { describe, expect, test } from 'vitest';
 import { openHierarchy } from '../../server/zarr/index.js';
-import { expectCase, fixtures, openCase, readCases } from './cases.js';
+import { expectCase, openCase, readCases } from './cases.js';
 import { openFixture } from './open-fixture.js';
+import { fixtures } from '../setup/fixtures.js';
 
 const cases = readCases('peers');
 

@@ -12,8 +12,8 @@ import {
   type Hierarchy,
   type ZarrArray,
 } from '../../server/zarr/index.js';
-import { fixtures } from './cases.js';
 import { openFixture } from './open-fixture.js';
+import { fixtures } from '../setup/fixtures.js';
 
 interface Summary {
   readonly shape: number[];

@@ -1,8 +1,9 @@
 /** Arrays of writers that neither the matrix nor the peers have (fixtures/writers/make_writers.py). */
 import { describe, expect, test } from 'vitest';
 import { openHierarchy } from '../../server/zarr/index.js';
-import { expectCase, fixtures, readCases } from './cases.js';
+import { expectCase, readCases } from './cases.js';
 import { openFixture } from './open-fixture.js';
+import { fixtures } from '../setup/fixtures.js';
 
 const root = `${fixtures}writers`;
 const cases = readCases('writers');

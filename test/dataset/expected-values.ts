@@ -1,11 +1,11 @@
 /** The expectations of `test/fixtures/datasets`, and blocks in the same form: see the README there. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { fixtures } from '../setup/fixtures.js';
 import { dataOf, formatDatetimes, toTypedArray, type Block } from '../../server/zarr/index.js';
 
 /** Those of the project; or others that `make_datasets.py FOLDER SEED COUNT` has made, for who wants more. */
-export const datasetsFolder =
-  process.env['ZARRQL_DATASETS'] ?? join(import.meta.dirname, '..', 'fixtures', 'datasets');
+export const datasetsFolder = process.env['ZARRQL_DATASETS'] ?? `${fixtures}datasets`;
 
 export type ExpectedValues =
   | { readonly dtype: string; readonly base64: string }

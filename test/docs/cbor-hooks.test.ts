@@ -9,8 +9,9 @@ import { createGateway, fullAccess } from '../../server/index.js';
 import { findPython, runScript, temporaryFolder } from '../interop/python.js';
 import { expectedCbor } from '../resolvers/expected-cbor.js';
 import type { Layout } from '../resolvers/expected-json.js';
-import { arrayDocument, fixtures, folderStore, memoryGateway } from '../resolvers/gateway-client.js';
+import { arrayDocument, folderStore, memoryGateway } from '../resolvers/gateway-client.js';
 import { codeBlocks, readText } from './samples.js';
+import { fixtures } from '../setup/fixtures.js';
 
 const blocks = codeBlocks(readText('docs/graphql.md'));
 

@@ -9,9 +9,10 @@ import {
   type JsonValue,
   type ZarrFormat,
 } from '../../server/zarr/index.js';
-import { fixtures, openCase, readCases } from '../conformance/cases.js';
+import { openCase, readCases } from '../conformance/cases.js';
 import type { Case } from '../conformance/expected-layout.js';
 import { codecSamples, typeSamples, type Sample } from './format-samples.js';
+import { fixtures } from '../setup/fixtures.js';
 
 interface OracleCase extends Case {
   readonly type?: 'group';

@@ -6,12 +6,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openHierarchy, sizeOf, type Block } from '../../server/zarr/index.js';
 import { createZipStore } from '../../server/zarr/store/zip.js';
-import { fixtures, readCases } from '../conformance/cases.js';
+import { readCases } from '../conformance/cases.js';
 import type { Random } from '../interop/random.js';
 import { attempt, fuzz, fuzzTimeout } from './budget.js';
 import { mutate } from './mutate.js';
 import { mutateJson } from './mutate-json.js';
 import { arrayCases, isDocument, memoryStoreOf, objectsOf, type Objects } from './stores.js';
+import { fixtures } from '../setup/fixtures.js';
 
 /** A reader of small pieces: what asks for more is LIMIT_EXCEEDED. */
 const limits = { maxOutputBytes: 2 ** 24, maxDecodedBytes: 2 ** 26, maxChunks: 100_000 };

@@ -1,8 +1,9 @@
 /** Stores of the fixtures as objects in memory, so that they can be damaged. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
-import { fixtures, readCases } from '../conformance/cases.js';
+import { readCases } from '../conformance/cases.js';
 import type { Case } from '../conformance/expected-layout.js';
+import { fixtures } from '../setup/fixtures.js';
 
 export type Objects = ReadonlyMap<string, Uint8Array>;
 

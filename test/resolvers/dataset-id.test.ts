@@ -1,7 +1,8 @@
 /** Ids of variables and dimensions: unique, found again by `Query.node`, bounded; hostile ones are refused. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
-import { ask, fixtures, folderStore } from './gateway-client.js';
+import { ask, folderStore } from './gateway-client.js';
+import { fixtures } from '../setup/fixtures.js';
 
 const gateway = createGateway({
   stores: [{ name: 'nczarr', store: folderStore('nczarr', `${fixtures}real/nczarr.zarr`) }],

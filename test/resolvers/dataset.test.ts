@@ -1,7 +1,8 @@
 /** Datasets over GraphQL: real ones, equal to what xarray says of them, and such as have something wrong. */
 import { afterAll, expect, test } from 'vitest';
 import { createGateway } from '../../server/index.js';
-import { ask, examples, fixtures, folderStore } from './gateway-client.js';
+import { ask, examples, folderStore } from './gateway-client.js';
+import { fixtures } from '../setup/fixtures.js';
 
 const real = createGateway({
   stores: [

@@ -42,7 +42,6 @@ export async function ask(
 }
 
 export const examples = new URL('../../examples/data/', import.meta.url).pathname;
-export const fixtures = new URL('../fixtures/', import.meta.url).pathname;
 
 export function folderStore(label: string, root: string): KeyStore {
   return createFilesystemStore({ label, root });

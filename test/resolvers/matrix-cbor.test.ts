@@ -6,7 +6,8 @@ import { decodeCbor } from '../../server/transport/cbor/decode.js';
 import { NDArrayInput } from '../../server/transport/nd-array-input.js';
 import { expectedCbor } from './expected-cbor.js';
 import type { Layout } from './expected-json.js';
-import { fixtures, folderStore } from './gateway-client.js';
+import { folderStore } from './gateway-client.js';
+import { fixtures } from '../setup/fixtures.js';
 
 interface Case {
   readonly id: string;

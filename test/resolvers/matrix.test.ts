@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createGateway } from '../../server/index.js';
 import { expectedJson, type Layout, sizeOfLayout } from './expected-json.js';
-import { ask, fixtures, folderStore } from './gateway-client.js';
+import { ask, folderStore } from './gateway-client.js';
+import { fixtures } from '../setup/fixtures.js';
 
 interface Case {
   readonly id: string;

@@ -5,9 +5,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { createMemoryStore, printJson, type JsonValue } from '../../server/zarr/index.js';
-import { fixtures, readCases } from '../conformance/cases.js';
+import { readCases } from '../conformance/cases.js';
 import type { Case } from '../conformance/expected-layout.js';
 import { openFixture } from '../conformance/open-fixture.js';
+import { fixtures } from '../setup/fixtures.js';
 
 const cases = readCases<Case & { readonly type?: 'group' }>('matrix').filter((c) => c.type !== 'group');
 const paths = [...new Set(cases.map((c) => c.path))];

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { npyHeader } from '../../server/transport/npy.js';
 import { type DataType, isFixedSize } from '../../server/zarr/index.js';
 import { parseNumpyType } from '../../server/zarr/dtype/parse-numpy.js';
+import { fixtures } from '../setup/fixtures.js';
 
 interface Saved {
   readonly name: string;
@@ -12,7 +13,7 @@ interface Saved {
   readonly values: string;
   readonly file: string;
 }
-const saved: Saved[] = JSON.parse(readFileSync('test/fixtures/npy/reference.json', 'utf8'));
+const saved: Saved[] = JSON.parse(readFileSync(`${fixtures}npy/reference.json`, 'utf8'));
 
 test.each(saved)('$name', ({ descr, shape, values, file }) => {
   const { dtype } = parseNumpyType(descr);

@@ -8,7 +8,8 @@ import {
   type KeyStore,
   type ZarrArray,
 } from '../../server/zarr/index.js';
-import { expectCase, fixtures, readCases } from '../conformance/cases.js';
+import { expectCase, readCases } from '../conformance/cases.js';
+import { fixtures } from '../setup/fixtures.js';
 
 export type SmallStore = Readonly<Record<string, unknown>>;
 

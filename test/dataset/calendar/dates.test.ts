@@ -1,11 +1,11 @@
 /** Numbers with units and calendar become cftime's dates: 2,000 of a file always, 100,000 fresh ones where Python is. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
 import { isZarrError, type Block } from '../../../server/zarr/index.js';
 import { findPython, runScript, seed } from '../../interop/python.js';
 import { shownDates } from '../expected-values.js';
+import { fixtures } from '../../setup/fixtures.js';
 
 interface Line {
   readonly calendar: string;
@@ -58,7 +58,7 @@ function expectDates({ calendar, units, dtype: code, values, dates }: Line) {
 }
 
 test('2,000 dates of the file', () => {
-  const file = join(import.meta.dirname, '..', '..', 'fixtures', 'dates', 'cftime.jsonl');
+  const file = `${fixtures}dates/cftime.jsonl`;
   const lines = linesOf(readFileSync(file, 'utf8'));
   expect(lines.flatMap(({ dates }) => dates).length).toBe(2000);
   for (const line of lines) expectDates(line);

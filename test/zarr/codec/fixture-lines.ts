@@ -1,11 +1,10 @@
 /** Fixtures of one JSON object a line. */
 import { readFileSync } from 'node:fs';
+import { fixtures } from '../../setup/fixtures.js';
 import type { JsonObject } from '../../../server/zarr/bytes/json.js';
 
-export const fixtures = new URL('../../fixtures/', import.meta.url);
-
 export function fixtureBytes(path: string): Uint8Array {
-  return new Uint8Array(readFileSync(new URL(path, fixtures)));
+  return new Uint8Array(readFileSync(fixtures + path));
 }
 
 export function base64Bytes(text: string): Uint8Array {
@@ -14,7 +13,9 @@ export function base64Bytes(text: string): Uint8Array {
 
 /** @param T what the fixture's README says of a line */
 export function fixtureLines<T>(path: string): readonly T[] {
-  const lines = readFileSync(new URL(path, fixtures), 'utf8').split('\n').filter(Boolean);
+  const lines = readFileSync(fixtures + path, 'utf8')
+    .split('\n')
+    .filter(Boolean);
   return lines.map((line): T => JSON.parse(line));
 }
 

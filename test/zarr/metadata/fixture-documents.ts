@@ -1,11 +1,13 @@
 /** The documents of a node in a folder of the fixtures, parsed. */
 import { existsSync, readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { fixtures } from '../../setup/fixtures.js';
 import { parseJson } from '../../../server/zarr/bytes/parse-json.js';
 import type { NodeDocuments } from '../../../server/zarr/metadata/resolve-node.js';
 
-export const matrix = new URL('../../fixtures/matrix/', import.meta.url);
-export const bad = new URL('../../fixtures/bad/', import.meta.url);
-export const real = new URL('../../fixtures/real/', import.meta.url);
+export const matrix = pathToFileURL(`${fixtures}matrix/`);
+export const bad = pathToFileURL(`${fixtures}bad/`);
+export const real = pathToFileURL(`${fixtures}real/`);
 
 /** One JSON value a line. */
 export function readLines(file: URL): Record<string, unknown>[] {

@@ -9,9 +9,10 @@ import type { StoreCall } from '../../../server/zarr/store/with-metrics.js';
 import { text } from '../../contracts/store.js';
 import { buildZip } from './build-zip.js';
 import { startFileServer } from './file-server.js';
+import { fixtures } from '../../setup/fixtures.js';
 
 const coads = 'examples/data/coads.zarr';
-const coadsZip = 'test/fixtures/real/coads.zarr.zip';
+const coadsZip = `${fixtures}real/coads.zarr.zip`;
 
 describe('openStoreFromUrl', () => {
   let folder = '';

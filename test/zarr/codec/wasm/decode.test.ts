@@ -5,6 +5,7 @@ import { CodecError, LimitError, ZarrError } from '../../../../server/zarr/error
 import { decodeGzip } from '../../../../server/zarr/codec/wasm/deflate.js';
 import { decodeLzma } from '../../../../server/zarr/codec/wasm/lzma.js';
 import { decoders, references, thrown, type Decode } from './fixtures.js';
+import { fixtures } from '../../../setup/fixtures.js';
 
 describe.each(references)('$title', ({ source, expected, decode }) => {
   const same = (got: Uint8Array) => Buffer.compare(got, expected) === 0;
@@ -101,8 +102,8 @@ describe.each(references)('$title', ({ source, expected, decode }) => {
 });
 
 describe('buffers of numcodecs', () => {
-  const folder = new URL('../../../fixtures/peers/', import.meta.url);
-  const lines = readFileSync(new URL('codec-cases.jsonl', folder), 'utf8').split('\n').filter(Boolean);
+  const folder = `${fixtures}peers/`;
+  const lines = readFileSync(`${folder}codec-cases.jsonl`, 'utf8').split('\n').filter(Boolean);
   const cases: { id: string; path: string; codec: { id: string; format: 1 | 2 | 3 }; expected: string }[] =
     lines.map((line) => JSON.parse(line));
   const known = cases.filter(({ codec }) => codec.id in decoders || codec.id === 'lzma');
@@ -115,7 +116,7 @@ describe('buffers of numcodecs', () => {
 
   test.each(known)('$id', ({ path, codec, expected: base64 }) => {
     const expected = Buffer.from(base64, 'base64');
-    const source = new Uint8Array(readFileSync(new URL(path, folder)));
+    const source = new Uint8Array(readFileSync(folder + path));
     const lzma: Decode = (bytes, size, into) => decodeLzma(bytes, { format: codec.format }, size, into);
     const decode = decoders[codec.id] ?? lzma;
     expect(Buffer.compare(decode(source, { exact: expected.length }), expected)).toBe(0);

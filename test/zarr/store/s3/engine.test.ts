@@ -21,7 +21,7 @@ import { startS3Server } from '../../../s3/server.js';
 import { buildZip } from '../build-zip.js';
 
 const server = await startS3Server();
-const fixture = fileURLToPath(new URL('../../../fixtures/real/etopo20_sharded.zarr', import.meta.url));
+const fixture = fileURLToPath(new URL('../../../../examples/data/etopo20_sharded.zarr', import.meta.url));
 const all = { kind: 'dims' as const, dims: [] };
 const box = (start: number, stop: number) => ({
   kind: 'dims' as const,

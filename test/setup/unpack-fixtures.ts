@@ -1,0 +1,65 @@
+/**
+ * Before any test runs: a copy of test/fixtures in which every archive `X.tar.gz` is replaced by the files in it. The
+ * copy lies in .cache/fixtures, in a folder named after a hash of test/fixtures, and serves until a fixture changes.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { TestProject } from 'vitest/node';
+import { readTar } from './read-tar.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The folder of unpacked fixtures, with a slash at its end. */
+    fixtures: string;
+  }
+}
+
+const packed = join(import.meta.dirname, '../fixtures');
+const cache = join(import.meta.dirname, '../../.cache/fixtures');
+
+export function setup(project: TestProject): void {
+  project.provide('fixtures', `${unpackFixtures()}/`);
+}
+
+function unpackFixtures(): string {
+  const files = readdirSync(packed, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const contents = files.map((file) => ({ name: file.slice(packed.length + 1), bytes: readFileSync(file) }));
+  const hash = createHash('sha256');
+  for (const { name, bytes } of contents) hash.update(`${name} ${bytes.length}\n`).update(bytes);
+  const folder = join(cache, hash.digest('hex').slice(0, 16));
+  if (existsSync(folder)) return folder;
+
+  mkdirSync(cache, { recursive: true });
+  const unfinished = mkdtempSync(join(cache, 'unfinished-'));
+  for (const { name, bytes } of contents) {
+    const target = join(unfinished, name);
+    if (!name.endsWith('.tar.gz')) write(target, bytes);
+    else
+      for (const entry of readTar(gunzipSync(bytes))) write(inside(dirname(target), entry.name), entry.bytes);
+  }
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    // Another run was faster.
+    rmSync(unfinished, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+function inside(folder: string, name: string): string {
+  const path = resolve(folder, name);
+  if (!path.startsWith(folder + sep)) throw new Error(`"${name}" leads out of ${folder}`);
+  return path;
+}
+
+function write(path: string, bytes: Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, bytes);
+}
