@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 const ground = ['errors', 'limits', 'bytes'];
 const described = [...ground, 'dtype', 'grid', 'codec', 'metadata'];
-const planned = [...described, 'layout', 'selection', 'plan'];
+const planned = [...described, 'layout', 'selection', 'transform', 'plan'];
 const running = [...planned, 'store', 'shard', 'execute'];
 const enginePackages =
   /^(node:|@aws-sdk\/|@smithy\/|@node-rs\/crc32$|lru-cache$|pako$|undici$|ipaddr\.js$|#)/;
@@ -40,6 +40,7 @@ const table = [
     [...described, 'layout', 'store'],
     enginePackages,
   ],
+  ['transform', /^server\/zarr\/read\/transform\//, [...ground, 'dtype'], enginePackages],
   ['plan', /^server\/zarr\/read\/(plan|cost|parts|region|batches)/, planned, enginePackages],
   ['execute', /^server\/zarr\/read\//, [...planned, 'store', 'shard'], enginePackages],
   ['write', /^server\/zarr\/(write\/|sharding\/edit\.ts$)/, [...running, 'handles'], enginePackages],

@@ -45,6 +45,7 @@ export { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from './dty
 export { dataOf, elementAt, toTypedArray } from './dtype/arrays.js';
 export { itemsOfValues } from './dtype/item-values.js';
 export { formatDatetimes } from './dtype/datetime.js';
+export { numberType } from './dtype/number-types.js';
 export { dataTypeName, dataTypeNames, numpyDescr, numpyTypestr } from './dtype/names.js';
 export * from './errors.js';
 export { ZarrGroup } from './group.js';
@@ -65,6 +66,19 @@ export { createCodecPool, type CodecPool, type CodecPoolOptions } from './read/p
 export type { ReadMetrics } from './read/read.js';
 export { heldBytes, itemBytes } from './read/item-bytes.js';
 export type { PlanCost } from './read/plan.js';
+export {
+  type DurationStep,
+  type ElementTransform,
+  type NumberTransform,
+  type PackedNumbers,
+  plainNumbers,
+  type RealName,
+  type TickCount,
+  type TickTransform,
+  type ValueRange,
+} from './read/transform/element-transform.js';
+export { NAT, wholeDuration } from './read/transform/tick-kernels.js';
+export { transformBlock, tryTransformBlock } from './read/transform/transform-block.js';
 export { nearest } from './selection/nearest.js';
 export { composeSelections } from './selection/compose.js';
 export { parseSelection } from './selection/parse.js';

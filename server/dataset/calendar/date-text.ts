@@ -1,9 +1,7 @@
 /** Dates as ISO 8601 text of their own calendar: `2001-02-30T06:00:00`, with 6 or 9 decimals where there are any. */
+import { NAT } from '../../zarr/index.js';
 import type { Calendar } from './calendars.js';
 import { ticksPerSecond, type Tick } from './ticks.js';
-
-/** Ticks that stand for a missing date, as NumPy's NaT. */
-export const MISSING_TICKS = -(2n ** 63n);
 
 export interface DateStyle {
   readonly calendar: Calendar;
@@ -17,7 +15,7 @@ export function dateTexts(ticks: BigInt64Array, style: DateStyle): (string | nul
   const perDay = 86_400 * ticksPerSecond(style.tick);
   const dayText = createDayText(style);
   return Array.from(ticks, (count) => {
-    if (count === MISSING_TICKS) return null;
+    if (count === NAT) return null;
     const [day, rest] = splitDay(count, perDay);
     return `${dayText(day)}T${clockText(rest, style.tick)}`;
   });

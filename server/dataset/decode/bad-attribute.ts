@@ -18,5 +18,14 @@ export function badAttribute(
 
 /** For a value that the decoded type cannot hold. */
 export function badValue(variable: string, problem: string): UnsupportedError {
-  return new UnsupportedError(`variable "${variable}" cannot be decoded: ${problem} (${HINT})`);
+  return new UnsupportedError(valueMessage(variable, problem));
+}
+
+export function valueMessage(variable: string, problem: string): string {
+  return `variable "${variable}" cannot be decoded: ${problem} (${HINT})`;
+}
+
+/** The message of a problem that names a value: what stands before and after it. */
+export function messageAround(variable: string, before: string, after: string): [string, string] {
+  return [`variable "${variable}" cannot be decoded: ${before}`, `${after} (${HINT})`];
 }

@@ -1,13 +1,21 @@
 /** What all decodings have in common. */
-import type { Block, DataType, JsonObject } from '../../zarr/index.js';
+import {
+  type Block,
+  type DataType,
+  type ElementTransform,
+  type JsonObject,
+  transformBlock,
+} from '../../zarr/index.js';
 import type { Decoding, StoredVariable, TimeAxis } from './decoding.js';
 
-interface DecodingParts {
+export interface DecodingParts {
   readonly dtype: DataType;
   /** The attributes that are used up. */
   readonly encoding: JsonObject;
   readonly missing: Decoding['missing'];
-  /** Left out where nothing is to do. */
+  /** Without it and `decode`, values stay as they are stored. */
+  readonly transform?: ElementTransform | undefined;
+  /** For what is no transform of elements. */
   readonly decode?: ((stored: Block) => Block) | undefined;
   readonly calendar?: string | undefined;
   readonly joinedCharacters?: number | undefined;
@@ -21,10 +29,14 @@ const TEXT_BYTES = 64;
 export function createDecoding(variable: StoredVariable, parts: DecodingParts): Decoding {
   const left = Object.entries(variable.attributes).filter(([name]) => !Object.hasOwn(parts.encoding, name));
   const attributes: JsonObject = Object.fromEntries(left);
+  const { transform } = parts;
+  const decode =
+    transform === undefined ? parts.decode : (stored: Block) => transformBlock(transform, stored);
   return {
     dtype: parts.dtype,
     elementBytes: parts.dtype.itemSize ?? TEXT_BYTES + (variable.dtype.itemSize ?? 0),
-    isIdentity: parts.decode === undefined,
+    isIdentity: decode === undefined,
+    transform,
     missing: parts.missing,
     units: textOf(attributes, 'units'),
     calendar: parts.calendar ?? textOf(attributes, 'calendar'),
@@ -33,7 +45,7 @@ export function createDecoding(variable: StoredVariable, parts: DecodingParts): 
     joinedCharacters: parts.joinedCharacters,
     times: parts.times,
     refine: parts.refine,
-    decode: parts.decode ?? ((stored) => stored),
+    decode: decode ?? ((stored) => stored),
   };
 }
 

@@ -1,11 +1,18 @@
 /** How the numbers of one variable count dates: from stored values to ticks of the variable's own calendar. */
-import type { Block } from '../../zarr/index.js';
+import {
+  type Block,
+  dataOf,
+  NAT,
+  numberType,
+  type TickTransform,
+  transformBlock,
+  tryTransformBlock,
+} from '../../zarr/index.js';
 import { FIRST_GREGORIAN_DAY, type Calendar } from '../calendar/calendars.js';
 import type { TimeUnits } from '../calendar/parse-time-units.js';
 import { nanosecondsOf, tickNames, ticksPerSecond, type Tick } from '../calendar/ticks.js';
-import { badValue } from './bad-attribute.js';
-import { isUnpackedFloat, longsOf, unpack, type Packing } from './packed-numbers.js';
-import { coarserTicks, floatTicks, integerTicks, leastTick, type Ticks } from './tick-kernels.js';
+import { messageAround, valueMessage } from './bad-attribute.js';
+import { isUnpackedFloat, type Packing } from './packed-numbers.js';
 
 export interface DateCoding {
   /** The variable's, for messages. */
@@ -35,25 +42,47 @@ export function ticksPerUnit({ step }: TimeUnits, tick: Tick): number {
  * @throws UnsupportedError where a date is beyond 64 bits
  */
 export function ticksOf(coding: DateCoding, stored: Block, form: DateForm): BigInt64Array {
-  const result = tryTicks(coding, stored, form);
-  if ('ticks' in result) return result.ticks;
-  throw badValue(coding.name, `the date of ${result.beyond} is beyond 64 bits of ${form.tick}`);
+  return dataOf(transformBlock(tickTransform(coding, form), stored), 'numpy.datetime64');
 }
 
-export function tryTicks(
-  { packing, units }: DateCoding,
-  stored: Block,
+/**
+ * Ticks, or counts of a coarser unit.
+ * @param as the unit; its counts must be whole, and dates those of the proleptic Gregorian calendar
+ */
+export function tickTransform(
+  { name, calendar, packing, units }: DateCoding,
   { tick, rounding }: Pick<DateForm, 'tick' | 'rounding'>,
-): Ticks {
+  as?: Tick,
+): TickTransform {
   const perSecond = BigInt(ticksPerSecond(tick));
   const ofDay = Math.floor(units.nanoseconds / nanosecondsOf(tick));
-  const scale = {
-    start: BigInt(units.day) * 86_400n * perSecond + BigInt(ofDay),
-    factor: ticksPerUnit(units, tick),
+  const start = BigInt(units.day) * 86_400n * perSecond + BigInt(ofDay);
+  const factor = ticksPerUnit(units, tick);
+  const unit = as ?? tick;
+  return {
+    kind: 'ticks',
+    sourceBytes: numberType(packing.values.name).itemSize,
+    dtype: { name: 'numpy.datetime64', itemSize: 8, unit, scale: 1 },
+    values: packing.values,
+    count: isUnpackedFloat(packing)
+      ? { kind: 'floats', start, factor, rounding, snap: tick === 'us' && units.step.tick === 's' }
+      : { kind: 'integers', start, factor },
+    unit: {
+      ticks: sizeIn(unit, tick),
+      message: valueMessage(name, `a date is no whole number of ${unit}, as all were before`),
+    },
+    earliest:
+      as !== undefined && calendar.name === 'standard'
+        ? {
+            tick: firstGregorianTick(tick),
+            message: valueMessage(
+              name,
+              'a date lies before 1582-10-15, where the calendar "standard" is Julian',
+            ),
+          }
+        : undefined,
+    beyond: messageAround(name, 'the date of ', ` is beyond 64 bits of ${tick}`),
   };
-  const values = unpack(stored, packing, 'float64');
-  if (!isUnpackedFloat(packing)) return integerTicks(values, longsOf(stored, packing), scale);
-  return floatTicks(values, scale, rounding, tick === 'us' && units.step.tick === 's');
 }
 
 /**
@@ -79,34 +108,20 @@ export function formOfValues(coding: DateCoding, stored: Block): DateForm {
   const isFloat = isUnpackedFloat(packing);
   const precise: DateForm = { tick: 'ns', rounding: 'towardsZero', as: 'ns' };
   const maySuit = isFloat && general.as !== 'text' && units.isWholeWord;
-  const attempt = maySuit ? tryTicks(coding, stored, precise) : undefined;
-  const isPrecise = attempt !== undefined && 'ticks' in attempt;
-  const form = isPrecise ? precise : general;
-  const ticks = isPrecise ? attempt.ticks : ticksOf(coding, stored, general);
+  const attempt = maySuit ? tryTransformBlock(tickTransform(coding, precise), stored) : undefined;
+  const form = attempt === undefined ? general : precise;
+  const ticks =
+    attempt === undefined ? ticksOf(coding, stored, general) : dataOf(attempt, 'numpy.datetime64');
   const least = leastTick(ticks);
   if (least === undefined) return general;
   if (calendar.name === 'standard' && least < firstGregorianTick(form.tick))
     return { ...general, as: 'text' };
   if (!isFloat) return { ...form, as: form.tick };
-  const isWhole = (tick: Tick) => coarserTicks(ticks, sizeIn(tick, form.tick)) !== undefined;
+  const isWhole = (tick: Tick) => areMultiples(ticks, BigInt(sizeIn(tick, form.tick)));
   return {
     ...form,
-    as: tickNames.find((tick) => sizeIn(tick, form.tick) >= 1n && isWhole(tick)) ?? form.tick,
+    as: tickNames.find((tick) => sizeIn(tick, form.tick) >= 1 && isWhole(tick)) ?? form.tick,
   };
-}
-
-/**
- * Counts of datetime64.
- * @throws UnsupportedError where the unit does not hold a date: see `formOfUnits`
- */
-export function datetimeCounts(coding: DateCoding, stored: Block, form: DateForm, unit: Tick): BigInt64Array {
-  const ticks = ticksOf(coding, stored, form);
-  const least = coding.calendar.name === 'standard' ? leastTick(ticks) : undefined;
-  if (least !== undefined && least < firstGregorianTick(form.tick))
-    throw badValue(coding.name, 'a date lies before 1582-10-15, where the calendar "standard" is Julian');
-  const counts = coarserTicks(ticks, sizeIn(unit, form.tick));
-  if (counts !== undefined) return counts;
-  throw badValue(coding.name, `a date is no whole number of ${unit}, as all were before`);
 }
 
 function firstGregorianTick(tick: Tick): bigint {
@@ -114,6 +129,17 @@ function firstGregorianTick(tick: Tick): bigint {
 }
 
 /** How many of `tick` make a `unit`; 0 where it is the other way round. */
-function sizeIn(unit: Tick, tick: Tick): bigint {
-  return BigInt(Math.floor(nanosecondsOf(unit) / nanosecondsOf(tick)));
+function sizeIn(unit: Tick, tick: Tick): number {
+  return Math.floor(nanosecondsOf(unit) / nanosecondsOf(tick));
+}
+
+/** The least of the ticks that are not missing. */
+function leastTick(ticks: BigInt64Array): bigint | undefined {
+  let least: bigint | undefined;
+  for (const count of ticks) if (count !== NAT && (least === undefined || count < least)) least = count;
+  return least;
+}
+
+function areMultiples(ticks: BigInt64Array, size: bigint): boolean {
+  return size === 1n || ticks.every((count) => count === NAT || count % size === 0n);
 }

@@ -1,5 +1,5 @@
-/** What decoding a variable by the CF conventions means: a value made from metadata alone, with one pure function. */
-import type { Block, DataType, Element, JsonObject } from '../../zarr/index.js';
+/** What decoding a variable by the CF conventions means: a value made from metadata alone. */
+import type { Block, DataType, Element, ElementTransform, JsonObject } from '../../zarr/index.js';
 
 /** A variable as it is stored. Its attributes are without what names dimensions (`_ARRAY_DIMENSIONS`, NCZarr's own). */
 export interface StoredVariable {
@@ -51,6 +51,11 @@ export interface Decoding {
   readonly elementBytes: number;
   /** Whether `decode` returns what it is given. */
   readonly isIdentity: boolean;
+  /**
+   * The same as `decode`, as plain data that the engine and its threads run while they read; undefined for an identity,
+   * and where elements become text or items.
+   */
+  readonly transform: ElementTransform | undefined;
   readonly missing: MissingForm;
   /** Units of the decoded values; undefined for dates and durations, whose type says it. */
   readonly units: string | undefined;

@@ -1,39 +1,33 @@
 /** Packed numbers (CF, section 8.1) and their missing values: what the attributes say, and the floats they become. */
-import { dataOf, toTypedArray, type Block, type JsonObject, type JsonValue } from '../../zarr/index.js';
+import {
+  dataOf,
+  numberType,
+  toTypedArray,
+  transformBlock,
+  type Block,
+  type JsonObject,
+  type JsonValue,
+  type NumberTransform,
+  type PackedNumbers,
+  type RealName,
+  type ValueRange,
+} from '../../zarr/index.js';
 import { itemsOf } from './attribute-items.js';
 import { badAttribute } from './bad-attribute.js';
 import { floatOfBase64 } from './base64-attribute.js';
 import type { StoredVariable } from './decoding.js';
 import { parseMissing, readEach, type MissingAttribute } from './missing-values.js';
-import {
-  maskEqual,
-  maskEqualLongs,
-  maskOutside,
-  scaleAndShift,
-  toFloats,
-  wordsOf,
-  type Floats,
-  type RealName,
-} from './number-kernels.js';
 import { integerBounds, numberOf, storedNumber } from './stored-number.js';
-import { parseValidRange, type ValidRange } from './valid-range.js';
+import { parseValidRange } from './valid-range.js';
 
 /** How the numbers of a variable are packed. */
 export interface Packing {
-  /** The type to read stored bytes as; by `_Unsigned` another one than the array's. */
-  readonly source: RealName;
+  /** Read as the array's type, or by `_Unsigned` as another one. Missing are those values that can occur. */
+  readonly values: PackedNumbers;
   /** Whether there are missing values other than NaN, so that integers become floats, whether or not one occurs. */
   readonly hasMissing: boolean;
   /** Missing values are declared, and all of them are NaN. */
   readonly hasOnlyNaNMissing: boolean;
-  /** Those that can occur, as values of `source`. */
-  readonly missing: readonly (number | bigint)[];
-  readonly scale: number | undefined;
-  readonly offset: number | undefined;
-  /** Packed values outside are missing. */
-  readonly packedRange: ValidRange | undefined;
-  /** The same, of unpacked values. */
-  readonly unpackedRange: ValidRange | undefined;
   readonly encoding: JsonObject;
 }
 
@@ -49,8 +43,8 @@ export interface PackingOptions {
 /** @throws MetadataError where an attribute is of another kind than it should be */
 export function parsePacking(variable: RealVariable, options: PackingOptions): Packing {
   const { attributes, dtype } = variable;
-  const source = unsignedType(dtype.name, attributes['_Unsigned']);
-  const wraps = source !== dtype.name;
+  const name = unsignedType(dtype.name, attributes['_Unsigned']);
+  const wraps = name !== dtype.name;
   const { values, encoding } = parseMissing(variable, {
     own: options.useFillValue ? ownFill(variable) : undefined,
     read: (json, attribute) => readEach(json, (item) => missingNumber(item, attribute, variable)),
@@ -60,16 +54,18 @@ export function parsePacking(variable: RealVariable, options: PackingOptions): P
   const scale = parseFactor(variable, 'scale_factor');
   const offset = parseFactor(variable, 'add_offset');
   const range = options.maskOutOfRange ? parseValidRange(variable) : undefined;
-  const isPacked = range !== undefined && boundsArePacked(range, source, scale ?? offset);
+  const isPacked = range !== undefined && boundsArePacked(range, name, scale ?? offset);
   return {
-    source,
     hasMissing: given.length > 0 || range !== undefined,
     hasOnlyNaNMissing: values.length > 0 && given.length === 0,
-    missing: given.flatMap((value) => storedNumber(value, source, wraps) ?? []),
-    scale,
-    offset,
-    packedRange: isPacked ? range : undefined,
-    unpackedRange: isPacked ? undefined : range,
+    values: {
+      name,
+      missing: given.flatMap((value) => storedNumber(value, name, wraps) ?? []),
+      scale,
+      offset,
+      packedRange: isPacked ? range : undefined,
+      unpackedRange: isPacked ? undefined : range,
+    },
     encoding: { ...encoding, ...taken(attributes, ['_Unsigned', 'scale_factor', 'add_offset']) },
   };
 }
@@ -132,7 +128,7 @@ function parseFactor(variable: StoredVariable, attribute: 'scale_factor' | 'add_
 }
 
 /** Bounds are of the packed values, unless no packed value could be one (NetCDF Users' Guide, "Attribute Conventions"). */
-function boundsArePacked({ min, max }: ValidRange, source: RealName, factor: number | undefined): boolean {
+function boundsArePacked({ min, max }: ValueRange, source: RealName, factor: number | undefined): boolean {
   if (factor === undefined || integerBounds(source) === undefined) return true;
   return [min, max].every((bound) => !Number.isFinite(bound) || storedNumber(bound, source) !== undefined);
 }
@@ -151,44 +147,30 @@ function taken(attributes: JsonObject, names: readonly string[]): JsonObject {
  * of which type they are. Floats whose only missing value is NaN keep their type and are scaled in it.
  */
 export function unpackedType(packing: Packing): RealName {
-  const { source, hasMissing, hasOnlyNaNMissing } = packing;
+  const { values, hasMissing, hasOnlyNaNMissing } = packing;
+  const source = values.name;
   const bounds = integerBounds(source);
   if (isScaled(packing)) return hasOnlyNaNMissing && bounds === undefined ? source : 'float64';
   if (!hasMissing || bounds === undefined) return source;
   return bounds.bits <= 16 ? 'float32' : 'float64';
 }
 
-export function isScaled({ scale, offset }: Packing): boolean {
-  return scale !== undefined || offset !== undefined;
+export function isScaled({ values }: Packing): boolean {
+  return values.scale !== undefined || values.offset !== undefined;
+}
+
+/** Unpacking as what the engine runs; NaN where values are missing. */
+export function unpacking({ values }: Packing, name: NumberTransform['dtype']['name']): NumberTransform {
+  const { itemSize } = numberType(values.name);
+  return { kind: 'numbers', sourceBytes: itemSize, dtype: numberType(name), values };
 }
 
 /** Unpacked values, NaN where they are missing. */
-export function unpack(stored: Block, packing: Packing, as: 'float32' | 'float64'): Floats {
-  const { source, missing, scale, offset, packedRange, unpackedRange } = packing;
-  const block = asType(stored, source);
-  const floats = toFloats(block, source, as);
-  const longs = longsOf(block, packing);
-  if (longs === undefined) maskEqual(floats, missing.map(Number));
-  else for (const value of missing) maskEqualLongs(floats, wordsOf(longs), BigInt(value));
-  if (packedRange !== undefined) maskOutside(floats, packedRange.min, packedRange.max);
-  scaleAndShift(floats, scale, offset);
-  if (unpackedRange !== undefined) maskOutside(floats, unpackedRange.min, unpackedRange.max);
-  return floats;
+export function unpack(stored: Block, packing: Packing): Float64Array {
+  return dataOf(transformBlock(unpacking(packing, 'float64'), stored), 'float64');
 }
 
 /** Whether the unpacked values are floats for another reason than missing values among integers. */
 export function isUnpackedFloat(packing: Packing): boolean {
-  return integerBounds(packing.source) === undefined || isScaled(packing);
-}
-
-/** The packed values where floats cannot hold them all: integers of 64 bits. */
-export function longsOf(stored: Block, { source }: Packing): BigInt64Array | BigUint64Array | undefined {
-  if (source !== 'int64' && source !== 'uint64') return undefined;
-  return dataOf(asType(stored, source), source);
-}
-
-/** The same bytes read as another type of the same size. */
-export function asType(block: Block, name: RealName): Block {
-  if (!('bytes' in block) || block.dtype.name === name) return block;
-  return { dtype: { name, itemSize: block.dtype.itemSize }, shape: block.shape, bytes: block.bytes };
+  return integerBounds(packing.values.name) === undefined || isScaled(packing);
 }

@@ -6,7 +6,7 @@ import { itemsOfValues, toTypedArray, type Block, type JsonObject } from '../../
 import { createDecoding } from './create-decoding.js';
 import type { Decoding, StoredVariable } from './decoding.js';
 import { parseMissing, readEach } from './missing-values.js';
-import { unpack, type Packing, type RealVariable } from './packed-numbers.js';
+import { unpack, unpacking, type Packing, type RealVariable } from './packed-numbers.js';
 
 /** @throws MetadataError where an attribute is no boolean */
 export function planBooleans(variable: StoredVariable, useFillValue: boolean): Decoding {
@@ -43,18 +43,12 @@ export function planBooleanNumbers(variable: RealVariable, packing: Packing): De
     const decode = (stored: Block) =>
       itemsBlock(
         stored,
-        Array.from(unpack(stored, packing, 'float64'), (value) => (Number.isNaN(value) ? null : value !== 0)),
+        Array.from(unpack(stored, packing), (value) => (Number.isNaN(value) ? null : value !== 0)),
       );
     return createDecoding(variable, { dtype: itemsType, encoding, missing: 'null', decode });
   }
-  const dtype = { name: 'bool', itemSize: 1 } as const;
-  const decode = (stored: Block): Block => {
-    const values = unpack(stored, packing, 'float64');
-    const bytes = new Uint8Array(values.length);
-    for (let i = 0; i < values.length; i++) bytes[i] = values[i] === 0 ? 0 : 1;
-    return { dtype, shape: stored.shape, bytes };
-  };
-  return createDecoding(variable, { dtype, encoding, missing: 'none', decode });
+  const transform = unpacking(packing, 'bool');
+  return createDecoding(variable, { dtype: transform.dtype, encoding, missing: 'none', transform });
 }
 
 const itemsType = { name: 'json', itemSize: null } as const;

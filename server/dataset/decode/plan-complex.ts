@@ -1,5 +1,5 @@
 /** Complex numbers: only what is missing is decoded, to NaN in both parts. */
-import { toTypedArray, type Block, type DataType, type JsonValue } from '../../zarr/index.js';
+import { toTypedArray, type JsonValue, type NumberType } from '../../zarr/index.js';
 import { isList } from './attribute-items.js';
 import { floatOfBase64 } from './base64-attribute.js';
 import { createDecoding } from './create-decoding.js';
@@ -10,7 +10,11 @@ import { numberOf } from './stored-number.js';
 type Complex = readonly [re: number, im: number];
 
 /** @throws MetadataError where an attribute is no number */
-export function planComplex(variable: StoredVariable, dtype: DataType, useFillValue: boolean): Decoding {
+export function planComplex(
+  variable: StoredVariable,
+  dtype: NumberType<'complex64' | 'complex128'>,
+  useFillValue: boolean,
+): Decoding {
   const { values, encoding } = parseMissing<Complex>(variable, {
     own: useFillValue ? ownFill(variable) : undefined,
     read: (json, attribute) =>
@@ -23,9 +27,11 @@ export function planComplex(variable: StoredVariable, dtype: DataType, useFillVa
   const missing = values
     .filter((parts) => !parts.some(Number.isNaN))
     .map(([re, im]): Complex => (isSingle ? [Math.fround(re), Math.fround(im)] : [re, im]));
-  const decode =
-    missing.length === 0 ? undefined : (stored: Block) => maskPairs(stored, isSingle ? 4 : 8, missing);
-  return createDecoding(variable, { dtype, encoding, missing: 'nan', decode });
+  const transform =
+    missing.length === 0
+      ? undefined
+      : ({ kind: 'complex', sourceBytes: dtype.itemSize, dtype, missing } as const);
+  return createDecoding(variable, { dtype, encoding, missing: 'nan', transform });
 }
 
 function ownFill({ fill, dtype }: StoredVariable): Complex | undefined {
@@ -48,14 +54,4 @@ function withReal(re: number | undefined): Complex | undefined {
 function pairOf([first, second]: readonly JsonValue[]): readonly Complex[] | undefined {
   const [re, im] = [partOf(first), partOf(second)];
   return re === undefined || im === undefined ? undefined : [[re, im]];
-}
-
-function maskPairs(stored: Block, partBytes: 4 | 8, missing: readonly Complex[]): Block {
-  if (!('bytes' in stored)) return stored;
-  const bytes = stored.bytes.slice();
-  const parts = partBytes === 4 ? new Float32Array(bytes.buffer) : new Float64Array(bytes.buffer);
-  for (const [re, im] of missing)
-    for (let i = 0; i < parts.length; i += 2)
-      if (parts[i] === re && parts[i + 1] === im) parts.fill(NaN, i, i + 2);
-  return { ...stored, bytes };
 }

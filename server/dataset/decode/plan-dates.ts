@@ -4,18 +4,18 @@
  * exact. Counts in floats are the dates that xarray makes of them; which those are depends on all of the values, so
  * that `refine` tells it best.
  */
-import { type Block, type DataType, itemsOfValues } from '../../zarr/index.js';
+import { type Block, itemsOfValues } from '../../zarr/index.js';
 import { calendarNames, calendarOf, parseCalendarName } from '../calendar/calendars.js';
 import { dateTexts, type DateStyle } from '../calendar/date-text.js';
 import { isTimeUnits, parseTimeUnits } from '../calendar/parse-time-units.js';
 import { badAttribute } from './bad-attribute.js';
-import { createDecoding } from './create-decoding.js';
+import { createDecoding, type DecodingParts } from './create-decoding.js';
 import {
-  datetimeCounts,
   formOfUnits,
   formOfValues,
   ticksOf,
   ticksPerUnit,
+  tickTransform,
   type DateCoding,
   type DateForm,
 } from './date-coding.js';
@@ -65,7 +65,7 @@ function dependsOnValues({ calendar, packing }: DateCoding): boolean {
 function dateDecoder(
   coding: DateCoding,
   form: DateForm,
-): { dtype: DataType; missing: Decoding['missing']; decode: (stored: Block) => Block } {
+): Pick<DecodingParts, 'dtype' | 'missing' | 'decode' | 'transform'> {
   const { as } = form;
   if (as === 'text') {
     const dtype = { name: 'string', itemSize: null } as const;
@@ -77,12 +77,8 @@ function dateDecoder(
     });
     return { dtype, missing: 'null', decode };
   }
-  const dtype = { name: 'numpy.datetime64', itemSize: 8, unit: as, scale: 1 } as const;
-  const decode = (stored: Block): Block => {
-    const counts = datetimeCounts(coding, stored, form, as);
-    return { dtype, shape: stored.shape, bytes: new Uint8Array(counts.buffer) };
-  };
-  return { dtype, missing: 'nat', decode };
+  const transform = tickTransform(coding, form, as);
+  return { dtype: transform.dtype, missing: 'nat', transform };
 }
 
 function timeAxis(coding: DateCoding, form: DateForm): TimeAxis {

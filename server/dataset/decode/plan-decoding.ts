@@ -34,8 +34,10 @@ export function planDecoding(variable: StoredVariable, options: DecodeOptions = 
     case 'bool':
       return planBooleans(variable, complete.useFillValue);
     case 'complex64':
-    case 'complex128':
-      return planComplex(variable, dtype, complete.useFillValue);
+    case 'complex128': {
+      const { name, itemSize } = dtype;
+      return planComplex(variable, { name, itemSize }, complete.useFillValue);
+    }
     case 'null_terminated_bytes':
     case 'fixed_length_utf32':
     case 'string':

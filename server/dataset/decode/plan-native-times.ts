@@ -1,12 +1,20 @@
 /** NumPy's own times: there is nothing to decode, but dates can be compared with labels. */
-import { dataOf, type Block, type JsonObject, type TimeType, type TimeUnit } from '../../zarr/index.js';
+import {
+  dataOf,
+  type Block,
+  type JsonObject,
+  plainNumbers,
+  type TickTransform,
+  type TimeType,
+  type TimeUnit,
+  transformBlock,
+} from '../../zarr/index.js';
 import { calendarOf } from '../calendar/calendars.js';
 import type { TimeStep } from '../calendar/parse-time-units.js';
-import { badValue } from './bad-attribute.js';
+import { messageAround } from './bad-attribute.js';
 import { createDecoding } from './create-decoding.js';
 import type { Decoding, StoredVariable, TimeAxis } from './decoding.js';
 import { labelAxis } from './label-axis.js';
-import { integerTicks } from './tick-kernels.js';
 
 /** Years and months have no fixed length, what is finer than nanoseconds no ticks. */
 const steps: Readonly<Partial<Record<TimeUnit, TimeStep>>> = {
@@ -40,12 +48,18 @@ function axisOf({ name }: StoredVariable, { unit, scale }: TimeType): TimeAxis |
   const step = steps[unit];
   if (step === undefined) return undefined;
   const factor = step.count * scale;
-  const ticks = (stored: Block): BigInt64Array => {
-    const counts = dataOf(stored, 'numpy.datetime64');
-    const result = integerTicks(Float64Array.from(counts, Number), counts, { start: 0n, factor });
-    if ('ticks' in result) return result.ticks;
-    throw badValue(name, `the date of ${result.beyond} is beyond 64 bits of ${step.tick}`);
+  const transform: TickTransform = {
+    kind: 'ticks',
+    sourceBytes: 8,
+    dtype: { name: 'numpy.datetime64', itemSize: 8, unit: step.tick, scale: 1 },
+    values: plainNumbers('int64'),
+    count: { kind: 'integers', start: 0n, factor },
+    unit: undefined,
+    earliest: undefined,
+    beyond: messageAround(name, 'the date of ', ` is beyond 64 bits of ${step.tick}`),
   };
+  const ticks = (stored: Block): BigInt64Array =>
+    dataOf(transformBlock(transform, stored), 'numpy.datetime64');
   const style = { calendar: calendarOf('proleptic_gregorian'), tick: step.tick, hasYearZero: true };
   return { ticksPerUnit: factor, ticks, ...labelAxis(style) };
 }

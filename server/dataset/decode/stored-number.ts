@@ -1,6 +1,5 @@
 /** Numbers of attributes as values of a stored type: `missing_value: -9.1` of a float32 variable is the float32 next to it. */
-import { blockOfValues, toTypedArray, type JsonValue } from '../../zarr/index.js';
-import type { RealName } from './number-kernels.js';
+import { blockOfValues, toTypedArray, type JsonValue, type RealName } from '../../zarr/index.js';
 
 interface IntegerBounds {
   readonly bits: number;

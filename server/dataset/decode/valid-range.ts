@@ -1,19 +1,14 @@
 /** `valid_range`, `valid_min`, `valid_max` (CF, section 2.5.1). */
+import type { ValueRange } from '../../zarr/index.js';
 import { itemsOf } from './attribute-items.js';
 import { badAttribute } from './bad-attribute.js';
 import type { StoredVariable } from './decoding.js';
-
-/** Both ends are valid; infinite where none is given. */
-export interface ValidRange {
-  readonly min: number;
-  readonly max: number;
-}
 
 /**
  * @returns undefined where the variable has none of the attributes
  * @throws MetadataError where one is no number, or `valid_range` not two
  */
-export function parseValidRange(variable: StoredVariable): ValidRange | undefined {
+export function parseValidRange(variable: StoredVariable): ValueRange | undefined {
   const range = parseNumbers(variable, 'valid_range', 2, 'two numbers');
   const min = parseNumbers(variable, 'valid_min', 1, 'a number');
   const max = parseNumbers(variable, 'valid_max', 1, 'a number');

@@ -124,6 +124,14 @@ describe('valid ranges, by option', () => {
     expect(at({ valid_max: 2, missing_value: 1 })).toEqual([nan, 2, nan, nan]);
   });
 
+  test('half floats that are scaled in their own type are masked too', () => {
+    const attributes = { _FillValue: 'NaN', scale_factor: 2, valid_max: 2 };
+    expect(decoded('float16', [1, 2, 3], attributes, { options })).toEqual({
+      type: 'float16',
+      values: [2, 4, nan],
+    });
+  });
+
   test('bounds of packed values are packed, unless no packed value can be one', () => {
     const packed = { scale_factor: 0.5, add_offset: 100 };
     expect(decoded('int8', [1, 2, 3], { ...packed, valid_min: 2 }, { options }).values).toEqual([

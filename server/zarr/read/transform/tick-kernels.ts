@@ -1,0 +1,133 @@
+/** Numbers to whole ticks of time, exact in all 64 bits. Bigints are only made where a number would not be exact. */
+import type { DurationStep, TickCount, TickTransform } from './element-transform.js';
+import { createProductRounding } from './round-product.js';
+import { unpackBlock } from './unpack-block.js';
+
+/** NumPy's NaT. */
+export const NAT = -(2n ** 63n);
+
+/**
+ * Counts ticks of one block.
+ * @param source, target aligned, at most `BLOCK` elements
+ * @returns the error of the first value that cannot be counted; what follows it is not written
+ */
+export function countTicks(
+  transform: TickTransform,
+  source: Uint8Array,
+  target: Uint8Array,
+): string | undefined {
+  const { values: packed, unit, earliest, beyond } = transform;
+  const length = target.length / 8;
+  const values = unpackBlock(source, length, packed);
+  const words = new Int32Array(target.buffer, target.byteOffset, 2 * length);
+  const counts = new BigInt64Array(target.buffer, target.byteOffset, length);
+  const longs = transform.count.kind === 'integers' ? longsOf(source, length, packed.name) : undefined;
+  const tickOf = counterOf(transform.count, longs);
+  const divisor = unit?.ticks ?? 1;
+  const first = earliest === undefined ? -Infinity : Number(earliest.tick);
+  for (let i = 0; i < length; i++) {
+    const value = values[i] ?? NaN;
+    const tick = tickOf(value, i);
+    if (tick === undefined) return `${beyond[0]}${longs?.[i] ?? value}${beyond[1]}`;
+    if (typeof tick === 'number') {
+      // A safe integer, or NaN.
+      if (Number.isNaN(tick)) {
+        words[2 * i] = 0;
+        words[2 * i + 1] = -0x8000_0000;
+        continue;
+      }
+      if (tick < first) return earliest?.message;
+      if (tick % divisor !== 0) return unit?.message;
+      const count = tick / divisor;
+      const high = Math.floor(count / 4_294_967_296);
+      words[2 * i] = count - high * 4_294_967_296;
+      words[2 * i + 1] = high;
+    } else {
+      if (earliest !== undefined && tick < earliest.tick) return earliest.message;
+      const size = BigInt(divisor);
+      if (tick % size !== 0n) return unit?.message;
+      counts[i] = tick / size;
+    }
+  }
+  return undefined;
+}
+
+/** @returns a safe integer or a bigint within 64 bits; NaN where missing; undefined where it does not fit */
+type Counter = (value: number, i: number) => number | bigint | undefined;
+
+type Longs = BigInt64Array | BigUint64Array;
+
+function longsOf(source: Uint8Array, length: number, name: string): Longs | undefined {
+  if (name === 'int64') return new BigInt64Array(source.buffer, source.byteOffset, length);
+  return name === 'uint64' ? new BigUint64Array(source.buffer, source.byteOffset, length) : undefined;
+}
+
+function counterOf(count: TickCount, longs: Longs | undefined): Counter {
+  switch (count.kind) {
+    case 'integers':
+      return integerCounter(count.start, count.factor, longs);
+    case 'floats':
+      return floatCounter(count);
+    case 'durations':
+      return (value) => durationTicks(value, count.step, count.nanoseconds);
+  }
+}
+
+function integerCounter(start: bigint, factor: number, longs: Longs | undefined): Counter {
+  const near = Number.isSafeInteger(Number(start)) ? Number(start) : NaN;
+  return (value, i) => {
+    const product = value * factor;
+    const sum = near + product;
+    // Sums of safe integers that are safe themselves are exact.
+    if (Number.isSafeInteger(product) && Number.isSafeInteger(sum)) return sum;
+    if (Number.isNaN(value)) return NaN;
+    const exact = longs?.[i] ?? BigInt(value);
+    return exact === NAT ? NaN : fit(exact * BigInt(factor) + start);
+  };
+}
+
+function floatCounter({ start, factor, rounding, snap }: TickCount & { readonly kind: 'floats' }): Counter {
+  const near = Number.isSafeInteger(Number(start)) ? Number(start) : NaN;
+  const round =
+    rounding === 'nearest'
+      ? createProductRounding(factor, snap)
+      : (value: number) => Math.trunc(value * factor);
+  return (value) => {
+    if (!Number.isFinite(value)) return NaN;
+    if (Math.abs(value * factor) >= 2 ** 63) return undefined;
+    const whole = round(value);
+    const sum = typeof whole === 'number' ? near + whole : NaN;
+    return Number.isSafeInteger(sum) ? sum : fit(BigInt(whole) + start);
+  };
+}
+
+/** What the unit cannot hold is rounded to it. */
+function durationTicks(value: number, step: DurationStep, nanoseconds: number): number | bigint | undefined {
+  if (Number.isNaN(value)) return NaN;
+  const { count, nanoseconds: own } = wholeDuration(value, step);
+  if (!(Math.abs(count) < 2 ** 63)) return undefined;
+  const ticks = own < nanoseconds ? Math.round(count / (nanoseconds / own)) : count * (own / nanoseconds);
+  if (Number.isSafeInteger(ticks)) return ticks;
+  return fit(own < nanoseconds ? BigInt(ticks) : BigInt(count) * BigInt(own / nanoseconds));
+}
+
+/**
+ * As xarray: the number is taken to finer and finer ticks until it is whole, or nanoseconds are reached; that in the
+ * precision of its type, unless it was counted in longer units than seconds.
+ */
+export function wholeDuration(
+  value: number,
+  step: DurationStep,
+): { readonly count: number; readonly nanoseconds: number } {
+  let count = value * step.count;
+  let { nanoseconds } = step;
+  if (Number.isFinite(count))
+    for (; nanoseconds > 1 && !Number.isInteger(count); nanoseconds /= 1000)
+      count = step.isSingle ? Math.fround(count * 1000) : count * 1000;
+  return { count: Math.trunc(count), nanoseconds };
+}
+
+/** @returns undefined where it does not fit, or is what stands for a missing value */
+function fit(count: bigint): bigint | undefined {
+  return BigInt.asIntN(64, count) === count && count !== NAT ? count : undefined;
+}

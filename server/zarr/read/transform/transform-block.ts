@@ -1,0 +1,32 @@
+/** Element transforms of whole blocks. */
+import { sizeOf } from '../../bytes/shape.js';
+import type { Block } from '../../dtype/data-type.js';
+import { UnsupportedError } from '../../errors.js';
+import { applyTransform, tryTransform } from './apply-transform.js';
+import type { ElementTransform } from './element-transform.js';
+
+/**
+ * @returns a new block; where only the type changes, of the same bytes
+ * @throws UnsupportedError for values of variable length, and as `applyTransform`
+ */
+export function transformBlock(transform: ElementTransform, block: Block): Block {
+  const { dtype } = transform;
+  const source = bytesOf(block);
+  if (transform.kind === 'copy') return { dtype, shape: block.shape, bytes: source };
+  const bytes = new Uint8Array(sizeOf(block.shape) * dtype.itemSize);
+  applyTransform(transform, source, bytes);
+  return { dtype, shape: block.shape, bytes };
+}
+
+/** As `transformBlock`; undefined where the type cannot hold a value. */
+export function tryTransformBlock(transform: ElementTransform, block: Block): Block | undefined {
+  const { dtype } = transform;
+  const bytes = new Uint8Array(sizeOf(block.shape) * dtype.itemSize);
+  const problem = tryTransform(transform, bytesOf(block), bytes);
+  return problem === undefined ? { dtype, shape: block.shape, bytes } : undefined;
+}
+
+function bytesOf(block: Block): Uint8Array {
+  if ('bytes' in block) return block.bytes;
+  throw new UnsupportedError(`values of the type ${block.dtype.name} are no numbers`);
+}

@@ -1,0 +1,75 @@
+/** A strided copy that transforms the elements on their way, block by block. */
+import { copyPieces, type BoxCopy } from '../../bytes/copy-pieces.js';
+import { copyStrided, type CopyDim } from '../../bytes/strided-copy.js';
+import { applyTransform } from './apply-transform.js';
+import type { ElementTransform } from './element-transform.js';
+import { BLOCK } from './unpack-block.js';
+
+/** The widest element on either side: complex128. */
+const MAX_ITEM_BYTES = 16;
+const gathered = new Uint8Array(BLOCK * MAX_ITEM_BYTES);
+const scattered = new Uint8Array(BLOCK * MAX_ITEM_BYTES);
+
+/**
+ * Only the elements of the box are transformed. Yields after every block, some 10 to 100 microseconds of work, so that
+ * its caller can pause.
+ * @param copy positions and strides in bytes, `from` those of source and `to` those of target
+ * @throws UnsupportedError for a value that the type cannot hold
+ */
+export function* transformBox(
+  transform: ElementTransform,
+  source: Uint8Array,
+  target: Uint8Array,
+  copy: BoxCopy,
+): Generator<void> {
+  const { sourceBytes, dtype } = transform;
+  for (const piece of copyPieces(copy, sourceBytes, BLOCK * sourceBytes)) {
+    const count = countOf(piece.dims);
+    const inOrder = gather(source, piece, sourceBytes, count);
+    if (isContiguous(piece.dims, 'to', dtype.itemSize)) {
+      applyTransform(transform, inOrder, target.subarray(piece.to, piece.to + count * dtype.itemSize));
+    } else {
+      const result = scattered.subarray(0, count * dtype.itemSize);
+      applyTransform(transform, inOrder, result);
+      copyStrided(result, 0, target, piece.to, withOrder(piece.dims, 'from', dtype.itemSize), dtype.itemSize);
+    }
+    yield;
+  }
+}
+
+/** The elements of a piece in C order. */
+function gather(source: Uint8Array, { from, dims }: BoxCopy, itemSize: number, count: number): Uint8Array {
+  if (isContiguous(dims, 'from', itemSize)) return source.subarray(from, from + count * itemSize);
+  copyStrided(source, from, gathered, 0, withOrder(dims, 'to', itemSize), itemSize);
+  return gathered.subarray(0, count * itemSize);
+}
+
+function countOf(dims: readonly CopyDim[]): number {
+  return dims.reduce((product, { count }) => product * count, 1);
+}
+
+function isContiguous(dims: readonly CopyDim[], side: 'from' | 'to', itemSize: number): boolean {
+  let stride = itemSize;
+  return dims.every((_, i) => {
+    const dim = dims[dims.length - 1 - i];
+    if (dim === undefined || dim[`${side}At`] !== undefined) return false;
+    const fits = dim.count === 1 || dim[side] === stride;
+    stride *= dim.count;
+    return fits;
+  });
+}
+
+/** The same box, on one side in C order without gaps. */
+function withOrder(dims: readonly CopyDim[], side: 'from' | 'to', itemSize: number): CopyDim[] {
+  let stride = itemSize;
+  return dims
+    .toReversed()
+    .map(({ count, from, to, fromAt, toAt }): CopyDim => {
+      const own = stride;
+      stride *= count;
+      return side === 'from'
+        ? { count, from: own, to, ...(toAt === undefined ? {} : { toAt }) }
+        : { count, from, to: own, ...(fromAt === undefined ? {} : { fromAt }) };
+    })
+    .reverse();
+}

@@ -1,0 +1,136 @@
+/**
+ * Packed numbers of one block to floats, NaN where they are missing. Every type is first widened to float64, so that
+ * the loops that calculate see one kind of array: engines compile these well, and loops over several kinds badly.
+ */
+import { widenHalves } from '../../dtype/float16.js';
+import type { PackedNumbers, ValueRange } from './element-transform.js';
+
+/** Elements that are transformed at a time: their float64 values stay in a processor's first cache. */
+export const BLOCK = 4096;
+
+const widened = new Float64Array(BLOCK);
+const unpacked = new Float64Array(BLOCK);
+
+/**
+ * @param source at most `BLOCK` elements, aligned to their type
+ * @returns memory that the next call overwrites
+ */
+export function unpackBlock(source: Uint8Array, count: number, packed: PackedNumbers): Float64Array {
+  const values = unpacked.subarray(0, count);
+  unpackToDoubles(source, packed, values);
+  return values;
+}
+
+/** value x scale, then + offset, each rounded to float64. */
+export function unpackToDoubles(source: Uint8Array, packed: PackedNumbers, target: Float64Array): void {
+  const { scale = 1, offset = -0, unpackedRange } = packed;
+  const values = widen(source, target.length, packed);
+  const missing = maskAllButOne(values, packed);
+  // Neither a factor of 1 nor adding -0 changes any number.
+  for (let i = 0; i < target.length; i++) {
+    const value = values[i] ?? 0;
+    target[i] = value === missing ? NaN : value * scale + offset;
+  }
+  if (unpackedRange !== undefined) maskOutside(target, unpackedRange);
+}
+
+/** The same in float32: operands and results are rounded to it. */
+export function unpackToSingles(source: Uint8Array, packed: PackedNumbers, target: Float32Array): void {
+  const { unpackedRange } = packed;
+  const scale = Math.fround(packed.scale ?? 1);
+  const offset = Math.fround(packed.offset ?? -0);
+  const values = widen(source, target.length, packed);
+  const missing = maskAllButOne(values, packed);
+  for (let i = 0; i < target.length; i++) {
+    const value = Math.fround(values[i] ?? 0);
+    // A product of two float32 is exact in float64, so that it is rounded once.
+    target[i] = value === missing ? NaN : Math.fround(value * scale) + offset;
+  }
+  if (unpackedRange !== undefined) maskOutside(target, unpackedRange);
+}
+
+/** Masks values that are neither converted nor scaled, in place: the bits of the others, NaN too, stay as they are. */
+export function maskInPlace(values: Float64Array | Float32Array, packed: PackedNumbers): void {
+  for (const value of packed.missing) maskEqual(values, Number(value));
+  if (packed.packedRange !== undefined) maskOutside(values, packed.packedRange);
+  if (packed.unpackedRange !== undefined) maskOutside(values, packed.unpackedRange);
+}
+
+/**
+ * Masks what is missing, but for one value that the next loop over the values compares with anyway.
+ * @returns that value; NaN, which equals nothing, where there is none
+ */
+function maskAllButOne(values: Float64Array, { name, missing, packedRange }: PackedNumbers): number {
+  if (packedRange !== undefined) maskOutside(values, packedRange);
+  // 64-bit integers have been masked by their bits.
+  if (name === 'int64' || name === 'uint64') return NaN;
+  for (const value of missing.slice(1)) maskEqual(values, Number(value));
+  return Number(missing[0] ?? NaN);
+}
+
+/** Exact, but for 64-bit integers beyond 2^53, which are rounded; NaN where those are missing. */
+function widen(source: Uint8Array, count: number, packed: PackedNumbers): Float64Array {
+  const values = widened.subarray(0, count);
+  const { buffer, byteOffset } = source;
+  switch (packed.name) {
+    case 'int8':
+      values.set(new Int8Array(buffer, byteOffset, count));
+      break;
+    case 'uint8':
+      values.set(new Uint8Array(buffer, byteOffset, count));
+      break;
+    case 'int16':
+      values.set(new Int16Array(buffer, byteOffset, count));
+      break;
+    case 'uint16':
+      values.set(new Uint16Array(buffer, byteOffset, count));
+      break;
+    case 'int32':
+      values.set(new Int32Array(buffer, byteOffset, count));
+      break;
+    case 'uint32':
+      values.set(new Uint32Array(buffer, byteOffset, count));
+      break;
+    case 'float16':
+      values.set(widenHalves(new Uint16Array(buffer, byteOffset, count)));
+      break;
+    case 'float32':
+      values.set(new Float32Array(buffer, byteOffset, count));
+      break;
+    case 'float64':
+      values.set(new Float64Array(buffer, byteOffset, count));
+      break;
+    case 'int64':
+    case 'uint64':
+      widenLongs(new Int32Array(buffer, byteOffset, 2 * count), packed, values);
+      break;
+  }
+  return values;
+}
+
+/** 64-bit integers as pairs of low and high words, which cost no bigints. */
+function widenLongs(words: Int32Array, { name, missing }: PackedNumbers, values: Float64Array): void {
+  const isSigned = name === 'int64';
+  for (let i = 0; i < values.length; i++) {
+    const high = words[2 * i + 1] ?? 0;
+    // The high word's share is exact, so that the sum is rounded once.
+    values[i] = (isSigned ? high : high >>> 0) * 4_294_967_296 + ((words[2 * i] ?? 0) >>> 0);
+  }
+  for (const value of missing) {
+    const low = Number(BigInt.asIntN(32, BigInt(value)));
+    const high = Number(BigInt.asIntN(32, BigInt(value) >> 32n));
+    for (let i = 0; i < values.length; i++)
+      if (words[2 * i] === low && words[2 * i + 1] === high) values[i] = NaN;
+  }
+}
+
+function maskEqual(values: Float64Array | Float32Array, missing: number): void {
+  for (let i = 0; i < values.length; i++) if (values[i] === missing) values[i] = NaN;
+}
+
+function maskOutside(values: Float64Array | Float32Array, { min, max }: ValueRange): void {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? 0;
+    if (value < min || value > max) values[i] = NaN;
+  }
+}
