@@ -51,14 +51,15 @@ const table = [
   ['config', /^server\/config(\.ts$|\/)/, ['zarr', 'memory']],
   ['dataset', /^server\/dataset\//, ['zarr']],
   ['transport', /^server\/transport\//, ['zarr']],
-  ['resolvers', /^server\/(resolvers|generated)\//, ['zarr', 'memory', 'dataset', 'transport']],
+  ['analysis', /^server\/analysis\//, ['zarr', 'dataset']],
+  ['resolvers', /^server\/(resolvers|generated)\//, ['zarr', 'memory', 'dataset', 'transport', 'analysis']],
   ['http', /^server\/http\//, ['zarr', 'memory', 'config', 'gateway']],
   [
     'cli',
     /^server\/cli(\.ts$|\/)/,
     ['zarr', 'memory', 'config', 'transport', 'gateway', 'http', 'client', 'codegen'],
   ],
-  ['gateway', /^server\//, ['zarr', 'memory', 'config', 'dataset', 'transport', 'resolvers']],
+  ['gateway', /^server\//, ['zarr', 'memory', 'config', 'dataset', 'transport', 'analysis', 'resolvers']],
   // The SDK. It depends on nothing; what joins it to another library depends on that one.
   ['codegen', /^client\/codegen\//, ['client']],
   ['adapters', /^client\/adapters\//, ['client'], adapterPackages],

@@ -378,15 +378,36 @@ export type SliceRange = {
   readonly stop?: number | string | null | undefined;
 };
 
-/** One entry of `Query.slices`: which array, and which part of it. */
+/** One entry of `Query.slices`: which array, which part of it, and what to make of that. */
 export type SliceRequest = {
+  /**
+   * Whether values are decoded as `Variable.slice` does: the array must then be a variable of the dataset of its group,
+   * else the slice is `NOT_FOUND`.
+   */
+  readonly decode?: boolean;
   /** The array's path in that store. The default is a store whose root is the array. */
   readonly path?: string;
   /** The part to take; left out, the whole array. */
   readonly select?: Selection | null | undefined;
+  /**
+   * What is done to that part, one step after the other: as if the fields of the same names followed each other on
+   * `Slice`. Example: `[{field: "wind"}, {select: {text: "::2"}}]`. At most 8 operations make a slice, where selections that
+   * follow one another count as one; more are `BAD_INPUT`.
+   */
+  readonly steps?: ReadonlyArray<SliceStep>;
   /** The configured name of the store. */
   readonly store: string;
 };
+
+/**
+ * One operation on a slice; give exactly one of the fields. Each does what the field of `Slice` with that name does
+ * (`select`: `Slice.slice`).
+ */
+export type SliceStep =
+  {   /** The name of one field of a struct. */
+  readonly field: string; readonly select?: never; }
+  |  { readonly field?: never;   /** A part of the slice. Places count from its beginning. */
+  readonly select: Selection; };
 
 /** Where a store keeps its objects. */
 export type StoreKind =

@@ -10,6 +10,7 @@ import {
   type PlanCost,
   resolveSelection,
   type Selection,
+  type SliceOrigin,
   type SliceReadOptions,
   SelectionError,
   sizeOf,
@@ -31,6 +32,7 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
   const { dtype, joinedCharacters } = decoding;
   const rank = stored.shape.length - (joinedCharacters === undefined ? 0 : 1);
   const [shape, dims] = [stored.shape.slice(0, rank), stored.dims.slice(0, rank)];
+  const origin = joinedCharacters === undefined ? stored.origin : withoutLast(stored.origin);
   const cost = (): PlanCost => {
     const plan = stored.cost();
     return {
@@ -38,11 +40,13 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
       // Decoded values may take far more than what they are made of: text of dates, floats of bytes.
       allocatedBytes: Math.max(plan.allocatedBytes, sizeOf(shape) * decoding.elementBytes),
       outputBytes: dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize,
+      intermediateBytes: plan.allocatedBytes,
     };
   };
   return {
     where: stored.where,
-    stored,
+    inputs: stored.inputs,
+    origin,
     dtype,
     dtypeName: dataTypeName(dtype),
     shape,
@@ -61,10 +65,19 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
   };
 }
 
+/** Without the dimension of the characters, which is always taken whole. */
+function withoutLast({ dimensionNames, shape, chunkShape, selection }: SliceOrigin): SliceOrigin {
+  return {
+    dimensionNames: dimensionNames.slice(0, -1),
+    shape: shape.slice(0, -1),
+    chunkShape: chunkShape.slice(0, -1),
+    selection: selection.kind === 'box' ? { kind: 'box', dims: selection.dims.slice(0, -1) } : selection,
+  };
+}
+
 /** The same selection of the stored characters: it says nothing about the dimension that holds them. */
 function wholeTexts(selection: Selection, dims: LazySlice['dims']): Selection {
-  const selectable = dims.map(({ name, size }) => ({ name, size, chunkSize: undefined }));
-  const resolved = resolveSelection(selection, selectable);
+  const resolved = resolveSelection(selection, dims);
   if (resolved.kind === 'points')
     throw new UnsupportedError(
       'single points of texts that are stored as characters cannot be chosen; select along each dimension, or with decode: false',
@@ -77,7 +90,7 @@ async function readDecoded(
   decoding: Decoding,
   options: SliceReadOptions = {},
 ): Promise<Block> {
-  const { out, ...reading } = options;
+  const { out, readOnly: _, ...reading } = options;
   if (out !== undefined) throw new UnsupportedError('decoded values cannot be read into a given place');
   const block = await stored.read(reading);
   try {

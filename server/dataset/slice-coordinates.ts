@@ -1,12 +1,12 @@
-/** Which part of a coordinate goes with a part of an array: the same positions, along the dimensions that both have. */
+/** Which part of a coordinate goes with a slice: the same positions, along the dimensions that both have. */
 import {
-  type ArraySlice,
   type DimSelection,
   type LazySlice,
   type ResolvedDim,
   type ResolvedSelection,
   type Selection,
   SelectionError,
+  type SliceOrigin,
 } from '../zarr/index.js';
 import { labelled, type ReadIndex } from './cut-dataset.js';
 import { type Dataset, usableIndexOf } from './dataset.js';
@@ -16,21 +16,19 @@ import { dimSelectionOf } from './positions.js';
 import type { Variable } from './variable.js';
 
 /**
- * @param slice of an array of the coordinate's dataset
- * @param dimensions the names of that array's dimensions, as stored
- * @returns undefined where the coordinate does not fit: a dimension that the array has not, or twice, or of another size
+ * @param origin of a slice of the coordinate's dataset
+ * @returns undefined where the coordinate does not fit: a dimension that the origin has not, or twice, or of another size
  */
 export function selectionAlong(
-  { array, selection }: ArraySlice,
-  dimensions: readonly (string | null)[],
+  { dimensionNames, shape, selection }: SliceOrigin,
   coordinate: Variable,
 ): Selection | undefined {
-  const places = coordinate.dimensions.map((name) => dimensions.indexOf(name));
+  const places = coordinate.dimensions.map((name) => dimensionNames.indexOf(name));
   const fits = places.every(
     (place, i) =>
       place >= 0 &&
-      dimensions.lastIndexOf(coordinate.dimensions[i] ?? null) === place &&
-      array.meta.shape[place] === coordinate.shape[i],
+      dimensionNames.lastIndexOf(coordinate.dimensions[i] ?? null) === place &&
+      shape[place] === coordinate.shape[i],
   );
   if (!fits) return undefined;
   return places.length === 0 ? { kind: 'all' } : alongPlaces(selection, places);
@@ -54,32 +52,34 @@ function alongPlaces(selection: ResolvedSelection, places: readonly number[]): S
 
 /**
  * The labels along dimension `d` of a slice's result.
- * @param dataset that of the array's group
+ * @param dataset that of the slice
  * @throws SelectionError where the dimension has no coordinate that fits; what is wrong with it
  */
 export async function indexAlongSlice(
   dataset: Dataset | undefined,
-  { stored, dims }: LazySlice,
+  { origin, dims }: Pick<LazySlice, 'origin' | 'dims'>,
   d: number,
   readIndex: ReadIndex,
 ): Promise<LabelIndex> {
   const name = dims[d]?.name ?? null;
-  const along = keptDims(stored.selection)[d];
-  const coordinate = dataset === undefined || name === null ? undefined : usableIndexOf(dataset, name);
+  const along = keptDims(origin.selection)[d];
+  const isKnown =
+    dataset !== undefined && name !== null && origin.dimensionNames[along?.place ?? -1] === name;
+  const coordinate = isKnown ? usableIndexOf(dataset, name) : undefined;
   if (coordinate === undefined || along === undefined)
     throw noCoordinate(name, dataset === undefined ? [] : labelledAmong(dataset, dims));
   const index = await readIndex(coordinate);
-  const size = stored.array.meta.shape[along.place];
+  const size = origin.shape[along.place];
   if (index.size !== size)
     throw new SelectionError(
-      `the coordinate "${name}" has ${index.size} labels, but this array has ${size} elements along it; select by position`,
+      `the coordinate "${name}" has ${index.size} labels, but this slice is of ${size} elements along it; select by position`,
     );
   const { dim } = along;
   const isWhole = dim.kind === 'range' && dim.step === 1 && dim.count === size;
   return isWhole ? index : index.along(dim);
 }
 
-/** The array's dimensions that a box keeps, in order. */
+/** The dimensions that a box keeps, in order. */
 function keptDims(selection: ResolvedSelection): { readonly place: number; readonly dim: ResolvedDim }[] {
   if (selection.kind === 'points') return [];
   return selection.dims.flatMap((dim, place) => (dim.dropped ? [] : [{ place, dim }]));

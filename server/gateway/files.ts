@@ -4,12 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
+import { z } from 'zod';
+import { parseRecipe, type SliceRecipe } from '../analysis/recipe.js';
 import { createContext, type GatewayContext, type GatewayParts } from '../resolvers/context.js';
 import { ForbiddenError } from '../resolvers/refusals.js';
-import { linkRights } from '../resolvers/link-rights.js';
+import { linkRights, readablePaths } from '../resolvers/link-rights.js';
 import { assertMayDownload, downloadBytes, fileName } from '../resolvers/href.js';
 import { sliceFromRecipe } from '../resolvers/slice-model.js';
-import { parseRecipe, type SliceRecipe } from '../resolvers/slice-recipe.js';
 import { parseByteRange } from '../transport/href/byte-range.js';
 import { type FileFormat, openFile, type SliceFile } from '../transport/href/file-format.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
@@ -17,7 +18,14 @@ import { openToken } from '../transport/href/token.js';
 import { streamedBody } from '../transport/streamed-body.js';
 import { MAX_ALIGNED_BYTES } from '../transport/href/split-slice.js';
 import { bytesOfDownload } from '../memory/read-memory.js';
-import { InputError, type LazySlice, type ObjectVersions } from '../zarr/index.js';
+import {
+  InputError,
+  type JsonObject,
+  type LazySlice,
+  type ObjectVersions,
+  printJson,
+  versionsOfInputs,
+} from '../zarr/index.js';
 import { failureOf } from './failures.js';
 import type { FileRequest } from './options.js';
 import { matchesValidator } from './validators.js';
@@ -26,8 +34,11 @@ interface OpenedHref extends Link {
   readonly slice: LazySlice;
   readonly file: SliceFile;
   readonly name: string;
-  /** Of the array's metadata. */
-  readonly version: string | undefined;
+  /** See `recipeKey`. */
+  readonly key: string;
+  readonly decodedBy: JsonObject | undefined;
+  /** Of the metadata of every array that is read. */
+  readonly metadata: readonly (string | undefined)[];
 }
 
 /** Serves the files of links, and nothing else. @param show what a client may see of an error */
@@ -40,7 +51,7 @@ export function createFileServer(
       const { signal, memory } = request;
       const link = readLink(request, parts);
       // Nobody knows who follows a link: errors name nothing beside what it was made for.
-      const options = { rights: linkRights(link.recipe), namesNear: false, signal, memory };
+      const options = { rights: linkRights(link.recipe, link.inputs), namesNear: false, signal, memory };
       const context = createContext(parts, options);
       const opened = await openLink(link, parts, context);
       return await answer(request, opened, parts, context);
@@ -63,6 +74,8 @@ class ExpiredError extends Error {}
 /** What a link says, once its signature and time are found good. */
 interface Link {
   readonly recipe: SliceRecipe;
+  /** Paths of the arrays that it may read. */
+  readonly inputs: readonly string[];
   readonly format: FileFormat;
   /** Seconds since 1970. */
   readonly expires: number;
@@ -75,17 +88,31 @@ function readLink({ token }: FileRequest, { hrefs }: GatewayParts): Link {
   if (found.kind === 'forged')
     throw new ForbiddenError('this link was not made by this gateway, or not with a key that it has');
   const recipe = parseRecipe(found.claims['recipe']);
-  return { recipe, format: parseFormat(found.claims['format']), expires: found.expires };
+  const inputs = parseInputs(found.claims['inputs'] ?? [recipe.path]);
+  return { recipe, inputs, format: parseFormat(found.claims['format']), expires: found.expires };
 }
 
 async function openLink(link: Link, { limits }: GatewayParts, context: GatewayContext): Promise<OpenedHref> {
-  const { recipe, format } = link;
+  const { recipe, inputs, format } = link;
   const model = await sliceFromRecipe(recipe, context);
-  const { node } = await context.nodes.array(model.store, recipe.path);
+  // What the metadata name may have changed since the link was made.
+  const paths = readablePaths(model, (path) => inputs.includes(path));
+  const nodes = await Promise.all(paths.map((path) => context.nodes.array(model.store, path)));
+  const metadata = nodes.map(({ node }) => node.version);
   assertMayDownload(model.slice, format, limits);
   const file = openFile(model.slice, format);
-  return { ...link, slice: model.slice, file, name: fileName(recipe, file.ending), version: node.version };
+  const name = fileName(recipe, file.ending);
+  const { slice, decodedBy } = model;
+  return { ...link, slice, file, name, key: model.key(), decodedBy, metadata };
 }
+
+function parseInputs(inputs: unknown): readonly string[] {
+  const parsed = inputsForm.safeParse(inputs);
+  if (parsed.success) return parsed.data;
+  throw new InputError('this link names its arrays in a way that this gateway does not know');
+}
+
+const inputsForm = z.array(z.string());
 
 function parseFormat(format: unknown): FileFormat {
   if (format === 'NPY' || format === 'RAW' || format === 'CSV' || format === 'JSON') return format;
@@ -99,7 +126,7 @@ async function answer(
   { signal, memory }: GatewayContext,
 ): Promise<Response> {
   const { slice, file } = opened;
-  const versions = await slice.stored.objectVersions({ signal });
+  const versions = await versionsOfInputs(slice, { signal });
   const etag = versions === undefined ? undefined : validatorOf(opened, versions);
   const headers = headersOf(opened, etag);
   if (etag !== undefined && matchesValidator(request.headers.get('if-none-match'), etag))
@@ -141,10 +168,16 @@ function headersOf({ file, name, expires }: OpenedHref, etag: string | undefined
   };
 }
 
-/** Strong: of the link's content, the array's metadata and every stored object that is read. */
-function validatorOf({ format, recipe, version }: OpenedHref, versions: ObjectVersions): string {
-  const hash = createHash('sha256').update(JSON.stringify([format, recipe, version ?? null]));
-  for (const [key, object] of versions) hash.update(JSON.stringify([key, object ?? null]));
+/** Strong: of what is made and how it is decoded, the metadata of every array that is read, and every stored object. */
+function validatorOf(
+  { format, key, slice, decodedBy, metadata }: OpenedHref,
+  versions: ObjectVersions,
+): string {
+  const about = [format, key, slice.dtypeName, slice.shape, metadata.map((version) => version ?? null)];
+  const hash = createHash('sha256')
+    .update(JSON.stringify(about))
+    .update(printJson(decodedBy ?? null));
+  for (const [name, version] of versions) hash.update(JSON.stringify([name, version ?? null]));
   return `"${hash.digest('base64url').slice(0, 27)}"`;
 }
 

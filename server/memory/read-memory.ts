@@ -1,5 +1,5 @@
 /** Memory for the reads of one request. */
-import type { LazySlice } from '../zarr/index.js';
+import { isStored, type LazySlice, type PlanCost } from '../zarr/index.js';
 import type { MemoryLease } from './lease.js';
 import { READ_WINDOW_BYTES } from './sizes.js';
 
@@ -13,22 +13,23 @@ export interface ReadNeed {
   readonly inFlightBytes: number;
 }
 
-/** What reading a slice takes, by its plan. */
+/** What reading a slice takes, by its plan: its inputs may be read side by side. */
 export function needOfRead(slice: LazySlice): ReadNeed {
-  const cost = slice.cost();
-  const { chunks, decodedBytes, chunkBytes, stepBytes, allocatedBytes } = cost;
-  const isStored = slice.stored === slice;
+  const { outputBytes, allocatedBytes, intermediateBytes } = slice.cost();
   // JSON takes structs apart into lists of fields.
   const copies = slice.dtype.name === 'struct' ? 2 : 1;
-  const isVariable = isStored && cost.outputBytes === undefined;
-  const stored = isStored ? 0 : slice.stored.cost().allocatedBytes;
+  const isVariable = isStored(slice) && outputBytes === undefined;
+  return {
+    resultBytes: allocatedBytes * (isVariable ? VARIABLE_FACTOR : copies),
+    inFlightBytes: slice.inputs.reduce((sum, input) => sum + chunksInFlight(input.cost()), intermediateBytes),
+  };
+}
+
+function chunksInFlight({ chunks, decodedBytes, chunkBytes, stepBytes }: PlanCost): number {
   const scratch = chunks === 0 ? 0 : stepBytes;
   // Chunks in flight take what their codecs make of them.
   const inChunks = decodedBytes * (chunkBytes === 0 ? 1 : stepBytes / chunkBytes);
-  return {
-    resultBytes: allocatedBytes * (isVariable ? VARIABLE_FACTOR : copies),
-    inFlightBytes: stored + Math.min(inChunks, Math.max(READ_WINDOW_BYTES, 2 * stepBytes)) + scratch,
-  };
+  return Math.min(inChunks, Math.max(READ_WINDOW_BYTES, 2 * stepBytes)) + scratch;
 }
 
 /** What downloading a slice takes, which is read in parts of up to `partBytes`, one after the other. */

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import { Base64Text } from '../transport/base64-text.js';
 import { valueText } from '../transport/json/value-text.js';
 import {
-  atPlace,
+  assertReadable,
   type Block,
   type LazySlice,
   numpyDescr,
@@ -25,20 +25,17 @@ export function numpyName(slice: LazySlice): string {
   const { where, dtype, dtypeName } = slice;
   const name = dtype.name === 'struct' ? valueText(numpyDescr(dtype)) : numpyTypestr(dtype);
   if (name !== undefined) return name;
-  const hint = slice.stored.dtype.itemSize === null ? '' : ', or for what is stored with "decode: false"';
+  const hint = isDecodedFrom(slice) ? ', or for what is stored with "decode: false"' : '';
   throw new UnsupportedError(
     `values of the type ${dtypeName} have no form as plain bytes; ask for "values" instead${hint}`,
     { where },
   );
 }
 
-/** Before any form of values is recommended. @throws UnsupportedError for a data type or codec that cannot be read */
-export function assertReadable({ where, stored }: LazySlice): void {
-  try {
-    stored.array.source();
-  } catch (error) {
-    throw atPlace(error, where);
-  }
+/** Whether what is stored would have a form as plain bytes. */
+function isDecodedFrom({ inputs }: LazySlice): boolean {
+  const [stored, ...others] = inputs;
+  return others.length === 0 && typeof stored?.dtype.itemSize === 'number';
 }
 
 export async function base64Of(block: Block, dtype: string, compression: Compression): Promise<Base64Model> {

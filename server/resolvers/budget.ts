@@ -7,9 +7,11 @@ import { createReadMemory, needOfRead } from '../memory/read-memory.js';
 import { FIELD_BYTES, READ_WINDOW_BYTES } from '../memory/sizes.js';
 import { listCount } from '../transport/json/list-text.js';
 import {
+  type ArraySlice,
   type Block,
   chargedItemBytes,
   type Excess,
+  isStored,
   itemBytes,
   type LazySlice,
   LimitError,
@@ -52,7 +54,7 @@ export interface RequestBudget {
    * @param contents of values of variable length: see `writtenContents`
    * @throws LimitError
    */
-  chargeWrite(slice: LazySlice, contents?: number): void;
+  chargeWrite(slice: ArraySlice, contents?: number): void;
   /**
    * Runs a write while the memory that it takes is reserved.
    * @throws BusyError, LimitError before it is begun
@@ -167,7 +169,7 @@ export function createRequestBudget(
 
   async function readCharged(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block> {
     // What decodes values further may do so in place.
-    const readOnly = valuesAreSent && slice.stored === slice;
+    const readOnly = valuesAreSent && isStored(slice);
     if (slice.cost().outputBytes !== undefined) return slice.read({ signal, limits, readOnly });
     const mine = turn.then(() => readVariable(slice, signal));
     turn = mine.catch(() => undefined);
@@ -185,7 +187,7 @@ export function createRequestBudget(
       return readReserved(slice, signal);
     },
     chargeWrite(slice, contents = 0) {
-      const { chunks, decodedBytes } = slice.stored.writeCost();
+      const { chunks, decodedBytes } = slice.writeCost();
       charge(slice, { maxChunks: chunks, maxDecodedBytes: decodedBytes + contents, maxOutputBytes: 0 });
     },
     async whileWriting({ allocatedBytes, decodedBytes, stepBytes }, signal, write) {

@@ -5,7 +5,7 @@ import type { CutDataset } from '../dataset/cut-dataset.js';
 import type { NamedDim } from '../dataset/labels/label-selection.js';
 import { dimSelectionOf } from '../dataset/positions.js';
 import { NotFoundError, parseJsonText, type ResolvedDim } from '../zarr/index.js';
-import { dimForm } from './slice-recipe.js';
+import { dimForm } from '../analysis/operations/select.js';
 
 const cutsForm = z.array(z.tuple([z.string(), dimForm]));
 

@@ -1,7 +1,9 @@
 /** Links to the values of a slice: what one stands for, and how it is made. */
+import type { RecipeSource, SliceRecipe } from '../analysis/recipe.js';
 import { MAX_TOKEN_CHARACTERS, signToken } from '../transport/href/token.js';
 import { openFile } from '../transport/href/file-format.js';
 import {
+  assertReadable,
   chargedItemBytes,
   type DataType,
   type Excess,
@@ -10,12 +12,11 @@ import {
   LimitError,
   sizeOf,
 } from '../zarr/index.js';
-import { assertReadable } from './base64.js';
 import type { FileFormat } from './generated/types.js';
-import type { HrefSettings } from './href-settings.js';
+import type { GatewayContext } from './context.js';
 import type { GatewayLimits } from './limits.js';
 import type { SliceModel } from './models.js';
-import type { SliceRecipe } from './slice-recipe.js';
+import { readablePaths } from './link-rights.js';
 
 /** What a link says, signed. A subject, to whom it was given, could stand beside it. */
 export interface HrefClaims {
@@ -23,24 +24,28 @@ export interface HrefClaims {
   readonly expires: number;
   readonly recipe: SliceRecipe;
   readonly format: FileFormat;
+  /** Paths of the arrays that it reads, where those are not just the one of the recipe. */
+  readonly inputs?: readonly string[];
 }
 
 /**
  * A link to the values of a slice as a file.
- * @throws UnsupportedError where the type has no such form, LimitError past `maxHrefBytes`, InputError for a selection that
- *   is too long for a link; nothing is read
+ * @throws ForbiddenError unless the caller may read every array that it stands for, UnsupportedError where the type has no
+ *   such form, LimitError past `maxHrefBytes`, InputError for a selection that is too long for a link; nothing is read
  */
 export function hrefOf(
-  { slice, recipe }: SliceModel,
+  model: SliceModel,
   format: FileFormat,
-  settings: HrefSettings,
-  limits: GatewayLimits,
+  { gateway: { hrefs: settings, limits }, rights }: Pick<GatewayContext, 'gateway' | 'rights'>,
 ): string {
+  const { store, slice, recipe } = model;
+  const inputs = readablePaths(model, (path) => rights.mayRead(store.name, path));
   assertReadable(slice);
   assertMayDownload(slice, format, limits);
   const { ending } = openFile(slice, format);
   const expires = Math.floor((Date.now() + settings.lifetimeMs) / 1000);
-  const claims: HrefClaims = { expires, recipe, format };
+  const isOne = inputs.length === 1 && inputs[0] === recipe.path;
+  const claims: HrefClaims = { expires, recipe, format, ...(isOne ? {} : { inputs }) };
   const token = signToken({ ...claims }, settings.keys[0]);
   if (token.length > MAX_TOKEN_CHARACTERS)
     throw new InputError(
@@ -93,7 +98,7 @@ function leafCount(dtype: DataType): number {
 }
 
 /** The array's name (the store's, for one at the root), harmless on every system, with the ending of its format. */
-export function fileName({ store, path }: SliceRecipe, ending: string): string {
+export function fileName({ store, path }: RecipeSource, ending: string): string {
   const name = path.split('/').at(-1);
   const plain = (name === undefined || name === '' ? store : name)
     .replace(/[^A-Za-z0-9_.-]/g, '_')

@@ -1,4 +1,6 @@
 /** What resolvers hand to one another for the object types of the schema. */
+import type { SteppedSlice } from '../analysis/operations/steps.js';
+import type { RecipeSource, SliceRecipe } from '../analysis/recipe.js';
 import type { CutDataset } from '../dataset/cut-dataset.js';
 import type { ImageLevel, Multiscale } from '../dataset/multiscales.js';
 import type { Variable } from '../dataset/variable.js';
@@ -7,6 +9,7 @@ import type {
   Block,
   DataType,
   Hierarchy,
+  JsonObject,
   LazySlice,
   NodeEntry,
   Selection,
@@ -17,7 +20,6 @@ import type {
   ZarrGroup,
 } from '../zarr/index.js';
 import type { ReadScope } from './budget.js';
-import type { SliceRecipe } from './slice-recipe.js';
 
 /** A configured store, opened as a hierarchy of nodes. One object for the life of the gateway. */
 export interface StoreModel {
@@ -109,8 +111,15 @@ export interface ImageLevelModel extends ImageLevel {
 export interface SliceModel {
   readonly store: StoreModel;
   readonly slice: LazySlice;
+  readonly source: RecipeSource;
+  /** The slice with the operations that made it, for those that follow. */
+  readonly made: SteppedSlice;
   /** How to get the same slice again, in another request. */
   readonly recipe: SliceRecipe;
+  /** See `recipeKey`. */
+  key(): string;
+  /** The attributes that values are decoded by: of bounds, also those of the variable that they bound. */
+  readonly decodedBy: JsonObject | undefined;
   /** Charges the request and reads; once, however many fields ask. */
   read(scope: ReadScope): Promise<Block>;
 }

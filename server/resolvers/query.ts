@@ -1,12 +1,12 @@
 import { NotFoundError } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
-import type { QueryResolvers, SliceRequest } from './generated/types.js';
+import type { QueryResolvers } from './generated/types.js';
 import { parseGlobalId } from './global-id.js';
 import { variableOf } from './dataset.js';
 import { datasetById, dimensionOf, partById } from './dataset-id.js';
-import type { IdentifiedModel, SliceModel } from './models.js';
+import type { IdentifiedModel } from './models.js';
 import { checkCount } from './paging.js';
-import { sliceOfArray } from './slice-model.js';
+import { requestedSlice } from './slice-model.js';
 import { pageOfStores } from './store-page.js';
 
 export const queryResolvers: QueryResolvers = {
@@ -35,9 +35,4 @@ async function nodeById(id: string, context: GatewayContext): Promise<Identified
   }
   const store = context.store(place.store);
   return place.kind === 'store' ? store : context.nodes.node(store, place.path);
-}
-
-async function requestedSlice(request: SliceRequest, context: GatewayContext): Promise<SliceModel> {
-  const array = await context.nodes.array(context.store(request.store), request.path);
-  return sliceOfArray(array, request.select, context);
 }

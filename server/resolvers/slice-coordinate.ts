@@ -47,18 +47,18 @@ function placesOf({ variable, selection }: SliceCoordinateModel): LazySlice {
 
 /** @throws what opening the dataset around the array throws */
 export async function coordinatesOf(
-  { store, slice }: SliceModel,
+  { store, slice, recipe }: SliceModel,
   context: GatewayContext,
 ): Promise<SliceCoordinateModel[]> {
-  const { array } = slice.stored;
-  const names = array.dimensionNames.filter((name) => name !== null);
-  if (names.length === 0 && array.meta.shape.length > 0) return [];
-  const around = await context.datasets.around(store, array.path);
+  const { origin } = slice;
+  const names = origin.dimensionNames.filter((name) => name !== null);
+  if (names.length === 0 && origin.shape.length > 0) return [];
+  const around = await context.datasets.around(store, recipe.path);
   if (around === undefined) return [];
   const variables = inOrder(around.cut.dataset, names);
   context.budget.chargeListedNodes(variables.length);
   return variables.flatMap((variable) => {
-    const selection = selectionAlong(slice.stored, array.dimensionNames, variable);
+    const selection = selectionAlong(origin, variable);
     return selection === undefined ? [] : [{ variable, selection }];
   });
 }

@@ -1,25 +1,33 @@
-/** Makes slices: parts of arrays, and parts of those. */
+/** Makes slices: parts of arrays, and what operations make of those. */
+import { applySteps, type SteppedSlice, takeStep, withoutSteps } from '../analysis/operations/steps.js';
+import type { OperationScope } from '../analysis/operations/operation.js';
+import type { GivenStep } from '../analysis/operations/table.js';
+import { type RecipeDecoding, recipeKey, type SliceRecipe } from '../analysis/recipe.js';
 import { selectionWithin } from '../dataset/cut-dataset.js';
 import { isVariable } from '../dataset/dataset.js';
 import { decodeSlice } from '../dataset/decoded-slice.js';
-import type { LabelIndex } from '../dataset/labels/label-index.js';
-import { resolveLabels } from '../dataset/labels/resolve-labels.js';
-import { indexAlongSlice } from '../dataset/slice-coordinates.js';
 import type { Variable } from '../dataset/variable.js';
 import { atPlace, type Block, type LazySlice, NotFoundError } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
-import type { InputMaybe, Selection, VariableSliceArgs } from './generated/types.js';
+import type { InputMaybe, Selection, SliceRequest, SliceStep, VariableSliceArgs } from './generated/types.js';
 import type { ArrayModel, SliceModel, StoreModel, VariableModel } from './models.js';
 import { entriesIn, positionsOf } from './selection-entries.js';
 import { parseSelectionInput } from './selection-input.js';
-import { type RecipeDecoding, type SliceRecipe, type SliceStep, withStep } from './slice-recipe.js';
 
-function createSliceModel(store: StoreModel, slice: LazySlice, recipe: SliceRecipe): SliceModel {
+/** What all slices have that are made of the same one by operations. */
+type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'>;
+
+function createSliceModel({ store, source, decodedBy }: SliceStart, made: SteppedSlice): SliceModel {
   let reading: Promise<Block> | undefined;
+  const { slice, steps } = made;
   return {
     store,
     slice,
-    recipe,
+    source,
+    decodedBy,
+    made,
+    recipe: { ...source, steps },
+    key: () => recipeKey(source, made.canonical),
     read: ({ budget, signal }) => (reading ??= budget.read(slice, signal)),
   };
 }
@@ -42,9 +50,32 @@ export async function sliceOfVariable(
   const { store, cut } = dataset;
   const whole = decode
     ? await wholeVariable(store, variable, { maskOutOfRange }, context)
-    : sliceOfStored(store, variable);
+    : await sliceOfStored(store, variable, context);
   const within = selectionWithin(cut, variable);
-  return sliceOfSlice(within === undefined ? whole : takeStep(whole, { select: within }), select, context);
+  const left = within === undefined ? whole : await sliceByStep(whole, { select: within }, context);
+  return sliceOfSlice(left, select, context);
+}
+
+/** An entry of a batch. @throws as above */
+export async function requestedSlice(request: SliceRequest, context: GatewayContext): Promise<SliceModel> {
+  const array = await context.nodes.array(context.store(request.store), request.path);
+  const whole = request.decode
+    ? await wholeVariable(array.store, await variableAt(array, context), { maskOutOfRange: false }, context)
+    : wholeArray(array);
+  let model = await sliceOfSlice(whole, request.select, context);
+  for (const step of request.steps) model = await sliceByInput(model, step, context);
+  return model;
+}
+
+/** Arguments that are more in the schema than in a step have a branch here. */
+async function sliceByInput(
+  model: SliceModel,
+  step: SliceStep,
+  context: GatewayContext,
+): Promise<SliceModel> {
+  return step.select === undefined
+    ? sliceByStep(model, step, context)
+    : sliceOfSlice(model, step.select, context);
 }
 
 /** A part of a part. @throws as above */
@@ -55,27 +86,20 @@ export async function sliceOfSlice(
 ): Promise<SliceModel> {
   if (select === null || select === undefined) return model;
   return atSlice(model, async () => {
-    const { dims, stored } = model.slice;
-    context.budget.chargePositions(entriesIn(select) + positionsOf(stored.selection));
-    const asked = parseSelectionInput(select);
-    const found = await resolveLabels(asked, dims, async (d) => indexOfSlice(model, d, context));
-    return takeStep(model, { select: found });
+    context.budget.chargePositions(entriesIn(select) + positionsOf(model.slice.origin.selection));
+    return sliceByStep(model, { select: parseSelectionInput(select) }, context);
   });
 }
 
-/** The labels along a dimension of a slice. @throws SelectionError where there are none */
-async function indexOfSlice(
-  { store, slice }: SliceModel,
-  d: number,
-  { datasets }: GatewayContext,
-): Promise<LabelIndex> {
-  const around = await datasets.around(store, slice.stored.array.path);
-  return indexAlongSlice(around?.cut.dataset, slice, d, datasets.coordinates.index);
-}
-
-/** @throws NotFoundError for an unknown field, SelectionError where there are none */
-export async function fieldOfSlice(model: SliceModel, field: string): Promise<SliceModel> {
-  return atSlice(model, async () => takeStep(model, { field }));
+/** The slice that one more operation makes. @throws InputError for one too many; what the operation throws */
+export async function sliceByStep(
+  model: SliceModel,
+  step: GivenStep,
+  context: GatewayContext,
+): Promise<SliceModel> {
+  return atSlice(model, async () =>
+    createSliceModel(model, await takeStep(model.made, step, scopeOf(model, context))),
+  );
 }
 
 /**
@@ -90,17 +114,31 @@ export async function sliceFromRecipe(recipe: SliceRecipe, context: GatewayConte
     recipe.decode === undefined
       ? wholeArray(array)
       : await wholeVariable(store, await variableAt(array, context), recipe.decode, context);
-  return atSlice(whole, async () => recipe.steps.reduce(takeStep, whole));
+  return atSlice(whole, async () =>
+    createSliceModel(whole, await applySteps(whole.made, recipe.steps, scopeOf(whole, context))),
+  );
+}
+
+function scopeOf({ store, source }: SliceModel, { datasets }: GatewayContext): OperationScope {
+  return {
+    dataset: async () => (await datasets.around(store, source.path))?.cut.dataset,
+    coordinates: datasets.coordinates,
+  };
 }
 
 function wholeArray({ store, node }: ArrayModel): SliceModel {
-  const recipe = { store: store.name, path: node.path, steps: [] };
-  return createSliceModel(store, node.select({ kind: 'all' }), recipe);
+  const whole = withoutSteps(node.select({ kind: 'all' }));
+  const source = { store: store.name, path: node.path };
+  return createSliceModel({ store, source, decodedBy: undefined }, whole);
 }
 
-function sliceOfStored(store: StoreModel, { array, whole }: Variable): SliceModel {
+async function sliceOfStored(
+  store: StoreModel,
+  { array, whole }: Variable,
+  context: GatewayContext,
+): Promise<SliceModel> {
   const model = wholeArray({ store, node: array });
-  return whole.kind === 'all' ? model : takeStep(model, { select: whole });
+  return whole.kind === 'all' ? model : sliceByStep(model, { select: whole }, context);
 }
 
 async function wholeVariable(
@@ -109,10 +147,10 @@ async function wholeVariable(
   decode: RecipeDecoding,
   { datasets }: GatewayContext,
 ): Promise<SliceModel> {
-  const { path } = variable.array;
   const decoding = await datasets.coordinates.decoding(variable, decode);
   const slice = decodeSlice(variable.stored, decoding);
-  return createSliceModel(store, slice, { store: store.name, path, decode, steps: [] });
+  const source = { store: store.name, path: variable.array.path, decode };
+  return createSliceModel({ store, source, decodedBy: variable.context.attributes }, withoutSteps(slice));
 }
 
 /** @throws NotFoundError where the array is no variable any more */
@@ -126,13 +164,11 @@ async function variableAt({ store, node }: ArrayModel, { datasets }: GatewayCont
   );
 }
 
-function takeStep({ store, slice, recipe }: SliceModel, step: SliceStep): SliceModel {
-  const next = 'field' in step ? slice.field(step.field) : slice.select(step.select);
-  return createSliceModel(store, next, withStep(recipe, step));
-}
-
 /** What it gives; what it throws names the array. */
-async function atSlice<T>({ store, slice }: SliceModel, make: () => Promise<T>): Promise<T> {
+async function atSlice<T>(
+  { store, slice }: { readonly store: StoreModel; readonly slice: LazySlice },
+  make: () => Promise<T>,
+): Promise<T> {
   try {
     return await make();
   } catch (error) {

@@ -4,7 +4,7 @@ import { exactSize } from './big-int.js';
 import type { SliceResolvers } from './generated/types.js';
 import { hrefOf } from './href.js';
 import { coordinatesOf } from './slice-coordinate.js';
-import { fieldOfSlice, sliceOfSlice } from './slice-model.js';
+import { sliceByStep, sliceOfSlice } from './slice-model.js';
 
 export const sliceResolvers: SliceResolvers = {
   shape: ({ slice }) => slice.shape,
@@ -23,7 +23,7 @@ export const sliceResolvers: SliceResolvers = {
     const name = numpyName(model.slice);
     return base64Of(await model.read(context), name, compression);
   },
-  href: (model, { format }, { gateway }) => hrefOf(model, format, gateway.hrefs, gateway.limits),
-  field: (model, { name }) => fieldOfSlice(model, name),
+  href: (model, { format }, context) => hrefOf(model, format, context),
+  field: (model, { name }, context) => sliceByStep(model, { field: name }, context),
   slice: (model, { select }, context) => sliceOfSlice(model, select, context),
 };

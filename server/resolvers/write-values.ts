@@ -1,6 +1,12 @@
 /** Mutations that write values: what they cost is charged to the request before anything is written. */
 import { isGiven, parseLength } from './create-input.js';
-import { type ChangeOptions, type Selection, writtenContents, type ZarrArray } from '../zarr/index.js';
+import {
+  type ChangeOptions,
+  isStored,
+  type Selection,
+  writtenContents,
+  type ZarrArray,
+} from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
 import type { AppendInput, WriteSliceInput } from './generated/types.js';
 import type { ArrayModel, WriteReportModel } from './models.js';
@@ -23,7 +29,8 @@ export async function writeValues(
 ): Promise<WriteReportModel> {
   const { limits } = context.gateway;
   const array = await context.nodes.array(store, path);
-  const { stored } = (await sliceOfArray(array, input.select, context)).slice;
+  const { slice: stored } = await sliceOfArray(array, input.select, context);
+  if (!isStored(stored)) throw new TypeError('a part of an array is as it is stored');
   const values = await blockOfInput(input.values, stored.dtype, stored.shape, limits);
   context.budget.chargeWrite(stored, writtenContents(values, stored.shape));
   const { writeEmptyChunks } = input;

@@ -1,27 +1,27 @@
-/** The index columns of a slice's CSV: positions in the array, not in the slice, so that a part keeps its place. */
-import type { ArraySlice } from '../zarr/index.js';
+/** The index columns of a slice's CSV: positions in its origin, not in the slice, so that a part keeps its place. */
+import type { LazySlice } from '../zarr/index.js';
 import type { CsvIndex } from './csv.js';
 
 /**
- * One column a dimension of the result, named like the dimension or `dim_0`, by its place in the array. Of points:
- * one column a dimension of the array. A sub-array field's own dimensions follow.
+ * One column a dimension of the result, named like the dimension or `dim_0`, by its place in the origin. Of points:
+ * one column a dimension of the origin. A sub-array field's own dimensions follow.
  */
-export function csvIndexes({ array, dims, selection }: ArraySlice): CsvIndex[] {
-  const nameOf = (d: number): string => array.dimensionNames[d] ?? `dim_${d}`;
-  const rank = array.meta.shape.length;
+export function csvIndexes({ origin, dims }: Pick<LazySlice, 'origin' | 'dims'>): CsvIndex[] {
+  const { dimensionNames, selection } = origin;
+  const rank = origin.shape.length;
   const indexes: CsvIndex[] = [];
   let dim = 0;
   if (selection.kind === 'points') {
     if (!selection.dropped) {
       for (const [d, list] of selection.at.entries())
-        indexes.push({ name: nameOf(d), dim, at: (i) => list[i] ?? 0 });
+        indexes.push({ name: dimensionNames[d] ?? `dim_${d}`, dim, at: (i) => list[i] ?? 0 });
       dim += 1;
     }
   } else {
     for (const [d, by] of selection.dims.entries()) {
       if (by.dropped) continue;
       const at = by.kind === 'range' ? (i: number) => by.start + i * by.step : (i: number) => by.at[i] ?? 0;
-      indexes.push({ name: nameOf(d), dim, at });
+      indexes.push({ name: dims[dim]?.name ?? `dim_${d}`, dim, at });
       dim += 1;
     }
   }

@@ -85,7 +85,22 @@ export { parseSelection } from './selection/parse.js';
 export { resolveSelection, type SelectableDim } from './selection/resolve.js';
 export type { DimSelection, ResolvedDim, ResolvedSelection, Selection } from './selection/selection.js';
 export type { ObjectVersions } from './read/object-versions.js';
-export type { ArraySlice, LazySlice, SliceDim, SliceReadOptions } from './slice.js';
+export type {
+  ArraySlice,
+  LazySlice,
+  ReadObject,
+  SliceDim,
+  SliceOrigin,
+  SliceReadOptions,
+} from './lazy-slice.js';
+export {
+  assertReadable,
+  type ComputedCost,
+  costOfInputs,
+  isStored,
+  objectName,
+  versionsOfInputs,
+} from './slice-inputs.js';
 export { createFilesystemStore } from './store/filesystem.js';
 export { createMemoryStore } from './store/memory.js';
 export { defaultDeadlineMs } from './store/deadline.js';

@@ -5,9 +5,9 @@
 import { sizeOf } from './bytes/shape.js';
 import type { InnerChunkLayout } from './sharding/layout.js';
 import { chargedItemBytes } from './dtype/charged-bytes.js';
-import type { Block, DataType } from './dtype/data-type.js';
+import type { Block } from './dtype/data-type.js';
 import { dataTypeName } from './dtype/names.js';
-import { SelectionError, atPlace, type Excess, type Place, type WriteReport } from './errors.js';
+import { SelectionError, atPlace, type WriteReport } from './errors.js';
 import {
   extractField,
   fieldOf,
@@ -16,110 +16,19 @@ import {
   wholeElement,
   type FieldView,
 } from './field-view.js';
-import type { Limits } from './limits.js';
-import type { ArrayMeta } from './metadata/model.js';
-import type { CallOptions, NodeHome } from './node-home.js';
+import type { ArraySlice, SliceDim, SliceReadOptions, SlicedArray } from './lazy-slice.js';
+import type { CallOptions } from './node-home.js';
 import { exceededLimits } from './read/cost.js';
-import type { ChunkSource } from './read/fetch.js';
 import { readBlock, type ReadSettings } from './read/read.js';
 import { readSharedChunk } from './read/shared-chunk.js';
 import { objectVersions, type ObjectVersions } from './read/object-versions.js';
 import { writeCost } from './read/cost-of-write.js';
 import { planRead, readCost, type PlanCost } from './read/plan.js';
 import { poolFor } from './read/pool/shared-pool.js';
-import { composeSelections, countOf, selectedShape } from './selection/compose.js';
-import { resolveSelection, type SelectableDim } from './selection/resolve.js';
-import type { ResolvedSelection, Selection } from './selection/selection.js';
+import { composeSelections, selectedShape } from './selection/compose.js';
+import { resolveSelection } from './selection/resolve.js';
+import type { ResolvedDim, ResolvedSelection, Selection } from './selection/selection.js';
 import { writeRegion, type SliceWriteOptions } from './write/write-region.js';
-
-/** What a slice needs of its array. */
-export interface SlicedArray {
-  readonly home: NodeHome;
-  readonly path: string;
-  readonly meta: ArrayMeta;
-  readonly dimensionNames: readonly (string | null)[];
-  readonly chunkShape: readonly number[];
-  readonly layout: InnerChunkLayout | undefined;
-  source(): { readonly layout: InnerChunkLayout; readonly source: ChunkSource };
-  /** See `ZarrArray`. */
-  readonly confirmMissing?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
-}
-
-/** A dimension of a slice's result. */
-export interface SliceDim {
-  readonly name: string | null;
-  readonly size: number;
-  /** First position in the array, and the distance to the next; undefined for lists and points. */
-  readonly start: number | undefined;
-  readonly step: number | undefined;
-}
-
-export interface SliceReadOptions extends CallOptions {
-  /** Instead of the hierarchy's. */
-  readonly limits?: Limits;
-  /** Where the values go (little-endian, C order), exactly as long as they are: saves the allocation. */
-  readonly out?: Uint8Array;
-  /** Whether decoded chunks are kept for other reads; no for what is read once and is large. @default true */
-  readonly keepChunks?: boolean;
-  /**
-   * The reader will not change the values: then they may be the memory of the cache itself, for as long as nobody does.
-   * @default false
-   */
-  readonly readOnly?: boolean;
-  /** Is told of every stored object that something was read of, in which version; undefined: it is not there. */
-  readonly onVersion?: (key: string, version: string | undefined) => void;
-}
-
-/** Values that can be priced and read, as they are stored or made of what is stored. */
-export interface LazySlice {
-  /** The array whose values they are, for messages. */
-  readonly where: Place;
-  /** The part of an array that they are made of; of a part as it is stored, itself. */
-  readonly stored: ArraySlice;
-  /** Of the field, where one was chosen. */
-  readonly dtype: DataType;
-  readonly dtypeName: string;
-  /** Of the result; a sub-array field adds its dimensions at the end. */
-  readonly shape: readonly number[];
-  readonly dims: readonly SliceDim[];
-  /** A part of this part. @throws SelectionError */
-  select(selection: Selection): LazySlice;
-  /** A field of a struct. @throws NotFoundError, SelectionError */
-  field(name: string): LazySlice;
-  /** What reading would take; pure. For an unsupported type or codec: what its chunks would take. */
-  cost(): PlanCost;
-  /** The limits that reading would pass, all of them. */
-  exceeded(limits: Limits): readonly Excess[];
-  /**
-   * @throws LimitError before anything is read; UnsupportedError, CodecError, ChecksumError, ConflictError, store
-   *   errors, AbortedError
-   */
-  read(options?: SliceReadOptions): Promise<Block>;
-}
-
-/** A part of an array as it is stored. */
-export interface ArraySlice extends LazySlice {
-  readonly array: SlicedArray;
-  readonly selection: ResolvedSelection;
-  /** What writing would take; pure. Shards are read and written whole. */
-  writeCost(): PlanCost;
-  select(selection: Selection): ArraySlice;
-  field(name: string): ArraySlice;
-  /**
-   * The versions of the stored objects that reading would stand on, without reading them; undefined where the store does
-   * not tell, or it would take too many requests.
-   * @throws UnsupportedError, store errors, AbortedError
-   */
-  objectVersions(options?: CallOptions): Promise<ObjectVersions | undefined>;
-  /**
-   * Writes values, broadcast to this shape as NumPy does; where an index occurs twice, the later value wins.
-   * @param values a block, nested lists, typed arrays or a bare value, of this type or one that casts to it without loss
-   *   (see `blockOfValues`)
-   * @throws ReadOnlyError, InputError, LimitError, UnsupportedError before anything is written; errors after that tell
-   *   in `written` what had been done
-   */
-  write(values: unknown, options?: SliceWriteOptions): Promise<WriteReport>;
-}
 
 export function createSlice(array: SlicedArray, selection: ResolvedSelection, field?: FieldView): ArraySlice {
   const outer = selectedShape(selection);
@@ -130,8 +39,14 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
   const cost = (): PlanCost => (planned ??= sliceCost(array, selection, field));
   const slice: ArraySlice = {
     where: { store: array.home.store.label, path: array.path },
-    get stored() {
-      return slice;
+    get inputs() {
+      return [slice];
+    },
+    origin: {
+      dimensionNames: array.dimensionNames,
+      shape: array.meta.shape,
+      chunkShape: array.chunkShape,
+      selection,
     },
     array,
     dtype,
@@ -155,22 +70,25 @@ function arrayDims(array: SlicedArray, selection: ResolvedSelection): SliceDim[]
   if (selection.kind === 'points')
     return selection.dropped
       ? []
-      : [{ name: null, size: selection.count, start: undefined, step: undefined }];
+      : [{ name: null, size: selection.count, chunkSize: undefined, start: undefined, step: undefined }];
   return selection.dims.flatMap((dim, d) => {
     if (dim.dropped) return [];
-    const place =
-      dim.kind === 'range' ? { start: dim.start, step: dim.step } : { start: undefined, step: undefined };
-    return [{ name: array.dimensionNames[d] ?? null, size: countOf(dim), ...place }];
+    const isWhole = dim.kind === 'range' && dim.step === 1 && dim.count === array.meta.shape[d];
+    const chunkSize = isWhole ? array.chunkShape[d] : undefined;
+    return [{ name: array.dimensionNames[d] ?? null, chunkSize, ...extentOf(dim) }];
   });
 }
 
 function fieldDims(field: FieldView | undefined): SliceDim[] {
-  return (field?.selected ?? []).flatMap((dim) => {
-    if (dim.dropped) return [];
-    const place =
-      dim.kind === 'range' ? { start: dim.start, step: dim.step } : { start: undefined, step: undefined };
-    return [{ name: null, size: countOf(dim), ...place }];
-  });
+  return (field?.selected ?? []).flatMap((dim) =>
+    dim.dropped ? [] : [{ name: null, chunkSize: undefined, ...extentOf(dim) }],
+  );
+}
+
+function extentOf(dim: ResolvedDim): Pick<SliceDim, 'size' | 'start' | 'step'> {
+  return dim.kind === 'range'
+    ? { size: dim.count, start: dim.start, step: dim.step }
+    : { size: dim.at.length, start: undefined, step: undefined };
 }
 
 function selectWithinSlice(
@@ -180,9 +98,7 @@ function selectWithinSlice(
   dims: readonly SliceDim[],
   inner: Selection,
 ): ArraySlice {
-  const chunks = selectedChunks(array, selection);
-  const selectable = dims.map(({ name, size }, d): SelectableDim => ({ name, size, chunkSize: chunks[d] }));
-  const resolved = resolveSelection(inner, selectable);
+  const resolved = resolveSelection(inner, dims);
   const outerRank = selectedShape(selection).length;
   if (field === undefined || dims.length === outerRank)
     return createSlice(array, composeSelections(selection, resolved), field);
@@ -196,16 +112,6 @@ function selectWithinSlice(
     composeSelections(selection, onArray),
     selectWithin(field, resolved.dims.slice(outerRank)),
   );
-}
-
-/** Lengths of the chunks along each dimension of a result: only one that was taken whole still has them. */
-function selectedChunks(array: SlicedArray, selection: ResolvedSelection): (number | undefined)[] {
-  if (selection.kind === 'points') return [];
-  return selection.dims.flatMap((dim, d) => {
-    if (dim.dropped) return [];
-    const whole = dim.kind === 'range' && dim.step === 1 && dim.count === array.meta.shape[d];
-    return [whole ? array.chunkShape[d] : undefined];
-  });
 }
 
 function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: FieldView | undefined): PlanCost {
@@ -235,10 +141,11 @@ async function readSlice(
     const { layout, source } = array.source();
     const plan = planRead(layout, array.meta.dtype, selection);
     const { confirmMissing } = array;
+    const store = home.store.label;
     let isMissing = false;
     const onVersion = (key: string, version: string | undefined): void => {
       isMissing ||= version === undefined;
-      options.onVersion?.(key, version);
+      options.onVersion?.({ store, path, key }, version);
     };
     const settings: ReadSettings = {
       limits: options.limits ?? home.limits,
@@ -250,7 +157,7 @@ async function readSlice(
           : undefined,
       decodesHere: home.decoding.here,
       cache: options.keepChunks === false ? undefined : home.chunkCache,
-      onVersion: confirmMissing === undefined ? options.onVersion : onVersion,
+      onVersion: confirmMissing === undefined && options.onVersion === undefined ? undefined : onVersion,
     };
     const shared =
       options.readOnly === true && options.out === undefined

@@ -1414,15 +1414,36 @@ export type SliceRange = {
   readonly stop?: InputMaybe<Scalars['BigInt']['input']>;
 };
 
-/** One entry of `Query.slices`: which array, and which part of it. */
+/** One entry of `Query.slices`: which array, which part of it, and what to make of that. */
 export type SliceRequest = {
+  /**
+   * Whether values are decoded as `Variable.slice` does: the array must then be a variable of the dataset of its group,
+   * else the slice is `NOT_FOUND`.
+   */
+  readonly decode: Scalars['Boolean']['input'];
   /** The array's path in that store. The default is a store whose root is the array. */
   readonly path: Scalars['String']['input'];
   /** The part to take; left out, the whole array. */
   readonly select?: InputMaybe<Selection>;
+  /**
+   * What is done to that part, one step after the other: as if the fields of the same names followed each other on
+   * `Slice`. Example: `[{field: "wind"}, {select: {text: "::2"}}]`. At most 8 operations make a slice, where selections that
+   * follow one another count as one; more are `BAD_INPUT`.
+   */
+  readonly steps: ReadonlyArray<SliceStep>;
   /** The configured name of the store. */
   readonly store: Scalars['String']['input'];
 };
+
+/**
+ * One operation on a slice; give exactly one of the fields. Each does what the field of `Slice` with that name does
+ * (`select`: `Slice.slice`).
+ */
+export type SliceStep =
+  /** The name of one field of a struct. */
+  { readonly field: Scalars['String']['input']; readonly select?: never; }
+  |  /** A part of the slice. Places count from its beginning. */
+  { readonly field?: never; readonly select: Selection; };
 
 /** What an array takes in its store. */
 export type StorageUse = {
@@ -2172,6 +2193,7 @@ export type ResolversTypes = {
   SliceDimension: ResolverTypeWrapper<SliceDimension>;
   SliceRange: SliceRange;
   SliceRequest: SliceRequest;
+  SliceStep: SliceStep;
   StorageUse: ResolverTypeWrapper<StorageUse>;
   Store: ResolverTypeWrapper<StoreModel>;
   StoreConnection: ResolverTypeWrapper<Omit<StoreConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['StoreEdge']>, nodes: ReadonlyArray<ResolversTypes['Store']> }>;
@@ -2241,6 +2263,7 @@ export type ResolversParentTypes = {
   SliceDimension: SliceDimension;
   SliceRange: SliceRange;
   SliceRequest: SliceRequest;
+  SliceStep: SliceStep;
   StorageUse: StorageUse;
   Store: StoreModel;
   StoreConnection: Omit<StoreConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['StoreEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Store']> };

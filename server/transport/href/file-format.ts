@@ -115,7 +115,7 @@ function all(slice: LazySlice): ElementRange {
 }
 
 function csvFile(slice: LazySlice, newline: NonNullable<CsvOptions['newline']>): SliceFile {
-  const options = { indexes: csvIndexes(slice.stored), valueName: 'value', newline };
+  const options = { indexes: csvIndexes(slice), valueName: 'value', newline };
   const head = csvHead(slice.dtype, options);
   return {
     mediaType: 'text/csv; charset=utf-8; header=present',

@@ -2,11 +2,14 @@
 import {
   type Block,
   ConflictError,
+  isStored,
   itemBytes,
+  type LazySlice,
   LimitError,
   type Limits,
+  objectName,
   type ObjectVersions,
-  type LazySlice,
+  type ReadObject,
 } from '../../zarr/index.js';
 import type { ReadParts } from './file-format.js';
 import { splitSlice } from './split-slice.js';
@@ -20,7 +23,7 @@ export interface PartReading {
   readonly signal: AbortSignal | undefined;
   /** Of all values of variable length, whose size shows only when they are read. */
   readonly maxBytes: number;
-  /** What must still be stored when a part is read: then all parts are of one state. */
+  /** By `objectName`: what must still be stored when a part is read. Then all parts are of one state. */
   readonly versions: ObjectVersions | undefined;
 }
 
@@ -35,16 +38,17 @@ export function readInParts({ limits, signal, maxBytes, versions }: PartReading)
   return async function* read(slice, range) {
     const keepChunks = slice.cost().decodedBytes <= MAX_KEPT_BYTES;
     for (const part of splitSlice(slice, range, limits)) {
-      const changed: string[] = [];
-      const onVersion = (key: string, version: string | undefined): void => {
+      const changed: ReadObject[] = [];
+      const onVersion = (object: ReadObject, version: string | undefined): void => {
+        const name = objectName(object);
         if (versions !== undefined) {
-          if (versions.get(key) !== version) changed.push(key);
-        } else if (seen.has(key) && seen.get(key) !== version) changed.push(key);
-        else seen.set(key, version);
+          if (versions.get(name) !== version) changed.push(object);
+        } else if (seen.has(name) && seen.get(name) !== version) changed.push(object);
+        else seen.set(name, version);
       };
       const out = scratch(part.slice);
       const block = await part.slice.read({ signal, limits, keepChunks, onVersion, ...out });
-      if (changed.length > 0) throw changedError(slice, changed[0]);
+      if (changed[0] !== undefined) throw changedError(slice, changed[0]);
       if ('items' in block) left = charged(left, block, maxBytes);
       yield { block, from: part.from, to: part.to };
     }
@@ -58,16 +62,16 @@ function createScratch(): (slice: LazySlice) => { readonly out?: Uint8Array } {
   let memory = new Uint8Array(0);
   return (slice) => {
     const needed = slice.cost().outputBytes;
-    // What is decoded further is not where it was read to.
-    if (needed === undefined || slice.stored !== slice) return {};
+    // What is computed is not where it was read to.
+    if (needed === undefined || !isStored(slice)) return {};
     if (memory.length < needed) memory = new Uint8Array(needed);
     return { out: memory.subarray(0, needed) };
   };
 }
 
-function changedError({ where }: LazySlice, key = ''): ConflictError {
+function changedError({ where }: LazySlice, object: ReadObject): ConflictError {
   return new ConflictError('the array was changed while it was being downloaded; begin again', {
-    where: { ...where, key },
+    where: { ...object, ...(where.store === undefined ? {} : { store: where.store }) },
   });
 }
 

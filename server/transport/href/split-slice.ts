@@ -93,10 +93,10 @@ function rowsToChunkEnd(
   return { first: Math.ceil(left / Math.abs(step)), each: Math.max(1, Math.floor(chunk / Math.abs(step))) };
 }
 
-/** Length of the chunks along a dimension of the result. */
-function chunkSizeAlong({ stored, dims }: LazySlice, axis: number): number | undefined {
-  const { selection, array } = stored;
-  if (selection.kind === 'points' || stored.dims.length !== dims.length) return undefined;
+/** Length of the chunks along a dimension of the result, as its origin has them; undefined for a field's own. */
+function chunkSizeAlong({ origin }: LazySlice, axis: number): number | undefined {
+  const { selection, chunkShape } = origin;
+  if (selection.kind === 'points') return undefined;
   const kept = selection.dims.flatMap((dim, d) => (dim.dropped ? [] : [d]));
-  return array.chunkShape[kept[axis] ?? -1];
+  return chunkShape[kept[axis] ?? -1];
 }

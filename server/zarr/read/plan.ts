@@ -38,6 +38,8 @@ export interface PlanCost {
   readonly outputBytes: number | undefined;
   /** Bytes that the result is charged before it is read: its elements, without the contents of variable length. */
   readonly allocatedBytes: number;
+  /** Bytes of values that are held beside the result while it is computed from them; 0 for values as they are stored. */
+  readonly intermediateBytes: number;
 }
 
 export interface ReadPlan {
@@ -88,6 +90,7 @@ export function readCost(
     stepBytes: Math.max(chunkBytes, chain === undefined ? 0 : largestStepBytes(chain)),
     outputBytes,
     allocatedBytes,
+    intermediateBytes: 0,
   };
 }
 

@@ -10,7 +10,7 @@ import type { ArrayMeta } from '../metadata/model.js';
 import type { NodeHome } from '../node-home.js';
 import { assertWithinLimits } from '../read/cost.js';
 import type { Selection } from '../selection/selection.js';
-import type { ArraySlice } from '../slice.js';
+import type { ArraySlice } from '../lazy-slice.js';
 import { assertSameShape, changeShape, holdShape, planShape } from './change-shape.js';
 import { SettledConflictError } from './conflicts.js';
 import type { ChangeOptions } from './stored-node.js';

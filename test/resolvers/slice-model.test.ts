@@ -9,7 +9,7 @@ import { createChangeFeed } from '../../server/resolvers/changes/change-feed.js'
 import { createContext, type GatewayContext } from '../../server/resolvers/context.js';
 import type { Selection } from '../../server/resolvers/generated/types.js';
 import {
-  fieldOfSlice,
+  sliceByStep,
   sliceFromRecipe,
   sliceOfArray,
   sliceOfSlice,
@@ -18,7 +18,7 @@ import {
 import { cutDataset } from '../../server/dataset/cut-dataset.js';
 import { variableOf } from '../../server/resolvers/dataset.js';
 import { parseNamedDims } from '../../server/resolvers/selection-input.js';
-import { parseRecipe } from '../../server/resolvers/slice-recipe.js';
+import { parseRecipe } from '../../server/analysis/recipe.js';
 import { arrayDocument } from './gateway-client.js';
 import { fullAccess } from '../../server/resolvers/caller-rights.js';
 
@@ -77,7 +77,10 @@ async function sliced(path: string, selections: readonly (Selection | string)[],
   const array = await within.nodes.array(within.store('m'), path);
   let model = await sliceOfArray(array, null, within);
   for (const one of selections)
-    model = typeof one === 'string' ? await fieldOfSlice(model, one) : await sliceOfSlice(model, one, within);
+    model =
+      typeof one === 'string'
+        ? await sliceByStep(model, { field: one }, within)
+        : await sliceOfSlice(model, one, within);
   return model;
 }
 
@@ -113,6 +116,7 @@ describe('a recipe', () => {
     const again = await sliceFromRecipe(parseRecipe(JSON.parse(JSON.stringify(model.recipe))), elsewhere);
     expect(again.slice.shape).toEqual(model.slice.shape);
     expect(again.slice.dims).toEqual(model.slice.dims);
+    expect(again.key()).toBe(model.key());
     expect(await again.read(elsewhere)).toEqual(await model.read(context()));
   });
 
@@ -142,6 +146,11 @@ describe('a recipe', () => {
     null,
     {},
     { store: 'm', path: '/a', steps: [{}] },
+    { store: 'm', path: '/a', steps: [{ select: { kind: 'all' }, field: 'p' }] },
+    { store: 'm', path: '/a', steps: [{ constructor: {} }] },
+    { store: 'm', path: '/a', steps: [{ select: { kind: 'dims', dims: [{ kind: 'index', index: 0.5 }] } }] },
+    { store: 'm', path: '/a', steps: Array.from({ length: 65 }, () => ({ field: 'p' })) },
+    { store: 'm', path: '/a', steps: [], version: 2 },
     { store: 'm', path: '/a', steps: [], more: 1 },
   ])('is not %j', (json) => {
     expect(() => parseRecipe(json)).toThrow('no description of a slice');

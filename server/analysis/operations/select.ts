@@ -1,0 +1,45 @@
+/** A part of a slice. What is kept are positions, so that it means the same for as long as the array's shape does. */
+import { z } from 'zod';
+import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js';
+import { resolveLabels } from '../../dataset/labels/resolve-labels.js';
+import { indexAlongSlice } from '../../dataset/slice-coordinates.js';
+import type { DimSelection, Selection } from '../../zarr/index.js';
+import type { Operation } from './operation.js';
+
+const position = z.int();
+
+export const dimForm: z.ZodType<DimSelection> = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('index'), index: position }),
+  z.strictObject({
+    kind: z.literal('slice'),
+    start: position.exactOptional(),
+    stop: position.exactOptional(),
+    step: position.exactOptional(),
+  }),
+  z.strictObject({ kind: z.literal('indices'), indices: z.array(position) }),
+  z.strictObject({ kind: z.literal('mask'), mask: z.array(z.boolean()) }),
+  z.strictObject({ kind: z.literal('chunk'), chunk: position }),
+]);
+
+const selectionForm: z.ZodType<Selection> = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('all') }),
+  z.strictObject({
+    kind: z.literal('dims'),
+    dims: z.array(z.union([dimForm, z.strictObject({ kind: z.literal('ellipsis') })])),
+  }),
+  z.strictObject({
+    kind: z.literal('named'),
+    named: z.array(z.strictObject({ dim: z.string(), by: dimForm })),
+  }),
+  z.strictObject({ kind: z.literal('points'), points: z.array(z.array(position)) }),
+]);
+
+export const selectOperation: Operation<{ readonly select: Selection }, Selection, SelectionOrLabels> = {
+  form: selectionForm,
+  resolve: async (asked, slice, scope) => ({
+    select: await resolveLabels(asked, slice.dims, async (d) =>
+      indexAlongSlice(await scope.dataset(), slice, d, scope.coordinates.index),
+    ),
+  }),
+  apply: (slice, selection) => slice.select(selection),
+};

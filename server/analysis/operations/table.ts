@@ -1,0 +1,57 @@
+/**
+ * The operations that make a slice of a slice, by name. To add one: its arguments in `StepValues` (and in `GivenValues`
+ * where more can be asked for than is kept), and its entry in `operations`.
+ */
+import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js';
+import type { Selection } from '../../zarr/index.js';
+import { fieldOperation } from './field.js';
+import type { Operation } from './operation.js';
+import { selectOperation } from './select.js';
+
+/** The arguments of every operation, as they are kept. */
+export interface StepValues {
+  readonly select: Selection;
+  readonly field: string;
+}
+
+/** The arguments as they are asked for. */
+export interface GivenValues extends Omit<StepValues, 'select'> {
+  readonly select: SelectionOrLabels;
+}
+
+export type OperationName = keyof StepValues;
+
+type Steps<Values> = { readonly [N in keyof Values]: { readonly [M in N]: Values[N] } };
+
+/** One operation with its arguments: an object with one member, as the input type SliceStep. Survives JSON. */
+export type SliceStep = Steps<StepValues>[OperationName];
+
+/** The same as it is asked for. */
+export type GivenStep = Steps<GivenValues>[OperationName];
+
+export const operations: {
+  readonly [N in OperationName]: Operation<Steps<StepValues>[N], StepValues[N], GivenValues[N]>;
+} = {
+  select: selectOperation,
+  field: fieldOperation,
+};
+
+export function isOperationName(name: string): name is OperationName {
+  return Object.hasOwn(operations, name);
+}
+
+/** Whether this is a kept step: the name of one operation, with arguments that it accepts. */
+export function isSliceStep(json: unknown): json is SliceStep {
+  if (typeof json !== 'object' || json === null) return false;
+  const entries: readonly [string, unknown][] = Object.entries(json);
+  if (entries[0] === undefined || entries.length > 1) return false;
+  const [name, value] = entries[0];
+  return isOperationName(name) && operations[name].form.safeParse(value).success;
+}
+
+/** The operation that a step names. @throws TypeError where it is none: those who make steps check them */
+export function nameOfStep(step: GivenStep | SliceStep): OperationName {
+  const [name = '', ...others] = Object.keys(step);
+  if (isOperationName(name) && others.length === 0) return name;
+  throw new TypeError('a step has exactly one operation');
+}

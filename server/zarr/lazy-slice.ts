@@ -1,0 +1,136 @@
+/** The types of slices: values that can be priced and read, made of parts of one array or of several. */
+import type { Block, DataType } from './dtype/data-type.js';
+import type { Excess, Place, WriteReport } from './errors.js';
+import type { Limits } from './limits.js';
+import type { ArrayMeta } from './metadata/model.js';
+import type { CallOptions, NodeHome } from './node-home.js';
+import type { ChunkSource } from './read/fetch.js';
+import type { ObjectVersions } from './read/object-versions.js';
+import type { PlanCost } from './read/plan.js';
+import type { SelectableDim } from './selection/resolve.js';
+import type { ResolvedSelection, Selection } from './selection/selection.js';
+import type { InnerChunkLayout } from './sharding/layout.js';
+import type { SliceWriteOptions } from './write/write-region.js';
+
+/** What a slice needs of its array. */
+export interface SlicedArray {
+  readonly home: NodeHome;
+  readonly path: string;
+  readonly meta: ArrayMeta;
+  readonly dimensionNames: readonly (string | null)[];
+  readonly chunkShape: readonly number[];
+  readonly layout: InnerChunkLayout | undefined;
+  source(): { readonly layout: InnerChunkLayout; readonly source: ChunkSource };
+  /** See `ZarrArray`. */
+  readonly confirmMissing?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
+}
+
+/**
+ * A dimension of a slice's result. `chunkSize` is known only where the slice takes all of one dimension of its origin:
+ * only then do selections by chunk have a meaning.
+ */
+export interface SliceDim extends SelectableDim {
+  /** First position in the origin, and the distance to the next; undefined for lists and points. */
+  readonly start: number | undefined;
+  readonly step: number | undefined;
+}
+
+/**
+ * The dimensions that a slice selects from, and what it selects: of an array slice, those of its array; of a slice that
+ * is computed from several, those that they share. Coordinates and labels are found by it.
+ */
+export interface SliceOrigin {
+  /** null: the dimension has no name, or no coordinate describes it (it was made by an operation). */
+  readonly dimensionNames: readonly (string | null)[];
+  readonly shape: readonly number[];
+  /** Lengths along which parts are best cut; undefined where there are none. */
+  readonly chunkShape: readonly (number | undefined)[];
+  readonly selection: ResolvedSelection;
+}
+
+/** A stored object that values were read from. */
+export interface ReadObject extends Place {
+  /** The label of its store. */
+  readonly store: string;
+  /** Of its array. */
+  readonly path: string;
+  readonly key: string;
+}
+
+export interface SliceReadOptions extends CallOptions {
+  /** Instead of the hierarchy's. */
+  readonly limits?: Limits;
+  /**
+   * Where the values go (little-endian, C order), exactly as long as they are: saves the allocation. Only for slices whose
+   * values are as they are stored.
+   */
+  readonly out?: Uint8Array;
+  /** Whether decoded chunks are kept for other reads; no for what is read once and is large. @default true */
+  readonly keepChunks?: boolean;
+  /**
+   * The reader will not change the values: then they may be the memory of the cache itself, for as long as nobody does.
+   * A slice that computes its values must not pass it on to its inputs if it changes theirs.
+   * @default false
+   */
+  readonly readOnly?: boolean;
+  /**
+   * Is told of every stored object that something was read of, in which version; undefined: it is not there. Computed
+   * slices pass it on to all of their inputs.
+   */
+  readonly onVersion?: (object: ReadObject, version: string | undefined) => void;
+}
+
+/** Values that can be priced and read, as they are stored or computed from what is stored. Immutable. */
+export interface LazySlice {
+  /** The array or dataset whose values they are, for messages. */
+  readonly where: Place;
+  /**
+   * The parts of arrays that reading the values reads: versions, rights and memory come from all of
+   * them. Of a part as it is stored, itself alone.
+   */
+  readonly inputs: readonly ArraySlice[];
+  readonly origin: SliceOrigin;
+  /** Of the field, where one was chosen. */
+  readonly dtype: DataType;
+  readonly dtypeName: string;
+  /** Of the result; a sub-array field adds its dimensions at the end. */
+  readonly shape: readonly number[];
+  readonly dims: readonly SliceDim[];
+  /** A part of this part. @throws SelectionError */
+  select(selection: Selection): LazySlice;
+  /** A field of a struct. @throws NotFoundError, SelectionError */
+  field(name: string): LazySlice;
+  /** What reading would take, of all inputs; pure. For an unsupported type or codec: what its chunks would take. */
+  cost(): PlanCost;
+  /** The limits that reading would pass, all of them. */
+  exceeded(limits: Limits): readonly Excess[];
+  /**
+   * @throws LimitError before anything is read; UnsupportedError, CodecError, ChecksumError, ConflictError, store
+   *   errors, AbortedError
+   */
+  read(options?: SliceReadOptions): Promise<Block>;
+}
+
+/** A part of an array as it is stored. */
+export interface ArraySlice extends LazySlice {
+  readonly array: SlicedArray;
+  readonly selection: ResolvedSelection;
+  /** What writing would take; pure. Shards are read and written whole. */
+  writeCost(): PlanCost;
+  select(selection: Selection): ArraySlice;
+  field(name: string): ArraySlice;
+  /**
+   * The versions of the stored objects that reading would stand on, without reading them; undefined where the store does
+   * not tell, or it would take too many requests. Of any slice: `versionsOfInputs`.
+   * @throws UnsupportedError, store errors, AbortedError
+   */
+  objectVersions(options?: CallOptions): Promise<ObjectVersions | undefined>;
+  /**
+   * Writes values, broadcast to this shape as NumPy does; where an index occurs twice, the later value wins.
+   * @param values a block, nested lists, typed arrays or a bare value, of this type or one that casts to it without loss
+   *   (see `blockOfValues`)
+   * @throws ReadOnlyError, InputError, LimitError, UnsupportedError before anything is written; errors after that tell
+   *   in `written` what had been done
+   */
+  write(values: unknown, options?: SliceWriteOptions): Promise<WriteReport>;
+}

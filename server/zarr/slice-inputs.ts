@@ -1,0 +1,65 @@
+/** What is true of a slice because of the parts of arrays that it is made of: of all of them. */
+import { atPlace } from './errors.js';
+import type { ArraySlice, LazySlice, ReadObject } from './lazy-slice.js';
+import type { CallOptions } from './node-home.js';
+import type { ObjectVersions } from './read/object-versions.js';
+import type { PlanCost } from './read/plan.js';
+
+/** Whether the values are as they are stored, so that they can be written, and read to a given place. */
+export function isStored(slice: LazySlice): slice is ArraySlice {
+  return slice.inputs.length === 1 && slice.inputs[0] === slice;
+}
+
+/** @throws UnsupportedError where the data type or a codec of any input cannot be read */
+export function assertReadable({ inputs }: LazySlice): void {
+  for (const { array, where } of inputs)
+    try {
+      array.source();
+    } catch (error) {
+      throw atPlace(error, where);
+    }
+}
+
+/** What a slice that is computed from its inputs adds to what reading them takes. */
+export type ComputedCost = Pick<PlanCost, 'outputBytes' | 'allocatedBytes' | 'intermediateBytes'>;
+
+/** The cost of reading all inputs, each once. @param own of the result */
+export function costOfInputs(inputs: readonly ArraySlice[], own: ComputedCost): PlanCost {
+  const costs = inputs.map((input) => input.cost());
+  const sum = (of: (cost: PlanCost) => number): number => costs.reduce((total, cost) => total + of(cost), 0);
+  const most = (of: (cost: PlanCost) => number): number => Math.max(0, ...costs.map(of));
+  return {
+    chunks: sum(({ chunks }) => chunks),
+    requests: sum(({ requests }) => requests),
+    decodedBytes: sum(({ decodedBytes }) => decodedBytes),
+    indexBytes: sum(({ indexBytes }) => indexBytes),
+    chunkBytes: most(({ chunkBytes }) => chunkBytes),
+    stepBytes: most(({ stepBytes }) => stepBytes),
+    ...own,
+  };
+}
+
+/** One key for each stored object, whichever store and array it belongs to. */
+export function objectName({ store, key }: Pick<ReadObject, 'store' | 'key'>): string {
+  return `${store}\0${key}`;
+}
+
+/**
+ * The versions of the stored objects that reading all inputs would stand on, by `objectName`. Undefined where one of
+ * them does not tell. Where an object changed between two inputs, the version that was seen last: a read of the other
+ * one finds the difference.
+ * @throws as `ArraySlice.objectVersions`
+ */
+export async function versionsOfInputs(
+  { inputs }: LazySlice,
+  options: CallOptions = {},
+): Promise<ObjectVersions | undefined> {
+  const versions = new Map<string, string | undefined>();
+  for (const input of inputs) {
+    const store = input.array.home.store.label;
+    const known = await input.objectVersions(options);
+    if (known === undefined) return undefined;
+    for (const [key, version] of known) versions.set(objectName({ store, key }), version);
+  }
+  return versions;
+}
