@@ -25,16 +25,19 @@ export function readablePaths(
 }
 
 /**
- * Of one who follows a link: the arrays that the slice reads, and for decoded values the group with the arrays in it,
- * which say how to decode. Whoever asked for the link had the right to read these; all other nodes and stores are hidden
+ * Of one who follows a link: the arrays that the slice reads; for several of them their group, and for decoded values all
+ * arrays of the group too, which say how to decode. Whoever asked for the link had the right to read these; all other nodes and stores are hidden
  * from those who follow it.
  * @param inputs as the link names them; what is read is checked against them once more, by `readablePaths`
  */
 export function linkRights({ store, path, decode }: SliceRecipe, inputs: readonly string[]): CallerRights {
   const arrays = new Set([path, ...inputs]);
-  const group = decode === undefined ? undefined : parentPath(path);
-  const isNeeded = (other: string): boolean =>
-    arrays.has(other) || (group !== undefined && (other === group || parentPath(other) === group));
+  const group = parentPath(path);
+  // Several arrays are found by the group that makes them one dataset.
+  const isGroup = (other: string): boolean => other === group && (decode !== undefined || arrays.size > 1);
+  const isBeside = (other: string): boolean =>
+    decode !== undefined && group !== undefined && parentPath(other) === group;
+  const isNeeded = (other: string): boolean => arrays.has(other) || isGroup(other) || isBeside(other);
   const isAbove = (other: string): boolean =>
     [...arrays].some((array) => array.startsWith(other === '/' ? '/' : `${other}/`));
   return {

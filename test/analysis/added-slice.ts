@@ -48,7 +48,8 @@ function sumOf(a: Block, b: Block): Block {
   const [left, right] = [toTypedArray(a), toTypedArray(b)];
   if (!(left instanceof Int16Array) || !(right instanceof Int16Array)) throw new TypeError('not int16');
   const sums = left.map((value, i) => value + (right[i] ?? 0));
-  return { dtype: a.dtype, shape: a.shape, bytes: new Uint8Array(sums.buffer) };
+  if (!('bytes' in a)) throw new TypeError('not int16');
+  return { ...a, bytes: new Uint8Array(sums.buffer) };
 }
 
 /** Adds a variable of the slice's dataset, by its name. It must have the slice's shape. */

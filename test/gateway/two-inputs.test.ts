@@ -87,7 +87,7 @@ async function sample(): Promise<Sample> {
         token: href.slice('/files/'.length).split('/')[0] ?? '',
         method: 'GET',
         headers: new Headers(headers),
-        signal: undefined,
+        signal: new AbortController().signal,
         memory: memory.open('test'),
       }),
   };
@@ -234,7 +234,7 @@ describe('versions', () => {
       const versions = known ? await versionsOfInputs(slice) : undefined;
       const limits = { maxChunks: 4, maxDecodedBytes: 100, maxOutputBytes: 2 };
       const read = readInParts({ limits, signal: undefined, maxBytes: 100, versions });
-      const parts = read(slice, { from: 0, to: 4 });
+      const parts = read(slice, { from: 0, to: 4 })[Symbol.asyncIterator]();
       expect((await parts.next()).value).toMatchObject({ from: 0, to: 1 });
       await store.set(`d/${name}/c/0`, int16(5, 6));
       await expect(parts.next()).rejects.toMatchObject({
