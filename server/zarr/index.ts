@@ -92,7 +92,9 @@ export type {
   SliceDim,
   SliceOrigin,
   SliceReadOptions,
+  SliceReduceOptions,
 } from './lazy-slice.js';
+export type { Reducer, ReducerName, ResultOf } from './read/sinks/reducer.js';
 export {
   assertReadable,
   type ComputedCost,

@@ -8,6 +8,7 @@ import type { ChunkSource } from './read/fetch.js';
 import type { ObjectVersions } from './read/object-versions.js';
 import type { PlanCost } from './read/plan.js';
 import type { SelectableDim } from './selection/resolve.js';
+import type { Reducer, ReducerName, ResultOf } from './read/sinks/reducer.js';
 import type { ResolvedSelection, Selection } from './selection/selection.js';
 import type { InnerChunkLayout } from './sharding/layout.js';
 import type { SliceWriteOptions } from './write/write-region.js';
@@ -57,27 +58,30 @@ export interface ReadObject extends Place {
   readonly key: string;
 }
 
-export interface SliceReadOptions extends CallOptions {
+export interface SliceReduceOptions extends CallOptions {
   /** Instead of the hierarchy's. */
   readonly limits?: Limits;
+  /** Whether decoded chunks are kept for other reads; no for what is read once and is large. @default true */
+  readonly keepChunks?: boolean;
+  /**
+   * Is told of every stored object that something was read of, in which version; undefined: it is not there. Computed
+   * slices pass it on to all of their inputs.
+   */
+  readonly onVersion?: (object: ReadObject, version: string | undefined) => void;
+}
+
+export interface SliceReadOptions extends SliceReduceOptions {
   /**
    * Where the values go (little-endian, C order), exactly as long as they are: saves the allocation. Only for slices whose
    * values are as they are stored.
    */
   readonly out?: Uint8Array;
-  /** Whether decoded chunks are kept for other reads; no for what is read once and is large. @default true */
-  readonly keepChunks?: boolean;
   /**
    * The reader will not change the values: then they may be the memory of the cache itself, for as long as nobody does.
    * A slice that computes its values must not pass it on to its inputs if it changes theirs.
    * @default false
    */
   readonly readOnly?: boolean;
-  /**
-   * Is told of every stored object that something was read of, in which version; undefined: it is not there. Computed
-   * slices pass it on to all of their inputs.
-   */
-  readonly onVersion?: (object: ReadObject, version: string | undefined) => void;
 }
 
 /** Values that can be priced and read, as they are stored or computed from what is stored. Immutable. */
@@ -119,6 +123,13 @@ export interface ArraySlice extends LazySlice {
   writeCost(): PlanCost;
   select(selection: Selection): ArraySlice;
   field(name: string): ArraySlice;
+  /**
+   * Reduces the values chunk by chunk, in memory that does not grow with their number. Chunks that are not stored cost
+   * nothing but their lookup. The limits on chunks and decoded bytes apply, that on output bytes does not.
+   * @param reducer `{ name: 'count' }` counts the elements that are not missing (NaN, NaT or null)
+   * @throws as `read`; InputError for an unknown reducer
+   */
+  reduce<N extends ReducerName>(reducer: Reducer<N>, options?: SliceReduceOptions): Promise<ResultOf<N>>;
   /**
    * The versions of the stored objects that reading would stand on, without reading them; undefined where the store does
    * not tell, or it would take too many requests. Of any slice: `versionsOfInputs`.

@@ -5,26 +5,16 @@
 import { sizeOf } from './bytes/shape.js';
 import type { InnerChunkLayout } from './sharding/layout.js';
 import { chargedItemBytes } from './dtype/charged-bytes.js';
-import type { Block } from './dtype/data-type.js';
 import { dataTypeName } from './dtype/names.js';
 import { SelectionError, atPlace, type WriteReport } from './errors.js';
-import {
-  extractField,
-  fieldOf,
-  fieldShape,
-  selectWithin,
-  wholeElement,
-  type FieldView,
-} from './field-view.js';
-import type { ArraySlice, SliceDim, SliceReadOptions, SlicedArray } from './lazy-slice.js';
+import { fieldOf, fieldShape, selectWithin, wholeElement, type FieldView } from './field-view.js';
+import type { ArraySlice, SliceDim, SlicedArray } from './lazy-slice.js';
 import type { CallOptions } from './node-home.js';
 import { exceededLimits } from './read/cost.js';
-import { readBlock, type ReadSettings } from './read/read.js';
-import { readSharedChunk } from './read/shared-chunk.js';
 import { objectVersions, type ObjectVersions } from './read/object-versions.js';
 import { writeCost } from './read/cost-of-write.js';
 import { planRead, readCost, type PlanCost } from './read/plan.js';
-import { poolFor } from './read/pool/shared-pool.js';
+import { readSlice, reduceSlice } from './read-slice.js';
 import { composeSelections, selectedShape } from './selection/compose.js';
 import { resolveSelection } from './selection/resolve.js';
 import type { ResolvedDim, ResolvedSelection, Selection } from './selection/selection.js';
@@ -60,6 +50,7 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
     writeCost: () => writeCost(unitsOf(array), array.meta.dtype, selection),
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options = {}) => readSlice(array, selection, field, options),
+    reduce: (reducer, options = {}) => reduceSlice(array, selection, field, reducer, options),
     objectVersions: (options = {}) => versionsOf(array, selection, options),
     write: (values, options = {}) => writeSlice(array, selection, field, values, options),
   };
@@ -128,48 +119,6 @@ function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: Fiel
 /** An array that cannot be decoded still has a grid: what a read would take is known, only not how to do it. */
 function unitsOf(array: SlicedArray): InnerChunkLayout | Pick<InnerChunkLayout, 'grid' | 'levels'> {
   return array.layout ?? { grid: array.meta.grid, levels: [] };
-}
-
-async function readSlice(
-  array: SlicedArray,
-  selection: ResolvedSelection,
-  field: FieldView | undefined,
-  options: SliceReadOptions,
-): Promise<Block> {
-  const { home, path } = array;
-  try {
-    const { layout, source } = array.source();
-    const plan = planRead(layout, array.meta.dtype, selection);
-    const { confirmMissing } = array;
-    const store = home.store.label;
-    let isMissing = false;
-    const onVersion = (key: string, version: string | undefined): void => {
-      isMissing ||= version === undefined;
-      options.onVersion?.({ store, path, key }, version);
-    };
-    const settings: ReadSettings = {
-      limits: options.limits ?? home.limits,
-      signal: options.signal,
-      metrics: home.metrics,
-      pool:
-        plan.cost.chunks > 1 || home.decoding.here === false
-          ? poolFor(home.decoding, plan.layout.chain, plan.cost.decodedBytes)
-          : undefined,
-      decodesHere: home.decoding.here,
-      cache: options.keepChunks === false ? undefined : home.chunkCache,
-      onVersion: confirmMissing === undefined && options.onVersion === undefined ? undefined : onVersion,
-    };
-    const shared =
-      options.readOnly === true && options.out === undefined
-        ? await readSharedChunk(plan, source, settings)
-        : undefined;
-    const out = field === undefined ? options.out : undefined;
-    const block = shared ?? (await readBlock(plan, source, settings, out));
-    if (isMissing) await confirmMissing?.(options.signal);
-    return field === undefined ? block : extractField(block, field, options.out);
-  } catch (error) {
-    throw atPlace(error, { store: home.store.label, path });
-  }
 }
 
 async function versionsOf(

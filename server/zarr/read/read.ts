@@ -15,7 +15,10 @@ import { fetchChunks, type ChunkSource, type Fetched, type Handling } from './fe
 import { largeChunkBytes } from './pool/large-buffers.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 import type { Sink } from './sink.js';
+import type { ElementRun } from './sinks/elements.js';
 import { PlaceSink } from './sinks/place.js';
+import { ReduceSink } from './sinks/reduce.js';
+import type { ReducerName, ReduceSpec, ResultOf } from './sinks/reducer.js';
 
 /** What somebody outside may count. */
 export interface ReadMetrics {
@@ -51,6 +54,22 @@ export async function readBlock(
     const { maxOutputBytes } = settings.limits;
     return new PlaceSink(plan, source.fill, { out, maxOutputBytes, decodesAlone });
   });
+}
+
+/**
+ * Reduces the values of a plan, of which none are kept.
+ * @param fill the elements that one absent element stands for: itself, or those of the part that is reduced
+ * @throws InputError, LimitError before anything is read; as `runRead`
+ */
+export async function reduceValues<N extends ReducerName>(
+  plan: ReadPlan,
+  source: ChunkSource,
+  settings: ReadSettings,
+  spec: ReduceSpec<N>,
+  fill: ElementRun,
+): Promise<ResultOf<N>> {
+  assertWithinLimits({ ...plan.cost, outputBytes: 0, allocatedBytes: 0 }, settings.limits);
+  return runRead(plan, source, settings, () => new ReduceSink(spec, fill));
 }
 
 /**

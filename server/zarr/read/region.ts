@@ -26,36 +26,58 @@ export function copyRegion(
   unit: number,
   resultStrides: readonly number[] = stridesOf(plan.shape, unit),
 ): TaskCopy {
+  const source = regionInChunk(task.parts, chunkStrides);
   if ('points' in task.parts) {
-    const { points, to } = task.parts;
-    const fromAt = new Float64Array(to.length);
-    points.forEach((list, d) => {
-      const stride = chunkStrides[d] ?? 0;
-      for (let p = 0; p < fromAt.length; p++) fromAt[p] = (fromAt[p] ?? 0) + (list[p] ?? 0) * stride;
-    });
     const stride = resultStrides[0] ?? 0;
-    const dim = { count: to.length, from: 0, to: 0, fromAt, toAt: to.map((p) => p * stride) };
-    return { from: 0, to: 0, dims: [dim] };
+    const toAt = task.parts.to.map((p) => p * stride);
+    return { from: source.from, to: 0, dims: source.dims.map((dim) => ({ ...dim, to: 0, toAt })) };
   }
   const { selection } = plan;
-  let [from, to, kept] = [0, 0, 0];
+  let [to, kept] = [0, 0];
   const dims = task.parts.map((part, d) => {
     const dropped = selection.kind === 'box' && (selection.dims[d]?.dropped ?? false);
     const toStride = dropped ? 0 : (resultStrides[kept] ?? 0);
     if (!dropped) kept++;
-    const source = scaled(part.from, chunkStrides[d] ?? 0);
     const dest = scaled(part.to, toStride);
-    from += source.start;
     to += dest.start;
-    return {
-      count: runLength(part.from),
-      from: source.stride,
-      to: dest.stride,
-      ...(source.at === undefined ? {} : { fromAt: source.at }),
-      ...(dest.at === undefined ? {} : { toAt: dest.at }),
-    };
+    const dim = source.dims[d] ?? { count: 0, from: 0 };
+    return { ...dim, to: dest.stride, ...(dest.at === undefined ? {} : { toAt: dest.at }) };
   });
-  return { from, to, dims };
+  return { from: source.from, to, dims };
+}
+
+/** Where elements lie on one side of a copy; in bytes, or in elements for items. */
+export interface ElementRegion {
+  readonly from: number;
+  readonly dims: readonly Pick<CopyDim, 'count' | 'from' | 'fromAt'>[];
+}
+
+/** The elements of a task in its chunk. @param chunkStrides see `copyRegion` */
+export function regionInChunk(parts: ReadTask['parts'], chunkStrides: readonly number[]): ElementRegion {
+  if ('points' in parts) {
+    const fromAt = new Float64Array(parts.to.length);
+    parts.points.forEach((list, d) => {
+      const stride = chunkStrides[d] ?? 0;
+      for (let p = 0; p < fromAt.length; p++) fromAt[p] = (fromAt[p] ?? 0) + (list[p] ?? 0) * stride;
+    });
+    return { from: 0, dims: [{ count: fromAt.length, from: 0, fromAt }] };
+  }
+  let from = 0;
+  const dims = parts.map((part, d) => {
+    const source = scaled(part.from, chunkStrides[d] ?? 0);
+    from += source.start;
+    const count = runLength(part.from);
+    return source.at === undefined
+      ? { count, from: source.stride }
+      : { count, from: source.stride, fromAt: source.at };
+  });
+  return { from, dims };
+}
+
+/** How many elements a task takes of its chunk. */
+export function countElements({ parts }: ReadTask): number {
+  if ('points' in parts) return parts.to.length;
+  return parts.reduce((product, { from }) => product * runLength(from), 1);
 }
 
 function scaled(run: Run, stride: number): { start: number; stride: number; at?: Float64Array } {
