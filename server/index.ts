@@ -16,8 +16,10 @@ export type {
   GatewayOfCaller,
   GatewayStore,
   GraphiqlOptions,
+  OperationHttpRequest,
   OperationRecord,
-  PostedQuery,
+  PageRequest,
+  RawResponse,
 } from './gateway/options.js';
 export { fullAccess, noAccess } from './resolvers/caller-rights.js';
 export { createChangeBus } from './resolvers/changes/change-bus.js';

@@ -1,2 +1,2 @@
-/** For servers in front of a gateway: the rights that have names. */
+/** Standard rights, for servers in front of a gateway. */
 export { fullAccess, noAccess } from '../resolvers/caller-rights.js';

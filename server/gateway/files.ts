@@ -15,6 +15,7 @@ import { parseByteRange } from '../transport/href/byte-range.js';
 import { type FileFormat, openFile, type SliceFile } from '../transport/href/file-format.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
 import { openToken } from '../transport/href/token.js';
+import { rawResponse, type RawResponse } from '../transport/raw-response.js';
 import { streamedBody } from '../transport/streamed-body.js';
 import { MAX_ALIGNED_BYTES } from '../transport/href/split-slice.js';
 import { bytesOfDownload } from '../memory/read-memory.js';
@@ -26,9 +27,9 @@ import {
   printJson,
   versionsOfInputs,
 } from '../zarr/index.js';
-import { failureOf } from './failures.js';
+import { failureOf } from './pipeline/failures.js';
 import type { FileRequest } from './options.js';
-import { matchesValidator } from './validators.js';
+import { matchesEtag } from './etag.js';
 
 interface OpenedHref extends Link {
   readonly slice: LazySlice;
@@ -45,7 +46,7 @@ interface OpenedHref extends Link {
 export function createFileServer(
   parts: GatewayParts,
   show: (error: unknown) => GraphQLError,
-): (request: FileRequest) => Promise<Response> {
+): (request: FileRequest) => Promise<RawResponse> {
   return async (request) => {
     try {
       const { signal, memory } = request;
@@ -124,13 +125,13 @@ async function answer(
   opened: OpenedHref,
   { limits }: GatewayParts,
   { signal, memory }: GatewayContext,
-): Promise<Response> {
+): Promise<RawResponse> {
   const { slice, file } = opened;
   const versions = await versionsOfInputs(slice, { signal });
   const etag = versions === undefined ? undefined : validatorOf(opened, versions);
   const headers = headersOf(opened, etag);
-  if (etag !== undefined && matchesValidator(request.headers.get('if-none-match'), etag))
-    return new Response(null, { status: 304, headers });
+  if (etag !== undefined && matchesEtag(request.headers.get('if-none-match'), etag))
+    return { status: 304, headers, body: null };
 
   const total = file.byteLength;
   const range = total === undefined ? undefined : rangeOf(request, total, etag);
@@ -142,12 +143,12 @@ async function answer(
   if (total !== undefined) headers['content-length'] = String(to - from);
   if (range !== undefined) headers['content-range'] = `bytes ${from}-${to - 1}/${total}`;
   const status = range === undefined ? 200 : 206;
-  if (request.method === 'HEAD') return new Response(null, { status, headers });
+  if (request.method === 'HEAD') return { status, headers, body: null };
   request.charge?.(plannedBytes(opened, total === undefined ? 1 : (to - from) / Math.max(1, total)));
   await memory.take(bytesOfDownload(slice, MAX_ALIGNED_BYTES), { signal });
   const read = readInParts({ limits, signal, maxBytes: limits.maxHrefBytes, versions });
   // The first piece is made before the status goes out: what cannot be read at all is an error like any other.
-  return new Response(await streamedBody(file.pieces(read, from, to)), { status, headers });
+  return { status, headers, body: await streamedBody(file.pieces(read, from, to)) };
 }
 
 /** @param share of the file that is asked for; at least one chunk is decoded for it */
@@ -192,7 +193,7 @@ function rangeOf(
   return parseByteRange(request.headers.get('range'), total);
 }
 
-function refusal(error: GraphQLError): Response {
+function refusal(error: GraphQLError): RawResponse {
   const { http, code, ...more } = error.extensions;
   const status: unknown =
     typeof http === 'object' && http !== null && 'status' in http ? http.status : undefined;
@@ -218,8 +219,8 @@ function problem(
   status: number,
   headers: Record<string, string> = {},
   more: Record<string, unknown> = {},
-): Response {
+): RawResponse {
   const body = `${JSON.stringify({ errors: [{ message, extensions: { code, ...more } }] })}\n`;
   const own = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers };
-  return new Response(body, { status, headers: own });
+  return rawResponse([Buffer.from(body, 'utf8')], status, own);
 }

@@ -1,34 +1,32 @@
-/** GraphiQL as one page that loads nothing from elsewhere: nine megabytes, loaded when somebody first opens it. */
+/** GraphiQL as one page of nine megabytes that loads nothing from other origins. Rendered on first use. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { StoreModel } from '../resolvers/models.js';
-import { type Answer, byteLengthOf } from '../transport/response-body.js';
+import { byteLengthOf, type RawResponse } from '../transport/raw-response.js';
 import { exampleDocument } from './graphiql-examples.js';
-import { matchesValidator } from './validators.js';
-import type { GraphiqlOptions } from './options.js';
+import { matchesEtag } from './etag.js';
+import type { GraphiqlOptions, PageRequest } from './options.js';
 
-export interface PageRequest {
-  /** Of the address. A `query` in it is shown instead of the examples. */
-  readonly query: string;
-  readonly ifNoneMatch: string | undefined;
-  /** The stores that whoever opens the page may read: the examples are made from them. */
+/** A parameter `query` of the URL is shown instead of the examples. */
+export interface VisibleStores {
+  /** The stores that the caller may read: the examples use them. */
   readonly stores: readonly StoreModel[];
 }
 
 /**
- * Makes the page's responses; what is the same for everybody is made once and never copied. Names of stores and arrays
- * stand in the options, so they are written such that nothing in them ends the script.
+ * Creates responses with the page. Parts that are the same for everybody are created once and never copied. The options
+ * hold names of stores and arrays, escaped so that they cannot end the script.
  */
 export function createGraphiqlPage({
   title = 'zarrql',
   defaultQuery,
-}: GraphiqlOptions): (request: PageRequest) => Promise<Answer> {
+}: GraphiqlOptions): (request: PageRequest & VisibleStores) => Promise<RawResponse> {
   let fixed: Promise<FixedParts> | undefined;
   const shownTitle = Buffer.from(title.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
 
-  async function optionsOf({ query, stores }: PageRequest): Promise<Record<string, unknown>> {
+  async function optionsOf({ query, stores }: PageRequest & VisibleStores): Promise<Record<string, unknown>> {
     const options = { title, isHeadersEditorEnabled: true, shouldPersistHeaders: false };
     if (defaultQuery !== undefined) return { ...options, defaultQuery };
-    // A query in the address is what its sender wants to be seen.
+    // Whoever sent a link with a query wants it to be seen.
     if (new URLSearchParams(query).has('query')) return options;
     return { ...options, defaultQuery: await exampleDocument(stores) };
   }
@@ -42,12 +40,12 @@ export function createGraphiqlPage({
     const etag = `"${hashOf(JSON.stringify([title, scripts])).slice(0, 27)}"`;
     const headers = {
       etag,
-      // The page stands at the address of results, and what it shows of stores changes with them.
+      // The page shares its URL with results, and its examples depend on the stores.
       vary: 'Accept',
       'cache-control': 'private, no-cache',
       'content-security-policy': policyOf(scripts),
     };
-    if (matchesValidator(request.ifNoneMatch, etag)) return { status: 304, headers, body: null };
+    if (matchesEtag(request.ifNoneMatch, etag)) return { status: 304, headers, body: null };
     const length = String(byteLengthOf(body));
     return {
       status: 200,

@@ -1,25 +1,25 @@
-/** What a gateway is made of, and what it offers. */
+/** Configuration and interface of a gateway. */
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
-import type { Answer } from './answer.js';
 import type { OperationCost } from '../resolvers/budget.js';
-import type { PersistedDocumentsOptions } from './persisted-documents.js';
+import type { PersistedDocumentsOptions } from './pipeline/persisted-documents.js';
 import type { CallerRights } from '../resolvers/caller-rights.js';
 import type { ChangeBus } from '../resolvers/changes/change-bus.js';
 import type { GatewayLimits } from '../resolvers/limits.js';
 import type { MemoryLease } from '../memory/lease.js';
 import type { ProcessMemory } from '../memory/process-memory.js';
+import type { RawResponse } from '../transport/raw-response.js';
 import type { HierarchyOptions, KeyStore, ReadMetrics } from '../zarr/index.js';
 
-export type { Answer, CallerRights, OperationCost };
+export type { CallerRights, OperationCost, RawResponse };
 
-/** How long what was read of a store may be used without asking again. */
+/** How long caches may use responses about a store without revalidating. */
 export interface CachePolicy {
   readonly maxAgeSeconds: number;
-  /** Whether caches that serve many people may keep it. @default false */
+  /** Whether shared caches may keep them. @default false */
   readonly public?: boolean | undefined;
 }
 
-/** A store under the name by which requests ask for it. */
+/** A store, under its name in the schema. */
 export interface GatewayStore {
   readonly name: string;
   readonly store: KeyStore;
@@ -27,20 +27,20 @@ export interface GatewayStore {
   readonly description?: string | undefined;
   /** Whether mutations may change it. @default false */
   readonly writable?: boolean | undefined;
-  /** How long answers about the store may be kept; without it they are asked for again each time, by their validator. */
+  /** @default caches revalidate every response by its ETag */
   readonly cacheControl?: CachePolicy | undefined;
   /** See `MetadataReading.netcdfShuffle`. @default true for arrays with an NCZarr note, else false */
   readonly netcdfShuffle?: boolean | undefined;
 }
 
-/** Where messages go that clients must not see; pino's loggers fit. */
+/** Receives messages that clients must not see; compatible with pino. */
 export interface GatewayLogger {
   error(fields: object, message: string): void;
   /** @default warnings are dropped */
   warn?(fields: object, message: string): void;
 }
 
-/** One error as the log has it: where it happened and why. */
+/** One error as the log shows it: where it happened, and why. */
 export interface OperationFailure {
   readonly code: string;
   /** The field in the response. */
@@ -50,24 +50,24 @@ export interface OperationFailure {
   readonly path?: string;
   /** The stored object. */
   readonly key?: string;
-  /** Of errors that are not the client's: what was wrong. */
+  /** The cause, for errors that are not the client's. */
   readonly message?: string;
-  /** What was beneath, outermost first. */
+  /** Messages of the underlying errors, outermost first. */
   readonly causes?: readonly string[];
 }
 
-/** One executed operation, for counters. */
+/** One executed operation. */
 export interface OperationRecord {
   readonly kind: 'query' | 'mutation' | 'subscription';
-  /** The operation's name in its document, where it has one. */
+  /** The operation's name in its document. */
   readonly name: string | undefined;
-  /** From the first field's start to the last one's end, without writing the response. */
+  /** Execution time, without writing the response. */
   readonly durationMs: number;
   /** `extensions.code` of its errors; empty for a success. */
   readonly codes: readonly string[];
-  /** What went wrong, for the log: the first few of its errors. */
+  /** The first few of its errors, for the log. */
   readonly failures?: readonly OperationFailure[] | undefined;
-  /** What its fields and slices took, by their plans. */
+  /** The planned cost of its fields and slices. */
   readonly cost?: OperationCost | undefined;
 }
 
@@ -77,82 +77,82 @@ export interface GatewayMetrics extends ReadMetrics {
 
 export interface GraphiqlOptions {
   readonly title?: string | undefined;
-  /** The first query of those who come without one of their own. */
+  /** The query shown first, unless the address has one. */
   readonly defaultQuery?: string | undefined;
 }
 
 /** Links to the values of slices (`Slice.href`). */
 export interface HrefOptions {
   /**
-   * Secrets: the first signs links, every one opens them, so that a new one can be put before the old ones. Processes
-   * that answer under one address need the same. Without any, each process makes one of its own.
+   * Secrets. The first signs links, all verify them: to rotate, put a new one first. Processes behind one address need the
+   * same keys. @default a random key for each process
    */
   readonly keys?: readonly string[] | undefined;
-  /** How long a link may be followed. @default 3,600,000 */
+  /** Lifetime of a link. @default 3,600,000 */
   readonly lifetimeMs?: number | undefined;
-  /** What links begin with: the address of the gateway for its clients. @default none: they are relative to its origin */
+  /** Prefix of links: the gateway's address for its clients. @default none: links are relative to the origin */
   readonly publicUrl?: string | undefined;
 }
 
 export interface GatewayConfig {
   /** Names are unique. The gateway owns the stores: closing it closes them. */
   readonly stores: readonly GatewayStore[];
-  /** Bounds on one request; what is missing has the default of the configuration. */
+  /** Limits of one request. @default those of the configuration */
   readonly limits?: Partial<GatewayLimits> | undefined;
   readonly logger?: GatewayLogger | undefined;
-  /** The page for browsers that open the endpoint; false for none. Works offline. @default false */
+  /** GraphiQL for browsers that open the endpoint. Works offline. @default false */
   readonly graphiql?: false | GraphiqlOptions | undefined;
-  /** Whether clients may ask for the schema; without it, messages do not hint at its names either. @default true */
+  /** Whether clients may query the schema. If not, messages suggest no names either. @default true */
   readonly introspection?: boolean | undefined;
   /** Links to files, which `fetch` serves at `files/` beside the endpoint. */
   readonly hrefs?: HrefOptions | undefined;
   /** Path of the endpoint within the URLs given to `fetch`. @default '/graphql' */
   readonly path?: string | undefined;
   readonly metrics?: GatewayMetrics | undefined;
-  /** Documents that clients may name instead of sending them. */
+  /** Documents that clients name instead of sending them. */
   readonly persistedDocuments?: PersistedDocumentsOptions | undefined;
-  /** Codecs, decoder and chunk cache instead of the engine's own. */
+  /** Codecs, decoder and chunk cache. @default the engine's */
   readonly engine?: Omit<HierarchyOptions, 'limits' | 'metrics' | 'changed'> | undefined;
   /**
-   * What carries changes to subscribers: for several gateways over the same stores, one that reaches them all. The
-   * gateway owns it. @default one within this process
+   * Carries changes to subscribers. Gateways over the same stores need one that reaches them all. The gateway owns it.
+   * @default one for this process
    */
   readonly changeBus?: ChangeBus | undefined;
-  /** The memory that requests may hold together. @default by the machine, as docs/operations.md says */
+  /** The memory that all requests may hold together. @default see docs/operations.md */
   readonly memory?: ProcessMemory | undefined;
-  /** Subscriptions of one client at the same time. @default that of the configuration */
+  /** Concurrent subscriptions of one client. @default that of the configuration */
   readonly maxClientSubscriptions?: number | undefined;
 }
 
 /** A request from within the process. */
 export interface ExecuteRequest {
-  /** Text is parsed and checked once, then remembered; so is a document that is given again. */
+  /** Parsed and validated once: texts and document objects are remembered. */
   readonly document: string | DocumentNode;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  /** Which operation, where the document has several. */
+  /** Required if the document has several operations. */
   readonly operationName?: string | undefined;
   /** Aborting it stops the reads. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The caller of a request over HTTP: its rights, and what else the gateway cannot see in the request. */
+/** The caller of a request: its rights, and what the request itself does not say. */
 export interface CallerOptions extends CallerRights, CallerNotes {}
 
-/** What the gateway is told of a caller beside its rights. */
+/** Information about a caller, beside its rights. */
 export interface CallerNotes {
-  /** Whether every other caller has the same rights, so that shared caches may keep the response. @default false */
+  /** Whether all callers have the same rights, so that shared caches may keep the response. @default false */
   readonly shared?: boolean | undefined;
-  /** Where the request's memory is reserved; whoever gives it ends it. @default one that the gateway opens and ends */
+  /** Where the request's memory is reserved; the caller ends it. @default one that the gateway opens and ends */
   readonly memory?: MemoryLease | undefined;
-  /** By what clients are told apart. @default all requests without one are those of one client */
+  /** Identifies the client. @default all requests without one belong to one client */
   readonly client?: string | undefined;
-  /** Is told of the request's operation when it has been executed: for a log of requests. */
+  /** Called when the request's operation has been executed. */
   readonly observe?: ((record: OperationRecord) => void) | undefined;
 }
 
 /** A request for GraphiQL's page. */
-export interface PageQuery {
-  /** What follows the question mark in the address. */
+export interface PageRequest {
+  /** The query of the URL, without the question mark. */
   readonly query: string;
   readonly ifNoneMatch: string | undefined;
 }
@@ -160,12 +160,12 @@ export interface PageQuery {
 /** A request for the file of a link. */
 export interface FileRequest {
   readonly method: string;
-  /** The segment of the link's path after `files/`. */
+  /** The path segment after `files/`. */
   readonly token: string;
   readonly headers: Pick<Headers, 'get'>;
-  /** Is told before anything is read how many bytes the plan decodes or writes: for budgets of clients. */
+  /** Called before anything is read, with the bytes that the plan decodes or writes. */
   readonly charge?: ((plannedBytes: number) => void) | undefined;
-  /** Is told why there is no file: for a log of requests. */
+  /** Called with the reason if the file cannot be served. */
   readonly observeFailure?: ((failure: OperationFailure) => void) | undefined;
   /** As `CallerNotes.memory`. */
   readonly memory?: MemoryLease | undefined;
@@ -173,56 +173,54 @@ export interface FileRequest {
   readonly signal: AbortSignal;
 }
 
-/** The gateway as one caller sees it. */
+/** A gateway bound to one caller. */
 export interface GatewayOfCaller {
   fetch(request: Request): Promise<Response>;
   execute(request: ExecuteRequest): Promise<ExecutionResult>;
 }
 
-/** A request by POST to the endpoint, without parameters in its address. */
-export interface PostedQuery {
-  readonly contentType: string | undefined;
-  readonly accept: string | undefined;
-  readonly body: Buffer<ArrayBuffer>;
+/** A request to the GraphQL endpoint, as plain data. */
+export interface OperationHttpRequest {
+  readonly method: 'GET' | 'POST';
+  /** The query of the URL, without the question mark. */
+  readonly query: string;
+  /** Names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer<ArrayBuffer> | null;
   /** Aborting it stops the reads. */
   readonly signal: AbortSignal;
 }
 
 export interface Gateway {
   readonly schema: GraphQLSchema;
-  /** What requests hold: a server in front opens a lease for each. */
+  /** The memory of requests: a server in front opens a lease for each. */
   readonly memory: ProcessMemory;
-  /** The class of requests that costs least to make for `fetch`; the global one does as well. */
+  /** The cheapest class of requests for `fetch`, which also takes the global one. */
   readonly Request: typeof Request;
   /**
-   * GraphQL over HTTP, GraphiQL, and the files of links, by the path of the request. Does not bound the body's size, check
-   * hosts or handle CORS: a server in front does. Aborting the request's signal stops its reads.
-   * @param caller what the caller may do: `fullAccess` for everything. Links need no rights
+   * Serves GraphQL over HTTP, GraphiQL and the files of links, by the path of the request. A server in front has to limit
+   * the body's size, check the host and handle CORS. Aborting the request's signal stops its reads.
+   * @param caller the caller's rights: `fullAccess` for everything. Links need no rights
    */
   fetch(request: Request, caller: CallerOptions): Promise<Response>;
-  /** Only GraphQL over HTTP, for servers that choose the route themselves. */
-  fetchOperation(request: Request, caller: CallerOptions): Promise<Response>;
+  /** Serves GraphQL only, for servers with routes of their own. Rejects if the signal fires. */
+  handleOperation(request: OperationHttpRequest, caller: CallerOptions): Promise<RawResponse>;
   /**
-   * Only GraphiQL's page. Nothing of a store that the caller may not read is in it.
-   * @returns undefined where the option `graphiql` is false
+   * Serves the GraphiQL page only. It shows only stores that the caller may read.
+   * @returns undefined if the option `graphiql` is false
    */
-  answerPage(page: PageQuery, caller: CallerOptions): Promise<Answer> | undefined;
-  /** Only the file of a link, which is a right to read by itself. Cannot reach GraphQL. */
-  fetchFile(request: FileRequest): Promise<Response>;
+  handlePage(request: PageRequest, caller: CallerOptions): Promise<RawResponse> | undefined;
+  /** Serves the file of a link only, which needs no other right. Cannot reach GraphQL. */
+  handleFile(request: FileRequest): Promise<RawResponse>;
   /**
-   * What `fetch` would answer to a query that it has answered before (with other variables, perhaps), for less work;
-   * undefined for every other request. Rejects where the signal fires.
-   */
-  answerKnown(posted: PostedQuery, caller: CallerOptions): Promise<Answer> | undefined;
-  /**
-   * The same without HTTP. Never rejects: what fails is in `errors`. In `data`, NDArray values are `NDArrayValue`s and
-   * the data of a Base64Array is a `Base64Text`; `JSON.stringify` makes of both what a client would get.
+   * Executes an operation without HTTP. Never rejects: failures are in `errors`. In `data`, NDArray values are `NDArrayValue`s and
+   * the data of a Base64Array is a `Base64Text`; `JSON.stringify` turns both into what a client would receive.
    */
   execute(request: ExecuteRequest, caller: CallerRights): Promise<ExecutionResult>;
-  /** `fetch` and `execute` for one caller: what an SDK client in the same process takes as its gateway. */
+  /** `fetch` and `execute` for one caller, such as an SDK client in the same process. */
   as(caller: CallerOptions): GatewayOfCaller;
-  /** Ends all subscriptions, and every later one at once: what a server calls that is about to close. */
+  /** Ends all subscriptions, and later ones at once. Call it before closing the server. */
   endStreams(): void;
-  /** Closes the stores. Requests that are still under way fail. */
+  /** Closes the stores. Requests in flight fail. */
   close(): Promise<void>;
 }

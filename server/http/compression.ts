@@ -1,44 +1,44 @@
 /**
- * Answers as a client accepts them: compressed where that pays. A compressed answer is another representation with a
- * validator of its own, the plain one's with the encoding's name at its end.
+ * Compression of responses. A compressed response is a representation of its own; its ETag is the plain one's, followed by
+ * the name of the encoding.
  */
 import { pipeline } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import type { Answer } from '../gateway/answer.js';
+import type { RawResponse } from '../gateway/options.js';
 import { chooseEncoding, type Encoding } from './encodings.js';
 
-/** Below, an answer fits one packet or nearly so, and compressing it costs more than sending it. */
+/** Smaller responses nearly fit one packet; compressing them costs more than it saves. */
 const minBytes = 1024;
 
-/** Text. Values in CBOR and files are left as they are: they are numbers, and waiting for them costs more than bytes. */
+/** Text. CBOR and binary files hold numbers, which compress badly. */
 const compressible = /^(application\/(graphql-response\+)?json|text\/(html|csv|plain))\b/i;
 
-/** An answer ready to be sent. */
-export interface Encoded extends Pick<Answer, 'status' | 'headers'> {
-  /** Buffers of a body that is there whole, else its stream; null for none. */
+/** A response ready to be sent. */
+export interface Encoded extends Pick<RawResponse, 'status' | 'headers'> {
+  /** The buffers of a fully buffered body, else its stream; null for none. */
   readonly body: readonly Uint8Array[] | AsyncIterable<Uint8Array> | null;
 }
 
-/** Compressed bodies by their validators, for large responses that many clients get. */
-export type EncodingMemory = LRUCache<string, Promise<Uint8Array>>;
+/** Compressed bodies by ETag, for large responses that many clients request. */
+export type EncodingCache = LRUCache<string, Promise<Uint8Array>>;
 
-/** One page in every encoding, and again with other examples. */
-const maxRememberedBodies = 4;
+/** The GraphiQL page in every encoding, for two sets of examples. */
+const maxCachedBodies = 4;
 
-export function createEncodingMemory(): EncodingMemory {
-  return new LRUCache({ max: maxRememberedBodies });
+export function createEncodingCache(): EncodingCache {
+  return new LRUCache({ max: maxCachedBodies });
 }
 
-/** What a request says about encodings, as the gateway should see it, and its answer as the client should. */
+/** The encoding that a request and its response use. */
 export interface Negotiation {
-  /** The validators that the client has of plain answers. */
+  /** `If-None-Match` with the ETags of plain responses. */
   readonly ifNoneMatch: string | undefined;
-  encode(plain: Answer, withBody: boolean): Encoded | Promise<Encoded>;
+  encode(plain: RawResponse, withBody: boolean): Encoded | Promise<Encoded>;
 }
 
 /**
- * @param enabled whether answers may be compressed at all
- * @param memory keeps what is compressed
+ * @param enabled whether responses may be compressed
+ * @param cache keeps compressed bodies
  */
 export function negotiateEncoding(
   headers: {
@@ -46,27 +46,27 @@ export function negotiateEncoding(
     readonly 'if-none-match'?: string | undefined;
   },
   enabled: boolean,
-  memory?: EncodingMemory,
+  cache?: EncodingCache,
 ): Negotiation {
   const encoding = enabled ? chooseEncoding([headers['accept-encoding'] ?? []].flat().join(',')) : undefined;
   const given = headers['if-none-match'];
-  // What the client has in this encoding is what it has of the plain answer.
+  // The ETag of the encoded response stands for that of the plain one.
   const ending = encoding === undefined ? undefined : `-${encoding.name}"`;
   const ifNoneMatch = given === undefined || ending === undefined ? given : given.replaceAll(ending, '"');
   return {
     ifNoneMatch,
     encode(plain, withBody) {
       if (!enabled) return plain;
-      if (plain.status === 304) return asAsked(plain, given, ending);
-      if (!pays(plain)) return plain;
+      if (plain.status === 304) return notModified(plain, given, ending);
+      if (!isCompressible(plain)) return plain;
       const varied = { ...plain, headers: { ...plain.headers, vary: varyByEncoding(plain.headers['vary']) } };
-      return encoding === undefined ? varied : compress(varied, encoding, withBody, memory);
+      return encoding === undefined ? varied : compress(varied, encoding, withBody, cache);
     },
   };
 }
 
-/** Whether the answer is one that is compressed for those who accept it. */
-function pays({ status, headers }: Answer): boolean {
+/** Whether the response is compressed for clients that accept it. */
+function isCompressible({ status, headers }: RawResponse): boolean {
   if (status !== 200 || headers['content-encoding'] !== undefined || headers['accept-ranges'] === 'bytes')
     return false;
   if (!compressible.test(headers['content-type'] ?? '')) return false;
@@ -78,8 +78,8 @@ function varyByEncoding(vary: string | undefined): string {
   return vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`;
 }
 
-/** "Not modified" names the validator that the client has, which may be the compressed answer's. */
-function asAsked(plain: Encoded, given: string | undefined, ending: string | undefined): Encoded {
+/** 304 repeats the ETag that the client sent, which may be that of the compressed response. */
+function notModified(plain: Encoded, given: string | undefined, ending: string | undefined): Encoded {
   const etag = plain.headers['etag'];
   const headers = { ...plain.headers, vary: varyByEncoding(plain.headers['vary']) };
   if (etag === undefined || given === undefined || ending === undefined) return { ...plain, headers };
@@ -87,10 +87,10 @@ function asAsked(plain: Encoded, given: string | undefined, ending: string | und
   return { ...plain, headers: given.includes(encoded) ? { ...headers, etag: encoded } : headers };
 }
 
-/** Ends where the reader stops reading, and fails where the body does. */
+/** Ends when the reader stops, and fails when the body fails. */
 function throughEncoder(body: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncIterable<Uint8Array> {
   const encoder = encoding.stream();
-  // What goes wrong on either side comes out of the encoder.
+  // The encoder reports errors of either side.
   pipeline(body, encoder, () => {});
   return encoder;
 }
@@ -99,7 +99,7 @@ async function compress(
   plain: Encoded,
   encoding: Encoding,
   withBody: boolean,
-  memory: EncodingMemory | undefined,
+  cache: EncodingCache | undefined,
 ): Promise<Encoded> {
   const { 'content-length': _, ...others } = plain.headers;
   const headers: Record<string, string> = others;
@@ -108,23 +108,23 @@ async function compress(
   const { body } = plain;
   if (!withBody || body === null) return { ...plain, headers, body };
   if (Symbol.asyncIterator in body) return { ...plain, headers, body: throughEncoder(body, encoding) };
-  const bytes = await remembered(memory, headers['etag'], () =>
+  const bytes = await cached(cache, headers['etag'], () =>
     encoding.whole(body.length === 1 && body[0] !== undefined ? body[0] : Buffer.concat(body)),
   );
   return { ...plain, headers: { ...headers, 'content-length': String(bytes.length) }, body: [bytes] };
 }
 
-/** Compressed once, also for those who ask at the same time. */
-function remembered(
-  memory: EncodingMemory | undefined,
+/** Compresses once, including for concurrent requests. */
+function cached(
+  cache: EncodingCache | undefined,
   etag: string | undefined,
   make: () => Promise<Uint8Array>,
 ): Promise<Uint8Array> {
-  if (memory === undefined || etag === undefined) return make();
-  const known = memory.get(etag);
+  if (cache === undefined || etag === undefined) return make();
+  const known = cache.get(etag);
   if (known !== undefined) return known;
   const made = make();
-  memory.set(etag, made);
-  made.catch(() => memory.delete(etag));
+  cache.set(etag, made);
+  made.catch(() => cache.delete(etag));
   return made;
 }

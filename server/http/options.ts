@@ -27,10 +27,7 @@ export type HttpConfig = Pick<
 
 export interface HttpServerParts {
   readonly config: HttpConfig;
-  readonly gateway: Pick<
-    Gateway,
-    'fetchOperation' | 'fetchFile' | 'answerPage' | 'answerKnown' | 'Request' | 'memory'
-  >;
+  readonly gateway: Pick<Gateway, 'handleOperation' | 'handleFile' | 'handlePage' | 'memory'>;
   readonly logger: Pick<Logger, 'info' | 'debug' | 'error' | 'warn'>;
   readonly metrics: Metrics;
   /** For readiness. @default nothing is said of the stores */

@@ -6,12 +6,12 @@ import { type Pace, sendPieces } from './send-pieces.js';
 const SMALL_BYTES = 2 ** 16;
 
 /**
- * Sends an answer over Node's response, with `extra` headers below its own. A small body is written at
+ * Sends a response, with `extra` headers below its own. A small body is written at
  * once, any other piece by piece, as fast as the client takes it.
- * @returns the bytes of the body that were handed on
+ * @returns the bytes of the body that were written
  * @throws what the body's stream throws; by then the connection is cut, since the status has gone out
  */
-export async function sendAnswer(
+export async function sendResponse(
   { status, headers: own, body }: Encoded,
   outgoing: ServerResponse,
   extra: Readonly<Record<string, string>>,
@@ -19,7 +19,7 @@ export async function sendAnswer(
   pace: Pace,
 ): Promise<number> {
   const headers: Record<string, string> = { ...extra, ...own };
-  // Several parts of the gateway have a say in what an answer varies with.
+  // Both name headers that the response varies with.
   if (own['vary'] !== undefined && extra['vary'] !== undefined)
     headers['vary'] = `${own['vary']}, ${extra['vary']}`;
   outgoing.writeHead(status, headers);
@@ -51,7 +51,7 @@ async function sendLong(
     if (!outgoing.destroyed) outgoing.end();
     return sent;
   } catch (error) {
-    // Half an answer must not look like a whole one.
+    // A partial body must not look complete.
     outgoing.destroy();
     throw error;
   }

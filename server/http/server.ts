@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createGatekeeper } from './admission.js';
+import { createAccessControl } from './access-control.js';
 import { announcedBytes } from './body.js';
 import { createDispatch } from './dispatch.js';
 import { answerProblem, createExchange, type Exchange } from './exchange.js';
-import type { Running } from './ask-gateway.js';
 import { createFilesRoute } from './files-route.js';
+import type { Running } from './gateway-handler.js';
 import { createGraphqlRoute } from './graphql-route.js';
 import { listenOn } from './listen.js';
 import { oneAtATime } from './one-at-a-time.js';
@@ -17,14 +17,14 @@ import { createReadiness } from './readiness.js';
 import { createRoutes, type Route } from './routes.js';
 import { createShutdown } from './shutdown.js';
 
-/** Longer than the minute after which common load balancers close idle connections: they close first. */
+/** Longer than the 60 seconds of common load balancers, so that they close idle connections first. */
 const keepAliveTimeoutMs = 65_000;
 
-/** Node's HTTP server around a gateway: routes, bounds, CORS, ids, log, metrics and an orderly end. */
+/** Node's HTTP server around a gateway: routes, limits, CORS, request ids, log, metrics and graceful shutdown. */
 export function createHttpServer(parts: HttpServerParts): HttpServer {
   const { config, logger, metrics } = parts;
   const running: Running = new Set();
-  const gatekeeper = createGatekeeper(parts);
+  const access = createAccessControl(parts);
   const logRequest = createRequestLog(logger);
   const dispatch = createDispatch(
     config,
@@ -32,9 +32,9 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
       metrics,
       isDraining: () => shutdown.isAnnounced,
       readiness: createReadiness(parts),
-      graphql: createGraphqlRoute(parts, gatekeeper, running),
-      files: createFilesRoute(parts, gatekeeper, running),
-      admitToMetrics: (exchange) => gatekeeper.admitToMetrics(exchange),
+      graphql: createGraphqlRoute(parts, access, running),
+      files: createFilesRoute(parts, access, running),
+      admitToMetrics: (exchange) => access.admitToMetrics(exchange),
     }),
   );
 
@@ -49,7 +49,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   );
   server.timeout = config.idleTimeoutMs;
   const shutdown = createShutdown(server, running, config.drainTimeoutMs, logger);
-  // A client that waits for "100 Continue" before it sends what is too large need not send it.
+  // A client that waits for "100 Continue" need not send a body that is too large.
   server.on(
     'checkContinue',
     oneAtATime((incoming, outgoing) => {
@@ -76,7 +76,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
         answerProblem(exchange, tooLarge(error));
         return;
       }
-      // What a client has walked away from may well fail.
+      // Failures after the client has disconnected are expected.
       if (outgoing.destroyed && error instanceof DOMException) return;
       logger.error({ err: error, id: exchange.id }, 'request failed');
       answerProblem(exchange, internalProblem);

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import type { Running } from './ask-gateway.js';
+import type { Running } from './gateway-handler.js';
 
 /** Bounds the wait where connections come without end. */
 const maxTurns = 2000;

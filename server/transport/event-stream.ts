@@ -1,14 +1,16 @@
 /**
- * Streams of GraphQL results as server-sent events (HTML standard, "Server-sent events"; the "distinct connections mode"
- * of the GraphQL over SSE protocol): `event: next` with a result as JSON, `event: complete` at the end.
+ * Results as server-sent events (HTML standard, "Server-sent events"; "distinct connections mode" of the GraphQL over SSE
+ * protocol): `event: next` with a result as JSON, `event: complete` at the end. Yoga's own processor for this protocol is
+ * not used: it writes an event at once, which blocks the event loop for large values.
  */
 import { resultText } from './json/result-text.js';
-import { pacedBody } from './paced-body.js';
+import type { RawResponse } from './raw-response.js';
 import { shownResult, type SingleResult } from './result-response.js';
+import { timeSlicedBody } from './time-sliced-body.js';
 
 export const eventStreamMediaType = 'text/event-stream';
 
-/** How long nothing may be sent: proxies take a connection on which nothing happens for dead after half a minute. */
+/** Interval of comments on an idle stream: common proxies close idle connections after 30 seconds. */
 const KEEP_ALIVE_MS = 12_000;
 
 const encoder = new TextEncoder();
@@ -18,30 +20,25 @@ const complete = encoder.encode('event: complete\ndata: \n\n');
 const headers: Readonly<Record<string, string>> = {
   'content-type': `${eventStreamMediaType}; charset=utf-8`,
   'cache-control': 'no-store, no-transform',
-  // For proxies that collect answers before they hand them on (nginx).
+  // Turns off response buffering in nginx.
   'x-accel-buffering': 'no',
   vary: 'Accept',
 };
 
 /**
- * Results are taken one at a time, as the client takes the events. Cancelling the body ends the results.
- * @param results must not fail: an error is a result that has it
- * @param ResponseClass the one of the server, which may take less than the global one
+ * Results are requested one at a time, as the client reads. Cancelling the body ends the results.
+ * @param results must not fail: errors are results
  */
-export function eventStreamResponse(
-  results: AsyncIterator<SingleResult>,
-  status: number,
-  ResponseClass: typeof Response,
-): Response {
-  return new ResponseClass(eventStream(results), { status, headers: { ...headers } });
+export function eventStreamResponse(results: AsyncIterator<SingleResult>, status: number): RawResponse {
+  return { status, headers, body: eventStream(results) };
 }
 
 function eventStream(results: AsyncIterator<SingleResult>): ReadableStream<Uint8Array> {
   let awaited: Promise<IteratorResult<SingleResult, unknown>> | undefined;
-  /** Of an event that takes long to write. */
+  /** Of an event that takes several turns to write. */
   let rest: ReadableStreamDefaultReader<Uint8Array> | undefined;
 
-  /** Puts at least one piece of the next event, a sign of life where there is none, or the end. */
+  /** Enqueues at least one piece of the next event, a comment if there is none in time, or the end. */
   async function putNext(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     awaited ??= results.next();
     const next = await withinKeepAlive(awaited);
@@ -55,7 +52,7 @@ function eventStream(results: AsyncIterator<SingleResult>): ReadableStream<Uint8
       controller.close();
       return;
     }
-    const body = pacedBody(eventText(next.value));
+    const body = timeSlicedBody(eventText(next.value));
     if (!(body instanceof ReadableStream)) for (const part of body) controller.enqueue(part);
     else {
       rest = body.getReader();
@@ -78,7 +75,7 @@ function eventStream(results: AsyncIterator<SingleResult>): ReadableStream<Uint8
 
   return new ReadableStream<Uint8Array>(
     {
-      // Some clients take a response for open only when its body begins.
+      // Some clients consider a response open only when its body begins.
       start: (controller) => controller.enqueue(comment),
       pull: (controller) => (rest === undefined ? putNext(controller) : putRest(controller, rest)),
       async cancel() {
@@ -92,12 +89,12 @@ function eventStream(results: AsyncIterator<SingleResult>): ReadableStream<Uint8
 
 function* eventText(result: SingleResult): Generator<string> {
   yield 'event: next\ndata: ';
-  // One line: JSON text as it is written here has no line breaks.
+  // A single line: the JSON writer emits no line breaks.
   yield* resultText(shownResult(result));
   yield '\n\n';
 }
 
-/** Undefined where it takes longer. */
+/** @returns undefined if it takes longer */
 async function withinKeepAlive<T>(promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<undefined>((resolve) => {

@@ -1,15 +1,14 @@
 /**
- * GraphQL results as HTTP responses (the GraphQL over HTTP specification, working draft), in JSON or in CBOR: which media
- * type, which status, and the body written piece by piece.
+ * GraphQL results as HTTP responses (GraphQL over HTTP, working draft) in JSON or CBOR: status, headers, and a body
+ * written piece by piece.
  */
 import type { GraphQLError } from 'graphql';
-import { chooseMediaType } from './accept.js';
 import { resultCbor } from './cbor/result-cbor.js';
 import { resultText } from './json/result-text.js';
-import { pacedBody } from './paced-body.js';
-import { type Answer, answerOf, responseOf } from './response-body.js';
+import { rawResponse, type RawResponse } from './raw-response.js';
+import { timeSlicedBody } from './time-sliced-body.js';
 
-/** In the order of preference where the client has none. */
+/** In order of preference for clients without one. */
 export const resultMediaTypes = [
   'application/json',
   'application/graphql-response+json',
@@ -17,34 +16,30 @@ export const resultMediaTypes = [
 ] as const;
 export type ResultMediaType = (typeof resultMediaTypes)[number];
 
-/** A result that is not a stream of results. `data` is absent where the request itself failed. */
+/** One result. `data` is absent if the request itself failed. */
 export interface SingleResult {
   readonly data?: unknown;
   readonly errors?: readonly GraphQLError[] | undefined;
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export function chooseResultMediaType(request: Request): ResultMediaType | undefined {
-  return chooseMediaType(request.headers.get('accept'), resultMediaTypes);
-}
-
-/** What an error may say about the response it travels in, under `extensions.http`; never shown to the client. */
+/** What an error says about the response that carries it, in `extensions.http`; never sent. */
 interface HttpHint {
   readonly status?: number;
-  /** Not a status of `application/json`: older clients expect 200. */
+  /** Not for `application/json`: older clients expect 200. */
   readonly spec?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The response's status line and headers, its body is left to the media type. */
+/** Status and headers of a response. */
 export interface ResponseStart {
   readonly status: number;
   readonly headers: Record<string, string>;
 }
 
 /**
- * Status and headers. With `data` it is 200, whatever failed within; a request that failed as a whole is 4xx or 5xx,
- * but 200 for well-formed requests in the older media type `application/json`.
+ * Status 200 for results with `data`, whatever fields failed. A request that failed as a whole has a 4xx or 5xx status,
+ * but 200 if it is well-formed and the media type is the older `application/json`.
  */
 export function startResponse(result: SingleResult, mediaType: ResultMediaType): ResponseStart {
   const contentType = mediaType === 'application/cbor' ? mediaType : `${mediaType}; charset=utf-8`;
@@ -67,7 +62,7 @@ function httpHint(error: GraphQLError): HttpHint {
   return typeof hint === 'object' && hint !== null ? hint : {};
 }
 
-/** The result as it is written: errors first, so that they are seen before a long `data`; without what is not for clients. */
+/** The result as it is sent: errors before a long `data`, and without `extensions.http`. */
 export function shownResult(result: SingleResult): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   if (result.errors !== undefined && result.errors.length > 0)
@@ -86,18 +81,9 @@ function shownError(error: GraphQLError): Record<string, unknown> {
   return { message, locations, path, extensions };
 }
 
-export function resultAnswer(result: SingleResult, mediaType: ResultMediaType): Answer {
+export function resultResponse(result: SingleResult, mediaType: ResultMediaType): RawResponse {
   const { status, headers } = startResponse(result, mediaType);
   const shown = shownResult(result);
-  const body = pacedBody(mediaType === 'application/cbor' ? resultCbor(shown) : resultText(shown));
-  return answerOf(body, status, headers);
-}
-
-/** @param ResponseClass the one of the server, which may take less than the global one */
-export function resultResponse(
-  result: SingleResult,
-  mediaType: ResultMediaType,
-  ResponseClass: typeof Response,
-): Response {
-  return responseOf(resultAnswer(result, mediaType), ResponseClass);
+  const body = timeSlicedBody(mediaType === 'application/cbor' ? resultCbor(shown) : resultText(shown));
+  return rawResponse(body, status, headers);
 }

@@ -1,5 +1,5 @@
 /** A response body out of pieces that are read as they are sent: nothing is made before it is wanted. */
-import type { BodyPiece } from './paced-body.js';
+import type { BodyPiece } from './time-sliced-body.js';
 
 /**
  * Takes the first piece at once, the others as the stream is read; cancelling it ends the making.

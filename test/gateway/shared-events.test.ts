@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { fullAccess } from '../../server/resolvers/caller-rights.js';
-import { createSharedEvents } from '../../server/gateway/shared-events.js';
+import { createSharedEvents } from '../../server/gateway/pipeline/shared-events.js';
 
 const document = parse('subscription { a }');
 const mayRead = () => true;

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 async function serveStore(store: KeyStore, config: Partial<GatewayConfig> = {}) {
   const gateway = createGateway({ stores: [{ name: 's', store }], ...config });
   onTestFinished(() => gateway.close());
-  return { gateway, serving: await serve(gateway.fetchOperation, {}, gateway) };
+  return { gateway, serving: await serve(gateway.fetch, {}, gateway) };
 }
 
 async function linkTo(gateway: Gateway, path: string, format = 'NPY', select = '...'): Promise<string> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readPersistedDocuments } from '../../server/gateway/persisted-documents-file.js';
-import type { PersistedDocumentsOptions } from '../../server/gateway/persisted-documents.js';
+import type { PersistedDocumentsOptions } from '../../server/gateway/pipeline/persisted-documents.js';
 import { group, type RealGateway, realGateway } from './real-gateway.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,12 +1,13 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { onTestFinished } from 'vitest';
+import type { CallerOptions, RawResponse } from '../../server/gateway/options.js';
 import { createProcessMemory } from '../../server/memory/process-memory.js';
 import { createMetrics, type Metrics } from '../../server/http/metrics.js';
 import type { HttpConfig, HttpServer, HttpServerParts } from '../../server/http/options.js';
 import { createHttpServer } from '../../server/http/server.js';
 
 type GatewayParts = HttpServerParts['gateway'];
-export type Fetch = GatewayParts['fetchOperation'];
+export type Fetch = (request: Request, caller: CallerOptions) => Promise<Response>;
 
 export interface Serving {
   readonly server: HttpServer;
@@ -59,11 +60,12 @@ export async function serve(
   const server = createHttpServer({
     config: { ...config, ...options },
     gateway: {
-      fetchOperation: fetch,
-      fetchFile: () => Promise.reject(new Error('this test has no files')),
-      answerPage: () => undefined,
-      answerKnown: () => undefined,
-      Request,
+      handleOperation: async ({ query, ...init }, caller) => {
+        const url = `http://localhost/graphql${query === '' ? '' : `?${query}`}`;
+        return rawOf(await fetch(new Request(url, init), caller));
+      },
+      handleFile: () => Promise.reject(new Error('this test has no files')),
+      handlePage: () => undefined,
       memory,
       ...more,
     },
@@ -77,6 +79,10 @@ export async function serve(
     await Promise.all([server.close(), server.close()]);
   });
   return { server, port: Number(new URL(address).port), metrics, log };
+}
+
+function rawOf({ status, headers, body }: Response): RawResponse {
+  return { status, headers: Object.fromEntries(headers), body };
 }
 
 export interface Answer {

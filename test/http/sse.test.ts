@@ -45,10 +45,9 @@ async function start(
   }));
   const gateway = createGateway({ stores, changeBus: bus, ...config });
   onTestFinished(() => gateway.close());
-  const serving = await serve(
-    (request, given) => gateway.fetchOperation(request, { ...given, ...caller }),
-    http,
-  );
+  const serving = await serve(gateway.fetch, http, {
+    handleOperation: (request, given) => gateway.handleOperation(request, { ...given, ...caller }),
+  });
   return { ...serving, gateway, bus };
 }
 

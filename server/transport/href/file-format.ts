@@ -12,7 +12,7 @@ import { csvHead, type CsvOptions, csvRows } from '../csv.js';
 import { blockText, elementText } from '../json/block-text.js';
 import { type ElementRange, listText, shifted } from '../json/list-text.js';
 import { npyHeader } from '../npy.js';
-import type { BodyPiece } from '../paced-body.js';
+import type { BodyPiece } from '../time-sliced-body.js';
 
 export type FileFormat = 'NPY' | 'RAW' | 'CSV' | 'JSON';
 

@@ -304,6 +304,6 @@ describe('keys', () => {
     const answer = await query(names, { token: await sign() });
     expect(answer.status).toBe(503);
     expect(answer.text).not.toContain('no-such-file');
-    expect(log.some(({ msg }) => String(msg).includes('keys'))).toBe(true);
+    expect(log.some(({ msg }) => String(msg).includes('JWKS'))).toBe(true);
   });
 });

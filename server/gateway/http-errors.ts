@@ -1,0 +1,34 @@
+/** Responses to requests that are refused before GraphQL runs, in the shape of every other error. */
+import { rawResponse, type RawResponse } from '../transport/raw-response.js';
+
+/** For an `Accept` header that allows no media type of responses. */
+export function notAcceptable(): RawResponse {
+  const message =
+    '"Accept" allows none of application/json, application/graphql-response+json, application/cbor and text/event-stream';
+  return errorResponse(406, message, { vary: 'Accept' });
+}
+
+/** For a subscription whose client does not accept server-sent events. */
+export function subscriptionNotAcceptable(): RawResponse {
+  const message = 'subscriptions need server-sent events; send "Accept: text/event-stream"';
+  return errorResponse(406, message, { vary: 'Accept' });
+}
+
+/** For a body that is neither JSON nor CBOR. */
+export function unsupportedBody(): RawResponse {
+  const message =
+    'the body must be JSON or CBOR, with "Content-Type: application/json" or "Content-Type: application/cbor"';
+  return errorResponse(415, message, { accept: 'application/json, application/cbor' });
+}
+
+function errorResponse(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>>,
+): RawResponse {
+  const body = JSON.stringify({ errors: [{ message, extensions: { code: 'BAD_INPUT' } }] });
+  return rawResponse([Buffer.from(body, 'utf8')], status, {
+    'content-type': 'application/json; charset=utf-8',
+    ...headers,
+  });
+}

@@ -1,0 +1,37 @@
+/** Operations from within the process: the pipeline without HTTP. */
+import type { ExecutionResult } from 'graphql';
+import { isAsyncIterable } from 'graphql-yoga';
+import type { ProcessMemory } from '../memory/process-memory.js';
+import { type CallerRights, rightsOf } from '../resolvers/caller-rights.js';
+import { InputError } from '../zarr/index.js';
+import type { ExecuteRequest } from './options.js';
+import type { Pipeline } from './pipeline/pipeline.js';
+import { IN_PROCESS } from './request-memory.js';
+
+/** Never rejects. */
+export async function executeRequest(
+  pipeline: Pipeline,
+  memory: ProcessMemory,
+  request: ExecuteRequest,
+  caller: CallerRights,
+): Promise<ExecutionResult> {
+  const { document, variables, operationName, signal } = request;
+  // What is returned is the caller's own.
+  const lease = memory.open(IN_PROCESS);
+  try {
+    const result = await pipeline.run(
+      {
+        document: typeof document === 'string' ? { text: document } : document,
+        variables,
+        operationName,
+        cost: undefined,
+      },
+      { transport: 'process', rights: rightsOf(caller), signal, memory: lease },
+    );
+    return isAsyncIterable(result) ? pipeline.failure(new InputError('subscriptions need HTTP')) : result;
+  } catch (error) {
+    return pipeline.failure(error);
+  } finally {
+    lease.end();
+  }
+}

@@ -1,0 +1,60 @@
+/** Errors as the log shows them: more than clients may see, but of the client's own text only the location. */
+import { GraphQLError } from 'graphql';
+import { errorTable, isErrorCode } from '../../resolvers/errors.js';
+import { ZarrError } from '../../zarr/index.js';
+import type { OperationFailure } from '../options.js';
+
+/** Failures logged for one operation. The log has the codes of all. */
+export const maxFailures = 5;
+const maxCauses = 4;
+const maxText = 300;
+
+/** @param shown the error as clients see it */
+export function failureOf(error: unknown, shown: GraphQLError): OperationFailure {
+  const { store, path, key } = shown.extensions;
+  const code = String(shown.extensions['code']);
+  const field = shown.path?.join('.');
+  const isOurs = isErrorCode(code) && errorTable[code].isOurs;
+  const thrown = thrownIn(error);
+  const causes = isOurs ? causesOf(thrown) : [];
+  return {
+    code,
+    ...(field === undefined ? {} : { field: shortened(field) }),
+    ...texts({ store, path, key }),
+    ...(isOurs && thrown instanceof Error
+      ? { message: shortened(thrown instanceof ZarrError ? thrown.detail : thrown.message) }
+      : {}),
+    ...(causes.length === 0 ? {} : { causes }),
+  };
+}
+
+/** Unwraps what the executor wrapped. */
+function thrownIn(error: unknown): unknown {
+  let thrown = error;
+  while (thrown instanceof GraphQLError && thrown.originalError !== undefined) thrown = thrown.originalError;
+  return thrown;
+}
+
+function causesOf(error: unknown): string[] {
+  const causes: string[] = [];
+  let cause = error instanceof Error ? error.cause : undefined;
+  while (cause instanceof Error && causes.length < maxCauses) {
+    const system = 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
+    causes.push(shortened(`${cause.name}: ${cause.message}${system}`));
+    cause = cause.cause;
+  }
+  return causes;
+}
+
+function texts(given: Readonly<Record<string, unknown>>): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name in given) {
+    const value = given[name];
+    if (typeof value === 'string') found[name] = shortened(value);
+  }
+  return found;
+}
+
+function shortened(text: string): string {
+  return text.length > maxText ? `${text.slice(0, maxText)}...` : text;
+}

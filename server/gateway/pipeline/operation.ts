@@ -1,0 +1,60 @@
+/** The operation of a document that a request runs. */
+import {
+  type DocumentNode,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLSchema,
+  OperationTypeNode,
+} from 'graphql';
+import { InputError } from '../../zarr/index.js';
+import { badRequest } from './bad-request.js';
+
+/** What `extensions.cost` requests: the cost beside the result, or without reading any values. */
+export type CostRequest = true | 'only' | undefined;
+
+export interface Operation {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly kind: OperationTypeNode;
+  /** Its name in the document. */
+  readonly name: string | undefined;
+  /** The name that the request gave. */
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+  readonly cost: CostRequest;
+}
+
+/** How a request arrived. */
+export type Transport = 'GET' | 'POST' | 'process';
+
+/**
+ * @throws GraphQLError if the document has no such operation, or if a GET request would change data; InputError for
+ * subscriptions from within the process
+ */
+export function selectOperation(
+  document: DocumentNode,
+  operationName: string | undefined,
+  transport: Transport,
+): Pick<Operation, 'document' | 'kind' | 'name' | 'operationName'> {
+  const definition = getOperationAST(document, operationName);
+  if (definition === null || definition === undefined) throw noOperation(operationName);
+  const kind = definition.operation;
+  if (kind === OperationTypeNode.MUTATION && transport === 'GET') throw mutationByGet();
+  if (kind === OperationTypeNode.SUBSCRIPTION && transport === 'process')
+    throw new InputError('subscriptions are available over HTTP only, as server-sent events');
+  return { document, kind, name: definition.name?.value, operationName };
+}
+
+function noOperation(name: string | undefined): GraphQLError {
+  const message =
+    name === undefined
+      ? 'the document has no operation, or several'
+      : `the document has no operation "${name.slice(0, 100)}"`;
+  return badRequest(`${message}; name one of its operations in "operationName"`);
+}
+
+/** RFC 9110: GET is safe. */
+function mutationByGet(): GraphQLError {
+  const http = { status: 405, headers: { allow: 'POST' } };
+  return new GraphQLError('mutations require POST', { extensions: { code: 'BAD_INPUT', http } });
+}

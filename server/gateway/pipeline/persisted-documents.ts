@@ -1,0 +1,135 @@
+/**
+ * Document, part 1: persisted documents. A request names a document instead of sending it: one that the operator listed,
+ * by `documentId` (GraphQL over HTTP, appendix "Persisted Documents"), or one that a client sent before, by its hash in
+ * `extensions.persistedQuery` (Apollo's automatic persisted queries). Listed documents can be named either way.
+ *
+ * Yoga's plugin for persisted operations is not used: it knows no automatic persisted queries, and Yoga's plugin for
+ * those does not install beside Yoga 5.24.
+ */
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { ForbiddenError } from '../../resolvers/refusals.js';
+import { InputError, NotFoundError } from '../../zarr/index.js';
+import { badRequest } from './bad-request.js';
+import type { Parameters } from './parameters.js';
+
+export interface PersistedDocumentsOptions {
+  /** Document texts by `sha256:` and their hash in hexadecimal digits, or by an id of your own (without a colon). */
+  readonly documents?: ReadonlyMap<string, string> | undefined;
+  /** Refuse all other documents sent over HTTP. @default false */
+  readonly only?: boolean | undefined;
+  /** Memory for automatic persisted queries; 0 turns them off. @default 4 MiB */
+  readonly automaticBytes?: number | undefined;
+}
+
+/** The text of a document. */
+export interface DocumentText {
+  readonly text: string;
+  /** Persist the text under this id once it has proved valid. */
+  readonly persistAs?: string;
+}
+
+export interface PersistedDocuments {
+  /**
+   * The text of the document that a request sends or names.
+   * @throws NotFoundError, ForbiddenError, GraphQLError
+   */
+  find(parameters: Pick<Parameters, 'query' | 'documentId' | 'extensions'>): DocumentText;
+  /** Persists a valid document whose sender asked for it. */
+  persist(document: DocumentText): void;
+}
+
+const defaultAutomaticBytes = 4 * 2 ** 20;
+
+/** @throws InputError if a listed document's hash is not the one it is listed by */
+export function createPersistedDocuments(options: PersistedDocumentsOptions): PersistedDocuments {
+  const { only = false, automaticBytes = defaultAutomaticBytes } = options;
+  const listed = listedDocuments(options.documents ?? new Map());
+  const automatic =
+    only || automaticBytes === 0
+      ? undefined
+      : new LRUCache<string, string>({
+          maxSize: automaticBytes,
+          sizeCalculation: (text) => 2 * text.length + 200,
+        });
+
+  return {
+    find({ query, documentId, extensions }) {
+      const id = idOf(documentId, extensions['persistedQuery']);
+      if (query !== undefined && query !== '') {
+        if (only && !listed.has(hashId(query))) throw notListed();
+        if (id?.startsWith('sha256:') !== true) return { text: query };
+        if (hashId(query) !== id) throw badRequest('the SHA-256 hash does not match the query');
+        return { text: query, persistAs: id };
+      }
+      if (id === undefined) {
+        if (only) throw notListed();
+        if (query === undefined) throw noQuery();
+        return { text: query };
+      }
+      const text = listed.get(id) ?? automatic?.get(id);
+      if (text !== undefined) return { text };
+      throw documentId === undefined ? notPersisted() : unknownId(id);
+    },
+    persist({ text, persistAs }) {
+      if (persistAs !== undefined) automatic?.set(persistAs, text);
+    },
+  };
+}
+
+/** @throws GraphQLError for a malformed id */
+function idOf(documentId: unknown, persistedQuery: unknown): string | undefined {
+  if (documentId !== undefined) {
+    if (typeof documentId === 'string' && documentId !== '') return documentId;
+    throw badRequest('"documentId" must be a string, such as "sha256:" and the hash of a document');
+  }
+  if (persistedQuery === undefined || persistedQuery === null) return undefined;
+  const hash = member(persistedQuery, 'sha256Hash');
+  if (member(persistedQuery, 'version') !== 1 || typeof hash !== 'string' || !/^[0-9a-f]{64}$/i.test(hash))
+    throw badRequest(
+      '"extensions.persistedQuery" must have "version": 1 and "sha256Hash" with 64 hexadecimal digits',
+    );
+  return `sha256:${hash.toLowerCase()}`;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function listedDocuments(given: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const listed = new Map<string, string>();
+  for (const [id, text] of given) {
+    const hash = hashId(text);
+    if (id.startsWith('sha256:') && id !== hash)
+      throw new InputError(`the persisted document "${id}" has another hash, ${hash}`);
+    listed.set(id, text).set(hash, text);
+  }
+  return listed;
+}
+
+/** The id of a document by its text. */
+function hashId(text: string): string {
+  return `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`;
+}
+
+/** Clients of the protocol look for exactly this text, and then send the document. */
+function notPersisted(): NotFoundError {
+  return new NotFoundError('PersistedQueryNotFound');
+}
+
+function unknownId(id: string): NotFoundError {
+  return new NotFoundError(
+    `no persisted document has the id ${JSON.stringify(id.slice(0, 100))}; send the document as "query"`,
+  );
+}
+
+function notListed(): ForbiddenError {
+  return new ForbiddenError(
+    'only documents that the operator of this gateway has listed are allowed; send their "documentId"',
+  );
+}
+
+/** As a malformed document: status 400, but 200 for clients of `application/json`. */
+function noQuery(): InputError {
+  return new InputError('the request has no "query"');
+}

@@ -1,0 +1,144 @@
+/**
+ * Every GraphQL request, however it arrives, takes these steps in this order:
+ *
+ *   parse     parameters.ts            parameters from a body or URL
+ *   document  persisted-documents.ts   a text, sent or named
+ *             documents.ts             parsed, within document-limits.ts, validated, remembered
+ *             operation.ts             the operation to run
+ *   cost      cost.ts                  an upper bound of the response's fields, charged to the request
+ *   execute   execute.ts, subscribe.ts a result, or a stream of results
+ *   write     write.ts                 the HTTP response
+ *
+ * Over HTTP, Yoga calls them (../yoga.ts); the fast path (../fast-path.ts) and programs (../in-process.ts) call them
+ * directly.
+ */
+import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
+import { isAsyncIterable } from 'graphql-yoga';
+import {
+  createContext,
+  type GatewayContext,
+  type GatewayParts,
+  type RequestOptions,
+} from '../../resolvers/context.js';
+import type { CallerNotes } from '../options.js';
+import { cacheControlFor, type PolicyOf, withCacheControl } from './cache-control.js';
+import { chargeOperation, costRequestOf } from './cost.js';
+import type { Documents } from './documents.js';
+import { executeOperation } from './execute.js';
+import { type CostRequest, type Operation, selectOperation, type Transport } from './operation.js';
+import { checkParameters } from './parameters.js';
+import type { DocumentText, PersistedDocuments } from './persisted-documents.js';
+import type { RecordOperation } from './record.js';
+import { createSubscriber, type ResultStream } from './subscribe.js';
+
+/** A request as its parameters say. */
+export interface OperationRequest {
+  readonly document: DocumentText | DocumentNode;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+  readonly cost: CostRequest;
+}
+
+/** A request that names or sends its document as text. */
+export interface TextRequest extends OperationRequest {
+  readonly document: DocumentText;
+}
+
+/** The caller of a request. */
+export type CallerScope = Pick<RequestOptions, 'rights' | 'memory' | 'client'> &
+  Pick<CallerNotes, 'observe' | 'shared'>;
+
+/** What a request brings beside its parameters. */
+export interface RequestScope extends CallerScope {
+  readonly transport: Transport;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Pipeline {
+  readonly documents: Documents;
+  /**
+   * Checks parameters and finds the text of the document.
+   * @throws GraphQLError, LimitError, NotFoundError, ForbiddenError
+   */
+  resolve(parameters: unknown): TextRequest;
+  /** From the document to the result. Never rejects: errors are in the result, as clients may see them. */
+  run(request: OperationRequest, scope: RequestScope): Promise<ExecutionResult | ResultStream>;
+  /** A result of nothing but errors, as clients may see them. */
+  failure(...errors: readonly unknown[]): ExecutionResult;
+}
+
+export interface PipelineParts {
+  readonly schema: GraphQLSchema;
+  readonly gateway: GatewayParts;
+  readonly documents: Documents;
+  readonly persisted: PersistedDocuments;
+  readonly record: RecordOperation;
+  readonly policyOf: PolicyOf;
+  /** What clients may see of an error. */
+  readonly show: (error: unknown) => GraphQLError;
+}
+
+export function createPipeline(parts: PipelineParts): Pipeline {
+  const { schema, gateway, documents, persisted, record, policyOf, show } = parts;
+  const bounds = { ...gateway.limits, stores: gateway.stores.size };
+  const subscribe = createSubscriber({
+    renew: ({ rights, client, budget: { costOnly } }, event) =>
+      createContext(gateway, { rights, client, costOnly, valuesAreSent: true, ...event }),
+    record,
+    show,
+  });
+  const failure = (...errors: readonly unknown[]): ExecutionResult => ({ errors: errors.map(show) });
+
+  function contextOf(operation: Operation, scope: RequestScope): GatewayContext {
+    const { rights, signal, memory, client, transport } = scope;
+    const costOnly = operation.cost === 'only';
+    return createContext(gateway, {
+      rights,
+      signal,
+      memory,
+      client,
+      costOnly,
+      valuesAreSent: transport !== 'process',
+    });
+  }
+
+  async function run(
+    request: OperationRequest,
+    scope: RequestScope,
+  ): Promise<ExecutionResult | ResultStream> {
+    const given = request.document;
+    const isText = 'text' in given;
+    const document = isText ? documents.parse(given.text) : given;
+    const selected = selectOperation(document, request.operationName, scope.transport);
+    const errors = documents.validate(document, isText ? given.text : undefined);
+    if (errors.length > 0) return failure(...errors);
+    if (isText) persisted.persist(given);
+
+    const { variables, cost } = request;
+    const operation: Operation = { ...selected, schema, variables, cost };
+    const context = contextOf(operation, scope);
+    chargeOperation(operation, context, bounds);
+
+    const result =
+      operation.kind === 'subscription'
+        ? await subscribe(operation, context, scope.observe)
+        : await executeOperation(operation, context, scope.observe, record);
+    if (isAsyncIterable(result)) return result;
+    if (result.errors !== undefined) return { ...result, errors: result.errors.map(show) };
+    return scope.transport === 'GET'
+      ? withCacheControl(result, cacheControlFor(context.asked, scope.shared === true, policyOf))
+      : result;
+  }
+
+  return {
+    documents,
+    resolve(given) {
+      const parameters = checkParameters(given);
+      const { operationName, variables, extensions } = parameters;
+      const document = persisted.find(parameters);
+      return { document, operationName, variables, cost: costRequestOf(extensions) };
+    },
+    run: (request, scope) => run(request, scope).catch(failure),
+    failure,
+  };
+}

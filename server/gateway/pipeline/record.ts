@@ -1,0 +1,41 @@
+/** Records executed operations, for metrics and the log. */
+import type { ExecutionResult, GraphQLError } from 'graphql';
+import type { RequestBudget } from '../../resolvers/budget.js';
+import type { GatewayMetrics, OperationRecord } from '../options.js';
+import { failureOf, maxFailures } from './failures.js';
+import type { Operation } from './operation.js';
+
+/** Where the record goes beside the metrics, and what the operation was charged to. */
+export interface Recorded {
+  readonly observe: ((record: OperationRecord) => void) | undefined;
+  readonly budget: RequestBudget;
+}
+
+/** @param startMs by `performance.now()` */
+export type RecordOperation = (
+  operation: Pick<Operation, 'kind' | 'name'>,
+  recorded: Recorded,
+  startMs: number,
+  result: Pick<ExecutionResult, 'errors'>,
+) => void;
+
+/** @param show makes of an error what clients may see */
+export function createOperationRecorder(
+  metrics: Pick<GatewayMetrics, 'operation'>,
+  show: (error: unknown) => GraphQLError,
+): RecordOperation {
+  return ({ kind, name }, { observe, budget }, startMs, { errors = [] }) => {
+    if (observe === undefined && metrics.operation === undefined) return;
+    const failures = errors.slice(0, maxFailures).map((error) => failureOf(error, show(error)));
+    const record: OperationRecord = {
+      kind,
+      name,
+      durationMs: performance.now() - startMs,
+      cost: budget.spent(),
+      codes: errors.map((error) => String(show(error).extensions['code'])),
+      ...(failures.length === 0 ? {} : { failures }),
+    };
+    metrics.operation?.(record);
+    observe?.(record);
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * Executes an event once for all subscribers with the same operation and the same rights. The result is held while any
+ * subscriber is still sending it; a later subscriber has it executed again.
+ */
+import type { DocumentNode } from 'graphql';
+import type { CallerRights } from '../../resolvers/caller-rights.js';
+
+/** What an event's content depends on, beside the change. */
+export interface EventKey {
+  readonly document: DocumentNode;
+  /** Operation name and variables. */
+  readonly parameters: string;
+  readonly rights: CallerRights;
+}
+
+export interface TakenEvent<T> {
+  readonly event: T;
+  /** Call it when the event has been sent. */
+  readonly release: () => void;
+}
+
+/** An event in the making. */
+export interface EventMaking<T> {
+  readonly made: Promise<T>;
+  /** Called when the last subscriber has released the event. */
+  end(): void;
+}
+
+export interface SharedEvents<T> {
+  /** @throws what `made` rejects with */
+  take(change: object, key: EventKey, make: () => EventMaking<T>): Promise<TakenEvent<T>>;
+}
+
+interface Shared<T> extends EventMaking<T> {
+  readonly key: EventKey;
+  takers: number;
+}
+
+export function createSharedEvents<T>(): SharedEvents<T> {
+  const byChange = new WeakMap<object, Set<Shared<T>>>();
+  return {
+    async take(change, key, make) {
+      const events = byChange.get(change) ?? new Set();
+      byChange.set(change, events);
+      const shared = [...events].find((one) => isSame(one.key, key)) ?? { ...make(), key, takers: 0 };
+      events.add(shared);
+      shared.takers++;
+      let isReleased = false;
+      const release = (): void => {
+        if (isReleased) return;
+        isReleased = true;
+        shared.takers--;
+        if (shared.takers > 0) return;
+        events.delete(shared);
+        shared.end();
+      };
+      try {
+        return { event: await shared.made, release };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Rights are functions: callers with the same roles have the same functions. */
+function isSame(a: EventKey, b: EventKey): boolean {
+  return (
+    a.document === b.document &&
+    a.parameters === b.parameters &&
+    a.rights.mayRead === b.rights.mayRead &&
+    a.rights.mayEnter === b.rights.mayEnter &&
+    a.rights.mayWrite === b.rights.mayWrite
+  );
+}

@@ -1,0 +1,83 @@
+/** Write: a result as an HTTP response, in the media type that the client prefers. */
+import type { ExecutionResult } from 'graphql';
+import { isAsyncIterable } from 'graphql-yoga';
+import { chooseMediaType } from '../../transport/accept.js';
+import { eventStreamMediaType, eventStreamResponse } from '../../transport/event-stream.js';
+import type { RawResponse } from '../../transport/raw-response.js';
+import { resultDigest } from '../../transport/result-digest.js';
+import {
+  type ResultMediaType,
+  resultMediaTypes,
+  resultResponse,
+  shownResult,
+  startResponse,
+} from '../../transport/result-response.js';
+import { matchesEtag } from '../etag.js';
+import { notAcceptable, subscriptionNotAcceptable } from '../http-errors.js';
+import { cacheControlOf } from './cache-control.js';
+import type { ResultStream } from './subscribe.js';
+
+/** What the request says about its response. */
+export interface ResponseRequest {
+  readonly method: string;
+  readonly accept: string | null | undefined;
+  readonly ifNoneMatch: string | null | undefined;
+}
+
+/** Media types of responses, in order of preference for clients without one. */
+export const responseMediaTypes = [...resultMediaTypes, eventStreamMediaType] as const;
+
+export function chooseResponseMediaType(
+  accept: string | null | undefined,
+): (typeof responseMediaTypes)[number] | undefined {
+  return chooseMediaType(accept ?? null, responseMediaTypes);
+}
+
+/** @param result with errors as clients may see them */
+export async function writeResult(
+  result: ExecutionResult | ResultStream,
+  request: ResponseRequest,
+): Promise<RawResponse> {
+  if (isAsyncIterable(result)) return writeStream(result, request);
+  const mediaType = chooseResponseMediaType(request.accept);
+  if (mediaType === undefined) return notAcceptable();
+  if (mediaType === eventStreamMediaType)
+    return eventStreamResponse(only(result), startResponse(result, 'application/json').status);
+  return request.method === 'GET'
+    ? writeCacheable(result, mediaType, request.ifNoneMatch)
+    : resultResponse(result, mediaType);
+}
+
+async function writeStream(stream: ResultStream, { accept }: ResponseRequest): Promise<RawResponse> {
+  const results = stream[Symbol.asyncIterator]();
+  if (chooseMediaType(accept ?? null, [eventStreamMediaType]) !== undefined)
+    return eventStreamResponse(results, 200);
+  await results.return?.();
+  return subscriptionNotAcceptable();
+}
+
+/** With an ETag made from the values before they are written; 304 without a body to clients that have them. */
+async function writeCacheable(
+  result: ExecutionResult,
+  mediaType: ResultMediaType,
+  ifNoneMatch: string | null | undefined,
+): Promise<RawResponse> {
+  const cacheControl = cacheControlOf(result);
+  if (cacheControl === undefined)
+    return withHeaders(resultResponse(result, mediaType), { 'cache-control': 'no-store' });
+  const digest = await resultDigest(mediaType, shownResult(result));
+  const etag = `"${digest.slice(0, 27)}"`;
+  const headers = { etag, 'cache-control': cacheControl };
+  return matchesEtag(ifNoneMatch, etag)
+    ? { status: 304, headers: { ...headers, vary: 'Accept' }, body: null }
+    : withHeaders(resultResponse(result, mediaType), headers);
+}
+
+function withHeaders(response: RawResponse, headers: Readonly<Record<string, string>>): RawResponse {
+  return { ...response, headers: { ...response.headers, ...headers } };
+}
+
+async function* only(result: ExecutionResult): AsyncGenerator<ExecutionResult, undefined> {
+  yield await Promise.resolve(result);
+  return undefined;
+}

@@ -1,0 +1,60 @@
+/** Memory for requests whose caller provides none: those of programs that embed a gateway. */
+import type { MemoryLease } from '../memory/lease.js';
+import type { ProcessMemory } from '../memory/process-memory.js';
+import type { RawResponse } from '../transport/raw-response.js';
+
+/** The client that all requests without a client name belong to. */
+export const IN_PROCESS = 'process';
+
+/** A stream that holds less is not worth tracking. */
+const SMALL_BYTES = 2 ** 20;
+
+/**
+ * Responds with the caller's memory if there is some. Otherwise with memory that ends when the body has been read or
+ * cancelled; a fully buffered body belongs to the caller.
+ */
+export async function withMemory(
+  memory: ProcessMemory,
+  {
+    memory: given,
+    client,
+  }: { readonly memory?: MemoryLease | undefined; readonly client?: string | undefined },
+  respond: (memory: MemoryLease) => Promise<RawResponse>,
+): Promise<RawResponse> {
+  if (given !== undefined) return respond(given);
+  const lease = memory.open(client ?? IN_PROCESS);
+  try {
+    const response = await respond(lease);
+    const { body } = response;
+    if (body instanceof ReadableStream && lease.held > SMALL_BYTES)
+      return { ...response, body: endingStream(body, () => lease.end()) };
+    lease.end();
+    return response;
+  } catch (error) {
+    lease.end();
+    throw error;
+  }
+}
+
+function endingStream(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          controller.close();
+        } catch (error) {
+          controller.error(error);
+        }
+        onEnd();
+      },
+      async cancel(reason) {
+        onEnd();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * GraphQL Yoga around the pipeline: it routes, checks methods, turns whatever fails into a result, and calls the steps of
+ * the pipeline where its own would be. Options that are off: CORS (its default allows every origin with credentials), the
+ * body limit (it copies every body; the server in front has one), the health check and landing page (the gateway has one
+ * endpoint), GraphiQL (Yoga's page sends no Content-Security-Policy and knows no rights of callers: see graphiql.ts).
+ *
+ * Yoga's CSRF plugin is not used: it demands a header from GET as well, which GraphQL over HTTP forbids.
+ */
+import { randomUUID } from 'node:crypto';
+import type { GraphQLError, GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import {
+  createResponseConversion,
+  type RawResponse,
+  type ResponseConversion,
+} from '../transport/raw-response.js';
+import type { OperationHttpRequest } from './options.js';
+import { notAcceptable, unsupportedBody } from './http-errors.js';
+import { bodyParserFor, mediaTypeOf, parseUrlParameters } from './pipeline/parameters.js';
+import type { CallerScope, Pipeline } from './pipeline/pipeline.js';
+import { chooseResponseMediaType, writeResult } from './pipeline/write.js';
+
+export interface YogaServer {
+  /** Rejects if the request's signal fires. */
+  fetch(request: Request, caller: CallerScope): Promise<RawResponse>;
+  /** The same for a request as plain data. */
+  handle(request: OperationHttpRequest, caller: CallerScope): Promise<RawResponse>;
+  toResponse(response: RawResponse): Response;
+  readonly Request: typeof Request;
+  close(): Promise<void>;
+}
+
+export function createYogaServer(
+  pipeline: Pipeline,
+  schema: GraphQLSchema,
+  endpoint: string,
+  show: (error: unknown) => GraphQLError,
+): YogaServer {
+  const conversion = (): ResponseConversion => responses;
+  const yoga = createYoga<CallerScope>({
+    schema,
+    graphqlEndpoint: endpoint,
+    plugins: [useAcceptCheck(conversion), usePipeline(pipeline, conversion), useCsrfGuard(conversion)],
+    maskedErrors: { maskError: show },
+    cors: false,
+    graphiql: false,
+    landingPage: false,
+    // It would respond to every URL that ends like its endpoint, and cannot be turned off.
+    healthCheckEndpoint: `/${randomUUID()}`,
+    maxRequestBodySize: false,
+    logging: false,
+  });
+  const responses = createResponseConversion(yoga.fetchAPI.Response);
+  const fetch = async (request: Request, caller: CallerScope): Promise<RawResponse> =>
+    responses.toRaw(await yoga.fetch(request, caller));
+  return {
+    fetch,
+    handle({ method, query, headers, body, signal }, caller) {
+      const url = `http://localhost${endpoint}${query === '' ? '' : `?${query}`}`;
+      return fetch(new yoga.fetchAPI.Request(url, { method, headers, body, signal }), caller);
+    },
+    toResponse: (response) => responses.toResponse(response),
+    Request: yoga.fetchAPI.Request,
+    close: async () => yoga.dispose(),
+  };
+}
+
+/** Has Yoga take the steps of the pipeline. */
+function usePipeline(pipeline: Pipeline, responses: () => ResponseConversion): Plugin<object, CallerScope> {
+  return {
+    onRequestParse({ request, setRequestParser }) {
+      if (request.method === 'GET') setRequestParser(({ url }) => parseUrlParameters(url));
+      const parseBody = bodyParserFor(request.headers.get('content-type'));
+      if (request.method === 'POST' && parseBody !== undefined)
+        setRequestParser(async (given) => parseBody(Buffer.from(await given.arrayBuffer())));
+    },
+    onParams({ params, request, context, setParams, setParamsHandler }) {
+      const resolved = pipeline.resolve(params);
+      // Yoga checks that there is a query.
+      setParams({ query: resolved.document.text });
+      const transport = request.method === 'GET' ? 'GET' : 'POST';
+      setParamsHandler(() => pipeline.run(resolved, { ...context, transport, signal: request.signal }));
+    },
+    onResultProcess(payload) {
+      const { request, result } = payload;
+      if (Array.isArray(result)) return;
+      const accept = request.headers.get('accept');
+      const ifNoneMatch = request.headers.get('if-none-match');
+      payload.setResultProcessor(
+        async () =>
+          responses().toResponse(await writeResult(result, { method: request.method, accept, ifNoneMatch })),
+        '*/*',
+      );
+    },
+  };
+}
+
+/** Refuses requests that accept no media type of responses before any of them runs. */
+function useAcceptCheck(responses: () => ResponseConversion): Plugin {
+  return {
+    onRequestParse({ request, endResponse }) {
+      if (chooseResponseMediaType(request.headers.get('accept')) === undefined)
+        endResponse(responses().toResponse(notAcceptable()));
+    },
+  };
+}
+
+/** Media types that web pages can post to other origins without a preflight request of CORS. */
+const simpleTypes = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'];
+
+/** Prevents cross-site request forgery. Bodies that nothing parses get the same response. */
+function useCsrfGuard(responses: () => ResponseConversion): Plugin {
+  return {
+    onRequestParse({ request, requestParser, endResponse }) {
+      if (request.method !== 'POST') return;
+      const isSimple = simpleTypes.includes(mediaTypeOf(request.headers.get('content-type')));
+      if (isSimple || requestParser === undefined) endResponse(responses().toResponse(unsupportedBody()));
+    },
+  };
+}

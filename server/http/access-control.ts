@@ -1,0 +1,135 @@
+/** Admission: authenticates the caller and enforces the client's limits before the body is read. */
+import type { CallerOptions } from '../gateway/options.js';
+import { fullAccess, noAccess } from '../gateway/caller-rights.js';
+import { createAuthenticator, type Caller } from './auth/authenticator.js';
+import { clientAddress } from './client-address.js';
+import { answerProblem, type Exchange } from './exchange.js';
+import { onceClosed } from './one-at-a-time.js';
+import type { HttpServerParts } from './options.js';
+import { forbiddenMetrics } from './problem.js';
+import { type Admission, createTokenBuckets, unitsOf, unitsOfBytes } from './token-bucket.js';
+
+/** A client that may download a file. */
+export interface FileAdmission {
+  /** Charges the client for the planned download. */
+  charge(plannedBytes: number): void;
+}
+
+export interface AccessControl {
+  /** The caller of an operation; undefined after responding with a refusal. */
+  admitOperation(exchange: Exchange): Promise<CallerOptions | undefined>;
+  /**
+   * The same for the GraphiQL page, which needs no token: it is where users enter one. With authentication, the page shows
+   * no stores.
+   */
+  admitToPage(exchange: Exchange): CallerOptions | undefined;
+  /** The same for files, whose links need no token. The client is identified by its address. */
+  admitToFiles(exchange: Exchange): FileAdmission | undefined;
+  /** Whether the caller may see metrics. Responds with a refusal if not. */
+  admitToMetrics(exchange: Exchange): Promise<boolean>;
+}
+
+/** The caller of every request if the option `auth` is not set. */
+const anybody: Caller = {
+  name: undefined,
+  rights: { ...fullAccess, maySeeMetrics: true },
+  expiresAtMs: undefined,
+};
+
+export function createAccessControl({
+  config,
+  logger,
+  gateway,
+}: Pick<HttpServerParts, 'config' | 'logger' | 'gateway'>): AccessControl {
+  const authenticate =
+    config.auth === undefined
+      ? undefined
+      : createAuthenticator(config.auth, (error) => {
+          logger.error({ err: error }, 'failed to fetch JWKS');
+        });
+  const buckets =
+    config.maxClientRequests === 0 && config.maxClientCost === 0 ? undefined : createTokenBuckets(config);
+
+  async function callerOf(exchange: Exchange): Promise<Caller | undefined> {
+    if (authenticate === undefined) return anybody;
+    const result = await authenticate(exchange.incoming.headers);
+    // Caches must not serve one caller's response to another.
+    exchange.headers['vary'] = joinVary(exchange.headers['vary'], 'Authorization');
+    if ('caller' in result) {
+      exchange.caller = result.caller.name;
+      exchange.callerUntilMs = result.caller.expiresAtMs;
+      return result.caller;
+    }
+    // Charges failed attempts to their address, which limits guessing.
+    if (admit(exchange, anybody) !== undefined) answerProblem(exchange, result.problem);
+    return undefined;
+  }
+
+  /** The memory is held until the response has been sent or the client has disconnected. */
+  function openMemory(exchange: Exchange, caller: Caller): void {
+    exchange.client = clientOf(exchange, caller, config.trustedProxies);
+    const memory = gateway.memory.open(exchange.client);
+    exchange.memory = memory;
+    onceClosed(exchange.outgoing, () => memory.end());
+  }
+
+  function admit(exchange: Exchange, caller: Caller): Admission | undefined {
+    openMemory(exchange, caller);
+    if (buckets === undefined) return unbounded;
+    const admission = buckets.admit(exchange.client);
+    if ('status' in admission) {
+      answerProblem(exchange, admission);
+      return undefined;
+    }
+    onceClosed(exchange.outgoing, () => admission.end());
+    return admission;
+  }
+
+  return {
+    async admitOperation(exchange) {
+      const caller = await callerOf(exchange);
+      if (caller === undefined) return undefined;
+      const { mayRead, mayEnter, mayWrite } = caller.rights;
+      const admission = admit(exchange, caller);
+      if (admission === undefined) return undefined;
+      return {
+        mayRead,
+        mayEnter,
+        mayWrite,
+        memory: exchange.memory,
+        client: exchange.client,
+        shared: exchange.incoming.headers.authorization === undefined,
+        observe: (operation) => {
+          exchange.operation = operation;
+          if (operation.cost !== undefined) admission.charge(unitsOf(operation.cost));
+        },
+      };
+    },
+    admitToPage(exchange) {
+      if (admit(exchange, anybody) === undefined) return undefined;
+      return authenticate === undefined ? fullAccess : noAccess;
+    },
+    admitToFiles(exchange) {
+      const admission = admit(exchange, anybody);
+      return admission === undefined
+        ? undefined
+        : { charge: (plannedBytes) => admission.charge(unitsOfBytes(plannedBytes)) };
+    },
+    async admitToMetrics(exchange) {
+      const caller = await callerOf(exchange);
+      if (caller === undefined) return false;
+      if (!caller.rights.maySeeMetrics) answerProblem(exchange, forbiddenMetrics);
+      return caller.rights.maySeeMetrics;
+    },
+  };
+}
+
+const unbounded: Admission = { charge() {}, end() {} };
+
+function clientOf({ incoming }: Exchange, { name }: Caller, trustedProxies: number): string {
+  return name === undefined ? `address ${clientAddress(incoming, trustedProxies)}` : `name ${name}`;
+}
+
+function joinVary(before: string | undefined, name: string): string {
+  return before === undefined ? name : `${before}, ${name}`;
+}

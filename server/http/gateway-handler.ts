@@ -1,0 +1,129 @@
+/** Runs a request in the gateway within its time limit, and sends the response. */
+import type { RawResponse } from '../gateway/options.js';
+import { type EncodingCache, negotiateEncoding } from './compression.js';
+import { answerProblem, type Exchange } from './exchange.js';
+import type { HttpServerParts } from './options.js';
+import { timedOut } from './problem.js';
+import { sendResponse } from './send.js';
+import type { Pace } from './send-pieces.js';
+
+/** Time for an aborted request to respond by itself. */
+const ABORT_GRACE_MS = 1000;
+
+/** The longest delay of a timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** The requests in flight: a shutdown aborts them. */
+export type Running = Set<AbortController>;
+
+/** What a route passes on to the gateway. */
+export interface HandlerRequest {
+  /** Fires when the client has disconnected or the time is up. */
+  readonly signal: AbortSignal;
+  /** The request's headers, with the ETags of plain responses. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Has the gateway respond. */
+export type Handler = (request: HandlerRequest) => Promise<RawResponse>;
+
+export type RunHandler = (
+  exchange: Exchange,
+  controller: AbortController,
+  handler: Handler,
+  cache?: EncodingCache,
+) => Promise<void>;
+
+/**
+ * Starts a request.
+ * @returns the controller of its signal, which fires when the client has disconnected or the server closes
+ */
+export function begin({ outgoing }: Exchange, running: Running): AbortController {
+  const controller = new AbortController();
+  running.add(controller);
+  outgoing.on('close', () => {
+    running.delete(controller);
+    if (!outgoing.writableFinished)
+      controller.abort(new DOMException('the client has disconnected', 'AbortError'));
+  });
+  return controller;
+}
+
+export function createHandlerRunner({
+  config,
+  gateway,
+}: Pick<HttpServerParts, 'config' | 'gateway'>): RunHandler {
+  function paceOf(exchange: Exchange): Pace {
+    return {
+      minBytesPerSecond: config.minClientBytesPerSecond,
+      isMemoryWanted: () => gateway.memory.stats().waiting > 0,
+      onTooSlow() {
+        exchange.tooSlow = true;
+      },
+    };
+  }
+
+  return async (exchange, controller, handler, cache) => {
+    const { outgoing, incoming } = exchange;
+    const { signal } = controller;
+    const negotiation = negotiateEncoding(incoming.headers, config.compression, cache);
+    const headers = headersOf({ ...incoming.headers, 'if-none-match': negotiation.ifNoneMatch });
+    const timer = setTimeout(() => {
+      controller.abort(new DOMException('the time allowed for a request is up', 'TimeoutError'));
+      setTimeout(() => {
+        if (!outgoing.headersSent) answerProblem(exchange, timedOut(config.requestTimeoutMs));
+      }, ABORT_GRACE_MS).unref();
+    }, config.requestTimeoutMs);
+    let plain: RawResponse;
+    try {
+      plain = await handler({ signal, headers });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      if (!outgoing.destroyed) answerProblem(exchange, timedOut(config.requestTimeoutMs));
+      return;
+    } finally {
+      clearTimeout(timer);
+    }
+    if (outgoing.headersSent || outgoing.destroyed) {
+      if (plain.body instanceof ReadableStream) await plain.body.cancel();
+      return;
+    }
+    const withBody = exchange.method !== 'HEAD';
+    const response = await negotiation.encode(plain, withBody);
+    if (response.headers['content-type']?.startsWith('text/event-stream') === true) endWithToken(exchange);
+    try {
+      exchange.responseBytes = await sendResponse(
+        response,
+        outgoing,
+        exchange.headers,
+        withBody,
+        paceOf(exchange),
+      );
+    } catch (error) {
+      // Failures after the client has disconnected are expected.
+      if (!signal.aborted) throw error;
+    }
+  };
+}
+
+/** An event stream ends when the token that opened it expires. */
+function endWithToken({ outgoing, callerUntilMs }: Exchange): void {
+  if (callerUntilMs === undefined) return;
+  const timer = setTimeout(
+    () => outgoing.destroy(),
+    Math.min(Math.max(callerUntilMs - Date.now(), 0), MAX_TIMER_MS),
+  ).unref();
+  outgoing.on('close', () => {
+    clearTimeout(timer);
+  });
+}
+
+function headersOf(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value === 'string') result[name] = value;
+    else if (value !== undefined) result[name] = value.join(', ');
+  }
+  return result;
+}

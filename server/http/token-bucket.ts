@@ -1,0 +1,122 @@
+/**
+ * Rate limits for each client: concurrent requests, and cost per minute by a token bucket. A request's cost is known only
+ * once it is planned, so a request is admitted while budget remains, and any overspend delays the next one.
+ */
+import { LRUCache } from 'lru-cache';
+import type { OperationCost } from '../gateway/options.js';
+import type { Problem } from './problem.js';
+
+export interface TokenBucketOptions {
+  /** Concurrent requests; 0 for no limit. */
+  readonly maxClientRequests: number;
+  /** Units of cost per minute; 0 for no limit. */
+  readonly maxClientCost: number;
+}
+
+/** An admitted request. */
+export interface Admission {
+  charge(units: number): void;
+  /** Call it when the request has ended. */
+  end(): void;
+}
+
+export interface TokenBuckets {
+  /** @param client identifies the client */
+  admit(client: string): Admission | Problem;
+}
+
+interface Client {
+  running: number;
+  /** Units left in the bucket at `at`; negative after an overspend. */
+  left: number;
+  at: number;
+}
+
+/** Clients tracked. The least recently used one is dropped, which refills its bucket. */
+const maxClients = 20_000;
+const minuteMs = 60_000;
+/** Units that every request costs. */
+export const requestUnits = 1;
+
+/** Additional units of an operation: one per MiB decoded and one per 1000 response fields. */
+export function unitsOf({ decodedBytes, fields }: OperationCost): number {
+  return unitsOfBytes(decodedBytes) + fields / 1000;
+}
+
+export function unitsOfBytes(bytes: number): number {
+  return bytes / 2 ** 20;
+}
+
+/** @param now a monotonic clock in milliseconds */
+export function createTokenBuckets(
+  { maxClientRequests, maxClientCost }: TokenBucketOptions,
+  now: () => number = () => performance.now(),
+): TokenBuckets {
+  const clients = new LRUCache<string, Client>({ max: maxClients });
+
+  function clientOf(key: string): Client {
+    const known = clients.get(key);
+    if (known === undefined) {
+      const made = { running: 0, left: maxClientCost, at: now() };
+      clients.set(key, made);
+      return made;
+    }
+    const at = now();
+    known.left = Math.min(maxClientCost, known.left + ((at - known.at) / minuteMs) * maxClientCost);
+    known.at = at;
+    return known;
+  }
+
+  return {
+    admit(key) {
+      const client = clientOf(key);
+      if (maxClientRequests > 0 && client.running >= maxClientRequests)
+        return limitExceeded(
+          'maxClientRequests',
+          maxClientRequests,
+          client.running + 1,
+          1,
+          'concurrent requests',
+        );
+      if (maxClientCost > 0 && client.left < requestUnits) {
+        const missing = requestUnits - client.left;
+        const seconds = Math.ceil((missing / maxClientCost) * 60);
+        return limitExceeded(
+          'maxClientCost',
+          maxClientCost,
+          Math.ceil(maxClientCost + missing),
+          seconds,
+          'units of cost per minute',
+        );
+      }
+      client.running += 1;
+      client.left -= requestUnits;
+      let ended = false;
+      return {
+        charge(units) {
+          client.left -= units;
+        },
+        end() {
+          if (!ended) client.running -= 1;
+          ended = true;
+        },
+      };
+    },
+  };
+}
+
+function limitExceeded(
+  limit: string,
+  allowed: number,
+  needed: number,
+  seconds: number,
+  what: string,
+): Problem {
+  return {
+    status: 429,
+    code: 'LIMIT_EXCEEDED',
+    message: `rate limit exceeded: ${limit} allows ${allowed} ${what}; retry in ${seconds} s`,
+    headers: { 'retry-after': String(seconds) },
+    extensions: { limit, allowed, needed, retryAfterSeconds: seconds },
+  };
+}

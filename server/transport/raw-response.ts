@@ -1,0 +1,81 @@
+/**
+ * HTTP responses as plain data. A fetch `Response` copies a body of several buffers into one, and a stream costs more
+ * than a small request; a server in front sends the buffers themselves.
+ */
+
+/** A response: a fully buffered body as its buffers, else its stream; null for none. */
+export interface RawResponse {
+  readonly status: number;
+  /** Names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: readonly Uint8Array[] | ReadableStream<Uint8Array> | null;
+}
+
+/** Small buffers are joined, so that they leave in one write. */
+const MAX_JOINED_BYTES = 2 ** 15;
+
+export function byteLengthOf(buffers: readonly Uint8Array[]): number {
+  return buffers.reduce((sum, buffer) => sum + buffer.byteLength, 0);
+}
+
+/** With `content-length`, if the body is fully buffered. */
+export function rawResponse(
+  body: readonly Uint8Array[] | ReadableStream<Uint8Array>,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): RawResponse {
+  if (body instanceof ReadableStream) return { status, headers, body };
+  const length = byteLengthOf(body);
+  return {
+    status,
+    headers: { ...headers, 'content-length': String(length) },
+    body: length > MAX_JOINED_BYTES || body.length === 1 ? body : [Buffer.concat(body)],
+  };
+}
+
+/** From raw responses to fetch's, and back. */
+export interface ResponseConversion {
+  toResponse(raw: RawResponse): Response;
+  /** For a response that `toResponse` made: the raw response that it was made from. */
+  toRaw(response: Response): RawResponse;
+}
+
+/** @param Base the class that responses extend */
+export function createResponseConversion(Base: typeof Response): ResponseConversion {
+  class ResponseOfRaw extends Base {
+    constructor(readonly raw: RawResponse) {
+      super(bodyInit(raw), { status: raw.status, headers: { ...raw.headers } });
+    }
+  }
+  return {
+    toResponse: (raw) => new ResponseOfRaw(raw),
+    toRaw(response) {
+      if (response instanceof ResponseOfRaw) return response.raw;
+      const headers: Record<string, string> = {};
+      response.headers.forEach((value, name) => {
+        headers[name] = value;
+      });
+      return { status: response.status, headers, body: response.body };
+    },
+  };
+}
+
+function bodyInit({ body }: RawResponse): BodyInit | null {
+  if (body === null || body instanceof ReadableStream) return body;
+  return byteLengthOf(body) <= MAX_JOINED_BYTES ? Buffer.concat(body) : streamOf(body);
+}
+
+/** Lazy: nothing happens until the stream is read. */
+function streamOf(buffers: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  const rest = buffers.values();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const { done, value } = rest.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

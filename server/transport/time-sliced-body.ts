@@ -1,0 +1,92 @@
+/**
+ * A response body from pieces that take time to make. A body that takes a few milliseconds is fully buffered; a longer one
+ * is streamed in turns of a few milliseconds, so that it never delays other requests.
+ */
+
+/** How long one turn may block the event loop. */
+const TURN_MS = 4;
+
+/** Text beyond this size is streamed. */
+const MAX_COLLECTED_BYTES = 2 ** 20;
+
+/** Text enqueued at once: a compromise between memory and the cost of each enqueue. */
+const CHUNK_BYTES = 2 ** 18;
+
+/** Text, written as UTF-8, or bytes, passed on without a copy. */
+export type BodyPiece = string | Uint8Array;
+
+/** The buffers of the whole body if it takes one turn, else a stream that makes pieces as it is read. */
+export function timeSlicedBody(
+  pieces: Iterator<BodyPiece>,
+): readonly Uint8Array[] | ReadableStream<Uint8Array> {
+  const turn = takeTurn(pieces, MAX_COLLECTED_BYTES);
+  if (turn.done) return turn.buffers;
+  let ready: readonly Uint8Array[] = turn.buffers;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        let done = false;
+        if (ready.length === 0) {
+          await nextTick();
+          ({ buffers: ready, done } = takeTurn(pieces, CHUNK_BYTES));
+        }
+        for (const buffer of ready) controller.enqueue(buffer);
+        ready = [];
+        if (done) controller.close();
+      },
+      cancel() {
+        pieces.return?.();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+interface Turn {
+  readonly buffers: readonly Uint8Array[];
+  readonly done: boolean;
+}
+
+/** Makes pieces until the time or `maxBytes` is used up, and at least one. */
+function takeTurn(pieces: Iterator<BodyPiece>, maxBytes: number): Turn {
+  const until = performance.now() + TURN_MS;
+  const buffers: Uint8Array[] = [];
+  let texts: Buffer[] = [];
+  let length = 0;
+  const closeTexts = (): void => {
+    if (texts.length > 0) buffers.push(joined(texts));
+    texts = [];
+  };
+  for (;;) {
+    const next = pieces.next();
+    if (next.done === true) {
+      closeTexts();
+      return { buffers, done: true };
+    }
+    if (typeof next.value === 'string') {
+      const text = Buffer.from(next.value, 'utf8');
+      texts.push(text);
+      length += text.length;
+    } else if (next.value.length > 0) {
+      closeTexts();
+      buffers.push(next.value);
+    }
+    if (length >= maxBytes || performance.now() >= until) {
+      closeTexts();
+      return { buffers, done: false };
+    }
+  }
+}
+
+/** Concatenates; a single buffer is returned without a copy. */
+function joined(buffers: readonly Uint8Array[]): Uint8Array {
+  const [only] = buffers;
+  return buffers.length === 1 && only !== undefined ? only : Buffer.concat(buffers);
+}
+
+/** After pending I/O events. */
+function nextTick(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { timeSlicedBody } from '../../server/transport/time-sliced-body.js';
+
+function* pieces(count: number, length: number): Generator<string> {
+  for (let i = 0; i < count; i++) yield String(i % 10).repeat(length);
+}
+
+test('what is short comes as one buffer', () => {
+  expect(timeSlicedBody(pieces(3, 2))).toEqual([Buffer.from('001122')]);
+  expect(timeSlicedBody(pieces(0, 1))).toEqual([]);
+});
+
+test('bytes are handed on as they are, between texts that are joined', () => {
+  const bytes = new Uint8Array(2 ** 22);
+  const body = timeSlicedBody(['a', 'b', bytes, new Uint8Array(0), 'c'].values()) as readonly Uint8Array[];
+  expect(body.map((buffer) => buffer.length)).toEqual([2, 2 ** 22, 1]);
+  expect(body[1]).toBe(bytes);
+});
+
+test('what is long comes as a stream that lets others run', async () => {
+  const body = timeSlicedBody(pieces(200, 2 ** 16));
+  expect(body).toBeInstanceOf(ReadableStream);
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 0);
+  const text = await new Response(body as ReadableStream).text();
+  clearInterval(timer);
+  expect(text).toBe([...pieces(200, 2 ** 16)].join(''));
+  expect(ticks).toBeGreaterThan(0);
+});
+
+test('a reader that goes away ends the making', async () => {
+  let made = 0;
+  let ended = false;
+  function* endless(): Generator<string> {
+    try {
+      for (;;) {
+        made++;
+        yield 'x'.repeat(2 ** 16);
+      }
+    } finally {
+      ended = true;
+    }
+  }
+  const reader = (timeSlicedBody(endless()) as ReadableStream<Uint8Array>).getReader();
+  await reader.read();
+  await reader.cancel();
+  const before = made;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(ended).toBe(true);
+  expect(made).toBe(before);
+});
