@@ -82,14 +82,21 @@ async function sample(): Promise<Sample> {
       return sliceByStep(await sliceOfArray(array, null, context), adding('b'), context);
     },
     link: (made, rights = fullAccess) => hrefOf(made, 'RAW', { gateway: parts, rights }),
-    follow: (href, headers = {}) =>
-      serve({
+    follow: async (href, headers = {}) => {
+      const {
+        status,
+        headers: received,
+        body,
+      } = await serve({
         token: href.slice('/files/'.length).split('/')[0] ?? '',
         method: 'GET',
         headers: new Headers(headers),
         signal: new AbortController().signal,
         memory: memory.open('test'),
-      }),
+      });
+      const init = { status, headers: received };
+      return new Response(body === null || body instanceof ReadableStream ? body : Buffer.concat(body), init);
+    },
   };
 }
 
