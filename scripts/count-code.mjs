@@ -1,0 +1,126 @@
+// Counts the code that one warm read of four values enters: files and functions of server/, by V8's precise coverage.
+//
+//   node scripts/count-code.mjs [--gateway] [--list] [--dist FOLDER]
+//
+//   --gateway   one warm query of four values over HTTP, instead of a read with the engine
+//   --list      print every file with its functions
+//   --dist      a built folder (default: dist/)
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Session } from 'node:inspector/promises';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const root = dirname(import.meta.dirname);
+const sample = join(root, 'examples/data/coads.zarr');
+/** Reads before the one that is counted: caches are warm, and V8 has loaded every function. */
+const WARM_UPS = 20;
+
+/** Starts counting. @returns a function that gives the functions entered since it was last called */
+async function startCoverage(dist) {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  const server = pathToFileURL(join(dist, 'server')).href + '/';
+  return async () => {
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    const entered = {};
+    for (const { url, functions } of result) {
+      if (!url.startsWith(server)) continue;
+      const names = functions
+        .filter(
+          ({ ranges, functionName }) =>
+            ranges[0].count > 0 && !(functionName === '' && ranges[0].startOffset === 0),
+        )
+        .map(({ functionName, ranges }) => functionName || `(anonymous at ${ranges[0].startOffset})`);
+      if (names.length > 0) entered[url.slice(server.length)] = names;
+    }
+    return entered;
+  };
+}
+
+async function countRead(dist) {
+  const { createFilesystemStore, openHierarchy } = await import(
+    pathToFileURL(join(dist, 'server/zarr/index.js')).href
+  );
+  const hierarchy = openHierarchy(createFilesystemStore({ label: 'sample', root: sample }));
+  const array = await hierarchy.array('/SST');
+  const dims = [
+    { kind: 'index', index: 0 },
+    { kind: 'index', index: 40 },
+    { kind: 'slice', start: 60, stop: 64 },
+  ];
+  const read = () => array.select({ kind: 'dims', dims }).read();
+  for (let i = 0; i < WARM_UPS; i++) await read();
+  const take = await startCoverage(dist);
+  await read();
+  await take();
+  await read();
+  return take();
+}
+
+/** Serves the sample in a process of its own, in which this file counts (see `countInServer`). */
+async function countQuery(dist) {
+  const self = fileURLToPath(import.meta.url);
+  const args = ['--import', pathToFileURL(self).href, join(dist, 'server/cli.js')];
+  const child = spawn(process.execPath, [...args, 'serve', '--port', '0', '--store', `sst=${sample}`], {
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+    env: { ...process.env, COUNT_CODE_DIST: dist },
+  });
+  try {
+    const url = await urlOf(child);
+    const query =
+      '{ store(name: "sst") { array(path: "SST") { slice(select: { text: "0, 40, 60:64" }) { values } } } }';
+    const ask = async () => {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      });
+      const { errors } = await response.json();
+      if (errors !== undefined) throw new Error(errors[0].message);
+    };
+    const take = async () => {
+      child.send('take');
+      const [entered] = await once(child, 'message');
+      return entered;
+    };
+    for (let i = 0; i < WARM_UPS; i++) await ask();
+    await take();
+    await ask();
+    return await take();
+  } finally {
+    child.kill();
+  }
+}
+
+async function urlOf(child) {
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^http\S+/.exec(line)?.[0];
+    if (url !== undefined) return url;
+  }
+  throw new Error('the gateway did not start');
+}
+
+async function countInServer(dist) {
+  const take = await startCoverage(dist);
+  process.on('message', async () => process.send(await take()));
+  process.channel.unref();
+}
+
+async function main() {
+  const flag = { type: 'boolean', default: false };
+  const { values } = parseArgs({ options: { gateway: flag, list: flag, dist: { type: 'string' } } });
+  const dist = resolve(values.dist ?? join(root, 'dist'));
+  const entered = await (values.gateway ? countQuery(dist) : countRead(dist));
+  const files = Object.keys(entered).sort();
+  if (values.list) for (const file of files) console.log(`${file}: ${entered[file].join(', ')}`);
+  const functions = files.reduce((sum, file) => sum + entered[file].length, 0);
+  console.log(`${files.length} files, ${functions} functions`);
+}
+
+const server = process.env['COUNT_CODE_DIST'];
+await (server === undefined ? main() : countInServer(server));
