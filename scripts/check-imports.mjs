@@ -41,7 +41,12 @@ const table = [
     enginePackages,
   ],
   ['transform', /^server\/zarr\/read\/transform\//, [...ground, 'dtype'], enginePackages],
-  ['plan', /^server\/zarr\/read\/(plan|cost|parts|region|batches)/, planned, enginePackages],
+  [
+    'plan',
+    /^server\/zarr\/read\/(plan|check-limits|cost-of-write|parts|region|batches)/,
+    planned,
+    enginePackages,
+  ],
   ['execute', /^server\/zarr\/read\//, [...planned, 'store', 'shard'], enginePackages],
   ['write', /^server\/zarr\/(write\/|sharding\/edit\.ts$)/, [...running, 'handles'], enginePackages],
   ['zarr', /^server\/zarr\/index\.ts$/, [...running, 'write', 'handles'], enginePackages],

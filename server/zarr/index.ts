@@ -59,7 +59,7 @@ export type { CallOptions, NodeHome, StoredChange } from './node-home.js';
 export type { NodeEntry, WalkNodesOptions } from './tree/node-tree.js';
 export { createPauses, runInTurns } from './tree/turns.js';
 export type { WalkCondition } from './tree/walk-condition.js';
-export { assertWithinLimits, exceededLimits } from './read/cost.js';
+export { assertWithinLimits, exceededLimits } from './read/check-limits.js';
 export { createChunkCache, type ChunkCache } from './read/chunk-cache.js';
 export type { Decoding } from './read/pool/shared-pool.js';
 export { createCodecPool, type CodecPool, type CodecPoolOptions } from './read/pool/codec-pool.js';

@@ -10,7 +10,7 @@ import { SelectionError, atPlace, type WriteReport } from './errors.js';
 import { fieldOf, fieldShape, selectWithin, wholeElement, type FieldView } from './field-view.js';
 import type { ArraySlice, SliceDim, SlicedArray } from './lazy-slice.js';
 import type { CallOptions } from './node-home.js';
-import { exceededLimits } from './read/cost.js';
+import { exceededLimits } from './read/check-limits.js';
 import { objectVersions, type ObjectVersions } from './read/object-versions.js';
 import { writeCost } from './read/cost-of-write.js';
 import { planRead, readCost, type PlanCost } from './read/plan.js';

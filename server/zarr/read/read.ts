@@ -7,8 +7,8 @@ import { LimitError, throwIfAborted } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { linkSignals } from '../store/linked-signal.js';
 import type { ChunkCache } from './chunk-cache.js';
-import { assertWithinLimits } from './cost.js';
-import { chooseWay, createDecode, type Decode } from './decode.js';
+import { assertWithinLimits } from './check-limits.js';
+import { createDecode, type Decode } from './decode.js';
 import type { DecodeOptions, ItemBudget } from './decode-stage.js';
 import type { CodecPool } from './pool/codec-pool.js';
 import { fetchChunks, type ChunkSource, type Fetched, type Handling } from './fetch.js';
@@ -50,10 +50,8 @@ export async function readBlock(
   out?: Uint8Array,
 ): Promise<Block> {
   assertWithinLimits(plan.cost, settings.limits);
-  return runRead(plan, source, settings, (decodesAlone) => {
-    const { maxOutputBytes } = settings.limits;
-    return new PlaceSink(plan, source.fill, { out, maxOutputBytes, decodesAlone });
-  });
+  const { maxOutputBytes } = settings.limits;
+  return runRead(plan, source, settings, () => new PlaceSink(plan, source.fill, { out, maxOutputBytes }));
 }
 
 /**
@@ -73,14 +71,14 @@ export async function reduceValues<N extends ReducerName>(
 }
 
 /**
- * @param createSink is told whether this thread alone decodes
+ * @param createSink called once the read may begin
  * @throws CodecError, ChecksumError, store errors with the key; LimitError; AbortedError
  */
 export async function runRead<R>(
   plan: ReadPlan,
   source: ChunkSource,
   settings: ReadSettings,
-  createSink: (decodesAlone: boolean) => Sink<R>,
+  createSink: () => Sink<R>,
 ): Promise<R> {
   throwIfAborted(settings.signal);
   const stop = linkSignals(settings.signal);
@@ -92,7 +90,7 @@ export async function runRead<R>(
     itemBytes: itemBudget(plan, limits),
   };
   try {
-    const sink = createSink(chooseWay(plan, options) !== 'pool');
+    const sink = createSink();
     const decode = createDecode(plan, sink, options);
     const receive = receiver(plan, sink, decode, options.signal, settings.metrics);
     await fetchChunks(
@@ -123,7 +121,7 @@ function receiver(
   metrics: ReadMetrics | undefined,
 ): (task: ReadTask, fetched: Fetched) => Handling | undefined {
   const { chunkBytes } = plan.cost;
-  const handle = (task: ReadTask, fetched: Fetched): Handling | undefined => {
+  return (task, fetched) => {
     if (fetched === 'absent') return handling(sink.absent(task, signal));
     if ('encoded' in fetched) {
       metrics?.chunksDecoded(1, chunkBytes);
@@ -132,12 +130,6 @@ function receiver(
     if (chunkBytes > largeChunkBytes) return handling(sink.largeChunk(task, fetched.cached, signal));
     sink.chunk(task, fetched.cached);
     return undefined;
-  };
-  return (task, fetched) => {
-    const ready = sink.ready?.(task);
-    if (ready === undefined) return handle(task, fetched);
-    const done = ready.then(() => handle(task, fetched)?.done);
-    return { released: done.catch(() => undefined), done };
   };
 }
 

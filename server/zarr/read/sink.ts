@@ -7,8 +7,6 @@ import type { ReadTask } from './plan.js';
  * later call counts.
  */
 export interface Sink<R> {
-  /** Resolves when the memory behind `into` and `chunk` may be written to; undefined: it may be now. */
-  ready?(task: ReadTask): Promise<void> | undefined;
   /**
    * Memory for the decoded chunk, exactly as long as the chunk, in the order of its codecs' chunk. `chunk` is called all
    * the same, since a codec may leave its result somewhere else.

@@ -8,7 +8,7 @@ import { InputError, ZarrError, type WriteReport } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import type { NodeHome } from '../node-home.js';
-import { assertWithinLimits } from '../read/cost.js';
+import { assertWithinLimits } from '../read/check-limits.js';
 import type { Selection } from '../selection/selection.js';
 import type { ArraySlice } from '../lazy-slice.js';
 import { assertSameShape, changeShape, holdShape, planShape } from './change-shape.js';

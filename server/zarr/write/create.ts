@@ -10,7 +10,7 @@ import { createArrayDocuments, createGroupDocuments } from '../metadata/create.j
 import type { CreateArrayRequest } from '../metadata/create-request.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import type { NodeHome } from '../node-home.js';
-import { exceededLimits } from '../read/cost.js';
+import { exceededLimits } from '../read/check-limits.js';
 import { readCost } from '../read/plan.js';
 import { SettledConflictError } from './conflicts.js';
 import { createNode, type CreateOptions } from './create-node.js';

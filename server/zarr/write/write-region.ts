@@ -21,7 +21,7 @@ import { metadataBounds, type Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import { arrayDocumentOf } from '../metadata/resize.js';
 import type { CallOptions, NodeHome } from '../node-home.js';
-import { assertWithinLimits } from '../read/cost.js';
+import { assertWithinLimits } from '../read/check-limits.js';
 import { poolFor } from '../read/pool/shared-pool.js';
 import type { ChunkSource } from '../read/fetch.js';
 import { selectedShape } from '../selection/compose.js';

@@ -5,7 +5,7 @@ import { resolveChain } from '../../../server/zarr/codec/chain.js';
 import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
 import { innerChunkLayout } from '../../../server/zarr/sharding/layout.js';
 import { isZarrError } from '../../../server/zarr/errors.js';
-import { assertWithinLimits, exceededLimits } from '../../../server/zarr/read/cost.js';
+import { assertWithinLimits, exceededLimits } from '../../../server/zarr/read/check-limits.js';
 import type { Run } from '../../../server/zarr/read/parts.js';
 import { planObjects, planRead, planTasks } from '../../../server/zarr/read/plan.js';
 import { positionAt } from '../../../server/zarr/selection/compose.js';

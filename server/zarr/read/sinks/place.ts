@@ -10,45 +10,33 @@ import { InputError, UnsupportedError, throwIfAborted } from '../../errors.js';
 import { inArrayOrder } from '../../sharding/layout.js';
 import { largeChunkBytes } from '../pool/large-buffers.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
-import { copyRegion, endOf } from '../region.js';
+import { copyRegion } from '../region.js';
 import type { Sink } from '../sink.js';
-import { touchAhead, type TouchAhead } from '../touch-ahead.js';
 
 export interface PlaceOptions {
   /** Where the result goes, exactly as long as it is; else it is allocated. */
   readonly out?: Uint8Array | undefined;
   /** Bytes that the result may take. */
   readonly maxOutputBytes: number;
-  /** Whether this thread alone decodes, so that another one has time to touch the memory. */
-  readonly decodesAlone: boolean;
 }
 
 export class PlaceSink implements Sink<Block> {
   readonly #plan: ReadPlan;
   readonly #fill: Element;
   readonly #result: MutableValues;
-  readonly #ahead: TouchAhead | undefined;
   /** Chunks fill the result's memory in their own order, where they are contiguous. */
   readonly #decodesInPlace: boolean;
   /** The result holds the fill value wherever nothing was written. */
   #isFilled: boolean;
 
   /** @throws InputError where `out` has another length than the result */
-  constructor(plan: ReadPlan, fill: Element, { out, maxOutputBytes, decodesAlone }: PlaceOptions) {
+  constructor(plan: ReadPlan, fill: Element, { out, maxOutputBytes }: PlaceOptions) {
     this.#plan = plan;
     this.#fill = fill;
     this.#result = allocateResult(plan, out, maxOutputBytes);
     this.#isFilled = out === undefined && 'bytes' in fill && fill.bytes.every((byte) => byte === 0);
     const { axes, chain } = plan.layout;
     this.#decodesInPlace = chain.arrayToArray.length === 0 && axes.every((d, i) => d === i);
-    this.#ahead =
-      decodesAlone && out === undefined && 'bytes' in this.#result
-        ? touchAhead(this.#result.bytes)
-        : undefined;
-  }
-
-  ready(task: ReadTask): Promise<void> | undefined {
-    return this.#ahead?.claim(endOf(this.#plan, task));
   }
 
   into(task: ReadTask): Uint8Array | undefined {

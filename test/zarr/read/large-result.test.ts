@@ -8,39 +8,6 @@ import {
   openHierarchy,
   type Block,
 } from '../../../server/zarr/index.js';
-import { touchAhead } from '../../../server/zarr/read/touch-ahead.js';
-
-const MiB = 2 ** 20;
-
-/** Writes ones piece by piece, each as soon as it may be written to. */
-async function fillAfterClaims(bytes: Uint8Array, step: number): Promise<void> {
-  const ahead = touchAhead(bytes);
-  for (let start = 0; start < bytes.length; start += step) {
-    const end = Math.min(start + step, bytes.length);
-    await ahead?.claim(end);
-    bytes.fill(1, start, end);
-  }
-}
-
-describe('memory that is touched ahead', () => {
-  test.each([
-    [8 * MiB, MiB],
-    [33 * MiB + 7, 3 * MiB + 1],
-    [64 * MiB, 64 * MiB],
-    [100 * MiB + 4095, 700_001],
-  ])('%d bytes keep what is written to them, %d at a time', async (length, step) => {
-    const bytes = new Uint8Array(length);
-    await fillAfterClaims(bytes, step);
-    // A piece that was not waited for would put its zeros here within this time.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(bytes.indexOf(0)).toBe(-1);
-  });
-
-  test('is not waited for where little is left to touch', () => {
-    expect(touchAhead(new Uint8Array(MiB))).toBeUndefined();
-    expect(touchAhead(new Uint8Array(64 * MiB))?.claim(40 * MiB)).toBeUndefined();
-  });
-});
 
 function bytesOf(block: Block): Uint8Array {
   if (!('bytes' in block)) throw new TypeError('values of variable length');
@@ -57,7 +24,7 @@ describe('a large result', () => {
     ['columns', [60, 500, 30]],
     ['one chunk', [60, 500, 701]],
   ])('has every value, in chunks that are %s', async (_, chunkShape) => {
-    const folder = await mkdtemp(join(tmpdir(), 'zarrql-touch-'));
+    const folder = await mkdtemp(join(tmpdir(), 'zarrql-large-'));
     try {
       for (const store of [
         createFilesystemStore({ label: 'disk', root: folder }),
