@@ -267,6 +267,29 @@ const classes: Readonly<Record<ZarrErrorCode, new (detail: string, options?: Err
   ABORTED: AbortedError,
 };
 
+/**
+ * `error` as one of the engine's: itself, or a copy if another copy of this module made it, as in the threads.
+ * @returns undefined for any other error
+ */
+export function ownError(error: unknown): ZarrError | undefined {
+  if (error instanceof ZarrError) return error;
+  if (!(error instanceof Error)) return undefined;
+  const field = (name: string): unknown => Reflect.get(error, name);
+  const code = Object.keys(classes).find((known): known is ZarrErrorCode => known === field('code'));
+  const detail = field('detail');
+  if (code === undefined || typeof detail !== 'string') return undefined;
+  const excess: unknown = field('excess');
+  const options = { cause: error };
+  if (code !== 'LIMIT_EXCEEDED') return new classes[code](detail, options);
+  return new LimitError(detail, { ...options, excess: Array.isArray(excess) ? excess.filter(isExcess) : [] });
+}
+
+function isExcess(value: unknown): value is Excess {
+  if (typeof value !== 'object' || value === null) return false;
+  const { limit, allowed, needed }: Partial<Record<keyof Excess, unknown>> = value;
+  return typeof limit === 'string' && typeof allowed === 'number' && typeof needed === 'number';
+}
+
 /** An error that another thread sent as plain data; without a code it was none of ours. */
 export function errorOfCode(
   code: ZarrErrorCode | undefined,

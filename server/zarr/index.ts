@@ -20,7 +20,31 @@ export { printJson } from './bytes/print-json.js';
 export { copyFloats, keepFloats, rememberFloat } from './bytes/whole-floats.js';
 export { sameJson } from './bytes/same-json.js';
 export { sizeOf } from './bytes/shape.js';
-export type { Codec, CodecChain, CodecRegistry, CodecSpec } from './codec/codec.js';
+export type {
+  ArrayToArray,
+  ArrayToArrayCodec,
+  ArrayToBytes,
+  ArrayToBytesCodec,
+  BytesToBytes,
+  BytesToBytesCodec,
+  ChunkRep,
+  ChunkValues,
+  Codec,
+  CodecChain,
+  CodecModule,
+  CodecRegistry,
+  CodecSpec,
+  Size,
+} from './codec/codec.js';
+export {
+  badOption,
+  checkOptions,
+  readBoolean,
+  readChoice,
+  readInteger,
+  readNumber,
+} from './codec/configuration.js';
+export { atMost, checkSize, compressedBound, exactly, mapSize, tooLarge } from './codec/size.js';
 export { codecNames, createDefaultRegistry } from './codec/registry.js';
 export {
   isFixedSize,

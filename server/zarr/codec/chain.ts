@@ -4,6 +4,7 @@
  */
 import { isFixedSize } from '../dtype/data-type.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
+import { bindAdded } from './added-codec.js';
 import type {
   BoundArrayToArray,
   BoundArrayToBytes,
@@ -12,6 +13,7 @@ import type {
   ChunkRep,
   Codec,
   CodecChain,
+  CodecModule,
   CodecRegistry,
   CodecSpec,
   Size,
@@ -71,6 +73,7 @@ export function resolveChain(
     size = codec.encodedSize(size);
     sizes.push(size);
   }
+  const modules = modulesOf(registry, specs, arrayToBytes);
   return {
     specs,
     rep,
@@ -78,14 +81,16 @@ export function resolveChain(
     arrayToBytes,
     bytesToBytes,
     sizes,
-    decodesPart: decodesPart(arrayToArray, arrayToBytes, bytesToBytes),
-    isStandard: isStandard(registry, specs, arrayToBytes),
+    decodesPart: decodesPart(registry, arrayToArray, arrayToBytes, bytesToBytes),
+    isStandard: modules?.size === 0,
+    modules,
   };
 }
 
 /** A codec bound to its configuration and to its position in a chain. */
 export function bindCodec(codec: Codec, spec: CodecSpec, rep: ChunkRep, registry: CodecRegistry): BoundCodec {
   const { configuration } = spec;
+  if (!registry.builtIn.has(spec.name)) return bindAdded(codec, spec, rep, registry);
   switch (codec.kind) {
     case 'array-to-array':
       return { ...codec.create(configuration, rep, registry), kind: codec.kind, spec, rep };
@@ -96,22 +101,34 @@ export function bindCodec(codec: Codec, spec: CodecSpec, rep: ChunkRep, registry
   }
 }
 
-function isStandard(
-  { builtIn }: CodecRegistry,
+function modulesOf(
+  { builtIn, codecs }: CodecRegistry,
   specs: readonly CodecSpec[],
   { shard }: BoundArrayToBytes,
-): boolean {
-  const inner = shard === undefined || (shard.chain.isStandard && shard.indexChain.isStandard);
-  return inner && specs.every(({ name }) => builtIn.has(name));
+): ReadonlyMap<string, CodecModule> | undefined {
+  const modules = new Map<string, CodecModule>();
+  for (const { name } of specs) {
+    const module = codecs.get(name)?.module;
+    if (builtIn.has(name)) continue;
+    if (module === undefined) return undefined;
+    modules.set(name, module);
+  }
+  for (const inner of shard === undefined ? [] : [shard.chain, shard.indexChain]) {
+    if (inner.modules === undefined) return undefined;
+    for (const [name, module] of inner.modules) modules.set(name, module);
+  }
+  return modules;
 }
 
 /** The last codec to run must support it, and the ones before it must use no bytes beyond the wanted elements. */
 function decodesPart(
+  { builtIn }: CodecRegistry,
   arrayToArray: readonly BoundArrayToArray[],
   { spec, rep, shard }: BoundArrayToBytes,
   [innermost]: readonly BoundBytesToBytes[],
 ): boolean {
-  const isPlain = spec.name === 'bytes' && shard === undefined && isFixedSize(rep.dtype);
+  const isPlain =
+    spec.name === 'bytes' && builtIn.has('bytes') && shard === undefined && isFixedSize(rep.dtype);
   const onlyPermuted = arrayToArray.every((codec) => codec.permutation !== undefined);
   return isPlain && onlyPermuted && innermost?.decodesPart === true;
 }

@@ -81,10 +81,22 @@ export interface BytesToBytes {
   encode(bytes: Uint8Array): Uint8Array;
 }
 
+/** A module from which worker threads import a codec. Comes from the program, never from metadata. */
+export interface CodecModule {
+  /** A URL, such as the `import.meta.url` of the codec's own module, or the name of a package. */
+  readonly url: string | URL;
+  /** Name of the export that is the codec. */
+  readonly export: string;
+}
+
 interface CodecOf<Kind extends string, Bound> {
   readonly kind: Kind;
   /** Name in error messages. The registry decides which metadata names refer to the codec. */
   readonly name: string;
+  /** Lets worker threads run an added codec; without it, its chunks are decoded on the calling thread. */
+  readonly module?: CodecModule;
+  /** Rough decoding time of an added codec in nanoseconds per byte: decides whether a thread pays off. @default 5 */
+  readonly nsPerByte?: number;
   /**
    * Checks the configuration and binds it.
    * @param rep the decoded side; for bytes -> bytes codecs, what the array -> bytes codec encodes
@@ -98,6 +110,18 @@ export type ArrayToBytesCodec = CodecOf<'array-to-bytes', ArrayToBytes>;
 export type BytesToBytesCodec = CodecOf<'bytes-to-bytes', BytesToBytes>;
 export type Codec = ArrayToArrayCodec | ArrayToBytesCodec | BytesToBytesCodec;
 
+const kinds: readonly unknown[] = [
+  'array-to-array',
+  'array-to-bytes',
+  'bytes-to-bytes',
+] satisfies Codec['kind'][];
+
+export function isCodec(value: unknown): value is Codec {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, name, create }: Partial<Record<keyof Codec, unknown>> = value;
+  return kinds.includes(kind) && typeof name === 'string' && typeof create === 'function';
+}
+
 /** Codecs by the names that metadata use: v3 names, `numcodecs.*`, v2 ids. See `createDefaultRegistry`. */
 export interface CodecRegistry {
   readonly codecs: ReadonlyMap<string, Codec>;
@@ -110,6 +134,8 @@ interface InChain {
   readonly spec: CodecSpec;
   /** The decoded side. */
   readonly rep: ChunkRep;
+  /** Only of added codecs; `speed.ts` has the figures of the others. */
+  readonly nsPerByte?: number;
 }
 export interface BoundArrayToArray extends ArrayToArray, InChain {
   readonly kind: 'array-to-array';
@@ -136,6 +162,11 @@ export interface CodecChain {
   readonly decodesPart: boolean;
   /** Whether every codec, inner chains included, is built in: names have their specified meaning, and threads know them. */
   readonly isStandard: boolean;
+  /**
+   * Modules of the added codecs, inner chains included, by metadata name: threads import them to bind the chain.
+   * Undefined if an added codec has no module, so that only this thread can run the chain.
+   */
+  readonly modules: ReadonlyMap<string, CodecModule> | undefined;
 }
 
 /** Whether stored bytes equal the values apart from the order of dimensions, so that decoding is a no-op. */

@@ -11,7 +11,8 @@ import {
   jenkinsLookup3Codec,
 } from './checksum/codecs.js';
 import { categorizeCodec } from './object/categorize.js';
-import type { Codec, CodecRegistry } from './codec.js';
+import { InputError } from '../errors.js';
+import { isCodec, type Codec, type CodecRegistry } from './codec.js';
 import { asTypeFilter } from './filter/astype.js';
 import { bitRoundFilter } from './filter/bitround.js';
 import { castValueFilter } from './filter/cast-value.js';
@@ -99,13 +100,27 @@ const builtIn: ReadonlyMap<string, Codec> = new Map([
  * A registry of every built-in codec: v3 names, numcodecs names (`zlib`, also as `numcodecs.zlib`), and `v2.*` for
  * filters that v2 runs over bytes and v3 over arrays.
  * @param more additional codecs by name; they replace built-in codecs of the same name
+ * @throws InputError if an entry is not a codec, or its module has a relative address
+ * @example
+ * const registry = createDefaultRegistry([['acme.xor', xorCodec]]);
+ * const hierarchy = openHierarchy(store, { registry });
  */
 export function createDefaultRegistry(more: Iterable<readonly [string, Codec]> = []): CodecRegistry {
   const added = new Map(more);
+  for (const [name, codec] of added) checkAdded(name, codec);
   return {
     codecs: new Map([...builtIn, ...added]),
     builtIn: new Set([...builtIn.keys()].filter((name) => !added.has(name))),
   };
+}
+
+function checkAdded(name: string, codec: Codec): void {
+  if (!isCodec(codec))
+    throw new InputError(`codec "${name}": an object with kind, name and create is expected`);
+  const { module } = codec;
+  // Relative to what, a thread cannot tell.
+  if (module !== undefined && /^\.{0,2}\//.test(String(module.url)))
+    throw new InputError(`codec "${name}": the address of its module must be a URL or the name of a package`);
 }
 
 /** Names of the codecs that can decode, in alphabetical order; without internal names (`v2.*`) and pickle. */

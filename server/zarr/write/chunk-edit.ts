@@ -266,7 +266,7 @@ async function storeChunk(
   }
   assertEncodable(values, context.maxChunkBytes);
   tally.written++;
-  if ('items' in values && threads.pool !== undefined && layout.chain.isStandard)
+  if ('items' in values && threads.pool !== undefined && layout.chain.modules !== undefined)
     if (!isQuicklyEncoded(itemBytes(values.items)))
       return threads.pool.encodeItems(layout.chain, values.items, signal);
   const elsewhere =

@@ -1,6 +1,6 @@
 /** Codec chains that one thread has bound: each is sent once and then referred to by number. */
 import type { CodecChain } from '../../codec/codec.js';
-import type { ToWorker } from './protocol.js';
+import type { NamedModule, ToWorker } from './protocol.js';
 
 /** Chains that a thread keeps; beyond that it forgets all of them. */
 const maxChains = 1000;
@@ -22,7 +22,15 @@ export function createChainIds(
     }
     const id = nextId();
     known.set(chain, id);
-    post({ kind: 'chain', id, specs: chain.specs, rep: chain.rep });
+    post({ kind: 'chain', id, specs: chain.specs, rep: chain.rep, modules: modulesOf(chain) });
     return id;
   };
+}
+
+function modulesOf({ modules }: CodecChain): readonly NamedModule[] {
+  return [...(modules ?? [])].map(([name, module]) => ({
+    name,
+    url: String(module.url),
+    export: module.export,
+  }));
 }

@@ -144,7 +144,7 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
   }
 
   const isWorth = (chain: CodecChain, bytes: number, nsPerByte: number): boolean =>
-    chain.isStandard &&
+    chain.modules !== undefined &&
     isFixedSize(chain.rep.dtype) &&
     bytes > 0 &&
     (nsPerByte * Math.max(bytes, slotBytes) >= minNsPerMessage ||

@@ -25,7 +25,7 @@ export function decodeVariable(
   pool: CodecPool | undefined,
   signal: AbortSignal | undefined,
 ): DecodedChunk | Promise<DecodedChunk> {
-  if (pool === undefined || !chain.isStandard) return decodeChunk(chain, encoded, limit);
+  if (pool === undefined || chain.modules === undefined) return decodeChunk(chain, encoded, limit);
   if (encoded.length <= SMALL_BYTES && chargedBytes <= FEW_BYTES) {
     const small = Math.min(limit, chargedBytes + SMALL_BYTES);
     try {

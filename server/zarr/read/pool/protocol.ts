@@ -10,12 +10,20 @@ export interface WorkerStart {
   readonly wasm: WasmModule;
 }
 
+/** The module of an added codec, and the name that metadata have for it. */
+export interface NamedModule {
+  readonly name: string;
+  readonly url: string;
+  readonly export: string;
+}
+
 /** A chain as plain data; the thread binds its codecs by name again, and remembers it by `id`. */
 export interface ChainMessage {
   readonly kind: 'chain';
   readonly id: number;
   readonly specs: readonly CodecSpec[];
   readonly rep: ChunkRep;
+  readonly modules: readonly NamedModule[];
 }
 
 /**

@@ -1,10 +1,8 @@
 /** The program of a codec thread: binds chains, decodes and encodes chunks, and replies. Started by `pool-thread.ts` alone. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { resolveChain } from '../../codec/chain.js';
-import type { ChunkValues, CodecChain } from '../../codec/codec.js';
+import type { ChunkValues } from '../../codec/codec.js';
 import { decodeChunk } from '../../codec/decode-chunk.js';
 import { encodeChunk } from '../../codec/encode-chunk.js';
-import { createDefaultRegistry } from '../../codec/registry.js';
 import { provideWasm } from '../../codec/wasm/load.js';
 import { CodecError, LimitError, ZarrError } from '../../errors.js';
 import type {
@@ -16,16 +14,16 @@ import type {
   ToWorker,
   WorkerStart,
 } from './protocol.js';
+import { ThreadChains } from './thread-chains.js';
 
-const registry = createDefaultRegistry();
-const chains = new Map<number, CodecChain>();
+const chains = new ThreadChains();
 
 function start({ wasm }: WorkerStart): void {
   provideWasm('codecs', wasm);
-  parentPort?.on('message', (message: ToWorker) => {
+  const handle = (message: ToWorker): void => {
     switch (message.kind) {
       case 'chain':
-        chains.set(message.id, resolveChain(registry, message.specs, message.rep));
+        chains.add(message);
         return;
       case 'forget':
         chains.clear();
@@ -67,7 +65,8 @@ function start({ wasm }: WorkerStart): void {
           attempt(() => encodeOne(message.chain, { bytes: message.bytes })),
         );
     }
-  });
+  };
+  parentPort?.on('message', (message: ToWorker) => chains.run(() => handle(message)));
   answer({ id: 0, outcomes: [] });
 }
 
@@ -108,14 +107,14 @@ function decodeLarge({ chain, encoded, chunkBytes, until }: DecodeLargeMessage):
 }
 
 function decodeItems({ chain, encoded, limit }: DecodeItemsMessage): Outcome {
-  const { values, strides } = decodeChunk(chainOf(chain), encoded, limit);
+  const { values, strides } = decodeChunk(chains.get(chain), encoded, limit);
   if (!('items' in values)) throw new CodecError('the decoded chunk has values of a fixed size');
   const { starts, lengths, bytes } = values.items;
   return { strides, items: { starts, lengths, bytes } };
 }
 
 function encodeOne(chain: number, values: ChunkValues): Outcome {
-  const encoded = encodeChunk(chainOf(chain), values);
+  const encoded = encodeChunk(chains.get(chain), values);
   // What codecs return may be a part of a buffer that they keep.
   return { encoded: encoded.byteLength === encoded.buffer.byteLength ? encoded : encoded.slice() };
 }
@@ -143,19 +142,13 @@ function attempt(work: () => Outcome): Outcome {
   }
 }
 
-function chainOf(id: number): CodecChain {
-  const chain = chains.get(id);
-  if (chain === undefined) throw new CodecError(`the thread does not know the chain ${id}`);
-  return chain;
-}
-
 function decodeInto(
   id: number,
   encoded: Uint8Array,
   into: Uint8Array,
   until = into.length,
 ): readonly number[] {
-  const { values, strides } = decodeChunk(chainOf(id), encoded, into.length, into, until);
+  const { values, strides } = decodeChunk(chains.get(id), encoded, into.length, into, until);
   if ('items' in values || values.bytes.length !== into.length)
     throw new CodecError('the decoded chunk has another size than it must');
   if (values.bytes !== into) into.set(values.bytes.subarray(0, until));

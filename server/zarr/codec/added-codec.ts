@@ -1,0 +1,129 @@
+/**
+ * Codecs that a program adds: bound like built-in ones, but results are checked and foreign errors are converted, so
+ * that a faulty codec fails its own chunks and never yields wrong values.
+ */
+import { sizeOf } from '../bytes/shape.js';
+import { CodecError, MetadataError, ownError, type ZarrError } from '../errors.js';
+import type {
+  ArrayToArray,
+  ArrayToBytes,
+  BoundCodec,
+  BytesToBytes,
+  ChunkRep,
+  ChunkValues,
+  Codec,
+  CodecRegistry,
+  CodecSpec,
+  Size,
+} from './codec.js';
+import { checkSize, exactly } from './size.js';
+
+/** Decoding time of an added codec that states none: about as slow as the slower numeric filters. */
+const defaultNsPerByte = 5;
+
+/** @throws MetadataError for whatever `create` throws that is not an error of the engine */
+export function bindAdded(codec: Codec, spec: CodecSpec, rep: ChunkRep, registry: CodecRegistry): BoundCodec {
+  const { name } = codec;
+  const { configuration } = spec;
+  const common = { spec, rep, nsPerByte: codec.nsPerByte ?? defaultNsPerByte };
+  const creating = <T>(create: () => T): T =>
+    converting(create, (message, cause) => new MetadataError(`codec "${name}": ${message}`, { cause }));
+  switch (codec.kind) {
+    case 'array-to-array': {
+      const bound = creating(() => guardArrayToArray(name, codec.create(configuration, rep, registry), rep));
+      return { kind: codec.kind, ...common, ...bound };
+    }
+    case 'array-to-bytes': {
+      const bound = creating(() => guardArrayToBytes(name, codec.create(configuration, rep, registry), rep));
+      return { kind: codec.kind, ...common, ...bound };
+    }
+    case 'bytes-to-bytes': {
+      const bound = creating(() => guardBytesToBytes(name, codec.create(configuration, rep, registry)));
+      return { kind: codec.kind, ...common, ...bound };
+    }
+  }
+}
+
+function guardArrayToArray(name: string, bound: ArrayToArray, rep: ChunkRep): ArrayToArray {
+  const { encodedRep, permutation } = bound;
+  if (permutation !== undefined) checkPermutation(name, permutation, rep, encodedRep);
+  return {
+    encodedRep,
+    ...(permutation === undefined ? {} : { permutation }),
+    decode: (bytes) => running(name, () => sized(name, bound.decode(bytes), bytesOf(rep))),
+    encode: (bytes) => running(name, () => sized(name, bound.encode(bytes), bytesOf(encodedRep))),
+  };
+}
+
+function guardArrayToBytes(name: string, bound: ArrayToBytes, rep: ChunkRep): ArrayToBytes {
+  return {
+    encodedSize: checkedSize(name, bound.encodedSize),
+    decode: (bytes, limit) => running(name, () => checkedValues(name, bound.decode(bytes, limit), rep)),
+    encode: (values) => running(name, () => bytesFrom(name, bound.encode(values))),
+  };
+}
+
+function guardBytesToBytes(name: string, bound: BytesToBytes): BytesToBytes {
+  return {
+    ...(bound.decodesPart === true ? { decodesPart: true } : {}),
+    encodedSize: (decoded) => checkedSize(name, bound.encodedSize(decoded)),
+    decode: (bytes, size, into, until) =>
+      running(name, () => sized(name, bound.decode(bytes, size, into, until), size)),
+    encode: (bytes) => running(name, () => bytesFrom(name, bound.encode(bytes))),
+  };
+}
+
+function running<T>(name: string, run: () => T): T {
+  return converting(run, (message, cause) => new CodecError(`codec "${name}": ${message}`, { cause }));
+}
+
+/** In a thread, a codec's module has its own copy of the engine, and so of the error classes. */
+function converting<T>(run: () => T, convert: (message: string, cause: unknown) => ZarrError): T {
+  try {
+    return run();
+  } catch (error) {
+    throw ownError(error) ?? convert(error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+function bytesFrom(name: string, result: unknown): Uint8Array {
+  if (result instanceof Uint8Array) return result;
+  throw new CodecError(`codec "${name}": the result is not a Uint8Array`);
+}
+
+function sized(name: string, result: unknown, size: Size): Uint8Array {
+  const bytes = bytesFrom(name, result);
+  checkSize(name, bytes.length, size);
+  return bytes;
+}
+
+function bytesOf({ shape, dtype }: ChunkRep): Size {
+  return exactly(sizeOf(shape) * (dtype.itemSize ?? 0));
+}
+
+function checkedValues(name: string, values: ChunkValues, rep: ChunkRep): ChunkValues {
+  if (rep.dtype.itemSize !== null)
+    return { bytes: sized(name, 'bytes' in values ? values.bytes : undefined, bytesOf(rep)) };
+  const count = 'items' in values ? values.items.lengths.length : 0;
+  const expected = sizeOf(rep.shape);
+  if ('items' in values && count === expected) return values;
+  throw new CodecError(`codec "${name}": the chunk decodes to ${count} items, ${expected} are expected`);
+}
+
+function checkedSize(name: string, size: Size): Size {
+  const { kind, bytes } = size;
+  const isValid = kind === 'exact' ? Number.isSafeInteger(bytes) : kind === 'atMost';
+  if (isValid && bytes >= 0) return size;
+  throw new CodecError(`codec "${name}": the encoded size is ${String(kind)} ${bytes} bytes`);
+}
+
+function checkPermutation(
+  name: string,
+  permutation: readonly number[],
+  { shape }: ChunkRep,
+  encodedRep: ChunkRep,
+): void {
+  const isPermutation = permutation.length === shape.length && shape.every((_, d) => permutation.includes(d));
+  if (isPermutation && permutation.every((d, i) => encodedRep.shape[i] === shape[d])) return;
+  throw new CodecError(`codec "${name}": the permutation [${permutation.join(', ')}] does not fit the shape`);
+}

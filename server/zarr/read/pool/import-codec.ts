@@ -1,0 +1,39 @@
+/** Imports an added codec into a codec thread. */
+import { isCodec, type Codec } from '../../codec/codec.js';
+import { UnsupportedError } from '../../errors.js';
+import type { NamedModule } from './protocol.js';
+
+/** Time that importing a module may take. */
+const importTimeoutMs = 20_000;
+
+/**
+ * The reason for a failure is printed as a warning of the process: it may contain paths, which clients must not see.
+ * @throws UnsupportedError
+ */
+export async function importCodec({ name, url, export: exported }: NamedModule): Promise<Codec> {
+  try {
+    const module: unknown = await withinTime(import(url));
+    const codec: unknown = typeof module === 'object' && module !== null && Reflect.get(module, exported);
+    if (isCodec(codec)) return codec;
+    throw new TypeError(`its export "${exported}" is not a codec`);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    process.emitWarning(`codec "${name}": a codec thread could not import ${url}: ${why}`);
+    throw new UnsupportedError(`codec "${name}": its module could not be imported by a codec thread`, {
+      cause,
+    });
+  }
+}
+
+/** A module may wait for something at its top level. */
+async function withinTime<T>(importing: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not finished after ${importTimeoutMs} ms`)), importTimeoutMs);
+  });
+  try {
+    return await Promise.race([importing, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,92 @@
+/** The codec chains that a codec thread has bound. Chains with added codecs wait until their modules are imported. */
+import { resolveChain } from '../../codec/chain.js';
+import type { Codec, CodecChain } from '../../codec/codec.js';
+import { createDefaultRegistry } from '../../codec/registry.js';
+import { CodecError } from '../../errors.js';
+import { importCodec } from './import-codec.js';
+import type { ChainMessage, NamedModule } from './protocol.js';
+
+type Result<T> = { readonly value: T } | { readonly error: unknown };
+
+export class ThreadChains {
+  readonly #chains = new Map<number, Result<CodecChain>>();
+  /** Failures too: a module is imported once. */
+  readonly #codecs = new Map<string, Result<Codec>>();
+  /** Work that arrived during an import, in order. Undefined while there is none. */
+  #waiting: (() => void)[] | undefined;
+
+  /** Runs `work` now, or after the imports in progress. */
+  run(work: () => void): void {
+    if (this.#waiting === undefined) work();
+    else this.#waiting.push(work);
+  }
+
+  /** Binds a chain. Failures are thrown by `get`, so that they fail its chunks and not the thread. */
+  add(message: ChainMessage): void {
+    const missing = message.modules.filter((module) => !this.#codecs.has(keyOf(module)));
+    if (missing.length === 0) return this.#bind(message);
+    this.#waiting = [];
+    const resume = (): void => this.#resume(message);
+    Promise.all(missing.map((module) => this.#import(module))).then(resume, resume);
+  }
+
+  /** @throws if the chain could not be bound */
+  get(id: number): CodecChain {
+    const chain = this.#chains.get(id);
+    if (chain === undefined) throw new CodecError(`the thread does not know the chain ${id}`);
+    return valueOf(chain);
+  }
+
+  clear(): void {
+    this.#chains.clear();
+  }
+
+  #bind({ id, specs, rep, modules }: ChainMessage): void {
+    this.#chains.set(
+      id,
+      attempt(() => {
+        const added = modules.map((module) => [module.name, this.#codec(module)] as const);
+        return resolveChain(createDefaultRegistry(added), specs, rep);
+      }),
+    );
+  }
+
+  #codec(module: NamedModule): Codec {
+    const codec = this.#codecs.get(keyOf(module));
+    if (codec === undefined) throw new CodecError(`codec "${module.name}": its module was not imported`);
+    return valueOf(codec);
+  }
+
+  async #import(module: NamedModule): Promise<void> {
+    const result = await importCodec(module).then(
+      (value): Result<Codec> => ({ value }),
+      (error: unknown): Result<Codec> => ({ error }),
+    );
+    this.#codecs.set(keyOf(module), result);
+  }
+
+  #resume(message: ChainMessage): void {
+    const works = this.#waiting ?? [];
+    this.#waiting = undefined;
+    this.#bind(message);
+    // One of them may begin another import; those after it wait again.
+    for (const work of works) this.run(work);
+  }
+}
+
+function keyOf({ url, export: name }: NamedModule): string {
+  return `${name} ${url}`;
+}
+
+function attempt<T>(run: () => T): Result<T> {
+  try {
+    return { value: run() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function valueOf<T>(result: Result<T>): T {
+  if ('error' in result) throw result.error;
+  return result.value;
+}
