@@ -1,8 +1,8 @@
 /** Values that came in CBOR, or from within the process, in the form that JSON has for them. */
-import { TypedBytes, WireArray } from './cbor/wire-array.js';
+import { TypedBytes, WireArray } from '../wire/cbor/wire-array.js';
 import { isList, isRecord } from './json.js';
-import { encodeBase64 } from './transport/base64.js';
-import { widenFloat16 } from './ndarray/float16.js';
+import { encodeBase64 } from '../wire/base64.js';
+import { widenHalves } from '../wire/float16.js';
 import type { JsonValue } from './json.js';
 
 /** Big integers as decimal text, NaN and the infinities by name, bytes as base64, grids as nested lists of such. */
@@ -42,7 +42,7 @@ function elementsOf({ element, bytes }: TypedBytes): JsonValue {
     case 'int64':
       return Array.from(new BigInt64Array(buffer), String);
     case 'float16':
-      return Array.from(widenFloat16(new Uint16Array(buffer)), toJsonForm);
+      return Array.from(widenHalves(new Uint16Array(buffer)), toJsonForm);
     case 'float32':
       return Array.from(new Float32Array(buffer), toJsonForm);
     case 'float64':

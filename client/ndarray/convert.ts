@@ -1,10 +1,9 @@
 /** Datetimes and byte text in the forms that programs show. */
 import type { TimeUnit } from './ndarray.js';
 import type { NDArray } from './ndarray.js';
-import { nanosecondsOf } from './time-units.js';
+import { NAT, nanosecondsOf } from '../../wire/time-units.js';
 import { InputError } from '../errors.js';
 
-const notATime = -(2n ** 63n);
 /** A Date holds 8.64e15 ms either way (ECMAScript, 21.4.1.1). */
 const maxMs = 8_640_000_000_000_000n;
 
@@ -15,13 +14,13 @@ const maxMs = 8_640_000_000_000_000n;
  */
 export function toDates(array: NDArray<'numpy.datetime64'>): (Date | null)[] {
   const { unit, scale } = array;
-  return Array.from(array.data, (count) => (count === notATime ? null : toDate(count * BigInt(scale), unit)));
+  return Array.from(array.data, (count) => (count === NAT ? null : toDate(count * BigInt(scale), unit)));
 }
 
 function toDate(count: bigint, unit: TimeUnit | undefined): Date {
   if (unit === 'Y') return fromMonths(count * 12n);
   if (unit === 'M') return fromMonths(count);
-  const length = nanosecondsOf(unit);
+  const length = unit === undefined ? undefined : nanosecondsOf(unit);
   if (length === undefined)
     throw new InputError('BAD_INPUT', `datetimes in ${unit ?? 'no unit'} are no Dates`);
   const ns = count * length;

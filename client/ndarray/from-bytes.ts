@@ -4,7 +4,8 @@ import { namedRecord } from '../json.js';
 import { createDense } from './dense.js';
 import type { FieldLayout, ValueLayout } from './layout.js';
 import type { Coordinates, StructScalar } from './ndarray.js';
-import { widenFloat16 } from './float16.js';
+import { textFromUtf32, withoutPadding } from '../../wire/fixed-text.js';
+import { widenHalves } from '../../wire/float16.js';
 import type { AnyNDArray } from './ndarray.js';
 import { nest, sizeOf } from './shape.js';
 
@@ -64,7 +65,7 @@ export function createFromBytes(block: ByteBlock): AnyNDArray {
       return createDense({ ...base, dtype: 'uint64', data, read: bigintAt(data, mask) });
     }
     case 'float16': {
-      const data = widenFloat16(new Uint16Array(buffer, byteOffset, byteLength / 2));
+      const data = widenHalves(new Uint16Array(buffer, byteOffset, byteLength / 2));
       return createDense({ ...base, dtype: 'float16', data, read: numberAt(data, mask) });
     }
     case 'float32': {
@@ -93,7 +94,7 @@ export function createFromBytes(block: ByteBlock): AnyNDArray {
     }
     case 'fixed_length_utf32': {
       const codes = new Uint32Array(buffer, byteOffset, byteLength / 4);
-      const data = items(block, (at, itemSize) => decodeUtf32(codes.subarray(at / 4, (at + itemSize) / 4)));
+      const data = items(block, (at, itemSize) => textFromUtf32(codes, at / 4, (at + itemSize) / 4));
       return createDense({ ...base, dtype: 'fixed_length_utf32', data, read: (place) => data[place] ?? '' });
     }
     case 'null_terminated_bytes': {
@@ -164,18 +165,4 @@ function complexAt(data: ArrayLike<number>): (place: number) => readonly [number
 
 function bytesAt(data: readonly Uint8Array[]): (place: number) => Uint8Array {
   return (place) => data[place] ?? new Uint8Array(0);
-}
-
-function withoutPadding(bytes: Uint8Array): Uint8Array {
-  let end = bytes.length;
-  while (end > 0 && bytes[end - 1] === 0) end--;
-  return bytes.subarray(0, end);
-}
-
-function decodeUtf32(codes: Uint32Array): string {
-  let end = codes.length;
-  while (end > 0 && codes[end - 1] === 0) end--;
-  let text = '';
-  for (const code of codes.subarray(0, end)) text += String.fromCodePoint(code > 0x10ffff ? 0xfffd : code);
-  return text;
 }

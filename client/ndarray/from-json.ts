@@ -8,7 +8,8 @@ import { createFromTexts } from './from-texts.js';
 import type { ValueLayout } from './layout.js';
 import { packMasked } from './masked.js';
 import type { AnyNDArray, Coordinates } from './ndarray.js';
-import { parseIsoTime } from './iso-time.js';
+import { parseDatetime } from '../../wire/datetime.js';
+import { NAT } from '../../wire/time-units.js';
 
 export interface JsonBlock {
   readonly type: ParsedType;
@@ -43,8 +44,7 @@ export function createFromJson({
 /** NaN and the infinities are text, and so are 64-bit integers and times. */
 function parseItem(layout: ValueLayout, item: unknown): unknown {
   if (layout.name === 'numpy.datetime64') {
-    const count =
-      item === null ? notATime : typeof item === 'string' ? parseIsoTime(item, layout) : undefined;
+    const count = item === null ? NAT : typeof item === 'string' ? parseDatetime(item, layout) : undefined;
     if (count === undefined)
       throw new TransportError('BAD_RESPONSE', `the gateway gave ${shown(item)} for a time`);
     return count;
@@ -52,5 +52,3 @@ function parseItem(layout: ValueLayout, item: unknown): unknown {
   if (typeof item !== 'string') return item;
   return /^-?\d{1,20}$/.test(item) ? BigInt(item) : Number(item);
 }
-
-const notATime = -(2n ** 63n);

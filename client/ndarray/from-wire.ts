@@ -1,6 +1,6 @@
 /** Values as CBOR brought them (RFC 8746), as an NDArray of the data type that the gateway says. */
-import { TypedBytes, WireArray } from '../cbor/wire-array.js';
-import type { ElementName } from '../cbor/wire-array.js';
+import { TypedBytes, WireArray } from '../../wire/cbor/wire-array.js';
+import { elementOf } from '../../wire/data-types.js';
 import { TransportError } from '../errors.js';
 import { isRecord, namedRecord } from '../json.js';
 import { toJsonForm } from '../json-form.js';
@@ -50,34 +50,14 @@ function createFromTyped(
   { element, bytes }: TypedBytes,
   shape: readonly number[],
 ): AnyNDArray {
-  const part = layout === undefined ? undefined : parts[layout.name];
-  if (layout === undefined || part?.element !== element) throw malformed(element);
-  const own = part.length === 1 ? shape : shape.slice(0, -1);
-  if (part.length > 1 && shape.at(-1) !== part.length) throw malformed('numbers of one part');
+  if (layout === undefined || elementOf(layout.name) !== element) throw malformed(element);
+  const isComplex = layout.name === 'complex64' || layout.name === 'complex128';
+  const own = isComplex ? shape.slice(0, -1) : shape;
+  if (isComplex && shape.at(-1) !== 2) throw malformed('complex numbers that are not pairs');
   if (bytes.length !== sizeOf(own) * layout.itemSize)
     throw malformed(`${bytes.length} bytes for ${sizeOf(own)} places`);
   return createFromBytes({ layout, shape: own, dimensions, bytes: aligned(bytes), coordinates });
 }
-
-/** Of what elements a value of the type is made, and of how many. */
-const parts: Readonly<Partial<Record<ValueLayout['name'], { element: ElementName; length: number }>>> = {
-  bool: { element: 'uint8', length: 1 },
-  uint8: { element: 'uint8', length: 1 },
-  uint16: { element: 'uint16', length: 1 },
-  uint32: { element: 'uint32', length: 1 },
-  uint64: { element: 'uint64', length: 1 },
-  int8: { element: 'int8', length: 1 },
-  int16: { element: 'int16', length: 1 },
-  int32: { element: 'int32', length: 1 },
-  int64: { element: 'int64', length: 1 },
-  float16: { element: 'float16', length: 1 },
-  float32: { element: 'float32', length: 1 },
-  float64: { element: 'float64', length: 1 },
-  complex64: { element: 'float32', length: 2 },
-  complex128: { element: 'float64', length: 2 },
-  'numpy.datetime64': { element: 'int64', length: 1 },
-  'numpy.timedelta64': { element: 'int64', length: 1 },
-};
 
 /** A view where a typed array may begin there, else one copy. */
 function aligned(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

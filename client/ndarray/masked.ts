@@ -1,4 +1,5 @@
 /** Numbers with gaps, which travel as a list with null in it: typed bytes with zeros there, and a mask. */
+import { integerRange, isTimeName } from '../../wire/data-types.js';
 import { TransportError } from '../errors.js';
 import { shown } from '../json.js';
 import { maskOf } from './from-texts.js';
@@ -43,31 +44,12 @@ const writers: Readonly<Partial<Record<ValueLayout['name'], Writer>>> = {
   'numpy.timedelta64': (view, at, item) => view.setBigInt64(at, BigInt(item), true),
 };
 
-/** Bits and sign of integers, which would wrap round. */
-const integers: Readonly<Partial<Record<ValueLayout['name'], readonly [bits: number, isSigned: boolean]>>> = {
-  int8: [8, true],
-  uint8: [8, false],
-  int16: [16, true],
-  uint16: [16, false],
-  int32: [32, true],
-  uint32: [32, false],
-  int64: [64, true],
-  uint64: [64, false],
-  'numpy.datetime64': [64, true],
-  'numpy.timedelta64': [64, true],
-};
-
+/** Integers out of range would wrap round. */
 function isInRange(name: ValueLayout['name'], item: number | bigint | boolean): boolean {
-  const type = integers[name];
-  if (type === undefined) return true;
-  const [bits, isSigned] = type;
-  if (typeof item === 'bigint') {
-    if (bits < 64) return isInRange(name, Number(item));
-    return (isSigned ? BigInt.asIntN(64, item) : BigInt.asUintN(64, item)) === item;
-  }
-  const value = Number(item);
-  const [min, max] = isSigned ? [-(2 ** (bits - 1)), 2 ** (bits - 1)] : [0, 2 ** bits];
-  return Number.isInteger(value) && value >= min && value < max;
+  const range = isTimeName(name) ? integerRange('int64') : integerRange(name);
+  if (range === undefined) return true;
+  const value = typeof item === 'bigint' ? item : Number.isInteger(Number(item)) ? BigInt(item) : undefined;
+  return value !== undefined && value >= range[0] && value <= range[1];
 }
 
 function misfit(layout: ValueLayout, item: unknown): TransportError {

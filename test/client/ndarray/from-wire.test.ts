@@ -1,7 +1,7 @@
 /** Values of CBOR against the type that the gateway says, and those that do not fit it. */
 import { expect, test } from 'vitest';
-import { TypedBytes, WireArray } from '../../../client/cbor/wire-array.js';
-import type { ElementName } from '../../../client/cbor/wire-array.js';
+import { TypedBytes, WireArray } from '../../../wire/cbor/wire-array.js';
+import type { ElementName } from '../../../wire/data-types.js';
 import { parseDataType } from '../../../client/ndarray/data-type.js';
 import { createFromWire } from '../../../client/ndarray/from-wire.js';
 

@@ -1,20 +1,25 @@
 /**
- * Dates as NumPy's `datetime_as_string` writes them: the proleptic Gregorian calendar, no zone, as many digits as the
- * unit has (`1970`, `1970-01`, `1970-01-01T00`, `1970-01-01T00:00:00.000000000`). Weeks are written as days. Years
- * take at least four characters, the sign included (`-001`, `10000`). Everything is exact for all 64-bit counts.
+ * Datetimes as text, in the format of NumPy's `datetime_as_string`: proleptic Gregorian calendar, no time zone, as many
+ * digits as the unit has (`1970`, `1970-01`, `1970-01-01T00`, `1970-01-01T00:00:00.000000000`). Weeks are written as
+ * days. Years take at least four characters including the sign (`-001`, `10000`). Exact for all 64-bit counts.
  */
-import type { TimeType, TimeUnit } from './data-type.js';
 import { dateText, daysBeforeMonth, yearText } from './calendar.js';
+import { NAT, type TimeUnit } from './time-units.js';
 
-/** What stands for "not a time". */
+/** Text of "not a time". */
 export const NAT_TEXT = 'NaT';
-const NAT = -(2n ** 63n);
 
-/** Units from hours to attoseconds: how many make a day, and how many decimals of a second they have. */
+/** One count is `scale` x `unit`. */
+export interface TimeStep {
+  readonly unit: TimeUnit;
+  readonly scale: number;
+}
+
+/** A unit from hours to attoseconds: units per day, and decimals of a second. */
 interface Clock {
   readonly perDay: bigint;
   readonly decimals: number;
-  /** Of `HH:MM:SS`, what is written. */
+  /** Number of fields of `HH:MM:SS` in the text. */
   readonly fields: 1 | 2 | 3;
 }
 
@@ -31,10 +36,10 @@ const clocks: Readonly<Partial<Record<TimeUnit, Clock>>> = {
 };
 
 /**
- * @param count of `scale` x `unit` since 1970-01-01T00:00
- * @returns `NaT` for -2^63; the bare number for the generic unit, which has no calendar
+ * @param count in steps of `scale` x `unit` since 1970-01-01T00:00
+ * @returns `NaT` for -2^63; the number itself for the generic unit, which has no calendar
  */
-export function formatDatetime(count: bigint, { unit, scale }: Pick<TimeType, 'unit' | 'scale'>): string {
+export function formatDatetime(count: bigint, { unit, scale }: TimeStep): string {
   if (count === NAT) return NAT_TEXT;
   const units = count * BigInt(scale);
   switch (unit) {
@@ -80,16 +85,13 @@ function secondsText(seconds: number): string {
 const twoDigits: readonly string[] = Array.from({ length: 60 }, (_, value) => pad(value, 2));
 
 /**
- * Many counts at once; null for NaT. Fast for the usual ones: seconds to nanoseconds and days, unscaled, within the
- * years that seconds in 53 bits reach.
- * @param counts little-endian, as a block has them
+ * Formats many counts; null for NaT. Has a fast path for unscaled days and seconds to nanoseconds, as long as the
+ * seconds fit 53 bits.
+ * @param counts in little-endian memory
  */
-export function formatDatetimes(
-  counts: BigInt64Array,
-  type: Pick<TimeType, 'unit' | 'scale'>,
-): (string | null)[] {
+export function formatDatetimes(counts: BigInt64Array, type: TimeStep): (string | null)[] {
   const fast = type.scale === 1 ? fastUnits[type.unit] : undefined;
-  // Two halves of each count: arithmetic on 64-bit bigints costs ten times as much.
+  // Each count as two 32-bit halves: bigint arithmetic costs ten times as much.
   const halves = new Int32Array(counts.buffer, counts.byteOffset, counts.length * 2);
   const format = createCachedFormat();
   const texts: (string | null)[] = new Array<string | null>(counts.length);
@@ -106,9 +108,9 @@ export function formatDatetimes(
 }
 
 interface FastUnit {
-  /** First step: divide the 64-bit count by this (at most 2^21, so that each half-step is exact). */
+  /** Divisor of the first step, at most 2^21 so that both halves divide exactly in doubles. */
   readonly split: number;
-  /** What is left then, per second (0: days). */
+  /** Quotients of the first step per second; 0 for days. */
   readonly perSecond: number;
   readonly decimals: number;
 }
@@ -121,7 +123,7 @@ const fastUnits: Readonly<Partial<Record<TimeUnit, FastUnit>>> = {
   ns: { split: 1_000_000, perSecond: 1000, decimals: 9 },
 };
 
-/** Consecutive times mostly lie on one day, so that its text is kept. */
+/** Caches the text of the last day: consecutive times are mostly on the same day. */
 function createCachedFormat(): (high: number, low: number, unit: FastUnit) => string | undefined {
   let lastDay = NaN;
   let lastText = '';
@@ -152,14 +154,10 @@ const datePattern =
   /^([+-]?\d{3,19})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,18}))?)?)?Z?)?)?)?$/;
 
 /**
- * The count that a date's text stands for: what `formatDatetime` writes, and shorter forms of it (`2001-03` is its
- * first moment).
- * @returns undefined where it is no date, or none that `scale` x `unit` hits exactly
+ * Parses what `formatDatetime` writes, and shorter forms (`2001-03` is the first moment of that month).
+ * @returns undefined for malformed text, and for a time that is not a multiple of `scale` x `unit`
  */
-export function parseDatetime(
-  text: string,
-  { unit, scale }: Pick<TimeType, 'unit' | 'scale'>,
-): bigint | undefined {
+export function parseDatetime(text: string, { unit, scale }: TimeStep): bigint | undefined {
   if (text === NAT_TEXT) return NAT;
   if (unit === 'generic') return /^-?\d{1,19}$/.test(text) ? counted(BigInt(text), scale) : undefined;
   const match = datePattern.exec(text);
@@ -202,7 +200,7 @@ export function parseDatetime(
   }
 }
 
-/** @returns undefined where it is no multiple of the scale, or does not fit 64 bits (or is NaT's own number) */
+/** @returns undefined unless it is a multiple of the scale that fits 64 bits and is not NaT's count */
 function counted(units: bigint, scale: number): bigint | undefined {
   const step = BigInt(scale);
   const count = units / step;

@@ -1,24 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { TimeUnit } from '../../../server/zarr/dtype/data-type.js';
-import { formatDatetime, formatDatetimes, parseDatetime } from '../../../server/zarr/dtype/datetime.js';
-
-const units: readonly TimeUnit[] = [
-  'Y',
-  'M',
-  'W',
-  'D',
-  'h',
-  'm',
-  's',
-  'ms',
-  'us',
-  'ns',
-  'ps',
-  'fs',
-  'as',
-  'generic',
-];
+import { formatDatetime, formatDatetimes, parseDatetime } from '../../wire/datetime.js';
+import { timeUnits, type TimeUnit } from '../../wire/time-units.js';
 
 describe('as NumPy writes it', () => {
   test.each<[bigint, TimeUnit, number, string]>([
@@ -57,7 +40,7 @@ describe('as NumPy writes it', () => {
   });
 
   test('NaT', () => {
-    for (const unit of units) {
+    for (const unit of timeUnits) {
       expect(formatDatetime(-(2n ** 63n), { unit, scale: 1 })).toBe('NaT');
       expect(formatDatetimes(BigInt64Array.of(-(2n ** 63n), 0n), { unit, scale: 1 })[0]).toBeNull();
     }
@@ -72,7 +55,7 @@ test('many at once are the same as one by one, for all 64-bit counts', () => {
     ),
   );
   fc.assert(
-    fc.property(counts, fc.constantFrom(...units), fc.constantFrom(1, 7), (list, unit, scale) => {
+    fc.property(counts, fc.constantFrom(...timeUnits), fc.constantFrom(1, 7), (list, unit, scale) => {
       const many = formatDatetimes(BigInt64Array.from(list), { unit, scale });
       expect(many).toEqual(list.map((count) => formatDatetime(count, { unit, scale })));
     }),
@@ -95,7 +78,7 @@ test('every text is read back', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n }),
-      fc.constantFrom(...units),
+      fc.constantFrom(...timeUnits),
       (count, unit) => {
         expect(parseDatetime(formatDatetime(count, { unit, scale: 1 }), { unit, scale: 1 })).toBe(count);
       },

@@ -1,22 +1,34 @@
 /**
- * Base64 (RFC 4648, section 4) to bytes and back, by the fastest means at hand. The result has a buffer of its own: aligned
- * for every typed array, and no view of a shared pool.
+ * Base64 (RFC 4648, section 4) by the fastest means of the engine. Decoded bytes have a buffer of their own: aligned for
+ * every typed array, and never a view of a shared pool.
  */
-import { TransportError } from '../errors.js';
 
-/** @throws TransportError BAD_RESPONSE unless the text is base64 of exactly `byteLength` bytes */
-export function decodeBase64(text: string, byteLength: number): Uint8Array<ArrayBuffer> {
-  if (byteLength < 0 || base64Length(text) !== byteLength) throw malformed(text, byteLength);
-  const decode = nativeDecoder() ?? bufferDecoder() ?? decodeByTable;
-  const bytes = decode(text, byteLength);
-  if (bytes?.length !== byteLength) throw malformed(text, byteLength);
-  return bytes;
+/** @returns undefined unless the text is padded base64 of the standard alphabet */
+export function parseBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? decodeBase64(text, base64Length(text)) : undefined;
 }
 
-/** Undefined: the text is malformed. */
+/** For large texts: faster than `parseBase64`. @returns undefined unless the text is base64 of exactly `byteLength` bytes */
+export function decodeBase64(text: string, byteLength: number): Uint8Array<ArrayBuffer> | undefined {
+  if (byteLength < 0 || base64Length(text) !== byteLength) return undefined;
+  const decode = nativeDecoder() ?? bufferDecoder() ?? decodeByTable;
+  const bytes = decode(text, byteLength);
+  return bytes?.length === byteLength ? bytes : undefined;
+}
+
+/** Number of bytes that well-formed base64 encodes; -1 if the length of the text is not a multiple of 4. */
+export function base64Length(text: string): number {
+  return text.length % 4 === 0 ? (text.length / 4) * 3 - paddingOf(text) : -1;
+}
+
+function paddingOf(text: string): number {
+  return text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+}
+
+/** Returns undefined for malformed text. */
 type Decoder = (text: string, byteLength: number) => Uint8Array<ArrayBuffer> | undefined;
 
-/** `Uint8Array.fromBase64` (ECMAScript 2026), where the engine has it. */
+/** `Uint8Array.fromBase64` (ECMAScript 2026), if the engine has it. */
 function nativeDecoder(): Decoder | undefined {
   const native: unknown = Reflect.get(Uint8Array, 'fromBase64');
   if (typeof native !== 'function') return undefined;
@@ -32,7 +44,7 @@ function nativeDecoder(): Decoder | undefined {
   };
 }
 
-/** Node's Buffer, written into memory of our own: `Buffer.from(text)` may give a view of a pool of 8 KiB. */
+/** Node's Buffer, writing into our own memory: `Buffer.from(text)` may return a view of an 8 KiB pool. */
 function bufferDecoder(): Decoder | undefined {
   const Buffer: unknown = Reflect.get(globalThis, 'Buffer');
   if (!isNodeBuffer(Buffer)) return undefined;
@@ -57,16 +69,16 @@ function isNodeBuffer(value: unknown): value is NodeBuffer {
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** Character code -> its six bits; the sign bit is set for what is no such character. */
+/** Character code -> its six bits; negative for characters outside of the alphabet. */
 const table = new Int8Array(128).fill(-1);
 for (let i = 0; i < alphabet.length; i++) table[alphabet.charCodeAt(i)] = i;
 
-/** For engines that have neither. Exported for its test. */
+/** For engines with neither of the above. Exported for its test. */
 export function decodeByTable(text: string, byteLength: number): Uint8Array<ArrayBuffer> | undefined {
   const bytes = new Uint8Array(byteLength);
   const whole = byteLength - (byteLength % 3);
   let from = 0;
-  // Negative once any character was none: the sign bit stays through every `|`.
+  // Negative after any invalid character: `|` keeps the sign bit.
   let seen = 0;
   for (let to = 0; to < whole; to += 3, from += 4) {
     const a = sixBits(text, from);
@@ -92,7 +104,7 @@ function sixBits(text: string, at: number): number {
   return table[text.charCodeAt(at)] ?? -1;
 }
 
-/** Bytes to base64, with padding. */
+/** With padding. */
 export function encodeBase64(bytes: Uint8Array): string {
   const Buffer: unknown = Reflect.get(globalThis, 'Buffer');
   if (isNodeBuffer(Buffer))
@@ -102,20 +114,4 @@ export function encodeBase64(bytes: Uint8Array): string {
   for (let from = 0; from < bytes.length; from += 0x6000)
     pieces.push(btoa(String.fromCharCode(...bytes.subarray(from, from + 0x6000))));
   return pieces.join('');
-}
-
-function paddingOf(text: string): number {
-  return text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-}
-
-/** Bytes that well-formed base64 stands for, -1 where the length alone shows that it is malformed. */
-export function base64Length(text: string): number {
-  return text.length % 4 === 0 ? (text.length / 4) * 3 - paddingOf(text) : -1;
-}
-
-function malformed(text: string, byteLength: number): TransportError {
-  return new TransportError(
-    'BAD_RESPONSE',
-    `the values are not base64 of ${byteLength} bytes (${text.length} characters came)`,
-  );
 }

@@ -1,7 +1,7 @@
-/** Fixed-length text of UCS-4 code points (NumPy's U), little-endian as everything in memory. */
+/** Text and byte strings of a fixed length: trailing NULs are padding. */
 
 /**
- * The text of one item; only trailing NULs are padding. What is no code point (beyond U+10FFFF) becomes U+FFFD, a
+ * The text of one item of UCS-4 code points (NumPy's U), little-endian. Values beyond U+10FFFF become U+FFFD; a
  * surrogate stays a lone surrogate.
  */
 export function textFromUtf32(points: Uint32Array, start = 0, end = points.length): string {
@@ -15,7 +15,7 @@ export function textFromUtf32(points: Uint32Array, start = 0, end = points.lengt
   return text;
 }
 
-/** @returns undefined where the text has more code points than `length` */
+/** @returns undefined if the text has more code points than `length` */
 export function utf32FromText(text: string, length: number): Uint32Array | undefined {
   const points = new Uint32Array(length);
   let i = 0;
@@ -24,4 +24,11 @@ export function utf32FromText(text: string, length: number): Uint32Array | undef
     points[i++] = char.codePointAt(0) ?? 0;
   }
   return points;
+}
+
+/** A view of the bytes before the padding. */
+export function withoutPadding(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  return bytes.subarray(0, end);
 }

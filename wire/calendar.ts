@@ -1,8 +1,11 @@
-/** The proleptic Gregorian calendar with a year 0, by days since 1970-01-01. Years are bigints: 64-bit days have 17 digits of them. */
+/**
+ * The proleptic Gregorian calendar with a year 0, in days since 1970-01-01. Years are bigints: a 64-bit day count reaches
+ * years of 17 digits.
+ */
 
-/** Days of 400 years, after which the calendar repeats. */
+/** Days in 400 years, the period of the calendar. */
 const ERA_DAYS = 146_097;
-/** From 0000-03-01, where a year of the computation begins, to 1970-01-01. */
+/** Days from 0000-03-01 to 1970-01-01. Years below begin in March. */
 const EPOCH_DAYS = 719_468;
 
 /** `YYYY-MM-DD` of a day. */
@@ -20,7 +23,7 @@ export function dateText(day: bigint): string {
     dayOfEra = Number(rest < 0n ? rest + BigInt(ERA_DAYS) : rest);
     era = (exact - BigInt(dayOfEra)) / BigInt(ERA_DAYS);
   }
-  // Leap days come at the end of years that begin in March, so that each step is one division.
+  // In years that begin in March the leap day comes last, so each step is one division.
   const yearOfEra = Math.floor(
     (dayOfEra -
       Math.floor(dayOfEra / 1460) +
@@ -36,19 +39,19 @@ export function dateText(day: bigint): string {
   return `${yearText(year)}-${twoDigits(month)}-${twoDigits(dayOfMonth)}`;
 }
 
-/** At least four characters, the sign included, as C's `%04lld` pads. */
+/** At least four characters including the sign, like C's `%04lld`. */
 export function yearText(year: bigint): string {
   return year < 0n ? `-${(-year).toString().padStart(3, '0')}` : year.toString().padStart(4, '0');
 }
 
 /**
- * Days from 1970-01-01 to the first of a month.
- * @param month 1 to 12; 13 is the next year's January
- * @returns undefined for another month
+ * Days from 1970-01-01 to the first day of a month.
+ * @param month 1 to 12, or 13 for January of the next year
+ * @returns undefined for any other month
  */
 export function daysBeforeMonth(year: bigint, month: number): bigint | undefined {
   if (month < 1 || month > 13) return undefined;
-  // A year of the computation begins in March; month 13 is January at the end of this one.
+  // Years begin in March here; month 13 is January at the end of this year.
   const y = month <= 2 ? year - 1n : year;
   const fromMarch = (month + 9) % 12;
   const rest = y % 400n;
