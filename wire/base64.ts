@@ -11,7 +11,7 @@ export function parseBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 /** For large texts: faster than `parseBase64`. @returns undefined unless the text is base64 of exactly `byteLength` bytes */
 export function decodeBase64(text: string, byteLength: number): Uint8Array<ArrayBuffer> | undefined {
   if (byteLength < 0 || base64Length(text) !== byteLength) return undefined;
-  const decode = nativeDecoder() ?? bufferDecoder() ?? decodeByTable;
+  const decode = nativeDecoder() ?? bufferDecoder() ?? decodeByAtob;
   const bytes = decode(text, byteLength);
   return bytes?.length === byteLength ? bytes : undefined;
 }
@@ -68,41 +68,17 @@ function isNodeBuffer(value: unknown): value is NodeBuffer {
   return typeof value === 'function' && 'from' in value && 'allocUnsafe' in value;
 }
 
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** Character code -> its six bits; negative for characters outside of the alphabet. */
-const table = new Int8Array(128).fill(-1);
-for (let i = 0; i < alphabet.length; i++) table[alphabet.charCodeAt(i)] = i;
-
-/** For engines with neither of the above. Exported for its test. */
-export function decodeByTable(text: string, byteLength: number): Uint8Array<ArrayBuffer> | undefined {
-  const bytes = new Uint8Array(byteLength);
-  const whole = byteLength - (byteLength % 3);
-  let from = 0;
-  // Negative after any invalid character: `|` keeps the sign bit.
-  let seen = 0;
-  for (let to = 0; to < whole; to += 3, from += 4) {
-    const a = sixBits(text, from);
-    const b = sixBits(text, from + 1);
-    const c = sixBits(text, from + 2);
-    const d = sixBits(text, from + 3);
-    seen |= a | b | c | d;
-    bytes[to] = (a << 2) | (b >> 4);
-    bytes[to + 1] = (b << 4) | (c >> 2);
-    bytes[to + 2] = (c << 6) | d;
+/** For engines with neither of the above. */
+const decodeByAtob: Decoder = (text, byteLength) => {
+  try {
+    const binary = atob(text);
+    const bytes = new Uint8Array(byteLength);
+    for (let i = 0; i < byteLength; i++) bytes[i] = binary.charCodeAt(i);
+    return binary.length === byteLength ? bytes : undefined;
+  } catch {
+    return undefined;
   }
-  if (whole < byteLength) {
-    const [a, b] = [sixBits(text, from), sixBits(text, from + 1)];
-    const c = whole + 1 < byteLength ? sixBits(text, from + 2) : 0;
-    seen |= a | b | c;
-    bytes[whole] = (a << 2) | (b >> 4);
-    if (whole + 1 < byteLength) bytes[whole + 1] = (b << 4) | (c >> 2);
-  }
-  return seen < 0 ? undefined : bytes;
-}
-
-function sixBits(text: string, at: number): number {
-  return table[text.charCodeAt(at)] ?? -1;
-}
+};
 
 /** With padding. */
 export function encodeBase64(bytes: Uint8Array): string {

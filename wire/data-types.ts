@@ -86,6 +86,14 @@ export function isTimeName(name: string): name is TimeName {
   return name === 'numpy.datetime64' || name === 'numpy.timedelta64';
 }
 
+const fixedBytesNames: readonly string[] = [
+  'null_terminated_bytes', 'fixed_length_utf32', 'raw_bytes', 'raw_bits',
+] satisfies FixedBytesName[]; // prettier-ignore
+
+export function isFixedBytesName(name: string): name is FixedBytesName {
+  return fixedBytesNames.includes(name);
+}
+
 /** The CBOR typed array that carries values of a type; undefined for types that travel as lists of items. */
 export function elementOf(name: string): ElementName | undefined {
   if (isNumberName(name)) return numberTypes[name].element;

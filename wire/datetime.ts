@@ -4,7 +4,7 @@
  * days. Years take at least four characters including the sign (`-001`, `10000`). Exact for all 64-bit counts.
  */
 import { dateText, daysBeforeMonth, yearText } from './calendar.js';
-import { NAT, type TimeUnit } from './time-units.js';
+import { NAT, type TimeUnit, unitsPerDay } from './time-units.js';
 
 /** Text of "not a time". */
 export const NAT_TEXT = 'NaT';
@@ -15,24 +15,22 @@ export interface TimeStep {
   readonly scale: number;
 }
 
-/** A unit from hours to attoseconds: units per day, and decimals of a second. */
+/** Decimals of a second that a unit has, and the number of fields of `HH:MM:SS`. */
 interface Clock {
-  readonly perDay: bigint;
   readonly decimals: number;
-  /** Number of fields of `HH:MM:SS` in the text. */
   readonly fields: 1 | 2 | 3;
 }
 
 const clocks: Readonly<Partial<Record<TimeUnit, Clock>>> = {
-  h: { perDay: 24n, decimals: 0, fields: 1 },
-  m: { perDay: 1440n, decimals: 0, fields: 2 },
-  s: { perDay: 86_400n, decimals: 0, fields: 3 },
-  ms: { perDay: 86_400n * 10n ** 3n, decimals: 3, fields: 3 },
-  us: { perDay: 86_400n * 10n ** 6n, decimals: 6, fields: 3 },
-  ns: { perDay: 86_400n * 10n ** 9n, decimals: 9, fields: 3 },
-  ps: { perDay: 86_400n * 10n ** 12n, decimals: 12, fields: 3 },
-  fs: { perDay: 86_400n * 10n ** 15n, decimals: 15, fields: 3 },
-  as: { perDay: 86_400n * 10n ** 18n, decimals: 18, fields: 3 },
+  h: { decimals: 0, fields: 1 },
+  m: { decimals: 0, fields: 2 },
+  s: { decimals: 0, fields: 3 },
+  ms: { decimals: 3, fields: 3 },
+  us: { decimals: 6, fields: 3 },
+  ns: { decimals: 9, fields: 3 },
+  ps: { decimals: 12, fields: 3 },
+  fs: { decimals: 15, fields: 3 },
+  as: { decimals: 18, fields: 3 },
 };
 
 /**
@@ -57,14 +55,15 @@ export function formatDatetime(count: bigint, { unit, scale }: TimeStep): string
       return dateText(units);
     default: {
       const clock = clocks[unit];
-      if (clock === undefined) return units.toString();
-      const rest = floorMod(units, clock.perDay);
-      return `${dateText((units - rest) / clock.perDay)}T${clockText(rest, clock)}`;
+      const perDay = unitsPerDay(unit);
+      if (clock === undefined || perDay === undefined) return units.toString();
+      const rest = floorMod(units, perDay);
+      return `${dateText((units - rest) / perDay)}T${clockText(rest, perDay, clock)}`;
     }
   }
 }
 
-function clockText(rest: bigint, { perDay, decimals, fields }: Clock): string {
+function clockText(rest: bigint, perDay: bigint, { decimals, fields }: Clock): string {
   if (fields < 3) {
     const minutes = fields === 1 ? Number(rest) * 60 : Number(rest);
     const hours = pad(Math.floor(minutes / 60), 2);
@@ -82,7 +81,7 @@ function secondsText(seconds: number): string {
   return `${twoDigits[hours]}:${twoDigits[minutes - hours * 60]}:${twoDigits[seconds - minutes * 60]}`;
 }
 
-const twoDigits: readonly string[] = Array.from({ length: 60 }, (_, value) => pad(value, 2));
+const twoDigits: readonly string[] = /*#__PURE__*/ Array.from({ length: 60 }, (_, value) => pad(value, 2));
 
 /**
  * Formats many counts; null for NaT. Has a fast path for unscaled days and seconds to nanoseconds, as long as the
@@ -192,7 +191,7 @@ export function parseDatetime(text: string, { unit, scale }: TimeStep): bigint |
     case 'D':
       return whole ? counted(date, scale) : undefined;
     default: {
-      const perDay = clocks[unit]?.perDay ?? 1n;
+      const perDay = unitsPerDay(unit) ?? 1n;
       const ofDay = attoseconds * perDay;
       const dayLength = 86_400n * 10n ** 18n;
       return ofDay % dayLength === 0n ? counted(date * perDay + ofDay / dayLength, scale) : undefined;

@@ -18,18 +18,20 @@ export function parseTimeUnit(text: string): TimeUnit | undefined {
   return timeUnits.find((unit) => unit === text);
 }
 
-const nanoseconds: Readonly<Partial<Record<TimeUnit, bigint>>> = {
-  W: 604_800_000_000_000n,
-  D: 86_400_000_000_000n,
-  h: 3_600_000_000_000n,
-  m: 60_000_000_000n,
-  s: 1_000_000_000n,
-  ms: 1_000_000n,
-  us: 1_000n,
-  ns: 1n,
+const perDay: Readonly<Partial<Record<TimeUnit, bigint>>> = {
+  D: 1n,
+  h: 24n,
+  m: 1440n,
+  s: 86_400n,
+  ms: 86_400n * 10n ** 3n,
+  us: 86_400n * 10n ** 6n,
+  ns: 86_400n * 10n ** 9n,
+  ps: 86_400n * 10n ** 12n,
+  fs: 86_400n * 10n ** 15n,
+  as: 86_400n * 10n ** 18n,
 };
 
-/** Length of a unit in ns; undefined for months and years, for units below 1 ns and for the generic unit. */
-export function nanosecondsOf(unit: TimeUnit): bigint | undefined {
-  return nanoseconds[unit];
+/** How many of a unit make a day; undefined for weeks and longer units and for the generic unit. */
+export function unitsPerDay(unit: TimeUnit): bigint | undefined {
+  return perDay[unit];
 }

@@ -21,8 +21,11 @@ export interface DenseParts<D extends DTypeName> {
   readonly read: (place: number) => ScalarOf<D>;
 }
 
-export function createDense<D extends DTypeName>(parts: DenseParts<D>): NDArray<D> {
-  return new DenseNDArray(parts);
+/** If `D` is a union, `data` must be of the type that `dtype` names. */
+export function createDense<D extends DTypeName>(parts: DenseParts<D>): NDArrayUnion<D> {
+  // `dtype` is a single name at run time, so this is an array of that one type.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return new DenseNDArray(parts) as unknown as NDArrayUnion<D>;
 }
 
 /**

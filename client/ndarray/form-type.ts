@@ -1,5 +1,5 @@
 import { TypedBytes, WireArray } from '../../wire/cbor/wire-array.js';
-import { isNumberName, isTimeName, numberTypes } from '../../wire/data-types.js';
+import { isFixedBytesName, isNumberName, isTimeName, numberTypes } from '../../wire/data-types.js';
 import { parseTimeUnit } from '../../wire/time-units.js';
 import { isList, isRecord } from '../json.js';
 import type { ParsedType } from './data-type.js';
@@ -37,21 +37,10 @@ function parseLayout(dtype: unknown, depth: number): ValueLayout {
   if (name === 'struct' && isList(fields))
     return packedStruct(fields.map((field) => parseField(field, depth)));
   if (typeof name !== 'string') throw unknownType(name);
-  if (isNumberName(name)) return { name, itemSize };
-  if (isTimeName(name)) {
-    const known = parseTimeUnit(String(unit));
-    if (known === undefined) throw unknownType(unit);
-    return { name, itemSize: 8, unit: known, scale: Number(scale) };
-  }
-  switch (name) {
-    case 'fixed_length_utf32':
-    case 'null_terminated_bytes':
-    case 'raw_bytes':
-    case 'raw_bits':
-      return { name, itemSize };
-    default:
-      throw unknownType(name);
-  }
+  if (isNumberName(name) || isFixedBytesName(name)) return { name, itemSize };
+  const known = parseTimeUnit(String(unit));
+  if (!isTimeName(name) || known === undefined) throw unknownType(name);
+  return { name, itemSize: 8, unit: known, scale: Number(scale) };
 }
 
 function parseField(field: unknown, depth: number) {

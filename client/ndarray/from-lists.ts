@@ -18,7 +18,7 @@ export interface ListBlock {
 
 /** @throws TransportError BAD_RESPONSE where the lists are not of that shape or the values not of that type */
 export function createFromLists({ values, ...block }: ListBlock): AnyNDArray {
-  return createFromItems({ ...block, items: flatten(values, block.shape) });
+  return createVariable({ ...block, items: flatten(values, block.shape) });
 }
 
 export interface ItemBlock extends Omit<ListBlock, 'values'> {
@@ -27,7 +27,7 @@ export interface ItemBlock extends Omit<ListBlock, 'values'> {
 }
 
 /** @throws TransportError BAD_RESPONSE where an item is not of that type */
-export function createFromItems({ name, shape, dimensions, items, coordinates }: ItemBlock): AnyNDArray {
+export function createVariable({ name, shape, dimensions, items, coordinates }: ItemBlock): AnyNDArray {
   const base = { shape, dimensions, coordinates };
   switch (name) {
     case 'string': {

@@ -1,5 +1,5 @@
 /** How values of each data type lie in bytes. */
-import { isNumberName, isTimeName, type NumberName, type TimeName } from '../../wire/data-types.js';
+import { isFixedBytesName, isNumberName, isTimeName } from '../../wire/data-types.js';
 import type { FixedSizeType } from '../../wire/numpy-type.js';
 import { TransportError } from '../errors.js';
 import type { DTypeName } from './ndarray.js';
@@ -28,17 +28,9 @@ export interface FieldLayout {
 export function objectsOf(layout: ValueLayout | undefined): number {
   if (layout === undefined) return 0;
   if (layout.itemSize === 0) return 1;
-  switch (layout.name) {
-    case 'null_terminated_bytes':
-    case 'fixed_length_utf32':
-    case 'raw_bytes':
-    case 'raw_bits':
-      return 1;
-    case 'struct':
-      return layout.fields.reduce((sum, field) => sum + objectsOf(field.layout) * sizeOf(field.shape), 0);
-    default:
-      return 0;
-  }
+  if (layout.name === 'struct')
+    return layout.fields.reduce((sum, field) => sum + objectsOf(field.layout) * sizeOf(field.shape), 0);
+  return isFixedBytesName(layout.name) ? 1 : 0;
 }
 
 /**
@@ -58,18 +50,16 @@ export function packedStruct(fields: readonly Omit<FieldLayout, 'offset'>[]): Va
 /** More than any answer holds. */
 const maxItemBytes = 2 ** 31;
 
-/** Names of the types that are neither numbers nor times. */
-const otherNames: Readonly<Record<Exclude<DTypeName, NumberName | TimeName>, true>> = {
-  null_terminated_bytes: true,
-  fixed_length_utf32: true,
-  raw_bytes: true,
-  raw_bits: true,
-  struct: true,
-  string: true,
-  variable_length_bytes: true,
-  json: true,
-};
-
 export function isDTypeName(name: string): name is DTypeName {
-  return isNumberName(name) || isTimeName(name) || Object.hasOwn(otherNames, name);
+  return (
+    isNumberName(name) ||
+    isTimeName(name) ||
+    isFixedBytesName(name) ||
+    name === 'struct' ||
+    isVariableName(name)
+  );
+}
+
+export function isVariableName(name: string): name is VariableName {
+  return name === 'string' || name === 'variable_length_bytes' || name === 'json';
 }

@@ -1,5 +1,5 @@
 /** The NumPy type of an array's bytes, which the gateway expects beside base64 and byte strings. */
-import { isNumberName, isTimeName, numberTypes } from '../../wire/data-types.js';
+import { isFixedBytesName, isNumberName, isTimeName, numberTypes } from '../../wire/data-types.js';
 import { formatTypestr } from '../../wire/numpy-type.js';
 import type { AnyNDArray } from './ndarray.js';
 
@@ -16,22 +16,13 @@ function describe(array: AnyNDArray): Descr | undefined {
   const itemSize = array.size === 0 ? 0 : (array.bytes?.length ?? 0) / array.size;
   if (isTimeName(name)) return formatTypestr({ name, itemSize: 8, unit, scale });
   if (isNumberName(name)) return formatTypestr({ name, itemSize: numberTypes[name].itemSize });
-  switch (array.dtype) {
-    case 'null_terminated_bytes':
-    case 'fixed_length_utf32':
-    case 'raw_bytes':
-    case 'raw_bits':
-      return formatTypestr({ name: array.dtype, itemSize });
-    case 'struct': {
-      const fields = Object.entries(array.data).map(([field, values]) => {
-        const type = describe(values);
-        const shape = values.shape.slice(array.ndim);
-        if (type === undefined) return undefined;
-        return shape.length === 0 ? ([field, type] as const) : ([field, type, shape] as const);
-      });
-      return fields.every((field) => field !== undefined) ? fields : undefined;
-    }
-    default:
-      return undefined;
-  }
+  if (isFixedBytesName(name)) return formatTypestr({ name, itemSize });
+  if (array.dtype !== 'struct') return undefined;
+  const fields = Object.entries(array.data).map(([field, values]) => {
+    const type = describe(values);
+    const shape = values.shape.slice(array.ndim);
+    if (type === undefined) return undefined;
+    return shape.length === 0 ? ([field, type] as const) : ([field, type, shape] as const);
+  });
+  return fields.every((field) => field !== undefined) ? fields : undefined;
 }

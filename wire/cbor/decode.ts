@@ -156,29 +156,20 @@ function readSimple(reader: CborReader, { info, argument }: Head): unknown {
 function readTagged(reader: CborReader, tag: number, options: DecodeOptions, depth: number): unknown {
   if (tag === tags.selfDescribed) return readValue(reader, options, depth);
   if (tag === tags.bignum || tag === tags.negativeBignum)
-    return readBignum(reader, tag === tags.negativeBignum, options, depth);
+    return readBignum(reader, tag === tags.negativeBignum);
   if (tag === ARRAY_TAG) return readArray(reader, options, depth);
   const form = typedArrayForm(tag);
-  if (form === undefined)
-    throw reader.fail(`unsupported tag ${tag}; supported are typed arrays (64 to 86), 40, 2 and 3`);
+  if (form === undefined) throw reader.fail(`unsupported tag ${tag}`);
   reader.charge(heapBytes.array);
   const { element, itemSize, isBigEndian } = form;
-  const bytes = readBytes(reader, options, depth);
-  if (bytes === undefined || bytes.length % itemSize !== 0)
-    throw reader.fail(`tag ${tag} requires a byte string whose length is a multiple of ${itemSize}`);
+  const bytes = readBytes(reader);
+  if (bytes === undefined || bytes.length % itemSize !== 0) throw reader.fail('malformed typed array');
   return new TypedBytes(element, isBigEndian ? reversedItems(bytes, itemSize) : bytes);
 }
 
-function readBytes(
-  reader: CborReader,
-  options: DecodeOptions,
-  depth: number,
-): Uint8Array<ArrayBuffer> | undefined {
-  const bytes = readValue(reader, options, depth);
-  // Byte strings are views of the input, which is an ArrayBuffer.
-  return bytes instanceof Uint8Array && bytes.buffer instanceof ArrayBuffer
-    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
-    : undefined;
+function readBytes(reader: CborReader): Uint8Array<ArrayBuffer> | undefined {
+  const { type, argument } = reader.head();
+  return type === major.bytes ? reader.take(reader.length(argument, 1)) : undefined;
 }
 
 function reversedItems(bytes: Uint8Array, itemSize: number): Uint8Array<ArrayBuffer> {
@@ -188,30 +179,27 @@ function reversedItems(bytes: Uint8Array, itemSize: number): Uint8Array<ArrayBuf
   return reversed;
 }
 
-function readBignum(reader: CborReader, isNegative: boolean, options: DecodeOptions, depth: number): bigint {
-  const bytes = readBytes(reader, options, depth);
-  if (bytes === undefined || bytes.length > MAX_BIGNUM_BYTES)
-    throw reader.fail(`a big integer requires a byte string of at most ${MAX_BIGNUM_BYTES} bytes`);
+function readBignum(reader: CborReader, isNegative: boolean): bigint {
+  const bytes = readBytes(reader);
+  if (bytes === undefined || bytes.length > MAX_BIGNUM_BYTES) throw reader.fail('malformed big integer');
   let value = 0n;
   for (const byte of bytes) value = (value << 8n) | BigInt(byte);
   return isNegative ? -1n - value : value;
 }
 
+const malformedArray = 'tag 40 requires dimensions and as many values';
+
 /** [dimensions, values], where the values are a typed array or a list (RFC 8746, section 3.1.1). */
 function readArray(reader: CborReader, options: DecodeOptions, depth: number): WireArray {
   const { type, argument } = reader.head();
-  if (type !== major.list || argument !== 2)
-    throw reader.fail('tag 40 requires a list of dimensions and values');
+  if (type !== major.list || argument !== 2) throw reader.fail(malformedArray);
   const inner = deeper(reader, depth);
   const shape = readValue(reader, options, inner);
-  if (!isShape(shape))
-    throw reader.fail('the dimensions under tag 40 are not a list of non-negative integers');
+  if (!isShape(shape)) throw reader.fail(malformedArray);
   const values = readItem(reader, options, inner);
-  if (!(values instanceof TypedBytes) && !isList(values))
-    throw reader.fail('the values under tag 40 are neither a typed array nor a list');
+  if (!(values instanceof TypedBytes) && !isList(values)) throw reader.fail(malformedArray);
   const count = values instanceof TypedBytes ? countOf(values) : values.length;
-  if (sizeOf(shape) !== count)
-    throw reader.fail(`${count} values do not match the dimensions [${shape.slice(0, 10).join(', ')}]`);
+  if (sizeOf(shape) !== count) throw reader.fail(malformedArray);
   reader.charge(heapBytes.array);
   return new WireArray(shape, values);
 }

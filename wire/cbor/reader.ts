@@ -63,8 +63,7 @@ export class CborReader {
     const type = first >> 5;
     const info = first & 31;
     if (info < 24) return { type, info, argument: info };
-    if (info === 31) throw this.fail('indefinite lengths are not supported', this.#at - 1);
-    if (info > 27) throw this.fail('reserved additional information', this.#at - 1);
+    if (info > 27) throw this.fail('indefinite length, or a reserved head', this.#at - 1);
     const size = 2 ** (info - 24);
     this.#need(size);
     const at = this.#at;
