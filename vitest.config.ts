@@ -18,6 +18,10 @@ export default defineConfig({
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     reporters: report === undefined ? ['default'] : ['default', 'json'],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
-    coverage: { provider: 'v8', include: ['server/**/*.ts', 'client/**/*.ts', 'wire/**/*.ts'], exclude: ['**/generated/**'] },
+    coverage: {
+      provider: 'v8',
+      include: ['server/**/*.ts', 'client/**/*.ts', 'wire/**/*.ts'],
+      exclude: ['**/generated/**'],
+    },
   },
 });

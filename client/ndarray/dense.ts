@@ -23,9 +23,7 @@ export interface DenseParts<D extends DTypeName> {
 
 /** If `D` is a union, `data` must be of the type that `dtype` names. */
 export function createDense<D extends DTypeName>(parts: DenseParts<D>): NDArrayUnion<D> {
-  // `dtype` is a single name at run time, so this is an array of that one type.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return new DenseNDArray(parts) as unknown as NDArrayUnion<D>;
+  return new DenseNDArray(parts);
 }
 
 /**
