@@ -7,12 +7,12 @@ import {
   sizeOf,
   type StructType,
   UnsupportedError,
-} from '../zarr/index.js';
-import { isBlock } from './block-part.js';
-import { blockText } from './json/block-text.js';
-import { placeOf } from './json/list-text.js';
-import { structFieldBlock } from './json/struct-field.js';
-import { valueText } from './json/value-text.js';
+} from '../../zarr/index.js';
+import { isBlock } from '../block-part.js';
+import { blockText } from '../json/block-text.js';
+import { placeOf } from '../json/list-text.js';
+import { structFieldBlock } from '../json/struct-field.js';
+import { valueText } from '../json/value-text.js';
 
 const NAT = -(2n ** 63n);
 const MAX_COLUMNS = 10_000;

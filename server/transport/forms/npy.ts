@@ -1,26 +1,43 @@
 /**
- * NumPy's file format (numpy.lib.format): a header of text, then the values. Byte for byte what `numpy.save` writes of
+ * NPY, NumPy's file format (numpy.lib.format): a text header, then the values. Byte for byte what `numpy.save` writes for
  * a little-endian array in C order, so that files compare equal.
  */
-import { type DataType, type JsonValue, numpyDescr, numpyTypestr, UnsupportedError } from '../zarr/index.js';
+import {
+  type DataType,
+  type JsonValue,
+  numpyDescr,
+  numpyTypestr,
+  UnsupportedError,
+} from '../../zarr/index.js';
+import { binaryFile } from './binary-file.js';
+import type { FileForm } from './form.js';
 import { pythonText, pythonTuple } from './python-literal.js';
 
-/** Values begin at a multiple of this. */
+export const npyFile = {
+  name: 'NPY',
+  extension: '.npy',
+  mediaType: 'application/octet-stream',
+  isText: false,
+  description: "NumPy's file format, byte for byte what `numpy.save` writes",
+  types: 'types of fixed size',
+  open: (slice) => binaryFile(slice, npyHeader(slice.dtype, slice.shape)),
+} as const satisfies FileForm;
+
+/** Alignment of the values, in bytes. */
 const ALIGNMENT = 64;
 
-/** Room that NumPy leaves for the first dimension to grow: the digits of 2^64, and one more. */
+/** Space that NumPy reserves for the first dimension to grow: the digits of 2^64, plus one. */
 const GROWTH_DIGITS = 21;
 
 /**
- * All before the values. Version 1.0 where it fits, 2.0 for a header of 64 KiB and more, 3.0 for field names beyond
- * Latin-1.
- * @throws UnsupportedError for types of variable length, which have no form in this format without pickles
+ * The header. Version 1.0 if it fits, 2.0 for 64 KiB and more, 3.0 for field names beyond Latin-1.
+ * @throws UnsupportedError for types of variable length, which NumPy can only pickle
  */
 export function npyHeader(dtype: DataType, shape: readonly number[]): Uint8Array {
   const text = `{'descr': ${descrText(dtype)}, 'fortran_order': False, 'shape': ${pythonTuple(shape)}, }`;
   const first = shape[0];
   const grown = text + ' '.repeat(first === undefined ? 0 : GROWTH_DIGITS - String(first).length);
-  // Latin-1 is what the first two versions are written in.
+  // Versions 1 and 2 are in Latin-1.
   const isLatin = !/[^\p{ASCII}\u0080-\u00ff]/u.test(grown);
   const body = Buffer.from(grown, isLatin ? 'latin1' : 'utf8');
   const short = padded(body, 10);
@@ -28,7 +45,7 @@ export function npyHeader(dtype: DataType, shape: readonly number[]): Uint8Array
   return framed(isLatin ? 2 : 3, padded(body, 12));
 }
 
-/** With spaces and a line feed at the end, so that `before` bytes and this are a multiple of the alignment. */
+/** Appends spaces and a line feed, so that `before` bytes and the result are a multiple of the alignment. */
 function padded(body: Buffer, before: number): Buffer {
   const spaces = ALIGNMENT - ((before + body.length + 1) % ALIGNMENT);
   return Buffer.concat([body, Buffer.alloc(spaces, ' '), Buffer.from('\n')]);
@@ -48,14 +65,14 @@ function descrText(dtype: DataType): string {
   const typestr = numpyTypestr(dtype);
   if (typestr !== undefined) return pythonText(typestr);
   throw new UnsupportedError(
-    `values of the type ${dtype.name} have no fixed size, which NumPy's files need; use the format json or csv`,
+    `values of type ${dtype.name} have no fixed size, as NPY requires; use the format JSON or CSV`,
   );
 }
 
-/** A list of fields, [name, type] or [name, type, shape], where a type may be such a list. */
+/** A list of fields, [name, type] or [name, type, shape], whose types may be such lists. */
 function structText(descr: JsonValue): string {
   if (typeof descr === 'string') return pythonText(descr);
-  if (!Array.isArray(descr)) throw new UnsupportedError('a field of this struct has no form in NumPy');
+  if (!Array.isArray(descr)) throw new UnsupportedError('NPY cannot hold a field of this struct');
   const fields: readonly JsonValue[] = descr;
   return `[${fields.map(fieldText).join(', ')}]`;
 }

@@ -1,6 +1,6 @@
 /** The index columns of a slice's CSV: positions in its origin, not in the slice, so that a part keeps its place. */
-import type { LazySlice } from '../zarr/index.js';
-import type { CsvIndex } from './csv.js';
+import type { LazySlice } from '../../zarr/index.js';
+import type { CsvIndex } from './rows.js';
 
 /**
  * One column a dimension of the result, named like the dimension or `dim_0`, by its place in the origin. Of points:

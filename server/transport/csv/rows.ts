@@ -8,10 +8,10 @@
  *   times as in JSON (ISO dates, counts); raw bytes as base64; objects and ragged items as JSON;
  * - what is missing (null, NaT) is an empty cell; an empty text is `""`.
  */
-import { type Block, type DataType, sizeOf } from '../zarr/index.js';
-import { blockPart, partEnd } from './block-part.js';
-import { columnNames, columnsOf, quoted } from './csv-columns.js';
-import { placeOf } from './json/list-text.js';
+import { type Block, type DataType, sizeOf } from '../../zarr/index.js';
+import { blockPart, partEnd } from '../block-part.js';
+import { columnNames, columnsOf, quoted } from './columns.js';
+import { placeOf } from '../json/list-text.js';
 
 /** A column that tells where a value stands. */
 export interface CsvIndex {
