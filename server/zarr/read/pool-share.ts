@@ -142,7 +142,11 @@ export class PoolShare {
   }
 
   #handOver(some: readonly Waiting[]): void {
-    const chunks = some.map(({ encoded, needed }) => ({ encoded, until: needed }));
+    const chunks = some.map((one) => ({
+      encoded: one.encoded,
+      until: one.needed,
+      reduce: this.#stage.reduceWork(one),
+    }));
     this.#poolBytes += neededOf(some);
     for (const one of some) this.#inPool.add(one);
     const taken = this.#pool.decode(
@@ -169,10 +173,11 @@ export class PoolShare {
     if ('error' in result) return one.done.reject(result.error);
     // The thread was lost; nothing is wrong with the chunk.
     if ('encoded' in result) return this.#tryAgain({ ...one, encoded: result.encoded });
-    const { chunk } = result;
-    if (!this.#isLarge) {
+    const { chunk, partial } = result;
+    if (!this.#isLarge || partial !== undefined) {
       try {
-        this.#stage.receive(one, chunk);
+        if (partial === undefined) this.#stage.receive(one, chunk);
+        else this.#stage.receivePartial(one, partial);
         one.done.resolve();
       } catch (error) {
         one.done.reject(asError(error));
