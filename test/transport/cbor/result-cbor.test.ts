@@ -1,6 +1,6 @@
-/** What answers look like in CBOR, byte for byte: test/golden/cbor has them, with a text for people beside each. */
+/** Responses in CBOR, byte for byte: test/golden/cbor.txt has each as hexadecimal and in CBOR's diagnostic notation. */
 import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { diagnose } from 'cbor2';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { resultCbor } from '../../../server/transport/cbor/result-cbor.js';
 import { NDArrayValue } from '../../../server/transport/nd-array-value.js';
 import type { Block, DataType, StructType } from '../../../server/zarr/index.js';
 
-const folder = fileURLToPath(new URL('../../golden/cbor/', import.meta.url));
+const file = fileURLToPath(new URL('../../golden/cbor.txt', import.meta.url));
 
 function number(name: string, hex: string, shape: number[]): NDArrayValue {
   const bytes = Buffer.from(hex.replaceAll(' ', ''), 'hex');
@@ -44,7 +44,7 @@ const outer: StructType = {
 };
 const structs = Buffer.from('0100 0a0b 0200 0000803f 0300 0c0d 0400 00000040'.replaceAll(' ', ''), 'hex');
 
-const golden: Record<string, unknown> = {
+const responses: Record<string, unknown> = {
   bool: number('bool', '00 01 01', [3]),
   int8: number('int8', 'ff 80 7f 00', [2, 2]),
   int16: number('int16', 'ffff 0080', [2]),
@@ -78,18 +78,27 @@ const golden: Record<string, unknown> = {
   },
 };
 
-describe('an answer', () => {
-  test.each(Object.entries(golden))('with %s', (name, result) => {
-    const bytes = Buffer.concat([...resultCbor(result)]);
-    const file = `${folder}${name}.cbor`;
-    if (!existsSync(file) && process.env['ZARRQL_WRITE_GOLDEN'] === '1') {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(file, bytes);
-      writeFileSync(`${folder}${name}.txt`, `${diagnose(bytes)}\n`);
-    }
-    expect(bytes.toString('hex')).toBe(readFileSync(file).toString('hex'));
-    expect(diagnose(bytes)).toBe(readFileSync(`${folder}${name}.txt`, 'utf8').trimEnd());
+/** The form of test/golden/cbor.txt. */
+function goldenText(name: string, bytes: Buffer): string {
+  return `${name}\n  ${bytes.toString('hex')}\n  ${diagnose(bytes)}\n`;
+}
+
+describe('the bytes of a response', () => {
+  const encoded = Object.entries(responses)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, response]) => goldenText(name, Buffer.concat([...resultCbor(response)])));
+  if (process.env['ZARRQL_WRITE_GOLDEN'] === '1') writeFileSync(file, encoded.join('\n'));
+  const golden = readFileSync(file, 'utf8').split('\n\n');
+
+  test('there is one golden response for each case', () => {
+    expect(golden).toHaveLength(encoded.length);
   });
+  test.each(encoded.map((text, i) => [text.slice(0, text.indexOf('\n')), text, i] as const))(
+    'with %s',
+    (_, text, i) => {
+      expect(text.trimEnd()).toBe(golden[i]?.trimEnd());
+    },
+  );
 });
 
 describe('pieces', () => {

@@ -1,8 +1,8 @@
-import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
+import { itemsOfValues } from '../../server/zarr/dtype/item-values.js';
 import { expect, test } from 'vitest';
-import { csvHead, type CsvIndex, type CsvOptions, csvRows } from '../../../server/transport/csv/rows.js';
-import type { Block, DataType, FixedSizeType, StructType } from '../../../server/zarr/index.js';
-import { parseNumpyType } from '../../../server/zarr/dtype/parse-numpy.js';
+import { csvHead, type CsvIndex, type CsvOptions, csvRows } from '../../server/transport/csv.js';
+import type { Block, DataType, FixedSizeType, StructType } from '../../server/zarr/index.js';
+import { parseNumpyType } from '../../server/zarr/dtype/parse-numpy.js';
 
 const csvText = (block: Block, options: CsvOptions) => [csvHead(block.dtype, options), ...csvRows(block, options)]; // prettier-ignore
 const position = (name: string, dim: number): CsvIndex => ({ name, dim, at: (i) => i });

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import { csvIndexes } from '../../../server/transport/csv/indexes.js';
-import { csvHead, csvRows } from '../../../server/transport/csv/rows.js';
+import { csvIndexes } from '../../server/transport/csv-indexes.js';
+import { csvHead, csvRows } from '../../server/transport/csv.js';
 import {
   type ArraySlice,
   createMemoryStore,
   openHierarchy,
   type ZarrArray,
-} from '../../../server/zarr/index.js';
+} from '../../server/zarr/index.js';
 
 let array: ZarrArray;
 let struct: ZarrArray;

@@ -1,10 +1,10 @@
 /** Compared with what NumPy itself saves (test/fixtures/npy). */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { npyHeader } from '../../../server/transport/forms/npy.js';
-import { type DataType, isFixedSize } from '../../../server/zarr/index.js';
-import { parseNumpyType } from '../../../server/zarr/dtype/parse-numpy.js';
-import { fixtures } from '../../setup/fixtures.js';
+import { npyHeader } from '../../server/transport/npy.js';
+import { type DataType, isFixedSize } from '../../server/zarr/index.js';
+import { parseNumpyType } from '../../server/zarr/dtype/parse-numpy.js';
+import { fixtures } from '../setup/fixtures.js';
 
 interface Saved {
   readonly name: string;
@@ -35,6 +35,6 @@ describe('what has no such form', () => {
     { name: 'ragged', itemSize: null, item: { name: 'int8', itemSize: 1 } },
     { name: 'unknown', itemSize: null, given: 'int2' },
   ])('$name', (dtype) => {
-    expect(() => npyHeader(dtype, [3])).toThrow(/no fixed size.*JSON or CSV/);
+    expect(() => npyHeader(dtype, [3])).toThrow(/no fixed size.*json or csv/);
   });
 });
