@@ -1,6 +1,6 @@
 /**
- * The package as others install it: packed, installed with strict engines by npm and pnpm, and run. Node's versions come
- * from the package registry; ZARRQL_INSTALL_NODES="20,22,24,26" chooses which, 20 by default. Without a registry the
+ * The package as users install it: packed, installed with strict engines by npm and pnpm, and run. Versions of Node come
+ * from the package registry: ZARRQL_INSTALL_NODES="20,22,24,26" selects them, 20 is the default. Without a registry the
  * tests are skipped with the reason; ZARRQL_REQUIRE_ALL=1 makes that a failure.
  */
 import { execFile } from 'node:child_process';
@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { smokeProgram } from './smoke.js';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -44,7 +45,6 @@ function nodeOf(version: string): string {
 
 beforeAll(async () => {
   if (missing !== undefined) return;
-  await run(process.execPath, ['scripts/build.mjs', '--if-stale'], { cwd: root });
   const { stdout } = await run('npm', ['pack', '--pack-destination', folder], { cwd: root });
   tarball = join(folder, stdout.trim().split('\n').at(-1) ?? '');
   const { stdout: path } = await run('which', ['npm']);
@@ -78,7 +78,7 @@ async function compile(cwd: string): Promise<string> {
 const skipped = missing === undefined ? '' : ` (skipped: ${missing})`;
 describe.skipIf(missing !== undefined).each(versions)(`on Node %s${skipped}`, (version) => {
   test.each(['npm', 'pnpm'])(
-    'installs with strict engines by %s, and runs with one copy of graphql',
+    'installs with strict engines by %s, runs with one copy of graphql, serves, slices and writes',
     async (manager) => {
       const cwd = await mkdtemp(join(folder, 'consumer-'));
       await writeFile(join(cwd, 'package.json'), '{ "private": true, "type": "module" }');
@@ -104,7 +104,17 @@ describe.skipIf(missing !== undefined).each(versions)(`on Node %s${skipped}`, (v
       expect(new Set(real).size).toBe(1);
       const { stdout: printed } = await run(node, ['program.js'], { cwd, env });
       expect(printed).toMatch(/^\d+\.\d+\.\d+/);
-      if (manager === 'npm') expect(await compile(cwd)).toBe('');
+      if (manager !== 'npm') return;
+      expect(await compile(cwd)).toBe('');
+      await writeFile(join(cwd, 'smoke.js'), smokeProgram);
+      const { stdout: smoke } = await run(node, ['smoke.js', join(cwd, 'scratch')], { cwd, env });
+      const [results = '', exitCode] = smoke.trim().split('\n');
+      expect(JSON.parse(results)).toEqual({
+        slice: [28.791427612304688, 29.122499465942383, 28.69344711303711, 29.03708267211914],
+        shape: [4],
+        written: [0, 5, -6, 0],
+      });
+      expect(exitCode).toBe('0');
     },
     120_000,
   );
