@@ -24,7 +24,6 @@ const stamp = join(cache, 'build-stamp');
 const inputs = [
   'server',
   'client',
-  'wire',
   'schema',
   'package.json',
   'package-lock.json',

@@ -103,9 +103,8 @@ function neededFragments(
   return needed;
 }
 
-/** A template literal, one line per field, so that diffs stay small. Without indentation, which only block strings need. */
-function template(indented: string): string {
-  const text = indented.includes('"""') ? indented : indented.replace(/^ +/gm, '');
+/** A template literal, so that a change of a document is a change of few lines. */
+function template(text: string): string {
   return '`\\\n' + text.replace(/[\\`]|\$\{/g, '\\$&') + '`';
 }
 

@@ -18,10 +18,9 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-/** How the program is run from its sources. */
+/** How the built program is run (test/setup/build.ts keeps dist/ up to date). */
 export function commandLine(args: readonly string[]): { command: string; args: string[]; cwd: string } {
-  const node = ['--conditions=zarrql-source', '--import', 'tsx', 'server/cli.ts'];
-  return { command: process.execPath, args: [...node, ...args], cwd: root };
+  return { command: process.execPath, args: ['dist/server/cli.js', ...args], cwd: root };
 }
 
 /** Starts the program in an environment of which only ZARRQL_ variables given here are part; SIGTERM is not announced. */

@@ -142,11 +142,7 @@ export class PoolShare {
   }
 
   #handOver(some: readonly Waiting[]): void {
-    const chunks = some.map((one) => ({
-      encoded: one.encoded,
-      until: one.needed,
-      reduce: this.#stage.reduceWork(one),
-    }));
+    const chunks = some.map(({ encoded, needed }) => ({ encoded, until: needed }));
     this.#poolBytes += neededOf(some);
     for (const one of some) this.#inPool.add(one);
     const taken = this.#pool.decode(
@@ -173,11 +169,10 @@ export class PoolShare {
     if ('error' in result) return one.done.reject(result.error);
     // The thread was lost; nothing is wrong with the chunk.
     if ('encoded' in result) return this.#tryAgain({ ...one, encoded: result.encoded });
-    const { chunk, partial } = result;
-    if (!this.#isLarge || partial !== undefined) {
+    const { chunk } = result;
+    if (!this.#isLarge) {
       try {
-        if (partial === undefined) this.#stage.receive(one, chunk);
-        else this.#stage.receivePartial(one, partial);
+        this.#stage.receive(one, chunk);
         one.done.resolve();
       } catch (error) {
         one.done.reject(asError(error));

@@ -1,7 +1,6 @@
 /** What a read does with its chunks: it places them, hands them out or reduces them. */
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import type { ReadTask } from './plan.js';
-import type { ReduceWork } from './sinks/reducer.js';
 
 /**
  * Receives every chunk of a plan once, in any order. After a conflict (see `retried`) chunks of one batch come again: the
@@ -21,10 +20,6 @@ export interface Sink<R> {
    * @throws AbortedError; the sink changes nothing afterwards
    */
   largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void>;
-  /** What a thread of the pool can do with the chunk, so that only `partial` travels. */
-  reduceWork?(task: ReadTask): ReduceWork;
-  /** In place of `chunk` or `largeChunk`: what a thread made of `reduceWork`. */
-  partial?(task: ReadTask, partial: unknown): void;
   /** The chunk is not stored: all its elements are the fill value. */
   absent(task: ReadTask, signal: AbortSignal): void | Promise<void>;
   /** Some chunks come again, because a stored object was replaced while it was being read. */

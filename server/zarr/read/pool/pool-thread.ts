@@ -73,7 +73,6 @@ export class PoolThread {
   ): void {
     const lengths = chunks.map(({ encoded }) => encoded.length);
     const untils = chunks.map(({ until }) => until);
-    const reduce = chunks.map((chunk) => chunk.reduce);
     let at = chunkBytes * chunks.length;
     const slot = this.#slots.take(lengths.reduce((sum, length) => sum + length, at));
     const bytes = new Uint8Array(slot);
@@ -100,14 +99,14 @@ export class PoolThread {
         });
       },
     });
-    this.#work(id, { kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths, untils, reduce });
+    this.#work(id, { kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths, untils });
   }
 
   /** @returns when the encoded bytes are not needed any more */
   decodeLarge(
     chain: CodecChain,
     chunkBytes: number,
-    { encoded, until, reduce }: EncodedChunk,
+    { encoded, until }: EncodedChunk,
     done: (decoded: Decoded) => void,
     signal: AbortSignal | undefined,
   ): Promise<void> {
@@ -125,7 +124,6 @@ export class PoolThread {
       encoded: own,
       chunkBytes,
       until,
-      reduce,
     }));
   }
 

@@ -1,0 +1,64 @@
+/** The proleptic Gregorian calendar with a year 0, by days since 1970-01-01. Years are bigints: 64-bit days have 17 digits of them. */
+
+/** Days of 400 years, after which the calendar repeats. */
+const ERA_DAYS = 146_097;
+/** From 0000-03-01, where a year of the computation begins, to 1970-01-01. */
+const EPOCH_DAYS = 719_468;
+
+/** `YYYY-MM-DD` of a day. */
+export function dateText(day: bigint): string {
+  let era: bigint;
+  let dayOfEra: number;
+  const shifted = Number(day) + EPOCH_DAYS;
+  if (Number.isSafeInteger(shifted)) {
+    const eras = Math.floor(shifted / ERA_DAYS);
+    era = BigInt(eras);
+    dayOfEra = shifted - eras * ERA_DAYS;
+  } else {
+    const exact = day + BigInt(EPOCH_DAYS);
+    const rest = exact % BigInt(ERA_DAYS);
+    dayOfEra = Number(rest < 0n ? rest + BigInt(ERA_DAYS) : rest);
+    era = (exact - BigInt(dayOfEra)) / BigInt(ERA_DAYS);
+  }
+  // Leap days come at the end of years that begin in March, so that each step is one division.
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / (ERA_DAYS - 1))) /
+      365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const fromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const dayOfMonth = dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1;
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
+  const year = era * 400n + BigInt(yearOfEra + (month <= 2 ? 1 : 0));
+  return `${yearText(year)}-${twoDigits(month)}-${twoDigits(dayOfMonth)}`;
+}
+
+/** At least four characters, the sign included, as C's `%04lld` pads. */
+export function yearText(year: bigint): string {
+  return year < 0n ? `-${(-year).toString().padStart(3, '0')}` : year.toString().padStart(4, '0');
+}
+
+/**
+ * Days from 1970-01-01 to the first of a month.
+ * @param month 1 to 12; 13 is the next year's January
+ * @returns undefined for another month
+ */
+export function daysBeforeMonth(year: bigint, month: number): bigint | undefined {
+  if (month < 1 || month > 13) return undefined;
+  // A year of the computation begins in March; month 13 is January at the end of this one.
+  const y = month <= 2 ? year - 1n : year;
+  const fromMarch = (month + 9) % 12;
+  const rest = y % 400n;
+  const yearOfEra = rest < 0n ? rest + 400n : rest;
+  const era = (y - yearOfEra) / 400n;
+  const dayOfYear = BigInt(Math.floor((153 * fromMarch + 2) / 5));
+  const dayOfEra = yearOfEra * 365n + yearOfEra / 4n - yearOfEra / 100n + dayOfYear;
+  return era * BigInt(ERA_DAYS) + dayOfEra - BigInt(EPOCH_DAYS);
+}
+
+function twoDigits(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
+}
