@@ -2,20 +2,11 @@
 import { createWasmHost } from './host.js';
 
 export const codecs = createWasmHost('codecs', [
-  'adler32',
   'blosc_decode',
   'blosc_encode',
-  'crc32',
-  'gzip_bound',
-  'gzip_encode',
-  'inflate',
-  'inflate_made',
-  'inflate_used',
   'lz4_bound',
   'lz4_decode',
   'lz4_encode',
-  'zlib_bound',
-  'zlib_encode',
   'zstd_bound',
   'zstd_content_size',
   'zstd_decode',

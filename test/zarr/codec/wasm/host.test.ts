@@ -1,8 +1,6 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { CodecError, LimitError } from '../../../../server/zarr/errors.js';
 import { createWasmHost } from '../../../../server/zarr/codec/wasm/host.js';
-import { decodeGzip, encodeGzip } from '../../../../server/zarr/codec/wasm/deflate.js';
 import { decodeZstd, encodeZstd } from '../../../../server/zarr/codec/wasm/zstd.js';
 import { decodeBlosc, encodeBlosc } from '../../../../server/zarr/codec/wasm/blosc.js';
 import { decodeLz4, encodeLz4 } from '../../../../server/zarr/codec/wasm/lz4.js';
@@ -76,7 +74,6 @@ describe('memory', () => {
 describe('a source that is the result of the last call', () => {
   const exact = { exact: data.skewed.length };
   const inner = [
-    ['gzip', encodeGzip(data.skewed, 5), (bytes: Uint8Array) => decodeGzip(bytes, exact)],
     [
       'zstd',
       encodeZstd(data.skewed, { level: 1, checksum: true }),
@@ -97,10 +94,12 @@ describe('a source that is the result of the last call', () => {
 
   test('is right although the memory grows, which detaches the view', () => {
     const large = new Uint8Array(40 * 2 ** 20).fill(7);
-    const once = gzipSync(large);
+    // In small frames, since encoding all of it would have the memory grow before.
+    const frame = encodeZstd(large.subarray(0, 2 ** 20), { level: 1, checksum: false }).slice();
+    const once = Buffer.concat(Array.from({ length: 40 }, () => frame));
     const view = decodeZstd(encodeZstd(once, { level: 1, checksum: false }), { limit: 2 ** 20 });
     const before = view.buffer.byteLength;
-    const got = decodeGzip(view, { exact: large.length });
+    const got = decodeZstd(view, { exact: large.length });
     expect(got.buffer.byteLength).toBeGreaterThan(before);
     expect(Buffer.compare(got, large)).toBe(0);
   });
