@@ -36,7 +36,7 @@ const table = [
   ['store', /^server\/zarr\/store\//, ground, enginePackages],
   [
     'shard',
-    /^server\/zarr\/sharding\/(store|read-index|index-cache)\.ts$/,
+    /^server\/zarr\/sharding\/(store|locate|locate-parts|read-index|index-cache)\.ts$/,
     [...described, 'layout', 'store'],
     enginePackages,
   ],

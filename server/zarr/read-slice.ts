@@ -5,6 +5,7 @@ import { asValues } from './dtype/item-values.js';
 import { UnsupportedError, atPlace } from './errors.js';
 import { copyOfField, extractField, fieldShape, type FieldView } from './field-view.js';
 import type { SliceReadOptions, SliceReduceOptions, SlicedArray } from './lazy-slice.js';
+import { readNsPerByte } from './read/direct/choose.js';
 import type { ChunkSource } from './read/fetch.js';
 import { planRead, type ReadPlan } from './read/plan.js';
 import { poolFor } from './read/pool/shared-pool.js';
@@ -36,7 +37,12 @@ async function runOnArray<R>(
       metrics: home.metrics,
       pool:
         plan.cost.chunks > 1 || home.decoding.here === false
-          ? poolFor(home.decoding, plan.layout.chain, plan.cost.decodedBytes)
+          ? poolFor(
+              home.decoding,
+              plan.layout.chain,
+              plan.cost.decodedBytes,
+              source.store.locate === undefined ? 0 : readNsPerByte,
+            )
           : undefined,
       decodesHere: home.decoding.here,
       cache: options.keepChunks === false ? undefined : home.chunkCache,

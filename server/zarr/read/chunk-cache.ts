@@ -33,6 +33,7 @@ export interface ArrayChunks {
 }
 
 export interface ChunkCache {
+  readonly maxBytes: number;
   /** @param array see `ChunkSource.cacheKey` */
   chunksOf(array: string): ArrayChunks;
 }
@@ -49,6 +50,7 @@ export function createChunkCache(maxBytes: number): ChunkCache {
   });
   const claimed = new Map<string, Promise<void>>();
   return {
+    maxBytes,
     chunksOf: (array) => {
       const idOf = ({ object, entries }: InnerChunkLocation): string =>
         `${array} ${object.join()} ${entries.join()}`;

@@ -49,11 +49,21 @@ export interface Receiver {
   settled(tasks: readonly ReadTask[]): void | Promise<void>;
 }
 
+/** Reads chunks by other means than the store: see `direct/direct-read.ts`. */
+export interface DirectReader {
+  /** @returns tasks whose chunks are not stored, and those that are left to do; all others are done */
+  run(
+    tasks: readonly ReadTask[],
+  ): Promise<{ readonly absent: readonly ReadTask[]; readonly left: readonly ReadTask[] }>;
+}
+
 export interface FetchOptions {
   readonly limits: Limits;
   /** Fires when the caller's signal does, and when one batch has failed. */
   readonly stop: LinkedSignal;
   readonly cache: ArrayChunks | undefined;
+  /** Threads that read by themselves, where they may. */
+  readonly direct: DirectReader | undefined;
   /** Is told of every object that something was read of, in which version; undefined: it is not there. */
   readonly onVersion: ((key: string, version: string | undefined) => void) | undefined;
 }
@@ -72,13 +82,15 @@ export async function fetchChunks(
   receiver: Receiver,
   options: FetchOptions,
 ): Promise<void> {
-  const { stop, cache } = options;
+  const { stop, cache, direct } = options;
   const pause = createPause();
   const fetch = new BatchFetch(plan, source, receiver, options, pause);
   const readBatch = async (batch: readonly ReadTask[]): Promise<void> => {
-    await (cache === undefined
-      ? fetch.run(batch)
-      : inSingleFlight(cache, batch, pause, (tasks) => fetch.run(tasks)));
+    const left = direct === undefined ? batch : await readDirectly(direct, batch, receiver);
+    if (left.length > 0)
+      await (cache === undefined
+        ? fetch.run(left)
+        : inSingleFlight(cache, left, pause, (tasks) => fetch.run(tasks)));
     await receiver.settled(batch);
   };
   const batches = batchesOf(plan);
@@ -105,6 +117,22 @@ export async function fetchChunks(
     await Promise.allSettled(workers);
     throw error;
   }
+}
+
+/** @returns what the threads could not read */
+async function readDirectly(
+  direct: DirectReader,
+  batch: readonly ReadTask[],
+  receiver: Receiver,
+): Promise<readonly ReadTask[]> {
+  const { absent, left } = await direct.run(batch);
+  if (left.length > 0) receiver.retried();
+  const pause = createPause();
+  for (const task of absent) {
+    await receiver.receive(task, 'absent')?.done;
+    await pause();
+  }
+  return left;
 }
 
 interface Wanted {
@@ -242,7 +270,7 @@ class PendingChunks {
  * Stored bytes that a chunk may have; with room above an exact size, so that a codec can say what is wrong with it. No
  * compressor makes values of a fixed size twice as large.
  */
-function maxStoredBytes(plan: ReadPlan, limits: Limits): number {
+export function maxStoredBytes(plan: ReadPlan, limits: Limits): number {
   const { sizes } = plan.layout.chain;
   const most = isFixedSize(plan.dtype) ? 2 * plan.cost.chunkBytes : Infinity;
   const stored = sizes[sizes.length - 1]?.bytes ?? most;

@@ -164,12 +164,15 @@ export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
   const perObject = innerChunksPerObject(layout);
   const blocks = perDim.map((parts, d) => groupByObject(parts, perObject[d] ?? 1));
   for (const block of combinations(blocks)) {
-    for (const parts of combinations(block)) {
-      const chunk = parts.map((part) => part.chunk);
-      const contiguous = isContiguous(plan, parts);
-      yield { index: index++, chunk, place: locateInnerChunk(layout, chunk), parts, contiguous };
-    }
+    for (const parts of combinations(block)) yield boxTask(plan, parts, index++);
   }
+}
+
+/** @param parts one a dimension; @param index of the task in the order of the plan, where that matters */
+export function boxTask(plan: ReadPlan, parts: readonly DimPart[], index = 0): ReadTask {
+  const chunk = parts.map((part) => part.chunk);
+  const contiguous = isContiguous(plan, parts);
+  return { index, chunk, place: locateInnerChunk(plan.layout, chunk), parts, contiguous };
 }
 
 /** One inner chunk of each object that a plan reads: as many steps as objects, however many inner chunks each holds. */

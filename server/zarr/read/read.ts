@@ -10,8 +10,10 @@ import type { ChunkCache } from './chunk-cache.js';
 import { assertWithinLimits } from './check-limits.js';
 import { createDecode, type Decode } from './decode.js';
 import type { DecodeOptions, ItemBudget } from './decode-stage.js';
+import { choosesDirect } from './direct/choose.js';
+import { DirectRead } from './direct/direct-read.js';
 import type { CodecPool } from './pool/codec-pool.js';
-import { fetchChunks, type ChunkSource, type Fetched, type Handling } from './fetch.js';
+import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched, type Handling } from './fetch.js';
 import { largeChunkBytes } from './pool/large-buffers.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 import type { Sink } from './sink.js';
@@ -89,8 +91,11 @@ export async function runRead<R>(
     signal: stop.signal,
     itemBytes: itemBudget(plan, limits),
   };
+  let direct: DirectRead | undefined;
   try {
     const sink = createSink();
+    if (source.store.locate !== undefined && choosesDirect({ plan, ...options, cache }))
+      direct = openDirect(plan, source, sink, options, settings);
     const decode = createDecode(plan, sink, options);
     const receive = receiver(plan, sink, decode, options.signal, settings.metrics);
     await fetchChunks(
@@ -101,15 +106,30 @@ export async function runRead<R>(
         retried: () => sink.retried?.(),
         settled: (tasks) => sink.settled?.(tasks),
       },
-      { limits, stop, cache: cache?.chunksOf(source.cacheKey), onVersion },
+      { limits, stop, cache: cache?.chunksOf(source.cacheKey), onVersion, direct },
     );
     return sink.finish();
   } catch (error) {
     throwIfAborted(settings.signal);
     throw error;
   } finally {
+    direct?.close();
     stop.unlink();
   }
+}
+
+function openDirect(
+  plan: ReadPlan,
+  source: ChunkSource,
+  sink: Sink<unknown>,
+  { pool, decodesHere, signal }: DecodeOptions,
+  { limits, metrics, onVersion }: ReadSettings,
+): DirectRead | undefined {
+  if (sink.direct === undefined || pool === undefined) return undefined;
+  const onDecoded = (chunks: number): void => metrics?.chunksDecoded(chunks, chunks * plan.cost.chunkBytes);
+  const maxBytes = maxStoredBytes(plan, limits);
+  const options = { pool, decodesHere, maxBytes, signal, onVersion, onDecoded };
+  return new DirectRead(plan, source, sink, sink.direct, options);
 }
 
 /** What becomes of a chunk that was fetched. */

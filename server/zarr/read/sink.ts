@@ -2,11 +2,21 @@
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import type { ReadTask } from './plan.js';
 
+/** What a sink offers to threads that read. */
+export interface DirectAccess {
+  /** The result, where threads can write to it. */
+  readonly shared: Uint8Array | undefined;
+  /** Takes the elements that the task selects of its chunk, contiguous and in C order; valid within the call only. */
+  region(task: ReadTask, bytes: Uint8Array): void;
+}
+
 /**
  * Receives every chunk of a plan once, in any order. After a conflict (see `retried`) chunks of one batch come again: the
  * later call counts.
  */
 export interface Sink<R> {
+  /** How threads may place chunks by themselves; undefined: they may not. */
+  readonly direct?: DirectAccess | undefined;
   /**
    * Memory for the decoded chunk, exactly as long as the chunk, in the order of its codecs' chunk. `chunk` is called all
    * the same, since a codec may leave its result somewhere else.

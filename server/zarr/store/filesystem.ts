@@ -4,12 +4,14 @@ import { join, resolve } from 'node:path';
 import { atPlace, InputError, isZarrError, ReadOnlyError, throwIfAborted } from '../errors.js';
 import type { Place } from '../errors.js';
 import { assertCondition, assertRequest } from './conditions.js';
+import { atMostEvery } from './filesystem/at-most-every.js';
 import { createBoundary } from './filesystem/boundary.js';
 import { fileBuffers } from './filesystem/buffer-pool.js';
 import { meansAbsent, storeFailure } from './filesystem/failure.js';
 import { listFolder, walkFolder } from './filesystem/folder.js';
 import { closedBudget, createInlineBudget } from './filesystem/inline-budget.js';
 import { isLocalFolder } from './filesystem/local-disk.js';
+import { locateFiles } from './filesystem/locate.js';
 import type { FilesystemStoreOptions } from './filesystem/options.js';
 import { absent, readFileObject, versionOf, type ReadMemory } from './filesystem/read-file.js';
 import { readInline } from './filesystem/read-inline.js';
@@ -45,10 +47,9 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const writable = options.readonly !== true;
   const concurrency = Math.max(1, options.concurrency ?? defaultConcurrency);
   const spelling = createSpelling({ root, foldsCase: options.foldsCase });
-  const boundary = createBoundary(root, {
-    mustExist: !writable || options.create === false,
-    isOpen: options.followLinks === true,
-  });
+  const mustExist = !writable || options.create === false;
+  const access = { root, mustExist, isOpen: options.followLinks === true };
+  const boundary = createBoundary(root, access);
   const identity = createRootIdentity(root, options.create !== false);
   // Calls that block would hang this thread with a network.
   const isLocal = options.isLocal ?? isLocalFolder(root);
@@ -72,15 +73,19 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         });
   const noticeForeignWrite = atMostEvery(60_000, options.onForeignWrite);
 
-  function readNow(request: ReadRequest, memory: ReadMemory): ReadAnswer | 'elsewhere' {
+  /** By calls that block. */
+  function readHere(request: ReadRequest, memory: ReadMemory): ReadAnswer | 'elsewhere' {
     if (isTemporaryKey(request.key)) return undefined;
     const isElsewhere = spelling.isElsewhereNow(request.key);
     if (isElsewhere === true) return absent(request);
-    if (isElsewhere === undefined || budget.state() !== 'open') return 'elsewhere';
+    if (isElsewhere === undefined) return 'elsewhere';
     const answer = readInline(`${root}/${request.key}`, request, boundary, memory, budget);
     if (answer === undefined || identity.isStale()) identity.check();
     return answer;
   }
+
+  const readNow: typeof readHere = (request, memory) =>
+    budget.state() === 'open' || isTemporaryKey(request.key) ? readHere(request, memory) : 'elsewhere';
 
   async function readOne(
     request: ReadRequest,
@@ -274,6 +279,9 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
             return processLock.hold(lockOfKey(name), body, holdOptions?.signal);
           },
         }),
+    ...(isLocal
+      ? { locate: locateFiles({ access, spelling, budget, readNow: readHere, confirm: identity.check }) }
+      : {}),
     async close() {
       await processLock?.close();
       if (writable) await writing.temporaries.close();
@@ -285,13 +293,4 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
 /** Of writing an object; names of other locks have two slashes side by side, which no key has. */
 function lockOfKey(key: string): string {
   return `//${key}`;
-}
-
-function atMostEvery(ms: number, tell: ((key: string) => void) | undefined): (key: string) => void {
-  let lastAt = -Infinity;
-  return (key) => {
-    if (performance.now() - lastAt < ms) return;
-    lastAt = performance.now();
-    tell?.(key);
-  };
 }

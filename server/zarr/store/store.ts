@@ -6,6 +6,8 @@
  * (`assertKey`). Only "there is no such object" is absence; every other failure is an error.
  */
 
+import type { BufferPool } from './filesystem/buffer-pool.js';
+
 /** A part of an object: from `offset`, or the last `suffix` bytes (the whole object if it is shorter). */
 export type ByteRange = { readonly offset: number; readonly length: number } | { readonly suffix: number };
 
@@ -90,6 +92,71 @@ export interface StoreAbilities {
 
 export type StoreKind = 'FILESYSTEM' | 'S3' | 'HTTP' | 'ZIP' | 'MEMORY';
 
+/** What one read may take. */
+export interface PartMemory {
+  readonly maxBytes: number | undefined;
+  /** For reads whose bytes are wanted for a while only. */
+  readonly pool: BufferPool | undefined;
+}
+
+/**
+ * A folder that a thread may read in; structured-cloneable. Threads read by the same code and checks as the store
+ * (`filesystem/read-inline.ts`); whatever is not a plain file in a plain folder is left to the store.
+ */
+export interface FolderAccess {
+  /** Absolute path. */
+  readonly root: string;
+  /** Whether a missing root is a failure. */
+  readonly mustExist: boolean;
+  /** Whether symbolic links may lead out of the folder. */
+  readonly isOpen: boolean;
+}
+
+/** Where the bytes of an object, or a part of it, are stored; structured-cloneable. */
+export interface FilePart {
+  /** The file's path below the folder. */
+  readonly file: string;
+  readonly offset: number;
+  /** undefined: all of the file. */
+  readonly length: number | undefined;
+  /** The file must have this version; undefined: any, which is then the object's. */
+  readonly fileVersion: string | undefined;
+  /** Version of the object; undefined: that of the file. */
+  readonly version: string | undefined;
+}
+
+/** 'absent': there is no such object. undefined: only the store itself can read it. */
+export type LocatedPart = FilePart | 'absent' | undefined;
+
+/** One folder, seen from the thread that owns the store. */
+export interface LocalFiles {
+  readonly access: FolderAccess;
+  /** Whether this thread may block for a small read now. */
+  canReadNow(): boolean;
+  /** Reads on this thread; 'elsewhere': not read. @throws store errors */
+  readonly readNow: (request: ReadRequest, memory: PartMemory) => ReadAnswer | 'elsewhere';
+  /** Checks that the folder is still the one that was opened. @throws StoreUnavailableError */
+  confirm(): void;
+  /** Takes note of reads that other threads did. */
+  ended(reads: { readonly requests: number; readonly bytes: number; readonly milliseconds: number }): void;
+}
+
+export interface LocatedParts {
+  readonly files: LocalFiles;
+  /** One for each key. */
+  readonly parts: readonly LocatedPart[];
+}
+
+/**
+ * Locates objects in files of a local disk.
+ * @returns undefined where the store cannot: then it has to read them itself
+ * @throws store errors
+ */
+export type Locate<K> = (
+  keys: readonly K[],
+  options?: ReadOptions,
+) => Promise<LocatedParts | undefined> | LocatedParts | undefined;
+
 export interface Store<K = string> {
   /** The configured name, safe to show. */
   readonly label: string;
@@ -106,6 +173,8 @@ export interface Store<K = string> {
   ): Promise<void>;
   /** The key as a person reads it in an error: "inner chunk 0,1 of c/2/3". */
   describe(key: K): string;
+  /** Set by stores whose objects are parts of files on a local disk. */
+  readonly locate?: Locate<K>;
 }
 
 /**

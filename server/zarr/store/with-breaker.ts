@@ -93,6 +93,10 @@ export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyS
       const running = read();
       return Object.is(running, answeredWithin) ? running : watched(running);
     },
+    // While the circuit is open, reads have to wait for a probe.
+    ...(store.locate === undefined
+      ? {}
+      : { locate: (keys, readOptions) => (isOpen() ? undefined : store.locate?.(keys, readOptions)) }),
     list: (prefix, readOptions) => run(anyKey, readOptions?.signal, () => store.list(prefix, readOptions)),
     async *walk(prefix: string, walkOptions?: WalkOptions): AsyncGenerator<StoredObject> {
       if (isOpen()) await reach(anyKey, walkOptions?.signal);

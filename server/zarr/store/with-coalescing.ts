@@ -20,6 +20,7 @@ export function withCoalescing(store: KeyStore, bounds: CoalesceBounds): KeyStor
   return wrapStore(store, {
     getMany: (requests, each, options) =>
       requests.length < 2 ? store.getMany(requests, each, options) : readTogether(requests, each, options),
+    ...(store.locate === undefined ? {} : { locate: store.locate }),
   });
 
   async function readTogether(...[requests, each, options]: Parameters<KeyStore['getMany']>): Promise<void> {

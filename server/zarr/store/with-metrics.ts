@@ -1,7 +1,15 @@
 /** A store that tells what is asked of it. */
 import { isZarrError } from '../errors.js';
 import type { ZarrErrorCode } from '../errors.js';
-import { answeredWithin, type KeyStore, type WalkOptions, type StoredObject } from './store.js';
+import {
+  answeredWithin,
+  type KeyStore,
+  type LocalFiles,
+  type Locate,
+  type LocatedParts,
+  type StoredObject,
+  type WalkOptions,
+} from './store.js';
 import { wrapStore } from './wrap.js';
 
 export type StoreOperation = 'read' | 'list' | 'write' | 'delete';
@@ -59,6 +67,17 @@ export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
     );
   }
 
+  async function located(...[keys, options]: Parameters<Locate<string>>): Promise<LocatedParts | undefined> {
+    const found = await store.locate?.(keys, options);
+    if (found === undefined) return undefined;
+    const { files, parts } = found;
+    const ended: LocalFiles['ended'] = (reads) => {
+      files.ended(reads);
+      metrics.ended({ store: store.label, operation: 'read', failure: undefined, ...reads });
+    };
+    return { files: { ...files, ended }, parts };
+  }
+
   return wrapStore(store, {
     getMany: (requests, each, options) =>
       measure('read', requests.length, (count) =>
@@ -71,6 +90,7 @@ export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
           options,
         ),
       ),
+    ...(store.locate === undefined ? {} : { locate: located }),
     list: (prefix, options) => measure('list', 1, () => store.list(prefix, options)),
     async *walk(prefix: string, options?: WalkOptions): AsyncGenerator<StoredObject> {
       const start = performance.now();

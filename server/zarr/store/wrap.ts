@@ -1,9 +1,10 @@
 /** The base of all wrappers: a store that does what another one does, but for the methods given. */
 import type { KeyStore } from './store.js';
 
+/** `locate` is not passed on by itself: what a wrapper adds to reads would be lost. */
 export type StoreMethods = Pick<
   KeyStore,
-  'getMany' | 'list' | 'walk' | 'set' | 'delete' | 'deletePrefix' | 'close'
+  'getMany' | 'list' | 'walk' | 'set' | 'delete' | 'deletePrefix' | 'close' | 'locate'
 >;
 
 export function wrapStore(store: KeyStore, methods: Partial<StoreMethods>): KeyStore {

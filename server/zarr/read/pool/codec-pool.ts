@@ -10,6 +10,7 @@ import { encodeChunk } from '../../codec/encode-chunk.js';
 import { decodingNsPerByte, encodingNsPerByte } from '../../codec/speed.js';
 import { AbortedError, CodecError, LimitError, throwIfAborted } from '../../errors.js';
 import { isFixedSize } from '../../dtype/data-type.js';
+import type { DirectPort } from './direct-port.js';
 import { PoolThread } from './pool-thread.js';
 import { slotBytes } from './slots.js';
 import { decodeItemsOn, encodeItemsOn } from './item-jobs.js';
@@ -73,6 +74,8 @@ export interface CodecPool {
    * @param items are transferred: the caller must not use them afterwards
    */
   encodeItems(chain: CodecChain, items: Items, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Threads that can read files by themselves. */
+  directThreads(): readonly DirectPort[];
   close(): Promise<void>;
 }
 
@@ -243,6 +246,7 @@ export function createCodecPool(options: CodecPoolOptions = {}): CodecPool {
       if (thread === undefined) return encodeChunk(chain, { items });
       return encodeItemsOn(thread, chain, items, signal);
     },
+    directThreads: () => (isOver() ? [] : threads.map(({ direct }) => direct).filter(({ isOpen }) => isOpen)),
     close: async () => {
       isClosed = true;
       await Promise.all(threads.map((thread) => thread.close()));

@@ -1,14 +1,21 @@
 /** The jobs of one thread, in the order in which it works on them. */
 import { setMaxListeners } from 'node:events';
-import type { Outcome } from './protocol.js';
+import type { JobReply, Outcome } from './protocol.js';
 
 /** How long a thread may go on with a job whose request was cancelled. */
 const abandonedMs = 1000;
 
+export interface ThreadEvents {
+  /** It has started, or has room again. */
+  onAvailable(): void;
+  /** It takes no more jobs; another one should take its place. @param hasStarted whether it ever worked */
+  onEnd(hasStarted: boolean): void;
+}
+
 export interface NewJob {
   readonly isLarge: boolean;
   readonly signal: AbortSignal | undefined;
-  finish(outcomes: readonly Outcome[]): void;
+  finish(reply: JobReply): void;
   fail(error: Error): void;
 }
 
@@ -81,4 +88,9 @@ export class Jobs {
     }, abandonedMs);
     this.#timer.unref();
   }
+}
+
+/** For jobs whose replies are outcomes of chunks. */
+export function withOutcomes(use: (outcomes: readonly Outcome[]) => void): (reply: JobReply) => void {
+  return (reply) => use('outcomes' in reply ? reply.outcomes : []);
 }

@@ -5,7 +5,8 @@ import type { CodecChain } from '../../codec/codec.js';
 import { compiledWasm } from '../../codec/wasm/load.js';
 import { CodecError } from '../../errors.js';
 import { createChainIds } from './chain-ids.js';
-import { Jobs, type NewJob } from './jobs.js';
+import { createDirectPort, type DirectPort } from './direct-port.js';
+import { Jobs, withOutcomes, type NewJob, type ThreadEvents } from './jobs.js';
 import { copyInTurns } from './large-buffers.js';
 import { decodedOf, errorOf, type Decoded, type EncodedChunk } from './outcomes.js';
 import type { FromWorker, Outcome, ToWorker, WorkerStart } from './protocol.js';
@@ -16,14 +17,10 @@ const slotsPerThread = 3;
 /** A thread that has worked on chunks of more bytes ends: what it grew to is given back. */
 const retiringBytes = 64 * 2 ** 20;
 
-export interface ThreadEvents {
-  /** It has started, or has room again. */
-  onAvailable(): void;
-  /** It takes no more jobs; another one should take its place. @param hasStarted whether it ever worked */
-  onEnd(hasStarted: boolean): void;
-}
-
 export class PoolThread {
+  /** For reads whose files the thread opens by itself. */
+  readonly direct: DirectPort;
+  readonly #wake: (read: number) => void;
   readonly #worker: Worker;
   readonly #events: ThreadEvents;
   readonly #jobs = new Jobs(() =>
@@ -42,15 +39,30 @@ export class PoolThread {
     const start: WorkerStart = { wasm: compiledWasm('codecs') };
     // Flags that the program was started with (a loader, say) are for its own files.
     this.#worker = new Worker(entry, { workerData: start, execArgv: [] });
-    this.#worker.on('message', (message: FromWorker) => this.#finished(message));
+    this.#worker.on('message', (message: FromWorker) => this.#received(message));
     this.#worker.on('error', (error) => this.#lost(error));
-    this.#worker.on('exit', () => this.#lost(new CodecError('decoder worker exited')));
+    const exited = new Promise<void>((resolve) => {
+      this.#worker.on('exit', () => {
+        this.#lost(new CodecError('decoder worker exited'));
+        resolve();
+      });
+    });
     // Must come after the listeners: adding a 'message' listener refs the worker again.
     this.#worker.unref();
     this.#chainId = createChainIds(
       () => ++this.#ids,
       (message) => this.#worker.postMessage(message),
     );
+    const { port, wake } = createDirectPort({
+      exited,
+      isOpen: () => !this.#isEnding && !this.#isRetiring,
+      chainId: this.#chainId,
+      send: (message) => this.#worker.postMessage(message),
+      begin: (job) => this.#begin(job),
+      post: (id, message) => this.#work(id, message),
+    });
+    this.direct = port;
+    this.#wake = wake;
   }
 
   get usable(): boolean {
@@ -84,12 +96,12 @@ export class PoolThread {
     const id = this.#begin({
       isLarge: false,
       signal,
-      finish: (outcomes) => {
+      finish: withOutcomes((outcomes) => {
         outcomes.forEach((outcome, i) =>
           each(i, decodedOf(outcome, new Uint8Array(slot, i * chunkBytes, chunkBytes))),
         );
         this.#slots.release(slot);
-      },
+      }),
       fail: () => {
         let at = chunkBytes * lengths.length;
         lengths.forEach((length, i) => {
@@ -113,7 +125,7 @@ export class PoolThread {
     const id = this.#begin({
       isLarge: true,
       signal,
-      finish: ([outcome]) => done(decodedOf(outcome, undefined)),
+      finish: withOutcomes(([outcome]) => done(decodedOf(outcome, undefined))),
       fail: (error) => done({ error }),
     });
     this.retireAfter(chunkBytes + encoded.length);
@@ -164,7 +176,7 @@ export class PoolThread {
     start: (id: number) => Promise<void> | undefined,
   ): Promise<Outcome | undefined> {
     return new Promise((resolve, reject) => {
-      const finish = ([outcome]: readonly Outcome[]): void => resolve(outcome);
+      const finish = withOutcomes(([outcome]) => resolve(outcome));
       start(this.#begin({ isLarge: true, signal, finish, fail: reject }))?.catch(reject);
     });
   }
@@ -202,10 +214,10 @@ export class PoolThread {
     start: (id: number) => Promise<void> | undefined,
   ): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      const finish = ([outcome]: readonly Outcome[]): void => {
+      const finish = withOutcomes(([outcome]) => {
         if (outcome !== undefined && 'encoded' in outcome) resolve(outcome.encoded);
         else reject(errorOf(outcome));
-      };
+      });
       start(this.#begin({ isLarge, signal, finish, fail: reject }))?.catch(reject);
     });
   }
@@ -244,10 +256,11 @@ export class PoolThread {
     this.#jobs.posted(id);
   }
 
-  #finished({ id, outcomes }: FromWorker): void {
+  #received(message: FromWorker): void {
     // The first message of a thread says that it has started.
     this.#hasStarted = true;
-    this.#jobs.end(id)?.finish(outcomes);
+    if ('wake' in message) return this.#wake(message.wake);
+    this.#jobs.end(message.id)?.finish(message);
     this.#settle();
   }
 

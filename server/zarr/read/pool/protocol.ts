@@ -3,6 +3,13 @@ import type { Items } from '../../bytes/items.js';
 import type { WasmModule } from '../../codec/wasm/load.js';
 import type { ChunkRep, CodecSpec } from '../../codec/codec.js';
 import type { Excess, ZarrErrorCode } from '../../errors.js';
+import type {
+  CloseMessage,
+  OpenMessage,
+  WakeMessage,
+  WindowMessage,
+  WindowReply,
+} from '../direct/protocol.js';
 
 /** Given to a thread when it starts. */
 export interface WorkerStart {
@@ -100,7 +107,10 @@ export type ToWorker =
   | EncodeMessage
   | EncodeLargeMessage
   | EncodeItemsMessage
-  | ForgetMessage;
+  | ForgetMessage
+  | OpenMessage
+  | WindowMessage
+  | CloseMessage;
 
 /** What became of one chunk: where its elements lie (and its bytes, if large), its encoded bytes, or the error. */
 export type Outcome =
@@ -108,7 +118,12 @@ export type Outcome =
   | { readonly strides: readonly number[]; readonly bytes?: Uint8Array; readonly items?: Items }
   | { readonly code: ZarrErrorCode | undefined; readonly detail: string; readonly excess: readonly Excess[] };
 
-export interface FromWorker {
+export interface OutcomesReply {
   readonly id: number;
   readonly outcomes: readonly Outcome[];
 }
+
+/** The end of a job. */
+export type JobReply = OutcomesReply | WindowReply;
+
+export type FromWorker = JobReply | WakeMessage;

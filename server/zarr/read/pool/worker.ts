@@ -5,6 +5,8 @@ import { decodeChunk } from '../../codec/decode-chunk.js';
 import { encodeChunk } from '../../codec/encode-chunk.js';
 import { provideWasm } from '../../codec/wasm/load.js';
 import { CodecError, LimitError, ZarrError } from '../../errors.js';
+import type { OpenMessage } from '../direct/protocol.js';
+import { ThreadRead } from '../direct/thread-read.js';
 import type {
   DecodeLargeMessage,
   DecodeItemsMessage,
@@ -17,6 +19,7 @@ import type {
 import { ThreadChains } from './thread-chains.js';
 
 const chains = new ThreadChains();
+const reads = new Map<number, ThreadRead>();
 
 function start({ wasm }: WorkerStart): void {
   provideWasm('codecs', wasm);
@@ -28,8 +31,20 @@ function start({ wasm }: WorkerStart): void {
       case 'forget':
         chains.clear();
         return;
+      case 'direct-open':
+        openRead(message);
+        return;
+      case 'direct-window':
+        // A read that is not known has been closed: others do its tasks.
+        post(
+          reads.get(message.read)?.run(message) ?? { id: message.id, versions: [], requests: 0, bytes: 0 },
+        );
+        return;
+      case 'direct-close':
+        reads.delete(message.read);
+        return;
       case 'decode':
-        answer({ id: message.id, outcomes: decodeAll(message) });
+        post({ id: message.id, outcomes: decodeAll(message) });
         return;
       case 'decode-large':
         answerBytes(
@@ -67,10 +82,19 @@ function start({ wasm }: WorkerStart): void {
     }
   };
   parentPort?.on('message', (message: ToWorker) => chains.run(() => handle(message)));
-  answer({ id: 0, outcomes: [] });
+  post({ id: 0, outcomes: [] });
 }
 
-function answer(message: FromWorker): void {
+/** Chunks of a chain that cannot be bound are left to the pipeline, which tells why. */
+function openRead(message: OpenMessage): void {
+  try {
+    reads.set(message.read, new ThreadRead(message, chains.get(message.chain), post));
+  } catch {
+    reads.delete(message.read);
+  }
+}
+
+function post(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 

@@ -10,8 +10,9 @@ import { InputError, UnsupportedError, throwIfAborted } from '../../errors.js';
 import { inArrayOrder } from '../../sharding/layout.js';
 import { largeChunkBytes } from '../pool/large-buffers.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
+import { placeRegion } from '../direct/region-copy.js';
 import { copyRegion } from '../region.js';
-import type { Sink } from '../sink.js';
+import type { DirectAccess, Sink } from '../sink.js';
 
 export interface PlaceOptions {
   /** Where the result goes, exactly as long as it is; else it is allocated. */
@@ -37,6 +38,15 @@ export class PlaceSink implements Sink<Block> {
     this.#isFilled = out === undefined && 'bytes' in fill && fill.bytes.every((byte) => byte === 0);
     const { axes, chain } = plan.layout;
     this.#decodesInPlace = chain.arrayToArray.length === 0 && axes.every((d, i) => d === i);
+  }
+
+  get direct(): DirectAccess | undefined {
+    if (!('bytes' in this.#result)) return undefined;
+    const { bytes } = this.#result;
+    return {
+      shared: bytes.buffer instanceof SharedArrayBuffer ? bytes : undefined,
+      region: (task, region) => placeRegion(this.#plan, task, region, bytes),
+    };
   }
 
   into(task: ReadTask): Uint8Array | undefined {

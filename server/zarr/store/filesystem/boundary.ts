@@ -76,7 +76,10 @@ export function createBoundary(root: string, { mustExist, isOpen }: BoundaryOpti
       if (isTrusted(folder)) return 'inside';
       try {
         if (isPlainFolder(folder)) return 'inside';
-        if (!isInside(realpathSync.native(folder))) return 'unknown';
+        const real = realpathSync.native(folder);
+        // The root may have been moved since it was last looked at.
+        if (!isInside(real)) realRoot = realpathSync.native(root);
+        if (!isInside(real)) return 'unknown';
         trust(folder);
         return 'inside';
       } catch (error) {

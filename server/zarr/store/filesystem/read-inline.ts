@@ -26,7 +26,7 @@ export function readInline(
 ): ReadAnswer | 'elsewhere' {
   const start = performance.now();
   try {
-    return readNow(path, request, boundary, memory);
+    return readPlainFile(path, request, boundary, memory, maxInlineBytes);
   } catch (error) {
     if (error instanceof ZarrError) throw error;
     return 'elsewhere';
@@ -35,11 +35,17 @@ export function readInline(
   }
 }
 
-function readNow(
+/**
+ * The same on a thread that may block.
+ * @param maxBytes larger parts are read elsewhere
+ * @throws errors of the operating system, ZarrError
+ */
+export function readPlainFile(
   path: string,
   request: ReadRequest,
   boundary: Boundary,
   memory: ReadMemory,
+  maxBytes: number,
 ): ReadAnswer | 'elsewhere' {
   const location = boundary.locateNow(dirname(path));
   if (location === 'absent') return absent(request);
@@ -58,7 +64,7 @@ function readNow(
     const before = fstatSync(file);
     if (!before.isFile()) return 'elsewhere';
     const { offset, length } = resolveRange(request.range, before.size);
-    if (length > maxInlineBytes) return 'elsewhere';
+    if (length > maxBytes) return 'elsewhere';
     const version = versionOf(before);
     assertVersion(version, request.ifMatch);
     const bytes = allocate(request.range, before.size, memory);

@@ -1,0 +1,100 @@
+/** From the tasks of a batch to a window: which chunks a thread reads together. Pure. */
+import type { FilePart } from '../../store/store.js';
+import type { ReadPlan, ReadTask } from '../plan.js';
+import { alignedBytes, regionBytes } from './region-copy.js';
+import { createWindow, type Window, type WindowChunk } from './window.js';
+
+/** A chunk of a batch that is part of a file. */
+export interface LocatedTask {
+  readonly task: ReadTask;
+  readonly part: FilePart;
+}
+
+export interface BuiltWindow {
+  readonly window: Window;
+  /** By the number of a chunk in the window. */
+  readonly tasks: readonly LocatedTask[];
+}
+
+export interface WindowBounds {
+  /** Bytes of all regions that one thread makes at once: what a slot holds. */
+  readonly taskBytes: number;
+  /** Stored bytes that are read at once. */
+  readonly spanBytes: number;
+  /** Bytes between two chunks of a shard that are read and dropped rather than left out. */
+  readonly gapBytes: number;
+}
+
+/** Chunks that one thread takes at once: enough that taking them costs nothing, few enough to share them out. */
+const maxTaskChunks = 16;
+
+export function buildWindow(
+  plan: ReadPlan,
+  located: readonly LocatedTask[],
+  number: number,
+  bounds: WindowBounds,
+): BuiltWindow {
+  const files = new Map<string, number>();
+  const versions: (string | undefined)[] = [];
+  const tasks = sortedByFile(located);
+  const chunks = tasks.map(({ task, part }): WindowChunk => {
+    const name = `${part.file}\0${part.fileVersion ?? ''}`;
+    let file = files.get(name);
+    if (file === undefined) {
+      files.set(name, (file = files.size));
+      versions.push(part.fileVersion);
+    }
+    return { file, offset: part.offset, length: part.length, position: task.chunk };
+  });
+  const given = {
+    number,
+    files: [...files.keys()].map((name) => name.slice(0, name.indexOf('\0'))),
+    versions,
+    rank: plan.layout.grid.dims.length,
+  };
+  return { window: createWindow(given, firstChunks(plan, tasks, chunks, bounds), chunks), tasks };
+}
+
+/** Parts of one file by their offsets, so that neighbours follow each other; files in the order of the plan. */
+function sortedByFile(located: readonly LocatedTask[]): LocatedTask[] {
+  const byFile = new Map<string, LocatedTask[]>();
+  for (const one of located) {
+    const list = byFile.get(one.part.file);
+    if (list === undefined) byFile.set(one.part.file, [one]);
+    else list.push(one);
+  }
+  return [...byFile.values()].flatMap((list) => list.sort((a, b) => a.part.offset - b.part.offset));
+}
+
+function firstChunks(
+  plan: ReadPlan,
+  tasks: readonly LocatedTask[],
+  chunks: readonly WindowChunk[],
+  bounds: WindowBounds,
+): number[] {
+  const firsts: number[] = [];
+  let [first, bytes, end] = [0, 0, 0];
+  tasks.forEach(({ task }, at) => {
+    const [chunk, before, begin] = [chunks[at], chunks[at - 1], chunks[first]];
+    if (chunk === undefined) return;
+    const region = alignedBytes(regionBytes(plan, task));
+    const chunkEnd = chunk.offset + (chunk.length ?? 0);
+    const joins =
+      before !== undefined &&
+      begin !== undefined &&
+      at - first < maxTaskChunks &&
+      bytes + region <= bounds.taskBytes &&
+      (chunk.length === undefined
+        ? before.length === undefined
+        : before.length !== undefined &&
+          chunk.file === before.file &&
+          chunk.offset - end <= bounds.gapBytes &&
+          chunkEnd - begin.offset <= bounds.spanBytes);
+    if (joins) [bytes, end] = [bytes + region, Math.max(end, chunkEnd)];
+    else {
+      firsts.push(at);
+      [first, bytes, end] = [at, region, chunkEnd];
+    }
+  });
+  return firsts;
+}

@@ -1,0 +1,225 @@
+/**
+ * A direct read: threads open, read, decode and place chunks by themselves; this thread plans, copies out of rings where
+ * the result is not in shared memory, decodes as well where it may, and waits. Whatever a thread cannot do (a link, a
+ * file that changed, bytes that do not decode) is left to the pipeline, which repeats it and tells what is wrong.
+ */
+import { decodeChunk } from '../../codec/decode-chunk.js';
+import { throwIfAborted } from '../../errors.js';
+import { fileBuffers } from '../../store/filesystem/buffer-pool.js';
+import type { LocalFiles } from '../../store/store.js';
+import { createPause } from '../../turns.js';
+import type { ChunkSource } from '../fetch.js';
+import type { CodecPool } from '../pool/codec-pool.js';
+import type { DirectPort } from '../pool/direct-port.js';
+import type { ReadPlan, ReadTask } from '../plan.js';
+import { prefixBytes } from '../region.js';
+import type { DirectAccess, Sink } from '../sink.js';
+import { buildWindow, type LocatedTask, type WindowBounds } from './build-window.js';
+import { WindowPump, type ActiveWindow } from './pump.js';
+import { Rings, usualSlotBytes } from './rings.js';
+import { sharePlan } from './shared-plan.js';
+import type { Destination, SharedPlan } from './protocol.js';
+import { alignedBytes } from './region-copy.js';
+import { chunkState } from './window.js';
+
+export interface DirectOptions {
+  readonly pool: CodecPool;
+  readonly decodesHere: boolean;
+  /** Stored bytes that a chunk may have. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  readonly onVersion: ((key: string, version: string | undefined) => void) | undefined;
+  /** Told how many chunks were decoded. */
+  readonly onDecoded: (chunks: number) => void;
+}
+
+export interface DirectOutcome {
+  /** Tasks whose chunks are not stored. */
+  readonly absent: readonly ReadTask[];
+  /** Tasks that the pipeline has to do: of an object all, so that they are of one version. */
+  readonly left: readonly ReadTask[];
+}
+
+/** Decoded bytes of a window: other work of the threads waits no longer than for two of them. */
+const windowBytes = 16 * 2 ** 20;
+const windowsAtOnce = 2;
+/** As `localBounds`, but for reads that block a thread. */
+const span = { spanBytes: 2 ** 20, gapBytes: 4096 };
+
+let reads = 0;
+
+export class DirectRead {
+  readonly #number = ++reads;
+  readonly #plan: ReadPlan;
+  readonly #shared: SharedPlan;
+  readonly #source: ChunkSource;
+  readonly #access: DirectAccess;
+  readonly #options: DirectOptions;
+  readonly #rings: Rings | undefined;
+  readonly #bounds: WindowBounds;
+  readonly #pump: WindowPump;
+  readonly #opened = new Set<DirectPort>();
+  readonly #pause = createPause();
+  #windows = 0;
+
+  constructor(
+    plan: ReadPlan,
+    source: ChunkSource,
+    sink: Pick<Sink<unknown>, 'chunk' | 'into'>,
+    access: DirectAccess,
+    options: DirectOptions,
+  ) {
+    this.#plan = plan;
+    this.#shared = sharePlan(plan);
+    this.#source = source;
+    this.#access = access;
+    this.#options = options;
+    const { chunkBytes } = plan.cost;
+    this.#bounds = { ...span, taskBytes: Math.max(usualSlotBytes, alignedBytes(chunkBytes)) };
+    this.#rings = access.shared === undefined ? new Rings(this.#bounds.taskBytes) : undefined;
+    this.#pump = new WindowPump({
+      plan,
+      rings: this.#rings,
+      place: (task, region) => access.region(task, region),
+      memory: { maxBytes: options.maxBytes, pool: fileBuffers },
+      decode: options.decodesHere
+        ? (task, encoded) =>
+            sink.chunk(
+              task,
+              decodeChunk(plan.layout.chain, encoded, chunkBytes, sink.into?.(task), prefixBytes(plan, task)),
+            )
+        : undefined,
+    });
+  }
+
+  /** @throws store errors of finding chunks; AbortedError, once no thread writes to the result any more */
+  async run(tasks: readonly ReadTask[]): Promise<DirectOutcome> {
+    const { signal, maxBytes } = this.#options;
+    const keys = [];
+    for (const { place } of tasks) {
+      keys.push({ object: this.#source.objectKey(place.object), entries: place.entries });
+      await this.#pause();
+    }
+    const found = await this.#source.store.locate?.(keys, { signal });
+    throwIfAborted(signal);
+    if (found === undefined) return { absent: [], left: tasks };
+    const [absent, located]: [ReadTask[], LocatedTask[]] = [[], []];
+    const failed = new Set<string>();
+    for (const [i, task] of tasks.entries()) {
+      const part = found.parts[i];
+      if (part === 'absent') absent.push(task);
+      else if (part === undefined || (part.length ?? 0) > maxBytes) failed.add(keys[i]?.object ?? '');
+      else located.push({ task, part });
+      await this.#pause();
+    }
+    await this.#runWindows(located, found.files, absent, failed);
+    throwIfAborted(signal);
+    if (!isConfirmed(found.files)) return { absent: [], left: tasks };
+    const isLeft = ({ place }: ReadTask): boolean =>
+      failed.size > 0 && failed.has(this.#source.objectKey(place.object));
+    for (const task of absent)
+      if (task.place.entries.length === 0) this.#options.onVersion?.(keyOf(this.#source, task), undefined);
+    return { absent: absent.filter((task) => !isLeft(task)), left: tasks.filter(isLeft) };
+  }
+
+  /** Only when no `run` is pending. */
+  close(): void {
+    for (const port of this.#opened) port.close(this.#number);
+    this.#rings?.release();
+  }
+
+  /** Adds what was not there to `absent`, and the objects of chunks that could not be read to `failed`. */
+  async #runWindows(
+    located: readonly LocatedTask[],
+    files: LocalFiles,
+    absent: ReadTask[],
+    failed: Set<string>,
+  ): Promise<void> {
+    const perWindow = Math.max(1, Math.floor(windowBytes / Math.max(1, this.#plan.cost.chunkBytes)));
+    let next = 0;
+    const workers = Array.from({ length: windowsAtOnce }, async () => {
+      while (next < located.length && !this.#options.signal.aborted) {
+        const some = located.slice(next, next + perWindow);
+        next += perWindow;
+        await this.#runWindow(some, files, absent, failed);
+      }
+    });
+    await Promise.all(workers);
+  }
+
+  async #runWindow(
+    located: readonly LocatedTask[],
+    files: LocalFiles,
+    absent: ReadTask[],
+    failed: Set<string>,
+  ): Promise<void> {
+    const start = performance.now();
+    const { onVersion, onDecoded } = this.#options;
+    const built = buildWindow(this.#plan, located, this.#windows++, this.#bounds);
+    const { window, tasks } = built;
+    const active = await this.#share({ ...built, files });
+    const { requests, bytes, versions } = active.tally;
+    files.ended({ requests, bytes, milliseconds: performance.now() - start });
+    const fileVersions = new Map(versions);
+    let decoded = 0;
+    for (const [at, { task, part }] of tasks.entries()) {
+      const state = window.stateOf(at);
+      if (state === chunkState.absent) absent.push(task);
+      else if (state === chunkState.done) {
+        decoded++;
+        onVersion?.(keyOf(this.#source, task), part.version ?? fileVersions.get(window.chunk(at).file));
+      } else failed.add(keyOf(this.#source, task));
+      await this.#pause();
+    }
+    if (decoded > 0) onDecoded(decoded);
+  }
+
+  /** Runs a window on all threads, and here. Resolves when none of them touches the result for it any more. */
+  async #share(given: Pick<ActiveWindow, 'window' | 'tasks' | 'files'>): Promise<ActiveWindow> {
+    const { signal, pool, maxBytes } = this.#options;
+    const cancel = (): void => given.window.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    try {
+      const ports = pool.directThreads();
+      for (const port of ports) {
+        if (this.#opened.has(port)) continue;
+        this.#opened.add(port);
+        const plan = this.#shared;
+        const { access } = given.files;
+        const destination = this.#destinationOf(port);
+        const message = { read: this.#number, plan, access, maxBytes, destination };
+        port.open(message, this.#plan.layout.chain, () => this.#pump.wake());
+      }
+      const replies = ports.map(async (port) => {
+        const reply = await port.run(this.#number, given.window.shared, signal);
+        if (reply === undefined) this.#rings?.drop(port);
+        return reply;
+      });
+      return await this.#pump.run(given, replies);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  #destinationOf(port: DirectPort): Destination {
+    const { shared } = this.#access;
+    return shared === undefined || this.#rings === undefined
+      ? { kind: 'ring', ring: this.#rings?.of(port) ?? new SharedArrayBuffer(0) }
+      : { kind: 'result', bytes: shared };
+  }
+}
+
+function keyOf(source: ChunkSource, { place }: ReadTask): string {
+  return source.objectKey(place.object);
+}
+
+/** Where the folder is another one, the store tells. */
+function isConfirmed(files: LocalFiles): boolean {
+  try {
+    files.confirm();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,105 @@
+/** Reads the stored bytes of one task: neighbours in one file by one request, by the same code as the store. */
+import type { ReadMemory } from '../../store/filesystem/read-file.js';
+import type { ReadAnswer, ReadRequest } from '../../store/store.js';
+import { chunkState, type Window, type WindowChunk } from './window.js';
+
+/** As `LocalFiles.readNow`. */
+export type ReadNow = (request: ReadRequest, memory: ReadMemory) => ReadAnswer | 'elsewhere';
+
+/** What was read, for those who count. */
+export interface TaskTally {
+  requests: number;
+  bytes: number;
+  /** Versions of files that were read without expecting one. */
+  readonly versions: (readonly [file: number, version: string])[];
+}
+
+/**
+ * Notes in the window what became of each chunk.
+ * @param memory where the bytes may be read to; they are looked at within `each` only
+ * @param each decodes a chunk; whatever it throws leaves the chunk to the store
+ */
+export function readTask(
+  window: Window,
+  task: number,
+  readNow: ReadNow,
+  memory: ReadMemory,
+  tally: TaskTally,
+  each: (at: number, chunk: WindowChunk, encoded: Uint8Array) => void,
+): void {
+  const { first, end } = window.chunksOf(task);
+  const chunks = Array.from({ length: end - first }, (_, i) => window.chunk(first + i));
+  for (const span of spansOf(chunks)) {
+    const answer = readSpan(window, span, readNow, memory, tally);
+    for (const { at, chunk } of span.members) {
+      const state = stateAfter(answer, span, chunk, (encoded) => each(first + at, chunk, encoded));
+      window.setState(first + at, state);
+    }
+  }
+}
+
+interface Span {
+  readonly file: number;
+  readonly offset: number;
+  /** undefined: a whole file. */
+  readonly length: number | undefined;
+  readonly members: { readonly at: number; readonly chunk: WindowChunk }[];
+}
+
+/** A task holds either neighbours in one file, in the order of their offsets, or whole files. */
+function spansOf(chunks: readonly WindowChunk[]): Span[] {
+  const [first] = chunks;
+  const last = chunks[chunks.length - 1];
+  if (first?.length === undefined || last?.length === undefined)
+    return chunks.map((chunk, at) => ({ ...chunk, members: [{ at, chunk }] }));
+  const end = chunks.reduce((most, { offset, length = 0 }) => Math.max(most, offset + length), 0);
+  const members = chunks.map((chunk, at) => ({ at, chunk }));
+  return [{ file: first.file, offset: first.offset, length: end - first.offset, members }];
+}
+
+function readSpan(
+  { shared }: Window,
+  { file, offset, length }: Span,
+  readNow: ReadNow,
+  memory: ReadMemory,
+  tally: TaskTally,
+): ReadAnswer | 'elsewhere' {
+  const expected = shared.versions[file];
+  const request: ReadRequest = {
+    key: shared.files[file] ?? '',
+    ...(length === undefined ? {} : { range: { offset, length } }),
+    ...(expected === undefined ? {} : { ifMatch: expected }),
+  };
+  try {
+    const answer = readNow(request, memory);
+    tally.requests++;
+    if (typeof answer !== 'object') return answer;
+    tally.bytes += answer.bytes.length;
+    if (expected === undefined && answer.version !== undefined) tally.versions.push([file, answer.version]);
+    return answer;
+  } catch {
+    // The store reads it again and tells what is wrong with it.
+    return 'elsewhere';
+  }
+}
+
+function stateAfter(
+  answer: ReadAnswer | 'elsewhere',
+  span: Span,
+  chunk: WindowChunk,
+  decode: (encoded: Uint8Array) => void,
+): number {
+  // A part of a file that is gone is no missing chunk.
+  if (answer === undefined) return chunk.length === undefined ? chunkState.absent : chunkState.failed;
+  if (typeof answer === 'string') return chunkState.failed;
+  const start = chunk.offset - span.offset;
+  const encoded =
+    chunk.length === undefined ? answer.bytes : answer.bytes.subarray(start, start + chunk.length);
+  if (chunk.length !== undefined && encoded.length !== chunk.length) return chunkState.failed;
+  try {
+    decode(encoded);
+    return chunkState.done;
+  } catch {
+    return chunkState.failed;
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Shared slots between one thread and the owner of a read: the thread fills them in turn, the owner copies what they hold
+ * into an ordinary buffer, which threads cannot write to. One writer, one reader.
+ *
+ *     int32: whether the owner sleeps
+ *     int32 a slot, 3 of them: full, window, task
+ *     the slots
+ */
+
+const sleeping = 0;
+const headInts = 1;
+const slotInts = 3;
+/** So that elements of every size are aligned. */
+const alignment = 64;
+
+/** What a slot holds: the regions of a task's chunks, one after the other. */
+export interface FilledSlot {
+  readonly window: number;
+  readonly task: number;
+  readonly bytes: Uint8Array;
+}
+
+function slotsAt(slots: number): number {
+  return Math.ceil(((headInts + slots * slotInts) * 4) / alignment) * alignment;
+}
+
+export function allocateRing(slots: number, slotBytes: number): SharedArrayBuffer {
+  const each = Math.ceil(slotBytes / alignment) * alignment;
+  return new SharedArrayBuffer(slotsAt(slots) + slots * each);
+}
+
+interface View {
+  readonly control: Int32Array;
+  readonly slots: readonly Uint8Array[];
+}
+
+function viewOf(ring: SharedArrayBuffer, slots: number): View {
+  const at = slotsAt(slots);
+  const each = (ring.byteLength - at) / slots;
+  return {
+    control: new Int32Array(ring, 0, headInts + slots * slotInts),
+    slots: Array.from({ length: slots }, (_, i) => new Uint8Array(ring, at + i * each, each)),
+  };
+}
+
+export const ringSlots = 4;
+
+/** The thread's side. */
+export class RingWriter {
+  readonly #view: View;
+  #next = 0;
+
+  constructor(ring: SharedArrayBuffer) {
+    this.#view = viewOf(ring, ringSlots);
+  }
+
+  /**
+   * Waits for the next slot to be empty.
+   * @param isCancelled whether to give up
+   * @returns its memory, or undefined
+   */
+  acquire(isCancelled: () => boolean): Uint8Array | undefined {
+    const { control, slots } = this.#view;
+    const at = headInts + this.#next * slotInts;
+    while (Atomics.load(control, at) !== 0) {
+      if (isCancelled()) return undefined;
+      Atomics.wait(control, at, 1, 100);
+    }
+    return slots[this.#next];
+  }
+
+  /** Hands the acquired slot over. @returns whether the owner has to be woken */
+  publish(window: number, task: number): boolean {
+    const { control } = this.#view;
+    const at = headInts + this.#next * slotInts;
+    this.#next = (this.#next + 1) % ringSlots;
+    Atomics.store(control, at + 1, window);
+    Atomics.store(control, at + 2, task);
+    Atomics.store(control, at, 1);
+    return Atomics.exchange(control, sleeping, 0) === 1;
+  }
+}
+
+/** The owner's side. */
+export class RingReader {
+  readonly #view: View;
+  #next = 0;
+
+  constructor(ring: SharedArrayBuffer) {
+    this.#view = viewOf(ring, ringSlots);
+  }
+
+  /** The oldest filled slot; it stays until `release`. */
+  peek(): FilledSlot | undefined {
+    const { control, slots } = this.#view;
+    const at = headInts + this.#next * slotInts;
+    const bytes = slots[this.#next];
+    if (bytes === undefined || Atomics.load(control, at) === 0) return undefined;
+    return { window: Atomics.load(control, at + 1), task: Atomics.load(control, at + 2), bytes };
+  }
+
+  release(): void {
+    const { control } = this.#view;
+    const at = headInts + this.#next * slotInts;
+    this.#next = (this.#next + 1) % ringSlots;
+    Atomics.store(control, at, 0);
+    Atomics.notify(control, at);
+  }
+
+  /** Asks for a message when the next slot is filled. @returns false where one is filled already */
+  sleep(): boolean {
+    Atomics.store(this.#view.control, sleeping, 1);
+    if (this.peek() === undefined) return true;
+    Atomics.store(this.#view.control, sleeping, 0);
+    return false;
+  }
+}

@@ -1,0 +1,149 @@
+/** A direct read on a thread: takes tasks, reads their files, decodes chunks to their destination. */
+import type { CodecChain } from '../../codec/codec.js';
+import { decodeChunk } from '../../codec/decode-chunk.js';
+import { CodecError } from '../../errors.js';
+import { createBoundary, type Boundary } from '../../store/filesystem/boundary.js';
+import type { BufferPool } from '../../store/filesystem/buffer-pool.js';
+import { readPlainFile } from '../../store/filesystem/read-inline.js';
+import type { FolderAccess } from '../../store/store.js';
+import type { ReadPlan, ReadTask } from '../plan.js';
+import { prefixBytes } from '../region.js';
+import { PlaceSink } from '../sinks/place.js';
+import type { OpenMessage, WakeMessage, WindowMessage, WindowReply } from './protocol.js';
+import { readTask, type ReadNow, type TaskTally } from './read-task.js';
+import { alignedBytes, isWholeChunk, packRegion, regionBytes } from './region-copy.js';
+import { RingWriter } from './ring.js';
+import { restorePlan, taskFinder } from './shared-plan.js';
+import { openWindow, type Window, type WindowChunk } from './window.js';
+
+/** Folders that were found inside their root a moment ago, by root: as each store remembers them. */
+const boundaries = new Map<string, Boundary>();
+const maxBoundaries = 100;
+
+function boundaryOf(access: FolderAccess): Boundary {
+  const name = JSON.stringify(access);
+  const known = boundaries.get(name);
+  if (known !== undefined) return known;
+  if (boundaries.size >= maxBoundaries) boundaries.clear();
+  const boundary = createBoundary(access.root, access);
+  boundaries.set(name, boundary);
+  return boundary;
+}
+
+/** One buffer, used again for every file. */
+const buffer: BufferPool = createReusedBuffer();
+
+function createReusedBuffer(): BufferPool {
+  const maxKeptBytes = 16 * 2 ** 20;
+  let kept = new ArrayBuffer(0);
+  return {
+    acquire(length) {
+      if (length > maxKeptBytes) return new Uint8Array(length);
+      if (kept.byteLength < length) kept = new ArrayBuffer(Math.ceil((length * 1.25) / 65_536) * 65_536);
+      return new Uint8Array(kept, 0, length);
+    },
+    release() {},
+  };
+}
+
+type Decode = (at: number, chunk: WindowChunk, encoded: Uint8Array) => void;
+
+/** Decodes the chunks of one task; undefined: the read was cancelled. */
+type BeginTask = (window: Window, task: number) => { decode: Decode; end(): void } | undefined;
+
+export class ThreadRead {
+  readonly #plan: ReadPlan;
+  readonly #readNow: ReadNow;
+  readonly #maxBytes: number;
+  readonly #begin: BeginTask;
+
+  constructor(message: OpenMessage, chain: CodecChain, post: (message: WakeMessage) => void) {
+    const { access, destination, maxBytes } = message;
+    this.#plan = restorePlan(message.plan, chain);
+    const boundary = boundaryOf(access);
+    this.#readNow = (request, memory) =>
+      readPlainFile(`${access.root}/${request.key}`, request, boundary, memory, Infinity);
+    this.#maxBytes = maxBytes;
+    const find = taskFinder(this.#plan);
+    const taskOf = ({ position }: WindowChunk): ReadTask => {
+      const task = find(position);
+      if (task === undefined) throw new CodecError('the chunk is not part of the read');
+      return task;
+    };
+    this.#begin =
+      destination.kind === 'result'
+        ? intoResult(this.#plan, taskOf, destination.bytes)
+        : intoRing(this.#plan, taskOf, new RingWriter(destination.ring), () => post({ wake: message.read }));
+  }
+
+  run({ id, window: shared }: WindowMessage): WindowReply {
+    const window = openWindow(shared);
+    const tally: TaskTally = { requests: 0, bytes: 0, versions: [] };
+    for (let task = window.take(); task !== undefined; task = window.take()) {
+      const work = this.#begin(window, task);
+      if (work === undefined) break;
+      readTask(window, task, this.#readNow, { maxBytes: this.#maxBytes, pool: buffer }, tally, work.decode);
+      work.end();
+    }
+    return { id, ...tally };
+  }
+}
+
+/** Straight to the chunk's place in the result, by the same sink as on the thread that owns it. */
+function intoResult(plan: ReadPlan, taskOf: (chunk: WindowChunk) => ReadTask, bytes: Uint8Array): BeginTask {
+  const { fill } = plan.layout.chain.rep;
+  const sink = new PlaceSink(plan, fill, { out: bytes, maxOutputBytes: Infinity });
+  const { chain } = plan.layout;
+  const decode: Decode = (_, chunk, encoded) => {
+    const task = taskOf(chunk);
+    const limit = plan.cost.chunkBytes;
+    sink.chunk(task, decodeChunk(chain, encoded, limit, sink.into(task), prefixBytes(plan, task)));
+  };
+  return () => ({ decode, end() {} });
+}
+
+/** The regions of a task, one after the other, to a slot. */
+function intoRing(
+  plan: ReadPlan,
+  taskOf: (chunk: WindowChunk) => ReadTask,
+  ring: RingWriter,
+  wake: () => void,
+): BeginTask {
+  const { chain } = plan.layout;
+  const { chunkBytes } = plan.cost;
+  return (window, number) => {
+    const slot = ring.acquire(() => window.isCancelled);
+    if (slot === undefined) return undefined;
+    // Chunks come in their order, but not all: each has its place in the slot.
+    const { first, end } = window.chunksOf(number);
+    const starts: number[] = [];
+    const tasks: ReadTask[] = [];
+    let filled = 0;
+    for (let at = first; at < end; at++) {
+      const task = taskOf(window.chunk(at));
+      tasks.push(task);
+      starts.push(filled);
+      filled += alignedBytes(regionBytes(plan, task));
+    }
+    const decode: Decode = (at, _, encoded) => {
+      const task = tasks[at - first];
+      const start = starts[at - first];
+      if (task === undefined || start === undefined)
+        throw new CodecError('the chunk is not part of the task');
+      const region = slot.subarray(start, start + regionBytes(plan, task));
+      const whole = isWholeChunk(plan, task) ? region : undefined;
+      const decoded = decodeChunk(chain, encoded, chunkBytes, whole, prefixBytes(plan, task));
+      if (whole === undefined) return packRegion(plan, task, decoded, region);
+      const { values } = decoded;
+      if (!('bytes' in values) || values.bytes.length !== chunkBytes)
+        throw new CodecError('the decoded chunk has the wrong size');
+      if (values.bytes !== region) region.set(values.bytes);
+    };
+    return {
+      decode,
+      end() {
+        if (ring.publish(window.shared.number, number)) wake();
+      },
+    };
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * A window: the tasks of a direct read that threads share at one time, in shared memory. A task is a run of chunks that
+ * one thread reads, from one file by one request where they are neighbours in a shard. Threads take tasks by an atomic
+ * counter and note what became of each chunk.
+ *
+ *     int32: next task, cancelled
+ *     int32 a task: first chunk
+ *     uint8 a chunk: its state
+ *     float64 a chunk: file, offset, length (-1: the whole file), position in the chunk grid
+ */
+import type { SharedWindow } from './protocol.js';
+
+/** Of a chunk. Whatever is not `done` or `absent` when all threads have replied is read by the store. */
+export const chunkState = { open: 0, done: 1, absent: 2, failed: 3 } as const;
+
+export interface WindowChunk {
+  readonly file: number;
+  readonly offset: number;
+  /** undefined: the whole file. */
+  readonly length: number | undefined;
+  readonly position: readonly number[];
+}
+
+export interface Window {
+  readonly shared: SharedWindow;
+  /** The number of a task that nobody else has; undefined: there is none, or the read was cancelled. */
+  take(): number | undefined;
+  /** Whether tasks are left to take. */
+  readonly hasTasks: boolean;
+  readonly isCancelled: boolean;
+  cancel(): void;
+  /** The chunks of a task: from `first` up to `end`. */
+  chunksOf(task: number): { readonly first: number; readonly end: number };
+  chunk(at: number): WindowChunk;
+  stateOf(at: number): number;
+  setState(at: number, state: number): void;
+}
+
+const nextTask = 0;
+const cancelled = 1;
+const head = 2;
+/** Numbers of a chunk before its position. */
+const chunkHead = 3;
+
+/** @param tasks first chunk of each task, ascending from 0 */
+export function createWindow(
+  given: Pick<SharedWindow, 'number' | 'files' | 'versions' | 'rank'>,
+  tasks: readonly number[],
+  chunks: readonly WindowChunk[],
+): Window {
+  const width = chunkHead + given.rank;
+  const { states, table, bytes } = offsets(tasks.length, chunks.length, width);
+  const memory = new SharedArrayBuffer(bytes);
+  new Int32Array(memory, head * 4, tasks.length).set(tasks);
+  const rows = new Float64Array(memory, table, chunks.length * width);
+  chunks.forEach(({ file, offset, length, position }, at) => {
+    rows.set([file, offset, length ?? -1, ...position], at * width);
+  });
+  new Uint8Array(memory, states, chunks.length).fill(chunkState.open);
+  return openWindow({ ...given, tasks: tasks.length, chunks: chunks.length, memory });
+}
+
+export function openWindow(shared: SharedWindow): Window {
+  const { tasks, chunks, rank, memory } = shared;
+  const width = chunkHead + rank;
+  const { states: statesAt, table } = offsets(tasks, chunks, width);
+  const control = new Int32Array(memory, 0, head);
+  const firsts = new Int32Array(memory, head * 4, tasks);
+  const states = new Uint8Array(memory, statesAt, chunks);
+  const rows = new Float64Array(memory, table, chunks * width);
+  const isCancelled = (): boolean => Atomics.load(control, cancelled) !== 0;
+  return {
+    shared,
+    take() {
+      if (isCancelled() || Atomics.load(control, nextTask) >= tasks) return undefined;
+      const task = Atomics.add(control, nextTask, 1);
+      return task < tasks ? task : undefined;
+    },
+    get hasTasks() {
+      return !isCancelled() && Atomics.load(control, nextTask) < tasks;
+    },
+    get isCancelled() {
+      return isCancelled();
+    },
+    cancel: () => void Atomics.store(control, cancelled, 1),
+    chunksOf: (task) => ({ first: firsts[task] ?? 0, end: firsts[task + 1] ?? chunks }),
+    chunk(at) {
+      const [file = 0, offset = 0, length = 0, ...position] = rows.subarray(at * width, (at + 1) * width);
+      return { file, offset, length: length < 0 ? undefined : length, position };
+    },
+    stateOf: (at) => Atomics.load(states, at),
+    setState: (at, state) => void Atomics.store(states, at, state),
+  };
+}
+
+function offsets(
+  tasks: number,
+  chunks: number,
+  width: number,
+): { readonly states: number; readonly table: number; readonly bytes: number } {
+  const states = (head + tasks) * 4;
+  const table = Math.ceil((states + chunks) / 8) * 8;
+  return { states, table, bytes: table + chunks * width * 8 };
+}

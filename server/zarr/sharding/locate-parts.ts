@@ -1,0 +1,60 @@
+/** Inner chunks as parts of files, for threads that read. */
+import type { LocatedPart, LocatedParts, ReadOptions, Store } from '../store/store.js';
+import { createPause } from '../turns.js';
+import type { LocatedChunks } from './locate.js';
+
+/** @param find locates chunks of one shard by their index entries */
+export async function locateParts(
+  base: Store,
+  keys: readonly { readonly object: string; readonly entries: readonly number[] }[],
+  find: (
+    object: string,
+    entries: readonly (readonly number[])[],
+  ) => Promise<LocatedChunks | 'unchanged' | 'absent'>,
+  options?: ReadOptions,
+): Promise<LocatedParts | undefined> {
+  const byObject = new Map<string, number[]>();
+  keys.forEach(({ object }, i) => {
+    const list = byObject.get(object);
+    if (list === undefined) byObject.set(object, [i]);
+    else list.push(i);
+  });
+  const objects = [...byObject.keys()];
+  const located = await base.locate?.(objects, options);
+  if (located === undefined) return undefined;
+  const parts = new Array<LocatedPart>(keys.length).fill(undefined);
+  const pause = createPause();
+  await Promise.all(
+    objects.map(async (object, o) => {
+      const shard = located.parts[o];
+      const list = byObject.get(object) ?? [];
+      if (shard === undefined) return;
+      const found = await find(
+        object,
+        list.map((i) => keys[i]?.entries ?? []),
+      );
+      for (const [at, i] of list.entries()) {
+        parts[i] = partOf(shard, found, at);
+        await pause();
+      }
+    }),
+  );
+  return { files: located.files, parts };
+}
+
+function partOf(shard: LocatedPart, found: LocatedChunks | 'unchanged' | 'absent', at: number): LocatedPart {
+  if (found === 'absent') return 'absent';
+  if (found === 'unchanged' || found.version === undefined || shard === undefined || shard === 'absent')
+    return undefined;
+  const extent = found.extents[at];
+  if (extent === undefined) return 'absent';
+  // The index was read from another state of the object than the one located.
+  if (shard.version !== undefined && shard.version !== found.version) return undefined;
+  return {
+    ...shard,
+    offset: shard.offset + extent.offset,
+    length: extent.length,
+    fileVersion: shard.fileVersion ?? found.version,
+    version: found.version,
+  };
+}

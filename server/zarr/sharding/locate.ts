@@ -1,0 +1,137 @@
+/** Finds inner chunks in one stored shard by the indexes of all its levels. */
+import type { ShardSpec } from '../codec/codec.js';
+import { CodecError, ConflictError, atPlace } from '../errors.js';
+import type { Extent } from '../store/range.js';
+import type { ReadOptions, Store } from '../store/store.js';
+import { createPause } from '../turns.js';
+import type { ShardIndexCache } from './index-cache.js';
+import { entriesOf, readIndexEntries, type ShardLocation } from './read-index.js';
+import type { IndexEntry } from './shard-index.js';
+
+/** Where inner chunks are in their object, and the version of it that this holds for. */
+export interface LocatedChunks {
+  readonly version: string | undefined;
+  /** One for each chunk asked for; undefined: it is not stored. */
+  readonly extents: readonly (Extent | undefined)[];
+}
+
+/** A chunk asked for: its place in the list, and one index entry a level. */
+interface Wanted {
+  readonly i: number;
+  readonly entries: readonly number[];
+}
+
+interface Lookup {
+  readonly base: Store;
+  readonly specs: readonly ShardSpec[];
+  readonly key: string;
+  readonly options: ReadOptions | undefined;
+  readonly found: (Extent | undefined)[];
+  readonly pause: () => Promise<void> | undefined;
+}
+
+/**
+ * @param specs the levels, from the outside in; at least one
+ * @param chunks index entries of each chunk, one a level
+ * @param asked a version: with it the result is 'unchanged' if the object still has it
+ * @param known indexes that were read before
+ * @returns 'absent': there is no such object
+ * @throws CodecError, ChecksumError, ConflictError, store errors
+ */
+export async function locateInShard(
+  base: Store,
+  specs: readonly ShardSpec[],
+  key: string,
+  chunks: readonly (readonly number[])[],
+  asked: string | undefined,
+  known: ShardIndexCache | undefined,
+  options: ReadOptions | undefined,
+): Promise<LocatedChunks | 'unchanged' | 'absent'> {
+  const [outer] = specs;
+  if (outer === undefined) throw new CodecError('a shard needs at least one level');
+  const before = known?.get(key);
+  const version = asked ?? before?.version;
+  const wanted = chunks.map((entries, i): Wanted => ({ i, entries }));
+  const numbers = entriesAt(wanted, 0);
+  const condition = version === undefined ? {} : { ifNoneMatch: version };
+  const location = { key, part: undefined };
+  const reading = readIndexEntries(base, outer, location, numbers, condition, options);
+  const answer = await reading.catch((error: unknown) => {
+    throw atPlace(error, { key });
+  });
+  if (answer === undefined) return 'absent';
+  if (answer === 'unchanged' && asked !== undefined) return 'unchanged';
+  if (answer === 'unchanged' && before === undefined)
+    throw new ConflictError('the shard changed while it was being read', { where: { key } });
+  const found = new Array<Extent | undefined>(chunks.length).fill(undefined);
+  const lookup = { base, specs, key, options, found, pause: createPause() };
+  if (answer !== 'unchanged') {
+    if (answer.index !== undefined && answer.version !== undefined)
+      known?.set(key, { index: answer.index, version: answer.version });
+    await locateLevel(lookup, 0, answer.entries, 0, answer.version, wanted);
+    return { version: answer.version, extents: found };
+  }
+  const entries = before === undefined ? new Map<number, IndexEntry>() : entriesOf(before.index, numbers);
+  await locateLevel(lookup, 0, entries, 0, before?.version, wanted);
+  return { version: before?.version, extents: found };
+}
+
+function entriesAt(wanted: readonly Wanted[], level: number): number[] {
+  return [...new Set(wanted.map(({ entries }) => entries[level] ?? 0))];
+}
+
+/** @param start where this level's shard begins in its object */
+async function locateLevel(
+  lookup: Lookup,
+  level: number,
+  entries: ReadonlyMap<number, IndexEntry>,
+  start: number,
+  version: string | undefined,
+  wanted: readonly Wanted[],
+): Promise<void> {
+  const { specs, found, pause } = lookup;
+  const isInnermost = level === specs.length - 1;
+  const inner = new Map<number, Wanted[]>();
+  for (const one of wanted) {
+    const number = one.entries[level] ?? 0;
+    const entry = entries.get(number);
+    await pause();
+    if (entry === undefined) continue;
+    if (isInnermost) found[one.i] = { offset: start + entry.offset, length: entry.length };
+    else {
+      const list = inner.get(number);
+      if (list === undefined) inner.set(number, [one]);
+      else list.push(one);
+    }
+  }
+  await Promise.all(
+    [...inner].map(async ([number, ones]) => {
+      const { offset, length } = entries.get(number) ?? { offset: 0, length: 0 };
+      const part = { offset: start + offset, length };
+      const read = await readInnerIndex(lookup, level + 1, part, version, entriesAt(ones, level + 1));
+      await locateLevel(lookup, level + 1, read, part.offset, version, ones);
+    }),
+  );
+}
+
+/** @throws CodecError where the inner shard is too short; ConflictError where the object has changed */
+async function readInnerIndex(
+  { base, specs, key, options }: Lookup,
+  level: number,
+  part: NonNullable<ShardLocation['part']>,
+  version: string | undefined,
+  entries: readonly number[],
+): Promise<ReadonlyMap<number, IndexEntry>> {
+  const spec = specs[level];
+  if (spec === undefined) return new Map();
+  if (part.length < spec.indexBytes)
+    throw new CodecError(
+      `the inner shard has ${part.length} bytes, fewer than its index of ${spec.indexBytes}`,
+      { where: { key } },
+    );
+  const same = version === undefined ? {} : { ifMatch: version };
+  const answer = await readIndexEntries(base, spec, { key, part }, entries, same, options);
+  if (answer === undefined || answer === 'unchanged')
+    throw new ConflictError('the shard was deleted while it was being read; try again', { where: { key } });
+  return answer.entries;
+}

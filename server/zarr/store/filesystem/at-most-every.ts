@@ -1,0 +1,9 @@
+/** Limits how often something is told. */
+export function atMostEvery(ms: number, tell: ((key: string) => void) | undefined): (key: string) => void {
+  let lastAt = -Infinity;
+  return (key) => {
+    if (performance.now() - lastAt < ms) return;
+    lastAt = performance.now();
+    tell?.(key);
+  };
+}
