@@ -14,6 +14,7 @@ import {
   type SliceReadOptions,
   SelectionError,
   sizeOf,
+  transformedCost,
   UnsupportedError,
 } from '../zarr/index.js';
 import { decodeInTurns } from './decode/decode-in-turns.js';
@@ -35,6 +36,7 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
   const origin = joinedCharacters === undefined ? stored.origin : withoutLast(stored.origin);
   const cost = (): PlanCost => {
     const plan = stored.cost();
+    if (decoding.transform !== undefined) return transformedCost(plan, shape, decoding.transform);
     return {
       ...plan,
       // Decoded values may take far more than what they are made of: text of dates, floats of bytes.
@@ -51,6 +53,7 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
     dtypeName: dataTypeName(dtype),
     shape,
     dims,
+    takesOut: decoding.transform !== undefined,
     select: (selection) =>
       decodedSlice(
         stored.select(joinedCharacters === undefined ? selection : wholeTexts(selection, dims)),
@@ -90,8 +93,10 @@ async function readDecoded(
   decoding: Decoding,
   options: SliceReadOptions = {},
 ): Promise<Block> {
+  const { transform } = decoding;
+  if (transform !== undefined) return stored.read({ ...options, transform });
   const { out, readOnly: _, ...reading } = options;
-  if (out !== undefined) throw new UnsupportedError('decoded values cannot be read into a given place');
+  if (out !== undefined) throw new UnsupportedError('decoded text cannot be read into a given place');
   const block = await stored.read(reading);
   try {
     return await decodeInTurns(decoding, block, createBreathe(options.signal));

@@ -89,7 +89,7 @@ export type { Decoding } from './read/pool/shared-pool.js';
 export { createCodecPool, type CodecPool, type CodecPoolOptions } from './read/pool/codec-pool.js';
 export type { ReadMetrics } from './read/read.js';
 export { heldBytes, itemBytes } from './read/item-bytes.js';
-export type { PlanCost } from './read/plan.js';
+export { type PlanCost, transformedCost } from './read/plan.js';
 export {
   type DurationStep,
   type ElementTransform,

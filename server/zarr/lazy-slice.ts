@@ -7,6 +7,7 @@ import type { CallOptions, NodeHome } from './node-home.js';
 import type { ChunkSource } from './read/fetch.js';
 import type { ObjectVersions } from './read/object-versions.js';
 import type { PlanCost } from './read/plan.js';
+import type { ElementTransform } from './read/transform/element-transform.js';
 import type { SelectableDim } from './selection/resolve.js';
 import type { Reducer, ReducerName, ResultOf } from './read/sinks/reducer.js';
 import type { ResolvedSelection, Selection } from './selection/selection.js';
@@ -72,8 +73,8 @@ export interface SliceReduceOptions extends CallOptions {
 
 export interface SliceReadOptions extends SliceReduceOptions {
   /**
-   * Where the values go (little-endian, C order), exactly as long as they are: saves the allocation. Only for slices whose
-   * values are as they are stored.
+   * Where the values go (little-endian, C order), exactly as long as they are: saves the allocation. Only where
+   * `takesOut`.
    */
   readonly out?: Uint8Array;
   /**
@@ -82,6 +83,12 @@ export interface SliceReadOptions extends SliceReduceOptions {
    * @default false
    */
   readonly readOnly?: boolean;
+}
+
+/** How stored values are read. */
+export interface StoredReadOptions extends SliceReadOptions {
+  /** What becomes of the elements as they are read: the result, and `out`, are of its type. Not for fields. */
+  readonly transform?: ElementTransform | undefined;
 }
 
 /** Values that can be priced and read, as they are stored or computed from what is stored. Immutable. */
@@ -100,6 +107,8 @@ export interface LazySlice {
   /** Of the result; a sub-array field adds its dimensions at the end. */
   readonly shape: readonly number[];
   readonly dims: readonly SliceDim[];
+  /** Whether values can be read into given memory: `out` of `read`. */
+  readonly takesOut: boolean;
   /** A part of this part. @throws SelectionError */
   select(selection: Selection): LazySlice;
   /** A field of a struct. @throws NotFoundError, SelectionError */
@@ -123,6 +132,8 @@ export interface ArraySlice extends LazySlice {
   writeCost(): PlanCost;
   select(selection: Selection): ArraySlice;
   field(name: string): ArraySlice;
+  /** As `LazySlice.read`; also UnsupportedError for a value that the type of `transform` cannot hold. */
+  read(options?: StoredReadOptions): Promise<Block>;
   /**
    * Reduces the values chunk by chunk, in memory that does not grow with their number. Chunks that are not stored cost
    * nothing but their lookup. The limits on chunks and decoded bytes apply, that on output bytes does not.

@@ -4,7 +4,7 @@ import { isFixedSize, type Block } from './dtype/data-type.js';
 import { asValues } from './dtype/item-values.js';
 import { UnsupportedError, atPlace } from './errors.js';
 import { copyOfField, extractField, fieldShape, type FieldView } from './field-view.js';
-import type { SliceReadOptions, SliceReduceOptions, SlicedArray } from './lazy-slice.js';
+import type { SliceReduceOptions, SlicedArray, StoredReadOptions } from './lazy-slice.js';
 import { readNsPerByte } from './read/direct/choose.js';
 import type { ChunkSource } from './read/fetch.js';
 import { planRead, type ReadPlan } from './read/plan.js';
@@ -60,15 +60,17 @@ export function readSlice(
   array: SlicedArray,
   selection: ResolvedSelection,
   field: FieldView | undefined,
-  options: SliceReadOptions,
+  { transform, ...options }: StoredReadOptions,
 ): Promise<Block> {
   return runOnArray(array, selection, options, async (plan, source, settings) => {
+    if (field !== undefined && transform !== undefined)
+      throw new UnsupportedError('the elements of a field cannot be transformed');
     const shared =
-      options.readOnly === true && options.out === undefined
+      options.readOnly === true && options.out === undefined && transform === undefined
         ? await readSharedChunk(plan, source, settings)
         : undefined;
     const out = field === undefined ? options.out : undefined;
-    const block = shared ?? (await readBlock(plan, source, settings, out));
+    const block = shared ?? (await readBlock(plan, source, settings, { out, transform }));
     return field === undefined ? block : extractField(block, field, options.out);
   });
 }

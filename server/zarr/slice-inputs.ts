@@ -5,7 +5,7 @@ import type { CallOptions } from './node-home.js';
 import type { ObjectVersions } from './read/object-versions.js';
 import type { PlanCost } from './read/plan.js';
 
-/** Whether the values are as they are stored, so that they can be written, and read to a given place. */
+/** Whether the values are as they are stored, so that they can be written. */
 export function isStored(slice: LazySlice): slice is ArraySlice {
   return slice.inputs.length === 1 && slice.inputs[0] === slice;
 }

@@ -5,6 +5,7 @@
 import { sizeOf } from './bytes/shape.js';
 import type { InnerChunkLayout } from './sharding/layout.js';
 import { chargedItemBytes } from './dtype/charged-bytes.js';
+import { isFixedSize } from './dtype/data-type.js';
 import { dataTypeName } from './dtype/names.js';
 import { SelectionError, atPlace, type WriteReport } from './errors.js';
 import { fieldOf, fieldShape, selectWithin, wholeElement, type FieldView } from './field-view.js';
@@ -43,6 +44,7 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
     dtypeName: field === undefined ? array.meta.dtypeName : dataTypeName(field.dtype),
     shape,
     dims,
+    takesOut: isFixedSize(dtype),
     selection,
     select: (inner) => selectWithinSlice(array, selection, field, dims, inner),
     field: (name) => createSlice(array, selection, fieldOf(field ?? wholeElement(dtype), name)),

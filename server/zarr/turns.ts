@@ -3,6 +3,8 @@
  * time, everything else goes on between two turns.
  */
 
+import { throwIfAborted } from './errors.js';
+
 const TURN_MS = 4;
 
 let spentMs = 0;
@@ -24,6 +26,31 @@ export function runNow(work: () => void): boolean {
 export function runLater(work: () => void): void {
   waiting.push(work);
   schedule();
+}
+
+/** How long one caller of `runSteps` works before another has its turn. */
+const STEP_MS = 1;
+
+/**
+ * Runs work that is made of short steps, without blocking the event loop.
+ * @throws AbortedError; what the steps throw
+ */
+export function runSteps(steps: Iterator<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const turn = (): void => {
+      try {
+        throwIfAborted(signal);
+        const ends = performance.now() + STEP_MS;
+        do {
+          if (steps.next().done === true) return resolve();
+        } while (performance.now() < ends);
+        runLater(turn);
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    if (!runNow(turn)) runLater(turn);
+  });
 }
 
 /** How many small steps may be taken between two looks at the clock. */

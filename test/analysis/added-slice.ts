@@ -30,6 +30,7 @@ export function addedSlice(a: LazySlice, b: LazySlice): LazySlice {
     dtypeName: a.dtypeName,
     shape: a.shape,
     dims: a.dims,
+    takesOut: false,
     select: (selection) => addedSlice(a.select(selection), b.select(selection)),
     field() {
       throw new SelectionError('sums have no fields');

@@ -2,7 +2,6 @@
 import {
   type Block,
   ConflictError,
-  isStored,
   itemBytes,
   type LazySlice,
   LimitError,
@@ -62,8 +61,7 @@ function createScratch(): (slice: LazySlice) => { readonly out?: Uint8Array } {
   let memory = new Uint8Array(0);
   return (slice) => {
     const needed = slice.cost().outputBytes;
-    // What is computed is not where it was read to.
-    if (needed === undefined || !isStored(slice)) return {};
+    if (needed === undefined || !slice.takesOut) return {};
     if (memory.length < needed) memory = new Uint8Array(needed);
     return { out: memory.subarray(0, needed) };
   };

@@ -52,25 +52,36 @@ export class DecodeStage {
     return decodeChunk(this.plan.layout.chain, encoded, this.itemLimit, into, needed);
   }
 
-  /** Decodes a chunk on this thread. @throws as decodeChunk; LimitError */
-  run(job: DecodeJob): void {
-    this.receive(job, this.decode(job, this.sink.into?.(job.task)));
+  /** Decodes a chunk on this thread. @returns as `receive`. @throws as decodeChunk; LimitError */
+  run(job: DecodeJob): Promise<void> | undefined {
+    return this.receive(job, this.decode(job, this.sink.into?.(job.task)));
   }
 
   /** As `run`, for work that the pool should have done. @throws CodecError where it would block this thread for long */
-  runBriefly(job: DecodeJob): void {
+  runBriefly(job: DecodeJob): Promise<void> | undefined {
     const { chain } = this.plan.layout;
     const takesNs = decodingNsPerByte(chain) * this.plan.cost.chunkBytes;
     if (!this.options.decodesHere && takesNs > MAX_BLOCKING_NS)
       throw new CodecError('no decoding thread is left, and the chunk would take this one for too long');
-    this.run(job);
+    return this.run(job);
   }
 
-  /** @throws LimitError */
-  receive({ task, keep }: DecodeJob, chunk: DecodedChunk): void {
-    if ('items' in chunk.values) this.options.itemBytes.charge(chunk.values.items.bytes.length);
+  /**
+   * @param chunk its bytes need to be valid within the call only
+   * @returns undefined where the sink is done. @throws LimitError; what the sink throws
+   */
+  receive({ task, keep }: DecodeJob, chunk: DecodedChunk): Promise<void> | undefined {
+    const { values } = chunk;
+    if ('items' in values) this.options.itemBytes.charge(values.items.bytes.length);
+    if ('bytes' in values && this.sink.isSlow?.(task) === true) {
+      keep?.(chunk);
+      // Not by `slice`, which of a Buffer is a view.
+      const copy = { ...chunk, values: { bytes: new Uint8Array(values.bytes) } };
+      return this.sink.largeChunk(task, copy, this.options.signal);
+    }
     this.sink.chunk(task, chunk);
     keep?.(chunk);
+    return undefined;
   }
 
   /** For a chunk in memory of its own. @throws AbortedError */

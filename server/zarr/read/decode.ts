@@ -78,11 +78,19 @@ function handlerOf(
       return { released: done.catch(() => undefined), done };
     };
   if (way === 'sliced')
-    return (job) => (runNow(() => stage.run(job)) ? undefined : runSliced(stage, job, signal));
-  return (job) => {
-    stage.run(job);
-    return undefined;
-  };
+    return (job) => {
+      let rest: Promise<void> | undefined;
+      const hasRun = runNow(() => {
+        rest = stage.run(job);
+      });
+      return hasRun ? restOf(rest) : runSliced(stage, job, signal);
+    };
+  return (job) => restOf(stage.run(job));
+}
+
+/** What the sink does with bytes of its own. */
+function restOf(done: Promise<void> | undefined): Handling | undefined {
+  return done === undefined ? undefined : { released: undefined, done };
 }
 
 /** In a turn of its own: this thread has requests to serve as well. */
@@ -91,8 +99,9 @@ function runSliced(stage: DecodeStage, job: DecodeJob, signal: AbortSignal): Han
   runLater(() => {
     try {
       if (signal.aborted) throw new AbortedError('the request was cancelled');
-      stage.runBriefly(job);
-      done.resolve();
+      const rest = stage.runBriefly(job);
+      if (rest === undefined) done.resolve();
+      else rest.then(done.resolve, done.reject);
     } catch (error) {
       done.reject(asError(error));
     }
@@ -110,8 +119,7 @@ function variableHandler(stage: DecodeStage, pool: CodecPool): (job: DecodeJob) 
   return (job) => {
     const decoded = waiting === 0 ? decode(job) : last.then(() => decode(job));
     if (!(decoded instanceof Promise)) {
-      stage.receive(job, decoded);
-      return undefined;
+      return restOf(stage.receive(job, decoded));
     }
     waiting++;
     const done = decoded.then((chunk) => stage.receive(job, chunk));

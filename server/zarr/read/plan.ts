@@ -16,6 +16,7 @@ import { largestStepBytes } from '../codec/step-bytes.js';
 import type { DataType } from '../dtype/data-type.js';
 import { selectedShape } from '../selection/compose.js';
 import type { ResolvedSelection } from '../selection/selection.js';
+import type { ElementTransform } from './transform/element-transform.js';
 import { countBlocks, countParts, countPointBlocks, groupPoints, listParts, type DimPart } from './parts.js';
 
 export interface PlanCost {
@@ -55,6 +56,16 @@ export interface ReadPlan {
 export function planRead(layout: InnerChunkLayout, dtype: DataType, selection: ResolvedSelection): ReadPlan {
   const shape = selectedShape(selection);
   return { layout, dtype, selection, shape, cost: readCost(layout, dtype, selection) };
+}
+
+/** What a read takes whose elements are transformed as they are placed: only values of the new type are held. */
+export function transformedCost(
+  cost: PlanCost,
+  shape: readonly number[],
+  { dtype }: ElementTransform,
+): PlanCost {
+  const outputBytes = sizeOf(shape) * dtype.itemSize;
+  return { ...cost, outputBytes, allocatedBytes: outputBytes };
 }
 
 /** What a read takes; needs the geometry of the chunks alone, of their codecs only how shards are made up. */

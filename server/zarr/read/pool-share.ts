@@ -132,12 +132,7 @@ export class PoolShare {
   }
 
   #decodeHere(one: Waiting): void {
-    try {
-      this.#stage.runBriefly(one);
-      one.done.resolve();
-    } catch (error) {
-      one.done.reject(asError(error));
-    }
+    settleWith(one.done, () => this.#stage.runBriefly(one));
     one.released.resolve();
   }
 
@@ -170,15 +165,7 @@ export class PoolShare {
     // The thread was lost; nothing is wrong with the chunk.
     if ('encoded' in result) return this.#tryAgain({ ...one, encoded: result.encoded });
     const { chunk } = result;
-    if (!this.#isLarge) {
-      try {
-        this.#stage.receive(one, chunk);
-        one.done.resolve();
-      } catch (error) {
-        one.done.reject(asError(error));
-      }
-      return;
-    }
+    if (!this.#isLarge) return settleWith(one.done, () => this.#stage.receive(one, chunk));
     this.#stage.receiveLarge(one, chunk).then(
       () => {
         if ('bytes' in chunk.values) releaseBuffer(chunk.values.bytes.buffer);
@@ -214,6 +201,17 @@ export class PoolShare {
       one.done.reject(error);
       one.released.resolve();
     }
+  }
+}
+
+/** @param run returns undefined where it is done */
+function settleWith(done: Deferred, run: () => Promise<void> | undefined): void {
+  try {
+    const rest = run();
+    if (rest === undefined) done.resolve();
+    else rest.then(done.resolve, (error: unknown) => done.reject(asError(error)));
+  } catch (error) {
+    done.reject(asError(error));
   }
 }
 

@@ -6,6 +6,7 @@ import type { Block } from '../dtype/data-type.js';
 import { LimitError, throwIfAborted } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { linkSignals } from '../store/linked-signal.js';
+import { runNow } from '../turns.js';
 import type { ChunkCache } from './chunk-cache.js';
 import { assertWithinLimits } from './check-limits.js';
 import { createDecode, type Decode } from './decode.js';
@@ -15,12 +16,13 @@ import { DirectRead } from './direct/direct-read.js';
 import type { CodecPool } from './pool/codec-pool.js';
 import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched, type Handling } from './fetch.js';
 import { largeChunkBytes } from './pool/large-buffers.js';
-import type { ReadPlan, ReadTask } from './plan.js';
+import { transformedCost, type ReadPlan, type ReadTask } from './plan.js';
 import type { Sink } from './sink.js';
 import type { ElementRun } from './sinks/elements.js';
 import { PlaceSink } from './sinks/place.js';
 import { ReduceSink } from './sinks/reduce.js';
 import type { ReducerName, ReduceSpec, ResultOf } from './sinks/reducer.js';
+import type { ElementTransform } from './transform/element-transform.js';
 
 /** What somebody outside may count. */
 export interface ReadMetrics {
@@ -40,20 +42,33 @@ export interface ReadSettings {
   readonly onVersion?: ((key: string, version: string | undefined) => void) | undefined;
 }
 
+export interface ReadTarget {
+  /** Where the values go, exactly as long as they are; else memory is allocated. */
+  readonly out?: Uint8Array | undefined;
+  /** What becomes of the stored elements; the values are of its type. */
+  readonly transform?: ElementTransform | undefined;
+}
+
 /**
  * Reads all values of a plan.
- * @param out where they go, exactly as long as they are; else memory is allocated
- * @throws InputError, LimitError before anything is read; as `runRead`
+ * @throws InputError, LimitError before anything is read; UnsupportedError for a value that the type of `transform` cannot
+ *   hold; as `runRead`
  */
 export async function readBlock(
   plan: ReadPlan,
   source: ChunkSource,
   settings: ReadSettings,
-  out?: Uint8Array,
+  { out, transform }: ReadTarget = {},
 ): Promise<Block> {
-  assertWithinLimits(plan.cost, settings.limits);
+  const cost = transform === undefined ? plan.cost : transformedCost(plan.cost, plan.shape, transform);
+  assertWithinLimits(cost, settings.limits);
   const { maxOutputBytes } = settings.limits;
-  return runRead(plan, source, settings, () => new PlaceSink(plan, source.fill, { out, maxOutputBytes }));
+  return runRead(
+    plan,
+    source,
+    settings,
+    () => new PlaceSink(plan, source.fill, { out, maxOutputBytes, transform }),
+  );
 }
 
 /**
@@ -97,7 +112,7 @@ export async function runRead<R>(
     if (source.store.locate !== undefined && choosesDirect({ plan, ...options, cache }))
       direct = openDirect(plan, source, sink, options, settings);
     const decode = createDecode(plan, sink, options);
-    const receive = receiver(plan, sink, decode, options.signal, settings.metrics);
+    const receive = receiver(plan, sink, decode, options, settings.metrics);
     await fetchChunks(
       plan,
       source,
@@ -137,7 +152,7 @@ function receiver(
   plan: ReadPlan,
   sink: Sink<unknown>,
   decode: Decode,
-  signal: AbortSignal,
+  { signal, decodesHere }: DecodeOptions,
   metrics: ReadMetrics | undefined,
 ): (task: ReadTask, fetched: Fetched) => Handling | undefined {
   const { chunkBytes } = plan.cost;
@@ -147,8 +162,11 @@ function receiver(
       metrics?.chunksDecoded(1, chunkBytes);
       return decode(task, fetched.encoded, fetched.keep);
     }
-    if (chunkBytes > largeChunkBytes) return handling(sink.largeChunk(task, fetched.cached, signal));
-    sink.chunk(task, fetched.cached);
+    if (chunkBytes > largeChunkBytes || sink.isSlow?.(task) === true)
+      return handling(sink.largeChunk(task, fetched.cached, signal));
+    const place = (): void => sink.chunk(task, fetched.cached);
+    if (decodesHere) place();
+    else if (!runNow(place)) return handling(sink.largeChunk(task, fetched.cached, signal));
     return undefined;
   };
 }

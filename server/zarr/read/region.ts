@@ -102,3 +102,10 @@ function lastOf(run: Run): number {
   if ('at' in run) return run.at.reduce((a, b) => Math.max(a, b), 0);
   return Math.max(run.start, run.start + (run.count - 1) * run.step);
 }
+
+/** How many elements a task takes of its chunk. */
+export function elementsOf({ parts }: ReadTask): number {
+  return 'points' in parts
+    ? parts.to.length
+    : parts.reduce((product, { from }) => product * runLength(from), 1);
+}

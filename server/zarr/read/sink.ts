@@ -24,8 +24,10 @@ export interface Sink<R> {
   into?(task: ReadTask): Uint8Array | undefined;
   /** @param decoded its bytes are valid within the call only */
   chunk(task: ReadTask, decoded: DecodedChunk): void;
+  /** Whether `chunk` would block this thread for too long; then `largeChunk` is called. @default false */
+  isSlow?(task: ReadTask): boolean;
   /**
-   * The same for a chunk that takes too long to handle in one go.
+   * The same as `chunk` for a chunk that takes too long to handle in one go.
    * @param decoded its bytes stay as they are until the promise is settled
    * @throws AbortedError; the sink changes nothing afterwards
    */

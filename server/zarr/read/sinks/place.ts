@@ -1,29 +1,36 @@
 /** Places chunks in an array: the result of a read. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { copyPieces, type BoxCopy } from '../../bytes/copy-pieces.js';
 import { sizeOf } from '../../bytes/shape.js';
-import { allocateValues, copyValues, fillValues, unitOf, type MutableValues } from '../../bytes/values.js';
+import { allocateValues, fillValues, unitOf, type MutableValues } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import { isFixedSize, type Block, type DataType, type Element } from '../../dtype/data-type.js';
-import { asValues } from '../../dtype/item-values.js';
-import { InputError, UnsupportedError, throwIfAborted } from '../../errors.js';
+import { InputError, UnsupportedError } from '../../errors.js';
 import { inArrayOrder } from '../../sharding/layout.js';
 import { largeChunkBytes } from '../pool/large-buffers.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
 import { placeRegion } from '../direct/region-copy.js';
-import { copyRegion } from '../region.js';
+import { runSteps } from '../../turns.js';
+import { copyRegion, elementsOf } from '../region.js';
 import type { DirectAccess, Sink } from '../sink.js';
+import type { ElementTransform } from '../transform/element-transform.js';
+import { createPlacement, placedFill, type PlacedFill, type Placement } from './placement.js';
 
 export interface PlaceOptions {
   /** Where the result goes, exactly as long as it is; else it is allocated. */
   readonly out?: Uint8Array | undefined;
   /** Bytes that the result may take. */
   readonly maxOutputBytes: number;
+  /** What becomes of the elements; the result is of its type. */
+  readonly transform?: ElementTransform | undefined;
 }
+
+/** A chunk that takes longer is placed in turns of the event loop. */
+const SLOW_NS = 4_000_000;
 
 export class PlaceSink implements Sink<Block> {
   readonly #plan: ReadPlan;
-  readonly #fill: Element;
+  readonly #placement: Placement;
+  readonly #fill: PlacedFill;
   readonly #result: MutableValues;
   /** Chunks fill the result's memory in their own order, where they are contiguous. */
   readonly #decodesInPlace: boolean;
@@ -31,17 +38,19 @@ export class PlaceSink implements Sink<Block> {
   #isFilled: boolean;
 
   /** @throws InputError where `out` has another length than the result */
-  constructor(plan: ReadPlan, fill: Element, { out, maxOutputBytes }: PlaceOptions) {
+  constructor(plan: ReadPlan, fill: Element, { out, maxOutputBytes, transform }: PlaceOptions) {
     this.#plan = plan;
-    this.#fill = fill;
-    this.#result = allocateResult(plan, out, maxOutputBytes);
-    this.#isFilled = out === undefined && 'bytes' in fill && fill.bytes.every((byte) => byte === 0);
+    this.#placement = createPlacement(plan.dtype, transform);
+    this.#fill = placedFill(fill, plan.dtype, transform);
+    this.#result = allocateResult(plan, this.#placement.dtype, out, maxOutputBytes);
+    this.#isFilled = out === undefined && this.#fill.isZero;
     const { axes, chain } = plan.layout;
-    this.#decodesInPlace = chain.arrayToArray.length === 0 && axes.every((d, i) => d === i);
+    this.#decodesInPlace =
+      this.#placement.isCopy && chain.arrayToArray.length === 0 && axes.every((d, i) => d === i);
   }
 
   get direct(): DirectAccess | undefined {
-    if (!('bytes' in this.#result)) return undefined;
+    if (!('bytes' in this.#result) || !this.#placement.isCopy) return undefined;
     const { bytes } = this.#result;
     return {
       shared: bytes.buffer instanceof SharedArrayBuffer ? bytes : undefined,
@@ -51,28 +60,33 @@ export class PlaceSink implements Sink<Block> {
 
   into(task: ReadTask): Uint8Array | undefined {
     if (!task.contiguous || !this.#decodesInPlace || !('bytes' in this.#result)) return undefined;
-    const { to } = copyRegion(this.#plan, task, [], unitOf(this.#plan.dtype.itemSize));
+    const { to } = copyRegion(this.#plan, task, [], this.#unit);
     return this.#result.bytes.subarray(to, to + this.#plan.cost.chunkBytes);
   }
 
   chunk(task: ReadTask, decoded: DecodedChunk): void {
     const copy = this.#regionOf(task, decoded);
-    if (!isInPlace(decoded, this.#result, copy.to)) this.#place(decoded, copy);
+    if (!isInPlace(decoded, this.#result, copy.to)) this.#placement.place(decoded.values, this.#result, copy);
   }
 
-  async largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void> {
-    const pieces = copyPieces(this.#regionOf(task, decoded), unitOf(this.#plan.dtype.itemSize));
-    await inTurns(pieces, signal, (piece) => this.#place(decoded, piece));
+  isSlow(task: ReadTask): boolean {
+    const { nsPerElement } = this.#placement;
+    return nsPerElement > 0 && elementsOf(task) * nsPerElement > SLOW_NS;
+  }
+
+  largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void> {
+    const copy = this.#regionOf(task, decoded);
+    return runSteps(this.#placement.steps(decoded.values, this.#result, copy), signal);
   }
 
   absent(task: ReadTask, signal: AbortSignal): void | Promise<void> {
     if (this.#isFilled) return;
-    const { itemSize } = this.#plan.dtype;
-    const copy = copyRegion(this.#plan, task, [], unitOf(itemSize));
-    const values = asValues(this.#fill, this.#plan.dtype);
+    const { itemSize } = this.#placement.dtype;
+    const copy = copyRegion(this.#plan, task, [], this.#unit);
+    const values = this.#fill.values();
     const fill = ({ to, dims }: BoxCopy): void => fillValues(values, this.#result, to, dims, itemSize);
-    if (this.#plan.cost.chunkBytes <= largeChunkBytes) return fill(copy);
-    return inTurns(copyPieces(copy, unitOf(itemSize)), signal, fill);
+    if (elementsOf(task) * this.#unit <= largeChunkBytes) return fill(copy);
+    return runSteps(fillInSteps(copyPieces(copy, this.#unit), fill), signal);
   }
 
   retried(): void {
@@ -81,16 +95,16 @@ export class PlaceSink implements Sink<Block> {
   }
 
   finish(): Block {
-    return toBlock(this.#plan.dtype, this.#plan.shape, this.#result);
+    return toBlock(this.#placement.dtype, this.#plan.shape, this.#result);
+  }
+
+  /** Length of one element of the result. */
+  get #unit(): number {
+    return unitOf(this.#placement.dtype.itemSize);
   }
 
   #regionOf(task: ReadTask, { strides }: DecodedChunk): BoxCopy {
-    const { layout, dtype } = this.#plan;
-    return copyRegion(this.#plan, task, inArrayOrder(strides, layout.axes), unitOf(dtype.itemSize));
-  }
-
-  #place({ values }: DecodedChunk, { from, to, dims }: BoxCopy): void {
-    copyValues(values, from, this.#result, to, dims, this.#plan.dtype.itemSize);
+    return copyRegion(this.#plan, task, inArrayOrder(strides, this.#plan.layout.axes), this.#unit);
   }
 }
 
@@ -102,13 +116,17 @@ export function toBlock(dtype: DataType, shape: readonly number[], values: Mutab
   throw new UnsupportedError(`values of the type ${dtype.name} cannot be read`);
 }
 
-function allocateResult(plan: ReadPlan, out: Uint8Array | undefined, maxOutputBytes: number): MutableValues {
-  const contents = maxOutputBytes - plan.cost.allocatedBytes;
-  if (out === undefined) return allocateValues(plan.dtype.itemSize, sizeOf(plan.shape), contents);
-  if (out.length !== plan.cost.outputBytes)
-    throw new InputError(
-      `"out" has ${out.length} bytes; the result takes ${plan.cost.outputBytes ?? 'a variable number'}`,
-    );
+function allocateResult(
+  plan: ReadPlan,
+  { itemSize }: DataType,
+  out: Uint8Array | undefined,
+  maxOutputBytes: number,
+): MutableValues {
+  const count = sizeOf(plan.shape);
+  if (out === undefined) return allocateValues(itemSize, count, maxOutputBytes - plan.cost.allocatedBytes);
+  const needed = itemSize === null ? undefined : count * itemSize;
+  if (out.length !== needed)
+    throw new InputError(`"out" has ${out.length} bytes; the result takes ${needed ?? 'a variable number'}`);
   return { bytes: out };
 }
 
@@ -120,15 +138,9 @@ function isInPlace({ values }: DecodedChunk, result: MutableValues, to: number):
   );
 }
 
-/** @throws AbortedError */
-async function inTurns(
-  pieces: Iterable<BoxCopy>,
-  signal: AbortSignal,
-  run: (piece: BoxCopy) => void,
-): Promise<void> {
+function* fillInSteps(pieces: Iterable<BoxCopy>, fill: (piece: BoxCopy) => void): Generator<void> {
   for (const piece of pieces) {
-    throwIfAborted(signal);
-    run(piece);
-    await nextTurn();
+    fill(piece);
+    yield;
   }
 }
