@@ -117,6 +117,7 @@ export type {
   SliceOrigin,
   SliceReadOptions,
   SliceReduceOptions,
+  StoredReadOptions,
 } from './lazy-slice.js';
 export type { Reducer, ReducerName, ResultOf } from './read/sinks/reducer.js';
 export {
