@@ -101,7 +101,11 @@ function runSliced(stage: DecodeStage, job: DecodeJob, signal: AbortSignal): Han
       if (signal.aborted) throw new AbortedError('the request was cancelled');
       const rest = stage.runBriefly(job);
       if (rest === undefined) done.resolve();
-      else rest.then(done.resolve, done.reject);
+      else
+        rest.then(
+          () => done.resolve(),
+          (error: unknown) => done.reject(asError(error)),
+        );
     } catch (error) {
       done.reject(asError(error));
     }

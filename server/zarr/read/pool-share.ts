@@ -209,7 +209,11 @@ function settleWith(done: Deferred, run: () => Promise<void> | undefined): void 
   try {
     const rest = run();
     if (rest === undefined) done.resolve();
-    else rest.then(done.resolve, (error: unknown) => done.reject(asError(error)));
+    else
+      rest.then(
+        () => done.resolve(),
+        (error: unknown) => done.reject(asError(error)),
+      );
   } catch (error) {
     done.reject(asError(error));
   }
