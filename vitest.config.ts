@@ -50,7 +50,11 @@ export default defineConfig({
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     reporters: report === undefined ? ['default'] : ['default', 'json'],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
-    coverage: { provider: 'v8', include: ['server/**/*.ts', 'client/**/*.ts'], exclude: ['**/generated/**'] },
+    coverage: {
+      provider: 'v8',
+      include: ['server/**/*.ts', 'client/**/*.ts', 'wire/**/*.ts'],
+      exclude: ['**/generated/**'],
+    },
     projects: [
       {
         extends: true,

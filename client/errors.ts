@@ -3,30 +3,10 @@
  * error came from: {@link GatewayError} from the gateway, {@link TransportError} from the way there,
  * {@link InputError} and {@link DataTypeError} from this package itself.
  */
-
-/** Codes of the gateway: `extensions.code` of its errors. */
-export const gatewayErrorCodes = [
-  'NOT_FOUND',
-  'BAD_SELECTION',
-  'BAD_INPUT',
-  'INVALID_METADATA',
-  'UNSUPPORTED',
-  'CODEC_ERROR',
-  'CHECKSUM_MISMATCH',
-  'LIMIT_EXCEEDED',
-  'STORE_UNAVAILABLE',
-  'STORE_DENIED',
-  'READ_ONLY',
-  'ALREADY_EXISTS',
-  'CONFLICT',
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'ABORTED',
-  'INTERNAL',
-] as const;
+import type { ErrorCode } from '../wire/error-codes.js';
 
 /** What the gateway says; UNKNOWN where it gave a code that this version does not know (see `extensions.code`). */
-export type GatewayErrorCode = (typeof gatewayErrorCodes)[number] | 'UNKNOWN';
+export type GatewayErrorCode = ErrorCode | 'UNKNOWN';
 
 /**
  * - NETWORK: no answer came (no connection, no such host, the answer broke off)

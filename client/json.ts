@@ -1,12 +1,11 @@
+import { isList, isRecord } from '../wire/guards.js';
+
+export { isList, isRecord };
+
 /** A value of JSON. The gateway writes integers beyond 2^53-1 as decimal strings and NaN as "NaN". */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: JsonValue;
-}
-
-/** A JSON object (or any object that is not a list) as a map of unknown values. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Made of its own members alone, in whatever realm: no Map, Headers or typed array, whose content is elsewhere. */
@@ -33,9 +32,4 @@ export function shown(value: unknown): string {
     return flat ? `[${value.map(shown).join(', ')}]` : `a list of ${value.length}`;
   }
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
-}
-
-/** A list of anything; `Array.isArray` would give `any`. */
-export function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value);
 }

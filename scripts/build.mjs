@@ -24,6 +24,7 @@ const stamp = join(cache, 'build-stamp');
 const inputs = [
   'server',
   'client',
+  'wire',
   'schema',
   'package.json',
   'package-lock.json',

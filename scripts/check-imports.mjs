@@ -1,4 +1,4 @@
-// Who may import whom, file by file. Every file of server/ and client/ belongs to the first room below whose pattern
+// Who may import whom, file by file. Every file of server/, client/ and wire/ belongs to the first room below whose pattern
 // matches it; it may import its own room, the rooms named, and (where `packages` is given) only those npm packages.
 // Type imports count: a type is knowledge too. Cycles between files are found by oxlint (import/no-cycle).
 import { readdirSync, readFileSync, existsSync } from 'node:fs';
@@ -16,6 +16,8 @@ const adapterPackages = /^(graphql|@urql\/core|wonka|@apollo\/client)$/;
 
 /** @type {[room: string, files: RegExp, may: string[], packages?: RegExp][]} */
 const table = [
+  // Compiled into both ends.
+  ['wire', /^wire\//, [], noPackages],
   // The engine, from the ground up.
   // What messages are made of.
   ['errors', /^server\/zarr\/(errors|turns|selection\/nearest)\.ts$/, [], enginePackages],
@@ -70,7 +72,8 @@ const table = [
   ['adapters', /^client\/adapters\//, ['client'], adapterPackages],
   ['client', /^client\//, [], noPackages],
 ];
-const rooms = table.map(([room, files, may, packages]) => ({ room, files, may, packages }));
+/** Every room may import `wire/`. */
+const rooms = table.map(([room, files, may, packages]) => ({ room, files, may: [...may, 'wire'], packages }));
 
 const specifiers =
   /(?:^|\n)\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
@@ -124,7 +127,7 @@ function* sources(folder) {
 /** Checks all files below `root`; returns the lines to print, empty where all is well. */
 export function checkImports(root) {
   const lines = [];
-  for (const top of ['server', 'client'])
+  for (const top of ['server', 'client', 'wire'])
     for (const path of sources(join(root, top))) {
       const file = relative(root, path).split(sep).join('/');
       for (const [specifier, why] of complaints(file, readFileSync(path, 'utf8')))

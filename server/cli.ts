@@ -51,6 +51,11 @@ The token is shown this once: the hash does not lead back to it.`,
   });
 addInspect(program.command('inspect'));
 addGet(program.command('get'));
+program.hook('preSubcommand', async (_program, command) => {
+  if (command.name() !== 'get') return;
+  const { addFormatOption } = await import('./cli/format-option.js');
+  addFormatOption(command);
+});
 addZip(program.command('zip'));
 addCodegen(program.command('codegen'));
 

@@ -103,8 +103,9 @@ function neededFragments(
   return needed;
 }
 
-/** A template literal, so that a change of a document is a change of few lines. */
-function template(text: string): string {
+/** A template literal, one line per field, so that diffs stay small. Without indentation, which only block strings need. */
+function template(indented: string): string {
+  const text = indented.includes('"""') ? indented : indented.replace(/^ +/gm, '');
   return '`\\\n' + text.replace(/[\\`]|\$\{/g, '\\$&') + '`';
 }
 

@@ -730,879 +730,879 @@ export type ConsolidateMetadataMutation = { readonly consolidateMetadata: { read
 
 export const CatalogArraysDocument: TypedDocument<CatalogArraysQuery, CatalogArraysQueryVariables> = /*#__PURE__*/ typedDocument("CatalogArrays", `\
 query CatalogArrays($store: String!, $first: Int!, $after: String) {
-  store(name: $store) {
-    search(kind: ARRAY, first: $first, after: $after) {
-      pageInfo {
-        ...PageFields
-      }
-      nodes {
-        __typename
-        path
-        attributes
-        ... on ZarrArray {
-          shape
-          chunkShape
-          dtype {
-            ...DataTypeFields
-          }
-          dimensions {
-            name
-          }
-        }
-      }
-    }
-  }
+store(name: $store) {
+search(kind: ARRAY, first: $first, after: $after) {
+pageInfo {
+...PageFields
+}
+nodes {
+__typename
+path
+attributes
+... on ZarrArray {
+shape
+chunkShape
+dtype {
+...DataTypeFields
+}
+dimensions {
+name
+}
+}
+}
+}
+}
 }
 fragment PageFields on PageInfo {
-  hasNextPage
-  hasPreviousPage
-  startCursor
-  endCursor
+hasNextPage
+hasPreviousPage
+startCursor
+endCursor
 }
 fragment DataTypeFields on DataType {
-  name
-  kind
-  numpy
-  itemSize
-  unit
+name
+kind
+numpy
+itemSize
+unit
 }`);
 
 export const CatalogGroupsDocument: TypedDocument<CatalogGroupsQuery, CatalogGroupsQueryVariables> = /*#__PURE__*/ typedDocument("CatalogGroups", `\
 query CatalogGroups($store: String!, $first: Int!, $after: String) {
-  store(name: $store) {
-    search(kind: GROUP, first: $first, after: $after) {
-      pageInfo {
-        ...PageFields
-      }
-      nodes {
-        path
-        attributes
-      }
-    }
-  }
+store(name: $store) {
+search(kind: GROUP, first: $first, after: $after) {
+pageInfo {
+...PageFields
+}
+nodes {
+path
+attributes
+}
+}
+}
 }
 fragment PageFields on PageInfo {
-  hasNextPage
-  hasPreviousPage
-  startCursor
-  endCursor
+hasNextPage
+hasPreviousPage
+startCursor
+endCursor
 }`);
 
 export const ChangesDocument: TypedDocument<ChangesSubscription, ChangesSubscriptionVariables> = /*#__PURE__*/ typedDocument("Changes", `\
 subscription Changes($store: String!, $path: String! = "/") {
-  changes(store: $store, path: $path) {
-    kind
-    path
-    region {
-      start
-      stop
-    }
-  }
+changes(store: $store, path: $path) {
+kind
+path
+region {
+start
+stop
+}
+}
 }`);
 
 export const DatasetDocument: TypedDocument<DatasetQuery, DatasetQueryVariables> = /*#__PURE__*/ typedDocument("Dataset", `\
 query Dataset($store: String!, $path: String! = "/") {
-  store(name: $store) {
-    dataset(path: $path) {
-      ...DatasetFields
-    }
-  }
+store(name: $store) {
+dataset(path: $path) {
+...DatasetFields
+}
+}
 }
 fragment DatasetFields on Dataset {
-  id
-  path
-  attributes
-  dimensions {
-    name
-    size
-  }
-  variables {
-    ...VariableFields
-  }
+id
+path
+attributes
+dimensions {
+name
+size
+}
+variables {
+...VariableFields
+}
 }
 fragment VariableFields on Variable {
-  name
-  kind
-  dimensionNames
-  shape
-  dtype {
-    ...DataTypeFields
-  }
-  attributes
-  units
-  longName
-  standardName
-  calendar
-  flags {
-    value
-    mask
-    meaning
-  }
+name
+kind
+dimensionNames
+shape
+dtype {
+...DataTypeFields
+}
+attributes
+units
+longName
+standardName
+calendar
+flags {
+value
+mask
+meaning
+}
 }
 fragment DataTypeFields on DataType {
-  name
-  kind
-  numpy
-  itemSize
-  unit
+name
+kind
+numpy
+itemSize
+unit
 }`);
 
 export const DatasetSlicesDocument: TypedDocument<DatasetSlicesQuery, DatasetSlicesQueryVariables> = /*#__PURE__*/ typedDocument("DatasetSlices", `\
 query DatasetSlices($store: String!, $path: String! = "/", $names: [String!]!, $named: [NamedDimSelection!]!, $select: Selection, $decode: Boolean! = true, $coordinates: Boolean! = true) {
-  store(name: $store) {
-    dataset(path: $path) {
-      select(named: $named) {
-        ...CutVariables
-      }
-    }
-  }
+store(name: $store) {
+dataset(path: $path) {
+select(named: $named) {
+...CutVariables
+}
+}
+}
 }
 fragment CutVariables on Dataset {
-  variables(names: $names) {
-    name
-    slice(select: $select, decode: $decode) {
-      ...SliceFields
-      values
-    }
-  }
+variables(names: $names) {
+name
+slice(select: $select, decode: $decode) {
+...SliceFields
+values
+}
+}
 }
 fragment SliceFields on Slice {
-  shape
-  dtype {
-    ...DataTypeTree
-  }
-  dimensions {
-    name
-  }
-  coordinates @include(if: $coordinates) {
-    name
-    dimensions
-    units
-    calendar
-    dtype {
-      ...DataTypeFields
-    }
-    values
-  }
+shape
+dtype {
+...DataTypeTree
+}
+dimensions {
+name
+}
+coordinates @include(if: $coordinates) {
+name
+dimensions
+units
+calendar
+dtype {
+...DataTypeFields
+}
+values
+}
 }
 fragment DataTypeTree on DataType {
-  ...DataTypeFields
-  fields {
-    name
-    shape
-    dtype {
-      ...DataTypeFields
-      fields {
-        name
-        shape
-        dtype {
-          ...DataTypeFields
-        }
-      }
-    }
-  }
+...DataTypeFields
+fields {
+name
+shape
+dtype {
+...DataTypeFields
+fields {
+name
+shape
+dtype {
+...DataTypeFields
+}
+}
+}
+}
 }
 fragment DataTypeFields on DataType {
-  name
-  kind
-  numpy
-  itemSize
-  unit
+name
+kind
+numpy
+itemSize
+unit
 }`);
 
 export const DatasetSlicesBase64Document: TypedDocument<DatasetSlicesBase64Query, DatasetSlicesBase64QueryVariables> = /*#__PURE__*/ typedDocument("DatasetSlicesBase64", `\
 query DatasetSlicesBase64($store: String!, $path: String! = "/", $names: [String!]!, $named: [NamedDimSelection!]!, $select: Selection, $decode: Boolean! = true, $coordinates: Boolean! = true) {
-  store(name: $store) {
-    dataset(path: $path) {
-      select(named: $named) {
-        ...CutVariablesBase64
-      }
-    }
-  }
+store(name: $store) {
+dataset(path: $path) {
+select(named: $named) {
+...CutVariablesBase64
+}
+}
+}
 }
 fragment CutVariablesBase64 on Dataset {
-  variables(names: $names) {
-    name
-    slice(select: $select, decode: $decode) {
-      ...SliceFields
-      base64 {
-        dtype
-        shape
-        data
-      }
-    }
-  }
+variables(names: $names) {
+name
+slice(select: $select, decode: $decode) {
+...SliceFields
+base64 {
+dtype
+shape
+data
+}
+}
+}
 }
 fragment SliceFields on Slice {
-  shape
-  dtype {
-    ...DataTypeTree
-  }
-  dimensions {
-    name
-  }
-  coordinates @include(if: $coordinates) {
-    name
-    dimensions
-    units
-    calendar
-    dtype {
-      ...DataTypeFields
-    }
-    values
-  }
+shape
+dtype {
+...DataTypeTree
+}
+dimensions {
+name
+}
+coordinates @include(if: $coordinates) {
+name
+dimensions
+units
+calendar
+dtype {
+...DataTypeFields
+}
+values
+}
 }
 fragment DataTypeTree on DataType {
-  ...DataTypeFields
-  fields {
-    name
-    shape
-    dtype {
-      ...DataTypeFields
-      fields {
-        name
-        shape
-        dtype {
-          ...DataTypeFields
-        }
-      }
-    }
-  }
+...DataTypeFields
+fields {
+name
+shape
+dtype {
+...DataTypeFields
+fields {
+name
+shape
+dtype {
+...DataTypeFields
+}
+}
+}
+}
 }
 fragment DataTypeFields on DataType {
-  name
-  kind
-  numpy
-  itemSize
-  unit
+name
+kind
+numpy
+itemSize
+unit
 }`);
 
 export const GatewayDocument: TypedDocument<GatewayQuery, GatewayQueryVariables> = /*#__PURE__*/ typedDocument("Gateway", `\
 query Gateway {
-  gateway {
-    version
-    dataTypes
-    codecs
-    limits {
-      maxOutputBytes
-      maxDecodedBytes
-      maxChunks
-      maxHrefBytes
-      maxFirst
-    }
-  }
+gateway {
+version
+dataTypes
+codecs
+limits {
+maxOutputBytes
+maxDecodedBytes
+maxChunks
+maxHrefBytes
+maxFirst
+}
+}
 }`);
 
 export const StoresDocument: TypedDocument<StoresQuery, StoresQueryVariables> = /*#__PURE__*/ typedDocument("Stores", `\
 query Stores($first: Int! = 50, $after: String) {
-  stores(first: $first, after: $after) {
-    totalCount
-    pageInfo {
-      ...PageFields
-    }
-    nodes {
-      ...StoreFields
-    }
-  }
+stores(first: $first, after: $after) {
+totalCount
+pageInfo {
+...PageFields
+}
+nodes {
+...StoreFields
+}
+}
 }
 fragment PageFields on PageInfo {
-  hasNextPage
-  hasPreviousPage
-  startCursor
-  endCursor
+hasNextPage
+hasPreviousPage
+startCursor
+endCursor
 }
 fragment StoreFields on Store {
-  id
-  name
-  description
-  kind
-  writable
+id
+name
+description
+kind
+writable
 }`);
 
 export const StoreDocument: TypedDocument<StoreQuery, StoreQueryVariables> = /*#__PURE__*/ typedDocument("Store", `\
 query Store($store: String!) {
-  store(name: $store) {
-    ...StoreFields
-  }
+store(name: $store) {
+...StoreFields
+}
 }
 fragment StoreFields on Store {
-  id
-  name
-  description
-  kind
-  writable
+id
+name
+description
+kind
+writable
 }`);
 
 export const NodeDocument: TypedDocument<NodeQuery, NodeQueryVariables> = /*#__PURE__*/ typedDocument("Node", `\
 query Node($store: String!, $path: String! = "/") {
-  store(name: $store) {
-    node(path: $path) {
-      ...NodeFields
-    }
-  }
+store(name: $store) {
+node(path: $path) {
+...NodeFields
+}
+}
 }
 fragment NodeFields on ZarrNode {
-  __typename
-  id
-  path
-  name
-  kind
-  zarrFormat
-  version
-  ... on ZarrArray {
-    shape
-    chunkShape
-    dtype {
-      ...DataTypeFields
-    }
-    dimensions {
-      name
-      size
-    }
-  }
+__typename
+id
+path
+name
+kind
+zarrFormat
+version
+... on ZarrArray {
+shape
+chunkShape
+dtype {
+...DataTypeFields
+}
+dimensions {
+name
+size
+}
+}
 }
 fragment DataTypeFields on DataType {
-  name
-  kind
-  numpy
-  itemSize
-  unit
+name
+kind
+numpy
+itemSize
+unit
 }`);
 
 export const GroupDocument: TypedDocument<GroupQuery, GroupQueryVariables> = /*#__PURE__*/ typedDocument("Group", `\
 query Group($store: String!, $path: String! = "/") {
-  store(name: $store) {
-    group(path: $path) {
-      ...GroupFields
-    }
-  }
+store(name: $store) {
+group(path: $path) {
+...GroupFields
+}
+}
 }
 fragment GroupFields on ZarrGroup {
-  id
-  path
-  name
-  zarrFormat
-  version
-  attributes
-  consolidated
+id
+path
+name
+zarrFormat
+version
+attributes
+consolidated
 }`);
 
 export const ArrayDocument: TypedDocument<ArrayQuery, ArrayQueryVariables> = /*#__PURE__*/ typedDocument("Array", `\
 query Array($store: String!, $path: String!) {
-  store(name: $store) {
-    array(path: $path) {
-      ...ArrayFields
-    }
-  }
+store(name: $store) {
+array(path: $path) {
+...ArrayFields
+}
+}
 }
 fragment ArrayFields on ZarrArray {
-  id
-  path
-  name
-  zarrFormat
-  version
-  attributes
-  shape
-  ndim
-  size
-  nbytes
-  order
-  fillValue
-  chunkShape
-  shardShape
-  dtype {
-    ...DataTypeFields
-    fields {
-      name
-      shape
-      dtype {
-        ...DataTypeFields
-      }
-    }
-  }
-  dimensions {
-    name
-    size
-    chunkSize
-    chunkCount
-  }
-  codecs {
-    name
-    configuration
-  }
+id
+path
+name
+zarrFormat
+version
+attributes
+shape
+ndim
+size
+nbytes
+order
+fillValue
+chunkShape
+shardShape
+dtype {
+...DataTypeFields
+fields {
+name
+shape
+dtype {
+...DataTypeFields
+}
+}
+}
+dimensions {
+name
+size
+chunkSize
+chunkCount
+}
+codecs {
+name
+configuration
+}
 }
 fragment DataTypeFields on DataType {
-  name
-  kind
-  numpy
-  itemSize
-  unit
+name
+kind
+numpy
+itemSize
+unit
 }`);
 
 export const MembersDocument: TypedDocument<MembersQuery, MembersQueryVariables> = /*#__PURE__*/ typedDocument("Members", `\
 query Members($store: String!, $path: String! = "/", $kind: NodeKind, $match: String, $recursive: Boolean! = false, $refresh: Boolean! = false, $first: Int! = 100, $after: String) {
-  store(name: $store) {
-    group(path: $path) {
-      members(
-        kind: $kind
-        match: $match
-        recursive: $recursive
-        refresh: $refresh
-        first: $first
-        after: $after
-      ) {
-        totalCount
-        pageInfo {
-          ...PageFields
-        }
-        nodes {
-          ...NodeFields
-        }
-      }
-    }
-  }
+store(name: $store) {
+group(path: $path) {
+members(
+kind: $kind
+match: $match
+recursive: $recursive
+refresh: $refresh
+first: $first
+after: $after
+) {
+totalCount
+pageInfo {
+...PageFields
+}
+nodes {
+...NodeFields
+}
+}
+}
+}
 }
 fragment PageFields on PageInfo {
-  hasNextPage
-  hasPreviousPage
-  startCursor
-  endCursor
+hasNextPage
+hasPreviousPage
+startCursor
+endCursor
 }
 fragment NodeFields on ZarrNode {
-  __typename
-  id
-  path
-  name
-  kind
-  zarrFormat
-  version
-  ... on ZarrArray {
-    shape
-    chunkShape
-    dtype {
-      ...DataTypeFields
-    }
-    dimensions {
-      name
-      size
-    }
-  }
+__typename
+id
+path
+name
+kind
+zarrFormat
+version
+... on ZarrArray {
+shape
+chunkShape
+dtype {
+...DataTypeFields
+}
+dimensions {
+name
+size
+}
+}
 }
 fragment DataTypeFields on DataType {
-  name
-  kind
-  numpy
-  itemSize
-  unit
+name
+kind
+numpy
+itemSize
+unit
 }`);
 
 export const SearchDocument: TypedDocument<SearchQuery, SearchQueryVariables> = /*#__PURE__*/ typedDocument("Search", `\
 query Search($store: String!, $match: String, $kind: NodeKind, $dtype: String, $dimension: String, $attribute: AttributeMatch, $first: Int! = 100, $after: String) {
-  store(name: $store) {
-    search(
-      match: $match
-      kind: $kind
-      dtype: $dtype
-      dimension: $dimension
-      attribute: $attribute
-      first: $first
-      after: $after
-    ) {
-      totalCount
-      pageInfo {
-        ...PageFields
-      }
-      nodes {
-        ...NodeFields
-      }
-    }
-  }
+store(name: $store) {
+search(
+match: $match
+kind: $kind
+dtype: $dtype
+dimension: $dimension
+attribute: $attribute
+first: $first
+after: $after
+) {
+totalCount
+pageInfo {
+...PageFields
+}
+nodes {
+...NodeFields
+}
+}
+}
 }
 fragment PageFields on PageInfo {
-  hasNextPage
-  hasPreviousPage
-  startCursor
-  endCursor
+hasNextPage
+hasPreviousPage
+startCursor
+endCursor
 }
 fragment NodeFields on ZarrNode {
-  __typename
-  id
-  path
-  name
-  kind
-  zarrFormat
-  version
-  ... on ZarrArray {
-    shape
-    chunkShape
-    dtype {
-      ...DataTypeFields
-    }
-    dimensions {
-      name
-      size
-    }
-  }
+__typename
+id
+path
+name
+kind
+zarrFormat
+version
+... on ZarrArray {
+shape
+chunkShape
+dtype {
+...DataTypeFields
+}
+dimensions {
+name
+size
+}
+}
 }
 fragment DataTypeFields on DataType {
-  name
-  kind
-  numpy
-  itemSize
-  unit
+name
+kind
+numpy
+itemSize
+unit
 }`);
 
 export const SlicesDocument: TypedDocument<SlicesQuery, SlicesQueryVariables> = /*#__PURE__*/ typedDocument("Slices", `\
 query Slices($requests: [SliceRequest!]!, $coordinates: Boolean! = false) {
-  slices(requests: $requests) {
-    ...SliceFields
-    values
-  }
+slices(requests: $requests) {
+...SliceFields
+values
+}
 }
 fragment SliceFields on Slice {
-  shape
-  dtype {
-    ...DataTypeTree
-  }
-  dimensions {
-    name
-  }
-  coordinates @include(if: $coordinates) {
-    name
-    dimensions
-    units
-    calendar
-    dtype {
-      ...DataTypeFields
-    }
-    values
-  }
+shape
+dtype {
+...DataTypeTree
+}
+dimensions {
+name
+}
+coordinates @include(if: $coordinates) {
+name
+dimensions
+units
+calendar
+dtype {
+...DataTypeFields
+}
+values
+}
 }
 fragment DataTypeTree on DataType {
-  ...DataTypeFields
-  fields {
-    name
-    shape
-    dtype {
-      ...DataTypeFields
-      fields {
-        name
-        shape
-        dtype {
-          ...DataTypeFields
-        }
-      }
-    }
-  }
+...DataTypeFields
+fields {
+name
+shape
+dtype {
+...DataTypeFields
+fields {
+name
+shape
+dtype {
+...DataTypeFields
+}
+}
+}
+}
 }
 fragment DataTypeFields on DataType {
-  name
-  kind
-  numpy
-  itemSize
-  unit
+name
+kind
+numpy
+itemSize
+unit
 }`);
 
 export const SlicesBase64Document: TypedDocument<SlicesBase64Query, SlicesBase64QueryVariables> = /*#__PURE__*/ typedDocument("SlicesBase64", `\
 query SlicesBase64($requests: [SliceRequest!]!, $coordinates: Boolean! = false) {
-  slices(requests: $requests) {
-    ...SliceFields
-    base64 {
-      dtype
-      shape
-      data
-    }
-  }
+slices(requests: $requests) {
+...SliceFields
+base64 {
+dtype
+shape
+data
+}
+}
 }
 fragment SliceFields on Slice {
-  shape
-  dtype {
-    ...DataTypeTree
-  }
-  dimensions {
-    name
-  }
-  coordinates @include(if: $coordinates) {
-    name
-    dimensions
-    units
-    calendar
-    dtype {
-      ...DataTypeFields
-    }
-    values
-  }
+shape
+dtype {
+...DataTypeTree
+}
+dimensions {
+name
+}
+coordinates @include(if: $coordinates) {
+name
+dimensions
+units
+calendar
+dtype {
+...DataTypeFields
+}
+values
+}
 }
 fragment DataTypeTree on DataType {
-  ...DataTypeFields
-  fields {
-    name
-    shape
-    dtype {
-      ...DataTypeFields
-      fields {
-        name
-        shape
-        dtype {
-          ...DataTypeFields
-        }
-      }
-    }
-  }
+...DataTypeFields
+fields {
+name
+shape
+dtype {
+...DataTypeFields
+fields {
+name
+shape
+dtype {
+...DataTypeFields
+}
+}
+}
+}
 }
 fragment DataTypeFields on DataType {
-  name
-  kind
-  numpy
-  itemSize
-  unit
+name
+kind
+numpy
+itemSize
+unit
 }`);
 
 export const EstimateDocument: TypedDocument<EstimateQuery, EstimateQueryVariables> = /*#__PURE__*/ typedDocument("Estimate", `\
 query Estimate($store: String!, $path: String!, $select: Selection) {
-  store(name: $store) {
-    array(path: $path) {
-      slice(select: $select) {
-        shape
-        estimate {
-          chunks
-          requests
-          decodedBytes
-          outputBytes
-          allowed
-          exceeded {
-            limit
-            allowed
-            needed
-          }
-        }
-      }
-    }
-  }
+store(name: $store) {
+array(path: $path) {
+slice(select: $select) {
+shape
+estimate {
+chunks
+requests
+decodedBytes
+outputBytes
+allowed
+exceeded {
+limit
+allowed
+needed
+}
+}
+}
+}
+}
 }`);
 
 export const HrefDocument: TypedDocument<HrefQuery, HrefQueryVariables> = /*#__PURE__*/ typedDocument("Href", `\
 query Href($store: String!, $path: String!, $select: Selection, $format: FileFormat! = NPY) {
-  store(name: $store) {
-    array(path: $path) {
-      slice(select: $select) {
-        href(format: $format)
-      }
-    }
-  }
+store(name: $store) {
+array(path: $path) {
+slice(select: $select) {
+href(format: $format)
+}
+}
+}
 }`);
 
 export const CreateGroupDocument: TypedDocument<CreateGroupMutation, CreateGroupMutationVariables> = /*#__PURE__*/ typedDocument("CreateGroup", `\
 mutation CreateGroup($input: CreateGroupInput!) {
-  createGroup(input: $input) {
-    ...GroupFields
-  }
+createGroup(input: $input) {
+...GroupFields
+}
 }
 fragment GroupFields on ZarrGroup {
-  id
-  path
-  name
-  zarrFormat
-  version
-  attributes
-  consolidated
+id
+path
+name
+zarrFormat
+version
+attributes
+consolidated
 }`);
 
 export const CreateArrayDocument: TypedDocument<CreateArrayMutation, CreateArrayMutationVariables> = /*#__PURE__*/ typedDocument("CreateArray", `\
 mutation CreateArray($input: CreateArrayInput!) {
-  createArray(input: $input) {
-    ...ArrayFields
-  }
+createArray(input: $input) {
+...ArrayFields
+}
 }
 fragment ArrayFields on ZarrArray {
-  id
-  path
-  name
-  zarrFormat
-  version
-  attributes
-  shape
-  ndim
-  size
-  nbytes
-  order
-  fillValue
-  chunkShape
-  shardShape
-  dtype {
-    ...DataTypeFields
-    fields {
-      name
-      shape
-      dtype {
-        ...DataTypeFields
-      }
-    }
-  }
-  dimensions {
-    name
-    size
-    chunkSize
-    chunkCount
-  }
-  codecs {
-    name
-    configuration
-  }
+id
+path
+name
+zarrFormat
+version
+attributes
+shape
+ndim
+size
+nbytes
+order
+fillValue
+chunkShape
+shardShape
+dtype {
+...DataTypeFields
+fields {
+name
+shape
+dtype {
+...DataTypeFields
+}
+}
+}
+dimensions {
+name
+size
+chunkSize
+chunkCount
+}
+codecs {
+name
+configuration
+}
 }
 fragment DataTypeFields on DataType {
-  name
-  kind
-  numpy
-  itemSize
-  unit
+name
+kind
+numpy
+itemSize
+unit
 }`);
 
 export const WriteSliceDocument: TypedDocument<WriteSliceMutation, WriteSliceMutationVariables> = /*#__PURE__*/ typedDocument("WriteSlice", `\
 mutation WriteSlice($input: WriteSliceInput!) {
-  writeSlice(input: $input) {
-    ...WriteFields
-  }
+writeSlice(input: $input) {
+...WriteFields
+}
 }
 fragment WriteFields on WriteReport {
-  chunksWritten
-  chunksDeleted
-  bytesWritten
-  array {
-    version
-  }
+chunksWritten
+chunksDeleted
+bytesWritten
+array {
+version
+}
 }`);
 
 export const SetAttributesDocument: TypedDocument<SetAttributesMutation, SetAttributesMutationVariables> = /*#__PURE__*/ typedDocument("SetAttributes", `\
 mutation SetAttributes($input: SetAttributesInput!) {
-  setAttributes(input: $input) {
-    attributes
-    version
-  }
+setAttributes(input: $input) {
+attributes
+version
+}
 }`);
 
 export const ResizeArrayDocument: TypedDocument<ResizeArrayMutation, ResizeArrayMutationVariables> = /*#__PURE__*/ typedDocument("ResizeArray", `\
 mutation ResizeArray($input: ResizeArrayInput!) {
-  resizeArray(input: $input) {
-    ...ArrayFields
-  }
+resizeArray(input: $input) {
+...ArrayFields
+}
 }
 fragment ArrayFields on ZarrArray {
-  id
-  path
-  name
-  zarrFormat
-  version
-  attributes
-  shape
-  ndim
-  size
-  nbytes
-  order
-  fillValue
-  chunkShape
-  shardShape
-  dtype {
-    ...DataTypeFields
-    fields {
-      name
-      shape
-      dtype {
-        ...DataTypeFields
-      }
-    }
-  }
-  dimensions {
-    name
-    size
-    chunkSize
-    chunkCount
-  }
-  codecs {
-    name
-    configuration
-  }
+id
+path
+name
+zarrFormat
+version
+attributes
+shape
+ndim
+size
+nbytes
+order
+fillValue
+chunkShape
+shardShape
+dtype {
+...DataTypeFields
+fields {
+name
+shape
+dtype {
+...DataTypeFields
+}
+}
+}
+dimensions {
+name
+size
+chunkSize
+chunkCount
+}
+codecs {
+name
+configuration
+}
 }
 fragment DataTypeFields on DataType {
-  name
-  kind
-  numpy
-  itemSize
-  unit
+name
+kind
+numpy
+itemSize
+unit
 }`);
 
 export const AppendToArrayDocument: TypedDocument<AppendToArrayMutation, AppendToArrayMutationVariables> = /*#__PURE__*/ typedDocument("AppendToArray", `\
 mutation AppendToArray($input: AppendInput!) {
-  appendToArray(input: $input) {
-    ...ArrayFields
-  }
+appendToArray(input: $input) {
+...ArrayFields
+}
 }
 fragment ArrayFields on ZarrArray {
-  id
-  path
-  name
-  zarrFormat
-  version
-  attributes
-  shape
-  ndim
-  size
-  nbytes
-  order
-  fillValue
-  chunkShape
-  shardShape
-  dtype {
-    ...DataTypeFields
-    fields {
-      name
-      shape
-      dtype {
-        ...DataTypeFields
-      }
-    }
-  }
-  dimensions {
-    name
-    size
-    chunkSize
-    chunkCount
-  }
-  codecs {
-    name
-    configuration
-  }
+id
+path
+name
+zarrFormat
+version
+attributes
+shape
+ndim
+size
+nbytes
+order
+fillValue
+chunkShape
+shardShape
+dtype {
+...DataTypeFields
+fields {
+name
+shape
+dtype {
+...DataTypeFields
+}
+}
+}
+dimensions {
+name
+size
+chunkSize
+chunkCount
+}
+codecs {
+name
+configuration
+}
 }
 fragment DataTypeFields on DataType {
-  name
-  kind
-  numpy
-  itemSize
-  unit
+name
+kind
+numpy
+itemSize
+unit
 }`);
 
 export const DeleteNodeDocument: TypedDocument<DeleteNodeMutation, DeleteNodeMutationVariables> = /*#__PURE__*/ typedDocument("DeleteNode", `\
 mutation DeleteNode($input: DeleteNodeInput!) {
-  deleteNode(input: $input) {
-    deletedId
-    path
-  }
+deleteNode(input: $input) {
+deletedId
+path
+}
 }`);
 
 export const ConsolidateMetadataDocument: TypedDocument<ConsolidateMetadataMutation, ConsolidateMetadataMutationVariables> = /*#__PURE__*/ typedDocument("ConsolidateMetadata", `\
 mutation ConsolidateMetadata($input: NodeRef!) {
-  consolidateMetadata(input: $input) {
-    ...GroupFields
-  }
+consolidateMetadata(input: $input) {
+...GroupFields
+}
 }
 fragment GroupFields on ZarrGroup {
-  id
-  path
-  name
-  zarrFormat
-  version
-  attributes
-  consolidated
+id
+path
+name
+zarrFormat
+version
+attributes
+consolidated
 }`);
 
 /** One typed function an operation; `execute` sends it. */

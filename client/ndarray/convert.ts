@@ -1,32 +1,33 @@
 /** Datetimes and byte text in the forms that programs show. */
 import type { TimeUnit } from './ndarray.js';
 import type { NDArray } from './ndarray.js';
-import { nanosecondsOf } from './time-units.js';
+import { NAT, unitsPerDay } from '../../wire/time-units.js';
 import { InputError } from '../errors.js';
 
-const notATime = -(2n ** 63n);
 /** A Date holds 8.64e15 ms either way (ECMAScript, 21.4.1.1). */
 const maxMs = 8_640_000_000_000_000n;
 
 /**
  * Datetimes as Dates, in C order, null for NaT. A Date counts milliseconds: what is finer is cut off (towards the
  * past).
- * @throws InputError for times beyond a Date's range, and for units below ns
+ * @throws InputError for times beyond the range of Date, and for the generic unit
  */
 export function toDates(array: NDArray<'numpy.datetime64'>): (Date | null)[] {
   const { unit, scale } = array;
-  return Array.from(array.data, (count) => (count === notATime ? null : toDate(count * BigInt(scale), unit)));
+  return Array.from(array.data, (count) => (count === NAT ? null : toDate(count * BigInt(scale), unit)));
 }
 
 function toDate(count: bigint, unit: TimeUnit | undefined): Date {
   if (unit === 'Y') return fromMonths(count * 12n);
   if (unit === 'M') return fromMonths(count);
-  const length = nanosecondsOf(unit);
-  if (length === undefined)
-    throw new InputError('BAD_INPUT', `datetimes in ${unit ?? 'no unit'} are no Dates`);
-  const ns = count * length;
-  const ms = ns / 1_000_000n - (ns % 1_000_000n < 0n ? 1n : 0n);
-  return inRange(ms, () => new Date(Number(ms)));
+  const days = unit === 'W';
+  const perDay = days ? 1n : unit === undefined ? undefined : unitsPerDay(unit);
+  if (perDay === undefined)
+    throw new InputError('BAD_INPUT', `datetimes in the unit ${unit ?? 'none'} have no Date`);
+  const ms = (days ? count * 7n : count) * 86_400_000n;
+  const rest = ms % perDay;
+  const floor = (ms - rest) / perDay - (rest < 0n ? 1n : 0n);
+  return inRange(floor, () => new Date(Number(floor)));
 }
 
 function fromMonths(months: bigint): Date {

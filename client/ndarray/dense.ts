@@ -21,7 +21,8 @@ export interface DenseParts<D extends DTypeName> {
   readonly read: (place: number) => ScalarOf<D>;
 }
 
-export function createDense<D extends DTypeName>(parts: DenseParts<D>): NDArray<D> {
+/** If `D` is a union, `data` must be of the type that `dtype` names. */
+export function createDense<D extends DTypeName>(parts: DenseParts<D>): NDArrayUnion<D> {
   return new DenseNDArray(parts);
 }
 

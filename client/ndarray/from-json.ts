@@ -2,13 +2,12 @@
 import { TransportError } from '../errors.js';
 import { shown } from '../json.js';
 import type { ParsedType } from './data-type.js';
-import { createFromBytes } from './from-bytes.js';
-import { createFromItems, flatten } from './from-lists.js';
-import { createFromTexts } from './from-texts.js';
+import { createFromItems } from './from-items.js';
+import { flatten } from './from-lists.js';
 import type { ValueLayout } from './layout.js';
-import { packMasked } from './masked.js';
 import type { AnyNDArray, Coordinates } from './ndarray.js';
-import { parseIsoTime } from './iso-time.js';
+import { parseDatetime } from '../../wire/datetime.js';
+import { NAT } from '../../wire/time-units.js';
 
 export interface JsonBlock {
   readonly type: ParsedType;
@@ -27,24 +26,13 @@ export function createFromJson({
   coordinates,
 }: JsonBlock): AnyNDArray {
   const dimensions = shape.map((_, d) => names[d] ?? null);
-  const items = flatten(values, shape);
-  if (type.layout === undefined)
-    return createFromItems({ name: type.variable, shape, dimensions, items, coordinates });
-  const { layout } = type;
-  const texts = createFromTexts({ layout, shape, dimensions, items, coordinates });
-  if (texts !== undefined) return texts;
-  const { bytes, mask } = packMasked(
-    layout,
-    items.map((item) => parseItem(layout, item)),
-  );
-  return createFromBytes({ layout, shape, dimensions, bytes, mask, coordinates });
+  return createFromItems({ type, shape, dimensions, items: flatten(values, shape), coordinates }, parseItem);
 }
 
 /** NaN and the infinities are text, and so are 64-bit integers and times. */
 function parseItem(layout: ValueLayout, item: unknown): unknown {
   if (layout.name === 'numpy.datetime64') {
-    const count =
-      item === null ? notATime : typeof item === 'string' ? parseIsoTime(item, layout) : undefined;
+    const count = item === null ? NAT : typeof item === 'string' ? parseDatetime(item, layout) : undefined;
     if (count === undefined)
       throw new TransportError('BAD_RESPONSE', `the gateway gave ${shown(item)} for a time`);
     return count;
@@ -52,5 +40,3 @@ function parseItem(layout: ValueLayout, item: unknown): unknown {
   if (typeof item !== 'string') return item;
   return /^-?\d{1,20}$/.test(item) ? BigInt(item) : Number(item);
 }
-
-const notATime = -(2n ** 63n);

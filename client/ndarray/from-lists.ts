@@ -2,7 +2,7 @@
 import { TransportError } from '../errors.js';
 import { isList, isRecord } from '../json.js';
 import type { JsonValue } from '../json.js';
-import { base64Length, decodeBase64 } from '../transport/base64.js';
+import { parseBase64 } from '../../wire/base64.js';
 import { createDense } from './dense.js';
 import type { VariableName } from './layout.js';
 import type { AnyNDArray, Coordinates } from './ndarray.js';
@@ -18,7 +18,7 @@ export interface ListBlock {
 
 /** @throws TransportError BAD_RESPONSE where the lists are not of that shape or the values not of that type */
 export function createFromLists({ values, ...block }: ListBlock): AnyNDArray {
-  return createFromItems({ ...block, items: flatten(values, block.shape) });
+  return createVariable({ ...block, items: flatten(values, block.shape) });
 }
 
 export interface ItemBlock extends Omit<ListBlock, 'values'> {
@@ -27,7 +27,7 @@ export interface ItemBlock extends Omit<ListBlock, 'values'> {
 }
 
 /** @throws TransportError BAD_RESPONSE where an item is not of that type */
-export function createFromItems({ name, shape, dimensions, items, coordinates }: ItemBlock): AnyNDArray {
+export function createVariable({ name, shape, dimensions, items, coordinates }: ItemBlock): AnyNDArray {
   const base = { shape, dimensions, coordinates };
   switch (name) {
     case 'string': {
@@ -70,7 +70,10 @@ function parseText(value: unknown): string | null {
 function parseBytes(value: unknown): Uint8Array | null {
   if (value instanceof Uint8Array) return value;
   const text = parseText(value);
-  return text === null ? null : decodeBase64(text, base64Length(text));
+  if (text === null) return null;
+  const bytes = parseBase64(text);
+  if (bytes === undefined) throw malformed('base64');
+  return bytes;
 }
 
 function parseJsonValue(value: unknown): JsonValue {

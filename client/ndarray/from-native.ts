@@ -3,7 +3,8 @@ import { TransportError } from '../errors.js';
 import { toJsonForm } from '../json-form.js';
 import { isList, isRecord } from '../json.js';
 import { createFromBytes } from './from-bytes.js';
-import { createFromItems, createFromLists } from './from-lists.js';
+import { createFromItems } from './from-items.js';
+import { createFromLists } from './from-lists.js';
 import { createFromWire } from './from-wire.js';
 import type { WireBlock } from './from-wire.js';
 import type { AnyNDArray } from './ndarray.js';
@@ -61,7 +62,7 @@ function createFromBlock(
   const dimensions = shape.map((_, d) => names[d] ?? null);
   if (type.layout === undefined) {
     if (block.items?.length !== sizeOf(shape)) throw malformed();
-    return createFromItems({ name: type.variable, shape, dimensions, items: block.items, coordinates });
+    return createFromItems({ type, shape, dimensions, items: block.items, coordinates });
   }
   if (block.bytes?.length !== sizeOf(shape) * type.layout.itemSize) throw malformed();
   const { mask } = block;

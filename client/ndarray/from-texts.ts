@@ -1,11 +1,11 @@
 /** Text and byte strings of a fixed length, which travel as lists of their own. */
 import { TransportError } from '../errors.js';
 import { createDense } from './dense.js';
-import { known } from './from-bytes.js';
 import { objectsOf } from './layout.js';
 import type { ValueLayout } from './layout.js';
 import type { AnyNDArray, Coordinates } from './ndarray.js';
 import { assertPackable, packBytes, packUtf32 } from './pack.js';
+import { assertPresent } from './typed-arrays.js';
 
 export interface TextBlock {
   readonly layout: ValueLayout;
@@ -30,17 +30,13 @@ export function createFromTexts({
   const base = { shape, dimensions, coordinates, mask };
   if (name === 'fixed_length_utf32') {
     const data = items.map(parseText);
-    const read = known(mask, (place: number) => data[place] ?? '');
+    const read = assertPresent(mask, (place: number) => data[place] ?? '');
     return createDense({ ...base, dtype: name, data, read, bytes: () => packUtf32(data, itemSize) });
   }
   if (name !== 'null_terminated_bytes' && name !== 'raw_bytes' && name !== 'raw_bits') return undefined;
   const data = items.map(parseBytes);
-  const read = known(mask, (place: number) => data[place] ?? new Uint8Array(0));
-  const parts = { ...base, data, read, bytes: () => packBytes(data, itemSize) };
-  if (name === 'raw_bytes') return createDense({ ...parts, dtype: 'raw_bytes' });
-  return name === 'raw_bits'
-    ? createDense({ ...parts, dtype: 'raw_bits' })
-    : createDense({ ...parts, dtype: 'null_terminated_bytes' });
+  const read = assertPresent(mask, (place: number) => data[place] ?? new Uint8Array(0));
+  return createDense({ ...base, dtype: name, data, read, bytes: () => packBytes(data, itemSize) });
 }
 
 /** 1 where an item is null; undefined where none is. */

@@ -1,42 +1,13 @@
 /** What each data type looks like in JavaScript, one table from which every other type is looked up, and arrays of them. */
+import type { PlainScalarTypes } from '../../wire/data-types.js';
+import type { TimeUnit } from '../../wire/time-units.js';
 import type { JsonValue } from '../json.js';
 
 /** Data type name -> one value, and the form of many in C order. */
-export interface ScalarTypes {
-  /** 0 or 1 a value in `data`. */
-  bool: { scalar: boolean; data: Uint8Array };
-  int8: { scalar: number; data: Int8Array };
-  int16: { scalar: number; data: Int16Array };
-  int32: { scalar: number; data: Int32Array };
-  int64: { scalar: bigint; data: BigInt64Array };
-  uint8: { scalar: number; data: Uint8Array };
-  uint16: { scalar: number; data: Uint16Array };
-  uint32: { scalar: number; data: Uint32Array };
-  uint64: { scalar: bigint; data: BigUint64Array };
-  /** Widened to float32, which is exact; the stored bits are in `bytes`. */
-  float16: { scalar: number; data: Float32Array };
-  float32: { scalar: number; data: Float32Array };
-  float64: { scalar: number; data: Float64Array };
-  /** Interleaved in `data`: real, imaginary, real ... */
-  complex64: { scalar: readonly [re: number, im: number]; data: Float32Array };
-  complex128: { scalar: readonly [re: number, im: number]; data: Float64Array };
-  /** Counts of `dtype.scale` x `dtype.unit` since 1970-01-01T00:00; -2^63 is NaT. See `toDates`. */
-  'numpy.datetime64': { scalar: bigint; data: BigInt64Array };
-  /** Counts of `dtype.scale` x `dtype.unit`; -2^63 is NaT. */
-  'numpy.timedelta64': { scalar: bigint; data: BigInt64Array };
-  /** NumPy's S, without the NULs at the end. See `toText`. */
-  null_terminated_bytes: { scalar: Uint8Array; data: readonly Uint8Array[] };
-  /** NumPy's U, without the NULs at the end. */
-  fixed_length_utf32: { scalar: string; data: readonly string[] };
-  /** NumPy's V. */
-  raw_bytes: { scalar: Uint8Array; data: readonly Uint8Array[] };
-  /** Zarr v3's `r*`. */
-  raw_bits: { scalar: Uint8Array; data: readonly Uint8Array[] };
-  /** One array a field; a sub-array field has its own dimensions at the end. */
+export interface ScalarTypes extends PlainScalarTypes {
+  /** One array per field; a sub-array field has its own dimensions at the end. */
   struct: { scalar: StructScalar; data: Readonly<Record<string, AnyNDArray>> };
-  string: { scalar: string | null; data: readonly (string | null)[] };
-  variable_length_bytes: { scalar: Uint8Array | null; data: readonly (Uint8Array | null)[] };
-  /** Objects and ragged arrays, as the gateway writes them in JSON. */
+  /** Objects and ragged arrays, in the gateway's JSON form. */
   json: { scalar: JsonValue; data: readonly JsonValue[] };
 }
 
@@ -56,9 +27,7 @@ export interface StructScalar {
 /** Values nested in lists, a bare value where there is no dimension. */
 export type NestedOf<T> = T | readonly NestedOf<T>[];
 
-/** NumPy's units of time. */
-export type TimeUnit =
-  'Y' | 'M' | 'W' | 'D' | 'h' | 'm' | 's' | 'ms' | 'us' | 'ns' | 'ps' | 'fs' | 'as' | 'generic';
+export type { TimeUnit };
 
 /**
  * N-dimensional values of one data type, in C order. `dtype` tells the types apart: after

@@ -1,16 +1,8 @@
 import { InputError, TransportError } from '../errors.js';
 import { isList, shown } from '../json.js';
+import { nest, sizeOf, stridesOf } from '../../wire/shape.js';
 
-/** How many values further the next one along each dimension is, in C order. */
-export function stridesOf(shape: readonly number[]): number[] {
-  const strides: number[] = new Array<number>(shape.length).fill(1);
-  for (let d = shape.length - 2; d >= 0; d--) strides[d] = (strides[d + 1] ?? 1) * (shape[d + 1] ?? 1);
-  return strides;
-}
-
-export function sizeOf(shape: readonly number[]): number {
-  return shape.reduce((product, size) => product * size, 1);
-}
+export { nest, sizeOf, stridesOf };
 
 /** The place in C order of an index a dimension; negatives count from the end. @throws InputError BAD_SELECTION */
 export function placeOf(indices: readonly number[], shape: readonly number[]): number {
@@ -80,16 +72,3 @@ export function listShape(values: unknown): number[] {
   for (let list = values; isList(list); list = list[0]) shape.push(list.length);
   return shape;
 }
-
-/** Lists nested as the shape says, filled in C order; a bare value where there is no dimension. */
-export function nest<T>(shape: readonly number[], at: (place: number) => T): NestedList<T> {
-  const build = (d: number, from: number, step: number): NestedList<T> => {
-    const size = shape[d];
-    if (size === undefined) return at(from);
-    const inner = size === 0 ? 0 : step / size;
-    return Array.from({ length: size }, (_, i) => build(d + 1, from + i * inner, inner));
-  };
-  return build(0, 0, sizeOf(shape));
-}
-
-type NestedList<T> = T | NestedList<T>[];

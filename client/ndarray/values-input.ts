@@ -26,10 +26,10 @@ export type ItemInput<D extends DTypeName> =
   | (D extends 'numpy.timedelta64' ? number | null : never)
   | (D extends 'null_terminated_bytes' ? string : never);
 
-const typestrs: readonly (readonly [new (length: number) => NumberData, string])[] = [
-  [Int8Array, '|i1'], [Int16Array, '<i2'], [Int32Array, '<i4'], [BigInt64Array, '<i8'],
-  [Uint8Array, '|u1'], [Uint8ClampedArray, '|u1'], [Uint16Array, '<u2'], [Uint32Array, '<u4'],
-  [BigUint64Array, '<u8'], [Float32Array, '<f4'], [Float64Array, '<f8'],
+const dataTypes: readonly (readonly [new (length: number) => NumberData, keyof NumberArrays])[] = [
+  [Int8Array, 'int8'], [Int16Array, 'int16'], [Int32Array, 'int32'], [BigInt64Array, 'int64'],
+  [Uint8Array, 'uint8'], [Uint8ClampedArray, 'uint8'], [Uint16Array, 'uint16'], [Uint32Array, 'uint32'],
+  [BigUint64Array, 'uint64'], [Float32Array, 'float32'], [Float64Array, 'float64'],
 ]; // prettier-ignore
 
 /** Typed arrays, whose type is that of their values. */
@@ -62,8 +62,8 @@ export function ndarray<T extends NumberData>(
 }
 
 function arrayOf(data: NumberData, shape: readonly number[]): AnyNDArray {
-  const typestr = typestrs.find(([TypedArray]) => data instanceof TypedArray)?.[1];
-  if (typestr === undefined) throw new InputError('BAD_INPUT', 'the data is no typed array of numbers');
+  const name = dataTypes.find(([TypedArray]) => data instanceof TypedArray)?.[1];
+  if (name === undefined) throw new InputError('BAD_INPUT', 'the data is no typed array of numbers');
   if (!shape.every((size) => Number.isSafeInteger(size) && size >= 0) || sizeOf(shape) !== data.length)
     throw new InputError('BAD_INPUT', `the shape [${shape.join(', ')}] is not that of ${data.length} values`);
   const { buffer, byteOffset, byteLength } = data;
@@ -71,29 +71,13 @@ function arrayOf(data: NumberData, shape: readonly number[]): AnyNDArray {
     buffer instanceof ArrayBuffer
       ? new Uint8Array(buffer, byteOffset, byteLength)
       : new Uint8Array(new Uint8Array(buffer, byteOffset, byteLength));
-  const layout = { name: nameOf(typestr), itemSize: data.BYTES_PER_ELEMENT };
+  const layout = { name, itemSize: data.BYTES_PER_ELEMENT };
   return createFromBytes({ layout, shape, dimensions: [], bytes });
 }
 
-function nameOf(typestr: string): keyof NumberArrays {
-  const kinds = { i: 'int', u: 'uint', f: 'float' };
-  const kind = Object.entries(kinds).find(([letter]) => letter === typestr[1])?.[1] ?? '';
-  const name = `${kind}${Number(typestr.slice(2)) * 8}`;
-  const known = numberNames.find((each) => each === name);
-  if (known === undefined) throw new InputError('BAD_INPUT', `no numbers of the type ${typestr}`);
-  return known;
-}
-
-const numberNames = [
-  'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float32', 'float64',
-] as const; // prettier-ignore
-
 /** As variables have it: bytes stay bytes, which the transport writes. @throws InputError BAD_INPUT for what is no value */
 export function toValuesInput(values: unknown): unknown {
-  if (ArrayBuffer.isView(values) && !(values instanceof DataView)) {
-    const data = typestrs.find(([TypedArray]) => values instanceof TypedArray);
-    if (data !== undefined && isNumberData(values)) return exactInput(arrayOf(values, [values.length]));
-  }
+  if (ArrayBuffer.isView(values) && isNumberData(values)) return exactInput(arrayOf(values, [values.length]));
   if (isNDArray(values))
     return values.mask === undefined ? exactInput(values) : nestedInput(values.toNested());
   return nestedInput(values);
@@ -110,7 +94,7 @@ export function toExactVariables(value: unknown): unknown {
 }
 
 function isNumberData(view: ArrayBufferView): view is NumberData {
-  return typestrs.some(([TypedArray]) => view instanceof TypedArray);
+  return dataTypes.some(([TypedArray]) => view instanceof TypedArray);
 }
 
 function isNDArray(value: unknown): value is AnyNDArray {

@@ -1,6 +1,7 @@
 /** An HTTP answer as a GraphQL result (GraphQL over HTTP, section 6.4). */
-import { decodeCbor } from '../cbor/decode.js';
-import { GatewayError, gatewayErrorCodes, TransportError } from '../errors.js';
+import { errorCodes } from '../../wire/error-codes.js';
+import { decodeCbor } from '../cbor.js';
+import { GatewayError, TransportError } from '../errors.js';
 import type { GatewayErrorCode, TransportErrorCode } from '../errors.js';
 import { isList, isRecord } from '../json.js';
 import { tooLarge } from './byte-sink.js';
@@ -109,7 +110,7 @@ export function parseError(error: unknown, status: number | undefined): GatewayE
 }
 
 function parseCode(code: unknown, status: number | undefined): GatewayErrorCode {
-  const known = gatewayErrorCodes.find((name) => name === code);
+  const known = errorCodes.find((name) => name === code);
   if (known !== undefined) return known;
   if (status === 401) return 'UNAUTHENTICATED';
   if (status === 403) return 'FORBIDDEN';

@@ -1,5 +1,5 @@
 /** Values in the answers to any document: NDArrays where CBOR or the process have grids of values. */
-import { WireArray } from '../cbor/wire-array.js';
+import { WireArray } from '../../wire/cbor/wire-array.js';
 import { isZarrqlError } from '../errors.js';
 import { isList, isRecord } from '../json.js';
 import { parseDataType } from '../ndarray/data-type.js';

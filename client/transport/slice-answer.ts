@@ -1,4 +1,5 @@
 /** One slice as the gateway answers it, in each of the forms in which values travel. */
+import { decodeBase64 } from '../../wire/base64.js';
 import { TransportError, ZarrqlError } from '../errors.js';
 import type { GatewayError } from '../errors.js';
 import { isList, isRecord } from '../json.js';
@@ -10,7 +11,6 @@ import type { AnyNDArray, Coordinates } from '../ndarray/ndarray.js';
 import { objectsOf } from '../ndarray/layout.js';
 import { parseNumpyDescr } from '../ndarray/numpy-descr.js';
 import { parseValueShape, sizeOf } from '../ndarray/shape.js';
-import { decodeBase64 } from './base64.js';
 import { readAnswer } from './read-answer.js';
 import { parseCoordinates } from './coordinates.js';
 
@@ -77,7 +77,10 @@ function parseBase64({ slice, dimensions, coordinates }: SliceBlock): AnyNDArray
       ? { ...parsed, name: 'raw_bits' as const }
       : parsed;
   const shape = parseValueShape(base64['shape'], objectsOf(layout));
-  const bytes = decodeBase64(data, sizeOf(shape) * layout.itemSize);
+  const byteLength = sizeOf(shape) * layout.itemSize;
+  const bytes = decodeBase64(data, byteLength);
+  if (bytes === undefined)
+    throw malformed(`values that are not base64 of ${byteLength} bytes (${data.length} characters)`);
   return createFromBytes({ layout, shape, dimensions, bytes, coordinates });
 }
 

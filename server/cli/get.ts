@@ -1,4 +1,5 @@
-import { type FileFormat, openFile, type SliceFile } from '../transport/href/file-format.js';
+import type { FileForm, SliceFile } from '../transport/forms/form.js';
+import { fileForms } from '../transport/forms/forms.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
 import {
   defaultLimits,
@@ -13,39 +14,43 @@ import { writeOutput } from './output.js';
 import { printableLines } from './printable.js';
 import { runCommand, UsageError } from './run-command.js';
 
-export const valueFormats = ['json', 'csv', 'npy'] as const;
-export type ValueFormat = (typeof valueFormats)[number];
-
-const fileFormats: Readonly<Record<ValueFormat, FileFormat>> = { json: 'JSON', csv: 'CSV', npy: 'NPY' };
-
 export interface GetOptions {
-  /** NumPy's basic notation. @default everything */
+  /** NumPy's basic indexing. @default everything */
   readonly select?: string;
-  /** @default by the ending of `output`, else json */
-  readonly format?: ValueFormat;
-  /** Of a struct; several lead to a field of a field. */
+  /** One of `formatNames`. @default by the extension of `output`, else json */
+  readonly format?: string;
+  /** A field of a struct; several lead to a field of a field. */
   readonly field?: readonly string[];
   /** See `HierarchyOptions`. @default true for arrays with an NCZarr note, else false */
   readonly netcdfShuffle?: boolean;
-  /** A file, instead of stdout. */
+  /** A file; stdout if omitted. */
   readonly output?: string;
 }
 
-/** `zarrql get`: prints values of an array, part by part, so that they need not fit in memory. What cannot be written in the format is refused before it is read. */
+/** Names of file forms on the command line. */
+export const formatNames: readonly string[] = fileForms.map(nameOf);
+
+/**
+ * `zarrql get`: prints values of an array, part by part, so that they need not fit in memory. Types that the format cannot
+ * hold are refused before anything is read.
+ */
 export function get(address: string, options: GetOptions): Promise<void> {
   return runCommand(async () => {
-    const format = options.format ?? formatOf(options.output);
-    if (format === 'npy' && options.output === undefined && process.stdout.isTTY)
-      throw new UsageError('npy is binary, which a terminal cannot show; add --output FILE, or a pipe');
+    const form = formOf(options);
+    if (!form.isText && options.output === undefined && process.stdout.isTTY)
+      throw new UsageError(
+        `${nameOf(form)} is binary, which a terminal cannot show; add --output FILE, or a pipe`,
+      );
     const selection = parseText(options.select ?? '');
     const located = await locateNode(address, { netcdfShuffle: options.netcdfShuffle });
     try {
       let slice = (await arrayOf(located)).select(selection);
       for (const name of options.field ?? []) slice = slice.field(name);
-      const plain = piecesOf(openFile(slice, fileFormats[format], '\n'), format);
+      const file = form.open(slice, { newline: '\n' });
+      const plain = form.isText ? withFinalNewline(piecesOf(file)) : piecesOf(file);
       const isForTerminal = options.output === undefined && process.stdout.isTTY;
       const pieces = isForTerminal ? forTerminal(plain) : plain;
-      // No file is made of what cannot even be begun.
+      // No file is created if the first piece fails.
       await writeOutput(startingWith(await pieces.next(), pieces), options.output);
     } finally {
       await located.hierarchy.store.close();
@@ -53,8 +58,18 @@ export function get(address: string, options: GetOptions): Promise<void> {
   });
 }
 
-function formatOf(file: string | undefined): ValueFormat {
-  return valueFormats.find((format) => file?.toLowerCase().endsWith(`.${format}`)) ?? 'json';
+function nameOf({ name }: FileForm): string {
+  return name.toLowerCase();
+}
+
+/** @throws UsageError */
+function formOf({ format, output }: GetOptions): FileForm {
+  const byExtension = fileForms.find(({ extension }) => output?.toLowerCase().endsWith(extension));
+  const name = format ?? (byExtension === undefined ? 'json' : nameOf(byExtension));
+  const form = fileForms.find((one) => nameOf(one) === name);
+  if (form === undefined)
+    throw new UsageError(`--format ${JSON.stringify(name)} must be one of ${formatNames.join(', ')}`);
+  return form;
 }
 
 function parseText(text: string): Selection {
@@ -66,7 +81,7 @@ function parseText(text: string): Selection {
   }
 }
 
-async function* piecesOf(file: SliceFile, format: ValueFormat): AsyncGenerator<string | Uint8Array> {
+async function* piecesOf(file: SliceFile): AsyncGenerator<string | Uint8Array> {
   const read = readInParts({
     limits: defaultLimits,
     signal: undefined,
@@ -74,10 +89,20 @@ async function* piecesOf(file: SliceFile, format: ValueFormat): AsyncGenerator<s
     versions: undefined,
   });
   yield* file.pieces(read, 0, file.byteLength ?? 0);
-  if (format === 'json') yield '\n';
 }
 
-/** Texts in an array may hold what a terminal acts on. Files and pipes get them as they are. */
+async function* withFinalNewline(
+  pieces: AsyncGenerator<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
+  let last: string | Uint8Array = '';
+  for await (const piece of pieces) {
+    last = piece;
+    yield piece;
+  }
+  if (typeof last !== 'string' || !last.endsWith('\n')) yield '\n';
+}
+
+/** Escapes control characters, which a terminal would act on. */
 async function* forTerminal(
   pieces: AsyncGenerator<string | Uint8Array>,
 ): AsyncGenerator<string | Uint8Array> {

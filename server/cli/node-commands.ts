@@ -1,5 +1,5 @@
 /** The commands that look into one store: their arguments and help. What they do is loaded when they run. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { GetOptions } from './get.js';
 import type { InspectOptions } from './inspect.js';
 import { collect } from './serve-options.js';
@@ -61,13 +61,6 @@ export function addGet(command: Command): void {
     .description('print values of an array')
     .argument('<ADDRESS>', 'an array in a store')
     .option('--select <TEXT>', 'which ones, in NumPy\'s notation: "0, 40, 60:64" (default: all)')
-    .addOption(
-      new Option('--format <FORMAT>', 'default: by the ending of --output, else json').choices([
-        'json',
-        'csv',
-        'npy',
-      ]),
-    )
     .option('--field <NAME>', 'a field of a struct; again for a field of that field', collect)
     .option(
       '--netcdf-shuffle',
@@ -83,11 +76,7 @@ export function addGet(command: Command): void {
 Examples:
   zarrql get data/coads.zarr/SST --select '0, 40, 60:64'
   zarrql get data/coads.zarr/SST --select '0, ::10, ::10' --format csv
-  zarrql get data/coads.zarr/SST --output sst.npy
-
-json  nested lists; 64-bit integers, NaN and infinities as strings
-csv   a line of names, then one row a value, its indices in the array first; a struct has a column a field
-npy   NumPy's file format, bit for bit; not for types of variable length`,
+  zarrql get data/coads.zarr/SST --output sst.npy`,
     )
     .action(async (address: string, options: GetOptions) => {
       const { get } = await import('./get.js');

@@ -1,6 +1,6 @@
 /**
- * Values of a slice as a file, for those who have a link to it: streamed part by part, with a validator, ranges and
- * caching. The link is the right to read; that its store is still configured is all that is asked beside it.
+ * Files behind links: values of a slice, streamed part by part, with ETag, ranges and caching. The link is the right to
+ * read; nothing else is required but that its store is still configured.
  */
 import { createHash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
@@ -12,7 +12,8 @@ import { linkRights, readablePaths } from '../resolvers/link-rights.js';
 import { assertMayDownload, downloadBytes, fileName } from '../resolvers/href.js';
 import { sliceFromRecipe } from '../resolvers/slice-model.js';
 import { parseByteRange } from '../transport/href/byte-range.js';
-import { type FileFormat, openFile, type SliceFile } from '../transport/href/file-format.js';
+import type { FileForm, SliceFile } from '../transport/forms/form.js';
+import { fileForm, isFileFormat } from '../transport/forms/forms.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
 import { openToken } from '../transport/href/token.js';
 import { rawResponse, type RawResponse } from '../transport/raw-response.js';
@@ -38,11 +39,11 @@ interface OpenedHref extends Link {
   /** See `recipeKey`. */
   readonly key: string;
   readonly decodedBy: JsonObject | undefined;
-  /** Of the metadata of every array that is read. */
+  /** Versions of the metadata of every array that is read. */
   readonly metadata: readonly (string | undefined)[];
 }
 
-/** Serves the files of links, and nothing else. @param show what a client may see of an error */
+/** Serves files behind links, and nothing else. @param show what clients may see of an error */
 export function createFileServer(
   parts: GatewayParts,
   show: (error: unknown) => GraphQLError,
@@ -51,7 +52,7 @@ export function createFileServer(
     try {
       const { signal, memory } = request;
       const link = readLink(request, parts);
-      // Nobody knows who follows a link: errors name nothing beside what it was made for.
+      // Anyone may follow a link: errors name nothing but what it was made for.
       const options = { rights: linkRights(link.recipe, link.inputs), namesNear: false, signal, memory };
       const context = createContext(parts, options);
       const opened = await openLink(link, parts, context);
@@ -65,19 +66,19 @@ export function createFileServer(
   };
 }
 
-/** The token of a link, if its path is one of a file. @param folder the path of all files */
+/** The token of a link; undefined for paths that are no links. @param folder the path of all files */
 export function fileTokenOf(path: string, folder: string): string | undefined {
   return path.startsWith(folder) ? path.slice(folder.length).split('/')[0] : undefined;
 }
 
 class ExpiredError extends Error {}
 
-/** What a link says, once its signature and time are found good. */
+/** The contents of a link whose signature and time are valid. */
 interface Link {
   readonly recipe: SliceRecipe;
   /** Paths of the arrays that it may read. */
   readonly inputs: readonly string[];
-  readonly format: FileFormat;
+  readonly form: FileForm;
   /** Seconds since 1970. */
   readonly expires: number;
 }
@@ -85,24 +86,24 @@ interface Link {
 /** @throws ForbiddenError, ExpiredError, InputError */
 function readLink({ token }: FileRequest, { hrefs }: GatewayParts): Link {
   const found = openToken(token, hrefs.keys, Date.now() / 1000);
-  if (found.kind === 'expired') throw new ExpiredError('this link has expired; ask for a new one');
+  if (found.kind === 'expired') throw new ExpiredError('this link has expired; request a new one');
   if (found.kind === 'forged')
-    throw new ForbiddenError('this link was not made by this gateway, or not with a key that it has');
+    throw new ForbiddenError('this link was not signed with a key of this gateway');
   const recipe = parseRecipe(found.claims['recipe']);
   const inputs = parseInputs(found.claims['inputs'] ?? [recipe.path]);
-  return { recipe, inputs, format: parseFormat(found.claims['format']), expires: found.expires };
+  return { recipe, inputs, form: parseForm(found.claims['format']), expires: found.expires };
 }
 
 async function openLink(link: Link, { limits }: GatewayParts, context: GatewayContext): Promise<OpenedHref> {
-  const { recipe, inputs, format } = link;
+  const { recipe, inputs, form } = link;
   const model = await sliceFromRecipe(recipe, context);
-  // What the metadata name may have changed since the link was made.
+  // The metadata may name other arrays than when the link was made.
   const paths = readablePaths(model, (path) => inputs.includes(path));
   const nodes = await Promise.all(paths.map((path) => context.nodes.array(model.store, path)));
   const metadata = nodes.map(({ node }) => node.version);
-  assertMayDownload(model.slice, format, limits);
-  const file = openFile(model.slice, format);
-  const name = fileName(recipe, file.ending);
+  assertMayDownload(model.slice, form, limits);
+  const file = form.open(model.slice, {});
+  const name = fileName(recipe, form);
   const { slice, decodedBy } = model;
   return { ...link, slice, file, name, key: model.key(), decodedBy, metadata };
 }
@@ -110,14 +111,14 @@ async function openLink(link: Link, { limits }: GatewayParts, context: GatewayCo
 function parseInputs(inputs: unknown): readonly string[] {
   const parsed = inputsForm.safeParse(inputs);
   if (parsed.success) return parsed.data;
-  throw new InputError('this link names its arrays in a way that this gateway does not know');
+  throw new InputError('this link names its arrays in an unknown way');
 }
 
 const inputsForm = z.array(z.string());
 
-function parseFormat(format: unknown): FileFormat {
-  if (format === 'NPY' || format === 'RAW' || format === 'CSV' || format === 'JSON') return format;
-  throw new InputError('this link asks for a format that this gateway does not know');
+function parseForm(format: unknown): FileForm {
+  if (isFileFormat(format)) return fileForm(format);
+  throw new InputError('this link has an unknown format');
 }
 
 async function answer(
@@ -128,7 +129,7 @@ async function answer(
 ): Promise<RawResponse> {
   const { slice, file } = opened;
   const versions = await versionsOfInputs(slice, { signal });
-  const etag = versions === undefined ? undefined : validatorOf(opened, versions);
+  const etag = versions === undefined ? undefined : etagOf(opened, versions);
   const headers = headersOf(opened, etag);
   if (etag !== undefined && matchesEtag(request.headers.get('if-none-match'), etag))
     return { status: 304, headers, body: null };
@@ -136,7 +137,7 @@ async function answer(
   const total = file.byteLength;
   const range = total === undefined ? undefined : rangeOf(request, total, etag);
   if (range === 'unsatisfiable')
-    return problem('the range begins behind the end of the file', 'BAD_INPUT', 416, {
+    return problem('the range begins past the end of the file', 'BAD_INPUT', 416, {
       'content-range': `bytes */${total}`,
     });
   const { from, to } = range ?? { from: 0, to: total ?? 0 };
@@ -147,34 +148,34 @@ async function answer(
   request.charge?.(plannedBytes(opened, total === undefined ? 1 : (to - from) / Math.max(1, total)));
   await memory.take(bytesOfDownload(slice, MAX_ALIGNED_BYTES), { signal });
   const read = readInParts({ limits, signal, maxBytes: limits.maxHrefBytes, versions });
-  // The first piece is made before the status goes out: what cannot be read at all is an error like any other.
+  // The first piece is made before the status is sent, so that a file that cannot be read gets an error status.
   return { status, headers, body: await streamedBody(file.pieces(read, from, to)) };
 }
 
-/** @param share of the file that is asked for; at least one chunk is decoded for it */
-function plannedBytes({ slice, format }: OpenedHref, share: number): number {
-  const bytes = downloadBytes(slice, format);
+/** @param share of the file; at least one chunk is decoded for it */
+function plannedBytes({ slice, form }: OpenedHref, share: number): number {
+  const bytes = downloadBytes(slice, form);
   return Math.min(bytes, Math.max(bytes * share, slice.cost().chunkBytes));
 }
 
-function headersOf({ file, name, expires }: OpenedHref, etag: string | undefined): Record<string, string> {
+function headersOf(
+  { form, file, name, expires }: OpenedHref,
+  etag: string | undefined,
+): Record<string, string> {
   const seconds = Math.max(0, Math.floor(expires - Date.now() / 1000));
   return {
-    'content-type': file.mediaType,
+    'content-type': form.mediaType,
     'content-disposition': `attachment; filename="${name}"`,
-    // What is changed shows by its validator; without one, nothing may be used again unasked.
+    // Without an ETag, caches could not tell when the values change.
     'cache-control': etag === undefined ? 'private, no-store' : `private, max-age=${seconds}`,
     'accept-ranges': file.byteLength === undefined ? 'none' : 'bytes',
     ...(etag === undefined ? {} : { etag }),
   };
 }
 
-/** Strong: of what is made and how it is decoded, the metadata of every array that is read, and every stored object. */
-function validatorOf(
-  { format, key, slice, decodedBy, metadata }: OpenedHref,
-  versions: ObjectVersions,
-): string {
-  const about = [format, key, slice.dtypeName, slice.shape, metadata.map((version) => version ?? null)];
+/** A strong ETag: from the slice and how it is decoded, the metadata of every array that is read, and every stored object. */
+function etagOf({ form, key, slice, decodedBy, metadata }: OpenedHref, versions: ObjectVersions): string {
+  const about = [form.name, key, slice.dtypeName, slice.shape, metadata.map((version) => version ?? null)];
   const hash = createHash('sha256')
     .update(JSON.stringify(about))
     .update(printJson(decodedBy ?? null));
@@ -182,7 +183,7 @@ function validatorOf(
   return `"${hash.digest('base64url').slice(0, 27)}"`;
 }
 
-/** A range is for those who have the rest of this very version. */
+/** `If-Range`: the range applies only to the version that the client has. */
 function rangeOf(
   request: FileRequest,
   total: number,

@@ -11,7 +11,7 @@ import { chooseEncoding, type Encoding } from './encodings.js';
 const minBytes = 1024;
 
 /** Text. CBOR and binary files hold numbers, which compress badly. */
-const compressible = /^(application\/(graphql-response\+)?json|text\/(html|csv|plain))\b/i;
+const compressible = /^(application\/([\w.-]+\+)?json|text\/(?!event-stream))\b/i;
 
 /** A response ready to be sent. */
 export interface Encoded extends Pick<RawResponse, 'status' | 'headers'> {

@@ -4,13 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
+import type { ErrorCode } from '../../wire/error-codes.js';
 import { BusyError } from '../memory/busy-error.js';
-import { LimitError, ZarrError, type ZarrErrorCode } from '../zarr/index.js';
+import { LimitError, ZarrError } from '../zarr/index.js';
 import { countOf } from './big-int.js';
 import { ForbiddenError } from './refusals.js';
 
-/** The closed set of `extensions.code`. */
-export type ErrorCode = ZarrErrorCode | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'INTERNAL';
+export type { ErrorCode };
 
 interface ErrorPolicy {
   /** HTTP status where the request as a whole fails with it. */

@@ -1,18 +1,17 @@
 /** Links to the values of a slice: what one stands for, and how it is made. */
 import type { RecipeSource, SliceRecipe } from '../analysis/recipe.js';
 import { MAX_TOKEN_CHARACTERS, signToken } from '../transport/href/token.js';
-import { openFile } from '../transport/href/file-format.js';
+import type { FileForm } from '../transport/forms/form.js';
+import { fileForm, type FileFormat } from '../transport/forms/forms.js';
 import {
   assertReadable,
   chargedItemBytes,
-  type DataType,
   type Excess,
   InputError,
   type LazySlice,
   LimitError,
   sizeOf,
 } from '../zarr/index.js';
-import type { FileFormat } from './generated/types.js';
 import type { GatewayContext } from './context.js';
 import type { GatewayLimits } from './limits.js';
 import type { SliceModel } from './models.js';
@@ -41,8 +40,9 @@ export function hrefOf(
   const { store, slice, recipe } = model;
   const inputs = readablePaths(model, (path) => rights.mayRead(store.name, path));
   assertReadable(slice);
-  assertMayDownload(slice, format, limits);
-  const { ending } = openFile(slice, format);
+  const form = fileForm(format);
+  assertMayDownload(slice, form, limits);
+  form.open(slice, {});
   const expires = Math.floor((Date.now() + settings.lifetimeMs) / 1000);
   const isOne = inputs.length === 1 && inputs[0] === recipe.path;
   const claims: HrefClaims = { expires, recipe, format, ...(isOne ? {} : { inputs }) };
@@ -52,11 +52,11 @@ export function hrefOf(
       'this selection is too long for a link: lists of many places do not fit in a URL; use ranges or steps, or "base64"',
       { where: slice.where },
     );
-  return `${settings.publicUrl}${settings.path}${token}/${fileName(recipe, ending)}`;
+  return `${settings.publicUrl}${settings.path}${token}/${fileName(recipe, form)}`;
 }
 
 /** What is decoded on the way may be as much as values and one ordinary request together. @throws LimitError */
-export function assertMayDownload(slice: LazySlice, format: FileFormat, limits: GatewayLimits): void {
+export function assertMayDownload(slice: LazySlice, form: FileForm, limits: GatewayLimits): void {
   const { outputBytes, allocatedBytes, decodedBytes, chunkBytes } = slice.cost();
   const outputItems = sizeOf(slice.shape) * chargedItemBytes(slice.dtype);
   const bounds: Excess[] = [
@@ -68,7 +68,7 @@ export function assertMayDownload(slice: LazySlice, format: FileFormat, limits: 
     {
       limit: 'maxHrefBytes',
       allowed: limits.maxHrefBytes + limits.maxDecodedBytes,
-      needed: decodedBytes * timesRead(slice, format),
+      needed: decodedBytes * passesOver(slice, form),
     },
     { limit: 'maxDecodedBytes', allowed: limits.maxDecodedBytes, needed: chunkBytes },
   ];
@@ -82,26 +82,20 @@ export function assertMayDownload(slice: LazySlice, format: FileFormat, limits: 
 }
 
 /** What a whole download takes by its plan: bytes that are decoded, or written where that is more (points, fill values). */
-export function downloadBytes(slice: LazySlice, format: FileFormat): number {
+export function downloadBytes(slice: LazySlice, form: FileForm): number {
   const { outputBytes, allocatedBytes, decodedBytes } = slice.cost();
-  return Math.max(decodedBytes * timesRead(slice, format), outputBytes ?? allocatedBytes);
+  return Math.max(decodedBytes * passesOver(slice, form), outputBytes ?? allocatedBytes);
 }
 
-/** In JSON a struct's fields come one after the other, each read for itself. */
-function timesRead({ dtype }: LazySlice, format: FileFormat): number {
-  return format === 'JSON' ? leafCount(dtype) : 1;
+function passesOver({ dtype }: LazySlice, form: FileForm): number {
+  return form.passes?.(dtype) ?? 1;
 }
 
-function leafCount(dtype: DataType): number {
-  if (dtype.name !== 'struct') return 1;
-  return dtype.fields.reduce((sum, field) => sum + leafCount(field.dtype), 0);
-}
-
-/** The array's name (the store's, for one at the root), harmless on every system, with the ending of its format. */
-export function fileName({ store, path }: RecipeSource, ending: string): string {
+/** The array's name (the store's, for one at the root), safe on every system, with the extension of its form. */
+export function fileName({ store, path }: RecipeSource, { extension }: FileForm): string {
   const name = path.split('/').at(-1);
   const plain = (name === undefined || name === '' ? store : name)
     .replace(/[^A-Za-z0-9_.-]/g, '_')
     .replace(/^\.+/, '_');
-  return `${plain.slice(0, 100)}${ending}`;
+  return `${plain.slice(0, 100)}${extension}`;
 }

@@ -9,6 +9,7 @@ import {
   InputError,
   LimitError,
   type Limits,
+  parseBase64,
   parseBytesOf,
   sizeOf,
   UnsupportedError,
@@ -116,9 +117,9 @@ function shapeOf(lengths: readonly unknown[]): number[] {
 
 function bytesOf(data: string | Uint8Array): Uint8Array {
   if (typeof data !== 'string') return data;
-  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data))
-    throw new InputError('"data" must be base64 (RFC 4648, with padding)');
-  return Buffer.from(data, 'base64');
+  const bytes = parseBase64(data);
+  if (bytes === undefined) throw new InputError('"data" must be base64 (RFC 4648, with padding)');
+  return bytes;
 }
 
 async function unpacked(bytes: Uint8Array, compression: unknown, needed: number): Promise<Uint8Array> {

@@ -1,13 +1,12 @@
 /**
- * What a binary request body gives where the schema says NDArray: numbers as bytes, never as lists. The scalar passes it
- * on by reference; what is written to decides what the numbers mean (uint8 as booleans, int64 as times, a trailing
- * dimension of 2 as complex numbers).
+ * Input of the scalar NDArray from a CBOR body: numbers as bytes. The array that is written to decides what the numbers
+ * mean (uint8 as booleans, int64 as times, a trailing dimension of 2 as complex numbers).
  */
 export class NDArrayInput {
-  /** NumPy's typestr of a number type, little-endian: `|u1`, `<i8`, `<f2`. */
+  /** NumPy's type string of a number type, little-endian: `|u1`, `<i8`, `<f2`. */
   readonly dtype: string;
   readonly shape: readonly number[];
-  /** In C order, exactly as many as the shape takes. A view of the body: not aligned, not to be changed. */
+  /** Values in C order. A read-only view of the body, at any offset. */
   readonly bytes: Uint8Array;
 
   constructor(dtype: string, shape: readonly number[], bytes: Uint8Array) {

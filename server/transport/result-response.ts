@@ -3,18 +3,9 @@
  * written piece by piece.
  */
 import type { GraphQLError } from 'graphql';
-import { resultCbor } from './cbor/result-cbor.js';
-import { resultText } from './json/result-text.js';
+import { resultForm, type ResultMediaType } from './forms/forms.js';
 import { rawResponse, type RawResponse } from './raw-response.js';
 import { timeSlicedBody } from './time-sliced-body.js';
-
-/** In order of preference for clients without one. */
-export const resultMediaTypes = [
-  'application/json',
-  'application/graphql-response+json',
-  'application/cbor',
-] as const;
-export type ResultMediaType = (typeof resultMediaTypes)[number];
 
 /** One result. `data` is absent if the request itself failed. */
 export interface SingleResult {
@@ -42,7 +33,7 @@ export interface ResponseStart {
  * but 200 if it is well-formed and the media type is the older `application/json`.
  */
 export function startResponse(result: SingleResult, mediaType: ResultMediaType): ResponseStart {
-  const contentType = mediaType === 'application/cbor' ? mediaType : `${mediaType}; charset=utf-8`;
+  const contentType = resultForm(mediaType).isText ? `${mediaType}; charset=utf-8` : mediaType;
   const headers: Record<string, string> = { 'content-type': contentType, vary: 'Accept' };
   if (result.data !== undefined || result.errors === undefined || result.errors.length === 0)
     return { status: 200, headers };
@@ -83,7 +74,6 @@ function shownError(error: GraphQLError): Record<string, unknown> {
 
 export function resultResponse(result: SingleResult, mediaType: ResultMediaType): RawResponse {
   const { status, headers } = startResponse(result, mediaType);
-  const shown = shownResult(result);
-  const body = timeSlicedBody(mediaType === 'application/cbor' ? resultCbor(shown) : resultText(shown));
+  const body = timeSlicedBody(resultForm(mediaType).write(shownResult(result)));
   return rawResponse(body, status, headers);
 }

@@ -4,6 +4,8 @@
  * need not parse text: each layer adds the place that it knows by `atPlace`.
  */
 
+import type { ZarrErrorCode } from '../../wire/error-codes.js';
+
 /** Where something went wrong. Only names that may be shown to a user: no addresses, no paths of a server. */
 export interface Place {
   /** The configured name of the store. */
@@ -21,22 +23,7 @@ export interface Excess {
   readonly needed: number;
 }
 
-/** Every code that an error of the engine can carry. */
-export type ZarrErrorCode =
-  | 'NOT_FOUND'
-  | 'BAD_SELECTION'
-  | 'BAD_INPUT'
-  | 'INVALID_METADATA'
-  | 'UNSUPPORTED'
-  | 'CODEC_ERROR'
-  | 'CHECKSUM_MISMATCH'
-  | 'LIMIT_EXCEEDED'
-  | 'STORE_UNAVAILABLE'
-  | 'STORE_DENIED'
-  | 'READ_ONLY'
-  | 'ALREADY_EXISTS'
-  | 'CONFLICT'
-  | 'ABORTED';
+export type { ZarrErrorCode };
 
 /** What a write over several chunks had done: they are not one transaction. */
 export interface WriteReport {

@@ -3,7 +3,7 @@
  * named here.
  */
 export { ZarrArray, type ChunkInfo, type StorageUse } from './array.js';
-export { parseBase64 } from './bytes/base64.js';
+export { parseBase64 } from '../../wire/base64.js';
 export {
   contentBytes,
   contentsAt,
@@ -65,10 +65,10 @@ export {
 export { chargedItemBytes } from './dtype/charged-bytes.js';
 export { parseBytesOf } from './dtype/block-of-bytes.js';
 export { blockOfLists, blockOfValues } from './dtype/block-of-values.js';
-export { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from './dtype/float16.js';
+export { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../wire/float16.js';
 export { dataOf, elementAt, toTypedArray } from './dtype/arrays.js';
 export { itemsOfValues } from './dtype/item-values.js';
-export { formatDatetimes } from './dtype/datetime.js';
+export { formatDatetimes } from '../../wire/datetime.js';
 export { numberType } from './dtype/number-types.js';
 export { dataTypeName, dataTypeNames, numpyDescr, numpyTypestr } from './dtype/names.js';
 export * from './errors.js';

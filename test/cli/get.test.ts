@@ -68,6 +68,15 @@ test('npy holds the exact bits, in a file and on stdout', async () => {
   expect(piped.equals(written)).toBe(true);
 });
 
+test('raw holds the bytes alone, by default for .bin', async () => {
+  const { path, expected } = caseOf('v2-struct-mixed-F');
+  const file = join(mkdtempSync(join(tmpdir(), 'zarrql-get-')), 'values.bin');
+  await zarrql(['get', `${matrix}/${path}`, '--output', file]);
+  expect(readFileSync(file).toString('base64')).toBe(expected);
+  const piped = await zarrqlBytes(['get', `${matrix}/${path}`, '--format', 'raw']);
+  expect(piped.toString('base64')).toBe(expected);
+});
+
 // The trap: a reader that has enough closes the pipe, and the next write fails.
 test.each(['json', 'csv', 'npy'])('a reader of %s may stop', async (format) => {
   const ended = await zarrqlStopped(['get', `${coads}/SST`, '--format', format]);
@@ -114,10 +123,10 @@ describe('what goes wrong', () => {
     ['too many indices', [`${coads}/SST`, '--select', '0,0,0,0'], 1, /4 dimensions, but there are 3/],
     ['an index out of range', [`${coads}/SST`, '--select', '12'], 1, /12/],
     ['text that is no selection', [`${coads}/SST`, '--select', '1..3'], 2, /--select: "1\.\.3".*10:20/],
-    ['a format that is none', [`${coads}/SST`, '--format', 'cvs'], 2, /Allowed choices are json, csv, npy/],
+    ['a format that is none', [`${coads}/SST`, '--format', 'cvs'], 2, /Allowed choices are npy, raw, csv, json/],
     ['a misspelt option', [`${coads}/SST`, '--selct', '0'], 2, /Did you mean --select\?/],
     ['a field of numbers', [`${coads}/SST`, '--field', 'x'], 1, /field/],
-    ['texts as npy', [`${matrix}/${caseOf('v3-string-empty').path}`, '--format', 'npy'], 1, /no fixed size.*json or csv/],
+    ['texts as npy', [`${matrix}/${caseOf('v3-string-empty').path}`, '--format', 'npy'], 1, /no fixed size.*JSON or CSV/],
     ['a file that cannot be written', [`${coads}/TIME`, '--output', '/nowhere/x.csv'], 1, /ENOENT.*\/nowhere\/x\.csv/],
   ])('%s', async (_, args, expected, message) => {
     const { code, stdout, stderr } = await zarrql(['get', ...args]);

@@ -5,13 +5,8 @@ import { chooseMediaType } from '../../transport/accept.js';
 import { eventStreamMediaType, eventStreamResponse } from '../../transport/event-stream.js';
 import type { RawResponse } from '../../transport/raw-response.js';
 import { resultDigest } from '../../transport/result-digest.js';
-import {
-  type ResultMediaType,
-  resultMediaTypes,
-  resultResponse,
-  shownResult,
-  startResponse,
-} from '../../transport/result-response.js';
+import { type ResultMediaType, resultMediaTypes } from '../../transport/forms/forms.js';
+import { resultResponse, shownResult, startResponse } from '../../transport/result-response.js';
 import { matchesEtag } from '../etag.js';
 import { notAcceptable, subscriptionNotAcceptable } from '../http-errors.js';
 import { cacheControlOf } from './cache-control.js';

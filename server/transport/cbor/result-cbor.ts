@@ -1,77 +1,23 @@
-/**
- * A whole GraphQL result as CBOR (RFC 8949), in pieces. Numbers of an NDArray are handed on as the block has them, without
- * a copy. It walks with a stack of its own instead of recursing, so that it can pause anywhere: between two pieces the
- * process serves other requests.
- */
+/** A whole GraphQL result as CBOR, in pieces. Numbers of an NDArray are passed on as views of the block. */
+import { encodeCbor, RawBytes } from '../../../wire/cbor/encode.js';
+import { major } from '../../../wire/cbor/head.js';
+import type { CborWriter } from '../../../wire/cbor/writer.js';
 import { Base64Text } from '../base64-text.js';
 import { NDArrayValue } from '../nd-array-value.js';
-import { major, simple } from './head.js';
-import { openRun, RawBytes, Utf8Text } from './run-children.js';
-import { CborSink } from './sink.js';
+import { openRun } from './run-children.js';
 import { ValueRun } from './value-run.js';
 
-/** Pieces to be concatenated. Members that are undefined are left out; lengths are always given before what they count. */
-export function* resultCbor(result: unknown): Generator<Uint8Array> {
-  const sink = new CborSink();
-  const stack: Iterator<unknown>[] = [[result].values()];
-  for (;;) {
-    const innermost = stack.at(-1);
-    if (innermost === undefined) break;
-    const next = innermost.next();
-    if (next.done === true) stack.pop();
-    else if (!writeLeaf(sink, next.value)) stack.push(open(sink, next.value));
-    if (sink.isFull) yield* sink.take();
-  }
-  yield* sink.take();
+/** Pieces to concatenate. Between two pieces the process may serve other requests. */
+export function resultCbor(result: unknown): Generator<Uint8Array> {
+  return encodeCbor(result, openValue);
 }
 
-/** @returns whether it was one: nothing of it is left to write */
-function writeLeaf(sink: CborSink, value: unknown): boolean {
-  switch (typeof value) {
-    case 'string':
-      sink.text(value);
-      return true;
-    case 'number':
-      // A whole number is an integer, unless JSON would give it an exponent for being a float that large.
-      if (Number.isSafeInteger(value) && !Object.is(value, -0)) sink.integer(value);
-      else sink.float(value);
-      return true;
-    case 'bigint':
-      sink.integer(value);
-      return true;
-    case 'boolean':
-      sink.simple(value ? simple.true : simple.false);
-      return true;
-    case 'object':
-      if (value === null) sink.simple(simple.null);
-      else if (value instanceof RawBytes) sink.bytes(value.bytes);
-      else if (value instanceof Utf8Text) sink.utf8(value.bytes);
-      else if (value instanceof Uint8Array) sink.byteString(value);
-      else return false;
-      return true;
-    default:
-      sink.simple(simple.null);
-      return true;
-  }
-}
-
-/** Writes the beginning of what holds other values. @returns those */
-function open(sink: CborSink, value: unknown): Iterator<unknown> {
-  if (value instanceof NDArrayValue) return openRun(sink, new ValueRun(value.block));
-  if (value instanceof ValueRun) return openRun(sink, value);
-  if (value instanceof Base64Text) {
-    sink.head(major.text, 4 * Math.ceil(value.bytes.length / 3));
-    return base64Parts(value);
-  }
-  if (Array.isArray(value)) {
-    sink.head(major.list, value.length);
-    return value.values();
-  }
-  const members: unknown[] = [];
-  for (const [name, member] of Object.entries(value ?? {}))
-    if (member !== undefined) members.push(name, member);
-  sink.head(major.map, members.length / 2);
-  return members.values();
+function openValue(writer: CborWriter, value: object): Iterator<unknown> | undefined {
+  if (value instanceof NDArrayValue) return openRun(writer, new ValueRun(value.block));
+  if (value instanceof ValueRun) return openRun(writer, value);
+  if (!(value instanceof Base64Text)) return undefined;
+  writer.head(major.text, 4 * Math.ceil(value.bytes.length / 3));
+  return base64Parts(value);
 }
 
 function* base64Parts(text: Base64Text): Generator<RawBytes> {

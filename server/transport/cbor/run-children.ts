@@ -1,4 +1,4 @@
-/** How values of each data type are written (RFC 8746, section 3.1.1): what comes first, and what follows piece by piece. */
+/** Values of each data type as CBOR (RFC 8746, section 3.1.1): the head first, then the contents in parts. */
 import {
   type Block,
   contentsAt,
@@ -9,61 +9,45 @@ import {
   UnsupportedError,
 } from '../../zarr/index.js';
 import { isBlock } from '../block-part.js';
-import { major } from './head.js';
-import type { CborSink } from './sink.js';
-import { ARRAY_TAG, tagOfType } from './typed-arrays.js';
+import { RawBytes, Utf8Text } from '../../../wire/cbor/encode.js';
+import { major } from '../../../wire/cbor/head.js';
+import { ARRAY_TAG, elementTags } from '../../../wire/cbor/typed-array-tags.js';
+import type { CborWriter } from '../../../wire/cbor/writer.js';
+import { elementOf } from '../../../wire/data-types.js';
 import { ValueRun } from './value-run.js';
 
-/** Bytes within a byte string or text whose head is written already. */
-export class RawBytes {
-  readonly bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-  }
-}
-
-/** A text in UTF-8, without its head. */
-export class Utf8Text {
-  readonly bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-  }
-}
-
-/** Writes the beginning. @returns the values to write after it, in their order */
-export function openRun(sink: CborSink, run: ValueRun): Iterator<unknown> {
+/** Writes the head. @returns the values to write after it */
+export function openRun(writer: CborWriter, run: ValueRun): Iterator<unknown> {
   const { dtype } = run;
   if (dtype.name === 'struct') {
-    sink.head(major.map, dtype.fields.length);
+    writer.head(major.map, dtype.fields.length);
     return dtype.fields.flatMap((field) => [field.name, run.field(field)]).values();
   }
-  const tag = tagOfType[dtype.name];
-  if (tag === undefined) return openItems(sink, run);
+  const element = elementOf(dtype.name);
+  if (element === undefined) return openItems(writer, run);
   const isComplex = dtype.name === 'complex64' || dtype.name === 'complex128';
-  openArray(sink, isComplex ? [...run.shape, 2] : run.shape);
-  sink.head(major.tag, tag);
-  sink.head(major.bytes, sizeOf(run.shape) * (dtype.itemSize ?? 0));
+  openArray(writer, isComplex ? [...run.shape, 2] : run.shape);
+  writer.head(major.tag, elementTags[element]);
+  writer.head(major.bytes, sizeOf(run.shape) * (dtype.itemSize ?? 0));
   if (run.bytes === undefined) return numberParts(run);
-  sink.bytes(run.bytes);
+  writer.bytes(run.bytes);
   return [].values();
 }
 
-function openArray(sink: CborSink, shape: readonly number[]): void {
-  sink.head(major.tag, ARRAY_TAG);
-  sink.head(major.list, 2);
-  sink.head(major.list, shape.length);
-  for (const length of shape) sink.integer(length);
+function openArray(writer: CborWriter, shape: readonly number[]): void {
+  writer.head(major.tag, ARRAY_TAG);
+  writer.head(major.list, 2);
+  writer.head(major.list, shape.length);
+  for (const length of shape) writer.integer(length);
 }
 
 function* numberParts(run: ValueRun): Generator<RawBytes> {
   for (const part of run.parts()) if ('bytes' in part) yield new RawBytes(part.bytes);
 }
 
-function openItems(sink: CborSink, run: ValueRun): Iterator<unknown> {
-  openArray(sink, run.shape);
-  sink.head(major.list, sizeOf(run.shape));
+function openItems(writer: CborWriter, run: ValueRun): Iterator<unknown> {
+  openArray(writer, run.shape);
+  writer.head(major.list, sizeOf(run.shape));
   return items(run);
 }
 
@@ -74,7 +58,7 @@ function* items(run: ValueRun): Generator<unknown> {
   }
 }
 
-/** Texts and bytes as they are in the block, others one at a time. What is missing is null. */
+/** Text and bytes as the block stores them, other items one at a time. A missing item is null. */
 function* variableItems(block: Extract<Block, { readonly items: unknown }>): Generator<unknown> {
   const { items: found, dtype } = block;
   for (let i = 0; i < found.lengths.length; i++) {
@@ -88,7 +72,7 @@ function* variableItems(block: Extract<Block, { readonly items: unknown }>): Gen
   }
 }
 
-/** Texts, byte strings of a fixed size. */
+/** Text and byte strings of a fixed size. */
 function itemsOf(part: Block, { name }: DataType): Iterable<unknown> {
   switch (name) {
     case 'null_terminated_bytes':

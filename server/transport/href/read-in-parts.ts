@@ -10,7 +10,7 @@ import {
   type ObjectVersions,
   type ReadObject,
 } from '../../zarr/index.js';
-import type { ReadParts } from './file-format.js';
+import type { ReadParts } from '../forms/form.js';
 import { splitSlice } from './split-slice.js';
 
 /** Decoded bytes up to which chunks are kept for other reads; larger downloads would drive everything else out. */

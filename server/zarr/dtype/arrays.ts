@@ -2,9 +2,9 @@
 import { UnsupportedError } from '../errors.js';
 import { countOf } from './byte-order.js';
 import { isFixedSize, type Block, type DataOf, type StructType, type TypeName } from './data-type.js';
-import { widenHalves } from './float16.js';
+import { widenHalves } from '../../../wire/float16.js';
 import { itemAt } from './item-values.js';
-import { textFromUtf32 } from './utf32.js';
+import { textFromUtf32, withoutPadding } from '../../../wire/fixed-text.js';
 
 export type ReadableName = Exclude<TypeName, 'unknown'>;
 /** What any block becomes. */
@@ -94,12 +94,6 @@ function itemsOf<T>(block: Block, isItem: (item: unknown) => item is T): readonl
     if (isItem(item)) return item;
     throw new UnsupportedError(`not every value is of the type ${dtype.name}`);
   });
-}
-
-function withoutPadding(bytes: Uint8Array): Uint8Array {
-  let end = bytes.length;
-  while (end > 0 && bytes[end - 1] === 0) end--;
-  return bytes.subarray(0, end);
 }
 
 function readTexts(block: Block): string[] {

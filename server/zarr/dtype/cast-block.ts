@@ -2,7 +2,7 @@
 import { InputError } from '../errors.js';
 import { toTypedArray } from './arrays.js';
 import { isFixedSize, type Block, type DataType } from './data-type.js';
-import { formatDatetime, parseDatetime } from './datetime.js';
+import { formatDatetime, parseDatetime } from '../../../wire/datetime.js';
 import { dataTypeName } from './names.js';
 import { placeIn } from './nested-values.js';
 import { isNumberName } from './number-types.js';

@@ -6,46 +6,18 @@
  * order belongs to the `bytes` codec.
  */
 
+import type { FixedBytesName, NumberName, PlainScalarTypes, TimeName } from '../../../wire/data-types.js';
+import type { TimeUnit } from '../../../wire/time-units.js';
 import type { Items } from '../bytes/items.js';
 
-export type TimeUnit =
-  | 'Y' | 'M' | 'W' | 'D' | 'h' | 'm' | 's' | 'ms' | 'us' | 'ns' | 'ps' | 'fs' | 'as' | 'generic'; // prettier-ignore
+export type { NumberName, TimeUnit };
 
-/** Name -> the form of one value and of many, the only place that says so. */
-export interface ScalarTypes {
-  bool: { scalar: boolean; data: Uint8Array };
-  int8: { scalar: number; data: Int8Array };
-  int16: { scalar: number; data: Int16Array };
-  int32: { scalar: number; data: Int32Array };
-  int64: { scalar: bigint; data: BigInt64Array };
-  uint8: { scalar: number; data: Uint8Array };
-  uint16: { scalar: number; data: Uint16Array };
-  uint32: { scalar: number; data: Uint32Array };
-  uint64: { scalar: bigint; data: BigUint64Array };
-  /** Widened, which is exact; the stored bits are in the block's bytes. */
-  float16: { scalar: number; data: Float32Array };
-  float32: { scalar: number; data: Float32Array };
-  float64: { scalar: number; data: Float64Array };
-  /** Interleaved: real, imaginary. */
-  complex64: { scalar: readonly [number, number]; data: Float32Array };
-  complex128: { scalar: readonly [number, number]; data: Float64Array };
-  /** Counts of `scale` x `unit` since 1970-01-01T00:00; -2^63 is NaT. */
-  'numpy.datetime64': { scalar: bigint; data: BigInt64Array };
-  'numpy.timedelta64': { scalar: bigint; data: BigInt64Array };
-  /** NumPy's S: trailing NUL bytes are padding. */
-  null_terminated_bytes: { scalar: Uint8Array; data: readonly Uint8Array[] };
-  /** NumPy's U: UCS-4 code points, trailing NULs are padding. */
-  fixed_length_utf32: { scalar: string; data: readonly string[] };
-  /** NumPy's V. */
-  raw_bytes: { scalar: Uint8Array; data: readonly Uint8Array[] };
-  /** v3's `r*`. */
-  raw_bits: { scalar: Uint8Array; data: readonly Uint8Array[] };
+/** Data type name -> one value, and the form of many in C order. */
+export interface ScalarTypes extends PlainScalarTypes {
   struct: { scalar: Readonly<Record<string, unknown>>; data: readonly Readonly<Record<string, unknown>>[] };
-  string: { scalar: string | null; data: readonly (string | null)[] };
-  variable_length_bytes: { scalar: Uint8Array | null; data: readonly (Uint8Array | null)[] };
   /** v2 objects by json2 or msgpack2. */
   json: { scalar: unknown; data: readonly unknown[] };
-  /** v2 objects by vlen-array: each item a block of one dimension. */
+  /** v2 objects by vlen-array: each item is a block of one dimension. */
   ragged: { scalar: unknown; data: readonly unknown[] };
   /** A type this engine does not know: the array opens, its values are UNSUPPORTED. */
   unknown: { scalar: never; data: never };
@@ -53,25 +25,20 @@ export interface ScalarTypes {
 
 export type TypeName = keyof ScalarTypes;
 
-export type NumberName =
-  | 'bool'
-  | 'int8' | 'int16' | 'int32' | 'int64' | 'uint8' | 'uint16' | 'uint32' | 'uint64'
-  | 'float16' | 'float32' | 'float64' | 'complex64' | 'complex128'; // prettier-ignore
-
 export interface NumberType<N extends NumberName = NumberName> {
   readonly name: N;
   /** Bytes of one value. */
   readonly itemSize: number;
 }
 export interface TimeType {
-  readonly name: 'numpy.datetime64' | 'numpy.timedelta64';
+  readonly name: TimeName;
   readonly itemSize: 8;
   readonly unit: TimeUnit;
   /** How many units one count is; NumPy's `M8[10ms]` has 10. */
   readonly scale: number;
 }
 export interface FixedType {
-  readonly name: 'null_terminated_bytes' | 'fixed_length_utf32' | 'raw_bytes' | 'raw_bits';
+  readonly name: FixedBytesName;
   /** Bytes, also for text (4 a code point). May be 0. */
   readonly itemSize: number;
 }
@@ -109,6 +76,10 @@ export type DataType =
 
 /** A type whose values all take `itemSize` bytes. */
 export type FixedSizeType = NumberType | TimeType | FixedType | StructType;
+
+export function timeType(name: TimeName, unit: TimeUnit, scale: number): TimeType {
+  return { name, itemSize: 8, unit, scale };
+}
 
 export function isFixedSize(dtype: DataType): dtype is FixedSizeType {
   return dtype.itemSize !== null;

@@ -2,11 +2,11 @@
  * Fill values of byte strings, raw bytes and text: base64 of the bytes (v2 "Fill value encoding"), lists of bytes
  * (v3 raw bits), plain text for U. Real v2 files hold 0 or "" for any of them.
  */
-import { parseBase64, printBase64 } from '../bytes/base64.js';
+import { parseBase64, encodeBase64 } from '../../../wire/base64.js';
 import type { JsonValue } from '../bytes/json.js';
 import type { FixedType, VariableType } from './data-type.js';
 import { badFill, type FillContext } from './fill-context.js';
-import { textFromUtf32, utf32FromText } from './utf32.js';
+import { textFromUtf32, utf32FromText } from '../../../wire/fixed-text.js';
 
 /** @returns `itemSize` bytes. @throws MetadataError */
 export function parseFixedFill(json: JsonValue, dtype: FixedType, context: FillContext): Uint8Array {
@@ -61,5 +61,5 @@ export function parseVariableFill(json: JsonValue, dtype: VariableType, context:
 export function printFixedFill(bytes: Uint8Array, dtype: FixedType): JsonValue {
   if (dtype.name === 'raw_bits') return [...bytes];
   if (dtype.name === 'fixed_length_utf32') return textFromUtf32(new Uint32Array(bytes.slice().buffer));
-  return printBase64(bytes);
+  return encodeBase64(bytes);
 }

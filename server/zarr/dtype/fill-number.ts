@@ -6,7 +6,7 @@
 import type { JsonValue } from '../bytes/json.js';
 import type { NumberType } from './data-type.js';
 import { badFill, type FillContext } from './fill-context.js';
-import { floatFromHalf, halfFromFloat } from './float16.js';
+import { floatFromHalf, halfFromFloat } from '../../../wire/float16.js';
 import { floatPartOf, integerRange, type FloatName } from './number-types.js';
 
 /** @returns the value's bytes, little-endian. @throws MetadataError */

@@ -2,7 +2,7 @@
  * Fill values: JSON of the metadata <-> one element. v1 and v2 by the v2 specification ("Fill value encoding") and the
  * habits of real files, v3 by the core specification ("Permitted fill values") and the extensions' own pages.
  */
-import { parseBase64, printBase64 } from '../bytes/base64.js';
+import { parseBase64, encodeBase64 } from '../../../wire/base64.js';
 import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { MetadataError } from '../errors.js';
 import { swapItem, type ByteSwap } from './byte-order.js';
@@ -152,7 +152,7 @@ export function printFillV2(element: Element, dtype: DataType, swaps: readonly B
   if (dtype.name !== 'struct') return printBytes(element.bytes, dtype, 2);
   const stored = element.bytes.slice();
   swapItem(stored, swaps);
-  return printBase64(stored);
+  return encodeBase64(stored);
 }
 
 function printBytes(bytes: Uint8Array, dtype: DataType, format: 2 | 3): JsonValue {
@@ -165,7 +165,7 @@ function printBytes(bytes: Uint8Array, dtype: DataType, format: 2 | 3): JsonValu
     case 'raw_bytes':
       return printFixedFill(bytes, dtype);
     case 'raw_bits':
-      return format === 3 ? printFixedFill(bytes, dtype) : printBase64(bytes);
+      return format === 3 ? printFixedFill(bytes, dtype) : encodeBase64(bytes);
     case 'struct': {
       const fields = dtype.fields.map((field) => {
         const part = bytes.subarray(field.offset, field.offset + (field.dtype.itemSize ?? 0));
@@ -192,6 +192,6 @@ function printTimeFill(bytes: Uint8Array, dtype: TimeType, format: 2 | 3): JsonV
 }
 
 function printItem(item: unknown): JsonValue {
-  if (item instanceof Uint8Array) return printBase64(item);
+  if (item instanceof Uint8Array) return encodeBase64(item);
   return typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean' ? item : null;
 }

@@ -1,13 +1,10 @@
 /** Names of data types, outwards: NumPy's typestr and descr (little-endian, packed) and the v3 forms. */
+import { formatTypestr } from '../../../wire/numpy-type.js';
 import type { JsonValue } from '../bytes/json.js';
 import { UnsupportedError } from '../errors.js';
 import type { ByteSwap } from './byte-order.js';
-import { isFixedSize, type DataType, type StructField, type StructType, type TimeType } from './data-type.js';
+import { isFixedSize, type DataType, type StructField, type StructType } from './data-type.js';
 import { numberNames } from './number-types.js';
-
-const kinds: Readonly<Record<string, string>> = {
-  bool: 'b', int: 'i', uint: 'u', float: 'f', complex: 'c',
-}; // prettier-ignore
 
 /**
  * NumPy's type string: `<f4`, `|b1`, `<M8[10ms]`, `|S3`, `<U4`, `|V10` (also for v3's raw bits).
@@ -16,17 +13,6 @@ const kinds: Readonly<Record<string, string>> = {
  */
 export function numpyTypestr(dtype: DataType, order: '<' | '>' = '<'): string | undefined {
   switch (dtype.name) {
-    case 'numpy.datetime64':
-      return `${order}M8${unitSuffix(dtype)}`;
-    case 'numpy.timedelta64':
-      return `${order}m8${unitSuffix(dtype)}`;
-    case 'null_terminated_bytes':
-      return `|S${dtype.itemSize}`;
-    case 'fixed_length_utf32':
-      return `${order}U${dtype.itemSize / 4}`;
-    case 'raw_bytes':
-    case 'raw_bits':
-      return `|V${dtype.itemSize}`;
     case 'struct':
     case 'string':
     case 'variable_length_bytes':
@@ -34,16 +20,9 @@ export function numpyTypestr(dtype: DataType, order: '<' | '>' = '<'): string | 
     case 'ragged':
     case 'unknown':
       return undefined;
-    default: {
-      const kind = kinds[dtype.name.replace(/\d+$/, '')] ?? '';
-      return `${dtype.itemSize === 1 ? '|' : order}${kind}${dtype.itemSize}`;
-    }
+    default:
+      return formatTypestr(dtype, order);
   }
-}
-
-function unitSuffix({ unit, scale }: TimeType): string {
-  if (unit === 'generic' && scale === 1) return '';
-  return `[${scale === 1 ? '' : scale}${unit}]`;
 }
 
 /**

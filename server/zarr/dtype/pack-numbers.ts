@@ -5,7 +5,7 @@
  */
 import { InputError } from '../errors.js';
 import type { NumberName } from './data-type.js';
-import { halfFromFloat } from './float16.js';
+import { halfFromFloat } from '../../../wire/float16.js';
 import { integerRange } from './number-types.js';
 
 /** How an error names the value at a place of the flat list. */

@@ -1,5 +1,5 @@
 /** JavaScript values to the bytes of any type of fixed size, and to items of a type of variable length. */
-import { parseBase64 } from '../bytes/base64.js';
+import { parseBase64 } from '../../../wire/base64.js';
 import { type Items, ItemStore } from '../bytes/items.js';
 import { encodeUtf8 } from '../bytes/text.js';
 import {
@@ -10,13 +10,13 @@ import {
   type TimeType,
   type VariableType,
 } from './data-type.js';
-import { parseDatetime } from './datetime.js';
+import { parseDatetime } from '../../../wire/datetime.js';
 import { NOT_A_TIME } from './fill-value.js';
 import { contentsOfJson } from './item-values.js';
 import { isList } from './nested-values.js';
 import { isNumberName } from './number-types.js';
 import { integerOf, packNumbers, refuse, type PlaceOf } from './pack-numbers.js';
-import { utf32FromText } from './utf32.js';
+import { utf32FromText } from '../../../wire/fixed-text.js';
 
 /**
  * @param values one a value; no structs, which are packed field by field

@@ -9,10 +9,10 @@ import { printJson } from '../bytes/print-json.js';
 import { MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 import { addRepeated, countOf, swapsOf, type ByteSwap } from './byte-order.js';
-import { isFixedSize, type DataType, type StructField, type TimeType } from './data-type.js';
+import { isFixedSize, type DataType, type StructField, type TimeType, timeType } from './data-type.js';
 import { isNumberName, numberType } from './number-types.js';
 import { outermost, withinStruct, type Nesting } from './struct-bounds.js';
-import { MAX_TIME_SCALE, parseTimeUnit, timeType } from './time-units.js';
+import { MAX_TIME_SCALE, parseTimeUnit } from '../../../wire/time-units.js';
 
 export interface NumpyType {
   readonly dtype: DataType;

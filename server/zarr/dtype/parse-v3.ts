@@ -8,10 +8,10 @@ import { parseNamed } from '../bytes/named-json.js';
 import { printJson } from '../bytes/print-json.js';
 import { MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
-import { isFixedSize, type DataType, type FixedType, type StructField } from './data-type.js';
+import { isFixedSize, type DataType, type FixedType, type StructField, timeType } from './data-type.js';
 import { isNumberName, numberType } from './number-types.js';
 import { outermost, withinStruct, type Nesting } from './struct-bounds.js';
-import { MAX_TIME_SCALE, parseTimeUnit, timeType } from './time-units.js';
+import { MAX_TIME_SCALE, parseTimeUnit } from '../../../wire/time-units.js';
 
 const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
 

@@ -1,5 +1,5 @@
 /** v3 documents of an array that is to be created. */
-import { printBase64 } from '../bytes/base64.js';
+import { encodeBase64 } from '../../../wire/base64.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { sameSwaps, swapsOf } from '../dtype/byte-order.js';
 import type { DataType } from '../dtype/data-type.js';
@@ -38,7 +38,7 @@ export function createV3Documents(request: CreateArrayRequest, type: RequestedTy
 
 function fillJson(given: JsonValue | undefined, { dtype, swaps, structured }: RequestedType): JsonValue {
   const fill = parseRequestedFill(given, dtype, swaps);
-  return structured !== undefined && 'bytes' in fill ? printBase64(fill.bytes) : printFillV3(fill, dtype);
+  return structured !== undefined && 'bytes' in fill ? encodeBase64(fill.bytes) : printFillV3(fill, dtype);
 }
 
 function requestedCodecs({ codecs, order, shape }: CreateArrayRequest, type: RequestedType): JsonValue[] {

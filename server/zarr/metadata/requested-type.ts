@@ -5,7 +5,7 @@ import { parseJsonText } from '../bytes/parse-json.js';
 import { swapItem, type ByteSwap } from '../dtype/byte-order.js';
 import { integerBytes } from '../dtype/fill-number.js';
 import type { DataType, Element } from '../dtype/data-type.js';
-import { parseDatetime } from '../dtype/datetime.js';
+import { parseDatetime } from '../../../wire/datetime.js';
 import { NOT_A_TIME, parseFillV3, zeroElement } from '../dtype/fill-value.js';
 import { parseNumpyType } from '../dtype/parse-numpy.js';
 import { parseDataType } from '../dtype/parse-v3.js';

@@ -5,6 +5,7 @@ import { CodecError } from '../errors.js';
 import type { CodecPool } from './pool/codec-pool.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 import type { Sink } from './sink.js';
+import type { ReduceWork } from './sinks/reducer.js';
 
 export interface DecodeOptions {
   readonly pool: CodecPool | undefined;
@@ -82,6 +83,16 @@ export class DecodeStage {
     this.sink.chunk(task, chunk);
     keep?.(chunk);
     return undefined;
+  }
+
+  /** What a thread of the pool does with a chunk beside decoding it; one that is kept has to come back. */
+  reduceWork({ task, keep }: DecodeJob): ReduceWork | undefined {
+    return keep === undefined ? this.sink.reduceWork?.(task) : undefined;
+  }
+
+  /** A thread has reduced the chunk: see `reduceWork`. */
+  receivePartial({ task }: DecodeJob, partial: unknown): void {
+    this.sink.partial?.(task, partial);
   }
 
   /** For a chunk in memory of its own. @throws AbortedError */

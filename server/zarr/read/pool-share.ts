@@ -137,7 +137,11 @@ export class PoolShare {
   }
 
   #handOver(some: readonly Waiting[]): void {
-    const chunks = some.map(({ encoded, needed }) => ({ encoded, until: needed }));
+    const chunks = some.map((one) => ({
+      encoded: one.encoded,
+      until: one.needed,
+      reduce: this.#stage.reduceWork(one),
+    }));
     this.#poolBytes += neededOf(some);
     for (const one of some) this.#inPool.add(one);
     const taken = this.#pool.decode(
@@ -164,7 +168,12 @@ export class PoolShare {
     if ('error' in result) return one.done.reject(result.error);
     // The thread was lost; nothing is wrong with the chunk.
     if ('encoded' in result) return this.#tryAgain({ ...one, encoded: result.encoded });
-    const { chunk } = result;
+    const { chunk, partial } = result;
+    if (partial !== undefined)
+      return settleWith(one.done, () => {
+        this.#stage.receivePartial(one, partial);
+        return undefined;
+      });
     if (!this.#isLarge) return settleWith(one.done, () => this.#stage.receive(one, chunk));
     this.#stage.receiveLarge(one, chunk).then(
       () => {

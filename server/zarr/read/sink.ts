@@ -1,6 +1,7 @@
 /** What a read does with its chunks: it places them, hands them out or reduces them. */
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import type { ReadTask } from './plan.js';
+import type { ReduceWork } from './sinks/reducer.js';
 
 /** What a sink offers to threads that read. */
 export interface DirectAccess {
@@ -32,6 +33,10 @@ export interface Sink<R> {
    * @throws AbortedError; the sink changes nothing afterwards
    */
   largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void>;
+  /** What a thread of the pool can do with the chunk, so that only `partial` travels. */
+  reduceWork?(task: ReadTask): ReduceWork;
+  /** In place of `chunk` or `largeChunk`: what a thread made of `reduceWork`. */
+  partial?(task: ReadTask, partial: unknown): void;
   /** The chunk is not stored: all its elements are the fill value. */
   absent(task: ReadTask, signal: AbortSignal): void | Promise<void>;
   /** Some chunks come again, because a stored object was replaced while it was being read. */

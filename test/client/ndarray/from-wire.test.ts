@@ -1,7 +1,7 @@
 /** Values of CBOR against the type that the gateway says, and those that do not fit it. */
 import { expect, test } from 'vitest';
-import { TypedBytes, WireArray } from '../../../client/cbor/wire-array.js';
-import type { ElementName } from '../../../client/cbor/wire-array.js';
+import { TypedBytes, WireArray } from '../../../wire/cbor/wire-array.js';
+import type { ElementName } from '../../../wire/data-types.js';
 import { parseDataType } from '../../../client/ndarray/data-type.js';
 import { createFromWire } from '../../../client/ndarray/from-wire.js';
 
@@ -27,7 +27,7 @@ test('missing values', () => {
   expect([...array]).toEqual([1, Number.NaN, 3]);
   const long = read({ name: 'int64', kind: 'INTEGER', numpy: '<i8', itemSize: 8 }, new WireArray([2], [2n ** 60n, null])); // prettier-ignore
   expect(long.get(0)).toBe(2n ** 60n);
-  expect(() => long.get(1)).toThrow(/place 1 is missing/);
+  expect(() => long.get(1)).toThrow(/position 1 is missing/);
   const text = read({ name: 'fixed_length_utf32', kind: 'STRING', numpy: '<U1', itemSize: 4 }, new WireArray([2], ['a', null])); // prettier-ignore
   expect(text.mask).toEqual(Uint8Array.of(0, 1));
   expect(() => text.get(1)).toThrow(/missing/);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { dataOf, elementAt, toNested, toTypedArray } from '../../../server/zarr/dtype/arrays.js';
 import type { Block } from '../../../server/zarr/dtype/data-type.js';
 import { isFixedSize } from '../../../server/zarr/dtype/data-type.js';
-import { floatFromHalf, halfFromFloat } from '../../../server/zarr/dtype/float16.js';
+import { floatFromHalf, halfFromFloat } from '../../../wire/float16.js';
 import { parseNumpyType } from '../../../server/zarr/dtype/parse-numpy.js';
 import type { JsonValue } from '../../../server/zarr/bytes/json.js';
 

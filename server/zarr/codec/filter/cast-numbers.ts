@@ -3,7 +3,7 @@
  * Where C leaves a result undefined (a float outside of the integer's range), it wraps here, and NaN becomes 0 or, in
  * 64 bits, the smallest integer, as x86-64 does.
  */
-import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../dtype/float16.js';
+import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
 import {
   type BigNumbers,
   isBig,

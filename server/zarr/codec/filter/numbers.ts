@@ -3,7 +3,7 @@
  * rounding in a type. Half precision is widened to single, which is exact, and narrowed when it is written.
  */
 import type { NumberName } from '../../dtype/data-type.js';
-import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../dtype/float16.js';
+import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
 import { swapItems } from '../array/byte-swap.js';
 import type { BufferType } from '../numpy-type.js';
 

@@ -7,7 +7,7 @@ import { contentsAt, ItemStore } from '../../bytes/items.js';
 import type { JsonObject, JsonValue } from '../../bytes/json.js';
 import { sizeOf } from '../../bytes/shape.js';
 import { decodeUtf8, encodeUtf8 } from '../../bytes/text.js';
-import { textFromUtf32, utf32FromText } from '../../dtype/utf32.js';
+import { textFromUtf32, utf32FromText } from '../../../../wire/fixed-text.js';
 import { CodecError, InputError, MetadataError } from '../../errors.js';
 import type { ArrayToBytesCodec, ChunkRep, ChunkValues } from '../codec.js';
 import { badOption, checkOptions } from '../configuration.js';

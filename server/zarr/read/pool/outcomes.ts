@@ -1,23 +1,35 @@
 /** What a decoding thread reports, as results and errors of this thread. */
 import { CodecError, errorOfCode } from '../../errors.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
+import type { ReduceWork } from '../sinks/reducer.js';
 import type { Outcome } from './protocol.js';
 
 /** A decoded chunk, or why it could not be decoded; where its thread is gone, its bytes again if it was small. */
 export type Decoded =
-  { readonly chunk: DecodedChunk } | { readonly error: Error } | { readonly encoded: Uint8Array };
+  | {
+      readonly chunk: DecodedChunk;
+      /** Where the thread reduced the chunk; then a large one has no bytes. */
+      readonly partial?: unknown;
+    }
+  | { readonly error: Error }
+  | { readonly encoded: Uint8Array };
 
 export interface EncodedChunk {
   readonly encoded: Uint8Array;
   /** How many bytes of the decoded chunk's beginning are needed; see `decodeChunk`. */
   readonly until: number;
+  /** What the thread makes of the decoded chunk. */
+  readonly reduce?: ReduceWork | undefined;
 }
 
 export function decodedOf(outcome: Outcome | undefined, slotted: Uint8Array | undefined): Decoded {
   if (outcome === undefined || !('strides' in outcome)) return { error: errorOf(outcome) };
   const { items } = outcome;
   if (items !== undefined) return { chunk: { values: { items }, strides: outcome.strides } };
+  const { partial, strides } = outcome;
   const bytes = outcome.bytes ?? slotted;
+  if (partial !== undefined)
+    return { chunk: { values: { bytes: bytes ?? new Uint8Array(0) }, strides }, partial };
   return bytes === undefined
     ? { error: errorOf(undefined) }
     : { chunk: { values: { bytes }, strides: outcome.strides } };

@@ -85,6 +85,7 @@ export class PoolThread {
   ): void {
     const lengths = chunks.map(({ encoded }) => encoded.length);
     const untils = chunks.map(({ until }) => until);
+    const reduce = chunks.map((chunk) => chunk.reduce);
     let at = chunkBytes * chunks.length;
     const slot = this.#slots.take(lengths.reduce((sum, length) => sum + length, at));
     const bytes = new Uint8Array(slot);
@@ -111,14 +112,14 @@ export class PoolThread {
         });
       },
     });
-    this.#work(id, { kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths, untils });
+    this.#work(id, { kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths, untils, reduce });
   }
 
   /** @returns when the encoded bytes are not needed any more */
   decodeLarge(
     chain: CodecChain,
     chunkBytes: number,
-    { encoded, until }: EncodedChunk,
+    { encoded, until, reduce }: EncodedChunk,
     done: (decoded: Decoded) => void,
     signal: AbortSignal | undefined,
   ): Promise<void> {
@@ -136,6 +137,7 @@ export class PoolThread {
       encoded: own,
       chunkBytes,
       until,
+      reduce,
     }));
   }
 

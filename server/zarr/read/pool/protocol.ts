@@ -2,6 +2,7 @@
 import type { Items } from '../../bytes/items.js';
 import type { WasmModule } from '../../codec/wasm/load.js';
 import type { ChunkRep, CodecSpec } from '../../codec/codec.js';
+import type { ReduceWork } from '../sinks/reducer.js';
 import type { Excess, ZarrErrorCode } from '../../errors.js';
 import type {
   CloseMessage,
@@ -47,6 +48,8 @@ export interface DecodeMessage {
   readonly lengths: readonly number[];
   /** How many bytes of the beginning of each decoded chunk are needed. */
   readonly untils: readonly number[];
+  /** For each chunk: what the thread makes of it. */
+  readonly reduce: readonly (ReduceWork | undefined)[];
 }
 
 /** One large chunk, whose encoded bytes are transferred; so are the decoded ones, back. */
@@ -57,6 +60,7 @@ export interface DecodeLargeMessage {
   readonly encoded: Uint8Array;
   readonly chunkBytes: number;
   readonly until: number;
+  readonly reduce: ReduceWork | undefined;
 }
 
 /** One chunk of variable length, whose encoded bytes are transferred; so are its items, back. */
@@ -115,7 +119,12 @@ export type ToWorker =
 /** What became of one chunk: where its elements lie (and its bytes, if large), its encoded bytes, or the error. */
 export type Outcome =
   | { readonly encoded: Uint8Array }
-  | { readonly strides: readonly number[]; readonly bytes?: Uint8Array; readonly items?: Items }
+  | {
+      readonly strides: readonly number[];
+      readonly bytes?: Uint8Array;
+      readonly items?: Items;
+      readonly partial?: unknown;
+    }
   | { readonly code: ZarrErrorCode | undefined; readonly detail: string; readonly excess: readonly Excess[] };
 
 export interface OutcomesReply {

@@ -7,6 +7,7 @@ import { provideWasm } from '../../codec/wasm/load.js';
 import { CodecError, LimitError, ZarrError } from '../../errors.js';
 import type { OpenMessage } from '../direct/protocol.js';
 import { ThreadRead } from '../direct/thread-read.js';
+import { partialOf, type ReduceWork } from '../sinks/reducer.js';
 import type {
   DecodeLargeMessage,
   DecodeItemsMessage,
@@ -114,20 +115,33 @@ function arraysOf(outcome: Outcome): readonly ArrayBufferView[] {
   return bytes === undefined ? [] : [bytes];
 }
 
-function decodeAll({ chain, slot, chunkBytes, lengths, untils }: DecodeMessage): Outcome[] {
+function decodeAll({ chain, slot, chunkBytes, lengths, untils, reduce }: DecodeMessage): Outcome[] {
   let at = chunkBytes * lengths.length;
   return lengths.map((length, i) => {
     const bytes = ownCopy(new Uint8Array(slot, at, length));
     at += length;
-    return attempt(() => ({
-      strides: decodeInto(chain, bytes, new Uint8Array(slot, i * chunkBytes, chunkBytes), untils[i]),
-    }));
+    return attempt(() => {
+      const decoded = new Uint8Array(slot, i * chunkBytes, chunkBytes);
+      const strides = decodeInto(chain, bytes, decoded, untils[i]);
+      const work = reduce[i];
+      return work === undefined ? { strides } : { strides, partial: partialOfAll(work, decoded, strides) };
+    });
   });
 }
 
-function decodeLarge({ chain, encoded, chunkBytes, until }: DecodeLargeMessage): Outcome {
+function decodeLarge({ chain, encoded, chunkBytes, until, reduce }: DecodeLargeMessage): Outcome {
   const bytes = new Uint8Array(chunkBytes);
-  return { strides: decodeInto(chain, encoded, bytes, until), bytes };
+  const strides = decodeInto(chain, encoded, bytes, until);
+  return reduce === undefined
+    ? { strides, bytes }
+    : { strides, partial: partialOfAll(reduce, bytes, strides) };
+}
+
+/** Only the partial result of a chunk travels. */
+function partialOfAll({ spec, parts }: ReduceWork, bytes: Uint8Array, strides: readonly number[]): unknown {
+  let partial: unknown;
+  for (const next of partialOf(spec, { values: { bytes }, strides }, parts)) partial = next;
+  return partial;
 }
 
 function decodeItems({ chain, encoded, limit }: DecodeItemsMessage): Outcome {

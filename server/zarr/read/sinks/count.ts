@@ -8,6 +8,7 @@ export const count: Reduction<number, number> = {
   empty: 0,
   ofElements: (run, dtype) => run.count - countMissing(run, dtype),
   ofRepeated: (run, times, dtype) => times * (run.count - countMissing(run, dtype)),
+  isPartial: (value) => typeof value === 'number',
   merge: (a, b) => a + b,
   finish: (total) => total,
 };

@@ -16,6 +16,7 @@ import {
   type PartialOf,
   type ReducerName,
   type ReduceSpec,
+  type ReduceWork,
   type ResultOf,
 } from './reducer.js';
 import type { Reduction } from './reduction.js';
@@ -51,6 +52,16 @@ export class ReduceSink<N extends ReducerName> implements Sink<ResultOf<N>> {
       await nextTurn();
       throwIfAborted(signal);
     }
+  }
+
+  reduceWork({ parts }: ReadTask): ReduceWork {
+    return { spec: this.#spec, parts };
+  }
+
+  partial(task: ReadTask, partial: unknown): void {
+    if (!this.#reduction.isPartial(partial))
+      throw new TypeError('a decoding thread returned an invalid partial result');
+    this.#partials.set(task.index, partial);
   }
 
   absent(task: ReadTask): void {

@@ -49,6 +49,12 @@ export interface ReduceSpec<N extends ReducerName = ReducerName> {
   readonly part?: ElementRegion | undefined;
 }
 
+/** What a thread needs to reduce one chunk; plain data. */
+export interface ReduceWork {
+  readonly spec: ReduceSpec;
+  readonly parts: ReadTask['parts'];
+}
+
 /**
  * Yields after each few milliseconds of work; the last value is the partial result of all of a task's elements. The result
  * does not depend on where it is made, nor on the layout of the decoded chunk.

@@ -1,5 +1,5 @@
 /** Half floats that stay half floats, as in xarray. */
-import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../dtype/float16.js';
+import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
 import { plainNumbers, type PackedNumbers } from './element-transform.js';
 import { unpackBlock } from './unpack-block.js';
 

@@ -2,7 +2,7 @@
  * Packed numbers of one block to floats, NaN where they are missing. Every type is first widened to float64, so that
  * the loops that calculate see one kind of array: engines compile these well, and loops over several kinds badly.
  */
-import { widenHalves } from '../../dtype/float16.js';
+import { widenHalves } from '../../../../wire/float16.js';
 import type { PackedNumbers, ValueRange } from './element-transform.js';
 
 /** Elements that are transformed at a time: their float64 values stay in a processor's first cache. */

@@ -5,7 +5,7 @@ import type {
   RealName,
   TickTransform,
 } from '../../../../server/zarr/read/transform/element-transform.js';
-import { floatFromHalf, halfFromFloat } from '../../../../server/zarr/dtype/float16.js';
+import { floatFromHalf, halfFromFloat } from '../../../../wire/float16.js';
 
 export const realNames: readonly RealName[] = [
   'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'float32', 'float64',

@@ -1,0 +1,29 @@
+/** CSV: RFC 4180 with a header row. */
+import { type LazySlice, sizeOf } from '../../zarr/index.js';
+import { csvIndexes } from '../csv/indexes.js';
+import { csvHead, type CsvOptions, csvRows } from '../csv/rows.js';
+import type { FileForm, ReadParts } from './form.js';
+import { startWith } from './start-with.js';
+
+export const csvFile = {
+  name: 'CSV',
+  extension: '.csv',
+  mediaType: 'text/csv; charset=utf-8; header=present',
+  isText: true,
+  description:
+    'a header row, then one row per value: its index along each dimension, then the value; a struct has a column per field',
+  types: 'all types',
+  open(slice, { newline = '\r\n' }) {
+    const options = { indexes: csvIndexes(slice), valueName: 'value', newline };
+    const head = csvHead(slice.dtype, options);
+    return {
+      byteLength: undefined,
+      pieces: (read) => startWith(head, rowPieces(slice, options, read)),
+    };
+  },
+} as const satisfies FileForm;
+
+async function* rowPieces(slice: LazySlice, options: CsvOptions, read: ReadParts): AsyncGenerator<string> {
+  for await (const { block, from } of read(slice, { from: 0, to: sizeOf(slice.shape) }))
+    yield* csvRows(block, options, { shape: slice.shape, from });
+}

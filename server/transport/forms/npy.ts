@@ -1,0 +1,85 @@
+/**
+ * NPY, NumPy's file format (numpy.lib.format): a text header, then the values. Byte for byte what `numpy.save` writes for
+ * a little-endian array in C order, so that files compare equal.
+ */
+import {
+  type DataType,
+  type JsonValue,
+  numpyDescr,
+  numpyTypestr,
+  UnsupportedError,
+} from '../../zarr/index.js';
+import { binaryFile } from './binary-file.js';
+import type { FileForm } from './form.js';
+import { pythonText, pythonTuple } from './python-literal.js';
+
+export const npyFile = {
+  name: 'NPY',
+  extension: '.npy',
+  mediaType: 'application/octet-stream',
+  isText: false,
+  description: "NumPy's file format, byte for byte what `numpy.save` writes",
+  types: 'types of fixed size',
+  open: (slice) => binaryFile(slice, npyHeader(slice.dtype, slice.shape)),
+} as const satisfies FileForm;
+
+/** Alignment of the values, in bytes. */
+const ALIGNMENT = 64;
+
+/** Space that NumPy reserves for the first dimension to grow: the digits of 2^64, plus one. */
+const GROWTH_DIGITS = 21;
+
+/**
+ * The header. Version 1.0 if it fits, 2.0 for 64 KiB and more, 3.0 for field names beyond Latin-1.
+ * @throws UnsupportedError for types of variable length, which NumPy can only pickle
+ */
+export function npyHeader(dtype: DataType, shape: readonly number[]): Uint8Array {
+  const text = `{'descr': ${descrText(dtype)}, 'fortran_order': False, 'shape': ${pythonTuple(shape)}, }`;
+  const first = shape[0];
+  const grown = text + ' '.repeat(first === undefined ? 0 : GROWTH_DIGITS - String(first).length);
+  // Versions 1 and 2 are in Latin-1.
+  const isLatin = !/[^\p{ASCII}\u0080-\u00ff]/u.test(grown);
+  const body = Buffer.from(grown, isLatin ? 'latin1' : 'utf8');
+  const short = padded(body, 10);
+  if (isLatin && short.length < 2 ** 16) return framed(1, short);
+  return framed(isLatin ? 2 : 3, padded(body, 12));
+}
+
+/** Appends spaces and a line feed, so that `before` bytes and the result are a multiple of the alignment. */
+function padded(body: Buffer, before: number): Buffer {
+  const spaces = ALIGNMENT - ((before + body.length + 1) % ALIGNMENT);
+  return Buffer.concat([body, Buffer.alloc(spaces, ' '), Buffer.from('\n')]);
+}
+
+function framed(version: 1 | 2 | 3, body: Buffer): Buffer {
+  const start = Buffer.alloc(version === 1 ? 10 : 12);
+  start.write('\u0093NUMPY', 'latin1');
+  start[6] = version;
+  if (version === 1) start.writeUInt16LE(body.length, 8);
+  else start.writeUInt32LE(body.length, 8);
+  return Buffer.concat([start, body]);
+}
+
+function descrText(dtype: DataType): string {
+  if (dtype.name === 'struct') return structText(numpyDescr(dtype));
+  const typestr = numpyTypestr(dtype);
+  if (typestr !== undefined) return pythonText(typestr);
+  throw new UnsupportedError(
+    `values of type ${dtype.name} have no fixed size, as NPY requires; use the format JSON or CSV`,
+  );
+}
+
+/** A list of fields, [name, type] or [name, type, shape], whose types may be such lists. */
+function structText(descr: JsonValue): string {
+  if (typeof descr === 'string') return pythonText(descr);
+  if (!Array.isArray(descr)) throw new UnsupportedError('NPY cannot hold a field of this struct');
+  const fields: readonly JsonValue[] = descr;
+  return `[${fields.map(fieldText).join(', ')}]`;
+}
+
+function fieldText(field: JsonValue): string {
+  const [name = '', type = null, shape] = Array.isArray(field) ? (field as readonly JsonValue[]) : [];
+  const parts = [pythonText(typeof name === 'string' ? name : ''), structText(type)];
+  if (Array.isArray(shape)) parts.push(pythonTuple(shape.map(Number)));
+  return pythonTuple(parts);
+}

@@ -1,0 +1,94 @@
+/** Reductions in threads: only partial results travel. `npm test` builds the threads. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type CodecPool,
+  createChunkCache,
+  createCodecPool,
+  createMemoryStore,
+  type HierarchyOptions,
+  openHierarchy,
+  parseSelection,
+} from '../../../../server/zarr/index.js';
+
+const entry = new URL('../../../../dist/server/zarr/read/pool/worker.js', import.meta.url);
+let pool: CodecPool;
+beforeAll(async () => {
+  pool = createCodecPool({ threads: 1, entry });
+  await pool.whenAvailable();
+});
+afterAll(() => pool.close());
+
+/** The pool, and how many chunks came back reduced, and with bytes. */
+function spied() {
+  const seen = { partials: 0, bytes: 0 };
+  const spy: CodecPool = {
+    ...pool,
+    get usable() {
+      return pool.usable;
+    },
+    get isOver() {
+      return pool.isOver;
+    },
+    decode: (chain, chunkBytes, chunks, each, signal) =>
+      pool.decode(
+        chain,
+        chunkBytes,
+        chunks,
+        (i, decoded) => {
+          if ('chunk' in decoded) {
+            if (decoded.partial !== undefined) seen.partials++;
+            else seen.bytes++;
+          }
+          each(i, decoded);
+        },
+        signal,
+      ),
+  };
+  return { spy, seen };
+}
+
+const size = 3 * 2 ** 20;
+
+/** 24 MiB of float64, of which every third is NaN, compressed; the last quarter is not stored. */
+async function open(chunk: number, options: HierarchyOptions) {
+  const store = createMemoryStore({ label: 'm' });
+  const codecs = [
+    { name: 'bytes', configuration: { endian: 'little' } },
+    { name: 'gzip', configuration: { level: 1 } },
+  ];
+  const request = {
+    shape: [(size / 3) * 4],
+    dtype: 'float64',
+    chunkShape: [chunk],
+    fillValue: 'NaN',
+    codecs,
+  };
+  const created = await openHierarchy(store).createArray('/', request);
+  const data = Float64Array.from({ length: size }, (_, i) => (i % 3 === 0 ? NaN : i));
+  await created.select(parseSelection(`:${size}`)).write({ shape: [size], data });
+  return openHierarchy(store, options).array('/');
+}
+
+test.each([
+  ['small', 2 ** 16, 48],
+  ['large', size, 1],
+])('%s chunks come back as partial results', async (_, chunk, chunks) => {
+  const { spy, seen } = spied();
+  const array = await open(chunk, { decoding: { pool: spy, here: false } });
+  expect(await array.select({ kind: 'all' }).reduce({ name: 'count' })).toBe((size / 3) * 2);
+  expect(seen).toEqual({ partials: chunks, bytes: 0 });
+  const some = array.select(parseSelection('1:30:4'));
+  expect(await some.reduce({ name: 'count' })).toBe(
+    [1, 5, 9, 13, 17, 21, 25, 29].filter((i) => i % 3 > 0).length,
+  );
+});
+
+test('chunks that the cache keeps come back whole', async () => {
+  const { spy, seen } = spied();
+  const chunkCache = createChunkCache(2 ** 28);
+  const array = await open(2 ** 16, { decoding: { pool: spy, here: false }, chunkCache });
+  const slice = array.select({ kind: 'all' });
+  expect(await slice.reduce({ name: 'count' })).toBe((size / 3) * 2);
+  expect(await slice.reduce({ name: 'count' })).toBe((size / 3) * 2);
+  expect(seen).toEqual({ partials: 0, bytes: 48 });
+});

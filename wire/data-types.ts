@@ -1,0 +1,109 @@
+/**
+ * The data types whose values travel between gateway and client, by their Zarr v3 names: what a value is in JavaScript,
+ * how large it is, and which CBOR typed array carries it.
+ */
+
+/** Data type name -> one value, and the form of many in C order. Both ends add their own types of structs and objects. */
+export interface PlainScalarTypes {
+  /** `data` holds 0 or 1 per value. */
+  bool: { scalar: boolean; data: Uint8Array };
+  int8: { scalar: number; data: Int8Array };
+  int16: { scalar: number; data: Int16Array };
+  int32: { scalar: number; data: Int32Array };
+  int64: { scalar: bigint; data: BigInt64Array };
+  uint8: { scalar: number; data: Uint8Array };
+  uint16: { scalar: number; data: Uint16Array };
+  uint32: { scalar: number; data: Uint32Array };
+  uint64: { scalar: bigint; data: BigUint64Array };
+  /** Widened to float32, which is exact; the stored bits are in `bytes`. */
+  float16: { scalar: number; data: Float32Array };
+  float32: { scalar: number; data: Float32Array };
+  float64: { scalar: number; data: Float64Array };
+  /** Interleaved in `data`: real, imaginary, real, ... */
+  complex64: { scalar: readonly [re: number, im: number]; data: Float32Array };
+  complex128: { scalar: readonly [re: number, im: number]; data: Float64Array };
+  /** Counts of `scale` x `unit` since 1970-01-01T00:00; -2^63 is NaT. */
+  'numpy.datetime64': { scalar: bigint; data: BigInt64Array };
+  /** Counts of `scale` x `unit`; -2^63 is NaT. */
+  'numpy.timedelta64': { scalar: bigint; data: BigInt64Array };
+  /** NumPy's S, without trailing NULs, which are padding. */
+  null_terminated_bytes: { scalar: Uint8Array; data: readonly Uint8Array[] };
+  /** NumPy's U: UCS-4 code points, without trailing NULs, which are padding. */
+  fixed_length_utf32: { scalar: string; data: readonly string[] };
+  /** NumPy's V. */
+  raw_bytes: { scalar: Uint8Array; data: readonly Uint8Array[] };
+  /** Zarr v3's `r*`. */
+  raw_bits: { scalar: Uint8Array; data: readonly Uint8Array[] };
+  string: { scalar: string | null; data: readonly (string | null)[] };
+  variable_length_bytes: { scalar: Uint8Array | null; data: readonly (Uint8Array | null)[] };
+}
+
+export type NumberName =
+  | 'bool'
+  | 'int8' | 'int16' | 'int32' | 'int64' | 'uint8' | 'uint16' | 'uint32' | 'uint64'
+  | 'float16' | 'float32' | 'float64' | 'complex64' | 'complex128'; // prettier-ignore
+
+export type TimeName = 'numpy.datetime64' | 'numpy.timedelta64';
+
+/** Types of text and bytes with a fixed length. */
+export type FixedBytesName = 'null_terminated_bytes' | 'fixed_length_utf32' | 'raw_bytes' | 'raw_bits';
+
+/** Kind and width of the elements of a CBOR typed array. */
+export type ElementName = Exclude<NumberName, 'bool' | 'complex64' | 'complex128'>;
+
+interface NumberRow {
+  /** Kind and size as in NumPy's type strings, without the byte order. */
+  readonly numpy: string;
+  /** Bytes of one value. */
+  readonly itemSize: number;
+  /** Element of the CBOR typed array that carries the values; complex numbers take two. */
+  readonly element: ElementName;
+}
+
+/** In the order of the v3 specification ("Core data types"). */
+export const numberTypes: Readonly<Record<NumberName, NumberRow>> = {
+  bool: { numpy: 'b1', itemSize: 1, element: 'uint8' },
+  int8: { numpy: 'i1', itemSize: 1, element: 'int8' },
+  int16: { numpy: 'i2', itemSize: 2, element: 'int16' },
+  int32: { numpy: 'i4', itemSize: 4, element: 'int32' },
+  int64: { numpy: 'i8', itemSize: 8, element: 'int64' },
+  uint8: { numpy: 'u1', itemSize: 1, element: 'uint8' },
+  uint16: { numpy: 'u2', itemSize: 2, element: 'uint16' },
+  uint32: { numpy: 'u4', itemSize: 4, element: 'uint32' },
+  uint64: { numpy: 'u8', itemSize: 8, element: 'uint64' },
+  float16: { numpy: 'f2', itemSize: 2, element: 'float16' },
+  float32: { numpy: 'f4', itemSize: 4, element: 'float32' },
+  float64: { numpy: 'f8', itemSize: 8, element: 'float64' },
+  complex64: { numpy: 'c8', itemSize: 8, element: 'float32' },
+  complex128: { numpy: 'c16', itemSize: 16, element: 'float64' },
+};
+
+export function isNumberName(name: string): name is NumberName {
+  return Object.hasOwn(numberTypes, name);
+}
+
+export function isTimeName(name: string): name is TimeName {
+  return name === 'numpy.datetime64' || name === 'numpy.timedelta64';
+}
+
+const fixedBytesNames: readonly string[] = [
+  'null_terminated_bytes', 'fixed_length_utf32', 'raw_bytes', 'raw_bits',
+] satisfies FixedBytesName[]; // prettier-ignore
+
+export function isFixedBytesName(name: string): name is FixedBytesName {
+  return fixedBytesNames.includes(name);
+}
+
+/** The CBOR typed array that carries values of a type; undefined for types that travel as lists of items. */
+export function elementOf(name: string): ElementName | undefined {
+  if (isNumberName(name)) return numberTypes[name].element;
+  return isTimeName(name) ? 'int64' : undefined;
+}
+
+/** Smallest and largest value of an integer type; undefined for other types. */
+export function integerRange(name: string): readonly [bigint, bigint] | undefined {
+  const match = /^(u?)int(\d+)$/.exec(name);
+  if (match === null) return undefined;
+  const bits = BigInt(match[2] ?? 0);
+  return match[1] === 'u' ? [0n, (1n << bits) - 1n] : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
+}
