@@ -1,17 +1,17 @@
-import { createConnection } from './connection.js';
-import type { PartialResult } from './connection.js';
+import { createConnection } from './transport/connection.js';
+import type { PartialResult } from './transport/connection.js';
 import { createSdk, GatewayDocument } from './generated/operations.js';
 import type { GatewayQuery, Sdk } from './generated/operations.js';
-import type { StoreInfo } from './info.js';
-import { listStores } from './listing.js';
-import type { ListOptions } from './listing.js';
+import type { StoreInfo } from './info/info.js';
+import { listStores } from './info/listing.js';
+import type { ListOptions } from './info/listing.js';
 import { resolveOptions } from './options.js';
 import type { ClientOptions } from './options.js';
-import { loadSlices } from './slice-batch.js';
-import type { SliceOutcomes, SliceQuery } from './slice-batch.js';
-import { createStoreHandle } from './store-handle.js';
-import type { AnyStores, StoreTypes } from './stores.js';
-import type { StoreHandle } from './store-handle.js';
+import { loadSlices } from './reading/slice-batch.js';
+import type { SliceOutcomes, SliceQuery } from './reading/slice-batch.js';
+import { createStoreHandle } from './handles/store-handle.js';
+import type { AnyStores, StoreTypes } from './handles/stores.js';
+import type { StoreHandle } from './handles/store-handle.js';
 import type { DocumentLike, RequestOptions } from './transport/document.js';
 
 /** A gateway, seen from a program. Holds no connection: there is nothing to close. */

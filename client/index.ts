@@ -14,19 +14,24 @@ export type {
   HeaderSource,
   WireFormat,
 } from './options.js';
-export type { PartialResult } from './connection.js';
+export type { PartialResult } from './transport/connection.js';
 
-export type { ArrayHandle, HrefOptions, SliceOptions } from './array-handle.js';
-export type { ArrayBlock, BlockOptions } from './blocks.js';
-export type { Change } from './changes.js';
-export type { DatasetHandle, DatasetInfoOptions, VariableHandle, VariableOptions } from './dataset-handle.js';
-export type { DatasetInfo, FlagInfo, VariableInfo } from './dataset-info.js';
-export type { DTypeOption } from './dtype-option.js';
-export type { GroupHandle } from './group-handle.js';
-export type { CreateArrayOptions, CreateOptions, GroupWriter } from './group-writer.js';
-export type { DeleteOptions, NodeWriter, SetAttributesOptions } from './node-writer.js';
-export type { StoreHandle } from './store-handle.js';
-export type { AppendOptions, ChangeOptions, WriteOptions, WriteReport } from './writing.js';
+export type { ArrayHandle, HrefOptions, SliceOptions } from './handles/array-handle.js';
+export type { ArrayBlock, BlockOptions } from './reading/blocks.js';
+export type { Change } from './info/changes.js';
+export type {
+  DatasetHandle,
+  DatasetInfoOptions,
+  VariableHandle,
+  VariableOptions,
+} from './handles/dataset-handle.js';
+export type { DatasetInfo, FlagInfo, VariableInfo } from './info/dataset-info.js';
+export type { DTypeOption } from './handles/dtype-option.js';
+export type { GroupHandle } from './handles/group-handle.js';
+export type { CreateArrayOptions, CreateOptions, GroupWriter } from './writing/group-writer.js';
+export type { DeleteOptions, NodeWriter, SetAttributesOptions } from './writing/node-writer.js';
+export type { StoreHandle } from './handles/store-handle.js';
+export type { AppendOptions, ChangeOptions, WriteOptions, WriteReport } from './writing/mutations.js';
 export type {
   AnyDataset,
   AnyStore,
@@ -35,8 +40,8 @@ export type {
   DatasetType,
   StoreType,
   StoreTypes,
-} from './stores.js';
-export type { ListOptions, MembersOptions, NodeListOptions, SearchOptions } from './listing.js';
+} from './handles/stores.js';
+export type { ListOptions, MembersOptions, NodeListOptions, SearchOptions } from './info/listing.js';
 export type {
   ArrayInfo,
   DataTypeInfo,
@@ -46,10 +51,10 @@ export type {
   NodeSummary,
   NodeSummaryOf,
   StoreInfo,
-} from './info.js';
-export type { SliceOutcome, SliceOutcomes, SliceQuery } from './slice-batch.js';
+} from './info/info.js';
+export type { SliceOutcome, SliceOutcomes, SliceQuery } from './reading/slice-batch.js';
 
-export { toSelectionInput } from './selection.js';
+export { toSelectionInput } from './selection/selection.js';
 export type {
   DimSelect,
   Index,
@@ -62,7 +67,7 @@ export type {
   Selection,
   SelectionInput,
   SliceSelect,
-} from './selection.js';
+} from './selection/selection.js';
 
 export type { AnyNDArray, Coordinate, Coordinates, NDArray, NDArrayUnion } from './ndarray/ndarray.js';
 export type {
@@ -101,7 +106,7 @@ export type {
   ZarrqlErrorCode,
 } from './errors.js';
 
-export type { JsonObject, JsonValue } from './json.js';
+export type { JsonObject, JsonValue } from './json/json.js';
 export { typedDocument } from './transport/document.js';
 export type { DocumentLike, Execute, RequestOptions, TypedDocument } from './transport/document.js';
 export { createSdk } from './generated/operations.js';

@@ -1,5 +1,5 @@
 import { InputError } from './errors.js';
-import { isRecord } from './json.js';
+import { isRecord } from './json/json.js';
 import { placeOf } from './transport/network-error.js';
 
 /** The part of `fetch` that is used, so that any implementation fits. */

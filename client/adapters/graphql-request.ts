@@ -4,7 +4,7 @@
  */
 import { errorsOf } from './graphql-errors.js';
 import type { GraphQLSender } from './graphql-errors.js';
-import { isRecord } from '../json.js';
+import { isRecord } from '../json/json.js';
 import { toExactVariables } from '../ndarray/values-input.js';
 import { writeJson } from '../transport/request-body.js';
 

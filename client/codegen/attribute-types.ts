@@ -1,6 +1,6 @@
 /** Types of attributes, of their values now: what a program reads of them without a cast. */
-import { isList, isRecord } from '../json.js';
-import type { JsonObject } from '../json.js';
+import { isList, isRecord } from '../json/json.js';
+import type { JsonObject } from '../json/json.js';
 import { propertyName } from './literals.js';
 
 /** Deeper, or with more members, attributes are documents of their own. */

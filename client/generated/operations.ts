@@ -2,7 +2,7 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type { JsonValue } from '../json.js';
+import type { JsonValue } from '../json/json.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import { typedDocument } from "../transport/document.js";
 import type { Execute, RequestOptions, TypedDocument } from "../transport/document.js";

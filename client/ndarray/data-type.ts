@@ -1,5 +1,5 @@
 /** The gateway's description of a data type, as the layout of its values. */
-import { isList, isRecord } from '../json.js';
+import { isList, isRecord } from '../json/json.js';
 import type { ValueLayout, VariableName } from './layout.js';
 import { packedStruct } from './layout.js';
 import { maxDepth, parseNumpyDescr, unknownType } from './numpy-descr.js';

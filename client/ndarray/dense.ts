@@ -1,7 +1,7 @@
 /** The one implementation of NDArray: values side by side in C order. */
 import { InputError } from '../errors.js';
-import { toJsonForm } from '../json-form.js';
-import type { JsonValue } from '../json.js';
+import { toJsonForm } from '../json/json-form.js';
+import type { JsonValue } from '../json/json.js';
 import type { Coordinates, DataOf, DTypeName, NestedOf, ScalarOf, TimeUnit } from './ndarray.js';
 import type { NDArray, NDArrayUnion } from './ndarray.js';
 import { nest, placeOf, sizeOf, stridesOf } from './shape.js';

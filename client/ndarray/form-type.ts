@@ -1,7 +1,7 @@
 import { TypedBytes, WireArray } from '../../wire/cbor/wire-array.js';
 import { isFixedBytesName, isNumberName, isTimeName, numberTypes } from '../../wire/data-types.js';
 import { parseTimeUnit } from '../../wire/time-units.js';
-import { isList, isRecord } from '../json.js';
+import { isList, isRecord } from '../json/json.js';
 import type { ParsedType } from './data-type.js';
 import { packedStruct } from './layout.js';
 import type { ValueLayout } from './layout.js';

@@ -1,5 +1,5 @@
 /** Creates arrays of structs from one array per field. */
-import { namedRecord } from '../json.js';
+import { namedRecord } from '../json/json.js';
 import { createDense } from './dense.js';
 import type { DenseParts } from './dense.js';
 import type { FieldLayout } from './layout.js';

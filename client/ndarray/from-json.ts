@@ -1,6 +1,6 @@
 /** Values as JSON has them: nested lists, times as text. */
 import { TransportError } from '../errors.js';
-import { shown } from '../json.js';
+import { shown } from '../json/json.js';
 import type { ParsedType } from './data-type.js';
 import { createFromItems } from './from-items.js';
 import { flatten } from './from-lists.js';

@@ -1,7 +1,7 @@
 /** Types of variable length, which travel as nested lists (the scalar NDArray in JSON). */
 import { TransportError } from '../errors.js';
-import { isList, isRecord } from '../json.js';
-import type { JsonValue } from '../json.js';
+import { isList, isRecord } from '../json/json.js';
+import type { JsonValue } from '../json/json.js';
 import { parseBase64 } from '../../wire/base64.js';
 import { createDense } from './dense.js';
 import type { VariableName } from './layout.js';

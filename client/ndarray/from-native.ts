@@ -1,7 +1,7 @@
 /** Values as CBOR brought them, or as a gateway in this process has them. */
 import { TransportError } from '../errors.js';
-import { toJsonForm } from '../json-form.js';
-import { isList, isRecord } from '../json.js';
+import { toJsonForm } from '../json/json-form.js';
+import { isList, isRecord } from '../json/json.js';
 import { createFromBytes } from './from-bytes.js';
 import { createFromItems } from './from-items.js';
 import { createFromLists } from './from-lists.js';

@@ -2,8 +2,8 @@
 import { TypedBytes, WireArray } from '../../wire/cbor/wire-array.js';
 import { elementOf } from '../../wire/data-types.js';
 import { TransportError } from '../errors.js';
-import { isRecord } from '../json.js';
-import { toJsonForm } from '../json-form.js';
+import { isRecord } from '../json/json.js';
+import { toJsonForm } from '../json/json-form.js';
 import type { ParsedType } from './data-type.js';
 import { createFromColumns } from './from-columns.js';
 import { createFromBytes } from './from-bytes.js';

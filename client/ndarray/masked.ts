@@ -1,7 +1,7 @@
 /** Numbers with gaps, which travel as a list with null in it: typed bytes with zeros there, and a mask. */
 import { integerRange, isNumberName, isTimeName } from '../../wire/data-types.js';
 import { TransportError } from '../errors.js';
-import { shown } from '../json.js';
+import { shown } from '../json/json.js';
 import { maskOf } from './from-texts.js';
 import type { ValueLayout } from './layout.js';
 import { viewBytes } from './typed-arrays.js';

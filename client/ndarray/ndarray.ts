@@ -1,7 +1,7 @@
 /** What each data type looks like in JavaScript, one table from which every other type is looked up, and arrays of them. */
 import type { PlainScalarTypes } from '../../wire/data-types.js';
 import type { TimeUnit } from '../../wire/time-units.js';
-import type { JsonValue } from '../json.js';
+import type { JsonValue } from '../json/json.js';
 
 /** Data type name -> one value, and the form of many in C order. */
 export interface ScalarTypes extends PlainScalarTypes {

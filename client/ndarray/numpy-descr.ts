@@ -4,7 +4,7 @@
  */
 import { parseTypestr } from '../../wire/numpy-type.js';
 import { TransportError } from '../errors.js';
-import { isList, shown } from '../json.js';
+import { isList, shown } from '../json/json.js';
 import { packedStruct } from './layout.js';
 import type { ValueLayout } from './layout.js';
 import { parseShape } from './shape.js';

@@ -1,5 +1,5 @@
 import { InputError, TransportError } from '../errors.js';
-import { isList, shown } from '../json.js';
+import { isList, shown } from '../json/json.js';
 import { nest, sizeOf, stridesOf } from '../../wire/shape.js';
 
 export { nest, sizeOf, stridesOf };

@@ -1,6 +1,6 @@
 /** What a program may give to be written, as the scalar NDArray takes it. */
 import { InputError } from '../errors.js';
-import { isList, isPlainObject, isRecord } from '../json.js';
+import { isList, isPlainObject, isRecord } from '../json/json.js';
 import { createFromBytes } from './from-bytes.js';
 import type { AnyNDArray, DataOf, DTypeName, NDArrayUnion, ScalarOf } from './ndarray.js';
 import { sizeOf } from './shape.js';

@@ -1,4 +1,4 @@
-import { isList, isRecord, namedRecord } from '../json.js';
+import { isList, isRecord, namedRecord } from '../json/json.js';
 import { parseDataType } from '../ndarray/data-type.js';
 import { createFromJson } from '../ndarray/from-json.js';
 import { createFromNative } from '../ndarray/from-native.js';

@@ -1,6 +1,6 @@
 /** Documents with the types of their variables and their answer, and what sends them. */
 import { InputError } from '../errors.js';
-import { isRecord } from '../json.js';
+import { isRecord } from '../json/json.js';
 import { printDocument } from './print-document.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Requests to a gateway in the same process: nothing is written or read, errors have the form of those that travel. */
 import type { GatewayLike } from '../options.js';
-import { toJsonForm } from '../json-form.js';
-import { isRecord } from '../json.js';
+import { toJsonForm } from '../json/json-form.js';
+import { isRecord } from '../json/json.js';
 import { reasonOf, untilAborted } from './deadline.js';
 import type { Send } from './http.js';
 import { parseError } from './response.js';

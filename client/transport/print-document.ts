@@ -3,7 +3,7 @@
  * syntax trees without their source.
  */
 import { InputError } from '../errors.js';
-import { isList, isRecord } from '../json.js';
+import { isList, isRecord } from '../json/json.js';
 
 type SyntaxNode = Readonly<Record<string, unknown>>;
 

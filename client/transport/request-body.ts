@@ -1,7 +1,7 @@
 /** A request's body: JSON, or CBOR where its variables hold what JSON has no form for. */
-import { encodeCbor } from '../cbor.js';
+import { encodeCbor } from './cbor.js';
 import { InputError } from '../errors.js';
-import { isList, isRecord } from '../json.js';
+import { isList, isRecord } from '../json/json.js';
 import { encodeBase64 } from '../../wire/base64.js';
 
 export interface RequestBody {

@@ -1,9 +1,9 @@
 /** An HTTP answer as a GraphQL result (GraphQL over HTTP, section 6.4). */
 import { errorCodes } from '../../wire/error-codes.js';
-import { decodeCbor } from '../cbor.js';
+import { decodeCbor } from './cbor.js';
 import { GatewayError, TransportError } from '../errors.js';
 import type { GatewayErrorCode, TransportErrorCode } from '../errors.js';
-import { isList, isRecord } from '../json.js';
+import { isList, isRecord } from '../json/json.js';
 import { tooLarge } from './byte-sink.js';
 
 export interface GraphQLResult {

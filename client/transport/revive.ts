@@ -1,7 +1,7 @@
 /** Values in the answers to any document: NDArrays where CBOR or the process have grids of values. */
 import { WireArray } from '../../wire/cbor/wire-array.js';
 import { isZarrqlError } from '../errors.js';
-import { isList, isRecord } from '../json.js';
+import { isList, isRecord } from '../json/json.js';
 import { parseDataType } from '../ndarray/data-type.js';
 import type { ParsedType } from '../ndarray/data-type.js';
 import { blockOf, createFromNative } from '../ndarray/from-native.js';

@@ -2,7 +2,7 @@
 import { decodeBase64 } from '../../wire/base64.js';
 import { TransportError, ZarrqlError } from '../errors.js';
 import type { GatewayError } from '../errors.js';
-import { isList, isRecord } from '../json.js';
+import { isList, isRecord } from '../json/json.js';
 import { parseDataType } from '../ndarray/data-type.js';
 import { createFromBytes } from '../ndarray/from-bytes.js';
 import { createFromJson } from '../ndarray/from-json.js';

@@ -3,7 +3,7 @@ import { RequestError, TransportError } from '../errors.js';
 import type { ZarrqlError } from '../errors.js';
 import { SlicesBase64Document, SlicesDocument } from '../generated/operations.js';
 import type { SliceRequest } from '../generated/operations.js';
-import { isList, isRecord } from '../json.js';
+import { isList, isRecord } from '../json/json.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import type { WireFormat } from '../options.js';
 import type { LoadMany } from './batch.js';

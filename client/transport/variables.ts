@@ -2,7 +2,7 @@
 import { RequestError, TransportError } from '../errors.js';
 import { DatasetSlicesBase64Document, DatasetSlicesDocument } from '../generated/operations.js';
 import type { NamedDimSelection, Selection } from '../generated/operations.js';
-import { isList, isRecord } from '../json.js';
+import { isList, isRecord } from '../json/json.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import type { WireFormat } from '../options.js';
 import type { LoadMany } from './batch.js';

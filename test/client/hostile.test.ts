@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createClient, isZarrqlError, toDates } from '../../client/index.js';
 import type { ClientOptions } from '../../client/index.js';
 import { writeStores } from '../../client/codegen/write-stores.js';
-import { decodeCbor } from '../../client/cbor.js';
+import { decodeCbor } from '../../client/transport/cbor.js';
 import { parseEvents } from '../../client/transport/event-text.js';
 import { answer, createFakeFetch } from './fake-fetch.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeCbor } from '../../../client/cbor.js';
+import { decodeCbor } from '../../../client/transport/cbor.js';
 import { InputError } from '../../../client/index.js';
 import { writeBody } from '../../../client/transport/request-body.js';
 

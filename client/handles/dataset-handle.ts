@@ -1,0 +1,146 @@
+/** Datasets: what a group's arrays mean together. */
+import type { Connection } from '../transport/connection.js';
+import { found } from '../transport/connection.js';
+import { parseDatasetInfo } from '../info/dataset-info.js';
+import type { DatasetInfo, VariableInfo } from '../info/dataset-info.js';
+import { assertDType, toNames } from './dtype-option.js';
+import type { DTypeOption } from './dtype-option.js';
+import { GatewayError, RequestError } from '../errors.js';
+import { DatasetDocument } from '../generated/operations.js';
+import type { NamedDimSelection } from '../generated/operations.js';
+import type { JsonObject } from '../json/json.js';
+import type { DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
+import { joinPath } from './path.js';
+import { toNamedInput, toSelectionInput } from '../selection/selection.js';
+import type { NamedSelection, Selection } from '../selection/selection.js';
+import type { AnyDataset, AttributesAt, DatasetType, DimensionAt, DTypeAt } from './stores.js';
+import type { RequestOptions } from '../transport/document.js';
+
+/** A group as xarray sees it; nothing is asked before a method does. */
+export interface DatasetHandle<T = AnyDataset> {
+  readonly store: string;
+  /** Of the group. */
+  readonly path: string;
+  /** Dimensions, variables, attributes; of the whole dataset, also where it is cut. @throws RequestError, TransportError */
+  info(options?: DatasetInfoOptions): Promise<DatasetInfo>;
+  /**
+   * The same dataset, cut: every variable along the named dimensions that it has. Cuts of a cut count from its beginning.
+   * @throws InputError BAD_SELECTION
+   */
+  select(selection: NamedSelection<DimensionOf<T>>): DatasetHandle<T>;
+  variable<
+    const V extends keyof VariablesOf<T> & string,
+    D extends DTypeAt<VariablesOf<T>, V> = DTypeAt<VariablesOf<T>, V>,
+  >(
+    name: V,
+    options?: DTypeOption<D>,
+  ): VariableHandle<D, DimensionAt<VariablesOf<T>, V>, AttributesAt<VariablesOf<T>, V>>;
+}
+
+export interface DatasetInfoOptions extends RequestOptions {
+  /**
+   * Called for an array of the group that is no variable (its dimensions have no names, or another size); the others
+   * are told. Without this, the first such error is thrown.
+   */
+  readonly onError?: ((error: GatewayError) => void) | undefined;
+}
+
+export type VariablesOf<T> = T extends DatasetType ? T['variables'] : AnyDataset['variables'];
+export type DimensionOf<T> = T extends DatasetType ? T['dimensions'] : string;
+
+export interface VariableOptions extends RequestOptions {
+  /** By the CF conventions: missing values, scale and offset, times. False gives what is stored. @default true */
+  readonly decode?: boolean | undefined;
+  /** @default true */
+  readonly coordinates?: boolean | undefined;
+}
+
+/** A variable of a dataset; `D` is its data type after decoding. */
+export interface VariableHandle<
+  D extends DTypeName = DTypeName,
+  N extends string = string,
+  A extends object = JsonObject,
+> {
+  readonly name: string;
+  /** Units, names and flags; its shape in the whole dataset. @throws RequestError, TransportError */
+  info(options?: RequestOptions): Promise<VariableInfo<A, N>>;
+  /**
+   * Decoded values with their coordinates, of a part of what the dataset was cut to. Variables that are asked for
+   * together travel as one request.
+   * @throws GatewayError, TransportError, InputError, DataTypeError where the variable has another data type than was
+   * said (decoding may change it)
+   */
+  slice(
+    selection: Selection<N> | undefined,
+    options: VariableOptions & { readonly decode: false },
+  ): Promise<NDArrayUnion<DTypeName>>;
+  slice(selection?: Selection<N>, options?: VariableOptions): Promise<NDArrayUnion<D>>;
+}
+
+interface CutDataset {
+  readonly store: string;
+  readonly path: string;
+  readonly selects: readonly (readonly NamedDimSelection[])[];
+}
+
+export function createDatasetHandle(connection: Connection, dataset: CutDataset): DatasetHandle {
+  const { store, path, selects } = dataset;
+  const info = async ({ onError, ...call }: DatasetInfoOptions = {}): Promise<DatasetInfo> => {
+    const { data, errors } = await connection.queryJson(DatasetDocument, { store, path }, call);
+    const [first, ...others] = errors;
+    const whole = data?.store?.dataset;
+    if (first !== undefined && (!whole || onError === undefined))
+      throw new RequestError([first, ...others], data);
+    for (const error of errors) onError?.(error);
+    return parseDatasetInfo(found(whole, `dataset "${path}" of store "${store}"`));
+  };
+  const handle = {
+    store,
+    path,
+    info,
+    select: (selection: NamedSelection) =>
+      createDatasetHandle(connection, { store, path, selects: withCut(selects, toNamedInput(selection)) }),
+    variable: (name: string, options?: DTypeOption<DTypeName>) =>
+      createVariableHandle(connection, dataset, name, toNames(options?.dtype), info),
+  };
+  // What the types know of names and data types is known to the compiler alone.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return handle as unknown as DatasetHandle;
+}
+
+/** Into the last cut, as long as it does not name the same dimensions: then one follows the other. */
+function withCut(selects: CutDataset['selects'], cut: readonly NamedDimSelection[]): CutDataset['selects'] {
+  const last = selects.at(-1);
+  if (last === undefined) return [cut];
+  if (last.some(({ dim }) => cut.some((other) => other.dim === dim))) return [...selects, cut];
+  return [...selects.slice(0, -1), [...last, ...cut]];
+}
+
+function createVariableHandle(
+  connection: Connection,
+  { store, path, selects }: CutDataset,
+  name: string,
+  expected: readonly DTypeName[] | undefined,
+  datasetInfo: (options?: DatasetInfoOptions) => Promise<DatasetInfo>,
+): VariableHandle {
+  const where = `variable "${name}" of dataset "${path}" in store "${store}"`;
+  return {
+    name,
+    async info(options) {
+      const errors: GatewayError[] = [];
+      const { variables } = await datasetInfo({ ...options, onError: (error) => errors.push(error) });
+      const variable = variables.find((each) => each.name === name);
+      if (variable !== undefined) return variable;
+      const own = errors.find((error) => error.path === joinPath(path, name));
+      if (own !== undefined) throw own;
+      const names = variables.map((each) => each.name).join(', ');
+      throw new GatewayError(`there is no ${where}; there are ${names}`, { code: 'NOT_FOUND' });
+    },
+    async slice(selection?: Selection, options: VariableOptions = {}) {
+      const { decode = true, coordinates = true } = options;
+      const select = toSelectionInput(selection);
+      const question = { store, path, selects, name, select, decode, coordinates };
+      return assertDType(await connection.variable(question, options), decode ? expected : undefined, where);
+    },
+  };
+}

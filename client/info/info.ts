@@ -1,0 +1,199 @@
+/** What is known of stores, nodes and requests, in the types a program wants: sizes as numbers, counts exact. */
+import { TransportError } from '../errors.js';
+import type {
+  ArrayFieldsFragment,
+  DataTypeFieldsFragment,
+  EstimateQuery,
+  GroupFieldsFragment,
+  MemoryOrder,
+  NodeFieldsFragment,
+  StoreFieldsFragment,
+} from '../generated/operations.js';
+import type { JsonObject, JsonValue } from '../json/json.js';
+import { isRecord, namedRecord } from '../json/json.js';
+import { isDTypeName } from '../ndarray/layout.js';
+import type { DTypeName } from '../ndarray/ndarray.js';
+import { parseShape } from '../ndarray/shape.js';
+import { readAnswer } from '../transport/read-answer.js';
+
+export type StoreInfo = StoreFieldsFragment;
+
+/** A data type as the gateway describes it; `name` is the Zarr v3 name. */
+export type DataTypeInfo = DataTypeFieldsFragment;
+
+export interface DimensionInfo<N extends string = string> {
+  readonly name: N | null;
+  readonly size: number;
+  /** Of the unit that is decoded. */
+  readonly chunkSize: number;
+  readonly chunkCount: number;
+}
+
+export interface ArrayInfo<A extends object = JsonObject, N extends string = string> {
+  readonly kind: 'ARRAY';
+  readonly id: string;
+  readonly store: string;
+  /** `/a/b` */
+  readonly path: string;
+  readonly name: string;
+  readonly zarrFormat: number;
+  /** Changes with the metadata. */
+  readonly version: string | null;
+  readonly attributes: A;
+  readonly shape: readonly number[];
+  readonly ndim: number;
+  /** Number of values. */
+  readonly size: bigint;
+  /** Bytes of all values, decoded; null for types of variable length. */
+  readonly nbytes: bigint | null;
+  readonly dtype: DataTypeInfo;
+  /** Of a struct. */
+  readonly fields: ArrayFieldsFragment['dtype']['fields'];
+  readonly fillValue: JsonValue;
+  readonly order: MemoryOrder;
+  readonly chunkShape: readonly number[];
+  readonly shardShape: readonly number[] | null;
+  readonly dimensions: readonly DimensionInfo<N>[];
+  readonly codecs: ArrayFieldsFragment['codecs'];
+}
+
+export interface GroupInfo {
+  readonly kind: 'GROUP';
+  readonly id: string;
+  readonly store: string;
+  readonly path: string;
+  readonly name: string;
+  readonly zarrFormat: number;
+  readonly version: string | null;
+  readonly attributes: JsonObject;
+  /** Members come from consolidated metadata. */
+  readonly consolidated: boolean;
+}
+
+/** A node as listings give it; `kind` tells the two apart. */
+export type NodeSummary =
+  | NodeSummaryOf<'GROUP'>
+  | (NodeSummaryOf<'ARRAY'> & {
+      readonly shape: readonly number[];
+      readonly chunkShape: readonly number[];
+      readonly dtype: DataTypeInfo;
+      readonly dimensions: readonly { readonly name: string | null; readonly size: number }[];
+    });
+
+export interface NodeSummaryOf<K extends 'GROUP' | 'ARRAY'> {
+  readonly kind: K;
+  readonly id: string;
+  readonly path: string;
+  readonly name: string;
+  readonly zarrFormat: number;
+  readonly version: string | null;
+}
+
+/** What reading a slice would cost. */
+export interface Estimate {
+  /** Of the result. */
+  readonly shape: readonly number[];
+  readonly chunks: bigint;
+  /** Upper bound. */
+  readonly requests: bigint;
+  readonly decodedBytes: bigint;
+  /** Null for types of variable length. */
+  readonly outputBytes: bigint | null;
+  /** Whether the gateway would do it. */
+  readonly allowed: boolean;
+  readonly exceeded: readonly { readonly limit: string; readonly allowed: bigint; readonly needed: bigint }[];
+}
+
+export function parseArrayInfo<A extends object = JsonObject, N extends string = string>(
+  store: string,
+  array: ArrayFieldsFragment,
+): ArrayInfo<A, N> {
+  return readAnswer(() => readArrayInfo<A, N>(store, array));
+}
+
+function readArrayInfo<A extends object, N extends string>(
+  store: string,
+  array: ArrayFieldsFragment,
+): ArrayInfo<A, N> {
+  const { fields, ...dtype } = array.dtype;
+  const info: ArrayInfo = {
+    ...array,
+    kind: 'ARRAY',
+    store,
+    dtype,
+    fields,
+    attributes: parseAttributes(array.attributes),
+    shape: parseShape(array.shape),
+    size: BigInt(array.size),
+    nbytes: array.nbytes === null ? null : BigInt(array.nbytes),
+    chunkShape: parseShape(array.chunkShape),
+    shardShape: array.shardShape === null ? null : parseShape(array.shardShape),
+    dimensions: array.dimensions.map((dim) => {
+      const [size = 0, chunkSize = 0] = parseShape([dim.size, dim.chunkSize]);
+      return { name: dim.name, size, chunkSize, chunkCount: Number(dim.chunkCount) };
+    }),
+  };
+  // Names and attributes are as the caller's types say, or they were generated of another state of the store.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return info as unknown as ArrayInfo<A, N>;
+}
+
+/** The name that an NDArray of this type has in `dtype`; undefined for a type that has no values here. */
+export function toDTypeName({ name, kind }: DataTypeInfo): DTypeName | undefined {
+  if (kind === 'UNKNOWN') return undefined;
+  if (kind === 'OBJECT') return 'json';
+  if (/^r\d+$/.test(name)) return 'raw_bits';
+  return isDTypeName(name) ? name : undefined;
+}
+
+export function parseGroupInfo(store: string, group: GroupFieldsFragment): GroupInfo {
+  return { ...group, kind: 'GROUP', store, attributes: parseAttributes(group.attributes) };
+}
+
+export function parseNodeSummary(node: NodeFieldsFragment): NodeSummary {
+  return readAnswer(() => readNodeSummary(node));
+}
+
+function readNodeSummary(node: NodeFieldsFragment): NodeSummary {
+  const { id, path, name, zarrFormat, version } = node;
+  const common = { id, path, name, zarrFormat, version };
+  if (node.__typename === 'ZarrGroup') return { ...common, kind: 'GROUP' };
+  return {
+    ...common,
+    kind: 'ARRAY',
+    shape: parseShape(node.shape),
+    chunkShape: parseShape(node.chunkShape),
+    dtype: node.dtype,
+    dimensions: node.dimensions.map(({ name, size }) => ({ name, size: Number(size) })),
+  };
+}
+
+type SliceEstimate = NonNullable<
+  NonNullable<NonNullable<NonNullable<EstimateQuery['store']>['array']>['slice']>['estimate']
+>;
+
+export function parseEstimate(shape: unknown, estimate: SliceEstimate): Estimate {
+  return readAnswer(() => ({
+    shape: parseShape(shape),
+    chunks: BigInt(estimate.chunks),
+    requests: BigInt(estimate.requests),
+    decodedBytes: BigInt(estimate.decodedBytes),
+    outputBytes: estimate.outputBytes === null ? null : BigInt(estimate.outputBytes),
+    allowed: estimate.allowed,
+    exceeded: estimate.exceeded.map(({ limit, allowed, needed }) => ({
+      limit,
+      allowed: BigInt(allowed),
+      needed: BigInt(needed),
+    })),
+  }));
+}
+
+/** @throws TransportError BAD_RESPONSE for what is no object */
+export function parseAttributes(attributes: JsonValue): JsonObject {
+  if (isJsonObject(attributes)) return namedRecord(Object.entries(attributes));
+  throw new TransportError('BAD_RESPONSE', 'the gateway gave attributes that are no object');
+}
+
+function isJsonObject(value: JsonValue): value is JsonObject {
+  return isRecord(value);
+}

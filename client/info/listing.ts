@@ -1,0 +1,130 @@
+/** Lists of the gateway come in pages; here they are one asynchronous sequence. */
+import type { Connection, PartialResult } from '../transport/connection.js';
+import { found } from '../transport/connection.js';
+import { RequestError, TransportError } from '../errors.js';
+import type { GatewayError } from '../errors.js';
+import { MembersDocument, SearchDocument, StoresDocument } from '../generated/operations.js';
+import type {
+  AttributeMatch,
+  NodeFieldsFragment,
+  NodeKind,
+  PageFieldsFragment,
+} from '../generated/operations.js';
+import { parseNodeSummary } from './info.js';
+import type { NodeSummary, StoreInfo } from './info.js';
+import type { RequestOptions } from '../transport/document.js';
+import { readAnswer } from '../transport/read-answer.js';
+
+export interface ListOptions extends RequestOptions {
+  /** Entries asked for at once. @default 100 */
+  readonly pageSize?: number | undefined;
+}
+
+export interface NodeListOptions extends ListOptions {
+  /**
+   * Called for a node that cannot be opened; the listing goes on without it. Without this, the first such error is
+   * thrown after the good nodes of its page.
+   */
+  readonly onError?: ((error: GatewayError) => void) | undefined;
+}
+
+export interface MembersOptions extends NodeListOptions {
+  readonly kind?: NodeKind | undefined;
+  /** A pattern for paths: `*` stops at a slash, `**` does not. */
+  readonly match?: string | undefined;
+  /** Also members of members. @default false */
+  readonly recursive?: boolean | undefined;
+  /** Ask the store instead of consolidated metadata. @default false */
+  readonly refresh?: boolean | undefined;
+}
+
+export interface SearchOptions extends NodeListOptions {
+  readonly kind?: NodeKind | undefined;
+  readonly match?: string | undefined;
+  /** Arrays of that data type. */
+  readonly dtype?: string | undefined;
+  /** Arrays with a dimension of that name. */
+  readonly dimension?: string | undefined;
+  /** Nodes that have an attribute, or have it with that value. */
+  readonly attribute?: AttributeMatch | undefined;
+}
+
+interface Page<T> {
+  readonly pageInfo: PageFieldsFragment;
+  readonly nodes: readonly T[];
+}
+
+const defaultPageSize = 100;
+
+/** More pages than any store has: a listing without an end must not keep a program busy for ever. */
+export const maxPages = 100_000;
+
+export function endlessListing(): TransportError {
+  return new TransportError('BAD_RESPONSE', `the listing does not end after ${maxPages} pages`);
+}
+
+export function listStores(connection: Connection, options: ListOptions = {}): AsyncIterable<StoreInfo> {
+  return pages(async function* (after) {
+    const variables = { first: options.pageSize ?? defaultPageSize, after };
+    const { stores } = await connection.requestJson(StoresDocument, variables, options);
+    yield* readAnswer(() => [...stores.nodes]);
+    return stores.pageInfo;
+  });
+}
+
+export function listMembers(
+  connection: Connection,
+  store: string,
+  path: string,
+  options: MembersOptions = {},
+): AsyncIterable<NodeSummary> {
+  const { kind, match, recursive = false, refresh = false, pageSize: first = defaultPageSize } = options;
+  return pages(async function* (after) {
+    const variables = { store, path, kind, match, recursive, refresh, first, after };
+    const result = await connection.queryJson(MembersDocument, variables, options);
+    return yield* nodesOf(result, (data) => data.store?.group?.members, options);
+  });
+}
+
+export function listSearch(
+  connection: Connection,
+  store: string,
+  options: SearchOptions = {},
+): AsyncIterable<NodeSummary> {
+  const { kind, match, dtype, dimension, attribute, pageSize: first = defaultPageSize } = options;
+  return pages(async function* (after) {
+    const variables = { store, kind, match, dtype, dimension, attribute, first, after };
+    const result = await connection.queryJson(SearchDocument, variables, options);
+    return yield* nodesOf(result, (data) => data.store?.search, options);
+  });
+}
+
+/** Page after page until there is none; a page that leads to itself ends it. */
+async function* pages<T>(
+  readPage: (after: string | undefined) => AsyncGenerator<T, PageFieldsFragment>,
+): AsyncGenerator<T, void> {
+  let after: string | undefined;
+  for (let count = 0; count < maxPages; count++) {
+    const page = yield* readPage(after);
+    const next = readAnswer(() => (page.hasNextPage ? page.endCursor : null));
+    if (next === null || next === after) return;
+    after = next;
+  }
+  throw endlessListing();
+}
+
+async function* nodesOf<R>(
+  result: PartialResult<R>,
+  pageOf: (data: R) => Page<NodeFieldsFragment | null> | null | undefined,
+  options: NodeListOptions,
+): AsyncGenerator<NodeSummary, PageFieldsFragment> {
+  const page = result.data === null || result.data === undefined ? undefined : pageOf(result.data);
+  const [first, ...others] = result.errors;
+  if (!page && first !== undefined) throw new RequestError([first, ...others], result.data);
+  const { nodes, pageInfo } = found(page, 'the listing');
+  for (const node of readAnswer(() => [...nodes])) if (node !== null) yield parseNodeSummary(node);
+  if (first !== undefined && options.onError === undefined)
+    throw new RequestError([first, ...others], result.data);
+  for (const error of result.errors) options.onError?.(error);
+  return pageInfo;
+}

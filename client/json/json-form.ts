@@ -1,0 +1,23 @@
+/** Values that came in CBOR, or from within the process, in the form that JSON has for them. */
+import { TypedBytes, WireArray } from '../../wire/cbor/wire-array.js';
+import { isList, isRecord } from './json.js';
+import { encodeBase64 } from '../../wire/base64.js';
+import { viewBytes } from '../ndarray/typed-arrays.js';
+import type { JsonValue } from './json.js';
+
+/** Big integers as decimal text, NaN and the infinities by name, bytes as base64, grids as nested lists of such. */
+export function toJsonForm(value: unknown): JsonValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (value instanceof Uint8Array) return encodeBase64(value);
+  if (isList(value)) return value.map(toJsonForm);
+  if (value instanceof WireArray) return toJsonForm(value.values);
+  if (value instanceof TypedBytes)
+    return Array.from<unknown, JsonValue>(viewBytes(value.element, value.bytes.slice()), toJsonForm);
+  if (!isRecord(value)) return null;
+  const { toJSON } = value;
+  if (typeof toJSON === 'function') return toJsonForm(Reflect.apply(toJSON, value, []));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toJsonForm(each)]));
+}

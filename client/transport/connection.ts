@@ -1,0 +1,148 @@
+/** What handles share: sending documents and loading slices, with the client's options applied. */
+import { GatewayError, InputError, RequestError, TransportError } from '../errors.js';
+import type { AnyNDArray } from '../ndarray/ndarray.js';
+import { toExactVariables } from '../ndarray/values-input.js';
+import type { ResolvedOptions } from '../options.js';
+import { count } from '../options.js';
+import { createBatcher } from './batch.js';
+import { createDeadline } from './deadline.js';
+import { documentText } from './document.js';
+import type { DocumentLike, RequestOptions } from './document.js';
+import { createEventStream } from './events.js';
+import { createHttpTransport } from './http.js';
+import type { GraphQLRequest } from './http.js';
+import { createInProcessTransport } from './in-process.js';
+import { readAnswer } from './read-answer.js';
+import { revive } from './revive.js';
+import { createSliceLoader, groupOfSlice } from './slices.js';
+import type { SliceQuestion } from './slices.js';
+import { createVariableLoader, groupOfVariable } from './variables.js';
+import type { VariableQuestion } from './variables.js';
+
+/** An answer in which some fields may have failed: null in `data`, and why in `errors`. */
+export interface PartialResult<R> {
+  /** Null or undefined where nothing was answered. */
+  readonly data: R | null | undefined;
+  readonly errors: readonly GatewayError[];
+}
+
+export type Query = <R, V>(
+  document: DocumentLike<R, V>,
+  variables?: V,
+  options?: RequestOptions,
+) => Promise<PartialResult<R>>;
+
+export type Ask = <R, V>(document: DocumentLike<R, V>, variables?: V, options?: RequestOptions) => Promise<R>;
+
+export type Subscribe = <R, V>(
+  document: DocumentLike<R, V>,
+  variables?: V,
+  options?: Pick<RequestOptions, 'signal'>,
+) => AsyncGenerator<PartialResult<R>, void>;
+
+export interface Connection {
+  /** Any document; values come as NDArrays. Field errors are in the result. @throws TransportError, InputError */
+  readonly query: Query;
+  /** The same; field errors are thrown. @throws RequestError, TransportError, InputError */
+  readonly request: Ask;
+  /** What this package asks about nodes: everything in the forms of JSON. Field errors are in the result. */
+  readonly queryJson: Query;
+  readonly requestJson: Ask;
+  /** @throws GatewayError, TransportError, InputError */
+  readonly slice: (question: SliceQuestion, options?: RequestOptions) => Promise<AnyNDArray>;
+  readonly variable: (question: VariableQuestion, options?: RequestOptions) => Promise<AnyNDArray>;
+  /** Values are nested lists: events are JSON. */
+  readonly subscribe: Subscribe;
+  /** A link of the gateway, which may be relative to its own address. @throws TransportError BAD_RESPONSE */
+  readonly absolute: (href: string) => string;
+}
+
+export function createConnection(options: ResolvedOptions): Connection {
+  const send =
+    options.execute === undefined ? createHttpTransport(options) : createInProcessTransport(options.execute);
+  const { maxBatch, format } = options;
+  const loadSlice = createBatcher(createSliceLoader(send, format), maxBatch, groupOfSlice);
+  const loadVariable = createBatcher(createVariableLoader(send, format), maxBatch, groupOfVariable);
+
+  const within = async <T>(call: RequestOptions, run: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const timeoutMs =
+      call.timeoutMs === undefined ? options.timeoutMs : count('timeoutMs', call.timeoutMs, 0);
+    const deadline = createDeadline(call.signal, timeoutMs);
+    try {
+      return await run(deadline.signal);
+    } finally {
+      deadline.close();
+    }
+  };
+
+  const createQuery =
+    (accept: GraphQLRequest['accept']): Query =>
+    async <R, V>(document: DocumentLike<R, V>, variables?: V, call: RequestOptions = {}) => {
+      const query = documentText(document);
+      if (query.trim() === '') throw new InputError('BAD_INPUT', 'the document is empty');
+      const request = { query, variables: toExactVariables(variables), accept };
+      const result = await within(call, (signal) => send(request, signal));
+      const data = result.native ? readAnswer(() => revive(result.data)) : result.data;
+      // The document's types are the schema's word for the form of its answer: a generated R is trusted here.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return { data: data as R | null | undefined, errors: result.errors };
+    };
+  const events = createEventStream(options);
+  const query = createQuery(format === 'json' ? 'json' : 'values');
+  const queryJson = createQuery('json');
+
+  return {
+    query,
+    request: createAsk(query),
+    queryJson,
+    requestJson: createAsk(queryJson),
+    slice: (question, call = {}) => within(call, (signal) => loadSlice(question, signal)),
+    variable: (question, call = {}) => within(call, (signal) => loadVariable(question, signal)),
+    absolute: (href) => absoluteHref(href, options.url),
+    async *subscribe<R, V>(
+      document: DocumentLike<R, V>,
+      variables?: V,
+      { signal }: Pick<RequestOptions, 'signal'> = {},
+    ) {
+      const text = documentText(document);
+      for await (const { data, errors } of events(
+        { query: text, variables: toExactVariables(variables) },
+        signal,
+      ))
+        // As above.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        yield { data: data as R | null | undefined, errors };
+    },
+  };
+}
+
+/** Programs put links into pages and download them: no other protocol than HTTP comes through. */
+function absoluteHref(href: unknown, url: string): string {
+  const base = URL.canParse(url) ? url : undefined;
+  const at = base ?? 'http://localhost';
+  if (typeof href === 'string' && URL.canParse(href, at)) {
+    const target = new URL(href, at);
+    if (/^https?:$/.test(target.protocol)) return base === undefined ? href : target.href;
+  }
+  throw new TransportError('BAD_RESPONSE', 'the gateway gave a link that is no HTTP address');
+}
+
+function createAsk(query: Query): Ask {
+  return async (document, variables, call) => {
+    const { data, errors } = await query(document, variables, call);
+    const [first, ...others] = errors;
+    if (first !== undefined) throw new RequestError([first, ...others], data);
+    if (data === null || data === undefined)
+      throw new TransportError('BAD_RESPONSE', 'the gateway answered with neither data nor errors');
+    return data;
+  };
+}
+
+/**
+ * What a look-up found. The gateway reports an error with each null, so this throws only where it did not.
+ * @throws GatewayError NOT_FOUND
+ */
+export function found<T>(value: T | null | undefined, what: string): T {
+  if (value !== null && value !== undefined) return value;
+  throw new GatewayError(`${what} is not there`, { code: 'NOT_FOUND' });
+}

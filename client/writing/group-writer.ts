@@ -1,0 +1,100 @@
+/** Making nodes. */
+import { createArrayHandle } from '../handles/array-handle.js';
+import type { ArrayHandle } from '../handles/array-handle.js';
+import type { Connection } from '../transport/connection.js';
+import { found } from '../transport/connection.js';
+import {
+  ConsolidateMetadataDocument,
+  CreateArrayDocument,
+  CreateGroupDocument,
+} from '../generated/operations.js';
+import type { IfExists, MemoryOrder } from '../generated/operations.js';
+import { parseGroupInfo } from '../info/info.js';
+import type { GroupInfo } from '../info/info.js';
+import type { JsonObject, JsonValue } from '../json/json.js';
+import { toJsonForm } from '../json/json-form.js';
+import { isDTypeName } from '../ndarray/layout.js';
+import type { DTypeName } from '../ndarray/ndarray.js';
+import { createNodeWriter } from './node-writer.js';
+import type { NodeWriter } from './node-writer.js';
+import { joinPath } from '../handles/path.js';
+import type { RequestOptions } from '../transport/document.js';
+
+export interface CreateOptions extends RequestOptions {
+  /** 2 or 3. @default that of the nearest group above, else 3 */
+  readonly zarrFormat?: number | undefined;
+  readonly attributes?: JsonObject | undefined;
+  /**
+   * ERROR refuses (ALREADY_EXISTS), KEEP takes what is there if it is of the same kind, shape and type (else CONFLICT),
+   * REPLACE deletes it first. @default 'ERROR'
+   */
+  readonly ifExists?: IfExists | undefined;
+}
+
+export interface CreateArrayOptions<T extends JsonValue = JsonValue> extends CreateOptions {
+  readonly shape: readonly number[];
+  /** A Zarr v3 name (`float32`), a NumPy type string (`<f4`), or a structured descr. */
+  readonly dtype: T;
+  /** @default chunks of about 1 MiB */
+  readonly chunkShape?: readonly number[] | undefined;
+  /** Of format 3: chunks are kept together in objects of this shape. @default none */
+  readonly shardShape?: readonly number[] | undefined;
+  readonly fillValue?: JsonValue | undefined;
+  readonly order?: MemoryOrder | undefined;
+  /** Format 3: the chain of codecs; format 2: `{ compressor, filters }`. @default zstd */
+  readonly codecs?: JsonValue | undefined;
+  readonly dimensionNames?: readonly (string | null)[] | undefined;
+  /** Between the numbers of a chunk's key. */
+  readonly separator?: string | undefined;
+}
+
+/** What can be done in a store or a group; paths are from there. */
+export interface GroupWriter extends NodeWriter {
+  /** @throws RequestError READ_ONLY, ALREADY_EXISTS, BAD_INPUT ..., TransportError */
+  createGroup(path: string, options?: CreateOptions): Promise<GroupInfo>;
+  /** The new array, ready to be written to. @throws as `createGroup` */
+  createArray<const T extends JsonValue>(
+    path: string,
+    options: CreateArrayOptions<T>,
+  ): Promise<ArrayHandle<T extends DTypeName ? T : DTypeName>>;
+  /** Writes down what is below, so that it can be opened at once. @throws as `createGroup` */
+  consolidate(options?: RequestOptions): Promise<GroupInfo>;
+}
+
+export function createGroupWriter(connection: Connection, store: string, base: string): GroupWriter {
+  async function createArray<const T extends JsonValue>(
+    below: string,
+    { signal, timeoutMs, ifExists = 'ERROR', ...options }: CreateArrayOptions<T>,
+  ) {
+    const path = joinPath(base, below);
+    const { dtype } = options;
+    const fill = options.fillValue === undefined ? {} : { fillValue: toJsonForm(options.fillValue) };
+    const input = { ...options, ...fill, store, path, ifExists };
+    const data = await connection.requestJson(CreateArrayDocument, { input }, { signal, timeoutMs });
+    found(data.createArray, `array "${path}" of store "${store}"`);
+    const expected = typeof dtype === 'string' && isDTypeName(dtype) ? [dtype] : undefined;
+    return createArrayHandle<DTypeName, string, JsonObject>(connection, store, path, expected);
+  }
+
+  const writer = {
+    ...createNodeWriter(connection, { store, path: base }),
+    async createGroup(
+      below: string,
+      { signal, timeoutMs, ifExists = 'ERROR', ...options }: CreateOptions = {},
+    ) {
+      const path = joinPath(base, below);
+      const input = { ...options, store, path, ifExists };
+      const data = await connection.requestJson(CreateGroupDocument, { input }, { signal, timeoutMs });
+      return parseGroupInfo(store, found(data.createGroup, `group "${path}" of store "${store}"`));
+    },
+    createArray,
+    async consolidate(options?: RequestOptions) {
+      const input = { store, path: base };
+      const data = await connection.requestJson(ConsolidateMetadataDocument, { input }, options);
+      return parseGroupInfo(store, found(data.consolidateMetadata, `group "${base}" of store "${store}"`));
+    },
+  };
+  // The handle checks the data type that was said.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return writer as GroupWriter;
+}
