@@ -23,7 +23,7 @@ const integration = [
   'test/client/codegen/*.test.ts',
   'test/client/transport/revive.test.ts',
   'test/gateway/store-outages.test.ts',
-  'test/resolvers/{dataset-cases,matrix,matrix-cbor,mutation-matrix}.test.ts',
+  'test/resolvers/{matrix,matrix-cbor,datasets/dataset-cases,mutations/mutation-matrix}.test.ts',
   'test/types/*.test.ts',
   'test/zarr/replicas.test.ts',
   'test/zarr/read/pool/*.test.ts',

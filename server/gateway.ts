@@ -17,7 +17,7 @@ import { version } from './gateway/version.js';
 import { createYogaServer } from './gateway/yoga.js';
 import { createPlannedMemory } from './memory/plan-memory.js';
 import type { ProcessMemory } from './memory/process-memory.js';
-import { createVisibleStores, rightsOf } from './resolvers/caller-rights.js';
+import { createVisibleStores, rightsOf } from './resolvers/access/caller-rights.js';
 import { createChangeBus } from './resolvers/changes/change-bus.js';
 import { type ChangeLimits, changeLimits, createChangeFeed } from './resolvers/changes/change-feed.js';
 import type { GatewayParts } from './resolvers/context.js';

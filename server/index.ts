@@ -21,7 +21,7 @@ export type {
   PageRequest,
   RawResponse,
 } from './gateway/options.js';
-export { fullAccess, noAccess } from './resolvers/caller-rights.js';
+export { fullAccess, noAccess } from './resolvers/access/caller-rights.js';
 export { createChangeBus } from './resolvers/changes/change-bus.js';
 export type { ChangeBus, ChangeListener, StoreChange } from './resolvers/changes/change-bus.js';
 export type { GatewayLimits } from './resolvers/limits.js';

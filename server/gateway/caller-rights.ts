@@ -1,2 +1,2 @@
 /** Standard rights, for servers in front of a gateway. */
-export { fullAccess, noAccess } from '../resolvers/caller-rights.js';
+export { fullAccess, noAccess } from '../resolvers/access/caller-rights.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { HrefSettings } from '../resolvers/href-settings.js';
+import type { HrefSettings } from '../resolvers/links/href-settings.js';
 import { InputError } from '../zarr/index.js';
 import type { GatewayConfig } from './options.js';
 

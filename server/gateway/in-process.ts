@@ -2,7 +2,7 @@
 import type { ExecutionResult } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import type { ProcessMemory } from '../memory/process-memory.js';
-import { type CallerRights, rightsOf } from '../resolvers/caller-rights.js';
+import { type CallerRights, rightsOf } from '../resolvers/access/caller-rights.js';
 import { InputError } from '../zarr/index.js';
 import type { ExecuteRequest } from './options.js';
 import type { Pipeline } from './pipeline/pipeline.js';

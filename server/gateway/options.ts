@@ -2,7 +2,7 @@
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { OperationCost } from '../resolvers/budget.js';
 import type { PersistedDocumentsOptions } from './pipeline/persisted-documents.js';
-import type { CallerRights } from '../resolvers/caller-rights.js';
+import type { CallerRights } from '../resolvers/access/caller-rights.js';
 import type { ChangeBus } from '../resolvers/changes/change-bus.js';
 import type { GatewayLimits } from '../resolvers/limits.js';
 import type { MemoryLease } from '../memory/lease.js';

@@ -20,7 +20,7 @@ import {
   sizeOf,
 } from '../zarr/index.js';
 import type { DocumentLimits } from './limits.js';
-import { type FittingPart, partThatFits } from './part-that-fits.js';
+import { type FittingPart, partThatFits } from './slices/suggest-fit.js';
 
 interface Charge {
   readonly maxChunks: number;

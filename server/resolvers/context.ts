@@ -4,14 +4,14 @@ import type { ProcessMemory } from '../memory/process-memory.js';
 import type { CoordinateCache } from '../dataset/coordinate-reader.js';
 import { type Breathe, createBreathe, nearest, NotFoundError } from '../zarr/index.js';
 import { createRequestBudget, type ReadScope } from './budget.js';
-import { assertMayWrite, type CallerRights, createVisibleStores, rightsOf } from './caller-rights.js';
+import { assertMayWrite, type CallerRights, createVisibleStores, rightsOf } from './access/caller-rights.js';
 import type { ChangeFeed } from './changes/change-feed.js';
-import type { HrefSettings } from './href-settings.js';
+import type { HrefSettings } from './links/href-settings.js';
 import type { GatewayLimits } from './limits.js';
 import type { StoreModel } from './models.js';
-import { nearNote } from './near-names.js';
-import { createDatasetLoader, type DatasetLoader } from './dataset-loader.js';
-import { createNodeLoader, type NodeLoader } from './node-loader.js';
+import { nearNote } from './nodes/did-you-mean.js';
+import { createDatasetLoader, type DatasetLoader } from './datasets/dataset-loader.js';
+import { createNodeLoader, type NodeLoader } from './nodes/node-loader.js';
 
 /** Made once, when the gateway starts. */
 export interface GatewayParts {

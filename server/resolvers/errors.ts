@@ -7,8 +7,8 @@ import { GraphQLError } from 'graphql';
 import type { ErrorCode } from '../../wire/error-codes.js';
 import { BusyError } from '../memory/busy-error.js';
 import { LimitError, ZarrError } from '../zarr/index.js';
-import { countOf } from './big-int.js';
-import { ForbiddenError } from './refusals.js';
+import { countOf } from './scalars/big-int.js';
+import { ForbiddenError } from './access/forbidden-error.js';
 
 export type { ErrorCode };
 

@@ -1,10 +1,10 @@
-import { createOptionsOf, parseCreateArray, parseLengths } from './create-input.js';
+import { createOptionsOf, parseCreateArray, parseLengths } from './mutations/create-input.js';
 import type { MutationResolvers } from './generated/types.js';
-import { printGlobalId } from './global-id.js';
-import { parseJsonObjectInput } from './json-input.js';
-import { modelOf } from './node-loader.js';
-import { changeAt } from './place-to-write.js';
-import { appendValues, changeOptionsOf, writeValues } from './write-values.js';
+import { printGlobalId } from './nodes/global-id.js';
+import { parseJsonObjectInput } from './mutations/json-input.js';
+import { modelOf } from './nodes/node-loader.js';
+import { changeAt } from './mutations/mutation-target.js';
+import { appendValues, changeOptionsOf, writeValues } from './mutations/write-values.js';
 
 export const mutationResolvers: MutationResolvers = {
   createGroup: (_, { input }, context) =>

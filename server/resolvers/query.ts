@@ -1,13 +1,13 @@
 import { NotFoundError } from '../zarr/index.js';
 import type { GatewayContext } from './context.js';
 import type { QueryResolvers } from './generated/types.js';
-import { parseGlobalId } from './global-id.js';
-import { variableOf } from './dataset.js';
-import { datasetById, dimensionOf, partById } from './dataset-id.js';
+import { parseGlobalId } from './nodes/global-id.js';
+import { variableOf } from './datasets/dataset.js';
+import { datasetById, dimensionOf, partById } from './datasets/dataset-id.js';
 import type { IdentifiedModel } from './models.js';
-import { checkCount } from './paging.js';
-import { requestedSlice } from './slice-model.js';
-import { pageOfStores } from './store-page.js';
+import { checkCount } from './nodes/paging.js';
+import { requestedSlice } from './slices/slice-model.js';
+import { pageOfStores } from './nodes/store-page.js';
 
 export const queryResolvers: QueryResolvers = {
   gateway: (_, __, context) => context.gateway,

@@ -1,24 +1,24 @@
 /** The executable schema: the schema language text with everything that resolves it. */
 import { buildSchema, GraphQLNonNull, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
 import { createSchema } from 'graphql-yoga';
-import { arrayResolvers } from './array.js';
-import { chargeJsonFields } from './charge-json.js';
-import { datasetDimensionResolvers, datasetResolvers } from './dataset.js';
-import { dataTypeFieldResolvers, dataTypeResolvers } from './data-type.js';
+import { arrayResolvers } from './nodes/array.js';
+import { chargeJsonFields } from './scalars/charge-json.js';
+import { datasetDimensionResolvers, datasetResolvers } from './datasets/dataset.js';
+import { dataTypeFieldResolvers, dataTypeResolvers } from './nodes/data-type.js';
 import type { Resolvers } from './generated/types.js';
 import { typeDefs } from './generated/type-defs.js';
-import { groupResolvers } from './group.js';
-import { imageLevelResolvers } from './image.js';
+import { groupResolvers } from './nodes/group.js';
+import { imageLevelResolvers } from './datasets/image.js';
 import { mutationResolvers } from './mutation.js';
-import { nodeResolvers, zarrNodeResolvers } from './node.js';
-import { nodeConnectionResolvers, nodeEdgeResolvers } from './paging-resolvers.js';
+import { nodeResolvers, zarrNodeResolvers } from './nodes/node.js';
+import { nodeConnectionResolvers, nodeEdgeResolvers } from './nodes/paging-resolvers.js';
 import { queryResolvers } from './query.js';
-import { bigIntScalar, jsonScalar, longStringScalar, ndArrayScalar } from './scalars.js';
-import { sliceResolvers } from './slice.js';
-import { sliceCoordinateResolvers } from './slice-coordinate.js';
-import { storeResolvers } from './store.js';
+import { bigIntScalar, jsonScalar, longStringScalar, ndArrayScalar } from './scalars/scalars.js';
+import { sliceResolvers } from './slices/slice.js';
+import { sliceCoordinateResolvers } from './slices/slice-coordinate.js';
+import { storeResolvers } from './nodes/store.js';
 import { changeResolvers, subscriptionResolvers } from './subscription.js';
-import { variableResolvers } from './variable.js';
+import { variableResolvers } from './datasets/variable.js';
 
 export const resolvers: Resolvers = {
   BigInt: bigIntScalar,

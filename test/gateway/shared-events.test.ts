@@ -1,6 +1,6 @@
 import { parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { fullAccess } from '../../server/resolvers/caller-rights.js';
+import { fullAccess } from '../../server/resolvers/access/caller-rights.js';
 import { createSharedEvents } from '../../server/gateway/pipeline/shared-events.js';
 
 const document = parse('subscription { a }');

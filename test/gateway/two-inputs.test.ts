@@ -1,6 +1,6 @@
 /** A slice that is computed from two arrays: versions, budgets, rights, links and errors are those of both. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sliceByStep, sliceOfArray } from '../../server/resolvers/slice-model.js';
+import { sliceByStep, sliceOfArray } from '../../server/resolvers/slices/slice-model.js';
 import type { GivenStep } from '../../server/analysis/operations/table.js';
 import { createCoordinateCache } from '../../server/dataset/coordinate-reader.js';
 import { createFileServer } from '../../server/gateway/files.js';
@@ -8,12 +8,12 @@ import { needOfRead } from '../../server/memory/read-memory.js';
 import { createProcessMemory } from '../../server/memory/process-memory.js';
 import { parseConfig } from '../../server/config.js';
 import { createRequestBudget } from '../../server/resolvers/budget.js';
-import { type CallerRights, fullAccess } from '../../server/resolvers/caller-rights.js';
+import { type CallerRights, fullAccess } from '../../server/resolvers/access/caller-rights.js';
 import { createChangeBus } from '../../server/resolvers/changes/change-bus.js';
 import { createChangeFeed } from '../../server/resolvers/changes/change-feed.js';
 import { createContext, type GatewayParts } from '../../server/resolvers/context.js';
 import { createErrorFormatter } from '../../server/resolvers/errors.js';
-import { hrefOf } from '../../server/resolvers/href.js';
+import { hrefOf } from '../../server/resolvers/links/href.js';
 import type { SliceModel } from '../../server/resolvers/models.js';
 import { readInParts } from '../../server/transport/href/read-in-parts.js';
 import { signToken } from '../../server/transport/href/token.js';

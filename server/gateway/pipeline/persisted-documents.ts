@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { ForbiddenError } from '../../resolvers/refusals.js';
+import { ForbiddenError } from '../../resolvers/access/forbidden-error.js';
 import { InputError, NotFoundError } from '../../zarr/index.js';
 import { badRequest } from './bad-request.js';
 import type { Parameters } from './parameters.js';

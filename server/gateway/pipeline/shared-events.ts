@@ -3,7 +3,7 @@
  * subscriber is still sending it; a later subscriber has it executed again.
  */
 import type { DocumentNode } from 'graphql';
-import type { CallerRights } from '../../resolvers/caller-rights.js';
+import type { CallerRights } from '../../resolvers/access/caller-rights.js';
 
 /** What an event's content depends on, beside the change. */
 export interface EventKey {

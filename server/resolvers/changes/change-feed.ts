@@ -1,7 +1,7 @@
 /** The changes that subscribers hear of, each by a line of its own: what one of them does is nothing to the others. */
 import { LimitError, NotFoundError, type StoredChange } from '../../zarr/index.js';
 import type { ChangeBus, ChangeListener, StoreChange } from './change-bus.js';
-import { WaitingLine } from './waiting-line.js';
+import { WaitingLine } from './bounded-queue.js';
 
 /** Fixed bounds of one gateway process. */
 export const changeLimits = {

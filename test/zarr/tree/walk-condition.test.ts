@@ -1,6 +1,6 @@
 /** What a search asks of a store without consolidated metadata, the first time and the second. */
 import { expect, test } from 'vitest';
-import { parseNodeFilter } from '../../../server/resolvers/node-filter.js';
+import { parseNodeFilter } from '../../../server/resolvers/nodes/node-filter.js';
 import { createMemoryStore, type KeyStore, openHierarchy } from '../../../server/zarr/index.js';
 
 const group = Buffer.from('{"zarr_format":3,"node_type":"group","attributes":{}}');

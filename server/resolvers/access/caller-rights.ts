@@ -1,0 +1,99 @@
+/**
+ * What one caller may read and write. Reading is enforced by handing out stores whose hierarchy shows nothing else, so
+ * that no resolver can forget to check; every change checks writing by itself.
+ */
+import { InputError, NotFoundError } from '../../zarr/index.js';
+import { ForbiddenError } from './forbidden-error.js';
+import type { StoreModel } from '../models.js';
+
+/** Called with the configured name of a store and the absolute path of a node. Only `true` allows anything. */
+export type Permission = (store: string, path: string) => boolean;
+
+/** The rights of one caller. All three are required: a missing right never means permission. */
+export interface CallerRights {
+  /** Whether the caller may know of the node. A hidden node, or store, does not exist for the caller. */
+  readonly mayRead: Permission;
+  /**
+   * Whether the caller may know of the node or of any node below it. Listings skip all other groups. A store is shown if
+   * this holds for its root.
+   */
+  readonly mayEnter: Permission;
+  /** Whether the caller may change or create the node, in a writable store. */
+  readonly mayWrite: Permission;
+}
+
+const always: Permission = () => true;
+const never: Permission = () => false;
+
+/** Every right on every store: for programs that trust their caller, or that run without authentication. */
+export const fullAccess: CallerRights = Object.freeze({
+  mayRead: always,
+  mayEnter: always,
+  mayWrite: always,
+});
+
+export const noAccess: CallerRights = Object.freeze({ mayRead: never, mayEnter: never, mayWrite: never });
+
+/**
+ * The rights of a caller that a program passed, without anything else that came with them. Checked at run time too,
+ * because programs in JavaScript have no types: a forgotten caller must not become permission, and neither must a truthy
+ * value such as the promise of an async function.
+ * @throws InputError unless all rights are functions
+ */
+export function rightsOf(caller: CallerRights | undefined): CallerRights {
+  const { mayRead, mayEnter, mayWrite }: Partial<CallerRights> = caller ?? {};
+  if (!isPermission(mayRead) || !isPermission(mayEnter) || !isPermission(mayWrite))
+    throw new InputError(
+      'the caller has no rights: expected functions mayRead, mayEnter and mayWrite; pass "fullAccess" to allow everything',
+    );
+  return { mayRead: strict(mayRead), mayEnter: strict(mayEnter), mayWrite: strict(mayWrite) };
+}
+
+function isPermission(value: unknown): value is Permission {
+  return typeof value === 'function';
+}
+
+/** One for each permission, so that callers with the same rights can be recognised. */
+const strictOnes = new WeakMap<Permission, Permission>();
+
+function strict(permission: Permission): Permission {
+  if (permission === always || permission === never) return permission;
+  const known = strictOnes.get(permission);
+  if (known !== undefined) return known;
+  const made: Permission = (store, path) => {
+    const allowed: unknown = permission(store, path);
+    return allowed === true;
+  };
+  strictOnes.set(permission, made).set(made, made);
+  return made;
+}
+
+/** Whether nothing is hidden, so that stores need not be narrowed. */
+export function seesEverything({ mayRead, mayEnter }: CallerRights): boolean {
+  return mayRead === always && mayEnter === always;
+}
+
+/** The stores of which the caller may read anything, narrowed to that; in the order given. */
+export function createVisibleStores(
+  all: ReadonlyMap<string, StoreModel>,
+  rights: CallerRights,
+): readonly StoreModel[] {
+  const stores = [...all.values()];
+  if (seesEverything(rights)) return stores;
+  return stores
+    .filter(({ name }) => rights.mayEnter(name, '/'))
+    .map((store) => ({
+      ...store,
+      hierarchy: store.hierarchy.seenBy({
+        sees: (path) => rights.mayRead(store.name, path),
+        enters: (path) => rights.mayEnter(store.name, path),
+      }),
+    }));
+}
+
+/** @throws ForbiddenError; NotFoundError where the caller may not even know what is there */
+export function assertMayWrite({ mayRead, mayWrite }: CallerRights, store: string, path: string): void {
+  if (!mayRead(store, path)) throw new NotFoundError('there is nothing here', { where: { store, path } });
+  if (!mayWrite(store, path))
+    throw new ForbiddenError('this caller has no right to change anything here', { store, path });
+}

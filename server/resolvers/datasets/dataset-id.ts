@@ -1,0 +1,88 @@
+/** Ids of datasets, their variables and their dimensions: the group, the cuts that `select` made, and the name. */
+import { cutDataset, remaining } from '../../dataset/cut-dataset.js';
+import { isZarrError, NotFoundError } from '../../zarr/index.js';
+import type { GatewayContext } from '../context.js';
+import { parseCuts, printCuts, unknownId } from './dataset-cuts.js';
+import { type GlobalId, printGlobalId } from '../nodes/global-id.js';
+import type { DatasetDimensionModel, DatasetModel } from '../models.js';
+
+/** Between path, name and cuts. A path may contain it, so the last ones count; JSON text does not. */
+const SEPARATOR = '\n';
+
+/** Characters of cuts in an id. A dataset has one id, but as many as there are variables are listed with it. */
+const maxCuts = { dataset: 2 ** 15, part: 2 ** 10 } as const;
+
+export function printDatasetId({ store, cut }: DatasetModel): string {
+  const rest = SEPARATOR + printCuts(cut, maxCuts.dataset);
+  return printGlobalId({ kind: 'dataset', store: store.name, path: cut.dataset.group.path + rest });
+}
+
+/** The id of what has this name in the dataset. */
+export function printPartId(
+  kind: 'variable' | 'dimension',
+  { store, cut }: DatasetModel,
+  name: string,
+): string {
+  const rest = [cut.dataset.group.path, JSON.stringify(name), printCuts(cut, maxCuts.part)].join(SEPARATOR);
+  return printGlobalId({ kind, store: store.name, path: rest });
+}
+
+/** @throws NotFoundError for what was never issued, or does not fit any more; what opening throws */
+export async function datasetById({ store, path }: GlobalId, context: GatewayContext): Promise<DatasetModel> {
+  const [group, cuts] = splitLast(path);
+  return cutDatasetAt(store, group, cuts, context);
+}
+
+/** @throws as `datasetById` */
+export async function partById(
+  { store, path }: GlobalId,
+  context: GatewayContext,
+): Promise<{ readonly dataset: DatasetModel; readonly name: string }> {
+  const [before, cuts] = splitLast(path);
+  const [group, quoted] = splitLast(before);
+  return { name: nameOf(quoted), dataset: await cutDatasetAt(store, group, cuts, context) };
+}
+
+/** @throws NotFoundError */
+export function dimensionOf(dataset: DatasetModel, name: string): DatasetDimensionModel {
+  const size = remaining(dataset.cut).get(name);
+  if (size !== undefined) return { dataset, name, size };
+  const where = { store: dataset.store.name, path: dataset.cut.dataset.group.path };
+  throw new NotFoundError(`there is no dimension "${name.slice(0, 100)}" in this dataset`, { where });
+}
+
+async function cutDatasetAt(
+  storeName: string,
+  group: string,
+  cuts: string,
+  context: GatewayContext,
+): Promise<DatasetModel> {
+  const store = context.store(storeName);
+  const whole = await context.datasets.open(store, group);
+  // Each variable takes its own part by the same lists.
+  const times = 1 + whole.cut.dataset.variables.size;
+  const named = parseCuts(cuts, (positions) => context.budget.chargePositions(positions * times));
+  if (named.length === 0) return whole;
+  try {
+    return { store, cut: await cutDataset(whole.cut, named, context.datasets.coordinates.index) };
+  } catch (error) {
+    if (!isZarrError(error, 'BAD_SELECTION')) throw error;
+    throw new NotFoundError('the part of the dataset that this id stands for is gone', { cause: error });
+  }
+}
+
+function splitLast(text: string): [string, string] {
+  const at = text.lastIndexOf(SEPARATOR);
+  if (at < 0) throw unknownId();
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function nameOf(quoted: string): string {
+  try {
+    const name: unknown = JSON.parse(quoted);
+    if (typeof name === 'string') return name;
+  } catch (error) {
+    throw unknownId(error);
+  }
+  throw unknownId();
+}

@@ -1,0 +1,91 @@
+/** Opens datasets once a request, and reads their coordinates once, on account of the request. */
+import {
+  type CoordinateCache,
+  type CoordinateReader,
+  createCoordinateReader,
+} from '../../dataset/coordinate-reader.js';
+import { wholeDataset } from '../../dataset/cut-dataset.js';
+import type { Dataset } from '../../dataset/dataset.js';
+import { namesAround, openDataset, openNamed } from '../../dataset/open-dataset.js';
+import { atPlace, isZarrError } from '../../zarr/index.js';
+import type { ReadScope } from '../budget.js';
+import { type DatasetModel, type GroupModel, isGroupModel, type StoreModel } from '../models.js';
+import { type NodeLoader, parentPath } from '../nodes/node-loader.js';
+
+export interface DatasetLoader {
+  readonly coordinates: CoordinateReader;
+  /** The dataset of a group. @throws NotFoundError, MetadataError where it is none, what opening throws */
+  open(store: StoreModel, path: string): Promise<DatasetModel>;
+  /** The dataset that an array belongs to; undefined where the array is in no group. @throws as above */
+  around(store: StoreModel, arrayPath: string): Promise<DatasetModel | undefined>;
+  /** Opens everything anew from now on: something was changed. */
+  forget(): void;
+}
+
+export function createDatasetLoader(
+  nodes: NodeLoader,
+  cache: CoordinateCache,
+  scope: ReadScope,
+): DatasetLoader {
+  const opened = new Map<string, Promise<Dataset>>();
+  const coordinates = createCoordinateReader(cache, (slice) => scope.budget.lookUp(slice, scope.signal));
+
+  function datasetOf({ store, node }: GroupModel): Promise<Dataset> {
+    const key = JSON.stringify([store.name, node.path]);
+    const known = opened.get(key);
+    if (known !== undefined) return known;
+    const opening = openWithin({ store, node });
+    opened.set(key, opening);
+    return opening;
+  }
+
+  async function openWithin({ store, node }: GroupModel): Promise<Dataset> {
+    try {
+      return await openDataset(store.hierarchy, node, await datasetAbove(store, node.path), scope.signal);
+    } catch (error) {
+      throw atPlace(error, { store: store.name, path: node.path });
+    }
+  }
+
+  /** A group above that is no dataset has nothing to hand down. */
+  async function datasetAbove(store: StoreModel, path: string): Promise<Dataset | undefined> {
+    const parent = parentPath(path);
+    if (parent === undefined) return undefined;
+    const found = await nodes.find(store, parent);
+    if (found === undefined || !isGroupModel(found)) return datasetAbove(store, parent);
+    try {
+      return await datasetOf(found);
+    } catch (error) {
+      if (isZarrError(error, 'INVALID_METADATA')) return datasetAbove(store, parent);
+      throw error;
+    }
+  }
+
+  /** Where nothing can be listed: the arrays that an array names, from its group and those above. */
+  async function datasetNamed({ store, node }: GroupModel, names: readonly string[]): Promise<Dataset> {
+    const parent = parentPath(node.path);
+    const found = parent === undefined ? undefined : await nodes.find(store, parent);
+    const above = found !== undefined && isGroupModel(found) ? await datasetNamed(found, names) : undefined;
+    return openNamed(store.hierarchy, node, names, above, scope.signal);
+  }
+
+  return {
+    coordinates,
+    async open(store, path) {
+      return { store, cut: wholeDataset(await datasetOf(await nodes.group(store, path))) };
+    },
+    async around(store, arrayPath) {
+      const parent = parentPath(arrayPath);
+      const group = parent === undefined ? undefined : await nodes.find(store, parent);
+      if (group === undefined || !isGroupModel(group)) return undefined;
+      try {
+        return { store, cut: wholeDataset(await datasetOf(group)) };
+      } catch (error) {
+        if (store.hierarchy.store.can.list || !isZarrError(error, 'UNSUPPORTED')) throw error;
+        const { node } = await nodes.array(store, arrayPath);
+        return { store, cut: wholeDataset(await datasetNamed(group, namesAround(node))) };
+      }
+    },
+    forget: () => opened.clear(),
+  };
+}

@@ -1,0 +1,110 @@
+import { cutAlike, cutDataset, remaining } from '../../dataset/cut-dataset.js';
+import { indexOf, isVariable } from '../../dataset/dataset.js';
+import { atPlace, InputError, nearest, NotFoundError } from '../../zarr/index.js';
+import type { GatewayContext } from '../context.js';
+import type { DatasetDimensionResolvers, DatasetResolvers } from '../generated/types.js';
+import { printDatasetId, printPartId } from './dataset-id.js';
+import type { DatasetModel, VariableModel } from '../models.js';
+import { nearNote } from '../nodes/did-you-mean.js';
+import { checkCount } from '../nodes/paging.js';
+import { entriesInNamed } from '../slices/selection-entries.js';
+import { parseNamedDims } from '../slices/selection-input.js';
+
+/** Characters of an id that count as part of its field. */
+const FREE_ID_LENGTH = 1024;
+
+export const datasetResolvers: DatasetResolvers = {
+  id: (dataset, _, context) => chargedId(printDatasetId(dataset), context),
+  path: ({ cut }) => cut.dataset.group.path,
+  group: ({ store, cut }) => ({ store, node: cut.dataset.group }),
+  attributes: ({ cut }) => cut.dataset.attributes,
+  dimensions: (dataset) => Array.from(remaining(dataset.cut), ([name, size]) => ({ dataset, name, size })),
+  variables(dataset, { kind, names }, { gateway, budget }) {
+    if (names !== null && names !== undefined) checkCount('names', names.length, gateway.limits);
+    const shown = variableNames(dataset, kind, names);
+    budget.chargeListedNodes(shown.length);
+    return shown.map(async (name) => variableOf(dataset, name));
+  },
+  variable: (dataset, { name }) => variableOf(dataset, name),
+  select: (dataset, { named }, context) => partOf(dataset, named, context),
+  children(dataset, { first, after }, context) {
+    const following = groupsAfter(dataset.cut.dataset.groups, after);
+    const count = first ?? following.length;
+    checkCount(typeof first === 'number' ? 'first' : 'children', count, context.gateway.limits);
+    return following.slice(0, count).map((path) => childOf(dataset, path, context));
+  },
+};
+
+export const datasetDimensionResolvers: DatasetDimensionResolvers = {
+  id: ({ dataset, name }) => printPartId('dimension', dataset, name),
+  coordinate({ dataset, name }) {
+    const variable = indexOf(dataset.cut.dataset, name);
+    return variable === undefined ? null : { dataset, variable };
+  },
+};
+
+/** The id of a cut dataset can be long, and a document can request it under many aliases. @throws LimitError */
+function chargedId(id: string, { budget, signal }: GatewayContext): string | Promise<string> {
+  const granted = id.length > FREE_ID_LENGTH ? budget.chargeJson(id.length, signal) : undefined;
+  return granted === undefined ? id : granted.then(() => id);
+}
+
+/** A variable of which nothing is known but an error belongs to either kind. */
+function variableNames(
+  { cut }: DatasetModel,
+  kind: VariableModel['variable']['kind'] | null | undefined,
+  names: readonly string[] | null | undefined,
+): readonly string[] {
+  const { variables } = cut.dataset;
+  const isKind = (name: string): boolean => {
+    const entry = variables.get(name);
+    return typeof kind !== 'string' || !isVariable(entry) || entry.kind === kind;
+  };
+  return (names ?? [...variables.keys()]).filter(isKind);
+}
+
+/** @throws NotFoundError with the nearest names; what kept the array from being a variable */
+export function variableOf(dataset: DatasetModel, name: string): VariableModel {
+  const { group, variables } = dataset.cut.dataset;
+  const entry = variables.get(name);
+  if (isVariable(entry)) return { dataset, variable: entry };
+  const where = { store: dataset.store.name, path: group.path };
+  if (entry !== undefined) throw atPlace(entry, where);
+  const near = nearNote(nearest(name, variables.keys()));
+  throw new NotFoundError(`there is no variable "${name.slice(0, 100)}" in this dataset${near}`, { where });
+}
+
+async function partOf(
+  { store, cut }: DatasetModel,
+  named: Parameters<typeof parseNamedDims>[0],
+  { datasets, budget }: GatewayContext,
+): Promise<DatasetModel> {
+  try {
+    // Each variable takes its own part by the same lists.
+    budget.chargePositions(entriesInNamed(named) * (1 + cut.dataset.variables.size));
+    return { store, cut: await cutDataset(cut, parseNamedDims(named), datasets.coordinates.index) };
+  } catch (error) {
+    throw atPlace(error, { store: store.name, path: cut.dataset.group.path });
+  }
+}
+
+/** @throws InputError where there is no such group */
+function groupsAfter(groups: readonly string[], path: string | null | undefined): readonly string[] {
+  if (path === null || path === undefined) return groups;
+  const place = groups.indexOf(path);
+  if (place >= 0) return groups.slice(place + 1);
+  throw new InputError(`"after" is "${path.slice(0, 100)}"; it must be the path of a child`);
+}
+
+async function childOf(
+  { store, cut }: DatasetModel,
+  path: string,
+  { datasets }: GatewayContext,
+): Promise<DatasetModel> {
+  const child = await datasets.open(store, path);
+  try {
+    return { store, cut: await cutAlike(child.cut, cut.steps, datasets.coordinates.index) };
+  } catch (error) {
+    throw atPlace(error, { store: store.name, path });
+  }
+}

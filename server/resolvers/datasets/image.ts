@@ -1,0 +1,48 @@
+import { parseMultiscales } from '../../dataset/multiscales.js';
+import { atPlace } from '../../zarr/index.js';
+import type { GatewayContext } from '../context.js';
+import type { ImageLevelResolvers } from '../generated/types.js';
+import {
+  type GroupModel,
+  type ImageLevelModel,
+  isArrayModel,
+  isGroupModel,
+  type MultiscaleModel,
+} from '../models.js';
+
+export const imageLevelResolvers: ImageLevelResolvers = {
+  async array({ store, path }, _, context) {
+    const found = await context.nodes.node(store, path);
+    return isArrayModel(found) ? found : null;
+  },
+  group: (level, _, context) => groupOf(level, context),
+  async dataset(level, _, context) {
+    const group = await groupOf(level, context);
+    return group === null ? null : context.datasets.open(group.store, group.node.path);
+  },
+};
+
+async function groupOf(
+  { store, path }: ImageLevelModel,
+  context: GatewayContext,
+): Promise<GroupModel | null> {
+  const found = await context.nodes.node(store, path);
+  return isGroupModel(found) ? found : null;
+}
+
+/**
+ * Levels are charged: those of a group can be groups that hold pyramids in turn.
+ * @throws MetadataError, UnsupportedError, LimitError
+ */
+export function multiscalesOf({ store, node }: GroupModel, context: GatewayContext): MultiscaleModel[] {
+  try {
+    const images = parseMultiscales(node);
+    context.budget.chargeFields(images.reduce((sum, { levels }) => sum + levels.length, 0));
+    return images.map((image) => ({
+      ...image,
+      levels: image.levels.map((level) => ({ ...level, store })),
+    }));
+  } catch (error) {
+    throw atPlace(error, { store: store.name, path: node.path });
+  }
+}

@@ -1,0 +1,101 @@
+/** Links to the values of a slice: what one stands for, and how it is made. */
+import type { RecipeSource, SliceRecipe } from '../../analysis/recipe.js';
+import { MAX_TOKEN_CHARACTERS, signToken } from '../../transport/href/token.js';
+import type { FileForm } from '../../transport/forms/form.js';
+import { fileForm, type FileFormat } from '../../transport/forms/forms.js';
+import {
+  assertReadable,
+  chargedItemBytes,
+  type Excess,
+  InputError,
+  type LazySlice,
+  LimitError,
+  sizeOf,
+} from '../../zarr/index.js';
+import type { GatewayContext } from '../context.js';
+import type { GatewayLimits } from '../limits.js';
+import type { SliceModel } from '../models.js';
+import { readablePaths } from '../access/link-rights.js';
+
+/** What a link says, signed. A subject, to whom it was given, could stand beside it. */
+export interface HrefClaims {
+  /** Seconds since 1970. */
+  readonly expires: number;
+  readonly recipe: SliceRecipe;
+  readonly format: FileFormat;
+  /** Paths of the arrays that it reads, where those are not just the one of the recipe. */
+  readonly inputs?: readonly string[];
+}
+
+/**
+ * A link to the values of a slice as a file.
+ * @throws ForbiddenError unless the caller may read every array that it stands for, UnsupportedError where the type has no
+ *   such form, LimitError past `maxHrefBytes`, InputError for a selection that is too long for a link; nothing is read
+ */
+export function hrefOf(
+  model: SliceModel,
+  format: FileFormat,
+  { gateway: { hrefs: settings, limits }, rights }: Pick<GatewayContext, 'gateway' | 'rights'>,
+): string {
+  const { store, slice, recipe } = model;
+  const inputs = readablePaths(model, (path) => rights.mayRead(store.name, path));
+  assertReadable(slice);
+  const form = fileForm(format);
+  assertMayDownload(slice, form, limits);
+  form.open(slice, {});
+  const expires = Math.floor((Date.now() + settings.lifetimeMs) / 1000);
+  const isOne = inputs.length === 1 && inputs[0] === recipe.path;
+  const claims: HrefClaims = { expires, recipe, format, ...(isOne ? {} : { inputs }) };
+  const token = signToken({ ...claims }, settings.keys[0]);
+  if (token.length > MAX_TOKEN_CHARACTERS)
+    throw new InputError(
+      'this selection is too long for a link: lists of many places do not fit in a URL; use ranges or steps, or "base64"',
+      { where: slice.where },
+    );
+  return `${settings.publicUrl}${settings.path}${token}/${fileName(recipe, form)}`;
+}
+
+/** What is decoded on the way may be as much as values and one ordinary request together. @throws LimitError */
+export function assertMayDownload(slice: LazySlice, form: FileForm, limits: GatewayLimits): void {
+  const { outputBytes, allocatedBytes, decodedBytes, chunkBytes } = slice.cost();
+  const outputItems = sizeOf(slice.shape) * chargedItemBytes(slice.dtype);
+  const bounds: Excess[] = [
+    {
+      limit: 'maxHrefBytes',
+      allowed: limits.maxHrefBytes,
+      needed: Math.max(outputBytes ?? allocatedBytes, outputItems),
+    },
+    {
+      limit: 'maxHrefBytes',
+      allowed: limits.maxHrefBytes + limits.maxDecodedBytes,
+      needed: decodedBytes * passesOver(slice, form),
+    },
+    { limit: 'maxDecodedBytes', allowed: limits.maxDecodedBytes, needed: chunkBytes },
+  ];
+  const excess = bounds.filter(({ allowed, needed }) => needed > allowed);
+  const [first] = excess;
+  if (first === undefined) return;
+  throw new LimitError(
+    `this download is too large: ${first.limit} allows ${first.allowed} bytes, ${first.needed} are needed. Select less, or ask for several links`,
+    { excess, where: slice.where },
+  );
+}
+
+/** What a whole download takes by its plan: bytes that are decoded, or written where that is more (points, fill values). */
+export function downloadBytes(slice: LazySlice, form: FileForm): number {
+  const { outputBytes, allocatedBytes, decodedBytes } = slice.cost();
+  return Math.max(decodedBytes * passesOver(slice, form), outputBytes ?? allocatedBytes);
+}
+
+function passesOver({ dtype }: LazySlice, form: FileForm): number {
+  return form.passes?.(dtype) ?? 1;
+}
+
+/** The array's name (the store's, for one at the root), safe on every system, with the extension of its form. */
+export function fileName({ store, path }: RecipeSource, { extension }: FileForm): string {
+  const name = path.split('/').at(-1);
+  const plain = (name === undefined || name === '' ? store : name)
+    .replace(/[^A-Za-z0-9_.-]/g, '_')
+    .replace(/^\.+/, '_');
+  return `${plain.slice(0, 100)}${extension}`;
+}

@@ -1,0 +1,101 @@
+/** Conditions on nodes of a listing: those that its names answer first, those that need the metadata last. */
+import {
+  MetadataError,
+  type NodeEntry,
+  numpyTypestr,
+  sameJson,
+  UnsupportedError,
+  type WalkCondition,
+  type ZarrArray,
+  type ZarrGroup,
+} from '../../zarr/index.js';
+import { parsePathPattern, type PathPattern } from './path-pattern.js';
+
+export interface NodeConditions {
+  /** Matched with the path below `base`. */
+  readonly match?: string | null | undefined;
+  readonly kind?: 'GROUP' | 'ARRAY' | null | undefined;
+  readonly dtype?: string | null | undefined;
+  readonly dimension?: string | null | undefined;
+  readonly attribute?: { readonly name: string; readonly equals?: unknown } | null | undefined;
+}
+
+export interface NodeFilter {
+  /** What names tell: the listing looks at nothing else. */
+  readonly where: WalkCondition;
+  /** Whether it is enough to know names and kinds. */
+  readonly namesOnly: boolean;
+  /** Whether a node that `where` lets pass meets the other conditions as well. */
+  passes(entry: NodeEntry): boolean;
+}
+
+/**
+ * @param base path of the group that the listing is below
+ * @throws InputError for a bad pattern
+ */
+export function parseNodeFilter(conditions: NodeConditions, base: string): NodeFilter {
+  const { kind, dtype, dimension, attribute } = conditions;
+  const pattern = typeof conditions.match === 'string' ? parsePathPattern(conditions.match) : undefined;
+  const namesOnly = !isGiven(dtype) && !isGiven(dimension) && !isGiven(attribute);
+  const skipped = base === '/' ? 1 : base.length + 1;
+  return {
+    namesOnly,
+    where: {
+      enters: (path) =>
+        pattern === undefined ||
+        pattern.matches(path.slice(skipped)) ||
+        pattern.matchesBelow(path.slice(skipped)),
+      descends: (path) => pattern === undefined || pattern.matchesBelow(path.slice(skipped)),
+      onlyChild: (path) => (pattern === undefined ? undefined : onlyChild(pattern, path.slice(skipped))),
+      passes: (path, found) =>
+        (!isGiven(kind) || found === (kind === 'GROUP' ? 'group' : 'array')) &&
+        (pattern === undefined || pattern.matches(path.slice(skipped))),
+    },
+    passes(entry) {
+      if (namesOnly) return true;
+      const node = openReadable(entry);
+      return node !== undefined && meets(node, conditions);
+    },
+  };
+}
+
+/** The next of the pattern's first folders, for a path that has gone through those before it. */
+function onlyChild({ folders }: PathPattern, path: string): string | undefined {
+  const names = path === '' ? [] : path.split('/');
+  return names.every((name, i) => name === folders[i]) ? folders[names.length] : undefined;
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
+}
+
+/** A node whose metadata makes no sense meets no condition on it; that the store fails is another matter. */
+function openReadable(entry: NodeEntry): ZarrArray | ZarrGroup | undefined {
+  try {
+    return entry.open();
+  } catch (error) {
+    if (error instanceof MetadataError || error instanceof UnsupportedError) return undefined;
+    throw error;
+  }
+}
+
+function meets(node: ZarrArray | ZarrGroup, conditions: NodeConditions): boolean {
+  const { dtype, dimension, attribute } = conditions;
+  if (isGiven(dtype) && !(node.kind === 'array' && hasType(node, dtype))) return false;
+  if (isGiven(dimension) && !(node.kind === 'array' && node.dimensionNames.includes(dimension))) return false;
+  if (!isGiven(attribute)) return true;
+  if (!Object.hasOwn(node.meta.attributes, attribute.name)) return false;
+  return attribute.equals === undefined || sameJson(node.meta.attributes[attribute.name], attribute.equals);
+}
+
+function hasType(array: ZarrArray, name: string): boolean {
+  return array.meta.dtypeName === name || numpyTypestr(array.meta.dtype) === name;
+}
+
+/** Those of a listing that pass. */
+export async function* filterNodes(
+  entries: AsyncIterable<NodeEntry>,
+  filter: NodeFilter,
+): AsyncGenerator<NodeEntry> {
+  for await (const entry of entries) if (filter.passes(entry)) yield entry;
+}

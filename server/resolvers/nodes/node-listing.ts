@@ -1,0 +1,81 @@
+/** Lists nodes below a path as one page: members of a group, and what a search of a store finds. */
+import { atPlace, type NodeEntry } from '../../zarr/index.js';
+import type { GatewayContext } from '../context.js';
+import type { NodeConnectionModel, StoreModel } from '../models.js';
+import { filterNodes, type NodeConditions, type NodeFilter, parseNodeFilter } from './node-filter.js';
+import { checkCount, pageOfNodes, parseCursor } from './paging.js';
+
+export interface ListingOptions {
+  /** The group or folder below which to look. */
+  readonly base: string;
+  readonly recursive: boolean;
+  readonly refresh: boolean;
+  /** Also below folders without metadata, and `base` itself. */
+  readonly everything: boolean;
+  readonly first: number;
+  readonly after: string | null | undefined;
+}
+
+/** @throws InputError, LimitError for wrong arguments; what listing the store throws */
+export async function listNodes(
+  store: StoreModel,
+  conditions: NodeConditions,
+  options: ListingOptions,
+  context: GatewayContext,
+): Promise<NodeConnectionModel> {
+  const { base, first } = options;
+  try {
+    checkCount('first', first, context.gateway.limits);
+    const after = typeof options.after === 'string' ? parseCursor(options.after) : undefined;
+    const filter = parseNodeFilter(conditions, base);
+    return await pageOfNodes(store, {
+      entries: filterNodes(entriesOf(store, { ...options, filter }, after, context), filter),
+      first,
+      hasPreviousPage: after !== undefined,
+      totalCount: () => countNodes(store, options, filter, context),
+    });
+  } catch (error) {
+    throw atPlace(error, { store: store.name, path: base });
+  }
+}
+
+async function* entriesOf(
+  store: StoreModel,
+  options: ListingOptions & { readonly filter: NodeFilter },
+  after: string | undefined,
+  context: GatewayContext,
+): AsyncGenerator<NodeEntry> {
+  const { base, recursive, refresh, everything } = options;
+  const { where } = options.filter;
+  const { signal } = context;
+  if (everything && after === undefined) {
+    const self = await context.nodes.find(store, base);
+    if (self !== undefined) {
+      const { path, name, kind } = self.node;
+      if (where.passes(path, kind)) yield { path, name, kind, bytes: 0, open: () => self.node };
+    }
+  }
+  const place = after === undefined ? {} : { after };
+  const looked = async (): Promise<void> => {
+    context.budget.chargeListedNodes(1);
+    await context.breathe();
+  };
+  const walked = { signal, recursive, refresh, throughFolders: everything, where, looked, ...place };
+  yield* store.hierarchy.walk(base, walked);
+}
+
+/** Only where it takes no more than is known already. */
+async function countNodes(
+  store: StoreModel,
+  options: ListingOptions,
+  filter: NodeFilter,
+  context: GatewayContext,
+): Promise<number | undefined> {
+  const { base, recursive, refresh, everything } = options;
+  if (!filter.namesOnly) return undefined;
+  const { where } = filter;
+  const below = await store.hierarchy.count(base, { signal: context.signal, recursive, refresh, where });
+  if (below === undefined || !everything) return below;
+  const self = await context.nodes.find(store, base);
+  return self !== undefined && where.passes(self.node.path, self.node.kind) ? below + 1 : below;
+}

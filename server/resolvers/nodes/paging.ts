@@ -1,0 +1,63 @@
+/** Pages of lists (Relay's cursor connections, forwards). */
+import { InputError, LimitError, type NodeEntry } from '../../zarr/index.js';
+import type { GatewayLimits } from '../limits.js';
+import type { NodeConnectionModel, NodeEntryModel, StoreModel } from '../models.js';
+import { modelOf } from './node-loader.js';
+
+/** @throws InputError for a negative count, LimitError for one beyond `maxFirst` */
+export function checkCount(name: string, count: number, limits: GatewayLimits): void {
+  if (count < 0) throw new InputError(`"${name}" is ${count}; it must not be negative`);
+  if (count > limits.maxFirst)
+    throw new LimitError(`"${name}" is ${count}; at most ${limits.maxFirst} are allowed, ask page by page`, {
+      excess: [{ limit: 'maxFirst', allowed: limits.maxFirst, needed: count }],
+    });
+}
+
+export function printCursor(place: string): string {
+  return Buffer.from(place, 'utf8').toString('base64url');
+}
+
+/** @throws InputError for a text that `printCursor` did not make */
+export function parseCursor(cursor: string): string {
+  const place = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (place === '' || printCursor(place) !== cursor)
+    throw new InputError('"after" is no cursor; take the endCursor of the page before');
+  return place;
+}
+
+export interface NodeListing {
+  /** What the page begins with, lazily, and in order. */
+  readonly entries: AsyncIterable<NodeEntry>;
+  readonly first: number;
+  readonly hasPreviousPage: boolean;
+  totalCount(): Promise<number | undefined>;
+}
+
+/** Bytes of metadata documents after which a page ends early: its entries hold theirs until the answer is made. */
+const MAX_PAGE_BYTES = 16 * 2 ** 20;
+
+/** The first entries as a page; looks at one more, to know whether there is one. */
+export async function pageOfNodes(store: StoreModel, listing: NodeListing): Promise<NodeConnectionModel> {
+  const entries: NodeEntryModel[] = [];
+  let hasNextPage = false;
+  let bytes = 0;
+  for await (const entry of listing.entries) {
+    hasNextPage = entries.length === listing.first || (entries.length > 0 && bytes > MAX_PAGE_BYTES);
+    if (hasNextPage) break;
+    bytes += entry.bytes;
+    entries.push(entryModel(store, entry));
+  }
+  return {
+    entries,
+    hasNextPage,
+    hasPreviousPage: listing.hasPreviousPage,
+    totalCount: () => listing.totalCount(),
+  };
+}
+
+function entryModel(store: StoreModel, entry: NodeEntry): NodeEntryModel {
+  let opening: ReturnType<NodeEntryModel['open']> | undefined;
+  // A promise, so that what opening throws is the error of one node, not of the page.
+  const open = () => Promise.resolve(entry).then((one) => modelOf(store, one.open()));
+  return { cursor: printCursor(entry.path), entry, open: () => (opening ??= open()) };
+}

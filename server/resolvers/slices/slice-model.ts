@@ -1,0 +1,183 @@
+/** Makes slices: parts of arrays, and what operations make of those. */
+import { applySteps, type SteppedSlice, takeStep, withoutSteps } from '../../analysis/operations/steps.js';
+import type { OperationScope } from '../../analysis/operations/operation.js';
+import type { GivenStep } from '../../analysis/operations/table.js';
+import { type RecipeDecoding, recipeKey, type SliceRecipe } from '../../analysis/recipe.js';
+import { selectionWithin } from '../../dataset/cut-dataset.js';
+import { isVariable } from '../../dataset/dataset.js';
+import { decodeSlice } from '../../dataset/decoded-slice.js';
+import type { Variable } from '../../dataset/variable.js';
+import { atPlace, type Block, type LazySlice, NotFoundError } from '../../zarr/index.js';
+import type { GatewayContext } from '../context.js';
+import type {
+  InputMaybe,
+  Selection,
+  SliceRequest,
+  SliceStep,
+  VariableSliceArgs,
+} from '../generated/types.js';
+import type { ArrayModel, SliceModel, StoreModel, VariableModel } from '../models.js';
+import { entriesIn, positionsOf } from './selection-entries.js';
+import { parseSelectionInput } from './selection-input.js';
+
+/** What all slices have that are made of the same one by operations. */
+type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'>;
+
+function createSliceModel({ store, source, decodedBy }: SliceStart, made: SteppedSlice): SliceModel {
+  let reading: Promise<Block> | undefined;
+  const { slice, steps } = made;
+  return {
+    store,
+    slice,
+    source,
+    decodedBy,
+    made,
+    recipe: { ...source, steps },
+    key: () => recipeKey(source, made.canonical),
+    read: ({ budget, signal }) => (reading ??= budget.read(slice, signal)),
+  };
+}
+
+/** A part of an array. @throws SelectionError */
+export async function sliceOfArray(
+  array: ArrayModel,
+  select: InputMaybe<Selection>,
+  context: GatewayContext,
+): Promise<SliceModel> {
+  return sliceOfSlice(wholeArray(array), select, context);
+}
+
+/** A part of a variable, within what is left of its dataset. @throws as above; MetadataError where it cannot be decoded */
+export async function sliceOfVariable(
+  { dataset, variable }: VariableModel,
+  { select, decode, maskOutOfRange }: Pick<VariableSliceArgs, 'select' | 'decode' | 'maskOutOfRange'>,
+  context: GatewayContext,
+): Promise<SliceModel> {
+  const { store, cut } = dataset;
+  const whole = decode
+    ? await wholeVariable(store, variable, { maskOutOfRange }, context)
+    : await sliceOfStored(store, variable, context);
+  const within = selectionWithin(cut, variable);
+  const left = within === undefined ? whole : await sliceByStep(whole, { select: within }, context);
+  return sliceOfSlice(left, select, context);
+}
+
+/** An entry of a batch. @throws as above */
+export async function requestedSlice(request: SliceRequest, context: GatewayContext): Promise<SliceModel> {
+  const array = await context.nodes.array(context.store(request.store), request.path);
+  const whole = request.decode
+    ? await wholeVariable(array.store, await variableAt(array, context), { maskOutOfRange: false }, context)
+    : wholeArray(array);
+  let model = await sliceOfSlice(whole, request.select, context);
+  for (const step of request.steps) model = await sliceByInput(model, step, context);
+  return model;
+}
+
+/** Arguments that are more in the schema than in a step have a branch here. */
+async function sliceByInput(
+  model: SliceModel,
+  step: SliceStep,
+  context: GatewayContext,
+): Promise<SliceModel> {
+  return step.select === undefined
+    ? sliceByStep(model, step, context)
+    : sliceOfSlice(model, step.select, context);
+}
+
+/** A part of a part. @throws as above */
+export async function sliceOfSlice(
+  model: SliceModel,
+  select: InputMaybe<Selection>,
+  context: GatewayContext,
+): Promise<SliceModel> {
+  if (select === null || select === undefined) return model;
+  return atSlice(model, async () => {
+    context.budget.chargePositions(entriesIn(select) + positionsOf(model.slice.origin.selection));
+    return sliceByStep(model, { select: parseSelectionInput(select) }, context);
+  });
+}
+
+/** The slice that one more operation makes. @throws InputError for one too many; what the operation throws */
+export async function sliceByStep(
+  model: SliceModel,
+  step: GivenStep,
+  context: GatewayContext,
+): Promise<SliceModel> {
+  return atSlice(model, async () =>
+    createSliceModel(model, await takeStep(model.made, step, scopeOf(model, context))),
+  );
+}
+
+/**
+ * The slice that a recipe describes, as the array is now.
+ * @throws NotFoundError where the store or the array is gone (or hidden from this caller), SelectionError where a step
+ *   does not fit the array any more
+ */
+export async function sliceFromRecipe(recipe: SliceRecipe, context: GatewayContext): Promise<SliceModel> {
+  const store = context.store(recipe.store);
+  const array = await context.nodes.array(store, recipe.path);
+  const whole =
+    recipe.decode === undefined
+      ? wholeArray(array)
+      : await wholeVariable(store, await variableAt(array, context), recipe.decode, context);
+  return atSlice(whole, async () =>
+    createSliceModel(whole, await applySteps(whole.made, recipe.steps, scopeOf(whole, context))),
+  );
+}
+
+function scopeOf({ store, source }: SliceModel, { datasets }: GatewayContext): OperationScope {
+  return {
+    dataset: async () => (await datasets.around(store, source.path))?.cut.dataset,
+    coordinates: datasets.coordinates,
+  };
+}
+
+function wholeArray({ store, node }: ArrayModel): SliceModel {
+  const whole = withoutSteps(node.select({ kind: 'all' }));
+  const source = { store: store.name, path: node.path };
+  return createSliceModel({ store, source, decodedBy: undefined }, whole);
+}
+
+async function sliceOfStored(
+  store: StoreModel,
+  { array, whole }: Variable,
+  context: GatewayContext,
+): Promise<SliceModel> {
+  const model = wholeArray({ store, node: array });
+  return whole.kind === 'all' ? model : sliceByStep(model, { select: whole }, context);
+}
+
+async function wholeVariable(
+  store: StoreModel,
+  variable: Variable,
+  decode: RecipeDecoding,
+  { datasets }: GatewayContext,
+): Promise<SliceModel> {
+  const decoding = await datasets.coordinates.decoding(variable, decode);
+  const slice = decodeSlice(variable.stored, decoding);
+  const source = { store: store.name, path: variable.array.path, decode };
+  return createSliceModel({ store, source, decodedBy: variable.context.attributes }, withoutSteps(slice));
+}
+
+/** @throws NotFoundError where the array is no variable any more */
+async function variableAt({ store, node }: ArrayModel, { datasets }: GatewayContext): Promise<Variable> {
+  const around = await datasets.around(store, node.path);
+  const variable = around?.cut.dataset.variables.get(node.name);
+  if (isVariable(variable)) return variable;
+  throw (
+    variable ??
+    new NotFoundError('this array belongs to no dataset', { where: { store: store.name, path: node.path } })
+  );
+}
+
+/** What it gives; what it throws names the array. */
+async function atSlice<T>(
+  { store, slice }: { readonly store: StoreModel; readonly slice: LazySlice },
+  make: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    throw atPlace(error, { ...slice.where, store: store.name });
+  }
+}

@@ -1,0 +1,29 @@
+import { NDArrayValue } from '../../transport/nd-array-value.js';
+import { base64Of, numpyName } from './base64.js';
+import { exactSize } from '../scalars/big-int.js';
+import type { SliceResolvers } from '../generated/types.js';
+import { hrefOf } from '../links/href.js';
+import { coordinatesOf } from './slice-coordinate.js';
+import { sliceByStep, sliceOfSlice } from './slice-model.js';
+
+export const sliceResolvers: SliceResolvers = {
+  shape: ({ slice }) => slice.shape,
+  size: ({ slice }) => exactSize(slice.shape),
+  dtype: ({ slice }) => ({ dtype: slice.dtype, name: slice.dtypeName }),
+  dimensions: ({ slice }) => slice.dims,
+  coordinates: (model, _, context) => coordinatesOf(model, context),
+  estimate({ slice }, _, { gateway }) {
+    const exceeded = slice.exceeded(gateway.limits);
+    return { ...slice.cost(), allowed: exceeded.length === 0, exceeded };
+  },
+  async values(model, { nonFinite }, context) {
+    return new NDArrayValue(await model.read(context), nonFinite);
+  },
+  async base64(model, { compression }, context) {
+    const name = numpyName(model.slice);
+    return base64Of(await model.read(context), name, compression);
+  },
+  href: (model, { format }, context) => hrefOf(model, format, context),
+  field: (model, { name }, context) => sliceByStep(model, { field: name }, context),
+  slice: (model, { select }, context) => sliceOfSlice(model, select, context),
+};

@@ -1,0 +1,123 @@
+/** How often stores are asked for datasets and their coordinates. */
+import { describe, expect, test } from 'vitest';
+import { createGateway } from '../../../server/index.js';
+import { createMemoryStore, UnsupportedError, withMetrics } from '../../../server/zarr/index.js';
+import { arrayDocument, ask } from '../gateway-client.js';
+
+const variable = (shape: number[], names: string[]) =>
+  arrayDocument('int32', shape, { dimension_names: names });
+
+test('coordinates are read again once they have changed', async () => {
+  const store = createMemoryStore({ label: 'm' });
+  const put = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));
+  await put('zarr.json', { zarr_format: 3, node_type: 'group' });
+  await put('x/zarr.json', variable([3], ['x']));
+  const gateway = createGateway({ stores: [{ name: 'm', store }] });
+  const find = async (value: number) =>
+    (
+      await ask(
+        gateway,
+        `{ store(name: "m") { array(path: "x") { slice(select: {dims: [{at: {value: ${value}}}]}) { dimensions { size } values } } } }`,
+      )
+    ).data.store.array.slice?.values;
+  await store.set('x/c/0', new Uint8Array(Int32Array.of(1, 2, 3).buffer));
+  expect([await find(2), await find(2), await find(9)]).toEqual([2, 2, undefined]);
+  await store.set('x/c/0', new Uint8Array(Int32Array.of(7, 8, 9).buffer));
+  expect([await find(2), await find(9)]).toEqual([undefined, 9]);
+  await gateway.close();
+});
+
+test('a store that cannot be listed has coordinates of its arrays all the same', async () => {
+  const store = createMemoryStore({ label: 'm' });
+  const put = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));
+  for (const group of ['', 'g/', 'g/deep/'])
+    await put(`${group}zarr.json`, { zarr_format: 3, node_type: 'group' });
+  await put('y/zarr.json', variable([2], ['y']));
+  await store.set('y/c/0', new Uint8Array(Int32Array.of(10, 20).buffer));
+  await put('g/x/zarr.json', variable([2], ['x']));
+  await store.set('g/x/c/0', new Uint8Array(Int32Array.of(5, 6).buffer));
+  await put(
+    'g/deep/v/zarr.json',
+    arrayDocument('int32', [2, 2], {
+      dimension_names: ['y', 'x'],
+      attributes: { coordinates: 'broken none' },
+    }),
+  );
+  await put('g/deep/broken/zarr.json', { zarr_format: 3, node_type: 'array' });
+  const unlisted = {
+    ...store,
+    can: { ...store.can, list: false },
+    list: () => Promise.reject(new UnsupportedError('no lists')),
+  };
+  const gateway = createGateway({ stores: [{ name: 'm', store: unlisted }] });
+  const { data, errors } = await ask(
+    gateway,
+    `{ store(name: "m") { dataset(path: "g/deep") { path } array(path: "g/deep/v") {
+      slice(select: {dims: [{at: {value: 20}}, {at: {value: 6}}]}) { values coordinates { name values } } } } }`,
+  );
+  expect(errors.map(({ path, extensions }) => [path?.at(-1), extensions['code']])).toEqual([
+    ['dataset', 'UNSUPPORTED'],
+  ]);
+  expect(data.store.array.slice).toEqual({
+    values: 0,
+    coordinates: [
+      { name: 'y', values: 20 },
+      { name: 'x', values: 6 },
+    ],
+  });
+  await gateway.close();
+});
+
+describe('a dataset of 1,000 variables', () => {
+  const store = createMemoryStore({ label: 'm' });
+  const put = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));
+  const names = Array.from({ length: 1000 }, (_, i) => `v${i}`);
+  const open = async (root: string) => {
+    let [reads, parallel, most, lists] = [0, 0, 0, 0];
+    const counted = withMetrics(store, {
+      ended: ({ operation }) => {
+        if (operation === 'read') reads++;
+        if (operation === 'list') lists++;
+      },
+    });
+    const watched: typeof counted = {
+      ...counted,
+      async getMany(requests, each, options) {
+        parallel += requests.length;
+        most = Math.max(most, parallel);
+        await counted.getMany(requests, each, options);
+        parallel -= requests.length;
+      },
+    };
+    const gateway = createGateway({ stores: [{ name: 'm', store: watched }] });
+    const { data } = await ask(
+      gateway,
+      `{ store(name: "m") { dataset(path: "${root}") { variables { name shape } } } }`,
+    );
+    await gateway.close();
+    expect(data.store.dataset.variables).toHaveLength(1000);
+    return { reads, lists, most };
+  };
+
+  test('is one read where its metadata is consolidated', async () => {
+    const metadata = Object.fromEntries(names.map((name) => [name, variable([4], ['x'])]));
+    await put('one/zarr.json', {
+      zarr_format: 3,
+      node_type: 'group',
+      consolidated_metadata: { kind: 'inline', must_understand: false, metadata },
+    });
+    const { reads, lists } = await open('one');
+    expect(lists).toBe(0);
+    // The group's document; whether what was read still holds; and three that find no root group above, in any format.
+    expect(reads).toBeLessThanOrEqual(7);
+  });
+
+  test('is many reads at once, but not all, where it is not', async () => {
+    await put('many/zarr.json', { zarr_format: 3, node_type: 'group' });
+    for (const name of names) await put(`many/${name}/zarr.json`, variable([4], ['x']));
+    const { reads, lists, most } = await open('many');
+    expect(lists).toBe(1);
+    expect(reads).toBeLessThan(100);
+    expect(most).toBeLessThanOrEqual(256);
+  });
+});

@@ -1,0 +1,315 @@
+/** Stores, groups, arrays: looking up, listing, searching. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { arrayDocument, ask, memoryGateway, sampleGateway } from '../gateway-client.js';
+
+const gateway = sampleGateway();
+afterAll(() => gateway.close());
+
+const group = { zarr_format: 3, node_type: 'group', attributes: {} };
+const tree = await memoryGateway({
+  'zarr.json': { ...group, attributes: { title: 'top', 'a.b': null, big: 1 } },
+  'a/zarr.json': group,
+  'a/temp/zarr.json': arrayDocument('float32', [2, 3], {
+    dimension_names: ['time', null],
+    attributes: { units: 'K', n: 1 },
+  }),
+  'a/b/zarr.json': group,
+  'a/b/temp/zarr.json': arrayDocument('int64', [4], { attributes: { units: 'm', n: { x: [1, 2] } } }),
+  'a-b/zarr.json': group,
+  'folder/hidden/zarr.json': arrayDocument('uint8', [1]),
+  'bad/zarr.json': arrayDocument('uint8', [-1]),
+});
+
+describe('stores', () => {
+  test('are listed in pages, in the order of configuration', async () => {
+    const page = 'nodes { name kind writable } pageInfo { hasNextPage hasPreviousPage endCursor } totalCount';
+    const one = await ask(gateway, `{ stores(first: 2) { ${page} } }`);
+    expect(one.data.stores.nodes.map((store: { name: string }) => store.name)).toEqual([
+      'coads',
+      'navy_winds_v2',
+    ]);
+    expect(one.data.stores.nodes[0]).toMatchObject({ kind: 'FILESYSTEM', writable: false });
+    expect(one.data.stores).toMatchObject({
+      totalCount: 3,
+      pageInfo: { hasNextPage: true, hasPreviousPage: false },
+    });
+    const two = await ask(gateway, `query ($a: String) { stores(first: 2, after: $a) { ${page} } }`, {
+      a: one.data.stores.pageInfo.endCursor,
+    });
+    expect(two.data.stores.nodes.map((store: { name: string }) => store.name)).toEqual(['etopo20_sharded']);
+    expect(two.data.stores.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+  });
+
+  test('an unknown one names the nearest', async () => {
+    const { data, errors } = await ask(gateway, '{ store(name: "COADS") { id } gateway { version } }');
+    expect(data.store).toBeNull();
+    expect(data.gateway.version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.extensions['code']).toBe('NOT_FOUND');
+    expect(errors[0]?.message).toMatch(/^there is no store of this name; the nearest are "coads", /);
+    expect(errors[0]?.extensions['store']).toBe('COADS');
+  });
+});
+
+describe('paths', () => {
+  test('with and without the first slash are the same', async () => {
+    const { data } = await ask(
+      tree,
+      '{ store(name: "m") { x: array(path: "a/temp") { id path name } y: array(path: "/a/temp") { id } } }',
+    );
+    expect(data.store.x).toMatchObject({ path: '/a/temp', name: 'temp' });
+    expect(data.store.x.id).toBe(data.store.y.id);
+  });
+
+  test('relative to a group', async () => {
+    const { data, errors } = await ask(
+      tree,
+      '{ store(name: "m") { group(path: "a") { group(path: "b") { path array(path: "temp") { path parent { path parent { parent { path } } } } } array(path: "b/temp") { path } } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.store.group.group).toEqual({
+      path: '/a/b',
+      array: { path: '/a/b/temp', parent: { path: '/a/b', parent: { parent: { path: '/' } } } },
+    });
+    expect(data.store.group.array.path).toBe('/a/b/temp');
+  });
+
+  test.each([
+    [
+      'node(path: "a/tmp")',
+      'NOT_FOUND',
+      'there is no node here; the nearest are "/a/temp", "/a/b" (store "m", path "/a/tmp")',
+    ],
+    ['array(path: "a/tmp")', 'NOT_FOUND', 'there is no array here; the nearest are "/a/temp"'],
+    ['array(path: "a/b")', 'NOT_FOUND', ''],
+    ['group(path: "a/temp")', 'NOT_FOUND', ''],
+    ['node(path: "../../x")', 'BAD_INPUT', ''],
+    ['node(path: "bad")', 'INVALID_METADATA', ''],
+  ])('%s is %s', async (field, code, near) => {
+    const { data, errors } = await ask(tree, `{ store(name: "m") { x: ${field} { path } name } }`);
+    expect(data.store).toEqual({ x: null, name: 'm' });
+    expect(errors[0]?.extensions).toMatchObject({ code, store: 'm' });
+    expect(errors[0]?.message).toContain(near);
+  });
+
+  test('many that are not there: only the first name what is near, which takes a listing', async () => {
+    const fields = Array.from({ length: 40 }, (_, i) => `n${i}: array(path: "a/tmp${i}") { path }`);
+    const { errors } = await ask(tree, `{ store(name: "m") { ${fields.join(' ')} } }`);
+    const near = errors.filter(({ message }) => message.includes('nearest'));
+    expect([errors.length, near.length]).toEqual([40, 3]);
+    const last = errors.find(({ path }) => path?.at(-1) === 'n39');
+    expect(last?.message).toBe('there is no array here (store "m", path "/a/tmp39")');
+  });
+
+  test.each([
+    ['chunk(index: [9, 0]) { key }', 'BAD_SELECTION'],
+    ['slice { field(name: "x") { shape } }', 'BAD_SELECTION'],
+  ])('%s tells its place', async (field, code) => {
+    const { errors } = await ask(tree, `{ store(name: "m") { array(path: "a/temp") { ${field} } } }`);
+    expect(errors[0]?.extensions).toMatchObject({ code, store: 'm', path: '/a/temp' });
+  });
+
+  test.each([
+    ['group(path: "a") { members(first: -1) { totalCount } }', 'BAD_INPUT', '/a'],
+    ['search(after: "no cursor") { totalCount }', 'BAD_INPUT', '/'],
+  ])('%s tells its place', async (field, code, path) => {
+    const { errors } = await ask(tree, `{ store(name: "m") { ${field} } }`);
+    expect(errors[0]?.extensions).toMatchObject({ code, store: 'm', path });
+  });
+
+  test('a folder without metadata is no parent', async () => {
+    const { data, errors } = await ask(
+      tree,
+      '{ store(name: "m") { array(path: "folder/hidden") { parent { path } } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.store.array.parent).toBeNull();
+  });
+});
+
+describe('node(id)', () => {
+  test('finds what gave the id', async () => {
+    const first = await ask(tree, '{ store(name: "m") { id node { id } array(path: "a/temp") { id } } }');
+    const { store } = first.data;
+    const ids = [
+      store.id,
+      store.node.id,
+      store.array.id,
+      'bm9wZQ',
+      Buffer.from('node:m:/x').toString('base64url'),
+    ];
+    const { data, errors } = await ask(
+      tree,
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on ZarrNode { path } } }',
+      { ids },
+    );
+    expect(data.nodes).toEqual([
+      { __typename: 'Store', id: store.id },
+      { __typename: 'ZarrGroup', id: store.node.id, path: '/' },
+      { __typename: 'ZarrArray', id: store.array.id, path: '/a/temp' },
+      null,
+      null,
+    ]);
+    expect(errors.map((error) => [error.path, error.extensions['code']])).toEqual(
+      expect.arrayContaining([
+        [['nodes', 3], 'NOT_FOUND'],
+        [['nodes', 4], 'NOT_FOUND'],
+      ]),
+    );
+  });
+});
+
+describe('names that begin with "__"', () => {
+  const v2 = memoryGateway({
+    '.zgroup': { zarr_format: 2 },
+    'obs/.zgroup': { zarr_format: 2 },
+    'obs/__categories/.zgroup': { zarr_format: 2 },
+    'obs/__categories/cell/.zarray': {
+      zarr_format: 2,
+      shape: [1],
+      chunks: [1],
+      dtype: '|i1',
+      fill_value: 5,
+      order: 'C',
+      filters: null,
+      compressor: null,
+    },
+  });
+  test('open by path and by id, as they are listed', async () => {
+    const gateway = await v2;
+    const { data, errors } = await ask(
+      gateway,
+      '{ store(name: "m") { group(path: "obs/__categories") { id members { nodes { id path } } } array(path: "obs/__categories/cell") { id slice { values } } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.store.array.slice.values).toEqual([5]);
+    expect(data.store.group.members.nodes).toEqual([
+      { id: data.store.array.id, path: '/obs/__categories/cell' },
+    ]);
+    const again = await ask(gateway, 'query ($id: ID!) { node(id: $id) { ... on ZarrNode { path } } }', {
+      id: data.store.array.id,
+    });
+    expect(again.data.node).toEqual({ path: '/obs/__categories/cell' });
+  });
+});
+
+describe('attributes and documents', () => {
+  test('are there in whole and one by one', async () => {
+    const { data } = await ask(
+      tree,
+      '{ store(name: "m") { node { attributes t: attribute(name: "title") n: attribute(name: "a.b") c: attribute(name: "constructor") metadata zarrFormat version } } }',
+    );
+    expect(data.store.node).toMatchObject({
+      attributes: { title: 'top', 'a.b': null, big: 1 },
+      t: 'top',
+      n: null,
+      c: null,
+      metadata: { 'zarr.json': { node_type: 'group' } },
+      zarrFormat: 3,
+    });
+  });
+});
+
+describe('members', () => {
+  const paths = (connection: { nodes: ({ path: string } | null)[] }) =>
+    connection.nodes.map((node) => node?.path);
+
+  test('in order of their paths, with a broken one null in its place', async () => {
+    const { data, errors } = await ask(
+      tree,
+      '{ store(name: "m") { group { consolidated members { nodes { path } edges { node { path } } totalCount } } } }',
+    );
+    expect(paths(data.store.group.members)).toEqual(['/a', '/a-b', undefined]);
+    expect(data.store.group.members.edges.map((edge: { node: unknown }) => edge.node)).toEqual([
+      { path: '/a' },
+      { path: '/a-b' },
+      null,
+    ]);
+    expect(errors.map((error) => error.extensions['code'])).toEqual(['INVALID_METADATA', 'INVALID_METADATA']);
+  });
+
+  test('recursively, page by page, each once', async () => {
+    const found: (string | undefined)[] = [];
+    let after: string | null = null;
+    for (let page = 0; page < 10; page++) {
+      const query =
+        'query ($a: String) { store(name: "m") { group { members(recursive: true, first: 2, after: $a, match: "a**") { nodes { path } pageInfo { endCursor hasNextPage } } } } }';
+      const { data } = await ask(tree, query, { a: after });
+      const { members } = data.store.group;
+      found.push(...paths(members));
+      after = members.pageInfo.endCursor;
+      if (!members.pageInfo.hasNextPage) break;
+    }
+    expect(found).toEqual(['/a', '/a-b', '/a/b', '/a/b/temp', '/a/temp']);
+  });
+
+  test('by kind and by pattern, relative to the group', async () => {
+    const { data } = await ask(
+      tree,
+      `{ store(name: "m") { group(path: "a") {
+      arrays: members(kind: ARRAY) { nodes { path } }
+      stars: members(recursive: true, match: "*/temp") { nodes { path } }
+      none: members(match: "x*") { nodes { path } totalCount pageInfo { startCursor endCursor hasNextPage } }
+    } } }`,
+    );
+    expect(paths(data.store.group.arrays)).toEqual(['/a/temp']);
+    expect(paths(data.store.group.stars)).toEqual(['/a/b/temp']);
+    expect(data.store.group.none.pageInfo).toEqual({
+      startCursor: null,
+      endCursor: null,
+      hasNextPage: false,
+    });
+  });
+
+  test('of consolidated metadata are counted', async () => {
+    const { data } = await ask(
+      gateway,
+      '{ store(name: "coads") { group { consolidated members(first: 0) { totalCount nodes { path } pageInfo { hasNextPage } } t: members(match: "*T", first: 1) { totalCount nodes { path } } } } }',
+    );
+    expect(data.store.group).toEqual({
+      consolidated: true,
+      members: { totalCount: 10, nodes: [], pageInfo: { hasNextPage: true } },
+      t: { totalCount: 2, nodes: [{ path: '/AIRT' }] },
+    });
+  });
+
+  test.each([
+    ['first: -1', 'BAD_INPUT'],
+    ['first: 1001', 'LIMIT_EXCEEDED'],
+    ['after: "?"', 'BAD_INPUT'],
+    [`match: "${'a'.repeat(1001)}"`, 'BAD_INPUT'],
+  ])('with %s is %s', async (argument, code) => {
+    const { data, errors } = await ask(
+      tree,
+      `{ store(name: "m") { group { members(${argument}) { totalCount } } } }`,
+    );
+    expect(data.store.group.members).toBeNull();
+    expect(errors[0]?.extensions['code']).toBe(code);
+  });
+});
+
+describe('search', () => {
+  const search = async (conditions: string) => {
+    const { data } = await ask(tree, `{ store(name: "m") { search(${conditions}) { nodes { path } } } }`);
+    return data.store.search.nodes.map((node: { path: string } | null) => node?.path);
+  };
+
+  test.each([
+    ['match: "**/temp"', ['/a/b/temp', '/a/temp']],
+    ['match: "/a/*"', ['/a/b', '/a/temp']],
+    ['match: "/"', ['/']],
+    ['kind: ARRAY, match: "**id**"', ['/folder/hidden']],
+    ['dtype: "float32"', ['/a/temp']],
+    ['dtype: "<i8"', ['/a/b/temp']],
+    ['dimension: "time"', ['/a/temp']],
+    ['attribute: { name: "units" }', ['/a/b/temp', '/a/temp']],
+    ['attribute: { name: "units", equals: "K" }', ['/a/temp']],
+    ['attribute: { name: "n", equals: 1.0 }', ['/a/temp']],
+    ['attribute: { name: "n", equals: { x: [1, 2] } }', ['/a/b/temp']],
+    ['attribute: { name: "a.b", equals: null }', ['/']],
+    ['attribute: { name: "toString" }', []],
+    ['kind: GROUP, first: 3', ['/', '/a', '/a-b']],
+  ])('%s', async (conditions, expected) => {
+    expect(await search(conditions)).toEqual(expected);
+  });
+});

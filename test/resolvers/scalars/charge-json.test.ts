@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { sizeOfJson } from '../../../server/resolvers/scalars/json-size.js';
+import { array, group, realGateway } from '../../http/real-gateway.js';
+
+const attributes = { text: 'x'.repeat(100_000), list: [1, 2, { deep: true }] };
+const stores = {
+  m: { 'zarr.json': group(attributes), 'a/zarr.json': array([4], attributes) },
+};
+
+async function ask(fields: string, maxOutputBytes = 1_000_000) {
+  const { query } = await realGateway(stores, {
+    gateway: { limits: { maxOutputBytes } },
+    compression: false,
+  });
+  const aliased = Array.from({ length: 400 }, (_, i) => fields.replace('FIELD', `f${i}`)).join(' ');
+  return query(`{ store(name: "m") { array(path: "a") { ${aliased} } } }`);
+}
+
+test.each(['FIELD: attributes', 'FIELD: metadata', 'FIELD: attribute(name: "text")'])(
+  '400 aliases of %s are refused once they pass maxOutputBytes',
+  async (fields) => {
+    const { json, text } = await ask(fields);
+    expect(json.errors[0].extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'maxOutputBytes' });
+    expect(text.length).toBeLessThan(1_500_000);
+  },
+);
+
+test('attributes count together with values', async () => {
+  const { query } = await realGateway(stores, { gateway: { limits: { maxOutputBytes: 100_040 } } });
+  const answer = await query('{ store(name: "m") { array(path: "a") { slice { values } attributes } } }');
+  expect(answer.json.errors[0].extensions).toMatchObject({ limit: 'maxOutputBytes' });
+  const alone = await query(
+    '{ store(name: "m") { array(path: "a") { slice { values } attribute(name: "list") } } }',
+  );
+  expect(alone.json.errors).toBeUndefined();
+});
+
+test.each<[unknown, number]>([
+  [{}, 2],
+  [[1, 2], 18],
+  [{ a: 'é' }, 11],
+  [null, 8],
+  ['text', 7],
+])('the size of %j is about that of its text', (value, expected) => {
+  expect(sizeOfJson(value)).toBe(expected);
+});
+
+test('a large value is counted in turns, and once', async () => {
+  const value = Array.from({ length: 100_000 }, (_, i) => ({ i }));
+  const counting = sizeOfJson(value);
+  expect(counting).toBeInstanceOf(Promise);
+  expect(sizeOfJson(value)).toBe(counting);
+  expect(await counting).toBe(2 + 100_000 * (2 + 4 + 8));
+  expect(sizeOfJson(value)).toBe(1_400_002);
+});

@@ -1,0 +1,150 @@
+/** A chain of operations means the same wherever it is written: as fields, in a batch, and behind a link. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createGateway, fullAccess } from '../../../server/index.js';
+import { createMemoryStore } from '../../../server/zarr/index.js';
+import { arrayDocument, ask } from '../gateway-client.js';
+
+const store = createMemoryStore({ label: 'm' });
+const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
+await put('zarr.json', { zarr_format: 3, node_type: 'group' });
+const chunk_grid = { name: 'regular', configuration: { chunk_shape: [2, 3] } };
+const attributes = { scale_factor: 0.5, add_offset: 3 };
+await put(
+  'v/zarr.json',
+  arrayDocument('int16', [5, 7], { chunk_grid, attributes, dimension_names: ['y', 'x'] }),
+);
+for (const y of [0, 1, 2])
+  for (const x of [0, 2])
+    await store.set(
+      `v/c/${y}/${x}`,
+      Buffer.from(Int16Array.from({ length: 6 }, (_, i) => 100 * y + 10 * x + i).buffer),
+    );
+await put('x/zarr.json', arrayDocument('int32', [7], { dimension_names: ['x'] }));
+await store.set('x/c/0', Buffer.from(Int32Array.of(10, 20, 30, 40, 50, 60, 70).buffer)); // prettier-ignore
+await put('s/.zarray', {
+  zarr_format: 2,
+  shape: [5],
+  chunks: [2],
+  dtype: [['p', '<i2'], ['q', [['r', '<f4', [3]], ['t', '<i2']]]],
+  compressor: null,
+  fill_value: null,
+  order: 'C',
+  filters: null,
+}); // prettier-ignore
+await store.set('s/0', new Uint8Array(Array.from({ length: 32 }, (_, i) => i)));
+
+const gateway = createGateway({ stores: [{ name: 'm', store }] });
+const parts = `values base64 { data } shape href(format: JSON)
+  dimensions { name size start step } estimate { chunks requests decodedBytes outputBytes allowed }`;
+
+type Step = { readonly select: object } | { readonly field: string };
+
+interface Answer {
+  readonly data: Record<string, unknown> | null;
+  readonly errors: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
+}
+
+/** What comes of it, with the file and its validator in place of the link; of a failure, its code and message. */
+async function outcomeOf({ data, errors }: Answer, slice: unknown): Promise<unknown> {
+  if (errors[0] !== undefined) return { message: errors[0].message, code: errors[0].extensions?.code };
+  expect(data).not.toBeNull();
+  if (typeof slice !== 'object' || slice === null || !('href' in slice)) return expect.fail('no slice');
+  const { href, ...shown } = slice;
+  const file = await gateway.fetch(new Request(new URL(String(href), 'http://localhost/')), fullAccess);
+  expect(file.status).toBe(200);
+  const etag = file.headers.get('etag');
+  expect(etag).not.toBeNull();
+  return { ...shown, file: await file.text(), etag };
+}
+
+async function byFields(path: string, decode: boolean, steps: readonly Step[]): Promise<unknown> {
+  const declared = steps.map((step, i) => ('field' in step ? `$v${i}: String!` : `$v${i}: Selection!`));
+  const nested = steps.reduceRight((inner, step, i) => {
+    const name = 'field' in step ? `field(name: $v${i})` : `slice(select: $v${i})`;
+    return `next: ${name} { ${inner} }`;
+  }, parts);
+  const [start, ends] = decode
+    ? ['dataset(path: "/") { next: variable(name: $path) { next: slice', '} }']
+    : ['array(path: $path) { next: slice', '}'];
+  const query = `query (${['$path: String!', ...declared].join(', ')}) {
+    next: store(name: "m") { next: ${start} { ${nested} } ${ends} }
+  }`;
+  const variables = Object.fromEntries(
+    steps.map((step, i) => [`v${i}`, 'field' in step ? step.field : step.select]),
+  );
+  const answer = await ask(gateway, query, { path, ...variables });
+  let slice: unknown = answer.data;
+  while (typeof slice === 'object' && slice !== null && 'next' in slice) slice = slice.next;
+  return outcomeOf(answer, slice);
+}
+
+async function byBatch(path: string, decode: boolean, steps: readonly Step[]): Promise<unknown> {
+  const query = `query ($requests: [SliceRequest!]!) { slices(requests: $requests) { ${parts} } }`;
+  const answer = await ask(gateway, query, { requests: [{ store: 'm', path, decode, steps }] });
+  return outcomeOf(answer, answer.data?.slices?.[0]);
+}
+
+const bound = fc.integer({ min: -8, max: 8 });
+const dim = fc.oneof(
+  fc.record({ slice: fc.record({ start: bound, stop: bound, step: fc.constantFrom(-2, -1, 1, 3) }) }),
+  fc.record({ slice: fc.constant({}) }),
+  fc.record({ index: fc.integer({ min: -2, max: 1 }) }),
+  fc.record({ indices: fc.array(fc.integer({ min: -2, max: 1 }), { maxLength: 3 }) }),
+);
+const label = fc.record({ dim: fc.constant('x'), by: fc.oneof(
+  fc.record({ between: fc.record({ from: fc.constantFrom(15, 20), to: fc.constantFrom(50, 60) }) }),
+  fc.record({ at: fc.record({ value: fc.constantFrom(20, 40) }) }),
+) }); // prettier-ignore
+const select = fc.oneof(
+  fc.record({ dims: fc.array(dim, { maxLength: 2 }) }),
+  fc.record({ text: fc.constantFrom('', '...', '1:', ':, ::-1', '0', '..., 0') }),
+  fc.record({ named: fc.array(label, { minLength: 1, maxLength: 1 }) }),
+  fc.record({ points: fc.constant([[0, 1], [1, 0]]) }),
+); // prettier-ignore
+const selecting = fc.record({ select });
+const taking = fc.record({ field: fc.constantFrom('q', 'r', 't', 'p', 'no') });
+
+test.each([
+  ['v', false, fc.array(selecting, { maxLength: 4 })],
+  ['v', true, fc.array(selecting, { maxLength: 4 })],
+  ['s', false, fc.array(fc.oneof(selecting, taking), { maxLength: 5 })],
+] as const)('%s, decoded: %s', async (path, decode, chains) => {
+  let successes = 0;
+  await fc.assert(
+    fc.asyncProperty(chains, async (steps) => {
+      const fields = await byFields(path, decode, steps);
+      expect(await byBatch(path, decode, steps)).toEqual(fields);
+      if (typeof fields === 'object' && fields !== null && 'values' in fields && 'file' in fields) {
+        successes += 1;
+        expect(JSON.parse(String(fields.file))).toEqual(fields.values);
+      }
+    }),
+    { numRuns: 60 },
+  );
+  expect(successes).toBeGreaterThan(10);
+});
+
+test('the first selection of an entry is a step like any other', async () => {
+  const query = `query ($requests: [SliceRequest!]!) { slices(requests: $requests) { ${parts} } }`;
+  const first = { store: 'm', path: '/v', select: { text: '1:' }, steps: [{ select: { text: '::2' } }] };
+  const answer = await ask(gateway, query, { requests: [first] });
+  const one = await outcomeOf(answer, answer.data?.slices?.[0]);
+  expect(one).toEqual(await byBatch('v', false, [{ select: { text: '1:' } }, { select: { text: '::2' } }]));
+  // Another spelling of the same places has the same validator.
+  expect(await byBatch('v', false, [{ select: { text: '1::2' } }])).toEqual(one);
+});
+
+test('steps of a batch are charged and bounded', async () => {
+  const query = `query ($requests: [SliceRequest!]!) { slices(requests: $requests) { shape } }`;
+  const entry = (steps: readonly Step[]) => ({ requests: [{ store: 'm', path: '/v', steps }] });
+  const indices = Array.from({ length: 60_000 }, () => 0);
+  const wide = [{ select: { dims: [{ indices }] } }, { select: { dims: [{ indices }] } }];
+  const limited = createGateway({ stores: [{ name: 'm', store }], limits: { maxPositions: 100_000 } });
+  const { errors } = await ask(limited, query, entry(wide));
+  expect(errors[0]?.extensions?.code).toBe('LIMIT_EXCEEDED');
+  const many = await ask(gateway, query, entry(Array.from({ length: 65 }, () => ({ select: { text: '' } }))));
+  expect(many.errors[0]).toMatchObject({ extensions: { code: 'BAD_INPUT' } });
+  const both = await ask(gateway, query, entry([{ select: { text: '' }, field: 'p' }]));
+  expect(both.errors[0]?.message).toContain('SliceStep');
+});

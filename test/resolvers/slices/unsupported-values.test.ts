@@ -1,0 +1,26 @@
+/** Values that this gateway cannot read: every form says so, and none recommends another. */
+import { expect, test } from 'vitest';
+import { arrayDocument, ask, memoryGateway } from '../gateway-client.js';
+
+const arrays = {
+  'a type': arrayDocument({ name: 'zarrs.optional', configuration: {} }, [3], { fill_value: null }),
+  'a codec': arrayDocument('int32', [3], { codecs: [{ name: 'bytes' }, { name: 'unheard-of' }] }),
+};
+
+test.each(Object.entries(arrays))('%s that is not supported', async (_, document) => {
+  const gateway = await memoryGateway({ 'zarr.json': document });
+  const { errors } = await ask(
+    gateway,
+    `{ store(name: "m") { array { slice {
+      values base64 { data } npy: href raw: href(format: RAW) csv: href(format: CSV) json: href(format: JSON)
+    } } } }`,
+  );
+  const messages = errors.map(({ message }) => message);
+  expect(messages).toHaveLength(6);
+  expect(new Set(messages).size).toBe(1);
+  expect(messages[0]).toMatch(
+    /"(zarrs.optional|unheard-of)" is not (supported|known) \(store "m", path "\/"\)/,
+  );
+  expect(errors.map(({ extensions }) => extensions['code'])).toEqual(messages.map(() => 'UNSUPPORTED'));
+  await gateway.close();
+});
