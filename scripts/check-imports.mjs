@@ -33,7 +33,7 @@ const table = [
     enginePackages,
   ],
   ['metadata', /^server\/zarr\/metadata\//, described, enginePackages],
-  ['layout', /^server\/zarr\/sharding\/layout\.ts$/, described, enginePackages],
+  ['layout', /^server\/zarr\/sharding\/(layout|chunk-size)\.ts$/, described, enginePackages],
   ['selection', /^server\/zarr\/selection\//, described, enginePackages],
   ['store', /^server\/zarr\/store\//, ground, enginePackages],
   [

@@ -7,7 +7,8 @@ import { withShards, type InnerChunkKey } from './sharding/store.js';
 import {
   locateInnerChunk,
   innerChunkLayout,
-  innerChunksPerObject,
+  geometryOf,
+  type ChunkGeometry,
   type InnerChunkLayout,
 } from './sharding/layout.js';
 import { SelectionError, UnsupportedError } from './errors.js';
@@ -64,6 +65,7 @@ export class ZarrArray implements SlicedArray {
   readonly dimensionNames: readonly (string | null)[];
   /** undefined where the data type or a codec is not supported. */
   readonly layout: InnerChunkLayout | undefined;
+  readonly geometry: ChunkGeometry;
 
   constructor(
     readonly home: NodeHome,
@@ -76,10 +78,10 @@ export class ZarrArray implements SlicedArray {
     readonly confirmMissing?: ConfirmMissing,
   ) {
     this.layout = 'unsupported' in meta.chain ? undefined : innerChunkLayout(meta.grid, meta.chain);
+    this.geometry = this.layout ?? geometryOf(meta.grid, meta.dtype);
     const stored = meta.grid.dims.map((dim) => dim.chunkSize);
-    const inner = this.layout?.grid ?? meta.grid;
-    this.chunkShape = inner.dims.map((dim) => dim.chunkSize);
-    this.chunkCounts = inner.dims.map((dim) => dim.chunks);
+    this.chunkShape = this.geometry.chunk.shape;
+    this.chunkCounts = this.geometry.grid.dims.map((dim) => dim.chunks);
     this.shardShape = meta.codecs.some((codec) => codec.name === 'sharding_indexed') ? stored : undefined;
     this.dimensionNames = dimensionNamesOf(meta);
   }
@@ -207,7 +209,7 @@ export class ZarrArray implements SlicedArray {
 
   /** Innermost chunks along each dimension of one stored object. */
   get innerChunksPerObject(): readonly number[] {
-    return this.layout === undefined ? this.shape.map(() => 1) : innerChunksPerObject(this.layout);
+    return this.geometry.chunksPerObject;
   }
 }
 

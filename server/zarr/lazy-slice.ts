@@ -11,7 +11,7 @@ import type { ElementTransform } from './read/transform/element-transform.js';
 import type { SelectableDim } from './selection/resolve.js';
 import type { Reducer, ReducerName, ResultOf } from './read/sinks/reducer.js';
 import type { ResolvedSelection, Selection } from './selection/selection.js';
-import type { InnerChunkLayout } from './sharding/layout.js';
+import type { ChunkGeometry, InnerChunkLayout } from './sharding/layout.js';
 import type { SliceWriteOptions } from './write/write-region.js';
 
 /** What a slice needs of its array. */
@@ -22,6 +22,8 @@ export interface SlicedArray {
   readonly dimensionNames: readonly (string | null)[];
   readonly chunkShape: readonly number[];
   readonly layout: InnerChunkLayout | undefined;
+  /** Known even where the array cannot be decoded: what a read would take. */
+  readonly geometry: ChunkGeometry;
   source(): { readonly layout: InnerChunkLayout; readonly source: ChunkSource };
   /** See `ZarrArray`. */
   readonly confirmMissing?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;

@@ -3,7 +3,6 @@
  * gives a new one, and only `read` asks the store for anything.
  */
 import { sizeOf } from './bytes/shape.js';
-import type { InnerChunkLayout } from './sharding/layout.js';
 import { chargedItemBytes } from './dtype/charged-bytes.js';
 import { isFixedSize } from './dtype/data-type.js';
 import { dataTypeName } from './dtype/names.js';
@@ -49,7 +48,7 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
     select: (inner) => selectWithinSlice(array, selection, field, dims, inner),
     field: (name) => createSlice(array, selection, fieldOf(field ?? wholeElement(dtype), name)),
     cost,
-    writeCost: () => writeCost(unitsOf(array), array.meta.dtype, selection),
+    writeCost: () => writeCost(array.geometry, array.meta.dtype, selection),
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options = {}) => readSlice(array, selection, field, options),
     reduce: (reducer, options = {}) => reduceSlice(array, selection, field, reducer, options),
@@ -108,7 +107,7 @@ function selectWithinSlice(
 }
 
 function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: FieldView | undefined): PlanCost {
-  const cost = readCost(unitsOf(array), array.meta.dtype, selection);
+  const cost = readCost(array.geometry, array.meta.dtype, selection);
   if (field === undefined) return cost;
   const count = sizeOf(selectedShape(selection)) * sizeOf(fieldShape(field));
   return {
@@ -116,11 +115,6 @@ function sliceCost(array: SlicedArray, selection: ResolvedSelection, field: Fiel
     outputBytes: count * field.dtype.itemSize,
     allocatedBytes: Math.max(cost.allocatedBytes, count * chargedItemBytes(field.dtype)),
   };
-}
-
-/** An array that cannot be decoded still has a grid: what a read would take is known, only not how to do it. */
-function unitsOf(array: SlicedArray): InnerChunkLayout | Pick<InnerChunkLayout, 'grid' | 'levels'> {
-  return array.layout ?? { grid: array.meta.grid, levels: [] };
 }
 
 async function versionsOf(

@@ -18,6 +18,7 @@ import type {
   CodecSpec,
   Size,
 } from './codec.js';
+import { decodedStrides, stridesOfRep } from './strides.js';
 
 /**
  * Binds every codec to the representation it works on.
@@ -81,6 +82,10 @@ export function resolveChain(
     arrayToBytes,
     bytesToBytes,
     sizes,
+    strides: arrayToArray.reduceRight(
+      (to, codec) => decodedStrides(codec, to),
+      stridesOfRep(arrayToBytes.rep),
+    ),
     decodesPart: decodesPart(registry, arrayToArray, arrayToBytes, bytesToBytes),
     isStandard: modules?.size === 0,
     modules,

@@ -158,6 +158,8 @@ export interface CodecChain {
   readonly bytesToBytes: readonly BoundBytesToBytes[];
   /** sizes[i] is the input of bytesToBytes[i] when encoding; the last entry is the stored size. */
   readonly sizes: readonly Size[];
+  /** How far apart the elements of a decoded chunk are, by the dimensions of `rep`: in bytes, in elements for `items`. */
+  readonly strides: readonly number[];
   /** Whether a prefix of a chunk can be decoded without the rest: see `decodeChunk`. */
   readonly decodesPart: boolean;
   /** Whether every codec, inner chains included, is built in: names have their specified meaning, and threads know them. */

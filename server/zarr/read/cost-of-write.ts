@@ -1,7 +1,7 @@
 /** What a write takes, known before anything is read or written: objects are written whole. Pure. */
 import { sizeOf } from '../bytes/shape.js';
 import { indexBytesOfShard } from '../sharding/index-cost.js';
-import { innerChunksPerObject, type InnerChunkLayout } from '../sharding/layout.js';
+import type { ChunkGeometry } from '../sharding/layout.js';
 import type { DataType } from '../dtype/data-type.js';
 import type { ResolvedSelection } from '../selection/selection.js';
 import { countUnits, readCost, type PlanCost } from './plan.js';
@@ -10,18 +10,14 @@ import { countUnits, readCost, type PlanCost } from './plan.js';
  * The cost of a read, but of a shard everything counts, however little of it changes: its old bytes are read, and the
  * whole shard, with its indexes, is written anew. Shards hold no more than the array does.
  */
-export function writeCost(
-  layout: Pick<InnerChunkLayout, 'grid' | 'levels'> & Partial<Pick<InnerChunkLayout, 'chain'>>,
-  dtype: DataType,
-  selection: ResolvedSelection,
-): PlanCost {
-  const cost = readCost(layout, dtype, selection);
-  const [outer] = layout.levels;
+export function writeCost(geometry: ChunkGeometry, dtype: DataType, selection: ResolvedSelection): PlanCost {
+  const cost = readCost(geometry, dtype, selection);
+  const { chunk, chunksPerObject, grid, levels } = geometry;
+  const [outer] = levels;
   if (outer === undefined || cost.chunks === 0) return cost;
-  const perObject = innerChunksPerObject(layout);
-  const lengths = layout.grid.dims.map((dim, d) => dim.chunkSize * (perObject[d] ?? 1));
+  const lengths = chunk.shape.map((length, d) => length * (chunksPerObject[d] ?? 1));
   const objects = countUnits(selection, lengths);
-  const chunksWithin = layout.grid.dims.map((dim, d) => Math.min(dim.chunks, perObject[d] ?? 1));
+  const chunksWithin = grid.dims.map((dim, d) => Math.min(dim.chunks, chunksPerObject[d] ?? 1));
   const chunkBytes = (cost.decodedBytes - cost.indexBytes) / cost.chunks;
   const shardBytes = sizeOf(chunksWithin) * chunkBytes;
   // The old indexes and the new ones.

@@ -20,12 +20,6 @@ export function runLength(run: Run): number {
   return 'at' in run ? run.at.length : run.count;
 }
 
-/** How many chunks a dimension's selection touches. */
-export function countParts(dim: ResolvedDim, grid: GridDim): number {
-  if (dim.kind === 'list') return groupByChunk(dim.at, grid.chunkSize).size;
-  return countBlocks(dim, grid.chunkSize);
-}
-
 /** How many blocks of `length` elements a run touches (chunks, or the shards around them). */
 export function countBlocks(dim: ResolvedDim, length: number): number {
   if (dim.kind === 'list') return groupByChunk(dim.at, length).size;

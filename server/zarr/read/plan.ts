@@ -3,21 +3,18 @@
  * look at the cost; only then is a plan opened into tasks (`planTasks`) and run (`read.ts`). Pure.
  */
 import { sizeOf } from '../bytes/shape.js';
-import { indexBytesWithin, indexCost } from '../sharding/index-cost.js';
+import { indexCost } from '../sharding/index-cost.js';
 import {
   locateInnerChunk,
-  innerChunksPerObject,
+  type ChunkGeometry,
   type InnerChunkLayout,
   type InnerChunkLocation,
 } from '../sharding/layout.js';
-import { chargedItemBytes } from '../dtype/charged-bytes.js';
-import type { CodecChain } from '../codec/codec.js';
-import { largestStepBytes } from '../codec/step-bytes.js';
 import type { DataType } from '../dtype/data-type.js';
 import { selectedShape } from '../selection/compose.js';
 import type { ResolvedSelection } from '../selection/selection.js';
 import type { ElementTransform } from './transform/element-transform.js';
-import { countBlocks, countParts, countPointBlocks, groupPoints, listParts, type DimPart } from './parts.js';
+import { countBlocks, countPointBlocks, groupPoints, listParts, type DimPart } from './parts.js';
 
 export interface PlanCost {
   /** Chunks that are decoded. */
@@ -55,7 +52,7 @@ export interface ReadPlan {
 /** @param selection resolved against the array of this layout */
 export function planRead(layout: InnerChunkLayout, dtype: DataType, selection: ResolvedSelection): ReadPlan {
   const shape = selectedShape(selection);
-  return { layout, dtype, selection, shape, cost: readCost(layout, dtype, selection) };
+  return { layout, dtype, selection, shape, cost: readCost(layout, dtype, selection, shape) };
 }
 
 /** What a read takes whose elements are transformed as they are placed: only values of the new type are held. */
@@ -68,53 +65,42 @@ export function transformedCost(
   return { ...cost, outputBytes, allocatedBytes: outputBytes };
 }
 
-/** What a read takes; needs the geometry of the chunks alone, of their codecs only how shards are made up. */
+/** What a read takes. */
 export function readCost(
-  layout: Pick<InnerChunkLayout, 'grid' | 'levels'> & { readonly chain?: CodecChain },
+  geometry: ChunkGeometry,
   dtype: DataType,
   selection: ResolvedSelection,
+  shape: readonly number[] = selectedShape(selection),
 ): PlanCost {
-  const shape = selectedShape(selection);
-  const { grid, chain } = layout;
-  const charged = chargedItemBytes(dtype);
-  const chunkItems = sizeOf(grid.dims.map((dim) => dim.chunkSize));
-  const chunkBytes = chunkItems * (dtype.itemSize ?? charged);
-  const allocatedBytes = sizeOf(shape) * charged;
-  const outputBytes = dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize;
-  const chunks =
-    selection.kind === 'points'
-      ? groupPoints(selection.at, selection.count, grid.dims).length
-      : product(
-          selection.dims.map((dim, d) => {
-            const gridDim = grid.dims[d];
-            return gridDim === undefined ? 1 : countParts(dim, gridDim);
-          }),
-        );
-  const shards = shardsCost(layout, selection, chunks);
-  const indexBytes = shards.bytes + (chain === undefined ? 0 : chunks * indexBytesWithin(chain));
+  const { chunk } = geometry;
+  const elements = sizeOf(shape);
+  const chunks = countUnits(selection, chunk.shape);
+  const shards = shardsCost(geometry, selection, chunks);
+  const indexBytes = shards.bytes + chunks * chunk.indexBytes;
   return {
     chunks,
     requests: chunks + shards.requests,
-    decodedBytes: chunks * chunkItems * charged + indexBytes,
+    decodedBytes: chunks * chunk.chargedBytes + indexBytes,
     indexBytes,
-    chunkBytes,
-    stepBytes: Math.max(chunkBytes, chain === undefined ? 0 : largestStepBytes(chain)),
-    outputBytes,
-    allocatedBytes,
+    chunkBytes: chunk.bytes,
+    stepBytes: chunk.stepBytes,
+    outputBytes: dtype.itemSize === null ? undefined : elements * dtype.itemSize,
+    allocatedBytes: elements * chunk.chargedItemBytes,
     intermediateBytes: 0,
   };
 }
 
 /** What the indexes take, of every level of shards that is taken apart. */
 function shardsCost(
-  { grid, levels }: Pick<InnerChunkLayout, 'grid' | 'levels'>,
+  { chunk, levels }: ChunkGeometry,
   selection: ResolvedSelection,
   chunks: number,
 ): { readonly bytes: number; readonly requests: number } {
   let [bytes, requests] = [0, 0];
+  if (levels.length === 0) return { bytes, requests };
   // From the inside out: the inner chunks of a level are the index entries read at the next one.
   let entries = chunks;
-  const lengths = grid.dims.map((dim) => dim.chunkSize);
+  const lengths = [...chunk.shape];
   for (const { spec, axes } of levels.toReversed()) {
     axes.forEach((d, i) => (lengths[d] = (lengths[d] ?? 1) * (spec.counts[i] ?? 1)));
     const shards = Math.min(entries, countUnits(selection, lengths));
@@ -129,12 +115,14 @@ function shardsCost(
 /** How many blocks of these lengths a selection touches. */
 export function countUnits(selection: ResolvedSelection, lengths: readonly number[]): number {
   if (selection.kind === 'points') return countPointBlocks(selection.at, selection.count, lengths);
-  return product(selection.dims.map((dim, d) => countBlocks(dim, lengths[d] ?? 1)));
-}
-
-/** 0 wins over Infinity: an empty dimension makes everything empty. */
-function product(counts: readonly number[]): number {
-  return counts.includes(0) ? 0 : counts.reduce((a, b) => a * b, 1);
+  let units = 1;
+  for (const [d, dim] of selection.dims.entries()) {
+    const blocks = countBlocks(dim, lengths[d] ?? 1);
+    // 0 wins over Infinity: an empty dimension makes everything empty.
+    if (blocks === 0) return 0;
+    units *= blocks;
+  }
+  return units;
 }
 
 /** One chunk's share of a read. Strides are those of the chunk as the array sees it, in bytes (or items). */
@@ -171,12 +159,17 @@ export function* planTasks(plan: ReadPlan): Generator<ReadTask> {
     const gridDim = layout.grid.dims[d];
     return gridDim === undefined ? [] : listParts(dim, gridDim);
   });
-  // Shard by shard, so that everything that is wanted of one object is asked for together.
-  const perObject = innerChunksPerObject(layout);
-  const blocks = perDim.map((parts, d) => groupByObject(parts, perObject[d] ?? 1));
-  for (const block of combinations(blocks)) {
+  for (const block of blocksByObject(layout, perDim))
     for (const parts of combinations(block)) yield boxTask(plan, parts, index++);
-  }
+}
+
+/** Shard by shard, so that everything that is wanted of one object is asked for together. */
+function blocksByObject(
+  { levels, chunksPerObject }: InnerChunkLayout,
+  perDim: readonly DimPart[][],
+): Iterable<readonly DimPart[][]> {
+  if (levels.length === 0) return [perDim];
+  return combinations(perDim.map((parts, d) => groupByObject(parts, chunksPerObject[d] ?? 1)));
 }
 
 /** @param parts one a dimension; @param index of the task in the order of the plan, where that matters */
@@ -194,9 +187,8 @@ export function* planObjects({ cost, layout, selection }: ReadPlan): Generator<R
       yield locateInnerChunk(layout, chunk);
     return;
   }
-  const perObject = innerChunksPerObject(layout);
   const perDim = selection.dims.map((dim, d) => {
-    const [gridDim, chunksPer = 1] = [layout.grid.dims[d], perObject[d]];
+    const [gridDim, chunksPer = 1] = [layout.grid.dims[d], layout.chunksPerObject[d]];
     if (gridDim === undefined) return [];
     const object = { ...gridDim, chunkSize: gridDim.chunkSize * chunksPer };
     return listParts(dim, object).map(({ chunk }) => chunk * chunksPer);
@@ -205,7 +197,6 @@ export function* planObjects({ cost, layout, selection }: ReadPlan): Generator<R
 }
 
 function groupByObject(parts: readonly DimPart[], chunksPer: number): DimPart[][] {
-  if (chunksPer === 1) return parts.map((part) => [part]);
   const groups = new Map<number, DimPart[]>();
   for (const part of parts) {
     const object = Math.floor(part.chunk / chunksPer);

@@ -2,8 +2,6 @@
 import { stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { unitOf } from '../bytes/values.js';
-import { stridesOfParts } from '../codec/decode-chunk.js';
-import { inArrayOrder } from '../sharding/layout.js';
 import { runLength, type Run } from './parts.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 
@@ -90,22 +88,16 @@ function scaled(run: Run, stride: number): { start: number; stride: number; at?:
  * early. Decoding only these makes reads of single elements of zstd chunks 1.6 times as fast, of boxes across chunks 1.35
  * times (`npm run bench`, Node 20).
  */
-export function prefixBytes({ layout, dtype, cost }: ReadPlan, { parts }: ReadTask): number {
-  if (!layout.chain.decodesPart) return cost.chunkBytes;
-  const strides = inArrayOrder(stridesOfParts(layout.chain), layout.axes);
-  const runs = 'points' in parts ? parts.points.map((at) => ({ at })) : parts.map((part) => part.from);
-  const last = runs.reduce((at, run, d) => at + lastOf(run) * (strides[d] ?? 0), 0);
-  return Math.min(last + unitOf(dtype.itemSize), cost.chunkBytes);
+export function prefixBytes({ layout, dtype }: ReadPlan, { parts }: ReadTask): number {
+  const { chain, chunk, chunkStrides } = layout;
+  if (!chain.decodesPart) return chunk.bytes;
+  const { from, dims } = regionInChunk(parts, chunkStrides);
+  let last = from;
+  for (const { count, from: stride, fromAt } of dims)
+    last += fromAt === undefined ? Math.max(0, stride) * (count - 1) : largestOf(fromAt);
+  return Math.min(last + unitOf(dtype.itemSize), chunk.bytes);
 }
 
-function lastOf(run: Run): number {
-  if ('at' in run) return run.at.reduce((a, b) => Math.max(a, b), 0);
-  return Math.max(run.start, run.start + (run.count - 1) * run.step);
-}
-
-/** How many elements a task takes of its chunk. */
-export function elementsOf({ parts }: ReadTask): number {
-  return 'points' in parts
-    ? parts.to.length
-    : parts.reduce((product, { from }) => product * runLength(from), 1);
+function largestOf(list: Float64Array): number {
+  return list.reduce((a, b) => Math.max(a, b), 0);
 }

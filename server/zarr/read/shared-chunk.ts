@@ -4,7 +4,6 @@
  */
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import { isFixedSize, type Block } from '../dtype/data-type.js';
-import { inArrayOrder } from '../sharding/layout.js';
 import type { CachedChunk } from './chunk-cache.js';
 import type { ChunkSource } from './fetch.js';
 import { planTasks, type ReadPlan } from './plan.js';
@@ -44,10 +43,6 @@ function bytesInOrder(
 ): Uint8Array | undefined {
   if (!('bytes' in chunk.values) || chunk.values.bytes.length !== cost.chunkBytes) return undefined;
   if (sizeOf(shape) * (dtype.itemSize ?? 0) !== cost.chunkBytes) return undefined;
-  const wanted = stridesOf(
-    layout.grid.dims.map((dim) => dim.chunkSize),
-    dtype.itemSize ?? 0,
-  );
-  const strides = inArrayOrder(chunk.strides, layout.axes);
-  return wanted.every((stride, d) => strides[d] === stride) ? chunk.values.bytes : undefined;
+  const wanted = stridesOf(layout.chunk.shape, dtype.itemSize ?? 0);
+  return wanted.every((stride, d) => layout.chunkStrides[d] === stride) ? chunk.values.bytes : undefined;
 }

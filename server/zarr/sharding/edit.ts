@@ -3,7 +3,7 @@
  * are. A shard without inner chunks is not stored (sharding codec specification 1.0, "Empty inner chunks").
  */
 import { sizeOf } from '../bytes/shape.js';
-import { inArrayOrder, innerChunksPerObject } from './layout.js';
+import { inArrayOrder } from './layout.js';
 import type { ShardSpec } from '../codec/codec.js';
 import { joinShard, noParts, openShard, type ShardParts } from './parts.js';
 import type { ReadTask } from '../read/plan.js';
@@ -89,7 +89,7 @@ export function createObjectCut(
   cut: Cut,
   breathe: Breathe,
 ): Edit {
-  const perObject = innerChunksPerObject(context.layout);
+  const perObject = context.layout.chunksPerObject;
   const start = context.layout.grid.dims.map(
     (dim, d) => (object[d] ?? 0) * (perObject[d] ?? 1) * dim.chunkSize,
   );

@@ -4,6 +4,8 @@
  */
 import type { CodecChain, ShardSpec } from '../codec/codec.js';
 import { chunkShapeOf, regularGrid, type ChunkGrid } from '../chunk/grid.js';
+import type { DataType } from '../dtype/data-type.js';
+import { chunkSize, type ChunkSize } from './chunk-size.js';
 
 /** One level of shards, from the outside in. */
 export interface ShardLevel {
@@ -12,15 +14,26 @@ export interface ShardLevel {
   readonly axes: readonly number[];
 }
 
-export interface InnerChunkLayout {
+/** Where chunks lie and what each takes: all that is known of an array whose codecs are not supported. */
+export interface ChunkGeometry {
   /** The innermost chunks over the whole array, in the array's own dimensions. */
   readonly grid: ChunkGrid;
+  /** Empty if the array is not sharded, or its shards can only be decoded whole. */
+  readonly levels: readonly ShardLevel[];
+  /** Innermost chunks along each dimension of one stored object. */
+  readonly chunksPerObject: readonly number[];
+  readonly chunk: ChunkSize;
+}
+
+export interface InnerChunkLayout extends ChunkGeometry {
   /** The codecs of an innermost chunk. */
   readonly chain: CodecChain;
   /** Dimension i of `chain.rep` is dimension axes[i] of the array. */
   readonly axes: readonly number[];
-  /** Empty if the array is not sharded, or its shards can only be decoded whole. */
-  readonly levels: readonly ShardLevel[];
+  /** How far apart the elements of a decoded chunk are, by the array's dimensions: in bytes, in elements for `items`. */
+  readonly chunkStrides: readonly number[];
+  /** No codec permutes or changes elements: chunks can be decoded to where they belong. */
+  readonly decodesInPlace: boolean;
 }
 
 /**
@@ -42,7 +55,36 @@ export function innerChunkLayout(grid: ChunkGrid, chain: CodecChain): InnerChunk
     chunkShape = inArrayOrder(spec.chain.rep.shape, axes);
     current = spec.chain;
   }
-  return { grid: regularGrid(shape, chunkShape), chain: current, axes, levels };
+  return layoutOf(regularGrid(shape, chunkShape), current, axes, levels);
+}
+
+/** @param grid of the innermost chunks */
+export function layoutOf(
+  grid: ChunkGrid,
+  chain: CodecChain,
+  axes: readonly number[],
+  levels: readonly ShardLevel[],
+): InnerChunkLayout {
+  return {
+    grid,
+    levels,
+    chunksPerObject: chunksPerObject(grid, levels),
+    chunk: chunkSize(grid, chain.rep.dtype, chain),
+    chain,
+    axes,
+    chunkStrides: inArrayOrder(chain.strides, axes),
+    decodesInPlace: chain.arrayToArray.length === 0 && axes.every((d, i) => d === i),
+  };
+}
+
+/** For codecs that are not supported: shards cannot be taken apart. */
+export function geometryOf(grid: ChunkGrid, dtype: DataType): ChunkGeometry {
+  return {
+    grid,
+    levels: [],
+    chunksPerObject: chunksPerObject(grid, []),
+    chunk: chunkSize(grid, dtype, undefined),
+  };
 }
 
 /** The axes after the chain's transposes; undefined if any other codec surrounds the sharding codec. */
@@ -93,10 +135,9 @@ export function locateInnerChunk(layout: InnerChunkLayout, index: readonly numbe
   return { object: rest, entries };
 }
 
-/** Innermost chunks along each dimension of one stored object. */
-export function innerChunksPerObject(layout: Pick<InnerChunkLayout, 'grid' | 'levels'>): number[] {
-  const counts = layout.grid.dims.map(() => 1);
-  for (const level of layout.levels)
+function chunksPerObject(grid: ChunkGrid, levels: readonly ShardLevel[]): number[] {
+  const counts = grid.dims.map(() => 1);
+  for (const level of levels)
     level.axes.forEach((d, i) => (counts[d] = (counts[d] ?? 1) * (level.spec.counts[i] ?? 1)));
   return counts;
 }

@@ -3,7 +3,7 @@ import { sameShape } from '../bytes/shape.js';
 import type { JsonObject } from '../bytes/json.js';
 import { dataTypeName } from '../dtype/names.js';
 import { sameType } from '../dtype/same-type.js';
-import { innerChunkLayout } from '../sharding/layout.js';
+import { geometryOf, innerChunkLayout } from '../sharding/layout.js';
 import { LimitError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { createArrayDocuments, createGroupDocuments } from '../metadata/create.js';
@@ -66,7 +66,7 @@ export async function createArray(
 
 /** @throws LimitError for chunks, or indexes of shards, that are too large for a read of even one element */
 function assertReadable({ grid, chain, dtype }: ArrayMeta, limits: Limits): void {
-  const layout = 'unsupported' in chain ? { grid, levels: [] } : innerChunkLayout(grid, chain);
+  const layout = 'unsupported' in chain ? geometryOf(grid, dtype) : innerChunkLayout(grid, chain);
   const first = { kind: 'range', start: 0, step: 1, count: 1, dropped: false } as const;
   const cost = readCost(layout, dtype, { kind: 'box', dims: grid.dims.map(() => first) });
   const excess = exceededLimits({ ...cost, allocatedBytes: 0 }, limits);

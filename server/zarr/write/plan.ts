@@ -6,7 +6,7 @@ import { broadcastStrides } from '../bytes/broadcast.js';
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { unitOf } from '../bytes/values.js';
-import { innerChunksPerObject, type InnerChunkLayout } from '../sharding/layout.js';
+import type { InnerChunkLayout } from '../sharding/layout.js';
 import type { Block, DataType } from '../dtype/data-type.js';
 import { copyOfField, fieldShape, type FieldView } from '../field-view.js';
 import { runLength } from '../read/parts.js';
@@ -121,7 +121,7 @@ export function isWithinArray(layout: InnerChunkLayout, chunk: readonly number[]
  */
 export function coverageOf(plan: WritePlan, { object, tasks }: ObjectWrite): 'object' | 'array' | 'some' {
   const { layout } = plan.read;
-  const perObject = innerChunksPerObject(layout);
+  const perObject = layout.chunksPerObject;
   if (tasks.length === sizeOf(perObject)) return 'object';
   const withinArray = layout.grid.dims.map((dim, d) => {
     const per = perObject[d] ?? 1;

@@ -2,7 +2,6 @@
 import { stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
-import { inArrayOrder } from '../../sharding/layout.js';
 import { runLength } from '../parts.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
 import { copyRegion } from '../region.js';
@@ -22,10 +21,9 @@ export function regionBytes({ dtype }: ReadPlan, { parts }: ReadTask): number {
 
 /** Whether a region is the whole chunk as its codecs decode it. */
 export function isWholeChunk({ layout }: ReadPlan, { parts }: ReadTask): boolean {
-  const { chain, axes, grid } = layout;
-  if ('points' in parts || chain.arrayToArray.length > 0 || axes.some((d, i) => d !== i)) return false;
+  if ('points' in parts || !layout.decodesInPlace) return false;
   return parts.every(({ from }, d) => {
-    const size = grid.dims[d]?.chunkSize;
+    const size = layout.chunk.shape[d];
     return (
       !('at' in from) && from.count === size && from.start === 0 && (from.count === 1 || from.step === 1)
     );
@@ -34,10 +32,10 @@ export function isWholeChunk({ layout }: ReadPlan, { parts }: ReadTask): boolean
 
 /** Copies the region out of a decoded chunk. @param into exactly as long as the region */
 export function packRegion(plan: ReadPlan, task: ReadTask, decoded: DecodedChunk, into: Uint8Array): void {
-  const { values, strides } = decoded;
+  const { values } = decoded;
   if (!('bytes' in values)) throw new TypeError('values of variable length have no region');
   const unit = plan.dtype.itemSize ?? 1;
-  const { from, dims } = copyRegion(plan, task, inArrayOrder(strides, plan.layout.axes), unit);
+  const { from, dims } = copyRegion(plan, task, plan.layout.chunkStrides, unit);
   const packed = stridesOf(
     dims.map((dim) => dim.count),
     unit,

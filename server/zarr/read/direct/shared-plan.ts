@@ -1,6 +1,7 @@
 /** Plans as they travel to threads, and back to tasks there. Pure. */
 import { regularGrid, chunkShapeOf } from '../../chunk/grid.js';
 import type { CodecChain } from '../../codec/codec.js';
+import { layoutOf } from '../../sharding/layout.js';
 import { listParts, type DimPart } from '../parts.js';
 import { boxTask, planRead, type ReadPlan, type ReadTask } from '../plan.js';
 import type { SharedPlan } from './protocol.js';
@@ -18,7 +19,7 @@ export function sharePlan({ layout, dtype, selection }: ReadPlan): SharedPlan {
 /** The plan, without its shards: a thread is told where the bytes of each chunk are. */
 export function restorePlan(shared: SharedPlan, chain: CodecChain): ReadPlan {
   const grid = regularGrid(shared.arrayShape, shared.chunkShape);
-  return planRead({ grid, chain, axes: shared.axes, levels: [] }, shared.dtype, shared.selection);
+  return planRead(layoutOf(grid, chain, shared.axes, []), shared.dtype, shared.selection);
 }
 
 /** Finds the task of a box plan by the position of its chunk. */

@@ -5,12 +5,11 @@ import { allocateValues, fillValues, unitOf, type MutableValues } from '../../by
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import { isFixedSize, type Block, type DataType, type Element } from '../../dtype/data-type.js';
 import { InputError, UnsupportedError } from '../../errors.js';
-import { inArrayOrder } from '../../sharding/layout.js';
 import { largeChunkBytes } from '../pool/large-buffers.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
 import { placeRegion } from '../direct/region-copy.js';
 import { runSteps } from '../../turns.js';
-import { copyRegion, elementsOf } from '../region.js';
+import { copyRegion, countElements } from '../region.js';
 import type { DirectAccess, Sink } from '../sink.js';
 import type { ElementTransform } from '../transform/element-transform.js';
 import { createPlacement, placedFill, type PlacedFill, type Placement } from './placement.js';
@@ -44,9 +43,7 @@ export class PlaceSink implements Sink<Block> {
     this.#fill = placedFill(fill, plan.dtype, transform);
     this.#result = allocateResult(plan, this.#placement.dtype, out, maxOutputBytes);
     this.#isFilled = out === undefined && this.#fill.isZero;
-    const { axes, chain } = plan.layout;
-    this.#decodesInPlace =
-      this.#placement.isCopy && chain.arrayToArray.length === 0 && axes.every((d, i) => d === i);
+    this.#decodesInPlace = this.#placement.isCopy && plan.layout.decodesInPlace;
   }
 
   get direct(): DirectAccess | undefined {
@@ -65,17 +62,17 @@ export class PlaceSink implements Sink<Block> {
   }
 
   chunk(task: ReadTask, decoded: DecodedChunk): void {
-    const copy = this.#regionOf(task, decoded);
+    const copy = this.#regionOf(task);
     if (!isInPlace(decoded, this.#result, copy.to)) this.#placement.place(decoded.values, this.#result, copy);
   }
 
   isSlow(task: ReadTask): boolean {
     const { nsPerElement } = this.#placement;
-    return nsPerElement > 0 && elementsOf(task) * nsPerElement > SLOW_NS;
+    return nsPerElement > 0 && countElements(task) * nsPerElement > SLOW_NS;
   }
 
   largeChunk(task: ReadTask, decoded: DecodedChunk, signal: AbortSignal): Promise<void> {
-    const copy = this.#regionOf(task, decoded);
+    const copy = this.#regionOf(task);
     return runSteps(this.#placement.steps(decoded.values, this.#result, copy), signal);
   }
 
@@ -85,7 +82,7 @@ export class PlaceSink implements Sink<Block> {
     const copy = copyRegion(this.#plan, task, [], this.#unit);
     const values = this.#fill.values();
     const fill = ({ to, dims }: BoxCopy): void => fillValues(values, this.#result, to, dims, itemSize);
-    if (elementsOf(task) * this.#unit <= largeChunkBytes) return fill(copy);
+    if (countElements(task) * this.#unit <= largeChunkBytes) return fill(copy);
     return runSteps(fillInSteps(copyPieces(copy, this.#unit), fill), signal);
   }
 
@@ -103,8 +100,8 @@ export class PlaceSink implements Sink<Block> {
     return unitOf(this.#placement.dtype.itemSize);
   }
 
-  #regionOf(task: ReadTask, { strides }: DecodedChunk): BoxCopy {
-    return copyRegion(this.#plan, task, inArrayOrder(strides, this.#plan.layout.axes), this.#unit);
+  #regionOf(task: ReadTask): BoxCopy {
+    return copyRegion(this.#plan, task, this.#plan.layout.chunkStrides, this.#unit);
   }
 }
 
