@@ -17,13 +17,13 @@ import type { ResolvedSelection } from './selection/selection.js';
 async function runOnArray<R>(
   array: SlicedArray,
   selection: ResolvedSelection,
-  options: SliceReduceOptions,
+  { transform, ...options }: SliceReduceOptions & Pick<StoredReadOptions, 'transform'>,
   run: (plan: ReadPlan, source: ChunkSource, settings: ReadSettings) => Promise<R>,
 ): Promise<R> {
   const { home, path } = array;
   try {
     const { layout, source } = array.source();
-    const plan = planRead(layout, array.meta.dtype, selection);
+    const plan = planRead(layout, array.meta.dtype, selection, transform);
     const { confirmMissing } = array;
     const store = home.store.label;
     let isMissing = false;
@@ -60,17 +60,17 @@ export function readSlice(
   array: SlicedArray,
   selection: ResolvedSelection,
   field: FieldView | undefined,
-  { transform, ...options }: StoredReadOptions,
+  options: StoredReadOptions,
 ): Promise<Block> {
   return runOnArray(array, selection, options, async (plan, source, settings) => {
-    if (field !== undefined && transform !== undefined)
+    if (field !== undefined && plan.transform !== undefined)
       throw new UnsupportedError('the elements of a field cannot be transformed');
     const shared =
-      options.readOnly === true && options.out === undefined && transform === undefined
+      options.readOnly === true && options.out === undefined
         ? await readSharedChunk(plan, source, settings)
         : undefined;
     const out = field === undefined ? options.out : undefined;
-    const block = shared ?? (await readBlock(plan, source, settings, { out, transform }));
+    const block = shared ?? (await readBlock(plan, source, settings, out));
     return field === undefined ? block : extractField(block, field, options.out);
   });
 }

@@ -14,6 +14,7 @@ import type { DataType } from '../dtype/data-type.js';
 import { selectedShape } from '../selection/compose.js';
 import type { ResolvedSelection } from '../selection/selection.js';
 import type { ElementTransform } from './transform/element-transform.js';
+import { transformNsPerElement } from './transform/speed.js';
 import { countBlocks, countPointBlocks, groupPoints, listParts, type DimPart } from './parts.js';
 
 export interface PlanCost {
@@ -43,16 +44,46 @@ export interface PlanCost {
 export interface ReadPlan {
   readonly layout: InnerChunkLayout;
   readonly dtype: DataType;
+  /** What becomes of the stored elements; undefined: they stay as they are. */
+  readonly transform: ElementTransform | undefined;
   readonly selection: ResolvedSelection;
   /** Shape of the result. */
   readonly shape: readonly number[];
   readonly cost: PlanCost;
 }
 
-/** @param selection resolved against the array of this layout */
-export function planRead(layout: InnerChunkLayout, dtype: DataType, selection: ResolvedSelection): ReadPlan {
+/**
+ * @param selection resolved against the array of this layout
+ * @param transform of values of `dtype`
+ */
+export function planRead(
+  layout: InnerChunkLayout,
+  dtype: DataType,
+  selection: ResolvedSelection,
+  transform?: ElementTransform,
+): ReadPlan {
   const shape = selectedShape(selection);
-  return { layout, dtype, selection, shape, cost: readCost(layout, dtype, selection, shape) };
+  const stored = readCost(layout, dtype, selection, shape);
+  const cost = transform === undefined ? stored : transformedCost(stored, shape, transform);
+  return { layout, dtype, transform, selection, shape, cost };
+}
+
+/** The type of the result. */
+export function resultType({ dtype, transform }: ReadPlan): DataType {
+  return transform?.dtype ?? dtype;
+}
+
+/** Bytes of the result (or items) that a whole chunk becomes. */
+export function placedChunkBytes({ cost, dtype, transform }: ReadPlan): number {
+  return transform === undefined
+    ? cost.chunkBytes
+    : (cost.chunkBytes / (dtype.itemSize ?? 1)) * transform.dtype.itemSize;
+}
+
+/** How long the transform of a whole chunk takes, ns. */
+export function transformNs({ cost, dtype, transform }: ReadPlan): number {
+  if (transform === undefined) return 0;
+  return (cost.chunkBytes / (dtype.itemSize ?? 1)) * transformNsPerElement(transform);
 }
 
 /** What a read takes whose elements are transformed as they are placed: only values of the new type are held. */

@@ -16,13 +16,12 @@ import { DirectRead } from './direct/direct-read.js';
 import type { CodecPool } from './pool/codec-pool.js';
 import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched, type Handling } from './fetch.js';
 import { largeChunkBytes } from './pool/large-buffers.js';
-import { transformedCost, type ReadPlan, type ReadTask } from './plan.js';
+import type { ReadPlan, ReadTask } from './plan.js';
 import type { Sink } from './sink.js';
 import type { ElementRun } from './sinks/elements.js';
 import { PlaceSink } from './sinks/place.js';
 import { ReduceSink } from './sinks/reduce.js';
 import type { ReducerName, ReduceSpec, ResultOf } from './sinks/reducer.js';
-import type { ElementTransform } from './transform/element-transform.js';
 
 /** What somebody outside may count. */
 export interface ReadMetrics {
@@ -42,33 +41,21 @@ export interface ReadSettings {
   readonly onVersion?: ((key: string, version: string | undefined) => void) | undefined;
 }
 
-export interface ReadTarget {
-  /** Where the values go, exactly as long as they are; else memory is allocated. */
-  readonly out?: Uint8Array | undefined;
-  /** What becomes of the stored elements; the values are of its type. */
-  readonly transform?: ElementTransform | undefined;
-}
-
 /**
  * Reads all values of a plan.
- * @throws InputError, LimitError before anything is read; UnsupportedError for a value that the type of `transform` cannot
- *   hold; as `runRead`
+ * @param out where they go, exactly as long as they are; else memory is allocated
+ * @throws InputError, LimitError before anything is read; UnsupportedError for a value that the type of the plan's
+ *   transform cannot hold; as `runRead`
  */
 export async function readBlock(
   plan: ReadPlan,
   source: ChunkSource,
   settings: ReadSettings,
-  { out, transform }: ReadTarget = {},
+  out?: Uint8Array,
 ): Promise<Block> {
-  const cost = transform === undefined ? plan.cost : transformedCost(plan.cost, plan.shape, transform);
-  assertWithinLimits(cost, settings.limits);
+  assertWithinLimits(plan.cost, settings.limits);
   const { maxOutputBytes } = settings.limits;
-  return runRead(
-    plan,
-    source,
-    settings,
-    () => new PlaceSink(plan, source.fill, { out, maxOutputBytes, transform }),
-  );
+  return runRead(plan, source, settings, () => new PlaceSink(plan, source.fill, { out, maxOutputBytes }));
 }
 
 /**

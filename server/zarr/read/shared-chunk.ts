@@ -15,8 +15,14 @@ export async function readSharedChunk(
   source: ChunkSource,
   { cache, signal, onVersion }: ReadSettings,
 ): Promise<Block | undefined> {
-  const { dtype, shape, cost } = plan;
-  if (cache === undefined || cost.chunks !== 1 || !isFixedSize(dtype) || cost.outputBytes !== cost.chunkBytes)
+  const { dtype, transform, shape, cost } = plan;
+  if (
+    transform !== undefined ||
+    cache === undefined ||
+    cost.chunks !== 1 ||
+    !isFixedSize(dtype) ||
+    cost.outputBytes !== cost.chunkBytes
+  )
     return undefined;
   const [task] = planTasks(plan);
   const cached = task?.contiguous === true ? cache.chunksOf(source.cacheKey).get(task.place) : undefined;

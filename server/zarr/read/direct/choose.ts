@@ -4,7 +4,7 @@ import { isFixedSize } from '../../dtype/data-type.js';
 import type { ChunkCache } from '../chunk-cache.js';
 import type { CodecPool } from '../pool/codec-pool.js';
 import { largeChunkBytes } from '../pool/large-buffers.js';
-import type { ReadPlan } from '../plan.js';
+import { placedChunkBytes, transformNs, type ReadPlan } from '../plan.js';
 
 export interface DirectChoice {
   readonly plan: ReadPlan;
@@ -32,11 +32,12 @@ export function choosesDirect({ plan, pool, decodesHere, cache }: DirectChoice):
   const { cost, layout, selection, dtype } = plan;
   if (pool === undefined || layout.chain.modules === undefined) return false;
   if (!isFixedSize(dtype) || dtype.itemSize === 0 || selection.kind === 'points') return false;
-  if (cost.chunks === 0 || cost.chunkBytes > largeChunkBytes) return false;
+  const largestBytes = Math.max(cost.chunkBytes, placedChunkBytes(plan));
+  if (cost.chunks === 0 || largestBytes > largeChunkBytes) return false;
   const forced = process.env['ZARRQL_DIRECT'];
   if (forced !== undefined) return forced === 'always';
   if (cache !== undefined && cost.chunks * cost.chunkBytes < cache.maxBytes / 4) return false;
   const nsPerByte = decodingNsPerByte(layout.chain) + readNsPerByte;
-  const workNs = cost.chunks * cost.chunkBytes * nsPerByte;
+  const workNs = cost.chunks * (cost.chunkBytes * nsPerByte + transformNs(plan));
   return cost.chunks > 1 && (!decodesHere || workNs > 2 * startNs);
 }

@@ -11,7 +11,7 @@ import { createPause } from '../../turns.js';
 import type { ChunkSource } from '../fetch.js';
 import type { CodecPool } from '../pool/codec-pool.js';
 import type { DirectPort } from '../pool/direct-port.js';
-import type { ReadPlan, ReadTask } from '../plan.js';
+import { placedChunkBytes, type ReadPlan, type ReadTask } from '../plan.js';
 import { prefixBytes } from '../region.js';
 import type { DirectAccess, Sink } from '../sink.js';
 import { buildWindow, type LocatedTask, type WindowBounds } from './build-window.js';
@@ -75,7 +75,8 @@ export class DirectRead {
     this.#access = access;
     this.#options = options;
     const { chunkBytes } = plan.cost;
-    this.#bounds = { ...span, taskBytes: Math.max(usualSlotBytes, alignedBytes(chunkBytes)) };
+    const regionBytes = alignedBytes(placedChunkBytes(plan));
+    this.#bounds = { ...span, taskBytes: Math.max(usualSlotBytes, regionBytes) };
     this.#rings = access.shared === undefined ? new Rings(this.#bounds.taskBytes) : undefined;
     this.#pump = new WindowPump({
       plan,

@@ -1,5 +1,6 @@
 /** Messages of a direct read: threads read, decode and place chunks by themselves. Everything is structured-cloneable. */
 import type { DataType } from '../../dtype/data-type.js';
+import type { ElementTransform } from '../transform/element-transform.js';
 import type { ResolvedSelection } from '../../selection/selection.js';
 import type { FolderAccess } from '../../store/store.js';
 
@@ -11,6 +12,7 @@ export interface SharedPlan {
   /** See `InnerChunkLayout`. */
   readonly axes: readonly number[];
   readonly dtype: DataType;
+  readonly transform: ElementTransform | undefined;
   readonly selection: ResolvedSelection;
 }
 

@@ -4,7 +4,7 @@ import { decodingNsPerByte } from '../../codec/speed.js';
 import type { ReadMemory } from '../../store/filesystem/read-file.js';
 import type { LocalFiles } from '../../store/store.js';
 import { asError } from '../deferred.js';
-import type { ReadPlan, ReadTask } from '../plan.js';
+import { transformNs, type ReadPlan, type ReadTask } from '../plan.js';
 import type { LocatedTask } from './build-window.js';
 import type { WindowReply } from './protocol.js';
 import { readTask, type TaskTally } from './read-task.js';
@@ -56,7 +56,7 @@ export class WindowPump {
     this.#decodesHere =
       options.decode !== undefined &&
       cost.chunkBytes <= maxChunkBytes &&
-      cost.chunkBytes * decodingNsPerByte(layout.chain) <= maxBlockingNs;
+      cost.chunkBytes * decodingNsPerByte(layout.chain) + transformNs(options.plan) <= maxBlockingNs;
   }
 
   /**

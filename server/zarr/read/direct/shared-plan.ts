@@ -6,12 +6,13 @@ import { listParts, type DimPart } from '../parts.js';
 import { boxTask, planRead, type ReadPlan, type ReadTask } from '../plan.js';
 import type { SharedPlan } from './protocol.js';
 
-export function sharePlan({ layout, dtype, selection }: ReadPlan): SharedPlan {
+export function sharePlan({ layout, dtype, transform, selection }: ReadPlan): SharedPlan {
   return {
     arrayShape: layout.grid.dims.map((dim) => dim.size),
     chunkShape: chunkShapeOf(layout.grid),
     axes: layout.axes,
     dtype,
+    transform,
     selection,
   };
 }
@@ -19,7 +20,8 @@ export function sharePlan({ layout, dtype, selection }: ReadPlan): SharedPlan {
 /** The plan, without its shards: a thread is told where the bytes of each chunk are. */
 export function restorePlan(shared: SharedPlan, chain: CodecChain): ReadPlan {
   const grid = regularGrid(shared.arrayShape, shared.chunkShape);
-  return planRead(layoutOf(grid, chain, shared.axes, []), shared.dtype, shared.selection);
+  const layout = layoutOf(grid, chain, shared.axes, []);
+  return planRead(layout, shared.dtype, shared.selection, shared.transform);
 }
 
 /** Finds the task of a box plan by the position of its chunk. */

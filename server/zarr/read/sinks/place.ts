@@ -6,12 +6,11 @@ import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import { isFixedSize, type Block, type DataType, type Element } from '../../dtype/data-type.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import { largeChunkBytes } from '../pool/large-buffers.js';
-import type { ReadPlan, ReadTask } from '../plan.js';
+import { resultType, type ReadPlan, type ReadTask } from '../plan.js';
 import { placeRegion } from '../direct/region-copy.js';
 import { runSteps } from '../../turns.js';
 import { copyRegion, countElements } from '../region.js';
 import type { DirectAccess, Sink } from '../sink.js';
-import type { ElementTransform } from '../transform/element-transform.js';
 import { createPlacement, placedFill, type PlacedFill, type Placement } from './placement.js';
 
 export interface PlaceOptions {
@@ -19,8 +18,6 @@ export interface PlaceOptions {
   readonly out?: Uint8Array | undefined;
   /** Bytes that the result may take. */
   readonly maxOutputBytes: number;
-  /** What becomes of the elements; the result is of its type. */
-  readonly transform?: ElementTransform | undefined;
 }
 
 /** A chunk that takes longer is placed in turns of the event loop. */
@@ -37,17 +34,17 @@ export class PlaceSink implements Sink<Block> {
   #isFilled: boolean;
 
   /** @throws InputError where `out` has another length than the result */
-  constructor(plan: ReadPlan, fill: Element, { out, maxOutputBytes, transform }: PlaceOptions) {
+  constructor(plan: ReadPlan, fill: Element, { out, maxOutputBytes }: PlaceOptions) {
     this.#plan = plan;
-    this.#placement = createPlacement(plan.dtype, transform);
-    this.#fill = placedFill(fill, plan.dtype, transform);
-    this.#result = allocateResult(plan, this.#placement.dtype, out, maxOutputBytes);
+    this.#placement = createPlacement(plan);
+    this.#fill = placedFill(fill, plan);
+    this.#result = allocateResult(plan, out, maxOutputBytes);
     this.#isFilled = out === undefined && this.#fill.isZero;
     this.#decodesInPlace = this.#placement.isCopy && plan.layout.decodesInPlace;
   }
 
   get direct(): DirectAccess | undefined {
-    if (!('bytes' in this.#result) || !this.#placement.isCopy) return undefined;
+    if (!('bytes' in this.#result)) return undefined;
     const { bytes } = this.#result;
     return {
       shared: bytes.buffer instanceof SharedArrayBuffer ? bytes : undefined,
@@ -78,7 +75,7 @@ export class PlaceSink implements Sink<Block> {
 
   absent(task: ReadTask, signal: AbortSignal): void | Promise<void> {
     if (this.#isFilled) return;
-    const { itemSize } = this.#placement.dtype;
+    const { itemSize } = resultType(this.#plan);
     const copy = copyRegion(this.#plan, task, [], this.#unit);
     const values = this.#fill.values();
     const fill = ({ to, dims }: BoxCopy): void => fillValues(values, this.#result, to, dims, itemSize);
@@ -92,12 +89,12 @@ export class PlaceSink implements Sink<Block> {
   }
 
   finish(): Block {
-    return toBlock(this.#placement.dtype, this.#plan.shape, this.#result);
+    return toBlock(resultType(this.#plan), this.#plan.shape, this.#result);
   }
 
   /** Length of one element of the result. */
   get #unit(): number {
-    return unitOf(this.#placement.dtype.itemSize);
+    return unitOf(resultType(this.#plan).itemSize);
   }
 
   #regionOf(task: ReadTask): BoxCopy {
@@ -113,12 +110,8 @@ export function toBlock(dtype: DataType, shape: readonly number[], values: Mutab
   throw new UnsupportedError(`values of the type ${dtype.name} cannot be read`);
 }
 
-function allocateResult(
-  plan: ReadPlan,
-  { itemSize }: DataType,
-  out: Uint8Array | undefined,
-  maxOutputBytes: number,
-): MutableValues {
+function allocateResult(plan: ReadPlan, out: Uint8Array | undefined, maxOutputBytes: number): MutableValues {
+  const { itemSize } = resultType(plan);
   const count = sizeOf(plan.shape);
   if (out === undefined) return allocateValues(itemSize, count, maxOutputBytes - plan.cost.allocatedBytes);
   const needed = itemSize === null ? undefined : count * itemSize;

@@ -4,15 +4,13 @@ import { copyValues, unitOf, type MutableValues, type Values } from '../../bytes
 import type { DataType, Element } from '../../dtype/data-type.js';
 import { asValues } from '../../dtype/item-values.js';
 import { UnsupportedError } from '../../errors.js';
+import type { ReadPlan } from '../plan.js';
 import { tryTransform } from '../transform/apply-transform.js';
-import type { ElementTransform } from '../transform/element-transform.js';
 import { transformNsPerElement } from '../transform/speed.js';
 import { transformBox } from '../transform/transform-box.js';
 
 /** Copies: positions and strides are bytes (items: elements), `from` those of the chunk, `to` those of the result. */
 export interface Placement {
-  /** Of the result. */
-  readonly dtype: DataType;
   /** Whether chunks are in the result what they are in the store. */
   readonly isCopy: boolean;
   /** What an element takes beside copying it, about. */
@@ -23,16 +21,15 @@ export interface Placement {
   steps(chunk: Values, result: MutableValues, copy: BoxCopy): Generator<void>;
 }
 
-export function createPlacement(dtype: DataType, transform: ElementTransform | undefined): Placement {
+export function createPlacement({ dtype, transform }: ReadPlan): Placement {
   if (transform !== undefined && transform.sourceBytes !== dtype.itemSize)
     throw new UnsupportedError(`the transform is not one of values of the type ${dtype.name}`);
-  if (transform === undefined || transform.kind === 'copy') return copying(dtype, transform?.dtype ?? dtype);
+  if (transform === undefined || transform.kind === 'copy') return copying(dtype);
   function* steps(chunk: Values, result: MutableValues, copy: BoxCopy): Generator<void> {
     if ('bytes' in chunk && 'bytes' in result && transform !== undefined)
       yield* transformBox(transform, chunk.bytes, result.bytes, copy);
   }
   return {
-    dtype: transform.dtype,
     isCopy: false,
     nsPerElement: transformNsPerElement(transform),
     place(chunk, result, copy) {
@@ -42,11 +39,10 @@ export function createPlacement(dtype: DataType, transform: ElementTransform | u
   };
 }
 
-function copying({ itemSize }: DataType, dtype: DataType): Placement {
+function copying({ itemSize }: DataType): Placement {
   const place: Placement['place'] = (chunk, result, { from, to, dims }) =>
     copyValues(chunk, from, result, to, dims, itemSize);
   return {
-    dtype,
     isCopy: true,
     nsPerElement: 0,
     place,
@@ -66,11 +62,7 @@ export interface PlacedFill {
   values(): Values;
 }
 
-export function placedFill(
-  fill: Element,
-  dtype: DataType,
-  transform: ElementTransform | undefined,
-): PlacedFill {
+export function placedFill(fill: Element, { dtype, transform }: ReadPlan): PlacedFill {
   if (transform === undefined || !('bytes' in fill))
     return { isZero: 'bytes' in fill && isZero(fill.bytes), values: () => asValues(fill, dtype) };
   const bytes = new Uint8Array(transform.dtype.itemSize);
