@@ -4,13 +4,13 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   getNamedType,
-  getOperationAST,
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
   isInterfaceType,
   isObjectType,
   Kind,
+  type OperationDefinitionNode,
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
@@ -19,7 +19,7 @@ import {
 export interface PricedOperation {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
-  readonly operationName: string | undefined;
+  readonly definition: OperationDefinitionNode;
   readonly variables: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -37,11 +37,9 @@ interface Pricing {
 }
 
 export function complexityOf(operation: PricedOperation, bounds: ListBounds): number {
-  const { schema, document } = operation;
-  const definition = getOperationAST(document, operation.operationName);
-  const root =
-    definition === null || definition === undefined ? null : schema.getRootType(definition.operation);
-  if (definition === null || definition === undefined || root === null || root === undefined) return 0;
+  const { schema, document, definition } = operation;
+  const root = schema.getRootType(definition.operation);
+  if (root === null || root === undefined) return 0;
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const one of document.definitions)
     if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);

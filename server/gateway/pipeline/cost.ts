@@ -17,7 +17,7 @@ export function costRequestOf(extensions: Readonly<Record<string, unknown>>): Co
 
 /** @throws LimitError if the response could have too many fields; InputError for the cost of a mutation alone */
 export function chargeOperation(operation: Operation, context: GatewayContext, bounds: ListBounds): void {
-  if (operation.cost === 'only' && operation.kind === OperationTypeNode.MUTATION)
+  if (operation.cost === 'only' && operation.definition.operation === OperationTypeNode.MUTATION)
     throw new InputError('the cost of a mutation is unknown before it runs; omit "extensions.cost"');
   context.budget.chargeFields(complexityOf(operation, bounds));
 }

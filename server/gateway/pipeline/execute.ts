@@ -21,18 +21,19 @@ export async function executeOperation(
   if (granted !== undefined) await granted;
   const executed = await execute({ ...argumentsOf(operation), contextValue: context });
   // A partial result would look complete. That of a mutation has to be sent: it tells what has changed.
-  if (memory.refusal !== undefined && operation.kind !== OperationTypeNode.MUTATION) throw memory.refusal;
+  if (memory.refusal !== undefined && operation.definition.operation !== OperationTypeNode.MUTATION)
+    throw memory.refusal;
   const result = operation.cost === undefined ? executed : withCost(executed, budget.spent());
-  record(operation, { observe, budget }, start, result);
+  record(operation.definition, { observe, budget }, start, result);
   return result;
 }
 
 /** The arguments of graphql's functions. */
-export function argumentsOf({ schema, document, operationName, variables }: Operation): {
+export function argumentsOf({ schema, document, definition, variables }: Operation): {
   readonly schema: Operation['schema'];
   readonly document: Operation['document'];
   readonly operationName: string | undefined;
   readonly variableValues: Operation['variables'];
 } {
-  return { schema, document, operationName, variableValues: variables };
+  return { schema, document, operationName: definition.name?.value, variableValues: variables };
 }

@@ -1,8 +1,7 @@
 /** JSON in requests, read strictly: invalid UTF-8 and integers that would lose digits are refused. */
 import { isUtf8 } from 'node:buffer';
-import { copyFloats, parseJsonText } from '../../zarr/index.js';
+import { copyFloats, type JsonValue, parseJsonText } from '../../zarr/index.js';
 import { badRequest } from './bad-request.js';
-import { unsafeInteger } from './unsafe-integers.js';
 
 /** Levels of lists and objects in `variables`. No type of the schema needs as many. */
 export const MAX_INPUT_DEPTH = 128;
@@ -44,4 +43,35 @@ export function parseRequestJson(given: string, what: string): unknown {
 /** Attributes keep the difference between 2.0 and 2. All other numbers have a type in the schema. */
 function mayHaveFloats(text: string): boolean {
   return /attributes/i.test(text) && /\d(?:\.0+|[eE][+-]?\d+)\s*[,}\]]/.test(text);
+}
+
+/** Cheap test that most bodies fail: the lossless parse below costs more than `JSON.parse`. */
+const longDigits = /\d{16}/;
+
+/**
+ * The first integer in JSON text that would lose digits as a number. Numbers as JavaScript prints them (1e20 in full) are
+ * safe.
+ * @param text valid JSON
+ * @param maxDepth levels of lists and objects
+ */
+function unsafeInteger(text: string, maxDepth: number): bigint | undefined {
+  return longDigits.test(text)
+    ? firstUnsafe(parseJsonText(text, { maxBytes: text.length, maxDepth }))
+    : undefined;
+}
+
+function firstUnsafe(value: JsonValue): bigint | undefined {
+  if (typeof value === 'bigint') return isSafe(value) ? undefined : value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const items: readonly JsonValue[] = Object.values(value);
+  for (const item of items) {
+    const found = firstUnsafe(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isSafe(value: bigint): boolean {
+  const number = Number(value);
+  return Number.isFinite(number) && (BigInt(number) === value || String(number) === String(value));
 }

@@ -4,6 +4,7 @@ import {
   getOperationAST,
   GraphQLError,
   type GraphQLSchema,
+  type OperationDefinitionNode,
   OperationTypeNode,
 } from 'graphql';
 import { InputError } from '../../zarr/index.js';
@@ -15,11 +16,7 @@ export type CostRequest = true | 'only' | undefined;
 export interface Operation {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
-  readonly kind: OperationTypeNode;
-  /** Its name in the document. */
-  readonly name: string | undefined;
-  /** The name that the request gave. */
-  readonly operationName: string | undefined;
+  readonly definition: OperationDefinitionNode;
   readonly variables: Readonly<Record<string, unknown>> | undefined;
   readonly cost: CostRequest;
 }
@@ -35,14 +32,14 @@ export function selectOperation(
   document: DocumentNode,
   operationName: string | undefined,
   transport: Transport,
-): Pick<Operation, 'document' | 'kind' | 'name' | 'operationName'> {
+): OperationDefinitionNode {
   const definition = getOperationAST(document, operationName);
   if (definition === null || definition === undefined) throw noOperation(operationName);
   const kind = definition.operation;
   if (kind === OperationTypeNode.MUTATION && transport === 'GET') throw mutationByGet();
   if (kind === OperationTypeNode.SUBSCRIPTION && transport === 'process')
     throw new InputError('subscriptions are available over HTTP only, as server-sent events');
-  return { document, kind, name: definition.name?.value, operationName };
+  return definition;
 }
 
 function noOperation(name: string | undefined): GraphQLError {

@@ -109,18 +109,18 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const given = request.document;
     const isText = 'text' in given;
     const document = isText ? documents.parse(given.text) : given;
-    const selected = selectOperation(document, request.operationName, scope.transport);
+    const definition = selectOperation(document, request.operationName, scope.transport);
     const errors = documents.validate(document, isText ? given.text : undefined);
     if (errors.length > 0) return failure(...errors);
     if (isText) persisted.persist(given);
 
     const { variables, cost } = request;
-    const operation: Operation = { ...selected, schema, variables, cost };
+    const operation: Operation = { schema, document, definition, variables, cost };
     const context = contextOf(operation, scope);
     chargeOperation(operation, context, bounds);
 
     const result =
-      operation.kind === 'subscription'
+      definition.operation === 'subscription'
         ? await subscribe(operation, context, scope.observe)
         : await executeOperation(operation, context, scope.observe, record);
     if (isAsyncIterable(result)) return result;

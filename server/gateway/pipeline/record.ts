@@ -1,9 +1,8 @@
 /** Records executed operations, for metrics and the log. */
-import type { ExecutionResult, GraphQLError } from 'graphql';
+import type { ExecutionResult, GraphQLError, OperationDefinitionNode } from 'graphql';
 import type { RequestBudget } from '../../resolvers/budget.js';
 import type { GatewayMetrics, OperationRecord } from '../options.js';
 import { failureOf, maxFailures } from './failures.js';
-import type { Operation } from './operation.js';
 
 /** Where the record goes beside the metrics, and what the operation was charged to. */
 export interface Recorded {
@@ -13,7 +12,7 @@ export interface Recorded {
 
 /** @param startMs by `performance.now()` */
 export type RecordOperation = (
-  operation: Pick<Operation, 'kind' | 'name'>,
+  operation: OperationDefinitionNode,
   recorded: Recorded,
   startMs: number,
   result: Pick<ExecutionResult, 'errors'>,
@@ -24,12 +23,12 @@ export function createOperationRecorder(
   metrics: Pick<GatewayMetrics, 'operation'>,
   show: (error: unknown) => GraphQLError,
 ): RecordOperation {
-  return ({ kind, name }, { observe, budget }, startMs, { errors = [] }) => {
+  return ({ operation: kind, name }, { observe, budget }, startMs, { errors = [] }) => {
     if (observe === undefined && metrics.operation === undefined) return;
     const failures = errors.slice(0, maxFailures).map((error) => failureOf(error, show(error)));
     const record: OperationRecord = {
       kind,
-      name,
+      name: name?.value,
       durationMs: performance.now() - startMs,
       cost: budget.spent(),
       codes: errors.map((error) => String(show(error).extensions['code'])),

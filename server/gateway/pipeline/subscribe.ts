@@ -72,7 +72,12 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
   return async (operation, context, observe) => {
     const start = performance.now();
     const changes = await createSourceEventStream({ ...argumentsOf(operation), contextValue: context });
-    record(operation, { observe, budget: context.budget }, start, isAsyncIterable(changes) ? {} : changes);
+    record(
+      operation.definition,
+      { observe, budget: context.budget },
+      start,
+      isAsyncIterable(changes) ? {} : changes,
+    );
     if (!isAsyncIterable(changes)) return changes;
     const key = {
       document: operation.document,
@@ -85,7 +90,7 @@ export function createSubscriber({ renew, record, show }: SubscriberParts): Subs
       const { event, release } = await shared.take(change, key, () =>
         executeEvent(operation, context, change),
       );
-      record(operation, { observe, budget: event.budget }, eventStart, event.result);
+      record(operation.definition, { observe, budget: event.budget }, eventStart, event.result);
       return { value: event.result, release };
     });
     return shownResults(results, show);
@@ -97,9 +102,9 @@ function refused(error: Error): ExecutionResult {
 }
 
 /** Unique if the variables have no JSON text: such events are not shared. */
-function parametersOf({ operationName, variables }: Operation): string {
+function parametersOf({ definition, variables }: Operation): string {
   try {
-    return JSON.stringify([operationName ?? null, variables ?? null]);
+    return JSON.stringify([definition.name?.value ?? null, variables ?? null]);
   } catch {
     return randomUUID();
   }
