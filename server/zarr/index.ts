@@ -47,6 +47,7 @@ export {
 export { atMost, checkSize, compressedBound, exactly, mapSize, tooLarge } from './codec/size.js';
 export { codecNames, createDefaultRegistry } from './codec/registry.js';
 export {
+  dataTypeName,
   isFixedSize,
   type Block,
   type DataOf,
@@ -70,7 +71,7 @@ export { dataOf, elementAt, toTypedArray } from './dtype/arrays.js';
 export { itemsOfValues } from './dtype/item-values.js';
 export { formatDatetimes } from '../../wire/datetime.js';
 export { numberType } from './dtype/number-types.js';
-export { dataTypeName, dataTypeNames, numpyDescr, numpyTypestr } from './dtype/names.js';
+export { dataTypeNames, numpyDescr, numpyTypestr } from './dtype/names.js';
 export * from './errors.js';
 export { ZarrGroup } from './group.js';
 export { Hierarchy, openHierarchy, type HierarchyOptions } from './hierarchy.js';

@@ -2,10 +2,9 @@
  * A part of an array that has not been read: a selection, and a field where one was chosen. Immutable; every method
  * gives a new one, and only `read` asks the store for anything.
  */
+import { dataTypeName, isFixedSize } from './dtype/data-type.js';
 import { sizeOf } from './bytes/shape.js';
 import { chargedItemBytes } from './dtype/charged-bytes.js';
-import { isFixedSize } from './dtype/data-type.js';
-import { dataTypeName } from './dtype/names.js';
 import { SelectionError, atPlace, type WriteReport } from './errors.js';
 import { fieldOf, fieldShape, selectWithin, wholeElement, type FieldView } from './field-view.js';
 import type { ArraySlice, SliceDim, SlicedArray } from './lazy-slice.js';

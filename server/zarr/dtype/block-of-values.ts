@@ -15,7 +15,8 @@ import { InputError } from '../errors.js';
 import { castBlock } from './cast-block.js';
 import { isFixedSize, type Block, type DataType } from './data-type.js';
 import { flattenNested, isList, placeIn, type FlatValues } from './nested-values.js';
-import { packFixed, packItems } from './pack-values.js';
+import { fixedTraitsOf } from './families.js';
+import { packItems } from './pack-values.js';
 import { packRecords, packStructOfArrays, type PackBlock } from './pack-struct.js';
 
 /**
@@ -54,7 +55,7 @@ export function blockOfLists(
 function packFlat({ shape, values }: FlatValues, dtype: DataType, rank: number, pack: PackBlock): Block {
   const place = placeIn(shape);
   if (dtype.name === 'struct') return packRecords(values, shape, dtype, rank, place, pack);
-  if (isFixedSize(dtype)) return { dtype, shape, bytes: packFixed(values, dtype, place) };
+  if (isFixedSize(dtype)) return { dtype, shape, bytes: fixedTraitsOf(dtype).pack(values, place) };
   if (dtype.name === 'unknown') throw new InputError(`values of the type "${dtype.given}" cannot be written`);
   return { dtype, shape, items: packItems(values, dtype, place) };
 }

@@ -3,7 +3,6 @@
  * A unit is what has a byte order of its own: a number, half of a complex number, one code point of UCS-4 text.
  */
 import { UnsupportedError } from '../errors.js';
-import type { DataType } from './data-type.js';
 
 /** `count` units of `unit` bytes, one after the other, `offset` bytes into an item. */
 export interface ByteSwap {
@@ -14,47 +13,6 @@ export interface ByteSwap {
 
 /** A struct of sub-arrays of structs could need any number of them. */
 const MAX_SWAPS = 10_000;
-
-/**
- * The swaps of an item that is big-endian throughout; none for types without byte order and for those of variable
- * length (their codecs know their own).
- * @throws UnsupportedError for a struct with more than 10,000 parts
- */
-export function swapsOf(dtype: DataType): readonly ByteSwap[] {
-  switch (dtype.name) {
-    case 'fixed_length_utf32':
-      return dtype.itemSize === 0 ? [] : [{ offset: 0, unit: 4, count: dtype.itemSize / 4 }];
-    case 'numpy.datetime64':
-    case 'numpy.timedelta64':
-      return [{ offset: 0, unit: 8, count: 1 }];
-    case 'struct': {
-      const swaps: ByteSwap[] = [];
-      for (const field of dtype.fields)
-        addRepeated(
-          swaps,
-          swapsOf(field.dtype),
-          field.offset,
-          field.dtype.itemSize ?? 0,
-          countOf(field.shape),
-        );
-      return swaps;
-    }
-    case 'null_terminated_bytes':
-    case 'raw_bytes':
-    case 'raw_bits':
-    case 'string':
-    case 'variable_length_bytes':
-    case 'json':
-    case 'ragged':
-    case 'unknown':
-      return [];
-    case 'complex64':
-    case 'complex128':
-      return [{ offset: 0, unit: dtype.itemSize / 2, count: 2 }];
-    default:
-      return dtype.itemSize === 1 ? [] : [{ offset: 0, unit: dtype.itemSize, count: 1 }];
-  }
-}
 
 /**
  * Adds the swaps of `count` items of `itemSize` bytes that begin at `offset`; neighbours of one unit become one swap.

@@ -1,12 +1,12 @@
 /** A block as one of another type, where no value is lost: NumPy's casts, checked. */
 import { InputError } from '../errors.js';
 import { toTypedArray } from './arrays.js';
-import { isFixedSize, type Block, type DataType } from './data-type.js';
+import { dataTypeName, isFixedSize, type Block, type DataType } from './data-type.js';
 import { formatDatetime, parseDatetime } from '../../../wire/datetime.js';
-import { dataTypeName } from './names.js';
 import { placeIn } from './nested-values.js';
 import { isNumberName } from './number-types.js';
-import { packFixed, packItems } from './pack-values.js';
+import { fixedTraitsOf } from './families.js';
+import { packItems } from './pack-values.js';
 import { sameType } from './same-type.js';
 
 /** @throws InputError where a value does not fit, or the types have nothing to do with each other */
@@ -23,7 +23,8 @@ export function castBlock(block: Block, dtype: DataType): Block {
     throw new InputError(
       `values of the type ${typeText(block.dtype)} cannot be written as ${typeText(dtype)}; convert them first`,
     );
-  if (isFixedSize(dtype)) return { dtype, shape, bytes: packFixed(valuesOf(block, dtype), dtype, place) };
+  if (isFixedSize(dtype))
+    return { dtype, shape, bytes: fixedTraitsOf(dtype).pack(valuesOf(block, dtype), place) };
   return { dtype, shape, items: packItems(valuesOf(block, dtype), dtype, place) };
 }
 

@@ -85,6 +85,12 @@ export function isFixedSize(dtype: DataType): dtype is FixedSizeType {
   return dtype.itemSize !== null;
 }
 
+/** The v3 name, without its configuration: `int32`, `r16`, `numpy.datetime64`, `struct`; an unknown type as it was given. */
+export function dataTypeName(dtype: DataType): string {
+  if (dtype.name === 'raw_bits') return `r${dtype.itemSize * 8}`;
+  return dtype.name === 'unknown' ? dtype.given : dtype.name;
+}
+
 export type ScalarOf<N extends TypeName> = ScalarTypes[N]['scalar'];
 export type DataOf<N extends TypeName> = ScalarTypes[N]['data'];
 

@@ -4,7 +4,7 @@
  */
 import { parseBase64, encodeBase64 } from '../../../wire/base64.js';
 import type { JsonValue } from '../bytes/json.js';
-import type { FixedType, VariableType } from './data-type.js';
+import type { FixedType } from './data-type.js';
 import { badFill, type FillContext } from './fill-context.js';
 import { textFromUtf32, utf32FromText } from '../../../wire/fixed-text.js';
 
@@ -43,16 +43,16 @@ function byteList(json: JsonValue): Uint8Array | undefined {
   return list.every(isByte) ? Uint8Array.from(list) : undefined;
 }
 
-/** @throws MetadataError. For objects by json2 or msgpack2 the value is the JSON itself. */
-export function parseVariableFill(json: JsonValue, dtype: VariableType, context: FillContext): unknown {
-  if (dtype.name === 'json') return json;
-  const empty = context.format < 3 && (json === 0 || json === '');
-  if (dtype.name === 'string') {
-    if (empty) return '';
-    if (typeof json === 'string') return json;
-    throw badFill(json, 'text', context);
-  }
-  if (empty) return new Uint8Array(0);
+/** @throws MetadataError */
+export function parseStringFill(json: JsonValue, context: FillContext): string {
+  if (context.format < 3 && json === 0) return '';
+  if (typeof json === 'string') return json;
+  throw badFill(json, 'text', context);
+}
+
+/** @throws MetadataError */
+export function parseBytesFill(json: JsonValue, context: FillContext): Uint8Array {
+  if (context.format < 3 && (json === 0 || json === '')) return new Uint8Array(0);
   const bytes = typeof json === 'string' ? parseBase64(json) : byteList(json);
   if (bytes === undefined) throw badFill(json, 'base64 or a list of bytes', context);
   return bytes;

@@ -3,12 +3,13 @@
  * specification, "Data type encoding". The result is the canonical type (little-endian, packed) with what has to be
  * turned around in each stored item to get there.
  */
+import { swapsOf } from './families.js';
 import { describeJson } from '../bytes/describe-json.js';
 import type { JsonValue } from '../bytes/json.js';
 import { printJson } from '../bytes/print-json.js';
 import { MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
-import { addRepeated, countOf, swapsOf, type ByteSwap } from './byte-order.js';
+import { addRepeated, countOf, type ByteSwap } from './byte-order.js';
 import { isFixedSize, type DataType, type StructField, type TimeType, timeType } from './data-type.js';
 import { isNumberName, numberType } from './number-types.js';
 import { outermost, withinStruct, type Nesting } from './struct-bounds.js';

@@ -1,9 +1,9 @@
 /** v2 and v1 documents of an array that is to be created. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { keepFloats } from '../bytes/whole-floats.js';
-import type { DataType } from '../dtype/data-type.js';
+import { dataTypeName, type DataType } from '../dtype/data-type.js';
 import { printFillV2 } from '../dtype/fill-value.js';
-import { dataTypeName, numpyDescr, numpyTypestr } from '../dtype/names.js';
+import { numpyDescr, numpyTypestr } from '../dtype/names.js';
 import { InputError } from '../errors.js';
 import { defaultChunkShape } from './default-chunks.js';
 import type { CreateArrayRequest } from './create-request.js';

@@ -1,7 +1,8 @@
 /** v3 documents of an array that is to be created. */
 import { encodeBase64 } from '../../../wire/base64.js';
+import { swapsOf } from '../dtype/families.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
-import { sameSwaps, swapsOf } from '../dtype/byte-order.js';
+import { sameSwaps } from '../dtype/byte-order.js';
 import type { DataType } from '../dtype/data-type.js';
 import { printFillV3 } from '../dtype/fill-value.js';
 import { dataTypeJson } from '../dtype/names.js';

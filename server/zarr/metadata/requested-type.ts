@@ -1,4 +1,5 @@
 /** The data type and fill value that somebody asks for when creating an array, in any of the accepted spellings. */
+import { NAT } from '../../../wire/time-units.js';
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { parseJsonText } from '../bytes/parse-json.js';
@@ -6,7 +7,7 @@ import { swapItem, type ByteSwap } from '../dtype/byte-order.js';
 import { integerBytes } from '../dtype/fill-number.js';
 import type { DataType, Element } from '../dtype/data-type.js';
 import { parseDatetime } from '../../../wire/datetime.js';
-import { NOT_A_TIME, parseFillV3, zeroElement } from '../dtype/fill-value.js';
+import { parseFillV3, zeroElement } from '../dtype/fill-value.js';
 import { parseNumpyType } from '../dtype/parse-numpy.js';
 import { parseDataType } from '../dtype/parse-v3.js';
 import { InputError } from '../errors.js';
@@ -65,7 +66,7 @@ export function parseRequestedFill(
 ): Element {
   const isTime = dtype.name === 'numpy.datetime64' || dtype.name === 'numpy.timedelta64';
   if (json === undefined || json === null)
-    return isTime ? { bytes: integerBytes(NOT_A_TIME, 8) } : zeroElement(dtype);
+    return isTime ? { bytes: integerBytes(NAT, 8) } : zeroElement(dtype);
   if (dtype.name === 'numpy.datetime64' && typeof json === 'string') {
     const count = parseDatetime(json, dtype);
     if (count !== undefined && !/^-?\d+$/.test(json)) return { bytes: integerBytes(count, 8) };

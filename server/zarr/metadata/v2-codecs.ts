@@ -7,13 +7,14 @@
  * and take data type and byte order from their own configuration. The second form is known to the registry as
  * `v2.<id>`; people see both as `numcodecs.<id>`.
  */
+import { swapsOf } from '../dtype/families.js';
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { assertCodecCount } from '../codec/codec-count.js';
 import type { CodecSpec } from '../codec/codec.js';
 import { readNumpyType } from '../codec/numpy-type.js';
 import { nearestZstdLevel } from '../codec/compression/zstd.js';
-import { sameSwaps, swapsOf, type ByteSwap } from '../dtype/byte-order.js';
+import { sameSwaps, type ByteSwap } from '../dtype/byte-order.js';
 import type { DataType } from '../dtype/data-type.js';
 import { numpyTypestr } from '../dtype/names.js';
 import { isNumberName } from '../dtype/number-types.js';

@@ -1,10 +1,10 @@
 /** v2 metadata (`.zarray`, `.zgroup`, `.zattrs`; Zarr storage specification version 2, "Metadata") into the model. */
+import { dataTypeName } from '../dtype/data-type.js';
 import { describeJson } from '../bytes/describe-json.js';
 import type { JsonObject, JsonValue } from '../bytes/json.js';
 import type { CodecRegistry } from '../codec/codec.js';
 import { chunkShapeOf, regularGrid } from '../chunk/grid.js';
 import { parseFillV2 } from '../dtype/fill-value.js';
-import { dataTypeName } from '../dtype/names.js';
 import { parseNumpyType, type NumpyType } from '../dtype/parse-numpy.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
 import { attributeDimensionNames } from './dimension-names.js';

@@ -1,4 +1,5 @@
 /** v3 metadata (`zarr.json`; Zarr core specification version 3, "Metadata") into the model. */
+import { dataTypeName } from '../dtype/data-type.js';
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { checkKeys, parseNamed } from '../bytes/named-json.js';
@@ -6,7 +7,6 @@ import type { CodecRegistry } from '../codec/codec.js';
 import { chunkShapeOf, regularGrid, type ChunkGrid } from '../chunk/grid.js';
 import type { ChunkKeys } from '../chunk/keys.js';
 import { parseFillV3, zeroElement } from '../dtype/fill-value.js';
-import { dataTypeName } from '../dtype/names.js';
 import { parseDataType } from '../dtype/parse-v3.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
 import { readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';

@@ -1,7 +1,7 @@
 /** Groups and arrays as they are asked for. */
+import { dataTypeName } from '../dtype/data-type.js';
 import { sameShape } from '../bytes/shape.js';
 import type { JsonObject } from '../bytes/json.js';
-import { dataTypeName } from '../dtype/names.js';
 import { sameType } from '../dtype/same-type.js';
 import { geometryOf, innerChunkLayout } from '../sharding/layout.js';
 import { LimitError } from '../errors.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { swapsOf } from '../../../server/zarr/dtype/byte-order.js';
+import { swapsOf } from '../../../server/zarr/dtype/families.js';
 import { numpyDescr, numpyTypestr } from '../../../server/zarr/dtype/names.js';
 import { parseNumpyType } from '../../../server/zarr/dtype/parse-numpy.js';
 import { MetadataError, UnsupportedError } from '../../../server/zarr/errors.js';

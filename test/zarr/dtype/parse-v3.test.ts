@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../server/zarr/bytes/json.js';
-import { dataTypeJson, dataTypeName } from '../../../server/zarr/dtype/names.js';
+import { dataTypeName } from '../../../server/zarr/dtype/data-type.js';
+import { dataTypeJson } from '../../../server/zarr/dtype/names.js';
 import { parseDataType } from '../../../server/zarr/dtype/parse-v3.js';
 import { MetadataError } from '../../../server/zarr/errors.js';
 

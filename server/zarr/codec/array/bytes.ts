@@ -4,9 +4,10 @@
  * Beside the specification's `endian` of "little" and "big" there is the engine's own "mixed", for v2 structs whose
  * fields differ in byte order: `swaps` says which units of an item are turned around.
  */
+import { swapsOf } from '../../dtype/families.js';
 import { sizeOf } from '../../bytes/shape.js';
 import type { JsonObject } from '../../bytes/json.js';
-import { type ByteSwap, swapsOf } from '../../dtype/byte-order.js';
+import { type ByteSwap } from '../../dtype/byte-order.js';
 import { type FixedSizeType, isFixedSize } from '../../dtype/data-type.js';
 import { CodecError, MetadataError, UnsupportedError } from '../../errors.js';
 import { swapItems } from './byte-swap.js';

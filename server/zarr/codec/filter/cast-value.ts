@@ -3,10 +3,9 @@
  * other type cannot hold is an error unless the configuration says what becomes of it.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../bytes/json.js';
-import type { NumberType } from '../../dtype/data-type.js';
+import { dataTypeName, type NumberType } from '../../dtype/data-type.js';
 import { parseNumberFill } from '../../dtype/fill-number.js';
 import { integerRange, isNumberName, numberType } from '../../dtype/number-types.js';
-import { dataTypeName } from '../../dtype/names.js';
 import { parseDataType } from '../../dtype/parse-v3.js';
 import { CodecError, InputError, MetadataError, UnsupportedError } from '../../errors.js';
 import { castNumbers } from './cast-numbers.js';

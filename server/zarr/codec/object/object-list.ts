@@ -7,7 +7,7 @@ import { ItemStore } from '../../bytes/items.js';
 import { sizeOf } from '../../bytes/shape.js';
 import { encodeUtf8 } from '../../bytes/text.js';
 import { isFixedSize, type FixedSizeType, type TypeName } from '../../dtype/data-type.js';
-import { packFixed } from '../../dtype/pack-values.js';
+import { fixedTraitsOf } from '../../dtype/families.js';
 import { CodecError, InputError, LimitError } from '../../errors.js';
 import { metadataBounds } from '../../limits.js';
 import type { ChunkRep, ChunkValues } from '../codec.js';
@@ -146,12 +146,13 @@ function readNumbers(
   count: number,
   walk: (each: (i: number) => void) => void,
 ): Uint8Array {
+  const traits = fixedTraitsOf(dtype);
   const bytes = new Uint8Array(count * dtype.itemSize);
   let [batch, first]: [unknown[], number] = [[], 0];
   const flush = (): void => {
     if (dtype.name === 'struct') return;
     try {
-      bytes.set(packFixed(batch, dtype, (i) => `item ${first + i}`), first * dtype.itemSize);
+      bytes.set(traits.pack(batch, (i) => `item ${first + i}`), first * dtype.itemSize);
     } catch (cause) {
       if (cause instanceof InputError) throw new CodecError(`codec "${codec}": ${cause.detail}`, { cause });
       throw cause;

@@ -1,0 +1,61 @@
+/** `numpy.datetime64` and `numpy.timedelta64`: 64-bit counts of a unit; -2^63 is NaT, "not a time". */
+import { parseDatetime } from '../../../../wire/datetime.js';
+import { NAT } from '../../../../wire/time-units.js';
+import type { JsonValue } from '../../bytes/json.js';
+import type { TimeType } from '../data-type.js';
+import { badFill, type FillContext } from '../fill-context.js';
+import { integerBytes, integerOf as fillInteger } from '../fill-number.js';
+import { integerOf, refuse, type PlaceOf } from '../pack-numbers.js';
+import type { FixedTraits } from './family.js';
+
+export function timeTraits(dtype: TimeType): FixedTraits {
+  const { name, unit, scale } = dtype;
+  return {
+    v3Json: () => ({ name, configuration: { unit, scale_factor: scale } }),
+    swaps: () => [{ offset: 0, unit: 8, count: 1 }],
+    undefinedFill: () => integerBytes(NAT, 8),
+    parseFill,
+    printFill,
+    pack: (values, place) => packTimes(values, dtype, place),
+  };
+}
+
+function parseFill(json: JsonValue, context: FillContext): Uint8Array {
+  const value = json === 'NaT' ? NAT : fillInteger(json);
+  if (value === undefined || BigInt.asIntN(64, value) !== value)
+    throw badFill(json, '"NaT" or a 64-bit integer', context);
+  return integerBytes(value, 8);
+}
+
+/** NaT is the integer in v2, as zarr-python writes it, and the word in v3. */
+function printFill(bytes: Uint8Array, format: 2 | 3): JsonValue {
+  const count = new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0, true);
+  if (count === NAT && format === 3) return 'NaT';
+  return Number.isSafeInteger(Number(count)) ? Number(count) : count;
+}
+
+function packTimes(values: ArrayLike<unknown>, dtype: TimeType, place: PlaceOf): Uint8Array {
+  const counts = new BigInt64Array(values.length);
+  for (let i = 0; i < values.length; i++) {
+    const count = countOf(values[i], dtype);
+    if (count === undefined || BigInt.asIntN(64, count) !== count)
+      throw refuse(values[i], timeWanted(dtype), place(i));
+    counts[i] = count;
+  }
+  return new Uint8Array(counts.buffer);
+}
+
+function countOf(value: unknown, dtype: TimeType): bigint | undefined {
+  if (value === null || value === 'NaT') return NAT;
+  if (typeof value === 'boolean') return undefined;
+  if (dtype.name === 'numpy.timedelta64') return integerOf(value);
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? undefined : parseDatetime(value.toISOString(), dtype);
+  return typeof value === 'string' ? parseDatetime(value, dtype) : integerOf(value);
+}
+
+function timeWanted({ name, unit, scale }: TimeType): string {
+  const step = scale === 1 ? unit : `${scale} ${unit}`;
+  if (name === 'numpy.timedelta64') return `an integer count of ${step}, or null for NaT`;
+  return `a date that is a whole count of ${step} (such as "2001-03-04T05:06:07"), the count itself, or null for NaT`;
+}
