@@ -96,7 +96,10 @@ export async function runRead<R>(
   let direct: DirectRead | undefined;
   try {
     const sink = createSink();
-    if (source.store.locate !== undefined && choosesDirect({ plan, ...options, cache }))
+    if (
+      source.store.locate !== undefined &&
+      choosesDirect({ plan, ...options, cache, isShared: sink.direct?.shared !== undefined })
+    )
       direct = openDirect(plan, source, sink, options, settings);
     const decode = createDecode(plan, sink, options);
     const receive = receiver(plan, sink, decode, options, settings.metrics);

@@ -1,0 +1,55 @@
+/** Which reads threads do by themselves. */
+import { describe, expect, test } from 'vitest';
+import {
+  createChunkCache,
+  createMemoryStore,
+  openHierarchy,
+  type CodecPool,
+} from '../../../../server/zarr/index.js';
+import { choosesDirect } from '../../../../server/zarr/read/direct/choose.js';
+import { planRead } from '../../../../server/zarr/read/plan.js';
+import { createCodecPool } from '../../../../server/zarr/index.js';
+
+const MiB = 2 ** 20;
+
+/** A plan that reads 64 chunks of 512 KiB, or only the first. */
+async function planOf(codec: string, only?: number) {
+  const array = await openHierarchy(createMemoryStore({ label: 'm' })).createArray('/', {
+    shape: [64, MiB / 2],
+    dtype: 'uint8',
+    chunkShape: [1, MiB / 2],
+    codecs: [{ name: 'bytes' }, ...(codec === 'raw' ? [] : [codec])],
+  });
+  const slice = array.select(
+    only === undefined ? { kind: 'all' } : { kind: 'dims', dims: [{ kind: 'slice', stop: only }] },
+  );
+  return planRead(array.source().layout, array.meta.dtype, slice.selection);
+}
+
+describe('direct reads', () => {
+  const pool: CodecPool = createCodecPool({ threads: 0 });
+
+  test.each([
+    ['zstd', undefined, { decodesHere: true, isShared: false }, true],
+    ['zstd', undefined, { decodesHere: false, isShared: false }, true],
+    // This thread would only copy what it decodes as fast.
+    ['raw', undefined, { decodesHere: true, isShared: false }, false],
+    ['raw', undefined, { decodesHere: true, isShared: true }, true],
+    ['raw', undefined, { decodesHere: false, isShared: false }, true],
+    // A single chunk is decoded sooner than a thread is woken.
+    ['zstd', 1, { decodesHere: true, isShared: true }, false],
+  ])('%s, first %s chunks, %o: %s', async (codec, only, given, expected) => {
+    expect(choosesDirect({ plan: await planOf(codec, only), pool, ...given })).toBe(expected);
+  });
+
+  test('leave to the pipeline what a cache can keep', async () => {
+    const given = { plan: await planOf('zstd'), pool, decodesHere: false, isShared: false };
+    expect(choosesDirect({ ...given, cache: createChunkCache(256 * MiB) })).toBe(false);
+    expect(choosesDirect({ ...given, cache: createChunkCache(32 * MiB) })).toBe(true);
+  });
+
+  test('need a pool', async () => {
+    const given = { plan: await planOf('zstd'), decodesHere: false, isShared: false };
+    expect(choosesDirect({ ...given, pool: undefined })).toBe(false);
+  });
+});
