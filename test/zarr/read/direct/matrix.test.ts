@@ -1,0 +1,45 @@
+/** Arrays that other implementations wrote, in every data type, codec and format: threads read what the pipeline reads. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isZarrError, openHierarchy, type Block, type CodecPool } from '../../../../server/zarr/index.js';
+import { readCases } from '../../../conformance/cases.js';
+import type { Case } from '../../../conformance/expected-layout.js';
+import { openFixture } from '../../../conformance/open-fixture.js';
+import { fixtures } from '../../../setup/fixtures.js';
+import { alwaysDirect, counted, isBuilt, startPool } from './threads.js';
+
+/** The values, or the error that there is instead. */
+async function outcome(reading: Promise<Block>): Promise<unknown> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isZarrError(error)) return { code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+describe.skipIf(!isBuilt)('arrays of the matrix', () => {
+  alwaysDirect();
+  let pool: CodecPool;
+  beforeAll(async () => {
+    pool = await startPool();
+  });
+  afterAll(() => pool.close());
+
+  test('are the same by threads', async () => {
+    const paths = readCases<Case | { readonly type: 'group'; readonly path: string }>('matrix').flatMap(
+      (one) => ('type' in one ? [] : [one.path]),
+    );
+    const { pool: spied, asked } = counted(pool);
+    for (const path of new Set(paths)) {
+      const store = await openFixture(`${fixtures}matrix/${path}`);
+      const [inline, threads] = await Promise.all(
+        [{ pool: null }, { pool: spied, here: false }].map(async (decoding) => {
+          const opening = openHierarchy(store, { decoding }).array('/');
+          return outcome(opening.then((array) => array.select({ kind: 'all' }).read()));
+        }),
+      );
+      expect(threads, path).toEqual(inline);
+    }
+    expect(asked()).toBeGreaterThan(100);
+  }, 120_000);
+});
