@@ -27,7 +27,6 @@ const integration = [
   'test/types/*.test.ts',
   'test/zarr/replicas.test.ts',
   'test/zarr/read/pool/*.test.ts',
-  'test/zarr/read/touch-ahead.test.ts',
   'test/zarr/store/{filesystem,http,s3}.test.ts',
   'test/zarr/store/filesystem/process-lock.test.ts',
   'test/zarr/store/{http,s3}/*.test.ts',

@@ -165,9 +165,12 @@ describe('bodies', () => {
       return ok(...args);
     });
     const socket = connect(port, '127.0.0.1');
-    socket.write('POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc');
-    await once(socket, 'connect');
-    setTimeout(() => socket.destroy(), 20);
+    const head =
+      'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n';
+    socket.write(head);
+    // The server has the head once it asks for the body.
+    expect(String(await once(socket, 'data'))).toContain('100 Continue');
+    socket.write('abc', () => socket.destroy());
     await until(() => log.some((entry) => entry['msg'] === 'request'));
     expect(asked).toBe(0);
     expect(log.at(-1)).toMatchObject({ aborted: true, status: 499 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createClient } from '../../../client/index.js';
 import type { AnyNDArray, ClientOptions } from '../../../client/index.js';
 import { answer, base64Slice, createFakeFetch, floats, hang } from '../fake-fetch.js';
@@ -116,7 +116,7 @@ test('one slice that is given up does not end the others; the last one ends the 
   const [first, second] = [new AbortController(), new AbortController()];
   const { ask, asked } = start({}, hang);
   const settled = Promise.allSettled([ask(1, first.signal), ask(2, second.signal)]);
-  await new Promise((resolve) => setTimeout(resolve, 1));
+  await vi.waitUntil(() => asked.length === 1);
   first.abort();
   expect(asked[0]?.signal.aborted).toBe(false);
   second.abort();

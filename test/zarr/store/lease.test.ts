@@ -1,9 +1,15 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ConflictError, StoreDeniedError } from '../../../server/zarr/errors.js';
 import { createLease } from '../../../server/zarr/store/lease.js';
 import { thisProcess } from '../../../server/zarr/store/process-identity.js';
 import { createMemoryStore } from '../../../server/zarr/store/memory.js';
 import type { KeyStore } from '../../../server/zarr/store/store.js';
+import { afterTimers, useFakeClock } from '../../setup/fake-clock.js';
+
+beforeEach(useFakeClock);
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const memory = (): KeyStore => createMemoryStore({ label: 'm' });
@@ -30,19 +36,19 @@ test('one holder at a time, whoever asks; others by other names', async () => {
     ),
   );
   await leases[0]?.hold('b', async () => undefined);
-  await Promise.all(runs);
+  await afterTimers(Promise.all(runs));
   expect(await objectsOf(store)).toBe(0);
 });
 
-test('a body that takes long keeps the lock', async () => {
+test('a body that takes longer than a lock goes stale keeps the lock', async () => {
   const store = memory();
   let isDone = false;
   const first = createLease({ store, ...quick }).hold('a', async () => {
     await pause(quick.staleMs * 4);
     isDone = true;
   });
-  await pause(5);
-  await createLease({ store, ...quick }).hold('a', async () => expect(isDone).toBe(true));
+  await vi.advanceTimersByTimeAsync(5);
+  await afterTimers(createLease({ store, ...quick }).hold('a', async () => expect(isDone).toBe(true)));
   await first;
 });
 
@@ -51,7 +57,7 @@ test('what a dead process left is taken over', async () => {
   const dead = createLease({ store: { ...store, delete: async () => {}, set: store.set } });
   await dead.hold('a', async () => undefined);
   expect(await objectsOf(store)).toBe(1);
-  expect(await createLease({ store, ...quick }).hold('a', async () => 'mine')).toBe('mine');
+  expect(await afterTimers(createLease({ store, ...quick }).hold('a', async () => 'mine'))).toBe('mine');
 });
 
 test('what a dead process of this machine left is free at once', async () => {
@@ -82,12 +88,13 @@ test('closing waits until a lock is given back, also one that nobody waits for a
   );
   const cut = lease.hold('b', async () => undefined, AbortSignal.abort());
   await expect(cut).rejects.toMatchObject({ code: 'ABORTED' });
-  await lease.close();
+  await afterTimers(lease.close());
   expect(await objectsOf(store)).toBe(0);
   await expect(holding).rejects.toThrow('aborted');
 });
 
 test('a process that stood still notices before it writes', async () => {
+  vi.useRealTimers();
   const store = memory();
   const standing = createLease({ store, ...quick }).hold('a', async (_, assertHeld) => {
     const until = performance.now() + quick.staleMs;
@@ -114,7 +121,10 @@ test('who lost it is told, and does not take it away from the next', async () =>
       );
     });
   });
-  await expect(losing).rejects.toMatchObject({ code: 'CONFLICT', written: { chunksWritten: 2 } });
+  await expect(afterTimers(losing)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    written: { chunksWritten: 2 },
+  });
   expect(taken).toHaveLength(1);
   expect(await objectsOf(store)).toBe(1);
 });
@@ -123,9 +133,9 @@ test('others that do not let go are a CONFLICT, and a caller who gives up is ABO
   const store = memory();
   let end = (): void => {};
   const first = createLease({ store }).hold('a', () => new Promise<void>((resolve) => (end = resolve)));
-  await pause(5);
+  await vi.advanceTimersByTimeAsync(5);
   const waiting = createLease({ store, waitMs: 20 }).hold('a', async () => undefined);
-  await expect(waiting).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(afterTimers(waiting)).rejects.toMatchObject({ code: 'CONFLICT' });
   const cancel = new AbortController();
   const cancelled = createLease({ store }).hold('a', async () => undefined, cancel.signal);
   cancel.abort();

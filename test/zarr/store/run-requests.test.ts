@@ -6,6 +6,11 @@ import type { ReadAnswer } from '../../../server/zarr/store/store.js';
 
 const answer = (text: string): ReadAnswer => ({ bytes: Buffer.from(text) });
 
+/** More turns of the event loop than any request here takes. */
+async function manyTurns(): Promise<void> {
+  for (let i = 0; i < 20; i++) await new Promise(setImmediate);
+}
+
 /** Requests of text: "now..." is read at once, "later..." in a turn of its own; "...!" fails. */
 function setUp(places = 2) {
   const log: string[] = [];
@@ -58,7 +63,7 @@ describe('what can be read now', () => {
       code: 'CONFLICT',
       where: { store: 's', key: 'now!' },
     });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await manyTurns();
     expect(log).toEqual(expected);
     assertFree();
   });
@@ -91,7 +96,7 @@ test('of those that wait, a failure stops those that have not begun', async () =
     where: { key: 'later!' },
   });
   expect(log).toEqual(['read later a', 'each 0', 'done', 'read later!']);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await manyTurns();
   expect(log).toHaveLength(4);
   assertFree();
 });
@@ -111,7 +116,7 @@ describe('a receiver that has enough', () => {
       const busy: (Promise<void> | undefined)[] = [first.promise];
       const taken = (): Promise<void> | undefined => busy.shift();
       const running = runRequests([`${when} a`, 'later b', 'later c'], each, { ...options, taken });
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await manyTurns();
       const before = [...log];
       expect(before.slice(0, 2)).toEqual([`read ${when} a`, 'each 0']);
       // The memory of the first answer is not given back, whatever else was read in the meantime.
