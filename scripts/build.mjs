@@ -14,8 +14,10 @@ import {
 } from 'node:fs';
 import { statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build as bundle } from 'esbuild';
 import { buildSchema } from 'graphql';
+import { unpackSamples } from './samples.mjs';
 
 const root = dirname(import.meta.dirname);
 const dist = join(root, 'dist');
@@ -35,8 +37,13 @@ const inputs = [
 /** What the program reads beside its own modules, and the licences of what was compiled into it. */
 const asset = /\.wasm$|[\\/]manifest\.json$|[\\/]licences[\\/]/;
 
-/** Builds unless dist/ is up to date already; says on stderr what it does. */
-export async function build({ ifStale = false } = {}) {
+/** Builds unless dist/ is up to date already; says on stderr what it does. Unpacks the sample stores. */
+export async function build(options) {
+  await buildDist(options);
+  await unpackSamples(() => import(pathToFileURL(join(dist, 'server/zarr/index.js')).href));
+}
+
+async function buildDist({ ifStale = false } = {}) {
   const state = stateOfInputs();
   const fresh =
     existsSync(join(dist, 'server/cli.js')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === state;

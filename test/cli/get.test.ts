@@ -7,7 +7,7 @@ import { zarrql, zarrqlBytes, zarrqlStopped } from './running.js';
 import { fixtures } from '../setup/fixtures.js';
 
 const coads = 'examples/data/coads.zarr';
-const zip = `${fixtures}real/coads.zarr.zip`;
+const zip = 'examples/data/coads.zarr.zip';
 const matrix = `${fixtures}matrix`;
 
 interface Case {

@@ -98,7 +98,7 @@ test('--json has the names of the GraphQL schema', async () => {
 
 describe('addresses', () => {
   test.each([
-    ['a zip archive', `${real}/coads.zarr.zip/SST`, `${real}/coads.zarr.zip/SST`],
+    ['a zip archive', `${coads}.zip/SST`, `${coads}.zip/SST`],
     ['a file: URL', new URL(`../../${coads}/SST/`, import.meta.url).href, `${coads}/SST`],
   ])('%s', async (_, address, label) => {
     const { code, stdout } = await zarrql(['inspect', address]);

@@ -8,6 +8,8 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { TestProject } from 'vitest/node';
+// @ts-expect-error a script without types
+import { unpackSamples } from '../../scripts/samples.mjs';
 import { readTar } from './read-tar.js';
 
 declare module 'vitest' {
@@ -20,8 +22,9 @@ declare module 'vitest' {
 const packed = join(import.meta.dirname, '../fixtures');
 const cache = join(import.meta.dirname, '../../.cache/fixtures');
 
-export function setup(project: TestProject): void {
+export async function setup(project: TestProject): Promise<void> {
   project.provide('fixtures', `${unpackFixtures()}/`);
+  await unpackSamples(() => import('../../server/zarr/index.js'));
 }
 
 function unpackFixtures(): string {

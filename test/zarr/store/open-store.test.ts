@@ -9,10 +9,9 @@ import type { StoreCall } from '../../../server/zarr/store/with-metrics.js';
 import { text } from '../../contracts/store.js';
 import { buildZip } from './build-zip.js';
 import { startFileServer } from './file-server.js';
-import { fixtures } from '../../setup/fixtures.js';
 
 const coads = 'examples/data/coads.zarr';
-const coadsZip = `${fixtures}real/coads.zarr.zip`;
+const coadsZip = 'examples/data/coads.zarr.zip';
 
 describe('openStoreFromUrl', () => {
   let folder = '';

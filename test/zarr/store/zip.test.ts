@@ -8,7 +8,6 @@ import { createZipStore } from '../../../server/zarr/store/zip.js';
 import { describeStore, text } from '../../contracts/store.js';
 import { buildZip } from './build-zip.js';
 import type { ZipPart, ZipShape } from './build-zip.js';
-import { fixtures } from '../../setup/fixtures.js';
 
 async function zipOf(archive: Uint8Array): Promise<{ store: KeyStore; base: KeyStore }> {
   const base = createMemoryStore({ label: 'base' });
@@ -52,7 +51,7 @@ describe('zip', () => {
       root: 'examples/data/coads.zarr',
       readonly: true,
     });
-    const base = createFilesystemStore({ label: 'base', root: `${fixtures}real`, readonly: true });
+    const base = createFilesystemStore({ label: 'base', root: 'examples/data', readonly: true });
     const zip = createZipStore({ label: 'zip', source: { store: base, key: 'coads.zarr.zip' } });
     const keys = await keysOf(folder);
     expect(keys.length).toBeGreaterThan(50);
