@@ -8,6 +8,7 @@ import { isCodec, type Codec } from '../../../../server/zarr/codec/codec.js';
 import {
   createCodecPool,
   createDefaultRegistry,
+  createFilesystemStore,
   createMemoryStore,
   openHierarchy,
   type CodecPool,
@@ -91,6 +92,17 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('added codecs', () => {
     const codec = await codecOf(`thread-${isSharded}`, flipModule(inThread));
     const array = await written(codec, createMemoryStore({ label: name }), isSharded);
     expect(isData(await read(array))).toBe(true);
+  });
+
+  test('threads that read files themselves: the same values, the same error', async () => {
+    const store = createFilesystemStore({ label: 'files', root: join(folder, 'files.zarr'), create: true });
+    const codec = await codecOf('files', flipModule(inThread));
+    expect(isData(await read(await written(codec, store)))).toBe(true);
+    const broken = { ...codec, module: { url: 'file:///nowhere/files.mjs', export: 'codec' } };
+    const registry = createDefaultRegistry([['flip', broken]]);
+    const array = await openHierarchy(store, { registry, decoding: { pool, here: false } }).array('/');
+    await expect(read(array)).rejects.toMatchObject({ code: 'UNSUPPORTED', where: { key: 'c/0/0' } });
+    expect(pool.usable).toBe(true);
   });
 
   test('the calling thread decodes with a codec without a module', async () => {
