@@ -55,7 +55,7 @@ export async function locateInShard(
   const numbers = entriesAt(wanted, 0);
   const condition = version === undefined ? {} : { ifNoneMatch: version };
   const location = { key, part: undefined };
-  const reading = readIndexEntries(base, outer, location, numbers, condition, options);
+  const reading = readIndexEntries({ base, spec: outer, location, entries: numbers, condition, options });
   const answer = await reading.catch((error: unknown) => {
     throw atPlace(error, { key });
   });
@@ -130,7 +130,14 @@ async function readInnerIndex(
       { where: { key } },
     );
   const same = version === undefined ? {} : { ifMatch: version };
-  const answer = await readIndexEntries(base, spec, { key, part }, entries, same, options);
+  const answer = await readIndexEntries({
+    base,
+    spec,
+    location: { key, part },
+    entries,
+    condition: same,
+    options,
+  });
   if (answer === undefined || answer === 'unchanged')
     throw new ConflictError('the shard was deleted while it was being read; try again', { where: { key } });
   return answer.entries;

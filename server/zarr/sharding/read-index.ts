@@ -31,33 +31,29 @@ export type VersionCondition = Pick<ReadRequest, 'ifMatch' | 'ifNoneMatch'>;
 const maxHeldBytes = 64 * 2 ** 20;
 const permits = createBytePermits(maxHeldBytes);
 
-/**
- * @param entries numbers of the entries that are needed, each once
- * @returns 'unchanged' only for `ifNoneMatch`; undefined where there is no such object
- * @throws CodecError, ChecksumError, ConflictError, store errors
- */
-export function readIndexEntries(
-  base: Store,
-  spec: ShardSpec,
-  location: ShardLocation,
-  entries: readonly number[],
-  condition: VersionCondition,
-  options: ReadOptions | undefined,
-): Promise<EntriesRead | 'unchanged' | undefined> {
-  const read = readsPages(spec, entries.length) ? readPages : readWhole;
+interface IndexRead {
+  readonly base: Store;
+  readonly spec: ShardSpec;
+  readonly location: ShardLocation;
+  /** Numbers of the entries that are needed, each once. */
+  readonly entries: readonly number[];
+  readonly condition: VersionCondition;
+  readonly options: ReadOptions | undefined;
+}
+
+/** 'unchanged' only for `ifNoneMatch`; undefined if there is no such object. */
+export type IndexAnswer = EntriesRead | 'unchanged' | undefined;
+
+/** @throws CodecError, ChecksumError, ConflictError, store errors */
+export function readIndexEntries(read: IndexRead): Promise<IndexAnswer> {
+  const { spec, entries, options } = read;
   return permits.hold(indexCost(spec, 1, entries.length).bytes, options?.signal, () =>
-    read(base, spec, location, entries, condition, options),
+    readsPages(spec, entries.length) ? readPages(read) : readWhole(read),
   );
 }
 
-async function readWhole(
-  base: Store,
-  spec: ShardSpec,
-  location: ShardLocation,
-  entries: readonly number[],
-  condition: VersionCondition,
-  options: ReadOptions | undefined,
-): Promise<EntriesRead | 'unchanged' | undefined> {
+async function readWhole(read: IndexRead): Promise<IndexAnswer> {
+  const { base, spec, location, entries, condition, options } = read;
   const range =
     location.part === undefined && spec.indexLocation === 'end'
       ? { suffix: spec.indexBytes }
@@ -81,14 +77,8 @@ export function entriesOf(index: ShardIndex, entries: readonly number[]): Map<nu
   return found;
 }
 
-async function readPages(
-  base: Store,
-  spec: ShardSpec,
-  location: ShardLocation,
-  entries: readonly number[],
-  condition: VersionCondition,
-  options: ReadOptions | undefined,
-): Promise<EntriesRead | 'unchanged' | undefined> {
+async function readPages(read: IndexRead): Promise<IndexAnswer> {
+  const { base, spec, location, entries, condition, options } = read;
   const { key } = location;
   let { part } = location;
   let version = condition.ifMatch;
@@ -96,7 +86,7 @@ async function readPages(
     // The length and version of the object, with the fewest bytes that every store can answer.
     const probe = await readOne(base, { key, range: { suffix: entryBytes }, ...condition }, options);
     if (probe === undefined || probe === 'unchanged') return probe;
-    if (probe.total === undefined) return readWhole(base, spec, location, entries, condition, options);
+    if (probe.total === undefined) return readWhole(read);
     if (probe.total < spec.indexBytes) throw tooShort(spec, probe.total, key);
     part = { offset: 0, length: probe.total };
     version = probe.version;
