@@ -13,7 +13,7 @@ import type { CodecPool } from './pool/codec-pool.js';
 import { asError, deferred } from './deferred.js';
 import type { Handling } from './fetch.js';
 import { largeChunkBytes } from './pool/large-buffers.js';
-import type { ReadPlan, ReadTask } from './plan.js';
+import { transformNs, type ReadPlan, type ReadTask } from './plan.js';
 import { PoolShare } from './pool-share.js';
 import { prefixBytes } from './region.js';
 import type { Sink } from './sink.js';
@@ -27,7 +27,7 @@ export type Decode = (
 
 /**
  * - `inline`: at once, on this thread.
- * - `sliced`: on this thread, in turns of the event loop of at most 4 ms.
+ * - `sliced`: on this thread, in turns of the event loop of at most 4 ms: where it serves requests, or transforms elements.
  * - `pool`: in the pool, and on this thread while the pool is full and `decodesHere`.
  * - `variable`: small chunks at once; large ones in the pool, one after the other.
  * - `copied`: nothing is decoded, but the chunk is too large to be copied in one go.
@@ -49,7 +49,7 @@ export function chooseWay(plan: ReadPlan, { pool, decodesHere }: DecodeOptions):
     if (isWorth && !isFixedSize(dtype)) return 'variable';
     if ((isWorth || isLarge) && pool.accepts(layout.chain, cost.chunkBytes)) return 'pool';
   }
-  return decodesHere ? 'inline' : 'sliced';
+  return decodesHere && transformNs(plan) === 0 ? 'inline' : 'sliced';
 }
 
 export function createDecode(plan: ReadPlan, sink: Sink<unknown>, options: DecodeOptions): Decode {

@@ -20,6 +20,7 @@ export function countTicks(
   const length = target.length / 8;
   const values = unpackBlock(source, length, packed);
   const words = new Int32Array(target.buffer, target.byteOffset, 2 * length);
+  if (countSafely(transform, values, words)) return undefined;
   const counts = new BigInt64Array(target.buffer, target.byteOffset, length);
   const longs = transform.count.kind === 'integers' ? longsOf(source, length, packed.name) : undefined;
   const tickOf = counterOf(transform.count, longs);
@@ -31,17 +32,9 @@ export function countTicks(
     if (tick === undefined) return `${beyond[0]}${longs?.[i] ?? value}${beyond[1]}`;
     if (typeof tick === 'number') {
       // A safe integer, or NaN.
-      if (Number.isNaN(tick)) {
-        words[2 * i] = 0;
-        words[2 * i + 1] = -0x8000_0000;
-        continue;
-      }
       if (tick < first) return earliest?.message;
-      if (tick % divisor !== 0) return unit?.message;
-      const count = tick / divisor;
-      const high = Math.floor(count / 4_294_967_296);
-      words[2 * i] = count - high * 4_294_967_296;
-      words[2 * i + 1] = high;
+      if (tick % divisor !== 0 && !Number.isNaN(tick)) return unit?.message;
+      putCount(words, i, tick / divisor);
     } else {
       if (earliest !== undefined && tick < earliest.tick) return earliest.message;
       const size = BigInt(divisor);
@@ -50,6 +43,36 @@ export function countTicks(
     }
   }
   return undefined;
+}
+
+/** The usual case: integers none of whose ticks can be beyond what numbers are exact for. @returns whether it is one */
+function countSafely(
+  { count, unit, earliest }: TickTransform,
+  values: Float64Array,
+  words: Int32Array,
+): boolean {
+  if (count.kind !== 'integers' || (unit?.ticks ?? 1) !== 1) return false;
+  const { factor } = count;
+  const start = Number(count.start);
+  let [least, most] = [0, 0];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? 0;
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  const bounds = [start, least * factor, most * factor, start + least * factor, start + most * factor];
+  if (!bounds.every(Number.isSafeInteger)) return false;
+  if (earliest !== undefined && start + least * factor < Number(earliest.tick)) return false;
+  for (let i = 0; i < values.length; i++) putCount(words, i, start + (values[i] ?? 0) * factor);
+  return true;
+}
+
+/** @param count a safe integer; NaN where missing */
+function putCount(words: Int32Array, i: number, count: number): void {
+  const high = Math.floor(count / 4_294_967_296);
+  // NaN is stored as 0.
+  words[2 * i] = count - high * 4_294_967_296;
+  words[2 * i + 1] = Number.isNaN(count) ? -0x8000_0000 : high;
 }
 
 /** @returns a safe integer or a bigint within 64 bits; NaN where missing; undefined where it does not fit */
