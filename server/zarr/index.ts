@@ -120,7 +120,7 @@ export type {
   SliceReduceOptions,
   StoredReadOptions,
 } from './lazy-slice.js';
-export type { Reducer, ReducerName, ResultOf } from './read/sinks/reducer.js';
+export { reductionNames, type ReduceRequest, type ReductionName } from './read/reduce/reduction.js';
 export {
   assertReadable,
   type ComputedCost,

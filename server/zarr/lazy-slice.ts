@@ -9,7 +9,7 @@ import type { ObjectVersions } from './read/object-versions.js';
 import type { PlanCost } from './read/plan.js';
 import type { ElementTransform } from './read/transform/element-transform.js';
 import type { SelectableDim } from './selection/resolve.js';
-import type { Reducer, ReducerName, ResultOf } from './read/sinks/reducer.js';
+import type { ReduceRequest } from './read/reduce/reduction.js';
 import type { ResolvedSelection, Selection } from './selection/selection.js';
 import type { ChunkGeometry, InnerChunkLayout } from './sharding/layout.js';
 import type { SliceWriteOptions } from './write/write-region.js';
@@ -87,6 +87,12 @@ export interface SliceReadOptions extends SliceReduceOptions {
   readonly readOnly?: boolean;
 }
 
+/** How stored values are reduced. */
+export interface StoredReduceOptions extends SliceReduceOptions {
+  /** What becomes of the elements before they are reduced. Not for fields. */
+  readonly transform?: ElementTransform | undefined;
+}
+
 /** How stored values are read. */
 export interface StoredReadOptions extends SliceReadOptions {
   /** What becomes of the elements as they are read: the result, and `out`, are of its type. Not for fields. */
@@ -137,12 +143,14 @@ export interface ArraySlice extends LazySlice {
   /** As `LazySlice.read`; also UnsupportedError for a value that the type of `transform` cannot hold. */
   read(options?: StoredReadOptions): Promise<Block>;
   /**
-   * Reduces the values chunk by chunk, in memory that does not grow with their number. Chunks that are not stored cost
-   * nothing but their lookup. The limits on chunks and decoded bytes apply, that on output bytes does not.
-   * @param reducer `{ name: 'count' }` counts the elements that are not missing (NaN, NaT or null)
-   * @throws as `read`; InputError for an unknown reducer
+   * Reduces the values along dimensions, chunk by chunk, in memory for the result and for partial results of the chunks
+   * under way. Chunks that are not stored cost nothing but their lookup. The same values give the same bits, whatever
+   * the order in which chunks arrive, and wherever they are decoded. The limits of `read` apply, with the result's size.
+   * @returns the result without the reduced dimensions; its type is known by `ReduceRequest.by` and `dtype`
+   * @throws as `read`; InputError and SelectionError for a request that does not fit; UnsupportedError for a type that
+   *   the reduction does not take, or a sum of integers that 64 bits cannot hold
    */
-  reduce<N extends ReducerName>(reducer: Reducer<N>, options?: SliceReduceOptions): Promise<ResultOf<N>>;
+  reduce(request: ReduceRequest, options?: StoredReduceOptions): Promise<Block>;
   /**
    * The versions of the stored objects that reading would stand on, without reading them; undefined where the store does
    * not tell, or it would take too many requests. Of any slice: `versionsOfInputs`.

@@ -1,17 +1,27 @@
 /** Reads and reductions of a part of an array: the array's plan, source and settings put together. */
-import { sizeOf } from './bytes/shape.js';
-import { isFixedSize, type Block } from './dtype/data-type.js';
+import type { Values } from './bytes/values.js';
+import type { Block } from './dtype/data-type.js';
 import { asValues } from './dtype/item-values.js';
 import { UnsupportedError, atPlace } from './errors.js';
-import { copyOfField, extractField, fieldShape, type FieldView } from './field-view.js';
-import type { SliceReduceOptions, SlicedArray, StoredReadOptions } from './lazy-slice.js';
+import { copyOfField, extractField, type FieldView } from './field-view.js';
+import type {
+  SliceReduceOptions,
+  SlicedArray,
+  StoredReadOptions,
+  StoredReduceOptions,
+} from './lazy-slice.js';
 import { readNsPerByte } from './read/direct/choose.js';
 import type { ChunkSource } from './read/fetch.js';
 import { planRead, type ReadPlan } from './read/plan.js';
 import { poolFor } from './read/pool/shared-pool.js';
 import { readBlock, reduceValues, type ReadSettings } from './read/read.js';
 import { readSharedChunk } from './read/shared-chunk.js';
-import type { Reducer, ReducerName, ResultOf } from './read/sinks/reducer.js';
+import type { ReduceSpec, Role } from './read/reduce/partial.js';
+import type { ReduceRequest } from './read/reduce/reduction.js';
+import { resolveReduce, type ReducedDim } from './read/reduce/resolve.js';
+import type { ElementRegion } from './read/region.js';
+import { placedFill } from './read/sinks/placement.js';
+import type { ReduceFill } from './read/sinks/reduce.js';
 import type { ResolvedSelection } from './selection/selection.js';
 
 async function runOnArray<R>(
@@ -76,36 +86,58 @@ export function readSlice(
 }
 
 /** See `ArraySlice.reduce`. */
-export function reduceSlice<N extends ReducerName>(
+export function reduceSlice(
   array: SlicedArray,
   selection: ResolvedSelection,
   field: FieldView | undefined,
-  reducer: Reducer<N>,
-  options: SliceReduceOptions,
-): Promise<ResultOf<N>> {
-  return runOnArray(array, selection, options, (plan, source, settings) => {
-    const { axes } = plan.layout;
-    if (field === undefined) {
-      const values = asValues(source.fill, plan.dtype);
-      // A copy, so that typed arrays can view it.
-      const fill = { values: 'bytes' in values ? { bytes: values.bytes.slice() } : values, count: 1 };
-      return reduceValues(plan, source, settings, { reducer, dtype: plan.dtype, axes }, fill);
-    }
-    const part = copyOfField(field, []);
-    const spec = { reducer, dtype: field.dtype, axes, part: { from: part.start, dims: part.dims } };
-    const count = sizeOf(fieldShape(field));
-    return reduceValues(plan, source, settings, spec, { values: fillOfField(plan, source, field), count });
+  dims: readonly ReducedDim[],
+  request: ReduceRequest,
+  options: StoredReduceOptions,
+): Promise<Block> {
+  return runOnArray(array, selection, options, async (plan, source, settings) => {
+    const { transform } = plan;
+    if (field !== undefined && transform !== undefined)
+      throw new UnsupportedError('the elements of a field cannot be transformed');
+    const stored = field?.dtype ?? plan.dtype;
+    if (transform !== undefined && transform.sourceBytes !== stored.itemSize)
+      throw new UnsupportedError(`the transform is not one of values of the type ${stored.name}`);
+    const dtype = transform?.dtype ?? stored;
+    const resolved = resolveReduce(request, dims, dtype);
+    const { by, skipMissing } = resolved;
+    const spec: ReduceSpec = {
+      by,
+      skipMissing,
+      dtype,
+      transform,
+      itemSize: stored.itemSize,
+      axes: plan.layout.axes,
+      part: field === undefined ? undefined : partOf(field),
+      roles: taskRoles(selection, resolved.roles),
+    };
+    // Elements of a sub-array differ: they are read as if the chunk were there.
+    const fill = (): ReduceFill =>
+      field === undefined
+        ? { one: copied(placedFill(source.fill, plan).values()) }
+        : { chunk: copied(asValues(source.fill, plan.dtype)) };
+    return reduceValues(plan, source, settings, spec, resolved, fill);
   });
 }
 
-/** The field's elements in one element that is not stored. */
-function fillOfField(
-  { dtype }: ReadPlan,
-  { fill }: ChunkSource,
-  field: FieldView,
-): { readonly bytes: Uint8Array } {
-  if (!isFixedSize(dtype) || !('bytes' in fill))
-    throw new UnsupportedError('values of variable length have no fields');
-  const block = extractField({ dtype, shape: [], bytes: fill.bytes }, field);
-  return { bytes: 'bytes' in block ? block.bytes : new Uint8Array(0) };
+function partOf(field: FieldView): ElementRegion {
+  const { start, dims } = copyOfField(field, []);
+  return { from: start, dims };
+}
+
+/** Of the dimensions of a task, among which are those that the result has not. */
+function taskRoles(selection: ResolvedSelection, roles: readonly Role[]): Role[] {
+  const dropped: Role = { isKept: false, positionStride: 0 };
+  if (selection.kind === 'points') return selection.dropped ? [dropped, ...roles] : [...roles];
+  const left = [...roles];
+  const outer = selection.dims.map((dim) => (dim.dropped ? dropped : (left.shift() ?? dropped)));
+  return [...outer, ...left];
+}
+
+/** At an address of its own, so that typed arrays can view it. */
+function copied(values: Values): Values {
+  return 'bytes' in values ? { bytes: new Uint8Array(values.bytes) } : values;
 }

@@ -50,7 +50,7 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
     writeCost: () => writeCost(array.geometry, array.meta.dtype, selection),
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options = {}) => readSlice(array, selection, field, options),
-    reduce: (reducer, options = {}) => reduceSlice(array, selection, field, reducer, options),
+    reduce: (request, options = {}) => reduceSlice(array, selection, field, dims, request, options),
     objectVersions: (options = {}) => versionsOf(array, selection, options),
     write: (values, options = {}) => writeSlice(array, selection, field, values, options),
   };

@@ -5,7 +5,7 @@ import { CodecError } from '../errors.js';
 import type { CodecPool } from './pool/codec-pool.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 import type { Sink } from './sink.js';
-import type { ReduceWork } from './sinks/reducer.js';
+import type { ReduceWork } from './reduce/partial.js';
 
 export interface DecodeOptions {
   readonly pool: CodecPool | undefined;

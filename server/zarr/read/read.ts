@@ -2,11 +2,12 @@
  * Runs a plan: fetches its chunks, decodes them and hands them to a sink. Only an absent object or inner chunk is the fill
  * value; any other failure ends the read.
  */
+import { sizeOf } from '../bytes/shape.js';
 import type { Block } from '../dtype/data-type.js';
 import { LimitError, throwIfAborted } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { linkSignals } from '../store/linked-signal.js';
-import { runNow } from '../turns.js';
+import { createPause, runNow } from '../turns.js';
 import type { ChunkCache } from './chunk-cache.js';
 import { assertWithinLimits } from './check-limits.js';
 import { createDecode, type Decode } from './decode.js';
@@ -17,11 +18,12 @@ import type { CodecPool } from './pool/codec-pool.js';
 import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched, type Handling } from './fetch.js';
 import { largeChunkBytes } from './pool/large-buffers.js';
 import type { ReadPlan, ReadTask } from './plan.js';
+import { finishState } from './reduce/finish.js';
+import { initialOf, type ReduceSpec } from './reduce/partial.js';
+import type { ResolvedReduce } from './reduce/resolve.js';
 import type { Sink } from './sink.js';
-import type { ElementRun } from './sinks/elements.js';
 import { PlaceSink } from './sinks/place.js';
-import { ReduceSink } from './sinks/reduce.js';
-import type { ReducerName, ReduceSpec, ResultOf } from './sinks/reducer.js';
+import { ReduceSink, type ReduceFill } from './sinks/reduce.js';
 
 /** What somebody outside may count. */
 export interface ReadMetrics {
@@ -60,18 +62,33 @@ export async function readBlock(
 
 /**
  * Reduces the values of a plan, of which none are kept.
- * @param fill the elements that one absent element stands for: itself, or those of the part that is reduced
- * @throws InputError, LimitError before anything is read; as `runRead`
+ * @param resolved of the result
+ * @param fill asked for where something is absent
+ * @throws InputError, LimitError before anything is read; UnsupportedError for an integer sum beyond 64 bits; as `runRead`
  */
-export async function reduceValues<N extends ReducerName>(
+export async function reduceValues(
   plan: ReadPlan,
   source: ChunkSource,
   settings: ReadSettings,
-  spec: ReduceSpec<N>,
-  fill: ElementRun,
-): Promise<ResultOf<N>> {
-  assertWithinLimits({ ...plan.cost, outputBytes: 0, allocatedBytes: 0 }, settings.limits);
-  return runRead(plan, source, settings, () => new ReduceSink(spec, fill));
+  spec: ReduceSpec,
+  resolved: ResolvedReduce,
+  fill: () => ReduceFill,
+): Promise<Block> {
+  const { shape, dtype } = resolved;
+  const outputBytes = sizeOf(shape) * dtype.itemSize;
+  const stateBytes = sizeOf(shape) * 8 * (1 + initialOf(spec).length);
+  assertWithinLimits(
+    { ...plan.cost, outputBytes, allocatedBytes: outputBytes + stateBytes },
+    settings.limits,
+  );
+  const state = await runRead(plan, source, settings, () => new ReduceSink(spec, shape, fill));
+  const bytes = new Uint8Array(outputBytes);
+  const pause = createPause();
+  for (const _ of finishState(spec, state, resolved, bytes)) {
+    await pause();
+    throwIfAborted(settings.signal);
+  }
+  return { dtype, shape, bytes };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What a read does with its chunks: it places them, hands them out or reduces them. */
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import type { ReadTask } from './plan.js';
-import type { ReduceWork } from './sinks/reducer.js';
+import type { ReduceWork } from './reduce/partial.js';
 
 /** What a sink offers to threads that read. */
 export interface DirectAccess {

@@ -1,7 +1,7 @@
 /** What a decoding thread reports, as results and errors of this thread. */
 import { CodecError, errorOfCode } from '../../errors.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
-import type { ReduceWork } from '../sinks/reducer.js';
+import type { ReduceWork } from '../reduce/partial.js';
 import type { Outcome } from './protocol.js';
 
 /** A decoded chunk, or why it could not be decoded; where its thread is gone, its bytes again if it was small. */

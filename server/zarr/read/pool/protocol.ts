@@ -2,7 +2,7 @@
 import type { Items } from '../../bytes/items.js';
 import type { WasmModule } from '../../codec/wasm/load.js';
 import type { ChunkRep, CodecSpec } from '../../codec/codec.js';
-import type { ReduceWork } from '../sinks/reducer.js';
+import type { ReduceWork } from '../reduce/partial.js';
 import type { Excess, ZarrErrorCode } from '../../errors.js';
 import type {
   CloseMessage,

@@ -7,7 +7,8 @@ import { provideWasm } from '../../codec/wasm/load.js';
 import { CodecError, LimitError, ZarrError } from '../../errors.js';
 import type { OpenMessage } from '../direct/protocol.js';
 import { ThreadRead } from '../direct/thread-read.js';
-import { partialOf, type ReduceWork } from '../sinks/reducer.js';
+import { partialOf, type ReduceWork } from '../reduce/partial.js';
+import type { ReduceState } from '../reduce/state.js';
 import type {
   DecodeLargeMessage,
   DecodeItemsMessage,
@@ -138,10 +139,12 @@ function decodeLarge({ chain, encoded, chunkBytes, until, reduce }: DecodeLargeM
 }
 
 /** Only the partial result of a chunk travels. */
-function partialOfAll({ spec, parts }: ReduceWork, bytes: Uint8Array, strides: readonly number[]): unknown {
-  let partial: unknown;
-  for (const next of partialOf(spec, { values: { bytes }, strides }, parts)) partial = next;
-  return partial;
+function partialOfAll(work: ReduceWork, bytes: Uint8Array, strides: readonly number[]): ReduceState {
+  const steps = partialOf(work, { values: { bytes }, strides });
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 function decodeItems({ chain, encoded, limit }: DecodeItemsMessage): Outcome {

@@ -1,5 +1,5 @@
 /** The elements of a region of a decoded chunk, as contiguous runs of bounded length: what reductions work on. */
-import { copyPieces, pieceBytes, type BoxCopy } from '../../bytes/copy-pieces.js';
+import { copyPieces } from '../../bytes/copy-pieces.js';
 import type { Items } from '../../bytes/items.js';
 import { stridesOf } from '../../bytes/shape.js';
 import { copyStrided, type CopyDim } from '../../bytes/strided-copy.js';
@@ -13,18 +13,34 @@ export interface ElementRun {
   readonly count: number;
 }
 
-/** Starts and lengths take 8 bytes an element. */
-const maxItems = pieceBytes / 8;
+/** One dimension of a run; `to` is the distance of what its elements go to. */
+export interface RunDim {
+  readonly count: number;
+  readonly to: number;
+}
 
-/** Each run has at most 4 MiB (or one element), which the caller handles within a few milliseconds. */
+/** A run, and where its elements go to: the first, and the others by dimension. */
+export interface PlacedRun extends ElementRun {
+  readonly to: number;
+  readonly dims: readonly RunDim[];
+}
+
+/** A region of a chunk; `to` is the distance of what elements go to along each dimension. */
+export interface RunRegion {
+  readonly from: number;
+  readonly dims: readonly (ElementRegion['dims'][number] & RunDim)[];
+}
+
+/** Each run has at most so many elements. */
 export function* elementRuns(
   values: Values,
-  { from, dims }: ElementRegion,
+  { from, dims }: RunRegion,
   itemSize: number | null,
-): Generator<ElementRun> {
+  maxElements: number,
+): Generator<PlacedRun> {
   const unit = itemSize ?? 1;
-  const box: BoxCopy = { from, to: 0, dims: dims.map((dim) => ({ ...dim, to: 0 })) };
-  for (const piece of copyPieces(box, unit, itemSize === null ? maxItems : pieceBytes)) {
+  // Elements of no bytes are counted all the same.
+  for (const piece of copyPieces({ from, to: 0, dims }, 1, maxElements)) {
     const strides = stridesOf(
       piece.dims.map((dim) => dim.count),
       unit,
@@ -38,6 +54,8 @@ export function* elementRuns(
           ? { bytes: gatherBytes(values.bytes, piece.from, ordered, unit, count) }
           : { items: gatherItems(values.items, piece.from, ordered, count) },
       count,
+      to: piece.to,
+      dims: piece.dims,
     };
   }
 }

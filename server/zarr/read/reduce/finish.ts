@@ -1,0 +1,173 @@
+/** Results out of what a reduction remembers. */
+import { halfFromFloat } from '../../../../wire/float16.js';
+import type { FixedSizeType } from '../../dtype/data-type.js';
+import { UnsupportedError } from '../../errors.js';
+import type { ReduceSpec } from './partial.js';
+import type { ReduceState } from './state.js';
+import { integerSumAt, sumAt } from './sums.js';
+import { planesOf, WORD } from './widen.js';
+
+export interface FinishOptions {
+  /** Of the result. */
+  readonly dtype: FixedSizeType;
+  /** Elements of each slot, missing ones among them. */
+  readonly elements: number;
+  readonly ddof: number;
+  readonly minCount: number | undefined;
+}
+
+type Result = number | bigint | readonly [re: number, im: number] | undefined;
+const SLOTS_PER_STEP = 4096;
+const NAT = -(2n ** 63n);
+
+/**
+ * Writes the results, in C order. Yields after each few thousand slots.
+ * @throws UnsupportedError for an integer sum that 64 bits cannot hold
+ */
+export function* finishState(
+  spec: ReduceSpec,
+  state: ReduceState,
+  options: FinishOptions,
+  bytes: Uint8Array,
+): Generator<void> {
+  const write = writerOf(options.dtype, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  for (let slot = 0; slot < state.count.length; slot++) {
+    write(slot, isMissing(spec, state, slot, options) ? undefined : resultAt(spec, state, slot, options));
+    if (slot % SLOTS_PER_STEP === SLOTS_PER_STEP - 1) yield;
+  }
+}
+
+function isMissing(
+  { by, skipMissing }: ReduceSpec,
+  { count }: ReduceState,
+  slot: number,
+  { minCount = 0, elements }: FinishOptions,
+): boolean {
+  const present = count[slot] ?? 0;
+  if (present < minCount) return true;
+  switch (by) {
+    case 'SUM':
+      return !skipMissing && present < elements;
+    case 'MEAN':
+    case 'MIN':
+    case 'MAX':
+    case 'STD':
+    case 'VAR':
+      return present === 0 || (!skipMissing && present < elements);
+    case 'FIRST':
+    case 'LAST':
+      return present === 0;
+    default:
+      return false;
+  }
+}
+
+function resultAt(spec: ReduceSpec, state: ReduceState, slot: number, options: FinishOptions): Result {
+  const { by, dtype } = spec;
+  const { count, values } = state;
+  const present = count[slot] ?? 0;
+  const at = (plane: number): number => values[plane]?.[slot] ?? 0;
+  const words = planesOf(dtype);
+  switch (by) {
+    case 'COUNT':
+      return BigInt(present);
+    case 'SUM':
+      if (dtype.name.startsWith('complex')) return [sumAt(state, 0, slot), sumAt(state, 1, slot)];
+      return dtype.name.startsWith('float')
+        ? sumAt(state, 0, slot)
+        : checkedSum(integerSum(spec, state, slot), options);
+    case 'MEAN': {
+      if (dtype.name.startsWith('complex'))
+        return [sumAt(state, 0, slot) / present, sumAt(state, 1, slot) / present];
+      if (words === 1) return sumAt(state, 0, slot) / present;
+      const sum = integerSum(spec, state, slot);
+      return dtype.name.startsWith('numpy') ? floorQuotient(sum, BigInt(present)) : Number(sum) / present;
+    }
+    case 'VAR':
+    case 'STD': {
+      const variance = at(2) / (present - options.ddof);
+      if (present <= options.ddof) return undefined;
+      return by === 'VAR' ? variance : Math.sqrt(variance);
+    }
+    case 'MIN':
+      return words === 1 ? at(0) : wordsOf(at(0), at(1));
+    case 'MAX':
+      return words === 1 ? -at(0) : wordsOf(-at(0), -at(1));
+    case 'FIRST':
+    case 'LAST':
+      return words === 1 ? at(1) : wordsOf(at(1), at(2));
+    case 'ANY':
+      return sumAt(state, 0, slot) > 0 ? 1 : 0;
+    case 'ALL':
+      return sumAt(state, 0, slot) === options.elements ? 1 : 0;
+    case 'ARGMIN':
+    case 'ARGMAX':
+      return present === 0 ? -1n : BigInt(at(values.length - 1));
+  }
+}
+
+function wordsOf(high: number, low: number): bigint {
+  return BigInt(high) * BigInt(WORD) + BigInt(low);
+}
+
+function integerSum({ dtype }: ReduceSpec, state: ReduceState, slot: number): bigint {
+  const first = integerSumAt(state, 0, slot);
+  return planesOf(dtype) === 1 ? first : first * BigInt(WORD) + integerSumAt(state, 1, slot);
+}
+
+function checkedSum(sum: bigint, { dtype }: FinishOptions): bigint {
+  const fits = dtype.name === 'uint64' ? BigInt.asUintN(64, sum) : BigInt.asIntN(64, sum);
+  if (fits !== sum)
+    throw new UnsupportedError(
+      `the sum ${sum} does not fit into ${dtype.name}; \`statistics { sum }\` is exact for any length`,
+    );
+  return sum;
+}
+
+function floorQuotient(a: bigint, b: bigint): bigint {
+  return a % b < 0n ? a / b - 1n : a / b;
+}
+
+/** Writes one result of the type; undefined: a missing one. */
+function writerOf({ name, itemSize }: FixedSizeType, view: DataView): (slot: number, value: Result) => void {
+  const real = (value: Result): number => (Array.isArray(value) || value === undefined ? NaN : Number(value));
+  const big = (value: Result): bigint =>
+    typeof value === 'bigint' ? value : typeof value === 'number' ? BigInt(value) : NAT;
+  const pair = (value: Result): readonly [number, number] => (typeof value === 'object' ? value : [NaN, NaN]);
+  const put = ((): ((at: number, value: Result) => void) => {
+    switch (name) {
+      case 'bool':
+      case 'uint8':
+        return (at, value) => view.setUint8(at, real(value));
+      case 'int8':
+        return (at, value) => view.setInt8(at, real(value));
+      case 'int16':
+        return (at, value) => view.setInt16(at, real(value), true);
+      case 'uint16':
+        return (at, value) => view.setUint16(at, real(value), true);
+      case 'int32':
+        return (at, value) => view.setInt32(at, real(value), true);
+      case 'uint32':
+        return (at, value) => view.setUint32(at, real(value), true);
+      case 'float16':
+        return (at, value) => view.setUint16(at, halfFromFloat(real(value)), true);
+      case 'float32':
+        return (at, value) => view.setFloat32(at, real(value), true);
+      case 'float64':
+        return (at, value) => view.setFloat64(at, real(value), true);
+      case 'complex64':
+        return (at, value) => pair(value).forEach((part, i) => view.setFloat32(at + 4 * i, part, true));
+      case 'complex128':
+        return (at, value) => pair(value).forEach((part, i) => view.setFloat64(at + 8 * i, part, true));
+      case 'uint64':
+        return (at, value) => view.setBigUint64(at, big(value), true);
+      case 'int64':
+      case 'numpy.datetime64':
+      case 'numpy.timedelta64':
+        return (at, value) => view.setBigInt64(at, big(value), true);
+      default:
+        throw new UnsupportedError(`values of the type ${name} cannot be computed`);
+    }
+  })();
+  return (slot, value) => put(slot * itemSize, value);
+}

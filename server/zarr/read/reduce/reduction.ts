@@ -1,0 +1,96 @@
+/** The reductions: which types they take, and what type comes out. Pure. */
+import type { DataType, FixedSizeType } from '../../dtype/data-type.js';
+import { numberType } from '../../dtype/number-types.js';
+import { InputError, UnsupportedError } from '../../errors.js';
+
+export const reductionNames = [
+  'COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR', 'FIRST', 'LAST', 'ANY', 'ALL', 'ARGMIN', 'ARGMAX',
+] as const; // prettier-ignore
+export type ReductionName = (typeof reductionNames)[number];
+
+export interface ReduceRequest {
+  readonly by: ReductionName;
+  /** Dimensions by name, or by position as text. Undefined: all of them. */
+  readonly over?: readonly string[] | undefined;
+  /** STD and VAR divide by the number of values less this. @default 0 */
+  readonly ddof?: number | undefined;
+  /**
+   * Whether missing values (NaN, NaT) are left out; else one makes its result missing. FIRST and LAST then take them as
+   * any value, ARGMIN and ARGMAX point at the first. COUNT, ANY and ALL do the same either way. @default true
+   */
+  readonly skipMissing?: boolean | undefined;
+  /** Results of fewer values are missing. Undefined: an empty SUM is 0, an empty MEAN is missing. */
+  readonly minCount?: number | undefined;
+}
+
+/** Types by what can be computed with them. */
+type Kind = 'bool' | 'signed' | 'unsigned' | 'float' | 'complex' | 'time' | 'other';
+
+const takes: Readonly<Record<ReductionName, readonly Kind[]>> = {
+  COUNT: ['bool', 'signed', 'unsigned', 'float', 'complex', 'time', 'other'],
+  SUM: ['bool', 'signed', 'unsigned', 'float', 'complex'],
+  MEAN: ['bool', 'signed', 'unsigned', 'float', 'complex', 'time'],
+  MIN: ['bool', 'signed', 'unsigned', 'float', 'time'],
+  MAX: ['bool', 'signed', 'unsigned', 'float', 'time'],
+  STD: ['bool', 'signed', 'unsigned', 'float'],
+  VAR: ['bool', 'signed', 'unsigned', 'float'],
+  FIRST: ['bool', 'signed', 'unsigned', 'float', 'time'],
+  LAST: ['bool', 'signed', 'unsigned', 'float', 'time'],
+  ANY: ['bool', 'signed', 'unsigned', 'float'],
+  ALL: ['bool', 'signed', 'unsigned', 'float'],
+  ARGMIN: ['bool', 'signed', 'unsigned', 'float'],
+  ARGMAX: ['bool', 'signed', 'unsigned', 'float'],
+};
+
+/** @throws InputError for a name that is unknown; UnsupportedError for a type that the reduction does not take */
+export function resultTypeOf(by: ReductionName, dtype: DataType): FixedSizeType {
+  if (!Object.hasOwn(takes, by))
+    throw new InputError(
+      `unknown reduction "${String(by)}"; the reductions are ${reductionNames.join(', ')}`,
+    );
+  const kind = kindOf(dtype);
+  if (!takes[by].includes(kind))
+    throw new UnsupportedError(`${by} of the type ${dtype.name} is not supported`);
+  switch (by) {
+    case 'COUNT':
+    case 'ARGMIN':
+    case 'ARGMAX':
+      return numberType('int64');
+    case 'ANY':
+    case 'ALL':
+      return numberType('bool');
+    case 'SUM':
+      if (kind === 'bool' || kind === 'signed') return numberType('int64');
+      return kind === 'unsigned' ? numberType('uint64') : fixedSize(dtype);
+    case 'MEAN':
+    case 'STD':
+    case 'VAR':
+      return isInteger(kind) ? numberType('float64') : fixedSize(dtype);
+    default:
+      return fixedSize(dtype);
+  }
+}
+
+/** Whether the type has a value that stands for a missing one. */
+export function hasMissing(dtype: DataType): boolean {
+  return ['float', 'complex', 'time'].includes(kindOf(dtype));
+}
+
+function fixedSize(dtype: DataType): FixedSizeType {
+  if (dtype.itemSize === null)
+    throw new UnsupportedError(`values of the type ${dtype.name} have no fixed size`);
+  return dtype;
+}
+
+function isInteger(kind: Kind): boolean {
+  return kind === 'bool' || kind === 'signed' || kind === 'unsigned';
+}
+
+function kindOf({ name }: DataType): Kind {
+  if (name === 'bool') return 'bool';
+  if (/^int\d+$/.test(name)) return 'signed';
+  if (/^uint\d+$/.test(name)) return 'unsigned';
+  if (/^float\d+$/.test(name)) return 'float';
+  if (/^complex\d+$/.test(name)) return 'complex';
+  return name === 'numpy.datetime64' || name === 'numpy.timedelta64' ? 'time' : 'other';
+}
