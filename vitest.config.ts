@@ -1,37 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { alone, browser, integration, testFiles } from './test/setup/tiers.js';
 
 // CI reads results from a file (`.ci/run`): its path is in ZARRQL_TEST_REPORT.
 const report = process.env['ZARRQL_TEST_REPORT'];
-
-const browser = ['test/browser/**/*.test.ts'];
-
-/** Tests that replace modules, measure the memory of their process, or start processes that compete with others. */
-const alone = [
-  'test/{attacks,chaos,memory,packaging}/**/*.test.ts',
-  'test/gateway/documents.test.ts',
-  'test/http/memory.test.ts',
-  'test/zarr/read/collected.test.ts',
-  'test/zarr/store/zip-large.test.ts',
-  'test/zarr/store/filesystem/root-identity.test.ts',
-];
-
-/** Tests that need the build, other processes, ports or packages, or that take long: CONTRIBUTING.md, "Tests". */
-const integration = [
-  'test/{cli,clients,conformance,docs,examples,fuzz,http,interop,s3}/**/*.test.ts',
-  'test/client/{faults,hostile,matrix,package}.test.ts',
-  'test/client/codegen/*.test.ts',
-  'test/client/transport/revive.test.ts',
-  'test/gateway/store-outages.test.ts',
-  'test/resolvers/{matrix,matrix-cbor,datasets/dataset-cases,mutations/mutation-matrix}.test.ts',
-  'test/types/*.test.ts',
-  'test/zarr/replicas.test.ts',
-  'test/zarr/read/pool/*.test.ts',
-  'test/zarr/store/{filesystem,http,s3}.test.ts',
-  'test/zarr/store/filesystem/process-lock.test.ts',
-  'test/zarr/store/{http,s3}/*.test.ts',
-  'test/zarr/write/{consolidated-bounds,consolidation,sequences}.test.ts',
-];
 
 const fixtures = 'test/setup/unpack-fixtures.ts';
 const build = 'test/setup/build.ts';
@@ -60,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...integration, ...alone, ...browser],
+          exclude: [...configDefaults.exclude, ...testFiles([...integration, ...alone, ...browser])],
           globalSetup: [fixtures],
           // Files share a process and its modules: to load the engine takes longer than most of these tests.
           isolate: false,
@@ -70,19 +42,19 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: integration,
-          exclude: [...configDefaults.exclude, ...alone],
+          include: testFiles(integration),
+          exclude: [...configDefaults.exclude, ...testFiles(alone)],
           globalSetup: [build, fixtures],
           isolate: false,
         },
       },
       {
         extends: true,
-        test: { name: 'integration (alone)', include: alone, globalSetup: [build, fixtures] },
+        test: { name: 'integration (alone)', include: testFiles(alone), globalSetup: [build, fixtures] },
       },
       {
         extends: true,
-        test: { name: 'browser', include: browser, globalSetup: [build, fixtures] },
+        test: { name: 'browser', include: testFiles(browser), globalSetup: [build, fixtures] },
       },
     ],
   },
