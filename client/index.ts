@@ -66,7 +66,6 @@ export type {
   PointsSelect,
   Selection,
   SelectionInput,
-  SliceSelect,
 } from './selection/selection.js';
 
 export type { AnyNDArray, Coordinate, Coordinates, NDArray, NDArrayUnion } from './ndarray/ndarray.js';

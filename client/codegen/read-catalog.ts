@@ -2,7 +2,7 @@
 import type { Client } from '../client.js';
 import { isZarrqlError, TransportError } from '../errors.js';
 import type { ZarrqlError } from '../errors.js';
-import { CatalogArraysDocument, CatalogGroupsDocument } from '../generated/operations.js';
+import { CatalogArraysDocument, CatalogGroupsDocument } from '../generated/catalog.js';
 import type { ArrayFieldsFragment } from '../generated/operations.js';
 import { parseAttributes, toDTypeName } from '../info/info.js';
 import type { DataTypeInfo } from '../info/info.js';

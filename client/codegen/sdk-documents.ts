@@ -1,18 +1,26 @@
+import * as catalog from '../generated/catalog.js';
 import * as operations from '../generated/operations.js';
-import { nestedDocument } from '../transport/variables.js';
 import { hashOf } from '../transport/persisted.js';
+import { nestedDocument } from '../transport/variables.js';
+
+/** Most cuts of cuts of a dataset that the list covers. */
+const maxCuts = 3;
 
 /**
- * The documents of this package by their hashes, in the form that a gateway's option `persistedDocuments` takes: for
- * gateways that answer listed documents alone, asked by `createClient({ persisted: true })`. Cuts of cuts of a dataset
- * are there up to three deep.
+ * The documents of this package by their hashes, for the gateway option `persistedDocuments`. A gateway that accepts
+ * listed documents only then serves `createClient({ persisted: true })`. Datasets may be cut up to three times.
+ *
+ * @example
+ * await writeFile('documents.json', JSON.stringify(await sdkDocuments()));
  */
 export async function sdkDocuments(): Promise<Record<string, string>> {
-  const texts = Object.entries(operations).flatMap(([name, document]) =>
+  const texts = Object.entries({ ...operations, ...catalog }).flatMap(([name, document]) =>
     name.endsWith('Document') ? [String(document)] : [],
   );
-  const cuts = [operations.DatasetSlicesDocument, operations.DatasetSlicesBase64Document].flatMap(
-    ({ text }) => [2, 3].map((depth) => nestedDocument(text, depth)),
+  const { DatasetSlicesDocument, DatasetSlicesBase64Document } = operations;
+  const depths = Array.from({ length: maxCuts - 1 }, (_, i) => i + 2);
+  const cuts = [DatasetSlicesDocument, DatasetSlicesBase64Document].flatMap(({ text }) =>
+    depths.map((depth) => nestedDocument(text, depth)),
   );
   const entries = [...texts, ...cuts].map(async (text): Promise<[string, string]> => [
     `sha256:${await hashOf(text)}`,

@@ -454,30 +454,6 @@ export type WriteSliceInput = {
   readonly writeEmptyChunks?: boolean;
 };
 
-export type CatalogArraysQueryVariables = Exact<{
-  store: string;
-  first: number;
-  after?: string | null | undefined;
-}>;
-
-
-export type CatalogArraysQuery = { readonly store: { readonly search: { readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<
-        | { readonly __typename: 'ZarrArray', readonly shape: ReadonlyArray<number | string>, readonly chunkShape: ReadonlyArray<number | string>, readonly path: string, readonly attributes: JsonValue, readonly dtype: { readonly name: string, readonly kind: DataTypeKind, readonly numpy: string | null, readonly itemSize: number | null, readonly unit: string | null }, readonly dimensions: ReadonlyArray<{ readonly name: string | null }> }
-        | { readonly __typename: 'ZarrGroup', readonly path: string, readonly attributes: JsonValue }
-       | null> } | null } | null };
-
-export type CatalogGroupsQueryVariables = Exact<{
-  store: string;
-  first: number;
-  after?: string | null | undefined;
-}>;
-
-
-export type CatalogGroupsQuery = { readonly store: { readonly search: { readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<
-        | { readonly path: string, readonly attributes: JsonValue }
-        | { readonly path: string, readonly attributes: JsonValue }
-       | null> } | null } | null };
-
 export type ChangesSubscriptionVariables = Exact<{
   store: string;
   path?: string;
@@ -727,66 +703,6 @@ export type ConsolidateMetadataMutationVariables = Exact<{
 
 
 export type ConsolidateMetadataMutation = { readonly consolidateMetadata: { readonly id: string, readonly path: string, readonly name: string, readonly zarrFormat: number, readonly version: string | null, readonly attributes: JsonValue, readonly consolidated: boolean } | null };
-
-export const CatalogArraysDocument: TypedDocument<CatalogArraysQuery, CatalogArraysQueryVariables> = /*#__PURE__*/ typedDocument("CatalogArrays", `\
-query CatalogArrays($store: String!, $first: Int!, $after: String) {
-store(name: $store) {
-search(kind: ARRAY, first: $first, after: $after) {
-pageInfo {
-...PageFields
-}
-nodes {
-__typename
-path
-attributes
-... on ZarrArray {
-shape
-chunkShape
-dtype {
-...DataTypeFields
-}
-dimensions {
-name
-}
-}
-}
-}
-}
-}
-fragment PageFields on PageInfo {
-hasNextPage
-hasPreviousPage
-startCursor
-endCursor
-}
-fragment DataTypeFields on DataType {
-name
-kind
-numpy
-itemSize
-unit
-}`);
-
-export const CatalogGroupsDocument: TypedDocument<CatalogGroupsQuery, CatalogGroupsQueryVariables> = /*#__PURE__*/ typedDocument("CatalogGroups", `\
-query CatalogGroups($store: String!, $first: Int!, $after: String) {
-store(name: $store) {
-search(kind: GROUP, first: $first, after: $after) {
-pageInfo {
-...PageFields
-}
-nodes {
-path
-attributes
-}
-}
-}
-}
-fragment PageFields on PageInfo {
-hasNextPage
-hasPreviousPage
-startCursor
-endCursor
-}`);
 
 export const ChangesDocument: TypedDocument<ChangesSubscription, ChangesSubscriptionVariables> = /*#__PURE__*/ typedDocument("Changes", `\
 subscription Changes($store: String!, $path: String! = "/") {
@@ -1608,8 +1524,6 @@ consolidated
 /** One typed function an operation; `execute` sends it. */
 export function createSdk(execute: Execute) {
   return {
-    catalogArrays: (variables: CatalogArraysQueryVariables, options?: RequestOptions) => execute(CatalogArraysDocument, variables, options),
-    catalogGroups: (variables: CatalogGroupsQueryVariables, options?: RequestOptions) => execute(CatalogGroupsDocument, variables, options),
     dataset: (variables: DatasetQueryVariables, options?: RequestOptions) => execute(DatasetDocument, variables, options),
     datasetSlices: (variables: DatasetSlicesQueryVariables, options?: RequestOptions) => execute(DatasetSlicesDocument, variables, options),
     datasetSlicesBase64: (variables: DatasetSlicesBase64QueryVariables, options?: RequestOptions) => execute(DatasetSlicesBase64Document, variables, options),

@@ -2,8 +2,7 @@ import { readBlocks } from '../reading/blocks.js';
 import type { ArrayBlock, BlockOptions } from '../reading/blocks.js';
 import type { Connection } from '../transport/connection.js';
 import { found } from '../transport/connection.js';
-import { assertDType, toNames } from './dtype-option.js';
-import type { DTypeOption } from './dtype-option.js';
+import { assertDType } from './dtype-option.js';
 import { DataTypeError } from '../errors.js';
 import { ArrayDocument, EstimateDocument, HrefDocument } from '../generated/operations.js';
 import type { FileFormat } from '../generated/operations.js';
@@ -46,10 +45,6 @@ export interface ArrayHandle<
    * another data type than was said
    */
   slice(selection?: Selection<N>, options?: SliceOptions): Promise<NDArrayUnion<D>>;
-  slice<E extends D>(
-    selection: Selection<N> | undefined,
-    options: SliceOptions & DTypeOption<E>,
-  ): Promise<NDArrayUnion<E>>;
   /** What reading a part would cost; reads no chunk. @throws RequestError, TransportError, InputError */
   estimate(selection?: Selection<N>, options?: RequestOptions): Promise<Estimate>;
   /**
@@ -88,19 +83,11 @@ export function createArrayHandle<D extends DTypeName, N extends string, A exten
   const where = `array "${path}" of store "${store}"`;
   const place = { store, path };
 
-  async function slice(selection?: Selection<N>, options?: SliceOptions): Promise<NDArrayUnion<D>>;
-  async function slice<E extends D>(
-    selection: Selection<N> | undefined,
-    options: SliceOptions & DTypeOption<E>,
-  ): Promise<NDArrayUnion<E>>;
-  async function slice(
-    selection?: Selection<N>,
-    options: SliceOptions & Partial<DTypeOption<D>> = {},
-  ): Promise<NDArrayUnion<D>> {
+  async function slice(selection?: Selection<N>, options: SliceOptions = {}): Promise<NDArrayUnion<D>> {
     const request = { ...place, select: toSelectionInput(selection) };
     const { coordinates = false } = options;
     const array = await connection.slice({ request, coordinates }, options);
-    return assertDType(array, toNames(options.dtype) ?? expected, where);
+    return assertDType(array, expected, where);
   }
 
   async function info(options?: RequestOptions): Promise<ArrayInfo<A, N>> {

@@ -1,47 +1,64 @@
-/** Datetimes and byte text in the forms that programs show. */
-import type { TimeUnit } from './ndarray.js';
-import type { NDArray } from './ndarray.js';
+/** Datetimes and byte strings in the forms that programs display. */
 import { NAT, unitsPerDay } from '../../wire/time-units.js';
 import { InputError } from '../errors.js';
+import type { NDArray, TimeUnit } from './ndarray.js';
 
-/** A Date holds 8.64e15 ms either way (ECMAScript, 21.4.1.1). */
+const msPerDay = 86_400_000n;
+/** Range of Date in ms, both ways (ECMAScript, 21.4.1.1). */
 const maxMs = 8_640_000_000_000_000n;
 
 /**
- * Datetimes as Dates, in C order, null for NaT. A Date counts milliseconds: what is finer is cut off (towards the
- * past).
- * @throws InputError for times beyond the range of Date, and for the generic unit
+ * Datetimes as Dates, in C order; null for NaT. Digits below the millisecond are dropped (rounding towards the past).
+ * @throws InputError for times beyond the range of Date, and for datetimes without a unit
+ * @example
+ * const time = await array.slice();
+ * if (time.is('numpy.datetime64')) console.log(toDates(time)[0]?.getUTCFullYear());
  */
 export function toDates(array: NDArray<'numpy.datetime64'>): (Date | null)[] {
-  const { unit, scale } = array;
-  return Array.from(array.data, (count) => (count === NAT ? null : toDate(count * BigInt(scale), unit)));
+  return Array.from(array.data, (count) => toInstant(count, array)?.date ?? null);
 }
 
-function toDate(count: bigint, unit: TimeUnit | undefined): Date {
-  if (unit === 'Y') return fromMonths(count * 12n);
-  if (unit === 'M') return fromMonths(count);
-  const days = unit === 'W';
-  const perDay = days ? 1n : unit === undefined ? undefined : unitsPerDay(unit);
+/** An instant in ISO 8601 without a time zone, with the digits of its unit from seconds on; null for NaT. */
+export function toIsoText(count: bigint, step: TimeStep): string | null {
+  const instant = toInstant(count, step);
+  return instant === undefined ? null : dateText(instant.date, instant.digits);
+}
+
+/** A Date in the gateway's format of datetimes: no time zone, and no fraction for whole seconds. */
+export function dateText(date: Date, digits = ''): string {
+  const text = date.toISOString().slice(0, -1) + digits;
+  return text.replace(/\.0+$/, '');
+}
+
+interface TimeStep {
+  readonly unit: TimeUnit | undefined;
+  readonly scale: number;
+}
+
+/** `digits` are those below the millisecond. */
+function toInstant(count: bigint, { unit, scale }: TimeStep): { date: Date; digits: string } | undefined {
+  if (count === NAT) return undefined;
+  const units = count * BigInt(scale);
+  if (unit === 'Y' || unit === 'M') {
+    const months = unit === 'Y' ? units * 12n : units;
+    const date = new Date(0);
+    date.setUTCFullYear(1970, months > -maxMs && months < maxMs ? Number(months) : Number.NaN, 1);
+    return { date: inRange(date), digits: '' };
+  }
+  const perDay = unit === 'W' ? 1n : unit === undefined ? undefined : unitsPerDay(unit);
   if (perDay === undefined)
     throw new InputError('BAD_INPUT', `datetimes in the unit ${unit ?? 'none'} have no Date`);
-  const ms = (days ? count * 7n : count) * 86_400_000n;
-  const rest = ms % perDay;
-  const floor = (ms - rest) / perDay - (rest < 0n ? 1n : 0n);
-  return inRange(floor, () => new Date(Number(floor)));
+  const scaled = (unit === 'W' ? units * 7n : units) * msPerDay;
+  const rest = ((scaled % perDay) + perDay) % perDay;
+  const ms = (scaled - rest) / perDay;
+  const date = inRange(new Date(ms > maxMs || ms < -maxMs ? Number.NaN : Number(ms)));
+  const length = String(perDay / msPerDay).length - 1;
+  return { date, digits: perDay > msPerDay ? String(rest / msPerDay).padStart(length, '0') : '' };
 }
 
-function fromMonths(months: bigint): Date {
-  return inRange(months, () => {
-    const date = new Date(0);
-    date.setUTCFullYear(1970, Number(months), 1);
-    return date;
-  });
-}
-
-function inRange(count: bigint, create: () => Date): Date {
-  const date = count > maxMs || count < -maxMs ? undefined : create();
-  if (date !== undefined && !Number.isNaN(date.getTime())) return date;
-  throw new InputError('BAD_INPUT', 'the time is beyond the range of a Date');
+function inRange(date: Date): Date {
+  if (!Number.isNaN(date.getTime())) return date;
+  throw new InputError('BAD_INPUT', 'the time is beyond the range of Date');
 }
 
 /**

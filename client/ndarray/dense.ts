@@ -1,7 +1,9 @@
 /** The one implementation of NDArray: values side by side in C order. */
+import { NAT } from '../../wire/time-units.js';
 import { InputError } from '../errors.js';
 import { toJsonForm } from '../json/json-form.js';
 import type { JsonValue } from '../json/json.js';
+import { toIsoText } from './convert.js';
 import type { Coordinates, DataOf, DTypeName, NestedOf, ScalarOf, TimeUnit } from './ndarray.js';
 import type { NDArray, NDArrayUnion } from './ndarray.js';
 import { nest, placeOf, sizeOf, stridesOf } from './shape.js';
@@ -109,7 +111,15 @@ class DenseNDArray<D extends DTypeName> implements NDArray<D> {
   }
 
   toJSON(): JsonValue {
-    return toJsonForm(this.toNested());
+    const { dtype, shape } = this;
+    const { read } = this.#parts;
+    const toJson = (at: number): JsonValue => {
+      const value = read(at);
+      if (this.unit === undefined || typeof value !== 'bigint') return toJsonForm(value);
+      if (dtype === 'numpy.datetime64' && this.unit !== 'generic') return toIsoText(value, this);
+      return value === NAT ? null : String(value);
+    };
+    return nest(shape, toJson);
   }
 
   *[Symbol.iterator](): Iterator<ScalarOf<D>> {

@@ -1,6 +1,7 @@
 /** What a program may give to be written, as the scalar NDArray takes it. */
 import { InputError } from '../errors.js';
 import { isList, isPlainObject, isRecord } from '../json/json.js';
+import { dateText } from './convert.js';
 import { createFromBytes } from './from-bytes.js';
 import type { AnyNDArray, DataOf, DTypeName, NDArrayUnion, ScalarOf } from './ndarray.js';
 import { sizeOf } from './shape.js';
@@ -113,7 +114,7 @@ function nestedInput(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (value instanceof Date) {
     if (Number.isNaN(value.getTime())) throw new InputError('BAD_INPUT', 'a Date to be written is no date');
-    return value.toISOString().replace(/(\.000)?Z$/, '');
+    return dateText(value);
   }
   // A plain view: subclasses may have a JSON form of their own.
   if (value instanceof Uint8Array) return new Uint8Array(value.buffer, value.byteOffset, value.length);

@@ -1,38 +1,34 @@
-/** How a caller says which part of an array, and the gateway's input `Selection` for it. */
+/** Selections of a part of an array, and their conversion to the gateway's input `Selection`. */
 import type {
   DimSelection as DimInput,
   NamedDimSelection,
   Selection as SelectionInput,
 } from '../generated/operations.js';
 import { isList, isPlainObject, isRecord } from '../json/json.js';
-import { bad, isGiven, toIndex } from './values.js';
 import { toLabelInput } from './labels.js';
+import { invalid, toIndex } from './values.js';
 
 export type { SelectionInput };
 
-/** Indices may be bigints; numbers must be whole and within 2^53. Negatives count from the end. */
+/** A position: an integer within 2^53, or a bigint. Negative positions count from the end. */
 export type Index = number | bigint;
 
 /**
- * One dimension, by position:
- * - `5`: that index; drops the dimension
- * - `[start, stop]`, `[start, stop, step]`: Python's slice, null for an open end
- * - `'10:20'`, `':'`: the same as text
- * - `{ slice: { start?, stop?, step? } }`
+ * The part of one dimension, by position:
+ * - `5`: one index; drops the dimension
+ * - `[start, stop]`, `[start, stop, step]`: a range without its end, as in Python; null for an open end
  * - `{ indices: [4, 0, 4] }`: these positions, in this order
- * - `{ mask: [true, false, ...] }`: as long as the dimension
- * - `{ chunk: 2 }`: a whole chunk, by its place in the chunk grid
+ * - `{ mask: [true, false, ...] }`: one entry per position
+ * - `{ chunk: 2 }`: a whole chunk, by its index in the chunk grid
  *
- * By label, where the dimension has a coordinate:
- * - `{ at: 180 }`, `{ at: '2001-03-04', method: 'nearest', tolerance: 2 }`: one place; drops the dimension
- * - `{ values: [10, 20] }`: the places of these labels, in this order
- * - `{ between: [-10, 10] }`: both ends included, null for an open end; `step` takes every n-th
+ * By label, if the dimension has a coordinate:
+ * - `{ at: 180 }`, `{ at: '2001-03-04', method: 'nearest', tolerance: 2 }`: one label; drops the dimension
+ * - `{ values: [10, 20] }`: these labels, in this order
+ * - `{ between: [-10, 10] }`: a range including both ends; null for an open end; `step` takes every n-th
  */
 export type DimSelect =
   | Index
-  | `${string}:${string}`
-  | readonly [start: Index | null, stop: Index | null, step?: Index | null]
-  | { readonly slice: SliceSelect }
+  | readonly [start: Index | null, stop: Index | null, step?: Index]
   | { readonly indices: readonly Index[] }
   | { readonly mask: readonly boolean[] }
   | { readonly chunk: Index }
@@ -40,14 +36,17 @@ export type DimSelect =
   | { readonly values: readonly Label[] }
   | LabelRange;
 
-/** A coordinate's value. Dates of times may be ISO text, also a part of one: `'2001-03'` is all of that month. */
+/** A value of a coordinate. Times are Dates or ISO text, also in part: `'2001-03'` is the whole month. */
 export type Label = number | bigint | string | boolean | Date;
 
 export interface LabelAt {
   readonly at: Label;
-  /** What counts as found; `pad` is the last one not after the label, `backfill` the first not before. @default 'exact' */
+  /**
+   * Which position matches: the one with that label, the nearest one, the last one not after the label (`pad`), or the
+   * first one not before it (`backfill`). @default 'exact'
+   */
   readonly method?: LabelMethod | undefined;
-  /** The greatest distance that is still found, in the unit in which the coordinate is stored. @default any */
+  /** Largest distance that still matches, in the stored unit of the coordinate. @default unlimited */
   readonly tolerance?: number | undefined;
 }
 
@@ -59,45 +58,49 @@ export interface LabelRange {
   readonly step?: Index | undefined;
 }
 
-export interface SliceSelect {
-  readonly start?: Index | null | undefined;
-  readonly stop?: Index | null | undefined;
-  readonly step?: Index | null | undefined;
-}
-
-/** Vectorised: one list of indices a point, one result a point. */
+/** Single elements: one list of indices per point. The result has one dimension. */
 export interface PointsSelect {
   readonly points: readonly (readonly Index[])[];
 }
 
 /**
  * A part of an array:
- * - text in NumPy's basic notation: `'0, 10:20, ..., ::-1'`
- * - by dimension name: `{ time: 0, lat: [10, 20] }`; what is not named is taken whole
- * - by position, from the first dimension: `[0, [10, 20], ':']`
- * - `{ points: [[0, 1], [2, 3]] }`
+ * - by dimension name: `{ time: 0, lat: [10, 20] }`; other dimensions are taken whole
+ * - by position, for arrays whose dimensions have no names: `[0, [10, 20]]`; dimensions at the end are taken whole
+ * - `{ points: [[0, 1], [2, 3]] }`: single elements
+ * - text that a user has typed, in NumPy's basic notation: `'0, 10:20, ..., ::-1'`
+ *
+ * @example
+ * await array.slice({ time: { at: '2001-03-04' }, lat: [10, 20] });
  */
 export type Selection<N extends string = string> =
   string | readonly DimSelect[] | PointsSelect | NamedSelection<N>;
 
-/** By dimension name; what is not named is taken whole. */
+/** By dimension name; other dimensions are taken whole. */
 export type NamedSelection<N extends string = string> = [N] extends [never]
   ? { readonly [dimension: string]: never }
   : { readonly [D in N]?: DimSelect | undefined };
 
-/** @throws InputError BAD_SELECTION for what is none of the forms */
+/**
+ * A selection as the gateway's input `Selection`, for documents of your own; null selects the whole array.
+ * @throws InputError BAD_SELECTION
+ * @example
+ * await client.request(document, { select: toSelectionInput({ time: 0, lat: [10, 20] }) });
+ */
 export function toSelectionInput(selection: Selection | undefined): SelectionInput | null {
   if (selection === undefined) return null;
   if (typeof selection === 'string') return { text: selection };
   if (isPositional(selection)) return { dims: selection.map((by, d) => toDimInput(by, `dimension ${d}`)) };
   if (isPoints(selection))
-    return { points: selection.points.map((point, p) => toIndices(point, `point ${p}`)) };
+    return {
+      points: selection.points.map((point, p) => point.map((index) => toIndex(index, `point ${p}`))),
+    };
   return { named: toNamedInput(selection) };
 }
 
 /** @throws InputError BAD_SELECTION */
 export function toNamedInput(selection: NamedSelection): NamedDimSelection[] {
-  if (!isPlainObject(selection)) throw bad('the selection', selection);
+  if (!isPlainObject(selection)) throw invalid('the selection', selection);
   return Object.entries(selection).flatMap(([dim, by]) =>
     by === undefined ? [] : [{ dim, by: toDimInput(by, `dimension "${dim}"`) }],
   );
@@ -107,52 +110,37 @@ function isPositional(selection: Selection): selection is readonly DimSelect[] {
   return Array.isArray(selection);
 }
 
-/** A dimension may be called `points`; its selection is never a list of lists. */
+/** A dimension may be named `points`, but the selection of a dimension is never a list of lists. */
 function isPoints(selection: object): selection is PointsSelect {
   if (!isRecord(selection) || Object.keys(selection).length !== 1) return false;
   const { points } = selection;
   return isList(points) && points.every(isList);
 }
 
-function toDimInput(by: DimSelect | undefined, where: string): DimInput {
+function toDimInput(by: DimSelect, where: string): DimInput {
   if (typeof by === 'number' || typeof by === 'bigint') return { index: toIndex(by, where) };
-  if (typeof by === 'string') return { slice: parseSliceText(by, where) };
-  if (isSliceList(by)) {
-    const [start, stop, step] = by;
-    return { slice: toRange({ start, stop, step }, where) };
-  }
-  if (!isRecord(by)) throw bad(where, by);
+  if (isRange(by)) return { slice: toSliceInput(by, where) };
+  if (!isRecord(by)) throw invalid(where, by);
   if ('at' in by || 'between' in by || 'values' in by) return toLabelInput(by, where);
-  if (Object.keys(by).length !== 1) throw bad(where, by);
-  if ('slice' in by && isRecord(by.slice)) return { slice: toRange(by.slice, where) };
-  if ('indices' in by && isList(by.indices)) return { indices: toIndices(by.indices, where) };
+  if (Object.keys(by).length !== 1) throw invalid(where, by);
+  if ('indices' in by && isList(by.indices))
+    return { indices: by.indices.map((index) => toIndex(index, where)) };
   if ('mask' in by && isList(by.mask) && by.mask.every((bit) => typeof bit === 'boolean'))
     return { mask: by.mask };
   if ('chunk' in by) return { chunk: toIndex(by.chunk, where) };
-  throw bad(where, by);
+  throw invalid(where, by);
 }
 
-function isSliceList(by: DimSelect | undefined): by is Extract<DimSelect, readonly unknown[]> {
+type Range = Extract<DimSelect, readonly unknown[]>;
+
+function isRange(by: DimSelect): by is Range {
   return Array.isArray(by) && (by.length === 2 || by.length === 3);
 }
 
-function toRange({ start, stop, step }: SliceSelect, where: string) {
+function toSliceInput([start, stop, step]: Range, where: string) {
   return {
-    ...(isGiven(start) ? { start: toIndex(start, where) } : {}),
-    ...(isGiven(stop) ? { stop: toIndex(stop, where) } : {}),
-    ...(isGiven(step) ? { step: toIndex(step, where) } : {}),
+    ...(start === null ? {} : { start: toIndex(start, where) }),
+    ...(stop === null ? {} : { stop: toIndex(stop, where) }),
+    ...(step === undefined ? {} : { step: toIndex(step, where) }),
   };
-}
-
-function parseSliceText(text: string, where: string) {
-  const match = /^\s*(-?\d+)?\s*:\s*(-?\d+)?\s*(?::\s*(-?\d+)?\s*)?$/.exec(text);
-  if (match === null) throw bad(where, text);
-  const [start, stop, step] = [1, 2, 3]
-    .map((group) => match[group])
-    .map((part) => (part ? BigInt(part) : null));
-  return toRange({ start, stop, step }, where);
-}
-
-function toIndices(indices: readonly unknown[], where: string): (number | string)[] {
-  return indices.map((index) => toIndex(index, where));
 }

@@ -142,7 +142,8 @@ test.each([
     `import { createClient } from 'zarrql-client';
      import type { NDArray } from 'zarrql-client';
      const array = createClient({ url: '/graphql' }).store('a').array('b');
-     export const typed: NDArray<'float32'> = await array.slice('0', { dtype: 'float32' });
+     const floats = createClient({ url: '/graphql' }).store('a').array('b', { dtype: 'float32' });
+     export const typed: NDArray<'float32'> = await floats.slice([0]);
      export const data: Float32Array = typed.data;
      const any = await array.slice({ time: [0, 1] });
      if (any.is('int64')) any.data satisfies BigInt64Array;

@@ -71,6 +71,9 @@ test('they run, and say what the comments say', async () => {
       '2',
     ])
       expect(lines).toContain(said);
+    // The missing value, and the aborted call.
+    expect(lines.filter((line) => line === 'true')).toHaveLength(2);
+    expect(lines).not.toContain('false');
   } finally {
     server.close();
     await gateway.close();

@@ -22,7 +22,6 @@ const mistakes: readonly (readonly [what: string, code: string, message: RegExp]
   ['label', 'sst.slice({ TIME: { at: {} } })', /'\{\}' is not assignable to type .*Label/],
   ['method of a label', "sst.slice({ TIME: { at: 5, method: 'next' } })", /'"next"' is not assignable to type 'LabelMethod/],
   ['end of a range', 'sst.slice({ TIME: { between: [1] } })', /\[number\].* not assignable/],
-  ['data type', "sst.slice('0', { dtype: 'float64' })", /'"float64"' is not assignable to type '"float32"/],
   ['data type of an array', "coads.array('SST', { dtype: 'int8' })", /'"int8"' is not assignable to type '.*"float32"/],
   ['typed array', 'const d: Float64Array = (await sst.slice()).data', /'Float32Array.*' is not assignable to type 'Float64Array/],
   ['attribute', '(await sst.info()).attributes.colour', /'colour' does not exist on type/],

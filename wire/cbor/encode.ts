@@ -6,26 +6,11 @@ import { isList } from '../guards.js';
 import { major, simple } from './head.js';
 import { CborWriter } from './writer.js';
 
-/** Bytes within a byte string or text whose head is already written. */
-export class RawBytes {
-  readonly bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-  }
-}
-
-/** A text that is already encoded as UTF-8, without its head. */
-export class Utf8Text {
-  readonly bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-  }
-}
-
-/** Writes the head of an object of the caller's own. @returns the values that follow; undefined for other objects */
-export type OpenObject = (writer: CborWriter, value: object) => Iterator<unknown> | undefined;
+/**
+ * Writes an object of the caller's own, or its head.
+ * @returns the values that follow; true if none do; undefined for other objects
+ */
+export type OpenObject = (writer: CborWriter, value: object) => Iterator<unknown> | true | undefined;
 
 /**
  * JSON's values, bigints and byte strings (`Uint8Array`). Members that are undefined are left out; elsewhere undefined is
@@ -69,7 +54,10 @@ function write(
       writer.simple(value ? simple.true : simple.false);
       return undefined;
     case 'object':
-      if (value !== null) return writeObject(writer, value, openObject);
+      if (value !== null) {
+        const opened = openObject?.(writer, value) ?? openContainer(writer, value);
+        return opened === true ? undefined : opened;
+      }
       break;
     default:
   }
@@ -77,19 +65,11 @@ function write(
   return undefined;
 }
 
-function writeObject(
-  writer: CborWriter,
-  value: object,
-  openObject: OpenObject | undefined,
-): Iterator<unknown> | undefined {
-  if (value instanceof RawBytes) writer.bytes(value.bytes);
-  else if (value instanceof Utf8Text) writer.utf8(value.bytes);
-  else if (value instanceof Uint8Array) writer.byteString(value);
-  else return openObject?.(writer, value) ?? openContainer(writer, value);
-  return undefined;
-}
-
-function openContainer(writer: CborWriter, value: object): Iterator<unknown> {
+function openContainer(writer: CborWriter, value: object): Iterator<unknown> | true {
+  if (value instanceof Uint8Array) {
+    writer.byteString(value);
+    return true;
+  }
   if (isList(value)) {
     writer.head(major.list, value.length);
     return value.values();

@@ -1,5 +1,5 @@
 /** Tags of typed arrays (RFC 8746, section 2): a byte string under one of them is a list of numbers. */
-import type { ElementName } from '../data-types.js';
+import { isNumberName, numberTypes, type ElementName } from '../data-types.js';
 
 /** A multi-dimensional array in row-major order: [dimensions, values]. */
 export const ARRAY_TAG = 40;
@@ -25,24 +25,23 @@ export interface TypedArrayForm {
   readonly isBigEndian: boolean;
 }
 
-const kinds = [
-  { bits: 0b00, kind: 'uint' },
-  { bits: 0b01, kind: 'int' },
-  { bits: 0b10, kind: 'float' },
-] as const;
+/** Bit of a tag that says "little-endian"; for elements of one byte it means "clamped" instead. */
+const LITTLE_ENDIAN = 4;
 
 /**
- * Element type and byte order of a tag, 0b010_f_s_e_ll (RFC 8746, section 2.1).
- * @returns undefined for other tags, for floats of 128 bits (83, 87) and for the reserved 76
+ * Element type and byte order of a tag (RFC 8746, section 2.1).
+ * @returns undefined for other tags, and for floats of 128 bits
  */
 export function typedArrayForm(tag: number): TypedArrayForm | undefined {
-  const kind = kinds.find(({ bits }) => bits === ((tag >> 3) & 0b11))?.kind;
-  const exponent = (tag & 0b11) + (kind === 'float' ? 1 : 0);
-  const itemSize = 2 ** exponent;
-  const name = `${kind}${itemSize * 8}`;
-  if (tag < 64 || tag > 87 || tag === 76 || !isElementName(name)) return undefined;
   // 68 is uint8 with clamped arithmetic: the same bytes.
-  return { element: name, itemSize, isBigEndian: itemSize > 1 && (tag & 0b100) === 0 };
+  const known = tag === 68 ? 64 : tag;
+  for (const [name, own] of Object.entries(elementTags)) {
+    const itemSize = isNumberName(name) ? numberTypes[name].itemSize : 0;
+    const isBigEndian = itemSize > 1 && known === own - LITTLE_ENDIAN;
+    if ((known === own || isBigEndian) && isElementName(name))
+      return { element: name, itemSize, isBigEndian };
+  }
+  return undefined;
 }
 
 function isElementName(name: string): name is ElementName {

@@ -1,10 +1,10 @@
 /** A whole GraphQL result as CBOR, in pieces. Numbers of an NDArray are passed on as views of the block. */
-import { encodeCbor, RawBytes } from '../../../wire/cbor/encode.js';
+import { encodeCbor } from '../../../wire/cbor/encode.js';
 import { major } from '../../../wire/cbor/head.js';
 import type { CborWriter } from '../../../wire/cbor/writer.js';
 import { Base64Text } from '../base64-text.js';
 import { NDArrayValue } from '../nd-array-value.js';
-import { openRun } from './run-children.js';
+import { openRun, RawBytes, Utf8Text } from './run-children.js';
 import { ValueRun } from './value-run.js';
 
 /** Pieces to concatenate. Between two pieces the process may serve other requests. */
@@ -12,9 +12,17 @@ export function resultCbor(result: unknown): Generator<Uint8Array> {
   return encodeCbor(result, openValue);
 }
 
-function openValue(writer: CborWriter, value: object): Iterator<unknown> | undefined {
+function openValue(writer: CborWriter, value: object): Iterator<unknown> | true | undefined {
   if (value instanceof NDArrayValue) return openRun(writer, new ValueRun(value.block));
   if (value instanceof ValueRun) return openRun(writer, value);
+  if (value instanceof RawBytes) {
+    writer.bytes(value.bytes);
+    return true;
+  }
+  if (value instanceof Utf8Text) {
+    writer.utf8(value.bytes);
+    return true;
+  }
   if (!(value instanceof Base64Text)) return undefined;
   writer.head(major.text, 4 * Math.ceil(value.bytes.length / 3));
   return base64Parts(value);

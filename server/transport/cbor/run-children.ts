@@ -9,12 +9,29 @@ import {
   UnsupportedError,
 } from '../../zarr/index.js';
 import { isBlock } from '../block-part.js';
-import { RawBytes, Utf8Text } from '../../../wire/cbor/encode.js';
 import { major } from '../../../wire/cbor/head.js';
 import { ARRAY_TAG, elementTags } from '../../../wire/cbor/typed-array-tags.js';
 import type { CborWriter } from '../../../wire/cbor/writer.js';
 import { elementOf } from '../../../wire/data-types.js';
 import { ValueRun } from './value-run.js';
+
+/** Bytes within a byte string or text whose head is already written. */
+export class RawBytes {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+/** A text that is already encoded as UTF-8, without its head. */
+export class Utf8Text {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
 
 /** Writes the head. @returns the values to write after it */
 export function openRun(writer: CborWriter, run: ValueRun): Iterator<unknown> {

@@ -48,3 +48,19 @@ test('byte strings as text', () => {
   expect(toText(array)).toEqual(['\u00e9', '\ufffd']);
   expect(toText(array, 'latin1')).toEqual(['\u00c3\u00a9', '\u00e9']);
 });
+
+test.each([
+  ['<M8[D]', 11016n, '2000-02-29T00:00:00'],
+  ['<M8[M]', -1n, '1969-12-01T00:00:00'],
+  ['<M8[s]', 983682367n, '2001-03-04T05:06:07'],
+  ['<M8[10ms]', 98368236712n, '2001-03-04T05:06:07.120'],
+  ['<M8[ns]', 983682367000000008n, '2001-03-04T05:06:07.000000008'],
+  ['<M8[us]', -1n, '1969-12-31T23:59:59.999999'],
+  ['<M8', 5n, '5'],
+  ['<m8[s]', -5n, '-5'],
+])('%s %d is %s in JSON, and NaT is null', (typestr, count, text) => {
+  const bytes = new Uint8Array(BigInt64Array.of(count, -(2n ** 63n)).buffer);
+  const layout = parseNumpyDescr(typestr);
+  const array = createFromBytes({ layout, shape: [2], dimensions: [], bytes });
+  expect(JSON.stringify(array)).toBe(JSON.stringify([text, null]));
+});

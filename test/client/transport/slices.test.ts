@@ -5,9 +5,11 @@ import type { Answer } from '../fake-fetch.js';
 
 function start(...answers: Answer[]) {
   const { fetch, asked } = createFakeFetch(...answers);
+  const store = createClient({ url: 'http://gateway/graphql', fetch, format: 'json' }).store('s');
   return {
     asked,
-    array: createClient({ url: 'http://gateway/graphql', fetch, format: 'json' }).store('s').array('a'),
+    array: store.array('a'),
+    integers: store.array('a', { dtype: ['int16', 'uint16'] }),
   };
 }
 
@@ -82,8 +84,8 @@ test('a type that the gateway does not support is not asked again', async () => 
 });
 
 test('a data type that was not expected is an error that names both', async () => {
-  const { array } = start(() => answer({ data: { slices: [good] } }));
-  const wrong = array.slice('', { dtype: ['int16', 'uint16'] });
+  const { integers } = start(() => answer({ data: { slices: [good] } }));
+  const wrong = integers.slice();
   await expect(wrong).rejects.toBeInstanceOf(DataTypeError);
   await expect(wrong).rejects.toMatchObject({
     code: 'DTYPE_MISMATCH',
