@@ -14,57 +14,59 @@ import type { AnyStores, StoreTypes } from './handles/stores.js';
 import type { StoreHandle } from './handles/store-handle.js';
 import type { DocumentLike, RequestOptions } from './transport/document.js';
 
-/** A gateway, seen from a program. Holds no connection: there is nothing to close. */
+/** Typed client for a gateway. Holds no connection, so there is nothing to close. */
 export interface Client<S extends StoreTypes<S> = AnyStores> {
-  /** A store by its configured name; nothing is asked yet. */
+  /** A handle for a store, by its configured name. Sends no request. */
   store<const K extends keyof S & string>(name: K): StoreHandle<S[K]>;
-  /** The same client with other types of stores: `client.withTypes()` knows none. */
+  /** The same client with other generated types, or none: `client.withTypes()`. */
   withTypes<U extends StoreTypes<U> = AnyStores>(): Client<U>;
-  /** The gateway's stores, page by page as it is iterated. */
+  /** The stores of the gateway, fetched page by page during iteration. */
   stores(options?: ListOptions): AsyncIterable<StoreInfo>;
-  /** Version, limits, data types and codecs. @throws RequestError, TransportError */
+  /** Version, limits, data types and codecs of the gateway. @throws RequestError, TransportError */
   gateway(options?: RequestOptions): Promise<GatewayQuery['gateway']>;
   /**
-   * Many slices of many arrays, in as few requests as `maxBatch` allows; one outcome a query, in their order. Fails
-   * only one by one, also for a selection that is none.
+   * Loads slices of any arrays in as few requests as `maxBatch` allows. Never rejects for a single slice: each query has an outcome of its own, in the same order.
    */
   slices<const Q extends readonly SliceQuery<S>[]>(
     queries: Q,
     options?: RequestOptions,
   ): Promise<SliceOutcomes<Q, S>>;
   /**
-   * Any document: text, or a typed one from a generator, which types variables and answer. Values of the scalar NDArray
-   * come as NDArrays where the gateway speaks CBOR, else as nested lists; ask for `dtype { name kind numpy itemSize }` beside
-   * them to have their data type exactly.
-   * @throws RequestError where a field failed (what was answered is in its `data`), TransportError, InputError
+   * Sends any document: text, or a typed document from a generator. Values of the scalar NDArray arrive as NDArrays if the gateway supports CBOR, else as nested lists. Select `dtype { name kind numpy itemSize }` beside them for their exact data type.
+   * @throws RequestError if a field failed (with the partial result in `data`), TransportError, InputError
+   * @example
+   * const { store } = await client.request('query ($name: String!) { store(name: $name) { kind } }', { name: 'sst' });
    */
   readonly request: {
     <R, V>(document: DocumentLike<R, V>, variables: V, options?: RequestOptions): Promise<R>;
-    /** Of documents that need no variables. */
+    /** For documents without required variables. */
     <R>(document: DocumentLike<R, Record<never, never>>): Promise<R>;
   };
-  /** The same where some fields may fail: null in `data`, and why in `errors`. @throws TransportError, InputError */
+  /** Like `request`, but returns field errors instead of throwing them. @throws TransportError, InputError */
   readonly query: {
     <R, V>(document: DocumentLike<R, V>, variables: V, options?: RequestOptions): Promise<PartialResult<R>>;
     <R>(document: DocumentLike<R, Record<never, never>>): Promise<PartialResult<R>>;
   };
   /**
-   * The answers of a subscription, as they come. Ends when the gateway ends it, its consumer stops or the signal fires.
-   * @throws TransportError, while it is iterated
+   * The results of a subscription. Ends when the gateway completes it, the consumer stops or the signal fires. @throws TransportError, during iteration
    */
   readonly subscribe: <R, V>(
     document: DocumentLike<R, V>,
     variables?: V,
     options?: Pick<RequestOptions, 'signal'>,
   ) => AsyncIterable<PartialResult<R>>;
-  /** The operations of this package as functions, as generated. */
+  /** The SDK's own operations as typed functions. */
   readonly sdk: Sdk;
 }
 
 /**
- * A client for a gateway. Works in Node, other servers and browsers; keeps no state but its options.
- * @typeParam S the stores, as `zarrql codegen` writes them: then a wrong name is an error of the compiler
- * @throws InputError for an option that is none
+ * Creates a client for a gateway. Runs in Node, other server runtimes and browsers.
+ *
+ * @typeParam S the stores, as written by `zarrql codegen`, for names and types checked by the compiler
+ * @throws InputError for an invalid option
+ * @example
+ * const client = createClient<Stores>({ url: 'http://127.0.0.1:4000/graphql' });
+ * const slice = await client.store('sst').array('temperature').slice({ time: 0 });
  */
 export function createClient<S extends StoreTypes<S> = AnyStores>(options: ClientOptions): Client<S> {
   const connection = createConnection(resolveOptions(options));
@@ -80,7 +82,7 @@ export function createClient<S extends StoreTypes<S> = AnyStores>(options: Clien
     subscribe: connection.subscribe,
     sdk: createSdk(connection.requestJson),
   };
-  // What `S` knows is known to the compiler alone.
+  // `S` exists only at compile time.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return client as unknown as Client<S>;
 }

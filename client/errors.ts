@@ -1,33 +1,31 @@
 /**
- * The one hierarchy of what this package throws. Branch on `code` by {@link isZarrqlError}; the classes say where an
- * error came from: {@link GatewayError} from the gateway, {@link TransportError} from the way there,
- * {@link InputError} and {@link DataTypeError} from this package itself.
+ * The errors of this package. Branch on `code` with {@link isZarrqlError}. The class tells the origin: {@link GatewayError} from the gateway, {@link TransportError} from the connection, {@link InputError} and {@link DataTypeError} from this package.
  */
 import type { ErrorCode } from '../wire/error-codes.js';
 
-/** What the gateway says; UNKNOWN where it gave a code that this version does not know (see `extensions.code`). */
+/** A code of the gateway; UNKNOWN for a code that this version does not know (see `extensions.code`). */
 export type GatewayErrorCode = ErrorCode | 'UNKNOWN';
 
 /**
- * - NETWORK: no answer came (no connection, no such host, the answer broke off)
+ * - NETWORK: no response (connection refused, unknown host, interrupted response)
  * - TIMEOUT: `timeoutMs` ran out
- * - STALLED: nothing came for `stallMs`
+ * - STALLED: no data for `stallMs`
  * - ABORTED: the caller's AbortSignal fired
- * - HTTP: an HTTP status that is no success, without GraphQL errors in the answer
- * - BAD_RESPONSE: the answer is not what a gateway answers
- * - TOO_LARGE: the answer, or an event, is larger than `maxResponseBytes`
+ * - HTTP: a status other than 2xx, without GraphQL errors in the response
+ * - BAD_RESPONSE: not a valid response of a gateway
+ * - TOO_LARGE: a response or event larger than `maxResponseBytes`
  */
 export type TransportErrorCode =
   'NETWORK' | 'TIMEOUT' | 'STALLED' | 'ABORTED' | 'HTTP' | 'BAD_RESPONSE' | 'TOO_LARGE';
 
 export type ZarrqlErrorCode = GatewayErrorCode | TransportErrorCode | 'DTYPE_MISMATCH';
 
-/** Base of everything that this package throws on purpose. */
+/** Base class of the errors of this package. */
 export abstract class ZarrqlError extends Error {
   abstract readonly code: ZarrqlErrorCode;
 }
 
-/** A bound that a request passes: what is allowed and what it would need, in the limit's own unit. */
+/** A limit that a request exceeds, in the unit of the limit. */
 export interface LimitExcess {
   readonly limit: string;
   readonly allowed: number | string;
@@ -36,10 +34,10 @@ export interface LimitExcess {
 
 export interface GatewayErrorInit {
   readonly code: GatewayErrorCode;
-  /** Where in the answer, for example `['store', 'array', 'slice']`; undefined where the whole request failed. */
+  /** Path of the failed field, for example `['store', 'array', 'slice']`; undefined if the whole request failed. */
   readonly fieldPath?: readonly (string | number)[] | undefined;
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
-  /** The HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status?: number | undefined;
   readonly cause?: unknown;
 }
@@ -49,7 +47,7 @@ export class GatewayError extends ZarrqlError {
   override readonly name: string = 'GatewayError';
   readonly code: GatewayErrorCode;
   readonly fieldPath: readonly (string | number)[] | undefined;
-  /** Everything the gateway said beside the message. */
+  /** Further details from the gateway. */
   readonly extensions: Readonly<Record<string, unknown>>;
   readonly status: number | undefined;
 
@@ -61,19 +59,19 @@ export class GatewayError extends ZarrqlError {
     this.status = init.status;
   }
 
-  /** The configured name of the store, where the error belongs to one. */
+  /** Name of the store, if the error belongs to one. */
   get store(): string | undefined {
     return textOf(this.extensions['store']);
   }
-  /** The node's path within the store. */
+  /** Path of the node within the store. */
   get path(): string | undefined {
     return textOf(this.extensions['path']);
   }
-  /** The key of the object within the store: a chunk's or a metadata document's. */
+  /** Key of the chunk or metadata document within the store. */
   get key(): string | undefined {
     return textOf(this.extensions['key']);
   }
-  /** For LIMIT_EXCEEDED: which bound, how much is allowed, how much was needed. */
+  /** For LIMIT_EXCEEDED: the limit, what it allows and what the request needs. */
   get limit(): LimitExcess | undefined {
     const { limit, allowed, needed } = this.extensions;
     if (typeof limit !== 'string' || !isCount(allowed) || !isCount(needed)) return undefined;
@@ -82,13 +80,12 @@ export class GatewayError extends ZarrqlError {
 }
 
 /**
- * What `client.request` throws: the first error of the answer, with all of them in `errors` and what was answered
- * all the same in `data`.
+ * Thrown by `client.request`: the first error of the response, with all errors in `errors` and partial data in `data`.
  */
 export class RequestError extends GatewayError {
   override readonly name = 'RequestError';
   readonly errors: readonly GatewayError[];
-  /** The answer's data, null where errors stand; undefined where nothing was executed. */
+  /** Partial data of the response, null for failed fields; undefined if nothing was executed. */
   readonly data: unknown;
 
   constructor(errors: readonly [GatewayError, ...GatewayError[]], data: unknown) {
@@ -109,9 +106,9 @@ export class RequestError extends GatewayError {
 export class TransportError extends ZarrqlError {
   override readonly name = 'TransportError';
   readonly code: TransportErrorCode;
-  /** The HTTP status, where there was an answer. */
+  /** HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** How long the server asked to wait (`Retry-After`). */
+  /** Wait requested by the server (`Retry-After`). */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -126,7 +123,7 @@ export class TransportError extends ZarrqlError {
   }
 }
 
-/** An argument is wrong; nothing was sent. */
+/** An invalid argument; nothing was sent. */
 export class InputError extends ZarrqlError {
   override readonly name = 'InputError';
   readonly code: 'BAD_INPUT' | 'BAD_SELECTION';
@@ -137,7 +134,7 @@ export class InputError extends ZarrqlError {
   }
 }
 
-/** The array has another data type than the caller said. */
+/** The data type of an array differs from the one that the caller stated. */
 export class DataTypeError extends ZarrqlError {
   override readonly name = 'DataTypeError';
   readonly code = 'DTYPE_MISMATCH';
@@ -145,13 +142,18 @@ export class DataTypeError extends ZarrqlError {
   readonly actual: string;
 
   constructor(expected: readonly string[], actual: string, where: string) {
-    super(`${where} has data type ${actual}, asked for as ${expected.join(' or ')}`);
+    super(`${where} has data type ${actual}; expected ${expected.join(' or ')}`);
     this.expected = expected;
     this.actual = actual;
   }
 }
 
-/** Whether `error` was thrown by this package and (where codes are given) has one of these. */
+/**
+ * Whether `error` is an error of this package and, if codes are given, has one of them.
+ *
+ * @example
+ * if (isZarrqlError(error, 'NOT_FOUND', 'TIMEOUT')) console.log(error.code);
+ */
 export function isZarrqlError<C extends ZarrqlErrorCode = ZarrqlErrorCode>(
   error: unknown,
   ...codes: readonly C[]

@@ -1,16 +1,16 @@
 import { InputError } from './errors.js';
 import { isRecord } from './json/json.js';
-import { placeOf } from './transport/network-error.js';
+import { shownUrl } from './transport/network-error.js';
 
-/** The part of `fetch` that is used, so that any implementation fits. */
+/** The part of `fetch` that the client uses, so that any implementation fits. */
 export type FetchLike = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 export interface FetchInit {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  /** Of POST. */
+  /** For POST. */
   body?: string | Uint8Array<ArrayBuffer>;
-  /** Redirects are not to be followed: the client decides where its headers and bodies go. */
+  /** The client follows redirects itself, so that headers and bodies stay within the gateway's origin. */
   redirect: 'manual';
   signal: AbortSignal;
 }
@@ -18,7 +18,7 @@ export interface FetchInit {
 export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** Where there is one, it is read piece by piece, so that an answer that stops coming is noticed. */
+  /** If present, the body is read in chunks, which detects stalled responses. */
   readonly body?: { getReader(): BodyReader } | null | undefined;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
@@ -29,8 +29,7 @@ export interface BodyReader {
 }
 
 /**
- * A gateway in the same process: what `gateway.as(caller)` of the package zarrql gives, or a handler of requests. Values
- * of one that executes come as they are, without being written and read.
+ * A gateway in the same process: the result of `gateway.as(caller)` of the package zarrql, or a request handler. With `execute`, values are passed without serialisation.
  */
 export interface GatewayLike {
   execute?(request: {
@@ -41,62 +40,55 @@ export interface GatewayLike {
   fetch?(request: Request): Response | Promise<Response>;
 }
 
-/** By name; those that are undefined are left out. The platform's `Headers` will do as well. */
+/** Headers by name, or the platform's `Headers`. Undefined values are left out. */
 export type HeaderFields =
   Readonly<Record<string, string | undefined>> | Iterable<readonly [name: string, value: string]>;
 
 export type HeaderSource = HeaderFields | (() => HeaderFields | Promise<HeaderFields>);
 
-/** `url`, or `gateway`, or a `fetch` that knows where to go. */
+/** Requires `url`, `gateway`, or a `fetch` with a destination of its own. */
 export interface ClientOptions {
-  /** The gateway's GraphQL address, for example `http://127.0.0.1:4000/graphql`; in browsers also `/graphql`. */
+  /** URL of the gateway, for example `http://127.0.0.1:4000/graphql`; in browsers also `/graphql`. */
   readonly url?: string | URL | undefined;
-  /** A gateway in this process, instead of an address. */
+  /** A gateway in this process, instead of `url`. */
   readonly gateway?: GatewayLike | undefined;
-  /** What sends requests. @default the global fetch */
+  /** Sends the requests. @default the global fetch */
   readonly fetch?: FetchLike | undefined;
   /**
-   * How values travel: `cbor` are typed arrays as they lie in memory, `json` is base64 in JSON; `auto` is CBOR until the
-   * gateway answers in JSON. @default 'auto'
+   * Transport of values: `cbor` sends typed arrays without conversion, `json` sends base64; `auto` uses CBOR until the gateway responds in JSON. @default 'auto'
    */
   readonly format?: WireFormat | undefined;
   /**
-   * Documents by their hash, reads by GET, so that browsers and proxies can keep answers. `auto` sends the text of what
-   * the gateway does not know yet; true never does, for gateways that answer listed documents alone. @default false
+   * Sends documents by hash and reads by GET, so that browsers and proxies can cache responses. `auto` sends the text of documents that the gateway does not know; true never does, for gateways that accept listed documents only. @default false
    */
   readonly persisted?: boolean | 'auto' | undefined;
-  /** Added to each request; a function is called for each attempt (tokens that expire). @default none */
+  /** Headers of each request. A function is called for each attempt, for tokens that expire. @default none */
   readonly headers?: HeaderSource | undefined;
-  /** How long a call may take, retries included, in ms; 0 is without end. @default 60000 */
+  /** Time limit of a call including retries, in ms; 0 for none. @default 60000 */
   readonly timeoutMs?: number | undefined;
   /**
-   * How long nothing may come while an answer is waited for, in ms; then a read is sent again, and anything else is the
-   * error STALLED. 0 is without end. @default 20000
+   * Longest silence while waiting for a response, in ms; 0 for none. After that, a read is retried and anything else fails with STALLED. @default 20000
    */
   readonly stallMs?: number | undefined;
   /**
-   * How often a read is sent again after a network failure or the statuses 429, 502, 503, 504. Mutations are never
-   * sent twice. @default 2
+   * Number of retries of a read after a network failure or the statuses 429, 502, 503, 504. Mutations are never repeated. @default 2
    */
   readonly retries?: number | undefined;
-  /** Wait before the first retry, in ms; doubled each time, with jitter. `Retry-After` goes first. @default 200 */
+  /** Wait before the first retry, in ms; doubled each time, with jitter. `Retry-After` takes precedence. @default 200 */
   readonly retryDelayMs?: number | undefined;
-  /** No wait is longer, in ms; if the server asks for more, the call fails at once. @default 10000 */
+  /** Longest wait in ms; if the server requests more, the call fails immediately. @default 10000 */
   readonly maxRetryDelayMs?: number | undefined;
   /**
-   * Slices that are asked for at the same time (before control returns to the event loop) travel as one request of at
-   * most so many; 1 sends each on its own. @default 64
+   * Slices per request: slices requested before control returns to the event loop are sent together. 1 sends each on its own. @default 64
    */
   readonly maxBatch?: number | undefined;
   /**
-   * Bytes of one response, and of one event of a subscription, after decompression. What is larger fails with TOO_LARGE
-   * before it is held in memory; so does what would take more than eight times as much once it is parsed.
-   * @default 134217728 (128 MiB)
+   * Size limit of a response and of an event of a subscription, in bytes after decompression. Larger ones fail with TOO_LARGE before they are held in memory; so do those that would take more than eight times as much once parsed. @default 134217728 (128 MiB)
    */
   readonly maxResponseBytes?: number | undefined;
 }
 
-/** The same, complete and checked. */
+/** Validated options with defaults applied. */
 export interface ResolvedOptions {
   readonly url: string;
   readonly execute: GatewayLike['execute'];
@@ -113,7 +105,7 @@ export interface ResolvedOptions {
   readonly maxResponseBytes: number;
 }
 
-/** @throws InputError for an option that is none, before anything is sent */
+/** @throws InputError for an invalid option */
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
   const { gateway, fetch = fetchOf(gateway) } = options;
   return {
@@ -143,22 +135,22 @@ function addressOf({ url, gateway, fetch }: ClientOptions): string {
     if (gateway === undefined && fetch === undefined) assertFetchable(String(url));
     return String(url);
   }
-  // Handlers look at the path alone.
+  // Request handlers only look at the path.
   if (url === undefined && (gateway !== undefined || fetch !== undefined)) return 'http://localhost/graphql';
   throw new InputError(
     'BAD_INPUT',
-    'url is empty; expected the address of a gateway, such as http://127.0.0.1:4000/graphql',
+    'url is empty; expected the URL of a gateway, such as http://127.0.0.1:4000/graphql',
   );
 }
 
-/** Relative ones are for pages, which have an address themselves. `localhost:4000` has the scheme "localhost". */
+/** Relative URLs work in pages only. `localhost:4000` has the scheme "localhost". */
 function assertFetchable(url: string): void {
   const base: unknown = Reflect.get(globalThis, 'location');
   if (isRecord(base) && !/^[\w.-]+:/.test(url)) return;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return;
   throw new InputError(
     'BAD_INPUT',
-    `url is ${placeOf(url)}; expected an address that begins with http:// or https://, such as http://127.0.0.1:4000/graphql`,
+    `url is ${shownUrl(url)}; expected a URL that begins with http:// or https://, such as http://127.0.0.1:4000/graphql`,
   );
 }
 
@@ -176,27 +168,29 @@ function formatOf(format: string): WireFormat {
 const wireFormats = ['auto', 'cbor', 'json'] as const;
 export type WireFormat = (typeof wireFormats)[number];
 
-/** Timers count in 32 bits: a longer one would fire at once. */
+/** Timers have 32 bits: a longer one would fire immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** @throws InputError unless it is a whole number within the bounds */
+/** @throws InputError unless the value is an integer within the bounds */
 export function count(name: string, value: number, min: number, max: number = maxTimerMs): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new InputError(
-    'BAD_INPUT',
-    `${name} is ${String(value)}; expected a whole number from ${min} to ${max}`,
-  );
+  throw new InputError('BAD_INPUT', `${name} is ${String(value)}; expected an integer from ${min} to ${max}`);
 }
 
-/** The gateway's own, or the global one: called late and unbound, so that a replaced global counts. */
+/** The gateway's own fetch, or the global one: looked up per call, so that replacing the global takes effect. */
 function fetchOf(gateway: GatewayLike | undefined): FetchLike {
   const handle = gateway?.fetch?.bind(gateway);
   if (handle !== undefined) return async (url, init) => handle(new Request(url, init));
   if (gateway?.execute !== undefined) return unreachable;
   if (typeof globalThis.fetch !== 'function')
-    throw new InputError('BAD_INPUT', 'there is no global fetch here; give one in the option fetch');
+    throw new InputError('BAD_INPUT', 'no global fetch; pass the option fetch');
   return (url, init) => globalThis.fetch(url, init);
 }
 
 const unreachable: FetchLike = () =>
-  Promise.reject(new InputError('BAD_INPUT', 'the gateway in this process has no fetch, which this needs'));
+  Promise.reject(
+    new InputError(
+      'BAD_INPUT',
+      'the gateway in this process has no fetch method, which subscriptions require',
+    ),
+  );

@@ -1,7 +1,7 @@
-// Written by `zarrql codegen`. Write it anew when the stores have changed.
+// Written by `zarrql codegen`. Rerun it when the stores change.
 import type { ArrayType } from 'zarrql-client';
 
-/** The stores of a gateway: give it to `createClient`. */
+/** The stores of a gateway, for `createClient`. */
 export interface Stores {
   readonly coads: {
     readonly arrays: {

@@ -21,7 +21,7 @@ function policyOf(type: string): TypePolicy {
   return { ...(objectTypes.includes(type) && { merge: true }), fields: Object.fromEntries(fields) };
 }
 
-/** Position by position, as long as the old and the new list agree on what both have; else the new list. */
+/** Merges lists item by item if they agree on their common fields; else takes the new list. */
 function mergeLists(
   existing: readonly Item[] | null | undefined,
   incoming: readonly Item[] | null,

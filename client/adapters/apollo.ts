@@ -7,8 +7,10 @@ import type { GraphQLSender } from './graphql-errors.js';
 export { zarrqlCache } from './apollo-cache.js';
 
 /**
- * The end of a chain of links, for subscriptions too: values come as NDArrays over CBOR (its cache leaves them as they
- * are), reads are sent again where that helps.
+ * A terminating link, also for subscriptions. Values arrive as NDArrays via CBOR, and Apollo's cache leaves them as they are; reads are retried.
+ *
+ * @example
+ * new ApolloClient({ cache: new InMemoryCache(zarrqlCache), link: zarrqlLink(client) });
  */
 export function zarrqlLink(client: GraphQLSender): ApolloLink {
   return new ApolloLink(

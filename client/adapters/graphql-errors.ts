@@ -1,17 +1,17 @@
 import type { Client } from '../client.js';
 import type { GatewayError } from '../errors.js';
 
-/** The part of a client that adapters use: whatever its stores are. */
+/** The part of a client that adapters use. */
 export type GraphQLSender = Pick<Client, 'query' | 'subscribe'>;
 
-/** As answers have them, for libraries that make errors of their own from these. */
+/** GraphQL errors in their response format, from which libraries create their own errors. */
 export interface PlainGraphQLError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
   readonly extensions: Record<string, unknown>;
 }
 
-/** The member `errors` of an answer; none where there are none. */
+/** The member `errors` of a response, left out if empty. */
 export function errorsOf(errors: readonly GatewayError[]): { errors?: PlainGraphQLError[] } {
   return errors.length === 0 ? {} : { errors: errors.map(toGraphQLError) };
 }

@@ -1,6 +1,5 @@
 /**
- * graphql-request over this package's client: `new GraphQLClient(url, graphqlRequestOptions(client))`. That library
- * reads an answer's text and parses it; here the text is a ticket, for which its serializer hands out the answer.
+ * graphql-request over this package's client: `new GraphQLClient(url, graphqlRequestOptions(client))`. The library reads and parses response text; here the text is a key under which its serializer finds the result.
  */
 import { errorsOf } from './graphql-errors.js';
 import type { GraphQLSender } from './graphql-errors.js';
@@ -8,7 +7,7 @@ import { isRecord } from '../json/json.js';
 import { toExactVariables } from '../ndarray/values-input.js';
 import { writeJson } from '../transport/request-body.js';
 
-/** What graphql-request takes as options; its own `url` only labels errors. */
+/** Options for graphql-request. Its own `url` is used only in error messages. */
 export interface GraphQLRequestOptions {
   readonly fetch: (url: unknown, init?: { body?: unknown; signal?: AbortSignal | null }) => Promise<Response>;
   readonly jsonSerializer: {
@@ -17,21 +16,22 @@ export interface GraphQLRequestOptions {
   };
 }
 
-/** Values come as NDArrays over CBOR; reads are sent again where that helps. */
+/** Values arrive as NDArrays via CBOR; reads are retried. */
 export function graphqlRequestOptions(client: Pick<GraphQLSender, 'query'>): GraphQLRequestOptions {
   const answers = new Map<string, unknown>();
   let tickets = 0;
   return {
     async fetch(_url, init = {}) {
       if (typeof init.body !== 'string')
-        throw new TypeError('leave out the method GET: what travels how is up to the client (persisted)');
+        throw new TypeError('the method GET is not supported; use the client option persisted');
       const request: unknown = JSON.parse(init.body);
-      if (!isRecord(request)) throw new TypeError('batches of documents are not sent as one: ask for each');
+      if (!isRecord(request))
+        throw new TypeError('batches of documents are not supported; send each document on its own');
       const { query, variables } = request;
       const { data, errors } = await client.query(String(query), variables, {
         signal: init.signal ?? undefined,
       });
-      const ticket = `zarrql answer ${(tickets += 1)}`;
+      const ticket = `zarrql result ${(tickets += 1)}`;
       answers.set(ticket, { data: data ?? null, ...errorsOf(errors) });
       return new Response(ticket, { headers: { 'content-type': 'application/json' } });
     },

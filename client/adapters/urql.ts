@@ -10,8 +10,10 @@ import type { GraphQLSender } from './graphql-errors.js';
 export { graphcacheOptions } from './graphcache.js';
 
 /**
- * Sends what reaches it, subscriptions too, by the client: values come as NDArrays over CBOR, reads are sent again where
- * that helps. The urql client's own `url` and `fetchOptions` are not used.
+ * Sends all operations, also subscriptions, with the client: values arrive as NDArrays via CBOR, reads are retried. The `url` and `fetchOptions` of the urql client are not used.
+ *
+ * @example
+ * new Client({ url, exchanges: [cacheExchange, zarrqlExchange(client)] });
  */
 export function zarrqlExchange(client: GraphQLSender): Exchange {
   return () => (operations) =>
@@ -47,7 +49,7 @@ function resultsOf(
       }
       observer.complete();
     };
-    // It does not reject: what failed is a result.
+    // Never rejects: failures are results.
     run().catch(() => undefined);
     return () => controller.abort();
   });

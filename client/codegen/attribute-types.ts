@@ -1,13 +1,13 @@
-/** Types of attributes, of their values now: what a program reads of them without a cast. */
+/** TypeScript types of attributes, derived from their current values. */
 import { isList, isRecord } from '../json/json.js';
 import type { JsonObject } from '../json/json.js';
 import { propertyName } from './literals.js';
 
-/** Deeper, or with more members, attributes are documents of their own. */
+/** Deeper or larger attributes get a general type. */
 const maxDepth = 3;
 const maxMembers = 60;
 
-/** An object type with one member an attribute. */
+/** An object type with one member per attribute. */
 export function attributesType(attributes: JsonObject): string {
   return objectType(attributes, 0);
 }

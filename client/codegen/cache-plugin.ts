@@ -1,10 +1,9 @@
 /**
- * A plugin for GraphQL Code Generator: the facts about the schema that normalised caches need. Types that a cache
- * cannot identify (without an `id`), fields with lists of objects, and the types behind each interface.
+ * A plugin for GraphQL Code Generator that writes what normalised caches need of the schema: object types, fields with lists of objects, and the possible types of each interface.
  */
 import type { GraphQLSchema } from 'graphql';
 
-/** The generator calls this. */
+/** Called by the generator. */
 export async function plugin(schema: GraphQLSchema): Promise<string> {
   const { getNamedType, getNullableType, isInterfaceType, isListType, isObjectType } =
     await import('graphql');
@@ -21,7 +20,7 @@ export async function plugin(schema: GraphQLSchema): Promise<string> {
     .filter(isInterfaceType)
     .map((type): [string, string[]] => [type.name, schema.getPossibleTypes(type).map(({ name }) => name)]);
   return [
-    '/** What caches need to know of the schema, written by `npm run codegen`. */',
+    '/** Schema information for caches, written by `npm run codegen`. */',
     constant(
       'objectTypes',
       objects.filter((type) => !roots.includes(type)).map(({ name }) => name),

@@ -1,6 +1,5 @@
 /**
- * Code generation: the types of a gateway's stores (`readCatalog`, `writeStores`; what `zarrql codegen` does), and a
- * plugin for GraphQL Code Generator that writes typed functions for documents of your own: name this module as a plugin.
+ * Code generation: types of a gateway's stores (`readCatalog` and `writeStores`, as used by `zarrql codegen`), and a plugin for GraphQL Code Generator that writes typed functions for your documents. Use this module as the plugin.
  */
 export { plugin } from './sdk-plugin.js';
 export type { SdkPluginConfig, SdkPluginDocument } from './sdk-plugin.js';

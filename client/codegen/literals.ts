@@ -1,16 +1,16 @@
-/** Text of others in source code: nothing in it can end the literal or comment that it stands in. */
+/** Escapes untrusted text for source code, so that it cannot end its literal or comment. */
 
 export function stringLiteral(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${escaped.replace(invisible, escapeOf)}'`;
 }
 
-/** As a property of an interface: quoted where it is no plain name. */
+/** The name of an interface property, quoted if necessary. */
 export function propertyName(text: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text) ? text : stringLiteral(text);
 }
 
-/** Separators, and format characters that show code in another order than it is compiled (CVE-2021-42574). */
+/** Separators, and format characters that display code in a different order (CVE-2021-42574). */
 const invisible = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function escapeOf(character: string): string {
@@ -21,7 +21,7 @@ function escapeOf(character: string): string {
 
 const maxComment = 160;
 
-/** On one line, and not the end of the comment. */
+/** One line that does not end the comment. */
 export function commentText(text: string): string {
   const line = text
     .slice(0, 4 * maxComment)

@@ -1,4 +1,4 @@
-/** Everything of a gateway that types can be made of. Metadata alone is read. */
+/** Reads the metadata of a gateway from which types are generated. */
 import type { Client } from '../client.js';
 import { isZarrqlError, TransportError } from '../errors.js';
 import type { ZarrqlError } from '../errors.js';
@@ -26,20 +26,20 @@ export interface CatalogStore {
   readonly datasets: readonly CatalogDataset[];
 }
 
-/** An array, or a dataset's variable after decoding (then `path` is its name). */
+/** An array, or a variable of a dataset after decoding (then `path` is its name). */
 export interface CatalogArray {
   /** Without the first slash; the root is ''. */
   readonly path: string;
-  /** Undefined for a type that has no values. */
+  /** Undefined for an unsupported type. */
   readonly dtype: DTypeName | undefined;
-  /** Null for one without a name. */
+  /** Null for a dimension without a name. */
   readonly dimensions: readonly (string | null)[];
   readonly shape: readonly number[];
   readonly attributes: JsonObject;
 }
 
 export interface CatalogDataset {
-  /** Of its group. */
+  /** Path of the group. */
   readonly path: string;
   readonly dimensions: readonly string[];
   readonly variables: readonly CatalogArray[];
@@ -48,14 +48,14 @@ export interface CatalogDataset {
 export interface CatalogOptions {
   /** Only these stores. @default all */
   readonly stores?: readonly string[] | undefined;
-  /** Told of what could not be read; it is left out. @default nothing is told */
+  /** Called for each node that cannot be read and is left out. @default ignored */
   readonly onError?: ((error: ZarrqlError) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 const pageSize = 200;
 
-/** @throws ZarrqlError where a store cannot be listed */
+/** @throws ZarrqlError if a store cannot be listed */
 export async function readCatalog(
   client: Pick<Client, 'stores' | 'store' | 'query'>,
   options: CatalogOptions = {},
@@ -138,10 +138,10 @@ async function readGroups(
   return groups;
 }
 
-/** Names become source code: what is no text must not get that far. @throws TransportError BAD_RESPONSE */
+/** Names become source code, so they must be text. @throws TransportError BAD_RESPONSE */
 function textOf(name: unknown): string {
   if (typeof name === 'string') return name;
-  throw new TransportError('BAD_RESPONSE', `the gateway gave the name ${shown(name)}`);
+  throw new TransportError('BAD_RESPONSE', `malformed name ${shown(name)} in the response`);
 }
 
 function nextPage(
@@ -152,7 +152,7 @@ function nextPage(
   return next === after ? undefined : next;
 }
 
-/** Paths of the groups in which an array lies that names a dimension, or has none. */
+/** Paths of groups with an array that has named dimensions or none at all. */
 function possibleDatasets(
   groups: readonly { readonly path: string }[],
   arrays: readonly CatalogArray[],

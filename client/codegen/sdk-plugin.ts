@@ -1,12 +1,10 @@
 /**
- * A plugin for GraphQL Code Generator that stands beside `typescript-operations`: it writes each operation as a typed
- * document (its text, with the fragments it needs) and `createSdk`, one typed function an operation. What it writes
- * needs no GraphQL library at run time.
+ * A plugin for GraphQL Code Generator, used beside `typescript-operations`. Writes each operation as a typed document (text with its fragments), and `createSdk` with one typed function per operation. The output needs no GraphQL library at run time.
  */
 import type * as graphqlModule from 'graphql';
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
 
-/** The generator brings it; the functions beside this plugin do without. */
+/** Imported on use, since only the generator has it installed. */
 type GraphQL = Pick<typeof graphqlModule, 'Kind' | 'print' | 'visit'>;
 
 export interface SdkPluginConfig {
@@ -14,12 +12,12 @@ export interface SdkPluginConfig {
   readonly runtime?: string;
 }
 
-/** What the generator hands over: its `Types.DocumentFile`, as far as it is needed here. */
+/** The needed part of the generator's `Types.DocumentFile`. */
 export interface SdkPluginDocument {
   readonly document?: DocumentNode | undefined;
 }
 
-/** The generator calls this; the schema is not needed. @throws TypeError for an operation without a name */
+/** Called by the generator. @throws TypeError for an operation without a name */
 export async function plugin(
   _schema: unknown,
   documents: readonly SdkPluginDocument[],
@@ -43,7 +41,7 @@ export async function plugin(
     ],
     content: [
       ...written.map((operation) => operation.document),
-      '/** One typed function an operation; `execute` sends it. */',
+      '/** One typed function per operation; `execute` sends it. */',
       'export function createSdk(execute: Execute) {',
       '  return {',
       ...written.flatMap((operation) => operation.method ?? []),
@@ -73,7 +71,7 @@ function writeOperation(
     document:
       `export const ${name}Document: TypedDocument<${type}, ${type}Variables> = ` +
       `/*#__PURE__*/ typedDocument(${JSON.stringify(name)}, ${template(text)});\n`,
-    // A subscription has no one answer.
+    // A subscription has no single result.
     method:
       operation.operation === 'subscription'
         ? undefined
@@ -82,7 +80,7 @@ function writeOperation(
   };
 }
 
-/** The fragments that an operation uses, those within fragments included, each once. */
+/** The fragments of an operation, including nested ones, each once. */
 function neededFragments(
   { visit }: GraphQL,
   operation: OperationDefinitionNode,

@@ -1,11 +1,11 @@
-/** The types of a gateway's stores as a plugin for GraphQL Code Generator: name `zarrql-client/codegen/stores`. */
+/** A plugin for GraphQL Code Generator that writes the types of a gateway's stores: `zarrql-client/codegen/stores`. */
 import { createClient } from '../client.js';
 import type { HeaderSource } from '../options.js';
 import { readCatalog } from './read-catalog.js';
 import { writeStores } from './write-stores.js';
 
 export interface StoresPluginConfig {
-  /** The gateway's GraphQL address. */
+  /** URL of the gateway. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Only these stores. @default all */
@@ -14,7 +14,7 @@ export interface StoresPluginConfig {
   readonly runtime?: string | undefined;
 }
 
-/** The generator calls this; schema and documents are not needed. @throws ZarrqlError where the gateway cannot be read */
+/** Called by the generator. @throws ZarrqlError if the gateway cannot be read */
 export async function plugin(
   _schema: unknown,
   _documents: unknown,

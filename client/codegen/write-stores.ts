@@ -1,4 +1,4 @@
-/** A catalog as a TypeScript interface that `createClient<Stores>()` takes. Pure. */
+/** Writes a catalog as a TypeScript interface for `createClient<Stores>()`. Pure. */
 import { attributesType } from './attribute-types.js';
 import { commentText, propertyName, stringLiteral } from './literals.js';
 import type { Catalog, CatalogArray, CatalogDataset, CatalogStore } from './read-catalog.js';
@@ -6,19 +6,18 @@ import type { Catalog, CatalogArray, CatalogDataset, CatalogStore } from './read
 export interface WriteStoresOptions {
   /** The module that exports the types. @default 'zarrql-client' */
   readonly runtime?: string | undefined;
-  /** The interface's name. @default 'Stores' */
+  /** Name of the interface. @default 'Stores' */
   readonly name?: string | undefined;
 }
 
 /**
- * Plain interfaces, one line an array, so that a compiler looks up a path instead of trying a union of all of them.
- * @returns the text of a module without imports at run time
+ * Writes plain interfaces with one line per array, so that the compiler looks up a path instead of checking a union. @returns the text of a module without imports at run time
  */
 export function writeStores(catalog: Catalog, options: WriteStoresOptions = {}): string {
   const { runtime = 'zarrql-client', name = 'Stores' } = options;
   const stores = sortedOnce(catalog.stores, ({ name: store }) => store);
   const body = [
-    '/** The stores of a gateway: give it to `createClient`. */',
+    '/** The stores of a gateway, for `createClient`. */',
     `export interface ${name} {`,
     ...stores.flatMap(storeLines),
     '}',
@@ -27,7 +26,7 @@ export function writeStores(catalog: Catalog, options: WriteStoresOptions = {}):
   const used = ['ArrayType', 'DTypeName', 'JsonValue'].filter((type) =>
     body.some((line) => line.includes(type)),
   );
-  const head = ['// Written by `zarrql codegen`. Write it anew when the stores have changed.'];
+  const head = ['// Written by `zarrql codegen`. Rerun it when the stores change.'];
   if (used.length > 0) head.push(`import type { ${used.join(', ')} } from ${stringLiteral(runtime)};`);
   return [...head, '', ...body].join('\n');
 }
@@ -88,7 +87,7 @@ function unionOf(names: readonly (string | null)[]): string {
   return known.length === 0 ? 'never' : known.join(' | ');
 }
 
-/** In code point order, the first of each name: an interface must not have a member twice. */
+/** In code point order, without duplicate names: an interface must not have a member twice. */
 function sortedOnce<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
   const byName = new Map<string, T>();
   for (const item of items) if (!byName.has(nameOf(item))) byName.set(nameOf(item), item);

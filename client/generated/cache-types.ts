@@ -1,4 +1,4 @@
-/** What caches need to know of the schema, written by `npm run codegen`. */
+/** Schema information for caches, written by `npm run codegen`. */
 export const objectTypes: readonly string[] = [
   "ArrayDimension",
   "Base64Array",

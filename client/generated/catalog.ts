@@ -182,7 +182,7 @@ startCursor
 endCursor
 }`);
 
-/** One typed function an operation; `execute` sends it. */
+/** One typed function per operation; `execute` sends it. */
 export function createSdk(execute: Execute) {
   return {
     catalogArrays: (variables: CatalogArraysQueryVariables, options?: RequestOptions) => execute(CatalogArraysDocument, variables, options),

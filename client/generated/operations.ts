@@ -1521,7 +1521,7 @@ attributes
 consolidated
 }`);
 
-/** One typed function an operation; `execute` sends it. */
+/** One typed function per operation; `execute` sends it. */
 export function createSdk(execute: Execute) {
   return {
     dataset: (variables: DatasetQueryVariables, options?: RequestOptions) => execute(DatasetDocument, variables, options),

@@ -20,16 +20,16 @@ import { appendValues, resizeArray, writeValues } from '../writing/mutations.js'
 import type { AppendOptions, ChangeOptions, WriteOptions, WriteReport } from '../writing/mutations.js';
 
 export interface SliceOptions extends RequestOptions {
-  /** Also the coordinates along the slice, as `coordinates` of the result. @default false */
+  /** Whether to load the coordinates of the slice into `coordinates` of the result. @default false */
   readonly coordinates?: boolean | undefined;
 }
 
 export interface HrefOptions extends RequestOptions {
-  /** NumPy's file, the bare bytes in C order, a table, nested lists. @default 'NPY' */
+  /** NPY is NumPy's format, RAW the bytes in C order, CSV a table, JSON nested lists. @default 'NPY' */
   readonly format?: FileFormat | undefined;
 }
 
-/** An array by its place; nothing is read before a method asks. */
+/** A handle for an array. Only methods that return a promise or iterate send requests. */
 export interface ArrayHandle<
   D extends DTypeName = DTypeName,
   N extends string = string,
@@ -40,40 +40,39 @@ export interface ArrayHandle<
   /** Shape, data type, chunks, attributes. @throws RequestError, TransportError, DataTypeError */
   info(options?: RequestOptions): Promise<ArrayInfo<A, N>>;
   /**
-   * The values of a part, without one of the whole array. Slices that are asked for together travel as one request.
-   * @throws GatewayError, TransportError, InputError for a selection that is none, DataTypeError where the array has
-   * another data type than was said
+   * Reads a part of the array, or all of it without a selection. Slices requested together are sent as one request.
+   * @throws GatewayError, TransportError, InputError for a malformed selection, DataTypeError if the array does not have the stated data type
+   * @example
+   * const slice = await array.slice({ time: 0, lat: { between: [-10, 10] } });
    */
   slice(selection?: Selection<N>, options?: SliceOptions): Promise<NDArrayUnion<D>>;
-  /** What reading a part would cost; reads no chunk. @throws RequestError, TransportError, InputError */
+  /** The cost of reading a part. Reads no chunks. @throws RequestError, TransportError, InputError */
   estimate(selection?: Selection<N>, options?: RequestOptions): Promise<Estimate>;
   /**
-   * A link to the same values as a file, for what is too large for an answer; nothing is read before it is followed. It
-   * works without credentials until it expires. @throws RequestError, TransportError, InputError
+   * A signed link to the same values as a file, for slices that are too large for a response. Nothing is read until the link is followed. It works without credentials until it expires. @throws RequestError, TransportError, InputError
    */
   href(selection?: Selection<N>, options?: HrefOptions): Promise<string>;
   /**
-   * The whole array in blocks that are made of whole chunks, in C order. A few are read ahead, never more.
-   * @throws as `slice`, while it is iterated
+   * Reads the whole array in blocks of whole chunks, in C order, with a bounded number of prefetched blocks. @throws as `slice`, during iteration
+   * @example
+   * for await (const { start, values } of array.blocks()) console.log(start, values.shape);
    */
   blocks(options?: BlockOptions): AsyncIterable<ArrayBlock<D>>;
   /**
-   * Writes values to a part. They have its shape, or are broadcast to it as NumPy does: one number fills all of it.
-   * Not sent twice, also where no answer comes.
-   * @throws RequestError (READ_ONLY, BAD_INPUT, CONFLICT ...), TransportError, InputError
+   * Writes values to a part. Values are broadcast as in NumPy: one number fills the part. Never retried, not even without a response. @throws RequestError (READ_ONLY, BAD_INPUT, CONFLICT ...), TransportError, InputError
    */
   write(
     selection: Selection<N> | undefined,
     values: ValuesInput<D>,
     options?: WriteOptions,
   ): Promise<WriteReport>;
-  /** Makes the array longer along `axis` by these values. Its new shape. @throws as `write` */
+  /** Appends values along `axis`. @returns the array after the append. @throws as `write` */
   append(values: ValuesInput<D>, options?: AppendOptions): Promise<ArrayInfo<A, N>>;
-  /** Cuts, or extends with fill values. @throws as `write` */
+  /** Truncates, or extends with fill values. @throws as `write` */
   resize(shape: readonly number[], options?: ChangeOptions): Promise<ArrayInfo<A, N>>;
 }
 
-/** @param expected the data types that the caller said; undefined is any */
+/** @param expected data types that the caller stated; undefined for any */
 export function createArrayHandle<D extends DTypeName, N extends string, A extends object>(
   connection: Connection,
   store: string,

@@ -1,4 +1,4 @@
-/** Datasets: what a group's arrays mean together. */
+/** Handles for datasets and their variables. */
 import type { Connection } from '../transport/connection.js';
 import { found } from '../transport/connection.js';
 import { parseDatasetInfo } from '../info/dataset-info.js';
@@ -16,16 +16,17 @@ import type { NamedSelection, Selection } from '../selection/selection.js';
 import type { AnyDataset, AttributesAt, DatasetType, DimensionAt, DTypeAt } from './stores.js';
 import type { RequestOptions } from '../transport/document.js';
 
-/** A group as xarray sees it; nothing is asked before a method does. */
+/** A handle for a group as a dataset in the sense of xarray. Only methods that return a promise send requests. */
 export interface DatasetHandle<T = AnyDataset> {
   readonly store: string;
-  /** Of the group. */
+  /** Path of the group. */
   readonly path: string;
-  /** Dimensions, variables, attributes; of the whole dataset, also where it is cut. @throws RequestError, TransportError */
+  /** Dimensions, variables and attributes of the whole dataset, regardless of `select`. @throws RequestError, TransportError */
   info(options?: DatasetInfoOptions): Promise<DatasetInfo>;
   /**
-   * The same dataset, cut: every variable along the named dimensions that it has. Cuts of a cut count from its beginning.
-   * @throws InputError BAD_SELECTION
+   * A part of the dataset: applies to every variable that has the named dimensions. Positions in a second `select` count from the start of the first. @throws InputError BAD_SELECTION
+   * @example
+   * const tropics = dataset.select({ lat: { between: [-10, 10] } });
    */
   select(selection: NamedSelection<DimensionOf<T>>): DatasetHandle<T>;
   variable<
@@ -39,8 +40,7 @@ export interface DatasetHandle<T = AnyDataset> {
 
 export interface DatasetInfoOptions extends RequestOptions {
   /**
-   * Called for an array of the group that is no variable (its dimensions have no names, or another size); the others
-   * are told. Without this, the first such error is thrown.
+   * Called for each array of the group that is not a variable, because its dimensions have no names or a conflicting size. Without it, the first such error is thrown.
    */
   readonly onError?: ((error: GatewayError) => void) | undefined;
 }
@@ -49,26 +49,24 @@ export type VariablesOf<T> = T extends DatasetType ? T['variables'] : AnyDataset
 export type DimensionOf<T> = T extends DatasetType ? T['dimensions'] : string;
 
 export interface VariableOptions extends RequestOptions {
-  /** By the CF conventions: missing values, scale and offset, times. False gives what is stored. @default true */
+  /** Whether to decode by the CF conventions: missing values, scale and offset, times. @default true */
   readonly decode?: boolean | undefined;
-  /** @default true */
+  /** Whether to load the coordinates of the slice. @default true */
   readonly coordinates?: boolean | undefined;
 }
 
-/** A variable of a dataset; `D` is its data type after decoding. */
+/** A handle for a variable of a dataset; `D` is its data type after decoding. */
 export interface VariableHandle<
   D extends DTypeName = DTypeName,
   N extends string = string,
   A extends object = JsonObject,
 > {
   readonly name: string;
-  /** Units, names and flags; its shape in the whole dataset. @throws RequestError, TransportError */
+  /** Units, names, flags, and the shape in the whole dataset. @throws RequestError, TransportError */
   info(options?: RequestOptions): Promise<VariableInfo<A, N>>;
   /**
-   * Decoded values with their coordinates, of a part of what the dataset was cut to. Variables that are asked for
-   * together travel as one request.
-   * @throws GatewayError, TransportError, InputError, DataTypeError where the variable has another data type than was
-   * said (decoding may change it)
+   * Reads decoded values and their coordinates. The selection applies to the selected part of the dataset. Variables requested together are sent as one request.
+   * @throws GatewayError, TransportError, InputError, DataTypeError if the variable does not have the stated data type after decoding
    */
   slice(
     selection: Selection<N> | undefined,
@@ -103,12 +101,12 @@ export function createDatasetHandle(connection: Connection, dataset: CutDataset)
     variable: (name: string, options?: DTypeOption<DTypeName>) =>
       createVariableHandle(connection, dataset, name, toNames(options?.dtype), info),
   };
-  // What the types know of names and data types is known to the compiler alone.
+  // Names and data types exist only at compile time.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return handle as unknown as DatasetHandle;
 }
 
-/** Into the last cut, as long as it does not name the same dimensions: then one follows the other. */
+/** Merges a selection into the last one unless both name a dimension; then they apply one after the other. */
 function withCut(selects: CutDataset['selects'], cut: readonly NamedDimSelection[]): CutDataset['selects'] {
   const last = selects.at(-1);
   if (last === undefined) return [cut];
@@ -134,7 +132,7 @@ function createVariableHandle(
       const own = errors.find((error) => error.path === joinPath(path, name));
       if (own !== undefined) throw own;
       const names = variables.map((each) => each.name).join(', ');
-      throw new GatewayError(`there is no ${where}; there are ${names}`, { code: 'NOT_FOUND' });
+      throw new GatewayError(`${where} not found; available variables: ${names}`, { code: 'NOT_FOUND' });
     },
     async slice(selection?: Selection, options: VariableOptions = {}) {
       const { decode = true, coordinates = true } = options;

@@ -1,12 +1,12 @@
 import { DataTypeError } from '../errors.js';
 import type { AnyNDArray, DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
 
-/** Which data type (or which of several) the array must have: checked when values come, and the type of the result. */
+/** States the data type of an array, or several possible ones. Checked when values arrive; also the type of the result. */
 export interface DTypeOption<D extends DTypeName> {
   readonly dtype: D | readonly D[];
 }
 
-/** The option `dtype` as a list. */
+/** Normalises the option `dtype` to a list. */
 export function toNames<D extends DTypeName>(dtype: D | readonly D[] | undefined): readonly D[] | undefined {
   if (dtype === undefined) return undefined;
   return isNames(dtype) ? dtype : [dtype];
@@ -16,7 +16,7 @@ function isNames<D extends DTypeName>(dtype: D | readonly D[]): dtype is readonl
   return Array.isArray(dtype);
 }
 
-/** @throws DataTypeError unless it has one of these types; undefined is any */
+/** @throws DataTypeError unless the array has one of the types; undefined accepts any */
 export function assertDType<D extends DTypeName>(
   array: AnyNDArray,
   expected: readonly D[] | undefined,

@@ -15,15 +15,15 @@ import { joinPath } from './path.js';
 import type { AnyStore, AttributesAt, Below, DimensionAt, DTypeAt } from './stores.js';
 import type { RequestOptions } from '../transport/document.js';
 
-/** A group by its place; `M` are the arrays below it, by their paths from here. */
+/** A handle for a group. `M` maps the paths of the arrays below it, relative to the group. */
 export interface GroupHandle<M extends object = AnyStore['arrays']> extends GroupWriter {
   readonly store: string;
   readonly path: string;
   /** @throws RequestError NOT_FOUND, TransportError */
   info(options?: RequestOptions): Promise<GroupInfo>;
-  /** The nodes in it, page by page as it is iterated. */
+  /** The nodes in the group, fetched page by page during iteration. */
   members(options?: MembersOptions): AsyncIterable<NodeSummary>;
-  /** An array below this group, by its path from here. */
+  /** An array below the group, by its relative path. */
   array<const P extends keyof M & string, D extends DTypeAt<M, P> = DTypeAt<M, P>>(
     path: P,
     options?: DTypeOption<D>,
@@ -49,7 +49,7 @@ export function createGroupHandle<M extends object>(
     members: (options?: MembersOptions) => listMembers(connection, store, path, options),
     group: (below: string) => createGroupHandle(connection, store, joinPath(path, below)),
   };
-  // What `M` knows is known to the compiler alone.
+  // `M` exists only at compile time.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return handle as unknown as GroupHandle<M>;
 }

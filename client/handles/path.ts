@@ -1,4 +1,4 @@
-/** `/a` and `b/c` are `/a/b/c`; a path from the root may leave out its first slash. */
+/** Joins `/a` and `b/c` to `/a/b/c`. */
 export function joinPath(base: string, path: string): string {
   return `${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
 }

@@ -21,14 +21,16 @@ import { joinPath } from './path.js';
 import type { AnyStore, AtPath, AttributesAt, Below, DimensionAt, DTypeAt, StoreType } from './stores.js';
 import type { RequestOptions } from '../transport/document.js';
 
-/** A store by its configured name; nothing is asked before a method does. */
+/** A handle for a store. Only methods that return a promise or iterate send requests. */
 export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter {
   readonly store: string;
   /** @throws RequestError NOT_FOUND, TransportError */
   info(options?: RequestOptions): Promise<StoreInfo>;
   /**
-   * An array by its path; the first slash may be left out. With `dtype`, results have that type, and an array of
-   * another one is a DataTypeError when its values come.
+   * A handle for an array, by its path; the first slash is optional. With `dtype`, results have that type, and reading an array of another type throws a DataTypeError.
+   *
+   * @example
+   * const array = store.array('ocean/temperature', { dtype: 'float32' });
    */
   array<
     const P extends (keyof T['arrays'] & string) | `/${keyof T['arrays'] & string}`,
@@ -37,30 +39,27 @@ export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter
     path: P,
     options?: DTypeOption<D>,
   ): ArrayHandle<D, DimensionAt<T['arrays'], P>, AttributesAt<T['arrays'], P>>;
-  /** A group by its path. @default '/' */
+  /** A handle for a group, by its path. @default '/' */
   group(): GroupHandle<T['arrays']>;
   group<const P extends (keyof T['groups'] & string) | `/${keyof T['groups'] & string}`>(
     path: P,
   ): GroupHandle<Below<T['arrays'], P>>;
-  /** The dataset of a group: named dimensions, coordinates, decoded values. @default '/' */
+  /** A handle for the dataset of a group: named dimensions, coordinates, decoded values. @default '/' */
   dataset(): DatasetHandle<AtPath<T['datasets'], ''>>;
   dataset<const P extends (keyof T['datasets'] & string) | `/${keyof T['datasets'] & string}`>(
     path: P,
   ): DatasetHandle<AtPath<T['datasets'], P>>;
-  /** What lies at a path, group or array. @throws RequestError NOT_FOUND, TransportError */
+  /** The group or array at a path. @throws RequestError NOT_FOUND, TransportError */
   node(path: string, options?: RequestOptions): Promise<NodeSummary>;
-  /** Every node that matches, page by page as it is iterated. */
+  /** All matching nodes, fetched page by page during iteration. */
   search(options?: SearchOptions): AsyncIterable<NodeSummary>;
   /**
-   * What is changed from now on through the gateway, at a path and below it. Ends when its consumer stops or the signal
-   * fires. @default path '/'
-   * @throws RequestError, TransportError, while it is iterated: NETWORK where the connection broke (changes may have
-   * been missed)
+   * Changes made through the gateway at a path and below it, from now on. Ends when the consumer stops or the signal fires. @default path '/' @throws RequestError, TransportError during iteration; NETWORK if the connection was lost, so that changes may have been missed
    */
   changes(path?: string, options?: Pick<RequestOptions, 'signal'>): AsyncIterable<Change>;
 }
 
-/** The types say what the names mean; at run time every handle is made in one way. */
+/** Types differ between stores; at run time all handles are created alike. */
 export function createStoreHandle<T extends StoreType>(
   connection: Connection,
   store: string,
@@ -87,7 +86,7 @@ export function createStoreHandle<T extends StoreType>(
     changes: (path = '/', options?: Pick<RequestOptions, 'signal'>) =>
       watchChanges(connection, { store, path: joinPath('/', path) }, options?.signal),
   };
-  // What `T` knows is known to the compiler alone.
+  // `T` exists only at compile time.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return handle as unknown as StoreHandle<T>;
 }

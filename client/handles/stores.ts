@@ -1,11 +1,10 @@
 /**
- * What types may know of a gateway's stores. `zarrql codegen` writes an interface in this form; without one every name
- * is allowed and every data type is possible.
+ * Compile-time descriptions of a gateway's stores. `zarrql codegen` writes an interface in this form; without one, any name and any data type is allowed.
  */
 import type { JsonObject } from '../json/json.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
 
-/** An array or a dataset's variable: its data type, the names of its dimensions (a union), its attributes. */
+/** An array or a variable of a dataset: data type, names of the dimensions (a union), attributes. */
 export interface ArrayType<
   D extends DTypeName = DTypeName,
   N extends string = string,
@@ -16,13 +15,13 @@ export interface ArrayType<
   readonly attributes: A;
 }
 
-/** A dataset: its variables by name, after decoding, and the names of its dimensions (a union). */
+/** A dataset: decoded variables by name, and the names of the dimensions (a union). */
 export interface DatasetType {
   readonly variables: object;
   readonly dimensions: string;
 }
 
-/** A store: its nodes by path, without the first slash; the root is ''. */
+/** A store: nodes by path without the first slash; the root is ''. */
 export interface StoreType {
   /** Path -> {@link ArrayType}. */
   readonly arrays: object;
@@ -32,10 +31,10 @@ export interface StoreType {
   readonly datasets: object;
 }
 
-/** Stores by name: what `createClient<Stores>()` takes. */
+/** Stores by name: the type argument of `createClient<Stores>()`. */
 export type StoreTypes<S> = { readonly [K in keyof S]: StoreType };
 
-/** A store of which nothing is known. */
+/** A store without a generated description. */
 export interface AnyStore {
   readonly arrays: { readonly [path: string]: ArrayType };
   readonly groups: { readonly [path: string]: JsonObject };
@@ -51,12 +50,12 @@ export interface AnyStores {
   readonly [name: string]: AnyStore;
 }
 
-/** What stands at a path, with or without its first slash. */
+/** The entry at a path, with or without the first slash. */
 export type AtPath<M extends object, P> = M[WithoutSlash<P> & keyof M];
 
 type WithoutSlash<P> = P extends `/${infer Rest}` ? Rest : P;
 
-/** The entries below a path, by their paths from there. */
+/** The entries below a path, by their relative paths. */
 export type Below<M extends object, P extends string> =
   WithoutSlash<P> extends ''
     ? M

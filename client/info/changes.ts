@@ -7,9 +7,9 @@ import type { NodePlace } from '../writing/mutations.js';
 
 export interface Change {
   readonly kind: ChangeKind;
-  /** Of the node. */
+  /** Path of the node. */
   readonly path: string;
-  /** Of DATA: the box that holds every value that was written, a range a dimension. Else null. */
+  /** For DATA: a region that contains all written values, one range per dimension. Else null. */
   readonly region: readonly { readonly start: number; readonly stop: number }[] | null;
 }
 
@@ -30,7 +30,7 @@ export async function* watchChanges(
 function parseChange(change: unknown): Change {
   const kind = isRecord(change) ? kinds.find((name) => name === change['kind']) : undefined;
   if (!isRecord(change) || kind === undefined || typeof change['path'] !== 'string')
-    throw new TransportError('BAD_RESPONSE', 'the gateway told of a change that is none');
+    throw new TransportError('BAD_RESPONSE', 'malformed change event');
   const { path, region } = change;
   return { kind, path, region: isList(region) ? region.map(parseRange) : null };
 }

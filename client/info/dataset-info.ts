@@ -18,21 +18,21 @@ export interface VariableInfo<A extends object = JsonObject, N extends string = 
   readonly kind: VariableKind;
   readonly dimensions: readonly N[];
   readonly shape: readonly number[];
-  /** After decoding. */
+  /** Data type after decoding. */
   readonly dtype: DataTypeInfo;
   readonly attributes: A;
   readonly units: string | null;
   readonly longName: string | null;
   readonly standardName: string | null;
-  /** Of times. */
+  /** For times. */
   readonly calendar: string | null;
   readonly flags: readonly FlagInfo[] | null;
 }
 
-/** One of the values that have a meaning of their own. */
+/** A value with a special meaning (CF flags). */
 export interface FlagInfo {
   readonly value: JsonValue;
-  /** The bits that count, where not all do. */
+  /** Relevant bits, if not all are. */
   readonly mask: JsonValue;
   readonly meaning: string;
 }

@@ -1,4 +1,4 @@
-/** What is known of stores, nodes and requests, in the types a program wants: sizes as numbers, counts exact. */
+/** Metadata of stores and nodes, and estimates: sizes as numbers, counts as bigints. */
 import { TransportError } from '../errors.js';
 import type {
   ArrayFieldsFragment,
@@ -24,7 +24,7 @@ export type DataTypeInfo = DataTypeFieldsFragment;
 export interface DimensionInfo<N extends string = string> {
   readonly name: N | null;
   readonly size: number;
-  /** Of the unit that is decoded. */
+  /** Size of the unit that is decoded: of an inner chunk if the array is sharded. */
   readonly chunkSize: number;
   readonly chunkCount: number;
 }
@@ -33,21 +33,21 @@ export interface ArrayInfo<A extends object = JsonObject, N extends string = str
   readonly kind: 'ARRAY';
   readonly id: string;
   readonly store: string;
-  /** `/a/b` */
+  /** From the root: `/a/b`. */
   readonly path: string;
   readonly name: string;
   readonly zarrFormat: number;
-  /** Changes with the metadata. */
+  /** Changes whenever the metadata changes. */
   readonly version: string | null;
   readonly attributes: A;
   readonly shape: readonly number[];
   readonly ndim: number;
   /** Number of values. */
   readonly size: bigint;
-  /** Bytes of all values, decoded; null for types of variable length. */
+  /** Size of all decoded values in bytes; null for types of variable length. */
   readonly nbytes: bigint | null;
   readonly dtype: DataTypeInfo;
-  /** Of a struct. */
+  /** Fields of a struct. */
   readonly fields: ArrayFieldsFragment['dtype']['fields'];
   readonly fillValue: JsonValue;
   readonly order: MemoryOrder;
@@ -66,11 +66,11 @@ export interface GroupInfo {
   readonly zarrFormat: number;
   readonly version: string | null;
   readonly attributes: JsonObject;
-  /** Members come from consolidated metadata. */
+  /** Whether members come from consolidated metadata. */
   readonly consolidated: boolean;
 }
 
-/** A node as listings give it; `kind` tells the two apart. */
+/** A node in a listing; `kind` distinguishes groups and arrays. */
 export type NodeSummary =
   | NodeSummaryOf<'GROUP'>
   | (NodeSummaryOf<'ARRAY'> & {
@@ -89,17 +89,17 @@ export interface NodeSummaryOf<K extends 'GROUP' | 'ARRAY'> {
   readonly version: string | null;
 }
 
-/** What reading a slice would cost. */
+/** The cost of reading a slice. */
 export interface Estimate {
-  /** Of the result. */
+  /** Shape of the result. */
   readonly shape: readonly number[];
   readonly chunks: bigint;
-  /** Upper bound. */
+  /** Upper bound of store requests. */
   readonly requests: bigint;
   readonly decodedBytes: bigint;
-  /** Null for types of variable length. */
+  /** Size of the result; null for types of variable length. */
   readonly outputBytes: bigint | null;
-  /** Whether the gateway would do it. */
+  /** Whether the gateway would accept the request. */
   readonly allowed: boolean;
   readonly exceeded: readonly { readonly limit: string; readonly allowed: bigint; readonly needed: bigint }[];
 }
@@ -133,12 +133,12 @@ function readArrayInfo<A extends object, N extends string>(
       return { name: dim.name, size, chunkSize, chunkCount: Number(dim.chunkCount) };
     }),
   };
-  // Names and attributes are as the caller's types say, or they were generated of another state of the store.
+  // The caller's types of names and attributes are trusted; they may come from an older state of the store.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return info as unknown as ArrayInfo<A, N>;
 }
 
-/** The name that an NDArray of this type has in `dtype`; undefined for a type that has no values here. */
+/** The `dtype` of an NDArray of this type; undefined for unsupported types. */
 export function toDTypeName({ name, kind }: DataTypeInfo): DTypeName | undefined {
   if (kind === 'UNKNOWN') return undefined;
   if (kind === 'OBJECT') return 'json';
@@ -188,10 +188,10 @@ export function parseEstimate(shape: unknown, estimate: SliceEstimate): Estimate
   }));
 }
 
-/** @throws TransportError BAD_RESPONSE for what is no object */
+/** @throws TransportError BAD_RESPONSE unless the attributes are an object */
 export function parseAttributes(attributes: JsonValue): JsonObject {
   if (isJsonObject(attributes)) return namedRecord(Object.entries(attributes));
-  throw new TransportError('BAD_RESPONSE', 'the gateway gave attributes that are no object');
+  throw new TransportError('BAD_RESPONSE', 'malformed attributes in the response: not an object');
 }
 
 function isJsonObject(value: JsonValue): value is JsonObject {

@@ -1,4 +1,4 @@
-/** Lists of the gateway come in pages; here they are one asynchronous sequence. */
+/** Paginated listings as asynchronous sequences. */
 import type { Connection, PartialResult } from '../transport/connection.js';
 import { found } from '../transport/connection.js';
 import { RequestError, TransportError } from '../errors.js';
@@ -16,36 +16,35 @@ import type { RequestOptions } from '../transport/document.js';
 import { readAnswer } from '../transport/read-answer.js';
 
 export interface ListOptions extends RequestOptions {
-  /** Entries asked for at once. @default 100 */
+  /** Entries per page. @default 100 */
   readonly pageSize?: number | undefined;
 }
 
 export interface NodeListOptions extends ListOptions {
   /**
-   * Called for a node that cannot be opened; the listing goes on without it. Without this, the first such error is
-   * thrown after the good nodes of its page.
+   * Called for each node that cannot be opened; the listing continues. Without it, the first such error is thrown after the other nodes of its page.
    */
   readonly onError?: ((error: GatewayError) => void) | undefined;
 }
 
 export interface MembersOptions extends NodeListOptions {
   readonly kind?: NodeKind | undefined;
-  /** A pattern for paths: `*` stops at a slash, `**` does not. */
+  /** Pattern of paths: `*` does not match a slash, `**` does. */
   readonly match?: string | undefined;
-  /** Also members of members. @default false */
+  /** Whether to list all levels below. @default false */
   readonly recursive?: boolean | undefined;
-  /** Ask the store instead of consolidated metadata. @default false */
+  /** Whether to list the store instead of consolidated metadata. @default false */
   readonly refresh?: boolean | undefined;
 }
 
 export interface SearchOptions extends NodeListOptions {
   readonly kind?: NodeKind | undefined;
   readonly match?: string | undefined;
-  /** Arrays of that data type. */
+  /** Only arrays of this data type. */
   readonly dtype?: string | undefined;
-  /** Arrays with a dimension of that name. */
+  /** Only arrays with a dimension of this name. */
   readonly dimension?: string | undefined;
-  /** Nodes that have an attribute, or have it with that value. */
+  /** Only nodes with this attribute, optionally with a given value. */
   readonly attribute?: AttributeMatch | undefined;
 }
 
@@ -56,11 +55,11 @@ interface Page<T> {
 
 const defaultPageSize = 100;
 
-/** More pages than any store has: a listing without an end must not keep a program busy for ever. */
+/** Bound on pages: a faulty gateway must not keep a program busy forever. */
 export const maxPages = 100_000;
 
 export function endlessListing(): TransportError {
-  return new TransportError('BAD_RESPONSE', `the listing does not end after ${maxPages} pages`);
+  return new TransportError('BAD_RESPONSE', `the listing did not end after ${maxPages} pages`);
 }
 
 export function listStores(connection: Connection, options: ListOptions = {}): AsyncIterable<StoreInfo> {
@@ -99,7 +98,7 @@ export function listSearch(
   });
 }
 
-/** Page after page until there is none; a page that leads to itself ends it. */
+/** Fetches pages until the last one; a cursor that repeats also ends the listing. */
 async function* pages<T>(
   readPage: (after: string | undefined) => AsyncGenerator<T, PageFieldsFragment>,
 ): AsyncGenerator<T, void> {

@@ -1,11 +1,11 @@
-/** Values that came in CBOR, or from within the process, in the form that JSON has for them. */
+/** Converts values from CBOR or from this process to the gateway's JSON form. */
 import { TypedBytes, WireArray } from '../../wire/cbor/wire-array.js';
 import { isList, isRecord } from './json.js';
 import { encodeBase64 } from '../../wire/base64.js';
 import { viewBytes } from '../ndarray/typed-arrays.js';
 import type { JsonValue } from './json.js';
 
-/** Big integers as decimal text, NaN and the infinities by name, bytes as base64, grids as nested lists of such. */
+/** Bigints become decimal text, NaN and the infinities their names, bytes base64, arrays flat lists. */
 export function toJsonForm(value: unknown): JsonValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'bigint') return String(value);

@@ -2,20 +2,19 @@ import { isList, isRecord } from '../../wire/guards.js';
 
 export { isList, isRecord };
 
-/** A value of JSON. The gateway writes integers beyond 2^53-1 as decimal strings and NaN as "NaN". */
+/** A JSON value. The gateway writes integers beyond 2^53-1 as decimal strings and NaN as "NaN". */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** Made of its own members alone, in whatever realm: no Map, Headers or typed array, whose content is elsewhere. */
+/** An object whose content is its own members, from any realm: not a Map, Headers or typed array. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return Object.prototype.toString.call(value) === '[object Object]';
 }
 
 /**
- * A record keyed by names of others. It has no prototype: `constructor` and `__proto__` are names like any other, and
- * looking up one that is not there finds nothing.
+ * A record with keys from outside. Without a prototype, so that `constructor` and `__proto__` are ordinary keys.
  */
 export function namedRecord<T>(entries: Iterable<readonly [name: string, value: T]>): Record<string, T> {
   const record: Record<string, T> = {};
@@ -24,7 +23,7 @@ export function namedRecord<T>(entries: Iterable<readonly [name: string, value: 
   return record;
 }
 
-/** Foreign text or values in an error message: short, and never what fails itself. */
+/** Formats an untrusted value for an error message: short, and without calling its methods. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return value.length > 80 ? `${value.slice(0, 80)}...` : value;
   if (isList(value)) {

@@ -15,13 +15,20 @@ const maxMs = 8_640_000_000_000_000n;
  * if (time.is('numpy.datetime64')) console.log(toDates(time)[0]?.getUTCFullYear());
  */
 export function toDates(array: NDArray<'numpy.datetime64'>): (Date | null)[] {
-  return Array.from(array.data, (count) => toInstant(count, array)?.date ?? null);
+  return Array.from(array.data, (count) => {
+    if (count === NAT) return null;
+    const instant = toInstant(count, array);
+    if (instant === undefined)
+      throw new InputError('BAD_INPUT', `datetimes in the unit ${array.unit ?? 'none'} have no Date`);
+    if (instant.date === undefined) throw new InputError('BAD_INPUT', 'the time is beyond the range of Date');
+    return instant.date;
+  });
 }
 
-/** An instant in ISO 8601 without a time zone, with the digits of its unit from seconds on; null for NaT. */
-export function toIsoText(count: bigint, step: TimeStep): string | null {
+/** ISO 8601 without a time zone, to the second or the digits of the unit; the count itself beyond the range of Date. */
+export function toIsoText(count: bigint, step: TimeStep): string {
   const instant = toInstant(count, step);
-  return instant === undefined ? null : dateText(instant.date, instant.digits);
+  return instant?.date === undefined ? String(count) : dateText(instant.date, instant.digits);
 }
 
 /** A Date in the gateway's format of datetimes: no time zone, and no fraction for whole seconds. */
@@ -35,30 +42,39 @@ interface TimeStep {
   readonly scale: number;
 }
 
-/** `digits` are those below the millisecond. */
-function toInstant(count: bigint, { unit, scale }: TimeStep): { date: Date; digits: string } | undefined {
-  if (count === NAT) return undefined;
+interface Instant {
+  /** Rounded down to the millisecond; undefined beyond the range of Date. */
+  readonly date: Date | undefined;
+  /** Digits below the millisecond. */
+  readonly digits: string;
+}
+
+/** @returns undefined for the generic unit */
+function toInstant(count: bigint, { unit, scale }: TimeStep): Instant | undefined {
   const units = count * BigInt(scale);
   if (unit === 'Y' || unit === 'M') {
     const months = unit === 'Y' ? units * 12n : units;
     const date = new Date(0);
-    date.setUTCFullYear(1970, months > -maxMs && months < maxMs ? Number(months) : Number.NaN, 1);
-    return { date: inRange(date), digits: '' };
+    date.setUTCFullYear(1970, toSafeNumber(months), 1);
+    return { date: valid(date), digits: '' };
   }
   const perDay = unit === 'W' ? 1n : unit === undefined ? undefined : unitsPerDay(unit);
-  if (perDay === undefined)
-    throw new InputError('BAD_INPUT', `datetimes in the unit ${unit ?? 'none'} have no Date`);
+  if (perDay === undefined) return undefined;
   const scaled = (unit === 'W' ? units * 7n : units) * msPerDay;
   const rest = ((scaled % perDay) + perDay) % perDay;
-  const ms = (scaled - rest) / perDay;
-  const date = inRange(new Date(ms > maxMs || ms < -maxMs ? Number.NaN : Number(ms)));
   const length = String(perDay / msPerDay).length - 1;
-  return { date, digits: perDay > msPerDay ? String(rest / msPerDay).padStart(length, '0') : '' };
+  return {
+    date: valid(new Date(toSafeNumber((scaled - rest) / perDay))),
+    digits: perDay > msPerDay ? String(rest / msPerDay).padStart(length, '0') : '',
+  };
 }
 
-function inRange(date: Date): Date {
-  if (!Number.isNaN(date.getTime())) return date;
-  throw new InputError('BAD_INPUT', 'the time is beyond the range of Date');
+function toSafeNumber(count: bigint): number {
+  return count > maxMs || count < -maxMs ? Number.NaN : Number(count);
+}
+
+function valid(date: Date): Date | undefined {
+  return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
 /**

@@ -1,16 +1,16 @@
-/** The gateway's description of a data type, as the layout of its values. */
+/** Parses the gateway's description of a data type. */
 import { isList, isRecord } from '../json/json.js';
 import type { ValueLayout, VariableName } from './layout.js';
 import { packedStruct } from './layout.js';
 import { maxDepth, parseNumpyDescr, unknownType } from './numpy-descr.js';
 import { parseShape } from './shape.js';
 
-/** What a data type amounts to: values of one size, or of variable length. */
+/** A data type of fixed size (with its layout) or of variable length. */
 export type ParsedType =
   | { readonly layout: ValueLayout; readonly variable?: undefined }
   | { readonly layout?: undefined; readonly variable: VariableName };
 
-/** @throws TransportError BAD_RESPONSE for what is no description, or of a type that this package does not know */
+/** @throws TransportError BAD_RESPONSE for a malformed description or an unknown type */
 export function parseDataType(dtype: unknown, depth = 0): ParsedType {
   if (!isRecord(dtype) || depth > maxDepth) throw unknownType(dtype);
   const { name, kind, itemSize, numpy, fields } = dtype;
@@ -20,12 +20,12 @@ export function parseDataType(dtype: unknown, depth = 0): ParsedType {
   if (kind === 'STRUCT' && isList(fields)) return { layout: structLayout(fields, depth) };
   if (typeof numpy !== 'string' || typeof name !== 'string') throw unknownType(name);
   const layout = parseNumpyDescr(numpy);
-  // NumPy writes both `|V2`; the name tells v3's `r16` apart.
+  // NumPy's type string is `|V2` for raw bytes and raw bits alike; the name distinguishes v3's `r16`.
   if (layout.name === 'raw_bytes' && /^r\d+$/.test(name)) return { layout: { ...layout, name: 'raw_bits' } };
   return { layout };
 }
 
-/** Packed, as the gateway gives structs. */
+/** The gateway sends structs packed. */
 function structLayout(fields: readonly unknown[], depth: number): ValueLayout {
   return packedStruct(
     fields.map((field) => {

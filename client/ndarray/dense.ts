@@ -1,4 +1,4 @@
-/** The one implementation of NDArray: values side by side in C order. */
+/** The implementation of NDArray: contiguous values in C order. */
 import { NAT } from '../../wire/time-units.js';
 import { InputError } from '../errors.js';
 import { toJsonForm } from '../json/json-form.js';
@@ -8,13 +8,13 @@ import type { Coordinates, DataOf, DTypeName, NestedOf, ScalarOf, TimeUnit } fro
 import type { NDArray, NDArrayUnion } from './ndarray.js';
 import { nest, placeOf, sizeOf, stridesOf } from './shape.js';
 
-/** What an array is made of; `read` gives the value at a place in C order, which is in range. */
+/** The parts of an array. `read` returns the value at a valid position in C order. */
 export interface DenseParts<D extends DTypeName> {
   readonly dtype: D;
   readonly shape: readonly number[];
   readonly dimensions?: readonly (string | null)[] | undefined;
   readonly data: DataOf<D>;
-  /** As a function where they must be made first. */
+  /** A function if the bytes are computed on first use. */
   readonly bytes?: Uint8Array | (() => Uint8Array) | undefined;
   readonly mask?: Uint8Array | undefined;
   readonly coordinates?: Coordinates | undefined;
@@ -29,8 +29,7 @@ export function createDense<D extends DTypeName>(parts: DenseParts<D>): NDArrayU
 }
 
 /**
- * Nothing of it is enumerable, and its tag is its own: caches that walk, compare, copy or freeze plain objects leave it
- * alone, with its millions of values.
+ * Has no enumerable properties and its own tag, so that caches do not walk, compare, copy or freeze its values like those of plain objects.
  */
 class DenseNDArray<D extends DTypeName> implements NDArray<D> {
   readonly #parts: DenseParts<D>;
@@ -98,7 +97,7 @@ class DenseNDArray<D extends DTypeName> implements NDArray<D> {
   at(place: number): ScalarOf<D> {
     const { size } = this;
     if (!Number.isInteger(place) || place < 0 || place >= size)
-      throw new InputError('BAD_SELECTION', `place ${place} is out of range for ${size} values`);
+      throw new InputError('BAD_SELECTION', `position ${place} is out of range for ${size} values`);
     return this.#parts.read(place);
   }
 
@@ -116,8 +115,8 @@ class DenseNDArray<D extends DTypeName> implements NDArray<D> {
     const toJson = (at: number): JsonValue => {
       const value = read(at);
       if (this.unit === undefined || typeof value !== 'bigint') return toJsonForm(value);
-      if (dtype === 'numpy.datetime64' && this.unit !== 'generic') return toIsoText(value, this);
-      return value === NAT ? null : String(value);
+      if (value === NAT) return null;
+      return dtype === 'numpy.datetime64' ? toIsoText(value, this) : String(value);
     };
     return nest(shape, toJson);
   }
@@ -131,7 +130,7 @@ class DenseNDArray<D extends DTypeName> implements NDArray<D> {
     return 'NDArray';
   }
 
-  /** What Node's console shows. */
+  /** For Node's console. */
   [Symbol.for('nodejs.util.inspect.custom')](
     _depth: number,
     options: object,

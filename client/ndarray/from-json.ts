@@ -1,4 +1,4 @@
-/** Values as JSON has them: nested lists, times as text. */
+/** Creates NDArrays from the gateway's JSON form: nested lists, times as text. */
 import { TransportError } from '../errors.js';
 import { shown } from '../json/json.js';
 import type { ParsedType } from './data-type.js';
@@ -17,7 +17,7 @@ export interface JsonBlock {
   readonly coordinates?: Coordinates | undefined;
 }
 
-/** @throws TransportError BAD_RESPONSE where the values are not of the type, or are complex numbers or structs */
+/** @throws TransportError BAD_RESPONSE for values that do not match the type, and for complex numbers and structs */
 export function createFromJson({
   type,
   shape,
@@ -29,12 +29,12 @@ export function createFromJson({
   return createFromItems({ type, shape, dimensions, items: flatten(values, shape), coordinates }, parseItem);
 }
 
-/** NaN and the infinities are text, and so are 64-bit integers and times. */
+/** NaN, the infinities, 64-bit integers and times are text. */
 function parseItem(layout: ValueLayout, item: unknown): unknown {
   if (layout.name === 'numpy.datetime64') {
     const count = item === null ? NAT : typeof item === 'string' ? parseDatetime(item, layout) : undefined;
     if (count === undefined)
-      throw new TransportError('BAD_RESPONSE', `the gateway gave ${shown(item)} for a time`);
+      throw new TransportError('BAD_RESPONSE', `malformed time ${shown(item)} in the response`);
     return count;
   }
   if (typeof item !== 'string') return item;

@@ -1,4 +1,4 @@
-/** Types of variable length, which travel as nested lists (the scalar NDArray in JSON). */
+/** Creates NDArrays of types of variable length. */
 import { TransportError } from '../errors.js';
 import { isList, isRecord } from '../json/json.js';
 import type { JsonValue } from '../json/json.js';
@@ -11,22 +11,22 @@ export interface ListBlock {
   readonly name: VariableName;
   readonly shape: readonly number[];
   readonly dimensions: readonly (string | null)[];
-  /** Nested as the shape says; a bare value where it is empty. */
+  /** Lists nested by the shape; a bare value for the 0-d shape. */
   readonly values: unknown;
   readonly coordinates?: Coordinates | undefined;
 }
 
-/** @throws TransportError BAD_RESPONSE where the lists are not of that shape or the values not of that type */
+/** @throws TransportError BAD_RESPONSE for lists that do not match the shape, or values that do not match the type */
 export function createFromLists({ values, ...block }: ListBlock): AnyNDArray {
   return createVariable({ ...block, items: flatten(values, block.shape) });
 }
 
 export interface ItemBlock extends Omit<ListBlock, 'values'> {
-  /** One a value, in C order: text, bytes (or base64 of them), JSON. */
+  /** One item per value, in C order: text, bytes (or base64), or JSON. */
   readonly items: readonly unknown[];
 }
 
-/** @throws TransportError BAD_RESPONSE where an item is not of that type */
+/** @throws TransportError BAD_RESPONSE for an item that does not match the type */
 export function createVariable({ name, shape, dimensions, items, coordinates }: ItemBlock): AnyNDArray {
   const base = { shape, dimensions, coordinates };
   switch (name) {
@@ -50,7 +50,7 @@ export function createVariable({ name, shape, dimensions, items, coordinates }: 
   }
 }
 
-/** Nested lists side by side. @throws TransportError BAD_RESPONSE where they are not of that shape */
+/** Flattens nested lists. @throws TransportError BAD_RESPONSE for lists that do not match the shape */
 export function flatten(values: unknown, shape: readonly number[]): readonly unknown[] {
   let flat: readonly unknown[] = [values];
   for (const size of shape) {
@@ -81,7 +81,7 @@ function parseJsonValue(value: unknown): JsonValue {
   throw malformed('JSON');
 }
 
-/** What a parser made is JSON; only the outermost value needs a look. */
+/** Values from a JSON parser contain only JSON, so that checking the outermost one suffices. */
 function isJson(value: unknown): value is JsonValue {
   return (
     value === null ||
@@ -92,5 +92,5 @@ function isJson(value: unknown): value is JsonValue {
 }
 
 function malformed(expected: string): TransportError {
-  return new TransportError('BAD_RESPONSE', `the values that came are not ${expected}`);
+  return new TransportError('BAD_RESPONSE', `malformed values in the response: expected ${expected}`);
 }

@@ -1,4 +1,4 @@
-/** Values as CBOR brought them, or as a gateway in this process has them. */
+/** Creates NDArrays from CBOR, or from the values of a gateway in this process. */
 import { TransportError } from '../errors.js';
 import { toJsonForm } from '../json/json-form.js';
 import { isList, isRecord } from '../json/json.js';
@@ -11,13 +11,13 @@ import type { AnyNDArray } from './ndarray.js';
 import { objectsOf } from './layout.js';
 import { parseValueShape, sizeOf } from './shape.js';
 
-/** @throws TransportError BAD_RESPONSE where the values are not of the type */
+/** @throws TransportError BAD_RESPONSE for values that do not match the type */
 export function createFromNative(block: WireBlock): AnyNDArray {
   const own = blockOf(block.values);
   if (own === undefined) return createFromWire(block);
   const { type, dimensions, coordinates } = block;
   const shape = parseValueShape(own.shape, objectsOf(type.layout));
-  // Only the gateway knows how its objects look as JSON.
+  // Only the gateway knows the JSON form of its objects.
   if (type.variable === 'json')
     return createFromLists({
       name: 'json',
@@ -29,7 +29,7 @@ export function createFromNative(block: WireBlock): AnyNDArray {
   return createFromBlock(block, own);
 }
 
-/** A gateway's own form of values: bytes in C order (structs packed), or one item a value. */
+/** A block of the engine: bytes in C order (structs packed), or one item per value. */
 export interface NativeBlock {
   readonly shape: readonly number[];
   readonly bytes?: Uint8Array | undefined;
@@ -38,12 +38,12 @@ export interface NativeBlock {
   readonly mask?: Uint8Array | undefined;
 }
 
-/** What a gateway in this process gives for the scalar NDArray has its values in `block`. */
+/** The block of a value of the scalar NDArray from a gateway in this process; undefined for other values. */
 export function blockOf(value: unknown): NativeBlock | undefined {
   const block = isRecord(value) ? value['block'] : undefined;
   if (!isRecord(block) || !isList(block['shape'])) return undefined;
   const { shape, bytes, mask } = block;
-  // A block has values of variable length as offsets and bytes; beside it they are a list.
+  // The block itself stores values of variable length as offsets and bytes.
   const items = isRecord(value) ? value['items'] : undefined;
   if (!shape.every((size) => typeof size === 'number')) return undefined;
   return {
@@ -76,7 +76,7 @@ function createFromBlock(
   });
 }
 
-/** Memory that typed arrays can view: aligned, and of this thread alone. */
+/** Bytes that typed arrays can view: aligned and not shared. */
 function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, length } = bytes;
   return buffer instanceof ArrayBuffer && byteOffset % 8 === 0
@@ -85,5 +85,5 @@ function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function malformed(): TransportError {
-  return new TransportError('BAD_RESPONSE', 'the values do not fit their shape and data type');
+  return new TransportError('BAD_RESPONSE', 'the values do not match their shape and data type');
 }

@@ -1,4 +1,4 @@
-/** Text and byte strings of a fixed length, which travel as lists of their own. */
+/** Creates NDArrays of text and byte strings of a fixed length from lists. */
 import { TransportError } from '../errors.js';
 import { createDense } from './dense.js';
 import { objectsOf } from './layout.js';
@@ -11,12 +11,12 @@ export interface TextBlock {
   readonly layout: ValueLayout;
   readonly shape: readonly number[];
   readonly dimensions: readonly (string | null)[];
-  /** Text or byte strings in C order, null where one is missing. */
+  /** Text or byte strings in C order; null for a missing value. */
   readonly items: readonly unknown[];
   readonly coordinates?: Coordinates | undefined;
 }
 
-/** Undefined for types that are neither. @throws TransportError BAD_RESPONSE for an item that is neither */
+/** @returns undefined for other types. @throws TransportError BAD_RESPONSE for an item that does not match the type */
 export function createFromTexts({
   layout,
   shape,
@@ -39,7 +39,7 @@ export function createFromTexts({
   return createDense({ ...base, dtype: name, data, read, bytes: () => packBytes(data, itemSize) });
 }
 
-/** 1 where an item is null; undefined where none is. */
+/** 1 for each null; undefined if there are none. */
 export function maskOf(items: readonly unknown[]): Uint8Array | undefined {
   return items.includes(null) ? Uint8Array.from(items, (item) => (item === null ? 1 : 0)) : undefined;
 }
@@ -47,11 +47,11 @@ export function maskOf(items: readonly unknown[]): Uint8Array | undefined {
 function parseText(item: unknown): string {
   if (item === null) return '';
   if (typeof item === 'string') return item;
-  throw new TransportError('BAD_RESPONSE', 'the values that came are not text');
+  throw new TransportError('BAD_RESPONSE', 'malformed values in the response: expected text');
 }
 
 function parseBytes(item: unknown): Uint8Array {
   if (item === null) return new Uint8Array(0);
   if (item instanceof Uint8Array) return item;
-  throw new TransportError('BAD_RESPONSE', 'the values that came are not byte strings');
+  throw new TransportError('BAD_RESPONSE', 'malformed values in the response: expected byte strings');
 }

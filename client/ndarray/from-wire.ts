@@ -1,4 +1,4 @@
-/** Values as CBOR brought them (RFC 8746), as an NDArray of the data type that the gateway says. */
+/** Creates NDArrays from CBOR arrays (RFC 8746) of a known data type. */
 import { TypedBytes, WireArray } from '../../wire/cbor/wire-array.js';
 import { elementOf } from '../../wire/data-types.js';
 import { TransportError } from '../errors.js';
@@ -16,22 +16,23 @@ import { parseValueShape, sizeOf } from './shape.js';
 
 export interface WireBlock {
   readonly type: ParsedType;
-  /** A {@link WireArray}, or an object with one for each field of a struct. */
+  /** A {@link WireArray}; for structs an object with one per field. */
   readonly values: unknown;
   readonly dimensions: readonly (string | null)[];
   readonly coordinates?: Coordinates | undefined;
 }
 
-/** @throws TransportError BAD_RESPONSE where the values are not of that type */
+/** @throws TransportError BAD_RESPONSE for values that do not match the type */
 export function createFromWire(block: WireBlock): AnyNDArray {
   const { type, values, coordinates } = block;
   if (type.layout?.name === 'struct') return createFromFields(block, type.layout, values);
-  if (!(values instanceof WireArray)) throw malformed('no grid');
+  if (!(values instanceof WireArray)) throw malformed('not an array');
   const shape = parseValueShape(values.shape, objectsOf(type.layout));
   const dimensions = shape.map((_, d) => block.dimensions[d] ?? null);
   if (values.values instanceof TypedBytes) return createFromTyped(block, values.values, shape);
   const items = values.values;
-  if (items.length !== sizeOf(shape)) throw malformed(`${items.length} values for ${sizeOf(shape)} places`);
+  if (items.length !== sizeOf(shape))
+    throw malformed(`${items.length} values for ${sizeOf(shape)} positions`);
   const plain = type.variable === 'json' ? items.map(toJsonForm) : items;
   return createFromItems({ type, shape, dimensions, items: plain, coordinates });
 }
@@ -46,11 +47,11 @@ function createFromTyped(
   const own = isComplex ? shape.slice(0, -1) : shape;
   if (isComplex && shape.at(-1) !== 2) throw malformed('complex numbers that are not pairs');
   if (bytes.length !== sizeOf(own) * layout.itemSize)
-    throw malformed(`${bytes.length} bytes for ${sizeOf(own)} places`);
+    throw malformed(`${bytes.length} bytes for ${sizeOf(own)} positions`);
   return createFromBytes({ layout, shape: own, dimensions, bytes: aligned(bytes), coordinates });
 }
 
-/** A view where a typed array may begin there, else one copy. */
+/** A view if the offset is aligned, else a copy. */
 function aligned(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
 }
@@ -60,7 +61,7 @@ function createFromFields(
   layout: Extract<ValueLayout, { name: 'struct' }>,
   values: unknown,
 ): AnyNDArray {
-  if (!isRecord(values)) throw malformed('no fields');
+  if (!isRecord(values)) throw malformed('no struct fields');
   const columns = layout.fields.map((field) => ({
     field,
     values: createFromWire({
@@ -91,5 +92,5 @@ function isSameShape(a: readonly number[], b: readonly number[]): boolean {
 }
 
 function malformed(came: string): TransportError {
-  return new TransportError('BAD_RESPONSE', `the values that came do not fit their data type: ${came}`);
+  return new TransportError('BAD_RESPONSE', `the values do not match their data type: ${came}`);
 }

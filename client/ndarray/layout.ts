@@ -1,4 +1,4 @@
-/** How values of each data type lie in bytes. */
+/** Memory layout of the data types. */
 import { isFixedBytesName, isNumberName, isTimeName } from '../../wire/data-types.js';
 import type { FixedSizeType } from '../../wire/numpy-type.js';
 import { TransportError } from '../errors.js';
@@ -7,23 +7,22 @@ import { sizeOf } from './shape.js';
 
 export type VariableName = 'string' | 'variable_length_bytes' | 'json';
 
-/** How the bytes of one value are laid out: little-endian, structs packed. */
+/** Layout of one value: little-endian, structs packed. */
 export type ValueLayout =
   | FixedSizeType
   | { readonly name: 'struct'; readonly itemSize: number; readonly fields: readonly FieldLayout[] };
 
 export interface FieldLayout {
   readonly name: string;
-  /** Bytes from the beginning of the struct. */
+  /** Offset in bytes from the start of the struct. */
   readonly offset: number;
   readonly layout: ValueLayout;
-  /** Of a sub-array field; empty for a plain one. */
+  /** Shape of a sub-array field; empty for a plain field. */
   readonly shape: readonly number[];
 }
 
 /**
- * How many JavaScript objects are made for one value: 0 where a typed array holds it, or where the parser made it. Items
- * of size 0 count as one, which bounds them.
+ * Number of JavaScript objects created per value: 0 if a typed array holds the value or the parser already created it. Items of size 0 count as one, which bounds their number.
  */
 export function objectsOf(layout: ValueLayout | undefined): number {
   if (layout === undefined) return 0;
@@ -34,7 +33,7 @@ export function objectsOf(layout: ValueLayout | undefined): number {
 }
 
 /**
- * Packed structs. @throws TransportError BAD_RESPONSE where an item is larger than a typed array may be
+ * Layout of a packed struct. @throws TransportError BAD_RESPONSE for an item that is too large
  */
 export function packedStruct(fields: readonly Omit<FieldLayout, 'offset'>[]): ValueLayout {
   let offset = 0;
@@ -44,10 +43,10 @@ export function packedStruct(fields: readonly Omit<FieldLayout, 'offset'>[]): Va
     return { ...field, offset: at };
   });
   if (offset <= maxItemBytes) return { name: 'struct', itemSize: offset, fields: placed };
-  throw new TransportError('BAD_RESPONSE', `the gateway gave a struct of ${offset} bytes`);
+  throw new TransportError('BAD_RESPONSE', `unsupported struct of ${offset} bytes in the response`);
 }
 
-/** More than any answer holds. */
+/** Larger than any response. */
 const maxItemBytes = 2 ** 31;
 
 export function isDTypeName(name: string): name is DTypeName {

@@ -1,4 +1,4 @@
-/** Numbers with gaps, which travel as a list with null in it: typed bytes with zeros there, and a mask. */
+/** Packs lists of numbers with missing values: bytes with zeros in their positions, and a mask. */
 import { integerRange, isNumberName, isTimeName } from '../../wire/data-types.js';
 import { TransportError } from '../errors.js';
 import { shown } from '../json/json.js';
@@ -32,7 +32,7 @@ export function packMasked(layout: ValueLayout, items: readonly unknown[]): Mask
 /** Types whose typed array is not a view of the stored bits, or holds several elements per value. */
 const unpackable: readonly string[] = ['float16', 'complex64', 'complex128'];
 
-/** Integers out of range would wrap round. */
+/** Typed arrays would wrap integers out of range. */
 function isInRange(name: ValueLayout['name'], item: number | bigint | boolean): boolean {
   const range = isTimeName(name) ? integerRange('int64') : integerRange(name);
   if (range === undefined) return true;
@@ -41,5 +41,8 @@ function isInRange(name: ValueLayout['name'], item: number | bigint | boolean): 
 }
 
 function misfit(layout: ValueLayout, item: unknown): TransportError {
-  return new TransportError('BAD_RESPONSE', `the gateway gave ${shown(item)} for a value of ${layout.name}`);
+  return new TransportError(
+    'BAD_RESPONSE',
+    `malformed value ${shown(item)} of type ${layout.name} in the response`,
+  );
 }

@@ -1,4 +1,4 @@
-/** What each data type looks like in JavaScript, one table from which every other type is looked up, and arrays of them. */
+/** The interface NDArray, and the JavaScript types of each data type. */
 import type { PlainScalarTypes } from '../../wire/data-types.js';
 import type { TimeUnit } from '../../wire/time-units.js';
 import type { JsonValue } from '../json/json.js';
@@ -13,25 +13,28 @@ export interface ScalarTypes extends PlainScalarTypes {
 
 export type DTypeName = keyof ScalarTypes;
 
-/** One value of an array of that data type. */
+/** One value of a data type. */
 export type ScalarOf<D extends DTypeName> = ScalarTypes[D]['scalar'];
 
-/** All values of an array of that data type, in C order: a typed array of exactly that type where there is one. */
+/** All values of an array in C order: a typed array if one exists for the data type. */
 export type DataOf<D extends DTypeName> = ScalarTypes[D]['data'];
 
-/** One struct: field -> its value, nested lists for a sub-array field. */
+/** One struct: field -> value; nested lists for a sub-array field. */
 export interface StructScalar {
   readonly [field: string]: NestedOf<unknown>;
 }
 
-/** Values nested in lists, a bare value where there is no dimension. */
+/** Values in nested lists; a bare value for the 0-d shape. */
 export type NestedOf<T> = T | readonly NestedOf<T>[];
 
 export type { TimeUnit };
 
 /**
- * N-dimensional values of one data type, in C order. `dtype` tells the types apart: after
- * `if (array.dtype === 'float32')` or `array.is('float32')`, `array.data` is a `Float32Array`.
+ * N-dimensional values of one data type, in C order. Checking `dtype` narrows the type: after `if (array.dtype === 'float32')` or `array.is('float32')`, `array.data` is a `Float32Array`.
+ *
+ * @example
+ * const slice = await array.slice({ time: 0 });
+ * if (slice.is('float32', 'float64')) console.log(slice.shape, slice.get(0, 0), Math.max(...slice.data));
  */
 export interface NDArray<D extends DTypeName = DTypeName> extends Iterable<ScalarOf<D>> {
   readonly dtype: D;
@@ -40,63 +43,62 @@ export interface NDArray<D extends DTypeName = DTypeName> extends Iterable<Scala
   readonly ndim: number;
   /** Number of values: the product of the shape. */
   readonly size: number;
-  /** How many values further the next one along a dimension is (values, not bytes; complex numbers count as one). */
+  /** Distance between neighbours along each dimension, in values; a complex number is one value. */
   readonly strides: readonly number[];
-  /** Name of each dimension, null for one without. */
+  /** Name of each dimension; null for dimensions without a name. */
   readonly dimensions: readonly (string | null)[];
-  /** All values in C order; complex numbers take two places. */
+  /** All values in C order; complex numbers take two elements. */
   readonly data: DataOf<D>;
   /**
-   * The stored bits: little-endian in C order, structs packed, NaN payloads and float16 included. Undefined for types
-   * of variable length. Shares memory with `data` where that is a typed array of the same width.
+   * The stored bits, including NaN payloads and float16: little-endian in C order, structs packed. Undefined for types of variable length. Shares memory with `data` if that is a typed array of the same width.
    */
   readonly bytes: Uint8Array | undefined;
   /**
-   * 1 where a value is missing, 0 elsewhere, in C order; undefined where none is. Only in decoded values of types that
-   * have no NaN (integers, booleans, bytes): `data` has 0 in these places, and `get` gives NaN for numbers.
+   * 1 for each missing value, 0 for others, in C order; undefined if none is missing. Only for decoded values of types without NaN (integers, booleans, bytes): `data` then holds 0, and `get` returns NaN for numbers.
    */
   readonly mask: Uint8Array | undefined;
-  /** The coordinates along this part, by name; undefined where they were not asked for. */
+  /** The coordinates of this part, by name; undefined if they were not requested. */
   readonly coordinates: Coordinates | undefined;
-  /** Of datetimes and timedeltas: what `scale` counts of which are one step. */
+  /** For datetimes and timedeltas: one count is `scale` x `unit`. */
   readonly unit: TimeUnit | undefined;
-  /** Of datetimes and timedeltas: how many units one count is (NumPy's `M8[10ms]` has 10); else 1. */
+  /** For datetimes and timedeltas: units per count (10 for NumPy's `M8[10ms]`); else 1. */
   readonly scale: number;
   /**
-   * One value. Negative indices count from the end.
-   * @throws InputError BAD_SELECTION unless there is one index a dimension, each in range; BAD_INPUT where the value
-   *   is missing (see `mask`) and its type has neither NaN nor null
+   * The value at one index per dimension. Negative indices count from the end. @throws InputError BAD_SELECTION for a wrong number of indices or one out of range; BAD_INPUT if the value is missing (see `mask`) and its type has neither NaN nor null
    */
   get(...indices: readonly number[]): ScalarOf<D>;
-  /** The value at a place in C order, from 0 to size - 1. @throws InputError BAD_SELECTION out of range */
+  /** The value at a position in C order, from 0 to size - 1. @throws InputError BAD_SELECTION out of range */
   at(place: number): ScalarOf<D>;
-  /** Whether it has one of these data types; narrows. */
+  /** Whether the array has one of these data types. Narrows the type. */
   is<U extends DTypeName>(...names: readonly U[]): this is NDArrayUnion<U>;
-  /** Lists nested as the shape says; a bare value where there is no dimension. */
+  /** Lists nested by the shape; a bare value for the 0-d shape. */
   toNested(): NestedOf<ScalarOf<D>>;
-  /** For `JSON.stringify`: nested lists of what JSON has, as gateways write them (NaN as text, and so on). */
+  /**
+   * For `JSON.stringify`: nested lists in the gateway's JSON form. NaN and the infinities are text, 64-bit integers decimal
+   * text, datetimes ISO text (counts beyond the range of Date), NaT null.
+   */
   toJSON(): JsonValue;
 }
 
-/** Coordinates by their names. */
+/** Coordinates by name. */
 export interface Coordinates {
   readonly [name: string]: Coordinate;
 }
 
-/** Where the values of a slice lie along a dimension, decoded: latitudes, times, names. */
+/** Decoded labels along the dimensions of a slice: latitudes, times, names. */
 export interface Coordinate {
   readonly name: string;
-  /** The slice's dimensions that it runs along; none where that was dropped (it has one value). */
+  /** The dimensions of the slice that it belongs to; none if its dimension was dropped, so that it has one value. */
   readonly dimensions: readonly (string | null)[];
-  /** As its attributes say: `degrees_north`. */
+  /** From its attributes, for example `degrees_north`. */
   readonly units: string | null;
-  /** Of times. */
+  /** For times. */
   readonly calendar: string | null;
   readonly values: AnyNDArray;
 }
 
-/** One NDArray type a name, so that a test of `dtype` narrows. */
+/** A union with one NDArray type per name, so that checking `dtype` narrows it. */
 export type NDArrayUnion<D extends DTypeName> = { [K in D]: NDArray<K> }[D];
 
-/** An array whose data type is not known before it comes. */
+/** An array whose data type is known only at run time. */
 export type AnyNDArray = NDArrayUnion<DTypeName>;

@@ -1,6 +1,5 @@
 /**
- * NumPy's type strings (`<f4`, `<M8[ns]`) and the descr of structs (`[["a", "<i4"], ["b", "<f8", [2]]]`), which say
- * how base64 values are laid out. See "The __array_interface__ protocol" and numpy.lib.format in NumPy's manual.
+ * Parses NumPy type strings (`<f4`, `<M8[ns]`) and the descr of structs (`[["a", "<i4"], ["b", "<f8", [2]]]`), which give the layout of base64 values. See numpy.lib.format in NumPy's manual.
  */
 import { parseTypestr } from '../../wire/numpy-type.js';
 import { TransportError } from '../errors.js';
@@ -9,7 +8,7 @@ import { packedStruct } from './layout.js';
 import type { ValueLayout } from './layout.js';
 import { parseShape } from './shape.js';
 
-/** Structs in structs; more is no data type that anybody writes. */
+/** Bound on the nesting of structs. */
 export const maxDepth = 32;
 
 /** A type string, or a struct's descr as JSON text. @throws TransportError BAD_RESPONSE */
@@ -53,8 +52,5 @@ function parseJson(text: string): unknown {
 }
 
 export function unknownType(given: unknown): TransportError {
-  return new TransportError(
-    'BAD_RESPONSE',
-    `the values have a data type this SDK does not know: ${shown(given)}`,
-  );
+  return new TransportError('BAD_RESPONSE', `unknown data type in the response: ${shown(given)}`);
 }

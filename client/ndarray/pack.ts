@@ -1,4 +1,4 @@
-/** The stored bits of values that came as text, byte strings or fields. */
+/** Computes the stored bits of values that arrived as text, byte strings or fields. */
 import { TransportError } from '../errors.js';
 import type { FieldLayout } from './layout.js';
 import type { AnyNDArray } from './ndarray.js';
@@ -7,8 +7,7 @@ import { sizeOf } from './shape.js';
 const maxPackedBytes = 2 ** 30;
 
 /**
- * Short values of a long type take more room once they are packed than they took in the answer.
- * @throws TransportError BAD_RESPONSE
+ * Short values of a long type take more memory packed than in the response. @throws TransportError BAD_RESPONSE
  */
 export function assertPackable(count: number, itemSize: number): void {
   if (count * itemSize <= maxPackedBytes) return;
@@ -18,7 +17,7 @@ export function assertPackable(count: number, itemSize: number): void {
   );
 }
 
-/** Byte strings padded with zero bytes to one length. */
+/** Byte strings padded with zeros to one length. */
 export function packBytes(items: readonly Uint8Array[], itemSize: number): Uint8Array {
   const bytes = new Uint8Array(items.length * itemSize);
   items.forEach((item, i) => bytes.set(item.subarray(0, itemSize), i * itemSize));
@@ -36,7 +35,7 @@ export function packUtf32(texts: readonly string[], itemSize: number): Uint8Arra
   return new Uint8Array(codes.buffer);
 }
 
-/** Fields back into packed structs. */
+/** Packs the values of fields into structs. */
 export function packStruct(
   columns: readonly { readonly field: FieldLayout; readonly values: AnyNDArray }[],
   count: number,

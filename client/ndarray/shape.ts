@@ -4,12 +4,12 @@ import { nest, sizeOf, stridesOf } from '../../wire/shape.js';
 
 export { nest, sizeOf, stridesOf };
 
-/** The place in C order of an index a dimension; negatives count from the end. @throws InputError BAD_SELECTION */
+/** The position in C order of one index per dimension; negative indices count from the end. @throws InputError BAD_SELECTION */
 export function placeOf(indices: readonly number[], shape: readonly number[]): number {
   if (indices.length !== shape.length)
     throw new InputError(
       'BAD_SELECTION',
-      `${indices.length} indices for an array of ${shape.length} dimensions`,
+      `got ${indices.length} indices for an array of ${shape.length} dimensions`,
     );
   let place = 0;
   for (let d = 0; d < shape.length; d++) {
@@ -26,34 +26,30 @@ export function placeOf(indices: readonly number[], shape: readonly number[]): n
   return place;
 }
 
-/** Lists are nested as deeply. Zarr has no bound; NumPy allows 64. */
+/** Bound on dimensions, and so on the nesting of lists. Zarr has none; NumPy allows 64. */
 const maxDimensions = 256;
 
-/** A shape as the gateway writes it. @throws TransportError BAD_RESPONSE */
+/** Parses a shape from the gateway. @throws TransportError BAD_RESPONSE */
 export function parseShape(shape: unknown): number[] {
-  if (!isList(shape))
-    throw new TransportError('BAD_RESPONSE', 'the gateway answered with a slice without a shape');
+  if (!isList(shape)) throw new TransportError('BAD_RESPONSE', 'malformed response: a slice without a shape');
   const sizes = shape.length <= maxDimensions ? shape.map(parseSize) : [undefined];
   const known = sizes.filter((size) => size !== undefined);
   if (known.length === sizes.length && Number.isSafeInteger(sizeOf(known))) return known;
-  throw new TransportError('BAD_RESPONSE', `the gateway gave the shape ${shown(shape)}`);
+  throw new TransportError('BAD_RESPONSE', `malformed shape ${shown(shape)} in the response`);
 }
 
-/** Sizes beyond 32 bits come as decimal text. */
+/** Sizes beyond 32 bits are decimal text. */
 function parseSize(size: unknown): number | undefined {
   const count = typeof size === 'string' && !/^\d{1,16}$/.test(size) ? Number.NaN : Number(size);
   const isNumber = typeof size === 'number' || typeof size === 'string' || typeof size === 'bigint';
   return isNumber && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** Values that JavaScript needs an object for, a hundred bytes each: so many fit into memory. */
+/** Bound on values that take a JavaScript object each, about 100 bytes. */
 const maxObjects = 2 ** 23;
 
 /**
- * The shape of values that are about to be made. What takes no bytes of the answer (items of size 0, and the lists
- * around no items) must be bounded by itself, and so must what takes far more in memory.
- * @param objects that each value takes; see `objectsOf`
- * @throws TransportError BAD_RESPONSE
+ * Parses the shape of values to be created. Bounds what the size of the response does not: items of size 0, empty lists, and values that take far more in memory. @param objects per value; see `objectsOf` @throws TransportError BAD_RESPONSE
  */
 export function parseValueShape(given: unknown, objects: number): number[] {
   const shape = parseShape(given);
@@ -62,11 +58,11 @@ export function parseValueShape(given: unknown, objects: number): number[] {
   if (size * objects <= maxObjects && lists <= maxObjects) return shape;
   throw new TransportError(
     'BAD_RESPONSE',
-    `the gateway gave values of the shape ${shown(shape)}, whose items need more than ${maxObjects} objects; request less at once`,
+    `values of the shape ${shown(shape)} need more than ${maxObjects} objects; request fewer at once`,
   );
 }
 
-/** The shape of nested lists, by the first one of each depth; empty for a bare value. */
+/** The shape of nested lists, taken from the first list of each level; empty for a bare value. */
 export function listShape(values: unknown): number[] {
   const shape: number[] = [];
   for (let list = values; isList(list); list = list[0]) shape.push(list.length);

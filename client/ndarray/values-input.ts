@@ -1,4 +1,4 @@
-/** What a program may give to be written, as the scalar NDArray takes it. */
+/** Converts values to be written to input of the scalar NDArray. */
 import { InputError } from '../errors.js';
 import { isList, isPlainObject, isRecord } from '../json/json.js';
 import { dateText } from './convert.js';
@@ -8,9 +8,10 @@ import { sizeOf } from './shape.js';
 import { toNumpyDescr } from './to-numpy-descr.js';
 
 /**
- * - an NDArray, written bit for bit
- * - a typed array: one dimension; `ndarray(data, shape)` gives it more
- * - nested lists, or one value; the gateway broadcasts as NumPy does
+ * Values to write. The gateway broadcasts them as NumPy does.
+ * - an NDArray: written bit for bit
+ * - a typed array: one dimension; for more, use `ndarray(data, shape)`
+ * - nested lists, or a single value
  */
 export type ValuesInput<D extends DTypeName = DTypeName> =
   NDArrayUnion<D> | TypedData<D> | NestedInput<ItemInput<D>>;
@@ -19,7 +20,7 @@ type TypedData<D extends DTypeName> = Extract<DataOf<D>, ArrayBufferView>;
 
 export type NestedInput<T> = T | readonly NestedInput<T>[];
 
-/** One value: as it is read, and what else stands for it. */
+/** One value, in the form in which it is read or a convenient alternative. */
 export type ItemInput<D extends DTypeName> =
   | ScalarOf<D>
   | (D extends 'int64' | 'uint64' ? number : never)
@@ -33,7 +34,7 @@ const dataTypes: readonly (readonly [new (length: number) => NumberData, keyof N
   [BigUint64Array, 'uint64'], [Float32Array, 'float32'], [Float64Array, 'float64'],
 ]; // prettier-ignore
 
-/** Typed arrays, whose type is that of their values. */
+/** Data type name -> the typed array of that type. */
 export interface NumberArrays {
   int8: Int8Array;
   int16: Int16Array;
@@ -49,24 +50,26 @@ export interface NumberArrays {
 export type NumberData = NumberArrays[keyof NumberArrays] | Uint8ClampedArray;
 
 /**
- * A typed array with a shape, for `write` and `append`; shares its memory where it can.
- * @param shape in C order. @throws InputError BAD_INPUT where it takes another number of values
+ * Gives a typed array a shape, for `write` and `append`. Shares its memory unless that is a SharedArrayBuffer. @throws InputError BAD_INPUT if the shape does not match the number of values
+ *
+ * @example
+ * await array.write({}, ndarray(new Float32Array(12), [2, 6]));
  */
 export function ndarray<T extends NumberData>(
   data: T,
   shape: readonly number[],
 ): NDArrayUnion<{ [D in keyof NumberArrays]: T extends NumberArrays[D] ? D : never }[keyof NumberArrays]> {
   const array = arrayOf(data, shape);
-  // The typed array's class is the data type, which the compiler cannot see from a table.
+  // The class of the typed array determines the data type, which the compiler cannot derive from a table.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return array as never;
 }
 
 function arrayOf(data: NumberData, shape: readonly number[]): AnyNDArray {
   const name = dataTypes.find(([TypedArray]) => data instanceof TypedArray)?.[1];
-  if (name === undefined) throw new InputError('BAD_INPUT', 'the data is no typed array of numbers');
+  if (name === undefined) throw new InputError('BAD_INPUT', 'the data is not a typed array of numbers');
   if (!shape.every((size) => Number.isSafeInteger(size) && size >= 0) || sizeOf(shape) !== data.length)
-    throw new InputError('BAD_INPUT', `the shape [${shape.join(', ')}] is not that of ${data.length} values`);
+    throw new InputError('BAD_INPUT', `the shape [${shape.join(', ')}] does not match ${data.length} values`);
   const { buffer, byteOffset, byteLength } = data;
   const bytes =
     buffer instanceof ArrayBuffer
@@ -76,7 +79,7 @@ function arrayOf(data: NumberData, shape: readonly number[]): AnyNDArray {
   return createFromBytes({ layout, shape, dimensions: [], bytes });
 }
 
-/** As variables have it: bytes stay bytes, which the transport writes. @throws InputError BAD_INPUT for what is no value */
+/** Values as GraphQL variables; bytes are left to the transport. @throws InputError BAD_INPUT for an unsupported value */
 export function toValuesInput(values: unknown): unknown {
   if (ArrayBuffer.isView(values) && isNumberData(values)) return exactInput(arrayOf(values, [values.length]));
   if (isNDArray(values))
@@ -84,10 +87,10 @@ export function toValuesInput(values: unknown): unknown {
   return nestedInput(values);
 }
 
-/** Variables of any document: arrays in them keep every bit, as values of the scalar NDArray do. */
+/** Converts arrays in the variables of any document, so that they keep every bit. */
 export function toExactVariables(value: unknown): unknown {
   if (isList(value)) return value.map(toExactVariables);
-  // Bytes are a value of their own.
+  // A Uint8Array stays a byte string.
   if (isNDArray(value) || (ArrayBuffer.isView(value) && !(value instanceof Uint8Array)))
     return toValuesInput(value);
   if (!isPlainObject(value)) return value;
@@ -108,18 +111,18 @@ function exactInput(array: AnyNDArray): unknown {
   return { dtype, shape: array.shape, data: array.bytes };
 }
 
-/** Values that JSON has no form for get the one that the gateway reads. */
+/** Replaces values without a JSON form by the form that the gateway accepts. */
 function nestedInput(value: unknown): unknown {
   if (isList(value)) return value.map(nestedInput);
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) throw new InputError('BAD_INPUT', 'a Date to be written is no date');
+    if (Number.isNaN(value.getTime())) throw new InputError('BAD_INPUT', 'cannot write an invalid Date');
     return dateText(value);
   }
-  // A plain view: subclasses may have a JSON form of their own.
+  // A plain view: subclasses such as Buffer have a toJSON method.
   if (value instanceof Uint8Array) return new Uint8Array(value.buffer, value.byteOffset, value.length);
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol')
-    throw new InputError('BAD_INPUT', `a value to be written is ${String(value)}`);
+    throw new InputError('BAD_INPUT', `cannot write the value ${String(value)}`);
   if (isRecord(value))
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, nestedInput(each)]));
   return value;

@@ -1,4 +1,4 @@
-/** How an array is cut into blocks of whole chunks. Pure. */
+/** Plans blocks of whole chunks. Pure. */
 
 export interface BlockArray {
   readonly shape: readonly number[];
@@ -13,10 +13,10 @@ export interface Region {
   readonly stop: readonly number[];
 }
 
-/** What one value of variable length is taken for. */
+/** Assumed size of a value of variable length in bytes. */
 const guessedItemSize = 32;
 
-/** Regions in C order that cover the array once; each a multiple of the chunks and at most `maxBytes`, or one chunk. */
+/** Regions of whole chunks in C order that cover the array once. Each takes at most `maxBytes`, or is a single chunk. */
 export function* planBlocks(array: BlockArray, maxBytes: number): Generator<Region, void> {
   const { shape } = array;
   const block = blockShape(array, maxBytes);
@@ -40,7 +40,7 @@ export function* planBlocks(array: BlockArray, maxBytes: number): Generator<Regi
   }
 }
 
-/** From one chunk on it grows along the last dimension first, so that a block is long runs of the array. */
+/** Grows from one chunk along the last dimension first, so that a block consists of long runs. */
 function blockShape({ shape, chunkShape, itemSize }: BlockArray, maxBytes: number): number[] {
   const block = shape.map((size, d) => Math.max(1, Math.min(chunkShape[d] ?? size, size)));
   let bytes = block.reduce((product, size) => product * size, itemSize ?? guessedItemSize);

@@ -9,7 +9,7 @@ import type { Selection } from '../selection/selection.js';
 import type { AnyStores, DTypeAt, StoreType, StoreTypes } from '../handles/stores.js';
 import type { RequestOptions } from '../transport/document.js';
 
-/** One of many slices. */
+/** A slice for `client.slices`. */
 export type SliceQuery<S extends StoreTypes<S> = AnyStores> = {
   [K in keyof S & string]: {
     readonly store: K;
@@ -19,12 +19,12 @@ export type SliceQuery<S extends StoreTypes<S> = AnyStores> = {
   } & Partial<DTypeOption<DTypeName>>;
 }[keyof S & string];
 
-/** What became of one slice; the others do not depend on it. */
+/** The outcome of one slice, independent of the others. */
 export type SliceOutcome<D extends DTypeName = DTypeName> =
   | { readonly status: 'fulfilled'; readonly value: NDArrayUnion<D> }
   | { readonly status: 'rejected'; readonly reason: ZarrqlError };
 
-/** One outcome a query, each of the type that its query says, or that is known of the array. */
+/** One outcome per query, with the data type that the query states or the generated types know. */
 export type SliceOutcomes<Q extends readonly unknown[], S extends StoreTypes<S> = AnyStores> = {
   readonly [I in keyof Q]: SliceOutcome<DTypeOf<Q[I], S>>;
 };

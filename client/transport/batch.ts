@@ -1,14 +1,13 @@
 /**
- * What is asked for together travels together: everything up to the end of the current run of microtasks goes out as
- * one request. Each part keeps its own signal, time limit and error.
+ * Batches requests: all requests up to the end of the current run of microtasks are sent as one. Each keeps its own signal, time limit and error.
  */
 import { isZarrqlError, ZarrqlError } from '../errors.js';
 import { untilAborted } from './deadline.js';
 
-/** Loads one of what belongs together. @param signal its reason is thrown when it fires */
+/** Loads one item. @param signal when it fires, its reason is thrown */
 export type LoadOne<Q, R> = (request: Q, signal: AbortSignal) => Promise<R>;
 
-/** One outcome a request, in their order. Rejects only where all of them failed. */
+/** Loads several items. @returns one outcome per request, in order. Rejects only if all of them failed. */
 export type LoadMany<Q, R> = (
   requests: readonly Q[],
   signal: AbortSignal,
@@ -21,7 +20,7 @@ interface Waiting<Q, R> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** @param groupOf requests of another group travel in another request; undefined travels alone */
+/** @param groupOf only requests of one group share a batch; undefined is sent alone */
 export function createBatcher<Q, R extends object>(
   loadMany: LoadMany<Q, R>,
   maxBatch: number,
@@ -39,7 +38,7 @@ export function createBatcher<Q, R extends object>(
   };
   return (request, signal) => {
     const answered = new Promise<R>((resolve, reject) => {
-      // Two turns: what a settled promise asks for next (Promise.all over a step before) still comes along.
+      // Two turns, so that requests made when a promise settles (Promise.all after an earlier step) join the batch.
       if (queue.length === 0) queueMicrotask(() => queueMicrotask(flush));
       queue.push({ request, signal, resolve, reject });
     });
@@ -58,7 +57,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined)
   return groups.values();
 }
 
-/** What fails, fails its requests. */
+/** A failed batch rejects its requests; after a limit or input error they are retried one by one. */
 async function runBatch<Q, R extends object>(
   batch: readonly Waiting<Q, R>[],
   loadMany: LoadMany<Q, R>,
@@ -89,7 +88,7 @@ function rejectAll<Q, R>(batch: readonly Waiting<Q, R>[], reason: unknown): void
   for (const waiting of batch) waiting.reject(reason);
 }
 
-/** Fires when the last of the signals has: as long as one slice is wanted, the request goes on. */
+/** A signal that fires once all signals have: the batch continues while any of its requests is wanted. */
 function abortTogether(signals: readonly AbortSignal[]): { signal: AbortSignal; close(): void } {
   const controller = new AbortController();
   const check = () => {

@@ -2,8 +2,7 @@ import type { FetchResponse } from '../options.js';
 import { createByteSink, tooLarge } from './byte-sink.js';
 
 /**
- * The whole body, decompressed, in memory of its own. `touch` is called for every piece that brings something.
- * @throws TransportError TOO_LARGE as soon as more than `maxBytes` have come or are announced
+ * Reads the whole decompressed body into memory of its own. Calls `touch` for every non-empty chunk. @throws TransportError TOO_LARGE as soon as more than `maxBytes` have arrived or are announced
  */
 export async function readBody(
   response: FetchResponse,
@@ -28,7 +27,7 @@ export async function readBody(
       sink.push(value);
     }
   } catch (error) {
-    // The rest is not wanted; what the connection says to that does not matter.
+    // The rest of the body is not needed, and errors of cancelling do not matter.
     reader?.cancel().catch(() => undefined);
     throw error;
   }

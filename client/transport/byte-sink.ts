@@ -1,18 +1,18 @@
 import { TransportError } from '../errors.js';
 
-/** Collects pieces of bytes up to a bound. */
+/** Collects bytes up to a limit. */
 export interface ByteSink {
   /** @throws TransportError TOO_LARGE */
   push(piece: Uint8Array): void;
-  /** Everything that was pushed since the last call, side by side. */
+  /** Everything pushed since the last call, concatenated. */
   take(): Uint8Array<ArrayBuffer>;
 }
 
-/** Smaller pieces are copied: a view of each would take more memory than the bytes themselves. */
+/** Smaller pieces are copied, since a view takes more memory than their bytes. */
 const smallBytes = 4096;
 const blockBytes = 65_536;
 
-/** @param what is collected, for the message */
+/** @param what names the content in error messages */
 export function createByteSink(maxBytes: number, what: string): ByteSink {
   let pieces: Uint8Array[] = [];
   let length = 0;
@@ -53,13 +53,13 @@ export function createByteSink(maxBytes: number, what: string): ByteSink {
 export function tooLarge(what: string, maxBytes: number): TransportError {
   return new TransportError(
     'TOO_LARGE',
-    `${what} is larger than ${maxBytes} bytes; request less at once, or raise maxResponseBytes`,
+    `${what} is larger than ${maxBytes} bytes; request less at once or raise maxResponseBytes`,
   );
 }
 
 function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const [only] = pieces;
-  // A small piece lies in a block that is written further.
+  // A small piece lies in a block that is still being filled.
   if (pieces.length === 1 && only !== undefined && length >= smallBytes && only.buffer instanceof ArrayBuffer)
     return new Uint8Array(only.buffer, only.byteOffset, only.length);
   const whole = new Uint8Array(length);

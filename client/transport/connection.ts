@@ -1,4 +1,4 @@
-/** What handles share: sending documents and loading slices, with the client's options applied. */
+/** Shared by all handles: sends documents and loads slices with the options of the client. */
 import { GatewayError, InputError, RequestError, TransportError } from '../errors.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import { toExactVariables } from '../ndarray/values-input.js';
@@ -19,9 +19,9 @@ import type { SliceQuestion } from './slices.js';
 import { createVariableLoader, groupOfVariable } from './variables.js';
 import type { VariableQuestion } from './variables.js';
 
-/** An answer in which some fields may have failed: null in `data`, and why in `errors`. */
+/** A result in which fields may have failed: they are null in `data`, with the reasons in `errors`. */
 export interface PartialResult<R> {
-  /** Null or undefined where nothing was answered. */
+  /** Null or undefined if the whole request failed. */
   readonly data: R | null | undefined;
   readonly errors: readonly GatewayError[];
 }
@@ -41,19 +41,19 @@ export type Subscribe = <R, V>(
 ) => AsyncGenerator<PartialResult<R>, void>;
 
 export interface Connection {
-  /** Any document; values come as NDArrays. Field errors are in the result. @throws TransportError, InputError */
+  /** Sends any document; values arrive as NDArrays. Returns field errors. @throws TransportError, InputError */
   readonly query: Query;
-  /** The same; field errors are thrown. @throws RequestError, TransportError, InputError */
+  /** Like `query`, but throws field errors. @throws RequestError, TransportError, InputError */
   readonly request: Ask;
-  /** What this package asks about nodes: everything in the forms of JSON. Field errors are in the result. */
+  /** For metadata: all values in their JSON form. Returns field errors. */
   readonly queryJson: Query;
   readonly requestJson: Ask;
   /** @throws GatewayError, TransportError, InputError */
   readonly slice: (question: SliceQuestion, options?: RequestOptions) => Promise<AnyNDArray>;
   readonly variable: (question: VariableQuestion, options?: RequestOptions) => Promise<AnyNDArray>;
-  /** Values are nested lists: events are JSON. */
+  /** Values are nested lists, since events are JSON. */
   readonly subscribe: Subscribe;
-  /** A link of the gateway, which may be relative to its own address. @throws TransportError BAD_RESPONSE */
+  /** Resolves a link of the gateway, which may be relative. @throws TransportError BAD_RESPONSE */
   readonly absolute: (href: string) => string;
 }
 
@@ -83,7 +83,7 @@ export function createConnection(options: ResolvedOptions): Connection {
       const request = { query, variables: toExactVariables(variables), accept };
       const result = await within(call, (signal) => send(request, signal));
       const data = result.native ? readAnswer(() => revive(result.data)) : result.data;
-      // The document's types are the schema's word for the form of its answer: a generated R is trusted here.
+      // R was generated from the schema, and is trusted here.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return { data: data as R | null | undefined, errors: result.errors };
     };
@@ -116,7 +116,7 @@ export function createConnection(options: ResolvedOptions): Connection {
   };
 }
 
-/** Programs put links into pages and download them: no other protocol than HTTP comes through. */
+/** Programs insert links into pages and download them, so only HTTP is allowed. */
 function absoluteHref(href: unknown, url: string): string {
   const base = URL.canParse(url) ? url : undefined;
   const at = base ?? 'http://localhost';
@@ -124,7 +124,7 @@ function absoluteHref(href: unknown, url: string): string {
     const target = new URL(href, at);
     if (/^https?:$/.test(target.protocol)) return base === undefined ? href : target.href;
   }
-  throw new TransportError('BAD_RESPONSE', 'the gateway gave a link that is no HTTP address');
+  throw new TransportError('BAD_RESPONSE', 'malformed link in the response: not an HTTP URL');
 }
 
 function createAsk(query: Query): Ask {
@@ -133,16 +133,15 @@ function createAsk(query: Query): Ask {
     const [first, ...others] = errors;
     if (first !== undefined) throw new RequestError([first, ...others], data);
     if (data === null || data === undefined)
-      throw new TransportError('BAD_RESPONSE', 'the gateway answered with neither data nor errors');
+      throw new TransportError('BAD_RESPONSE', 'the response has neither data nor errors');
     return data;
   };
 }
 
 /**
- * What a look-up found. The gateway reports an error with each null, so this throws only where it did not.
- * @throws GatewayError NOT_FOUND
+ * Asserts that a look-up returned a value. The gateway reports an error for each null, so this is a last resort. @throws GatewayError NOT_FOUND
  */
 export function found<T>(value: T | null | undefined, what: string): T {
   if (value !== null && value !== undefined) return value;
-  throw new GatewayError(`${what} is not there`, { code: 'NOT_FOUND' });
+  throw new GatewayError(`${what} not found`, { code: 'NOT_FOUND' });
 }

@@ -7,8 +7,7 @@ import { listShape, parseValueShape } from '../ndarray/shape.js';
 import type { AnyNDArray, Coordinate, Coordinates } from '../ndarray/ndarray.js';
 
 /**
- * A slice's coordinates; undefined where they were not asked for. One without values, which are an error of their own,
- * is left out.
+ * Parses the coordinates of a slice; undefined if they were not requested. Coordinates whose values failed are left out.
  * @throws TransportError BAD_RESPONSE
  */
 export function parseCoordinates(list: unknown, native: boolean): Coordinates | undefined {

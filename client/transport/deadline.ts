@@ -1,13 +1,13 @@
 import { TransportError } from '../errors.js';
 
-/** A caller's signal and a time limit as one signal, whose `reason` is the error to throw. */
+/** Combines a caller's signal and a time limit into one signal, whose `reason` is the error to throw. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Stops the timer and forgets the caller's signal; call it when the work is over. */
+  /** Stops the timer and releases the caller's signal. Call it when the work is done. */
   close(): void;
 }
 
-/** @param timeoutMs 0 is without end */
+/** @param timeoutMs 0 for no limit */
 export function createDeadline(signal: AbortSignal | undefined, timeoutMs: number): Deadline {
   const controller = new AbortController();
   const abort = () =>
@@ -18,7 +18,7 @@ export function createDeadline(signal: AbortSignal | undefined, timeoutMs: numbe
     timeoutMs === 0
       ? undefined
       : setTimeout(
-          () => controller.abort(new TransportError('TIMEOUT', `no answer within ${timeoutMs} ms`)),
+          () => controller.abort(new TransportError('TIMEOUT', `no response within ${timeoutMs} ms`)),
           timeoutMs,
         );
   if (signal?.aborted) abort();
@@ -32,13 +32,13 @@ export function createDeadline(signal: AbortSignal | undefined, timeoutMs: numbe
   };
 }
 
-/** What to throw when the signal has fired; a deadline's reason is one of ours. */
+/** The error to throw when the signal has fired. */
 export function reasonOf({ reason }: AbortSignal): Error {
   if (reason instanceof Error) return reason;
   return new TransportError('ABORTED', 'the call was aborted by its signal', { cause: reason });
 }
 
-/** Settles as the promise does, or with the signal's reason as soon as it fires. */
+/** Settles like the promise, or rejects with the signal's reason as soon as it fires. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(reasonOf(signal));
@@ -48,7 +48,7 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
   });
 }
 
-/** Waits, or throws the signal's reason. */
+/** Waits; rejects with the signal's reason if it fires. */
 export function delay(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waited = new Promise<void>((resolve) => {

@@ -1,45 +1,44 @@
-/** Documents with the types of their variables and their answer, and what sends them. */
+/** Typed documents: text with the types of the variables and the result. */
 import { InputError } from '../errors.js';
 import { isRecord } from '../json/json.js';
 import { printDocument } from './print-document.js';
 
 /**
- * Anything that stands for a document: its text, a generated {@link TypedDocument}, or what other generators write
- * (`TypedDocumentString`, `TypedDocumentNode`).
+ * A document in any form: text, a generated {@link TypedDocument}, or the output of other generators (`TypedDocumentString`, `TypedDocumentNode`).
  */
 export interface DocumentLike<R = unknown, V = unknown> {
   toString(): string;
-  /** Never there at run time: carries the types. */
+  /** Exists only at compile time, to carry the types. */
   readonly __apiType?: ((variables: V) => R) | undefined;
 }
 
-/** A document as the generated SDK has it. */
+/** A document of a generated SDK. */
 export interface TypedDocument<R, V> extends DocumentLike<R, V> {
   readonly operationName: string;
   readonly text: string;
 }
 
-/** What generated code calls. */
+/** Called by generated code. */
 export function typedDocument<R, V>(operationName: string, text: string): TypedDocument<R, V> {
   return { operationName, text, toString: () => text };
 }
 
-/** What one call may choose; the client's options are the default. */
+/** Options of one call; the options of the client are the defaults. */
 export interface RequestOptions {
-  /** Ends the call with ABORTED. */
+  /** Aborts the call with the error ABORTED. */
   readonly signal?: AbortSignal | undefined;
-  /** For the whole call, retries included; ends it with TIMEOUT. */
+  /** Time limit of the call including retries, in ms; exceeding it is the error TIMEOUT. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Sends a document and gives its data. @throws RequestError, TransportError */
+/** Sends a document and returns its data. @throws RequestError, TransportError */
 export type Execute = <R, V>(
   document: DocumentLike<R, V>,
   variables: V,
   options?: RequestOptions,
 ) => Promise<R>;
 
-/** @throws InputError for nothing, and for a syntax tree that is none of an executable document */
+/** @throws InputError unless the document is text or the syntax tree of an executable document */
 export function documentText(document: { toString(): string } | null | undefined): string {
   if (document === null || document === undefined)
     throw new InputError('BAD_INPUT', `the document is ${String(document)}`);
@@ -50,7 +49,7 @@ export function documentText(document: { toString(): string } | null | undefined
   return typeof body === 'string' ? body : printDocument(document);
 }
 
-/** Whether sending it twice does no harm. In doubt no: the words may also stand in a comment or a string. */
+/** Whether the document may be sent twice. Errs on the safe side: the keywords may be part of a comment or string. */
 export function isRepeatable(text: string): boolean {
   return !/\b(?:mutation|subscription)\b/.test(text);
 }

@@ -1,4 +1,4 @@
-/** The event stream format (HTML Living Standard, 9.2.6). */
+/** Parses event streams (HTML Living Standard, 9.2.6). */
 import { createByteSink, tooLarge } from './byte-sink.js';
 
 export interface ServerEvent {
@@ -10,8 +10,7 @@ const lf = 10;
 const cr = 13;
 
 /**
- * Comments and unknown fields are passed over; an event that is cut off is none.
- * @param maxBytes of one event, and of one line
+ * Ignores comments, unknown fields and incomplete events. @param maxBytes limit of an event and of a line
  * @throws TransportError TOO_LARGE
  */
 export async function* parseEvents(
@@ -41,14 +40,14 @@ export async function* parseEvents(
   }
 }
 
-const eventName = 'an event of the gateway';
+const eventName = 'an event';
 
-/** Each byte is looked at once, however the stream is cut into pieces. A line without an end is none. */
+/** Looks at each byte once, however the stream is split. Ignores a line without an end. */
 async function* linesOf(pieces: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<string, void> {
   const line = createByteSink(maxBytes, eventName);
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
   let isFirst = true;
-  /** The last piece ended in a CR, which may be the first half of a CRLF. */
+  /** Whether the last chunk ended in a CR, which may be the first half of a CRLF. */
   let afterCr = false;
   const take = () => {
     const text = utf8.decode(line.take());
@@ -78,7 +77,7 @@ async function* linesOf(pieces: AsyncIterable<Uint8Array>, maxBytes: number): As
   }
 }
 
-/** The end where there is none. */
+/** @returns the length if the byte does not occur */
 function indexOf(piece: Uint8Array, byte: number, from: number): number {
   const at = piece.indexOf(byte, from);
   return at < 0 ? piece.length : at;

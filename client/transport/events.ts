@@ -20,10 +20,10 @@ export type Subscribe = (
   signal?: AbortSignal,
 ) => AsyncGenerator<GraphQLResult, void>;
 
-/** Gateways send a comment every 12 s where there is nothing else. */
+/** Gateways send a comment every 12 s if there are no events. */
 const minSilenceMs = 30_000;
 
-/** Ends with the subscription, or when its consumer stops. @throws TransportError where the stream breaks off */
+/** Ends with the subscription, or when the consumer stops. @throws TransportError if the stream is interrupted */
 export function createEventStream(options: ResolvedOptions): Subscribe {
   return async function* (request, signal) {
     const stallMs = options.stallMs === 0 ? 0 : Math.max(options.stallMs, minSilenceMs);
@@ -37,7 +37,7 @@ export function createEventStream(options: ResolvedOptions): Subscribe {
         if (event.name === 'complete') return;
         if (event.name === 'next') yield readAnswer(() => resultOf(event.data, options.maxResponseBytes));
       }
-      throw new TransportError('NETWORK', 'the gateway ended the stream of events without saying so');
+      throw new TransportError('NETWORK', 'the event stream ended without a complete event');
     } finally {
       guard.abort();
       guard.close();
@@ -70,18 +70,18 @@ async function open(body: string, options: ResolvedOptions, guard: StallGuard): 
   const { errors, data } = readAnswer(() => parseResponse(bytes, head, options.maxResponseBytes));
   const [first, ...others] = errors;
   if (first !== undefined) throw new RequestError([first, ...others], data);
-  throw new TransportError('BAD_RESPONSE', 'the gateway answered a subscription with no stream of events');
+  throw new TransportError('BAD_RESPONSE', 'the response to a subscription is not an event stream');
 }
 
 async function* piecesOf(response: FetchResponse, guard: StallGuard): AsyncGenerator<Uint8Array, void> {
   const reader = response.body?.getReader();
   if (reader === undefined)
-    throw new InputError('BAD_INPUT', 'subscriptions need a fetch whose answers have a body');
+    throw new InputError('BAD_INPUT', 'subscriptions require a fetch whose responses have a body stream');
   try {
     for (;;) {
       const { done, value } = await untilAborted(reader.read(), guard.signal).catch((error: unknown) => {
         if (guard.signal.aborted) throw reasonOf(guard.signal);
-        throw new TransportError('NETWORK', 'the stream of events broke off', { cause: error });
+        throw new TransportError('NETWORK', 'the event stream was interrupted', { cause: error });
       });
       if (done) return;
       if (value === undefined || value.length === 0) continue;

@@ -1,6 +1,6 @@
 import type { ResolvedOptions } from '../options.js';
 
-/** The caller's headers over our own, names in lower case. */
+/** Merges the caller's headers over the default ones. Names are in lower case. */
 export async function headersOf(
   { headers }: Pick<ResolvedOptions, 'headers'>,
   own: Readonly<Record<string, string>>,

@@ -17,18 +17,18 @@ import type { RetryPolicy } from './retry.js';
 import { createStallGuard } from './stall.js';
 import type { StallGuard } from './stall.js';
 
-/** One GraphQL request, ready to be sent. */
+/** One GraphQL request. */
 export interface GraphQLRequest {
   readonly query: string;
   readonly variables: unknown;
-  /** `values`: typed arrays are welcome. `json`: everything in the forms of JSON. */
+  /** `values` prefers CBOR with typed arrays; `json` requests JSON. */
   readonly accept: 'values' | 'json';
 }
 
-/** Sends a request until it has an answer, an error that stays, or the signal fires (whose reason is thrown). */
+/** Sends a request, with retries, until it succeeds, fails permanently, or the signal fires (whose reason is thrown). */
 export type Send = (request: GraphQLRequest, signal: AbortSignal) => Promise<GraphQLResult>;
 
-/** GraphQL over HTTP, with retries. The result's errors are not thrown here. */
+/** GraphQL over HTTP with retries. Does not throw the errors of the result. */
 export function createHttpTransport(options: ResolvedOptions): Send {
   return async (request, signal) => {
     const accept = acceptedTypes[request.accept];
@@ -74,7 +74,7 @@ async function ask(
   const result = readAnswer(() => parseResponse(bytes, head, options.maxResponseBytes));
   if (!isRetryStatus(head.status)) return result;
   const reason = result.errors[0]?.message ?? 'no reason given';
-  throw new TransportError('HTTP', `the gateway answered with HTTP status ${head.status}: ${reason}`, {
+  throw new TransportError('HTTP', `HTTP status ${head.status}: ${reason}`, {
     ...head,
     cause: result.errors[0],
   });

@@ -1,4 +1,4 @@
-/** Requests to a gateway in the same process: nothing is written or read, errors have the form of those that travel. */
+/** Sends requests to a gateway in the same process, without serialisation. Errors have the same form as over HTTP. */
 import type { GatewayLike } from '../options.js';
 import { toJsonForm } from '../json/json-form.js';
 import { isRecord } from '../json/json.js';

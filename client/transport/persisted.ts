@@ -1,14 +1,13 @@
-/** Documents by their hash instead of their text, as the gateway keeps them. */
+/** Persisted documents: hashes that stand for document texts. */
 import { InputError } from '../errors.js';
 import type { GraphQLResult } from './response.js';
 
 const known = new Map<string, Promise<string>>();
-/** Documents are few and fixed; a program that makes them up must not fill the memory with their hashes. */
+/** Bound on cached hashes, for programs that generate documents. */
 const maxKnown = 500;
 
 /**
- * The SHA-256 hash of a document in hexadecimal digits; undefined where the platform has no means (pages that did not
- * come over HTTPS).
+ * The SHA-256 hash of a document in hexadecimal; undefined if the platform lacks `crypto.subtle` (pages without HTTPS).
  */
 export function hashOf(text: string): Promise<string> | undefined {
   const subtle = globalThis.crypto?.subtle;
@@ -24,7 +23,7 @@ export function hashOf(text: string): Promise<string> | undefined {
   return hash;
 }
 
-/** The gateway has forgotten the document, or never knew it: send its text along. */
+/** Whether the gateway does not know the document, so that its text must be sent. */
 export function isNotPersisted({ errors }: GraphQLResult): boolean {
   return errors.length === 1 && errors[0]?.message === 'PersistedQueryNotFound';
 }
@@ -32,6 +31,6 @@ export function isNotPersisted({ errors }: GraphQLResult): boolean {
 export function noHash(): InputError {
   return new InputError(
     'BAD_INPUT',
-    'persisted: true needs crypto.subtle, which pages have over HTTPS alone',
+    'persisted: true requires crypto.subtle, which pages have only over HTTPS',
   );
 }

@@ -1,13 +1,12 @@
 /**
- * The text of a parsed document (GraphQL, section 2, executable definitions), for generators that emit documents as
- * syntax trees without their source.
+ * Prints syntax trees of executable documents (GraphQL, section 2), for generators that emit trees without source text.
  */
 import { InputError } from '../errors.js';
 import { isList, isRecord } from '../json/json.js';
 
 type SyntaxNode = Readonly<Record<string, unknown>>;
 
-/** @throws InputError for what is no tree of an executable document */
+/** @throws InputError unless the node belongs to an executable document */
 export function printDocument(node: unknown): string {
   if (!isRecord(node)) throw unknown(node);
   const print = printers[String(node['kind'])];
@@ -42,7 +41,7 @@ const printers: Readonly<Record<string, (node: SyntaxNode) => string>> = {
   EnumValue: valueOf,
   BooleanValue: valueOf,
   NullValue: () => 'null',
-  // JSON's escapes are GraphQL's, and a block string's value is a string like others.
+  // JSON's escapes are valid in GraphQL; block strings become ordinary strings.
   StringValue: (node) => JSON.stringify(node['value']),
   ListValue: (node) => `[${all(node['values'], ', ')}]`,
   ObjectValue: (node) => `{${all(node['fields'], ', ')}}`,
@@ -74,5 +73,8 @@ function wrapped(before: string, text: string, after = ''): string {
 
 function unknown(node: unknown): InputError {
   const kind = isRecord(node) ? String(node['kind']) : typeof node;
-  return new InputError('BAD_INPUT', `the document is no text, and no syntax tree of one (${kind})`);
+  return new InputError(
+    'BAD_INPUT',
+    `the document is neither text nor the syntax tree of an executable document (${kind})`,
+  );
 }

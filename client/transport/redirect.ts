@@ -1,4 +1,4 @@
-/** Requests that stay within the gateway's origin. */
+/** Follows redirects within the gateway's origin only. */
 import { TransportError } from '../errors.js';
 import type { FetchInit, FetchResponse, ResolvedOptions } from '../options.js';
 
@@ -6,10 +6,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const maxRedirects = 5;
 
 /**
- * Sends a request and follows redirects within its origin: a body, a token or a custom header must not reach another
- * one. A POST is only repeated where the status keeps its method (RFC 9110, section 15.4). Browsers do not say where a
- * redirect leads; there none is followed.
- * @throws TransportError BAD_RESPONSE for a redirect that is not followed; what fetch throws
+ * Sends a request and follows redirects within its origin, so that no body, token or custom header reaches another one. Repeats a POST only if the status preserves the method (RFC 9110, section 15.4). Browsers hide the target of a redirect, so none is followed there. @throws TransportError BAD_RESPONSE for a redirect that is not followed; errors of fetch
  */
 export async function fetchWithinOrigin(
   { fetch }: Pick<ResolvedOptions, 'fetch'>,
@@ -20,7 +17,7 @@ export async function fetchWithinOrigin(
   for (let hops = 0; hops <= maxRedirects; hops++) {
     const response = await fetch(at, { ...init, redirect: 'manual' });
     const { status } = response;
-    // 0 is what browsers say of any redirect.
+    // Browsers report any redirect as status 0.
     if (status !== 0 && !redirects.has(status)) return response;
     response.body
       ?.getReader()
@@ -40,6 +37,6 @@ export async function fetchWithinOrigin(
 }
 
 function refused(what: string, status: number | undefined): TransportError {
-  const message = `${what}, which is not followed; set url to the final address`;
+  const message = `${what}, which is not followed; set url to the final URL`;
   return new TransportError('BAD_RESPONSE', message, { status });
 }

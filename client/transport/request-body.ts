@@ -1,4 +1,4 @@
-/** A request's body: JSON, or CBOR where its variables hold what JSON has no form for. */
+/** Request bodies: JSON, or CBOR if the variables contain values without a JSON form. */
 import { encodeCbor } from './cbor.js';
 import { InputError } from '../errors.js';
 import { isList, isRecord } from '../json/json.js';
@@ -14,36 +14,34 @@ export interface RequestParts {
   readonly variables: unknown;
 }
 
-/** @param plain only JSON. @throws InputError as {@link writeJson} */
+/** @param plain whether only JSON is allowed. @throws InputError as {@link writeJson} */
 export function writeBody(members: object, plain: boolean): RequestBody {
   if (!plain && needsCbor(members)) return { type: 'application/cbor', body: encodeCbor(members) };
   return { type: 'application/json', body: writeJson(members) };
 }
 
 /**
- * As the gateway reads it: bytes of an array are base64, big integers decimal text.
- * @throws InputError for what would mean something else: byte strings in lists (text), -0 (0), NaN and the infinities
- *   (null)
+ * JSON as the gateway expects it: base64 for the bytes of an array, decimal text for big integers. @throws InputError for values that JSON would change: byte strings in lists, -0, NaN and the infinities
  */
 export function writeJson(members: unknown): string {
   return JSON.stringify(members, (key, value: unknown) => {
     if (typeof value === 'bigint') return String(value);
     if (typeof value === 'number' && hasNoJson(value))
-      throw noJson(Object.is(value, -0) ? 'the number -0 is' : `the number ${value} is`);
+      throw noJson(Object.is(value, -0) ? 'the number -0' : `the number ${value}`);
     if (!(value instanceof Uint8Array)) return value;
     if (key === 'data') return encodeBase64(value);
-    throw noJson('lists of byte strings are');
+    throw noJson('a list of byte strings');
   });
 }
 
 function noJson(what: string): InputError {
   return new InputError(
     'BAD_INPUT',
-    `${what} nothing that JSON can say; typed arrays can, and CBOR (leave out the option format: 'json')`,
+    `${what} has no JSON form; use a typed array, or remove the option format: 'json' to send CBOR`,
   );
 }
 
-/** Whether JSON has no form for some of it. */
+/** Whether the value contains values without a JSON form. */
 export function needsCbor(value: unknown): boolean {
   if (typeof value === 'number') return hasNoJson(value);
   if (typeof value === 'bigint' || value instanceof Uint8Array) return true;
@@ -51,7 +49,7 @@ export function needsCbor(value: unknown): boolean {
   return isRecord(value) && Object.values(value).some(needsCbor);
 }
 
-/** JSON.stringify makes 0 of -0, and null of NaN and the infinities. */
+/** JSON.stringify turns -0 into 0, and NaN and the infinities into null. */
 function hasNoJson(value: number): boolean {
   return !Number.isFinite(value) || Object.is(value, -0);
 }

@@ -1,25 +1,25 @@
-/** The HTTP requests that a GraphQL request may be sent as. */
+/** The HTTP forms of a GraphQL request: GET or POST, with text or hash. */
 import type { ResolvedOptions } from '../options.js';
 import { isRepeatable } from './document.js';
 import { hashOf, noHash } from './persisted.js';
 import { needsCbor, writeBody } from './request-body.js';
 import type { RequestBody, RequestParts } from './request-body.js';
 
-/** By GET everything is in the URL. */
+/** For GET, the URL contains everything. */
 export type RequestForm =
   | { readonly method: 'GET'; readonly url: string }
   | ({ readonly method: 'POST'; readonly url: string } & RequestBody);
 
-/** Longer ones are cut off or refused by proxies. */
+/** Proxies truncate or reject longer URLs. */
 const maxUrlLength = 4000;
 
 export interface RequestForms {
   readonly form: RequestForm;
-  /** For a gateway that does not know the document which `form` names by its hash. */
+  /** Fallback with the text, for a gateway that does not know the hash in `form`. */
   readonly withText?: RequestForm;
 }
 
-/** @throws InputError for what has no form */
+/** @throws InputError for variables without a form, and if hashes are required but not available */
 export async function formsOf(
   { query, variables }: RequestParts,
   options: Pick<ResolvedOptions, 'url' | 'format' | 'persisted'>,
@@ -43,7 +43,7 @@ export async function formsOf(
   return { form: getForm(url, members) ?? post(members), withText: post({ query, ...members }) };
 }
 
-/** Undefined for what a URL has no room or no form for. */
+/** @returns undefined if the URL would be too long, or the variables have no JSON form */
 function getForm(url: string, members: Readonly<Record<string, unknown>>): RequestForm | undefined {
   if (needsCbor(members)) return undefined;
   const parameters = Object.entries(members).map(([name, value]): [string, string] => [

@@ -1,4 +1,4 @@
-/** An HTTP answer as a GraphQL result (GraphQL over HTTP, section 6.4). */
+/** Parses HTTP responses as GraphQL results (GraphQL over HTTP, section 6.4). */
 import { errorCodes } from '../../wire/error-codes.js';
 import { decodeCbor } from './cbor.js';
 import { GatewayError, TransportError } from '../errors.js';
@@ -7,10 +7,10 @@ import { isList, isRecord } from '../json/json.js';
 import { tooLarge } from './byte-sink.js';
 
 export interface GraphQLResult {
-  /** Undefined where nothing was executed. */
+  /** Undefined if nothing was executed. */
   readonly data: Readonly<Record<string, unknown>> | null | undefined;
   readonly errors: readonly GatewayError[];
-  /** Whether values are there as they are: in CBOR, or from within the process. */
+  /** Whether values are binary: from CBOR, or from this process. */
   readonly native: boolean;
 }
 
@@ -20,12 +20,11 @@ export interface ResponseHead {
   readonly retryAfterMs: number | undefined;
 }
 
-/** What an answer may take in memory once it is parsed, as a multiple of `maxResponseBytes`. */
+/** Limit on the memory of a parsed response, as a multiple of `maxResponseBytes`. */
 const heapFactor = 8;
 
 /**
- * @throws TransportError HTTP or BAD_RESPONSE where the answer is no GraphQL result, TOO_LARGE where its values would
- *   take too much memory
+ * @throws TransportError HTTP or BAD_RESPONSE unless the response is a GraphQL result, TOO_LARGE if its values would take too much memory
  */
 export function parseResponse(
   bytes: Uint8Array<ArrayBuffer>,
@@ -39,11 +38,11 @@ export function parseResponse(
   const text = native ? '' : new TextDecoder().decode(bytes);
   const body = native ? decodeCbor(bytes, heapFactor * maxBytes) : parseJson(text);
   if (!isRecord(body) || (!isList(body['errors']) && !isRecord(body['data']))) {
-    if (!succeeded) throw failure('HTTP', `the gateway answered with HTTP status ${head.status}`, text, head);
+    if (!succeeded) throw failure('HTTP', `HTTP status ${head.status}`, text, head);
     const given = head.contentType === '' ? 'no content type' : head.contentType;
     throw failure(
       'BAD_RESPONSE',
-      `the answer is no GraphQL result (${given}); is the address right?`,
+      `the response is not a GraphQL result (${given}); check the URL`,
       text,
       head,
     );
@@ -51,22 +50,21 @@ export function parseResponse(
   const errors = parseErrors(body['errors'], head.status);
   const { data } = body;
   if (data !== undefined && data !== null && !isRecord(data))
-    throw failure('BAD_RESPONSE', 'the answer has data that is no object', text, head);
-  if (errors.length === 0 && !succeeded)
-    throw failure('HTTP', `the gateway answered with HTTP status ${head.status}`, text, head);
+    throw failure('BAD_RESPONSE', 'malformed response: data is not an object', text, head);
+  if (errors.length === 0 && !succeeded) throw failure('HTTP', `HTTP status ${head.status}`, text, head);
   return { data, errors, native };
 }
 
-/** Shorter documents cannot hurt. */
+/** Shorter responses are not checked. */
 const harmlessBytes = 2 ** 20;
-/** Bytes that a value takes at least, by the character that begins or separates it. */
+/** Least memory of a value in bytes, by the character that starts or separates it. */
 const heapCosts = new Uint8Array(256);
 heapCosts[0x2c] = 16; // ,
 heapCosts[0x3a] = 64; // :
 heapCosts[0x5b] = 64; // [
 heapCosts[0x7b] = 64; // {
 
-/** An estimate of what JSON takes once it is parsed: three characters may be an object. */
+/** Estimates the memory of parsed JSON: three characters may be an object. */
 function jsonHeapBytes(bytes: Uint8Array): number {
   if (bytes.length < harmlessBytes) return 0;
   let sum = 0;
@@ -82,7 +80,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Each becomes an error with a stack: a thousand bytes and some microseconds for three characters. */
+/** Bound on errors: each becomes an Error with a stack, about 1 kB for as little as three characters. */
 const maxErrors = 10_000;
 
 function parseErrors(errors: unknown, status: number): GatewayError[] {
@@ -90,17 +88,18 @@ function parseErrors(errors: unknown, status: number): GatewayError[] {
   if (errors.length > maxErrors)
     throw new TransportError(
       'TOO_LARGE',
-      `the gateway's response has ${errors.length} errors, of which at most ${maxErrors} are read; request less at once`,
+      `the response has ${errors.length} errors; at most ${maxErrors} are supported; request less at once`,
       { status },
     );
   return errors.map((error) => parseError(error, status));
 }
 
-/** An error as the specification has it (section 7.1.2), of an HTTP answer or from within the process. */
+/** Parses a GraphQL error (section 7.1.2), from an HTTP response or from this process. */
 export function parseError(error: unknown, status: number | undefined): GatewayError {
   const fields = isRecord(error) ? error : {};
   const extensions = isRecord(fields['extensions']) ? fields['extensions'] : {};
-  const message = typeof fields['message'] === 'string' ? fields['message'] : 'the gateway gave no reason';
+  const message =
+    typeof fields['message'] === 'string' ? fields['message'] : 'no error message in the response';
   return new GatewayError(message, {
     code: parseCode(extensions['code'], status),
     fieldPath: isList(fields['path']) ? fields['path'].filter(isPathPart) : undefined,

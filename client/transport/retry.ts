@@ -1,4 +1,4 @@
-/** When a failed read is sent again, and after how long. Pure. */
+/** Decides on retries of failed reads. Pure. */
 import { TransportError } from '../errors.js';
 
 export interface RetryPolicy {
@@ -7,7 +7,7 @@ export interface RetryPolicy {
   readonly maxRetryDelayMs: number;
 }
 
-/** Too many requests, bad gateway, unavailable, gateway timeout: the request may not even have been looked at. */
+/** Too many requests, bad gateway, unavailable, gateway timeout. */
 const retryStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 export function isRetryStatus(status: number): boolean {
@@ -15,8 +15,7 @@ export function isRetryStatus(status: number): boolean {
 }
 
 /**
- * How long to wait before attempt `attempt + 1` (the first is 0), undefined for "give up".
- * @param random from 0 to 1: half of the wait is jitter, so that clients do not come back together
+ * Wait before the next attempt in ms; undefined to give up. @param attempt number of the failed attempt, from 0 @param random from 0 to 1: half of the wait is jitter, so that clients do not retry simultaneously
  */
 export function planRetry(
   error: unknown,
@@ -36,7 +35,7 @@ export function planRetry(
   return backoff * (0.5 + random / 2);
 }
 
-/** `Retry-After` (RFC 9110, 10.2.3): seconds or a date; undefined where it is neither. */
+/** Parses `Retry-After` (RFC 9110, 10.2.3): seconds or a date. @returns ms; undefined if malformed */
 export function parseRetryAfter(value: string | null, now: number = Date.now()): number | undefined {
   if (value === null) return undefined;
   if (/^\s*\d+\s*$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);

@@ -1,4 +1,4 @@
-/** Values in the answers to any document: NDArrays where CBOR or the process have grids of values. */
+/** Converts binary values in the results of any document to NDArrays. */
 import { WireArray } from '../../wire/cbor/wire-array.js';
 import { isZarrqlError } from '../errors.js';
 import { isList, isRecord } from '../json/json.js';
@@ -9,8 +9,7 @@ import type { AnyNDArray } from '../ndarray/ndarray.js';
 import { formType } from '../ndarray/form-type.js';
 
 /**
- * A copy with NDArrays in it. Their data type is what a `dtype { name kind numpy itemSize }` beside them says; without
- * one it is what the form shows, in which booleans are uint8, times int64 and complex numbers pairs of floats.
+ * Returns a copy with NDArrays. Their data type comes from `dtype { name kind numpy itemSize }` beside them. Without it, it is derived from the encoding, in which booleans are uint8, times int64 and complex numbers pairs of floats.
  */
 export function revive(value: unknown): unknown {
   if (isList(value)) return value.map(revive);
@@ -32,7 +31,7 @@ function isValues(value: unknown): boolean {
   return value instanceof WireArray || blockOf(value) !== undefined;
 }
 
-/** A struct's fields, one grid each, beside the type that says so. */
+/** Whether the value has one array per field of a struct type. */
 function isColumns(value: unknown, type: ParsedType | undefined): boolean {
   return (
     type?.layout?.name === 'struct' &&
@@ -46,7 +45,7 @@ function knownType(dtype: unknown): ParsedType | undefined {
   try {
     return parseDataType(dtype);
   } catch (error) {
-    // Not all of it was asked for.
+    // The document did not select all of `dtype`.
     if (isZarrqlError(error, 'BAD_RESPONSE')) return undefined;
     throw error;
   }

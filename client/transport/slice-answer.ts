@@ -1,4 +1,4 @@
-/** One slice as the gateway answers it, in each of the forms in which values travel. */
+/** Parses one slice of a response, in any encoding of values. */
 import { decodeBase64 } from '../../wire/base64.js';
 import { TransportError, ZarrqlError } from '../errors.js';
 import type { GatewayError } from '../errors.js';
@@ -16,16 +16,16 @@ import { parseCoordinates } from './coordinates.js';
 
 export interface SliceAnswer {
   readonly slice: Readonly<Record<string, unknown>> | undefined;
-  /** Those of this slice and its fields. */
+  /** Errors of this slice and its fields. */
   readonly errors: readonly GatewayError[];
-  /** How many steps of an error's path lead to the slice. */
+  /** Number of path segments of an error that lead to the slice. */
   readonly depth: number;
 }
 
-/** `native` as CBOR brings them or the process has them. */
+/** `native`: from CBOR or from this process. */
 export type ValueForm = 'native' | 'base64' | 'lists';
 
-/** What is wrong with the slice is returned, so that it is nobody else's. */
+/** Returns errors instead of throwing, so that they affect only this slice. */
 export function parseSlice(answer: SliceAnswer, form: ValueForm): AnyNDArray | ZarrqlError {
   try {
     return readAnswer(() => parseChecked(answer, form));
@@ -36,7 +36,7 @@ export function parseSlice(answer: SliceAnswer, form: ValueForm): AnyNDArray | Z
 }
 
 function parseChecked({ slice, errors, depth }: SliceAnswer, form: ValueForm): AnyNDArray {
-  // Coordinates that cannot be had leave the values as they are.
+  // Failed coordinates do not affect the values.
   const error = errors.find(({ fieldPath }) => fieldPath?.[depth] !== 'coordinates');
   if (error !== undefined) throw error;
   if (slice === undefined) throw malformed('a slice without values');
@@ -64,13 +64,12 @@ interface SliceBlock {
   readonly coordinates: Coordinates | undefined;
 }
 
-/** Its own description of the type says how the bytes lie. */
+/** Base64Array has its own description of the layout. */
 function parseBase64({ slice, dimensions, coordinates }: SliceBlock): AnyNDArray {
   const { base64 } = slice;
   if (!isRecord(base64)) throw malformed('a slice without values');
   const { dtype, data } = base64;
-  if (typeof dtype !== 'string' || typeof data !== 'string')
-    throw malformed('values that are no Base64Array');
+  if (typeof dtype !== 'string' || typeof data !== 'string') throw malformed('a malformed Base64Array');
   const parsed = parseNumpyDescr(dtype);
   const layout =
     parsed.name === 'raw_bytes' && isRawBits(slice['dtype'])
@@ -84,7 +83,7 @@ function parseBase64({ slice, dimensions, coordinates }: SliceBlock): AnyNDArray
   return createFromBytes({ layout, shape, dimensions, bytes, coordinates });
 }
 
-/** NumPy writes both `|V2`; the name tells v3's `r16` apart. */
+/** NumPy's type string is `|V2` for raw bytes and raw bits alike; the name distinguishes v3's `r16`. */
 function isRawBits(dtype: unknown): boolean {
   return isRecord(dtype) && typeof dtype['name'] === 'string' && /^r\d+$/.test(dtype['name']);
 }
@@ -95,5 +94,5 @@ function parseDimensions(dimensions: unknown): (string | null)[] {
 }
 
 function malformed(what: string): TransportError {
-  return new TransportError('BAD_RESPONSE', `the gateway answered with ${what}`);
+  return new TransportError('BAD_RESPONSE', `malformed response: ${what}`);
 }

@@ -1,4 +1,4 @@
-/** `Query.slices` by one fixed document: many slices of many arrays. */
+/** Loads batches of slices with `Query.slices` and a fixed document. */
 import { RequestError, TransportError } from '../errors.js';
 import type { ZarrqlError } from '../errors.js';
 import { SlicesBase64Document, SlicesDocument } from '../generated/operations.js';
@@ -12,20 +12,20 @@ import type { GraphQLResult } from './response.js';
 import { parseSlice } from './slice-answer.js';
 import type { SliceAnswer, ValueForm } from './slice-answer.js';
 
-/** One slice, and whether its coordinates are wanted. */
+/** One slice to load. */
 export interface SliceQuestion {
   readonly request: SliceRequest;
   readonly coordinates: boolean;
-  /** Travels in a request of its own. */
+  /** Sent in a request of its own. */
   readonly alone?: boolean | undefined;
 }
 
-/** Which questions may travel together. */
+/** Only slices of one group share a request. */
 export function groupOfSlice({ coordinates, alone }: SliceQuestion): string | undefined {
   return alone === true ? undefined : String(coordinates);
 }
 
-/** Questions of one batch agree on `coordinates`. */
+/** All slices of a batch have the same `coordinates`. */
 export function createSliceLoader(send: Send, format: WireFormat): LoadMany<SliceQuestion, AnyNDArray> {
   let native = format !== 'json';
   const ask = async (
@@ -44,7 +44,7 @@ export function createSliceLoader(send: Send, format: WireFormat): LoadMany<Slic
     if (native) {
       const answer = await ask(SlicesDocument, questions, signal);
       if (answer.native) return completeStructs(answer.slices, questions, askBase64);
-      if (format === 'cbor') throw malformed('JSON, where CBOR was asked for');
+      if (format === 'cbor') throw malformed('JSON instead of CBOR');
       native = false;
     }
     const { slices } = await askBase64(questions);
@@ -54,7 +54,7 @@ export function createSliceLoader(send: Send, format: WireFormat): LoadMany<Slic
 
 type AskAgain = (some: readonly SliceQuestion[]) => Promise<{ readonly slices: readonly SliceAnswer[] }>;
 
-/** Types of variable length have no base64 form: those slices are asked for again, as lists. */
+/** Types of variable length have no base64 form: requests those slices again as lists. */
 async function completeLists(
   slices: readonly SliceAnswer[],
   questions: readonly SliceQuestion[],
@@ -65,7 +65,7 @@ async function completeLists(
   return askAgain(outcomes, questions, listed, ask, 'lists');
 }
 
-/** Base64 describes structs however deep; the document asks for the types of a few levels. */
+/** The document selects only a few levels of struct types: requests deeper ones as base64, which describes any depth. */
 async function completeStructs(
   slices: readonly SliceAnswer[],
   questions: readonly SliceQuestion[],
@@ -93,7 +93,7 @@ async function askAgain(
   return outcomes;
 }
 
-/** A struct whose fields, or those of a field, were not asked for. */
+/** Whether a struct type is incomplete because the document selects only a few levels. */
 function isCutOff(dtype: unknown): boolean {
   if (!isRecord(dtype) || dtype['kind'] !== 'STRUCT') return false;
   const { fields } = dtype;
@@ -101,10 +101,10 @@ function isCutOff(dtype: unknown): boolean {
 }
 
 function tooDeep(): ZarrqlError {
-  return malformed('a struct nested more deeply than was asked for');
+  return malformed('a struct type nested deeper than the document selects');
 }
 
-/** It is the data type's length that is why there is no base64. */
+/** Whether base64 failed because the data type has variable length. */
 function isListed({ slice, errors }: SliceAnswer): boolean {
   const dtype = slice?.['dtype'];
   const variable = isRecord(dtype) && dtype['itemSize'] === null && dtype['kind'] !== 'UNKNOWN';
@@ -113,7 +113,7 @@ function isListed({ slice, errors }: SliceAnswer): boolean {
   );
 }
 
-/** @throws RequestError where nothing was answered */
+/** @throws RequestError if the whole request failed */
 function parseSlices(result: GraphQLResult, count: number): readonly SliceAnswer[] {
   const slices = result.data?.['slices'];
   const [first, ...others] = result.errors;
@@ -130,5 +130,5 @@ function parseSlices(result: GraphQLResult, count: number): readonly SliceAnswer
 }
 
 function malformed(what: string): TransportError {
-  return new TransportError('BAD_RESPONSE', `the gateway answered with ${what}`);
+  return new TransportError('BAD_RESPONSE', `malformed response: ${what}`);
 }

@@ -1,18 +1,18 @@
-/** A time limit on silence: as long as something comes, it starts anew. */
+/** A time limit on silence, restarted by every piece of data. */
 import { TransportError } from '../errors.js';
 
 export interface StallGuard {
   /** Fires with the outer signal, or with STALLED. */
   readonly signal: AbortSignal;
-  /** Something came. */
+  /** Restarts the timer. */
   readonly touch: () => void;
-  /** Ends what goes on under the signal. */
+  /** Fires the signal. */
   readonly abort: () => void;
-  /** Stops the timer and forgets the outer signal. */
+  /** Stops the timer and releases the outer signal. */
   readonly close: () => void;
 }
 
-/** @param stallMs 0 is without end */
+/** @param stallMs 0 for no limit */
 export function createStallGuard(outer: AbortSignal, stallMs: number): StallGuard {
   const controller = new AbortController();
   const abort = () => controller.abort(outer.reason);
@@ -21,7 +21,7 @@ export function createStallGuard(outer: AbortSignal, stallMs: number): StallGuar
     clearTimeout(timer);
     if (stallMs === 0 || controller.signal.aborted) return;
     timer = setTimeout(
-      () => controller.abort(new TransportError('STALLED', `nothing came for ${stallMs} ms`)),
+      () => controller.abort(new TransportError('STALLED', `no data for ${stallMs} ms`)),
       stallMs,
     );
   };

@@ -1,4 +1,4 @@
-/** Variables of datasets: those of one dataset that are cut in one way travel as one request. */
+/** Loads variables of datasets: those with the same dataset and selection share a request. */
 import { RequestError, TransportError } from '../errors.js';
 import { DatasetSlicesBase64Document, DatasetSlicesDocument } from '../generated/operations.js';
 import type { NamedDimSelection, Selection } from '../generated/operations.js';
@@ -13,9 +13,9 @@ import type { SliceAnswer } from './slice-answer.js';
 
 export interface VariableQuestion {
   readonly store: string;
-  /** Of the dataset's group. */
+  /** Path of the group. */
   readonly path: string;
-  /** One after the other, each of what the one before left. */
+  /** Applied one after the other, each to the result of the one before. */
   readonly selects: readonly (readonly NamedDimSelection[])[];
   readonly name: string;
   readonly select: Selection | null;
@@ -27,7 +27,7 @@ export function groupOfVariable({ name: _, ...group }: VariableQuestion): string
   return JSON.stringify(group);
 }
 
-/** Questions of one batch differ in `name` alone. */
+/** Requests of a batch differ only in `name`. */
 export function createVariableLoader(send: Send, format: WireFormat): LoadMany<VariableQuestion, AnyNDArray> {
   let native = format !== 'json';
   return async (questions, signal) => {
@@ -51,7 +51,7 @@ export function createVariableLoader(send: Send, format: WireFormat): LoadMany<V
       const answered = await ask(DatasetSlicesDocument, names, 'values');
       if (answered.native) return questions.map(({ name }) => parseSlice(answered.answerOf(name), 'native'));
       if (format === 'cbor')
-        throw new TransportError('BAD_RESPONSE', 'the gateway answered with JSON, where CBOR was asked for');
+        throw new TransportError('BAD_RESPONSE', 'malformed response: JSON instead of CBOR');
       native = false;
     }
     const { answerOf } = await ask(DatasetSlicesBase64Document, names, 'json');
@@ -65,7 +65,7 @@ export function createVariableLoader(send: Send, format: WireFormat): LoadMany<V
   };
 }
 
-/** Types of variable length, and values with gaps in types that have none: those travel as lists. */
+/** Types of variable length, and missing values in types without NaN, are sent as lists. */
 function hasNoBase64({ errors, depth }: SliceAnswer): boolean {
   return errors.some(({ code, fieldPath }) => code === 'UNSUPPORTED' && fieldPath?.[depth] === 'base64');
 }
@@ -74,7 +74,7 @@ function variableName(i: number): string {
   return i === 0 ? 'named' : `named${i}`;
 }
 
-/** The document with as many selections, one in the other: how deep it goes is not known before. */
+/** Nests the selection of a document to the given depth, which GraphQL cannot express with variables. */
 export function nestedDocument(text: string, depth: number): string {
   const names = Array.from({ length: depth }, (_, i) => variableName(i));
   return text
@@ -86,7 +86,7 @@ export function nestedDocument(text: string, depth: number): string {
     );
 }
 
-/** @throws RequestError where nothing was answered */
+/** @throws RequestError if the whole request failed */
 function parseVariables(
   result: GraphQLResult,
   names: readonly string[],
@@ -103,7 +103,7 @@ function parseVariables(
   const variables: readonly unknown[] = isList(list) ? list : [];
   return (name) => {
     const found = variables.findIndex((variable) => isRecord(variable) && variable['name'] === name);
-    // One that cannot be had is null in its place.
+    // A failed variable is null at its position.
     const place = found >= 0 ? found : names.indexOf(name);
     const variable = variables[place];
     const slice = isRecord(variable) ? variable['slice'] : undefined;

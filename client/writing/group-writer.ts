@@ -1,4 +1,4 @@
-/** Making nodes. */
+/** Mutations that create nodes. */
 import { createArrayHandle } from '../handles/array-handle.js';
 import type { ArrayHandle } from '../handles/array-handle.js';
 import type { Connection } from '../transport/connection.js';
@@ -21,43 +21,47 @@ import { joinPath } from '../handles/path.js';
 import type { RequestOptions } from '../transport/document.js';
 
 export interface CreateOptions extends RequestOptions {
-  /** 2 or 3. @default that of the nearest group above, else 3 */
+  /** 2 or 3. @default the format of the nearest group above, else 3 */
   readonly zarrFormat?: number | undefined;
   readonly attributes?: JsonObject | undefined;
   /**
-   * ERROR refuses (ALREADY_EXISTS), KEEP takes what is there if it is of the same kind, shape and type (else CONFLICT),
-   * REPLACE deletes it first. @default 'ERROR'
+   * What to do if the node exists: ERROR fails with ALREADY_EXISTS, KEEP keeps a node of the same kind, shape and type (else CONFLICT), REPLACE deletes it first. @default 'ERROR'
    */
   readonly ifExists?: IfExists | undefined;
 }
 
 export interface CreateArrayOptions<T extends JsonValue = JsonValue> extends CreateOptions {
   readonly shape: readonly number[];
-  /** A Zarr v3 name (`float32`), a NumPy type string (`<f4`), or a structured descr. */
+  /** A Zarr v3 name (`float32`), a NumPy type string (`<f4`), or the descr of a struct. */
   readonly dtype: T;
   /** @default chunks of about 1 MiB */
   readonly chunkShape?: readonly number[] | undefined;
-  /** Of format 3: chunks are kept together in objects of this shape. @default none */
+  /** Shape of shards, objects that hold several chunks (format 3 only). @default none */
   readonly shardShape?: readonly number[] | undefined;
   readonly fillValue?: JsonValue | undefined;
   readonly order?: MemoryOrder | undefined;
-  /** Format 3: the chain of codecs; format 2: `{ compressor, filters }`. @default zstd */
+  /** Format 3: list of codecs; format 2: `{ compressor, filters }`. @default zstd */
   readonly codecs?: JsonValue | undefined;
   readonly dimensionNames?: readonly (string | null)[] | undefined;
-  /** Between the numbers of a chunk's key. */
+  /** Separator of the numbers in chunk keys. */
   readonly separator?: string | undefined;
 }
 
-/** What can be done in a store or a group; paths are from there. */
+/** Mutations of a store or group; paths are relative to it. */
 export interface GroupWriter extends NodeWriter {
   /** @throws RequestError READ_ONLY, ALREADY_EXISTS, BAD_INPUT ..., TransportError */
   createGroup(path: string, options?: CreateOptions): Promise<GroupInfo>;
-  /** The new array, ready to be written to. @throws as `createGroup` */
+  /**
+   * Creates an array. @returns a handle for it. @throws as `createGroup`
+   * @example
+   * const grid = await store.createArray('grid', { shape: [4, 6], dtype: 'float32' });
+   * await grid.write({}, 0);
+   */
   createArray<const T extends JsonValue>(
     path: string,
     options: CreateArrayOptions<T>,
   ): Promise<ArrayHandle<T extends DTypeName ? T : DTypeName>>;
-  /** Writes down what is below, so that it can be opened at once. @throws as `createGroup` */
+  /** Writes consolidated metadata of everything below. @throws as `createGroup` */
   consolidate(options?: RequestOptions): Promise<GroupInfo>;
 }
 
@@ -94,7 +98,7 @@ export function createGroupWriter(connection: Connection, store: string, base: s
       return parseGroupInfo(store, found(data.consolidateMetadata, `group "${base}" of store "${store}"`));
     },
   };
-  // The handle checks the data type that was said.
+  // The handle checks the stated data type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return writer as GroupWriter;
 }

@@ -1,4 +1,4 @@
-/** Mutations as functions. None of them is sent twice. */
+/** Mutations of arrays. They are never retried. */
 import type { Connection } from '../transport/connection.js';
 import { found } from '../transport/connection.js';
 import { AppendToArrayDocument, ResizeArrayDocument, WriteSliceDocument } from '../generated/operations.js';
@@ -8,37 +8,36 @@ import { toSelectionInput } from '../selection/selection.js';
 import type { Selection } from '../selection/selection.js';
 import type { RequestOptions } from '../transport/document.js';
 
-/** A node by its place. */
+/** Store and path of a node. */
 export interface NodePlace {
   readonly store: string;
   readonly path: string;
 }
 
 export interface ChangeOptions extends RequestOptions {
-  /** What `info().version` said: if the node has changed since, nothing is done and the error is CONFLICT. */
+  /** The `version` of `info()`: if the node has changed since, nothing is written and the error is CONFLICT. */
   readonly ifVersion?: string | null | undefined;
 }
 
 export interface WriteOptions extends ChangeOptions {
-  /** Also chunks that hold nothing but the fill value. @default false */
+  /** Whether to write chunks that hold only the fill value. @default false */
   readonly writeEmptyChunks?: boolean | undefined;
 }
 
 export interface AppendOptions extends ChangeOptions {
-  /** The dimension that grows. @default 0 */
+  /** The dimension to extend. @default 0 */
   readonly axis?: number | undefined;
   /**
-   * The length that the axis must have before the append, else CONFLICT. With it, an append whose outcome is unknown can
-   * be repeated: if the first attempt succeeded, the repetition changes nothing.
+   * Required length of the axis before the append, else CONFLICT. Makes it safe to repeat an append with an unknown outcome: if the first attempt succeeded, the second changes nothing.
    */
   readonly offset?: number | undefined;
 }
 
 export interface WriteReport {
   readonly chunksWritten: number;
-  /** Chunks that came to hold nothing but the fill value. */
+  /** Chunks removed because only the fill value was left in them. */
   readonly chunksDeleted: number;
-  /** As stored. */
+  /** Size as stored. */
   readonly bytesWritten: number;
 }
 
@@ -68,7 +67,7 @@ export async function appendValues(
 ): Promise<ArrayFieldsFragment> {
   const input = { ...place, values: toValuesInput(values), axis, offset, ifVersion };
   const data = await connection.requestJson(AppendToArrayDocument, { input }, call);
-  return found(data.appendToArray, 'the array that grew');
+  return found(data.appendToArray, 'the array after the append');
 }
 
 export async function resizeArray(
@@ -82,5 +81,5 @@ export async function resizeArray(
     { input: { ...place, shape, ifVersion } },
     call,
   );
-  return found(data.resizeArray, 'the array of another shape');
+  return found(data.resizeArray, 'the resized array');
 }

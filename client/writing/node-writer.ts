@@ -1,4 +1,4 @@
-/** What can be changed of arrays and groups alike. */
+/** Mutations that arrays and groups share. */
 import type { Connection } from '../transport/connection.js';
 import { found } from '../transport/connection.js';
 import { DeleteNodeDocument, SetAttributesDocument } from '../generated/operations.js';
@@ -7,19 +7,19 @@ import type { JsonObject } from '../json/json.js';
 import type { ChangeOptions, NodePlace } from './mutations.js';
 
 export interface SetAttributesOptions extends ChangeOptions {
-  /** Attributes to take away. */
+  /** Names of attributes to remove. */
   readonly remove?: readonly string[] | undefined;
-  /** These are all there shall be, instead of being merged. @default false */
+  /** Whether to replace all attributes instead of merging. @default false */
   readonly replace?: boolean | undefined;
 }
 
 export interface DeleteOptions extends ChangeOptions {
-  /** Also what is in a group; without it a group with members is CONFLICT. @default false */
+  /** Whether to delete the members of a group; without it, a group with members is CONFLICT. @default false */
   readonly recursive?: boolean | undefined;
 }
 
 export interface NodeWriter {
-  /** Merges attributes; gives them all. @throws RequestError, TransportError */
+  /** Merges attributes. @returns all attributes. @throws RequestError, TransportError */
   setAttributes(attributes: JsonObject, options?: SetAttributesOptions): Promise<JsonObject>;
   /** @throws RequestError NOT_FOUND, CONFLICT, READ_ONLY ..., TransportError */
   delete(options?: DeleteOptions): Promise<void>;

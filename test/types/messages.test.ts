@@ -18,7 +18,7 @@ const mistakes: readonly (readonly [what: string, code: string, message: RegExp]
   ['dimension of a dataset', 'coads.dataset().select({ TEIM: 0 })', /'TEIM' does not exist in type .*readonly TIME\?: DimSelect/],
   ['dimension of another array', "coads.array('COADSX').slice({ TIME: 0 })", /'TIME' does not exist in type .*readonly COADSX\?: DimSelect/],
   ['index', 'sst.slice({ TIME: true })', /'boolean' is not assignable to type 'DimSelect/],
-  ['index as text', "sst.slice({ TIME: 'January' })", /'"January"' is not assignable to type 'DimSelect/],
+  ['index as text', "sst.slice({ TIME: 'January' })", /'string' is not assignable to type 'DimSelect/],
   ['label', 'sst.slice({ TIME: { at: {} } })', /'\{\}' is not assignable to type .*Label/],
   ['method of a label', "sst.slice({ TIME: { at: 5, method: 'next' } })", /'"next"' is not assignable to type 'LabelMethod/],
   ['end of a range', 'sst.slice({ TIME: { between: [1] } })', /\[number\].* not assignable/],

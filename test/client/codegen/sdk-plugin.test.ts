@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { plugin } from '../../../client/codegen/index.js';
+import * as catalog from '../../../client/generated/catalog.js';
 import * as generated from '../../../client/generated/operations.js';
 
 const root = join(import.meta.dirname, '../../..');
@@ -49,14 +50,19 @@ test('an operation without a name is refused', async () => {
 
 describe('the documents of the SDK', () => {
   const schema = buildSchema(read('schema'));
-  const documents = Object.entries(generated).filter(([name]) => name.endsWith('Document'));
+  const documents = Object.entries({ ...generated, ...catalog }).filter(([name]) =>
+    name.endsWith('Document'),
+  );
 
   test.each(documents)('%s fits the schema', (_name, document) => {
     expect(validate(schema, parse(String(document)))).toEqual([]);
   });
 
-  test('are as many as client/documents has operations', () => {
-    const operations = read('client/documents').match(/^(?:query|mutation|subscription)\b/gm);
+  test('contain every operation in the .graphql files', () => {
+    const catalogText = readFileSync(join(root, 'client/codegen/catalog.graphql'), 'utf8');
+    const operations = `${read('client/documents')}\n${catalogText}`.match(
+      /^(?:query|mutation|subscription)\b/gm,
+    );
     expect(documents).toHaveLength(operations?.length ?? 0);
   });
 });
