@@ -323,7 +323,7 @@ describe('redirects', () => {
       request.pipe(response.writeHead(200, json), { end: true });
       return undefined;
     });
-    await expect(client.request('{ a }')).rejects.toThrow(/no GraphQL result.*"query":"\{ a \}"/);
+    await expect(client.request('{ a }')).rejects.toThrow(/not a GraphQL result.*"query":"\{ a \}"/);
   });
 
   test('in circles end', async () => {

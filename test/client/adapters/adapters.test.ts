@@ -175,6 +175,6 @@ describe('graphql-request', () => {
     });
     expect([...(await array.slice())]).toEqual([-0, Number.NaN]);
     const byGet = new GraphQLClient('http://unused', { ...options, method: 'GET' });
-    await expect(byGet.request('{ __typename }')).rejects.toThrow(/leave out the method GET/);
+    await expect(byGet.request('{ __typename }')).rejects.toThrow(/method GET is not supported/);
   });
 });

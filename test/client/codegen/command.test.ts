@@ -53,7 +53,7 @@ test.each([
   [
     ['--url', 'http://127.0.0.1:9/graphql', '--out', '-'],
     1,
-    /no answer from http:\/\/127\.0\.0\.1:9\/graphql/,
+    /no response from http:\/\/127\.0\.0\.1:9\/graphql/,
   ],
   [['--out', '-'], 2, /--url/],
   [['--url', 'http://127.0.0.1:9/', '--out', '-', '--header', 'secret'], 2, /--header is not "Name: value"/],

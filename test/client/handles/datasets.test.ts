@@ -113,7 +113,7 @@ describe('an array in the group that is no variable', () => {
     expect([variables.map(({ name }) => name), told]).toEqual([['named'], ['/bare']]);
     expect((await dataset.variable('named').info()).shape).toEqual([2]);
     await expect(dataset.variable('bare').info()).rejects.toThrow(/no variable/);
-    await expect(dataset.variable('nmaed').info()).rejects.toThrow(/there are named/);
+    await expect(dataset.variable('nmaed').info()).rejects.toThrow(/available variables: named/);
   });
 
   test('does not keep the others from having types', async () => {

@@ -151,6 +151,6 @@ test('null without an error is NOT_FOUND too', async () => {
   const { client } = start(() => answer({ data: { store: null } }));
   await expect(client.store('s').info()).rejects.toMatchObject({
     code: 'NOT_FOUND',
-    message: 'store "s" is not there',
+    message: 'store "s" not found',
   });
 });

@@ -45,5 +45,5 @@ test.each([
   ['string', [1], null],
   ['variable_length_bytes', [1], ['no base64!']],
 ] as const)('refuses %s of shape %j in %j', (name, shape, values) => {
-  expect(() => create(name, shape, values)).toThrow(/are not/);
+  expect(() => create(name, shape, values)).toThrow(/malformed values in the response/);
 });

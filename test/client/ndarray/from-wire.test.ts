@@ -44,7 +44,7 @@ test('a struct, with a field that is an array', () => {
   });
   expect([...array]).toEqual([{ a: 1, b: [true, false, true] }, { a: 2, b: [false, false, true] }]); // prettier-ignore
   expect(array.bytes).toEqual(Uint8Array.of(1, 0, 1, 0, 1, 2, 0, 0, 0, 1));
-  expect(() => read(dtype, { a: typed('int16', [2], Int16Array.of(1, 2)) })).toThrow(/no grid/);
+  expect(() => read(dtype, { a: typed('int16', [2], Int16Array.of(1, 2)) })).toThrow(/not an array/);
 });
 
 test.each([

@@ -119,11 +119,11 @@ describe('errors of the gateway', () => {
 
 describe('answers that are none', () => {
   test.each([
-    [200, '<html>hello</html>', 'BAD_RESPONSE', /no GraphQL result \(text\/html\).*<html>/],
-    [200, '', 'BAD_RESPONSE', /no GraphQL result/],
-    [200, '{"data":', 'BAD_RESPONSE', /no GraphQL result/],
-    [200, '[]', 'BAD_RESPONSE', /no GraphQL result/],
-    [200, '{"data":[1],"errors":[]}', 'BAD_RESPONSE', /data that is no object/],
+    [200, '<html>hello</html>', 'BAD_RESPONSE', /not a GraphQL result \(text\/html\).*<html>/],
+    [200, '', 'BAD_RESPONSE', /not a GraphQL result/],
+    [200, '{"data":', 'BAD_RESPONSE', /not a GraphQL result/],
+    [200, '[]', 'BAD_RESPONSE', /not a GraphQL result/],
+    [200, '{"data":[1],"errors":[]}', 'BAD_RESPONSE', /data is not an object/],
     [404, 'not here', 'HTTP', /HTTP status 404: not here/],
     [500, '{"data":{}}', 'HTTP', /HTTP status 500/],
   ])('%i %j', async (status, text, code, message) => {
@@ -139,7 +139,7 @@ describe('answers that are none', () => {
     const { client } = start({ url, retries: 0 }, broken);
     const error = await failure(client.request('{ one }'));
     expect(error).toMatchObject({ code: 'NETWORK', status: undefined });
-    expect(String(error)).toContain('no answer from http://gateway/graphql: fetch failed (ECONNREFUSED)');
+    expect(String(error)).toContain('no response from http://gateway/graphql: fetch failed (ECONNREFUSED)');
     expect(String(error)).not.toContain('secret');
   });
 
@@ -207,7 +207,7 @@ describe('ending a call', () => {
       answer('', 503),
     );
     const error = await failure(client.request('{ one }'));
-    expect(error).toMatchObject({ code: 'TIMEOUT', message: 'no answer within 1000 ms' });
+    expect(error).toMatchObject({ code: 'TIMEOUT', message: 'no response within 1000 ms' });
     expect(asked.length).toBeLessThan(4);
   });
 

@@ -91,7 +91,7 @@ test('a data type that was not expected is an error that names both', async () =
     code: 'DTYPE_MISMATCH',
     actual: 'float32',
     expected: ['int16', 'uint16'],
-    message: 'array "/a" of store "s" has data type float32, asked for as int16 or uint16',
+    message: 'array "/a" of store "s" has data type float32; expected int16 or uint16',
   });
 });
 
@@ -99,12 +99,20 @@ test.each([
   ['no list', { slices: null }, /no list of slices/],
   ['too few', { slices: [] }, /0 slices for 1 requests/],
   ['null without an error', { slices: [null] }, /a slice without values/],
-  ['base64 that is none', { slices: [{ ...good, base64: { dtype: '<f4', shape: [2] } }] }, /no Base64Array/],
-  ['a negative size', { slices: [{ ...good, base64: { ...good.base64, shape: [-2] } }] }, /the shape \[-2\]/],
+  [
+    'base64 that is none',
+    { slices: [{ ...good, base64: { dtype: '<f4', shape: [2] } }] },
+    /a malformed Base64Array/,
+  ],
+  [
+    'a negative size',
+    { slices: [{ ...good, base64: { ...good.base64, shape: [-2] } }] },
+    /malformed shape \[-2\]/,
+  ],
   [
     'a huge size',
     { slices: [{ ...good, base64: { ...good.base64, shape: [2 ** 40, 2 ** 40] } }] },
-    /the shape/,
+    /malformed shape/,
   ],
   ['no shape', { slices: [{ ...good, base64: { ...good.base64, shape: null } }] }, /without a shape/],
   [
@@ -120,7 +128,7 @@ test.each([
   [
     'an unknown type',
     { slices: [{ ...good, base64: { ...good.base64, dtype: '<f16' } }] },
-    /does not know: <f16/,
+    /unknown data type in the response: <f16/,
   ],
 ])('an answer with %s is BAD_RESPONSE', async (_what, data, message) => {
   const { array } = start(() => answer({ data }));

@@ -101,7 +101,7 @@ describe.each(clients)('%s', (base, client) => {
     });
     await expect(array.write(undefined, 300)).rejects.toMatchObject({ code: 'BAD_INPUT' });
     await expect(array.write(undefined, undefined as never)).rejects.toMatchObject({ code: 'BAD_INPUT' });
-    expect(() => ndarray(Int8Array.of(1, 2), [3])).toThrow(/\[3\] is not that of 2 values/);
+    expect(() => ndarray(Int8Array.of(1, 2), [3])).toThrow(/\[3\] does not match 2 values/);
   });
 
   test('changes are told as they happen', async () => {
