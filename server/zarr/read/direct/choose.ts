@@ -5,6 +5,7 @@ import type { ChunkCache } from '../chunk-cache.js';
 import type { CodecPool } from '../pool/codec-pool.js';
 import { largeChunkBytes } from '../pool/large-buffers.js';
 import { placedChunkBytes, transformNs, type ReadPlan } from '../plan.js';
+import { hasFreeRings, slotBytes } from './rings.js';
 
 export interface DirectChoice {
   readonly plan: ReadPlan;
@@ -32,7 +33,8 @@ const startNs = 400_000;
  *
  * Into an ordinary buffer this thread has to copy everything out of slots. Where it may decode as well, that takes more
  * processor time than it saves for raw (134 MB: 0.30 s instead of 0.27) and blosc (0.36 for 0.33), less for zstd (0.55 for
- * 0.74). Into shared memory threads save the copy.
+ * 0.74). Into shared memory threads save the copy. Regions that are larger than a slot, and reads beyond the number of
+ * rings, go through the pipeline: rings of other sizes would be shared memory that is freed late.
  *
  * `ZARRQL_DIRECT=always` (for tests) takes the direct way wherever it is possible; `never` nowhere.
  */
@@ -42,6 +44,7 @@ export function choosesDirect({ plan, pool, decodesHere, cache, isShared }: Dire
   if (!isFixedSize(dtype) || dtype.itemSize === 0 || selection.kind === 'points') return false;
   const largestBytes = Math.max(cost.chunkBytes, placedChunkBytes(plan));
   if (cost.chunks === 0 || largestBytes > largeChunkBytes) return false;
+  if (!isShared && (placedChunkBytes(plan) > slotBytes || !hasFreeRings())) return false;
   const forced = process.env['ZARRQL_DIRECT'];
   if (forced !== undefined) return forced === 'always';
   if (cache !== undefined && cost.chunks * cost.chunkBytes < cache.maxBytes / 4) return false;

@@ -16,7 +16,7 @@ import { prefixBytes } from '../region.js';
 import type { DirectAccess, Sink } from '../sink.js';
 import { buildWindow, type LocatedTask, type WindowBounds } from './build-window.js';
 import { WindowPump, type ActiveWindow } from './pump.js';
-import { Rings, usualSlotBytes } from './rings.js';
+import { Rings, slotBytes } from './rings.js';
 import { sharePlan } from './shared-plan.js';
 import type { Destination, SharedPlan } from './protocol.js';
 import { alignedBytes } from './region-copy.js';
@@ -76,8 +76,8 @@ export class DirectRead {
     this.#options = options;
     const { chunkBytes } = plan.cost;
     const regionBytes = alignedBytes(placedChunkBytes(plan));
-    this.#bounds = { ...span, taskBytes: Math.max(usualSlotBytes, regionBytes) };
-    this.#rings = access.shared === undefined ? new Rings(this.#bounds.taskBytes) : undefined;
+    this.#bounds = { ...span, taskBytes: Math.max(slotBytes, regionBytes) };
+    this.#rings = access.shared === undefined ? new Rings() : undefined;
     this.#pump = new WindowPump({
       plan,
       rings: this.#rings,

@@ -2,10 +2,20 @@
 import type { DirectPort } from '../pool/direct-port.js';
 import { allocateRing, RingReader, ringSlots, type FilledSlot } from './ring.js';
 
-/** Slots of this size are kept for other reads; larger chunks get slots of their own. */
-export const usualSlotBytes = 2 ** 20;
-/** Rings that are kept for one thread. */
-const maxKept = 2;
+/** Largest region that goes through a ring. */
+export const slotBytes = 2 ** 20;
+/**
+ * Reads that use rings at the same time; others go through the pipeline. Rings are kept and used again, because the
+ * garbage collector frees shared memory late: at 4 slots of 1 MiB, a thread has at most 16 MiB of them.
+ */
+const maxReads = 4;
+
+let reads = 0;
+
+/** Whether a read may use rings now. */
+export function hasFreeRings(): boolean {
+  return reads < maxReads;
+}
 
 const kept = new WeakMap<DirectPort, SharedArrayBuffer[]>();
 
@@ -15,19 +25,17 @@ interface OwnedRing {
 }
 
 export class Rings {
-  readonly #slotBytes: number;
   readonly #rings = new Map<DirectPort, OwnedRing>();
 
-  constructor(slotBytes: number) {
-    this.#slotBytes = slotBytes;
+  constructor() {
+    reads++;
   }
 
   /** The ring of a thread, made when first asked for. */
   of(port: DirectPort): SharedArrayBuffer {
     const known = this.#rings.get(port);
     if (known !== undefined) return known.memory;
-    const free = this.#slotBytes === usualSlotBytes ? kept.get(port)?.pop() : undefined;
-    const memory = free ?? allocateRing(ringSlots, this.#slotBytes);
+    const memory = kept.get(port)?.pop() ?? allocateRing(ringSlots, slotBytes);
     this.#rings.set(port, { memory, reader: new RingReader(memory) });
     return memory;
   }
@@ -56,11 +64,12 @@ export class Rings {
     this.#rings.delete(port);
   }
 
-  /** Only once all threads have replied and every slot is drained. */
+  /** Once, when all threads have replied and every slot is drained. */
   release(): void {
+    reads--;
     for (const [port, { memory }] of this.#rings) {
       const free = kept.get(port) ?? [];
-      if (this.#slotBytes === usualSlotBytes && free.length < maxKept) free.push(memory);
+      free.push(memory);
       kept.set(port, free);
     }
     this.#rings.clear();
