@@ -60,6 +60,7 @@ export type {
   Label,
   LabelAt,
   LabelMethod,
+  LabelOf,
   LabelRange,
   NamedSelection,
   PointsSelect,

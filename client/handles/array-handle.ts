@@ -11,6 +11,7 @@ import type { ArrayInfo, Estimate } from '../info/info.js';
 import type { JsonObject } from '../json/json.js';
 import type { DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
 import type { ValuesInput } from '../ndarray/values-input.js';
+import type { AnyVariables, CoordinatesOf } from './stores.js';
 import { createNodeWriter } from '../writing/node-writer.js';
 import type { NodeWriter } from '../writing/node-writer.js';
 import { toSelectionInput } from '../selection/selection.js';
@@ -34,6 +35,7 @@ export interface ArrayHandle<
   D extends DTypeName = DTypeName,
   N extends string = string,
   A extends object = JsonObject,
+  V extends object = AnyVariables,
 > extends NodeWriter {
   readonly store: string;
   readonly path: string;
@@ -45,13 +47,13 @@ export interface ArrayHandle<
    * @example
    * const slice = await array.slice({ time: 0, lat: { between: [-10, 10] } });
    */
-  slice(selection?: Selection<N>, options?: SliceOptions): Promise<NDArrayUnion<D>>;
+  slice(selection?: Selection<N, V>, options?: SliceOptions): Promise<NDArrayUnion<D, CoordinatesOf<V>>>;
   /** The cost of reading a part. Reads no chunks. @throws RequestError, TransportError, InputError */
-  estimate(selection?: Selection<N>, options?: RequestOptions): Promise<Estimate>;
+  estimate(selection?: Selection<N, V>, options?: RequestOptions): Promise<Estimate>;
   /**
    * A signed link to the same values as a file, for slices that are too large for a response. Nothing is read until the link is followed. It works without credentials until it expires. @throws RequestError, TransportError, InputError
    */
-  href(selection?: Selection<N>, options?: HrefOptions): Promise<string>;
+  href(selection?: Selection<N, V>, options?: HrefOptions): Promise<string>;
   /**
    * Reads the whole array in blocks of whole chunks, in C order, with a bounded number of prefetched blocks. @throws as `slice`, during iteration
    * @example
@@ -62,7 +64,7 @@ export interface ArrayHandle<
    * Writes values to a part. Values are broadcast as in NumPy: one number fills the part. Never retried, not even without a response. @throws RequestError (READ_ONLY, BAD_INPUT, CONFLICT ...), TransportError, InputError
    */
   write(
-    selection: Selection<N> | undefined,
+    selection: Selection<N, V> | undefined,
     values: ValuesInput<D>,
     options?: WriteOptions,
   ): Promise<WriteReport>;

@@ -13,7 +13,16 @@ import type { DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
 import { joinPath } from './path.js';
 import { toNamedInput, toSelectionInput } from '../selection/selection.js';
 import type { NamedSelection, Selection } from '../selection/selection.js';
-import type { AnyDataset, AttributesAt, DatasetType, DimensionAt, DTypeAt } from './stores.js';
+import type {
+  AnyDataset,
+  AnyVariables,
+  AttributesAt,
+  CoordinatesOf,
+  DatasetType,
+  DimensionAt,
+  DTypeAt,
+  VariablesOf,
+} from './stores.js';
 import type { RequestOptions } from '../transport/document.js';
 
 /** A handle for a group as a dataset in the sense of xarray. Only methods that return a promise send requests. */
@@ -28,14 +37,14 @@ export interface DatasetHandle<T = AnyDataset> {
    * @example
    * const tropics = dataset.select({ lat: { between: [-10, 10] } });
    */
-  select(selection: NamedSelection<DimensionOf<T>>): DatasetHandle<T>;
+  select(selection: NamedSelection<DimensionOf<T>, VariablesOf<T>>): DatasetHandle<T>;
   variable<
     const V extends keyof VariablesOf<T> & string,
     D extends DTypeAt<VariablesOf<T>, V> = DTypeAt<VariablesOf<T>, V>,
   >(
     name: V,
     options?: DTypeOption<D>,
-  ): VariableHandle<D, DimensionAt<VariablesOf<T>, V>, AttributesAt<VariablesOf<T>, V>>;
+  ): VariableHandle<D, DimensionAt<VariablesOf<T>, V>, AttributesAt<VariablesOf<T>, V>, VariablesOf<T>>;
 }
 
 export interface DatasetInfoOptions extends RequestOptions {
@@ -45,7 +54,6 @@ export interface DatasetInfoOptions extends RequestOptions {
   readonly onError?: ((error: GatewayError) => void) | undefined;
 }
 
-export type VariablesOf<T> = T extends DatasetType ? T['variables'] : AnyDataset['variables'];
 export type DimensionOf<T> = T extends DatasetType ? T['dimensions'] : string;
 
 export interface VariableOptions extends RequestOptions {
@@ -60,6 +68,7 @@ export interface VariableHandle<
   D extends DTypeName = DTypeName,
   N extends string = string,
   A extends object = JsonObject,
+  V extends object = AnyVariables,
 > {
   readonly name: string;
   /** Units, names, flags, and the shape in the whole dataset. @throws RequestError, TransportError */
@@ -69,10 +78,10 @@ export interface VariableHandle<
    * @throws GatewayError, TransportError, InputError, DataTypeError if the variable does not have the stated data type after decoding
    */
   slice(
-    selection: Selection<N> | undefined,
+    selection: Selection<N, V> | undefined,
     options: VariableOptions & { readonly decode: false },
   ): Promise<NDArrayUnion<DTypeName>>;
-  slice(selection?: Selection<N>, options?: VariableOptions): Promise<NDArrayUnion<D>>;
+  slice(selection?: Selection<N, V>, options?: VariableOptions): Promise<NDArrayUnion<D, CoordinatesOf<V>>>;
 }
 
 interface CutDataset {

@@ -12,11 +12,22 @@ import type { GroupInfo, NodeSummary } from '../info/info.js';
 import { listMembers } from '../info/listing.js';
 import type { MembersOptions } from '../info/listing.js';
 import { joinPath } from './path.js';
-import type { AnyStore, AttributesAt, Below, DimensionAt, DTypeAt } from './stores.js';
+import type {
+  AnyStore,
+  AttributesAt,
+  Below,
+  DatasetsBelow,
+  DimensionAt,
+  DTypeAt,
+  VariablesBeside,
+} from './stores.js';
 import type { RequestOptions } from '../transport/document.js';
 
 /** A handle for a group. `M` maps the paths of the arrays below it, relative to the group. */
-export interface GroupHandle<M extends object = AnyStore['arrays']> extends GroupWriter {
+export interface GroupHandle<
+  M extends object = AnyStore['arrays'],
+  S extends object = AnyStore['datasets'],
+> extends GroupWriter {
   readonly store: string;
   readonly path: string;
   /** @throws RequestError NOT_FOUND, TransportError */
@@ -27,8 +38,8 @@ export interface GroupHandle<M extends object = AnyStore['arrays']> extends Grou
   array<const P extends keyof M & string, D extends DTypeAt<M, P> = DTypeAt<M, P>>(
     path: P,
     options?: DTypeOption<D>,
-  ): ArrayHandle<D, DimensionAt<M, P>, AttributesAt<M, P>>;
-  group<const P extends string>(path: P): GroupHandle<Below<M, P>>;
+  ): ArrayHandle<D, DimensionAt<M, P>, AttributesAt<M, P>, VariablesBeside<S, P>>;
+  group<const P extends string>(path: P): GroupHandle<Below<M, P>, DatasetsBelow<S, P>>;
 }
 
 export function createGroupHandle<M extends object>(

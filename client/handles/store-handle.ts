@@ -18,7 +18,17 @@ import type { NodeSummary, StoreInfo } from '../info/info.js';
 import { listSearch } from '../info/listing.js';
 import type { SearchOptions } from '../info/listing.js';
 import { joinPath } from './path.js';
-import type { AnyStore, AtPath, AttributesAt, Below, DimensionAt, DTypeAt, StoreType } from './stores.js';
+import type {
+  AnyStore,
+  AtPath,
+  AttributesAt,
+  Below,
+  DatasetsBelow,
+  DimensionAt,
+  DTypeAt,
+  StoreType,
+  VariablesBeside,
+} from './stores.js';
 import type { RequestOptions } from '../transport/document.js';
 
 /** A handle for a store. Only methods that return a promise or iterate send requests. */
@@ -38,12 +48,17 @@ export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter
   >(
     path: P,
     options?: DTypeOption<D>,
-  ): ArrayHandle<D, DimensionAt<T['arrays'], P>, AttributesAt<T['arrays'], P>>;
+  ): ArrayHandle<
+    D,
+    DimensionAt<T['arrays'], P>,
+    AttributesAt<T['arrays'], P>,
+    VariablesBeside<T['datasets'], P>
+  >;
   /** A handle for a group, by its path. @default '/' */
-  group(): GroupHandle<T['arrays']>;
+  group(): GroupHandle<T['arrays'], T['datasets']>;
   group<const P extends (keyof T['groups'] & string) | `/${keyof T['groups'] & string}`>(
     path: P,
-  ): GroupHandle<Below<T['arrays'], P>>;
+  ): GroupHandle<Below<T['arrays'], P>, DatasetsBelow<T['datasets'], P>>;
   /** A handle for the dataset of a group: named dimensions, coordinates, decoded values. @default '/' */
   dataset(): DatasetHandle<AtPath<T['datasets'], ''>>;
   dataset<const P extends (keyof T['datasets'] & string) | `/${keyof T['datasets'] & string}`>(

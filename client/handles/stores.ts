@@ -2,7 +2,7 @@
  * Compile-time descriptions of a gateway's stores. `zarrql codegen` writes an interface in this form; without one, any name and any data type is allowed.
  */
 import type { JsonObject } from '../json/json.js';
-import type { DTypeName } from '../ndarray/ndarray.js';
+import type { Coordinate, Coordinates, DTypeName } from '../ndarray/ndarray.js';
 
 /** An array or a variable of a dataset: data type, names of the dimensions (a union), attributes. */
 export interface ArrayType<
@@ -49,6 +49,46 @@ export interface AnyDataset {
 export interface AnyStores {
   readonly [name: string]: AnyStore;
 }
+
+/** Variables of a dataset without a generated description. */
+export type AnyVariables = AnyDataset['variables'];
+
+export type VariablesOf<T> = T extends DatasetType ? T['variables'] : AnyVariables;
+
+/** The variables of the dataset that an array belongs to, by the array's path: its coordinates are among them. */
+export type VariablesBeside<S extends object, P> =
+  ParentOf<WithoutSlash<P>> extends infer G
+    ? G extends keyof S
+      ? VariablesOf<S[G]>
+      : AnyVariables
+    : AnyVariables;
+
+type ParentOf<P> = P extends `${infer Head}/${infer Rest}`
+  ? Rest extends `${string}/${string}`
+    ? `${Head}/${ParentOf<Rest>}`
+    : Head
+  : '';
+
+/** The datasets of a group and below it, by their relative paths. */
+export type DatasetsBelow<S extends object, P extends string> =
+  WithoutSlash<P> extends ''
+    ? S
+    : string extends keyof S
+      ? S
+      : {
+          readonly [
+            K in keyof S as K extends WithoutSlash<P>
+              ? ''
+              : K extends `${WithoutSlash<P>}/${infer Rest}`
+                ? Rest
+                : never
+          ]: S[K];
+        };
+
+/** Coordinates of a slice whose dataset has the variables `V`. */
+export type CoordinatesOf<V extends object> = string extends keyof V
+  ? Coordinates
+  : { readonly [K in keyof V]?: Coordinate<DTypeAt<V, K>> | undefined };
 
 /** The entry at a path, with or without the first slash. */
 export type AtPath<M extends object, P> = M[WithoutSlash<P> & keyof M];

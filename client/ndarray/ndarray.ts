@@ -36,7 +36,7 @@ export type { TimeUnit };
  * const slice = await array.slice({ time: 0 });
  * if (slice.is('float32', 'float64')) console.log(slice.shape, slice.get(0, 0), Math.max(...slice.data));
  */
-export interface NDArray<D extends DTypeName = DTypeName> extends Iterable<ScalarOf<D>> {
+export interface NDArray<D extends DTypeName = DTypeName, C = Coordinates> extends Iterable<ScalarOf<D>> {
   readonly dtype: D;
   /** Size of each dimension; empty for a single value. */
   readonly shape: readonly number[];
@@ -58,7 +58,7 @@ export interface NDArray<D extends DTypeName = DTypeName> extends Iterable<Scala
    */
   readonly mask: Uint8Array | undefined;
   /** The coordinates of this part, by name; undefined if they were not requested. */
-  readonly coordinates: Coordinates | undefined;
+  readonly coordinates: C | undefined;
   /** For datetimes and timedeltas: one count is `scale` x `unit`. */
   readonly unit: TimeUnit | undefined;
   /** For datetimes and timedeltas: units per count (10 for NumPy's `M8[10ms]`); else 1. */
@@ -82,11 +82,11 @@ export interface NDArray<D extends DTypeName = DTypeName> extends Iterable<Scala
 
 /** Coordinates by name. */
 export interface Coordinates {
-  readonly [name: string]: Coordinate;
+  readonly [name: string]: Coordinate | undefined;
 }
 
 /** Decoded labels along the dimensions of a slice: latitudes, times, names. */
-export interface Coordinate {
+export interface Coordinate<D extends DTypeName = DTypeName> {
   readonly name: string;
   /** The dimensions of the slice that it belongs to; none if its dimension was dropped, so that it has one value. */
   readonly dimensions: readonly (string | null)[];
@@ -94,11 +94,11 @@ export interface Coordinate {
   readonly units: string | null;
   /** For times. */
   readonly calendar: string | null;
-  readonly values: AnyNDArray;
+  readonly values: NDArrayUnion<D>;
 }
 
 /** A union with one NDArray type per name, so that checking `dtype` narrows it. */
-export type NDArrayUnion<D extends DTypeName> = { [K in D]: NDArray<K> }[D];
+export type NDArrayUnion<D extends DTypeName, C = Coordinates> = { [K in D]: NDArray<K, C> }[D];
 
 /** An array whose data type is known only at run time. */
 export type AnyNDArray = NDArrayUnion<DTypeName>;

@@ -4,7 +4,10 @@ import type {
   NamedDimSelection,
   Selection as SelectionInput,
 } from '../generated/operations.js';
+import type { NumberName } from '../../wire/data-types.js';
+import type { AnyVariables, DTypeAt } from '../handles/stores.js';
 import { isList, isPlainObject, isRecord } from '../json/json.js';
+import type { DTypeName } from '../ndarray/ndarray.js';
 import { toLabelInput } from './labels.js';
 import { invalid, toIndex } from './values.js';
 
@@ -26,21 +29,21 @@ export type Index = number | bigint;
  * - `{ values: [10, 20] }`: these labels, in this order
  * - `{ between: [-10, 10] }`: a range including both ends; null for an open end; `step` takes every n-th
  */
-export type DimSelect =
+export type DimSelect<L extends Label = Label> =
   | Index
   | readonly [start: Index | null, stop: Index | null, step?: Index]
   | { readonly indices: readonly Index[] }
   | { readonly mask: readonly boolean[] }
   | { readonly chunk: Index }
-  | LabelAt
-  | { readonly values: readonly Label[] }
-  | LabelRange;
+  | LabelAt<L>
+  | { readonly values: readonly L[] }
+  | LabelRange<L>;
 
 /** A value of a coordinate. Times are Dates or ISO text, also in part: `'2001-03'` is the whole month. */
 export type Label = number | bigint | string | boolean | Date;
 
-export interface LabelAt {
-  readonly at: Label;
+export interface LabelAt<L extends Label = Label> {
+  readonly at: L;
   /**
    * Which position matches: the one with that label, the nearest one, the last one not after the label (`pad`), or the
    * first one not before it (`backfill`). @default 'exact'
@@ -50,10 +53,26 @@ export interface LabelAt {
   readonly tolerance?: number | undefined;
 }
 
+/** Labels of a coordinate of data type `D`. */
+export type LabelOf<D extends DTypeName> = D extends 'numpy.datetime64'
+  ? string | Date
+  : D extends 'string' | 'fixed_length_utf32' | 'null_terminated_bytes'
+    ? string
+    : D extends 'bool'
+      ? boolean
+      : D extends NumericName
+        ? number | bigint
+        : Label;
+
+type NumericName = Exclude<NumberName, 'bool' | 'complex64' | 'complex128'>;
+
+/** Labels of dimension `K`, if `V` describes its coordinate. */
+type LabelAlong<V extends object, K> = K extends keyof V ? LabelOf<DTypeAt<V, K>> : Label;
+
 export type LabelMethod = 'exact' | 'nearest' | 'pad' | 'backfill';
 
-export interface LabelRange {
-  readonly between: readonly [from: Label | null, to: Label | null];
+export interface LabelRange<L extends Label = Label> {
+  readonly between: readonly [from: L | null, to: L | null];
   /** @default 1 */
   readonly step?: Index | undefined;
 }
@@ -73,13 +92,13 @@ export interface PointsSelect {
  * @example
  * await array.slice({ time: { at: '2001-03-04' }, lat: [10, 20] });
  */
-export type Selection<N extends string = string> =
-  string | readonly DimSelect[] | PointsSelect | NamedSelection<N>;
+export type Selection<N extends string = string, V extends object = AnyVariables> =
+  string | readonly DimSelect[] | PointsSelect | NamedSelection<N, V>;
 
 /** By dimension name; other dimensions are taken whole. */
-export type NamedSelection<N extends string = string> = [N] extends [never]
+export type NamedSelection<N extends string = string, V extends object = AnyVariables> = [N] extends [never]
   ? { readonly [dimension: string]: never }
-  : { readonly [D in N]?: DimSelect | undefined };
+  : { readonly [D in N]?: DimSelect<LabelAlong<V, D>> | undefined };
 
 /**
  * A selection as the gateway's input `Selection`, for documents of your own; null selects the whole array.

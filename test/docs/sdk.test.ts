@@ -73,6 +73,7 @@ test('they run, and say what the comments say', async () => {
       expect(lines).toContain(said);
     // The missing value, and the aborted call.
     expect(lines.filter((line) => line === 'true')).toHaveLength(2);
+    expect(lines).toContain('0');
     expect(lines).not.toContain('false');
   } finally {
     server.close();

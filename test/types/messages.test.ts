@@ -19,9 +19,13 @@ const mistakes: readonly (readonly [what: string, code: string, message: RegExp]
   ['dimension of another array', "coads.array('COADSX').slice({ TIME: 0 })", /'TIME' does not exist in type .*readonly COADSX\?: DimSelect/],
   ['index', 'sst.slice({ TIME: true })', /'boolean' is not assignable to type 'DimSelect/],
   ['index as text', "sst.slice({ TIME: 'January' })", /'string' is not assignable to type 'DimSelect/],
-  ['label', 'sst.slice({ TIME: { at: {} } })', /'\{\}' is not assignable to type .*Label/],
-  ['method of a label', "sst.slice({ TIME: { at: 5, method: 'next' } })", /'"next"' is not assignable to type 'LabelMethod/],
-  ['end of a range', 'sst.slice({ TIME: { between: [1] } })', /\[number\].* not assignable/],
+  ['label', 'sst.slice({ TIME: { at: {} } })', /'\{\}' is not assignable to type 'string \| Date/],
+  ['label of a time', 'sst.slice({ TIME: { at: true } })', /'boolean' is not assignable to type 'string \| Date/],
+  ['label of a number', "sst.slice({ COADSY: { at: 'x' } })", /'string' is not assignable to type 'number \| bigint/],
+  ['label of a dataset', "coads.dataset().select({ COADSX: { between: ['a', null] } })", /'string' is not assignable to type 'number \| bigint/],
+  ['coordinate', "(await coads.dataset().variable('SST').slice()).coordinates?.depth", /'depth' does not exist on type/],
+  ['method of a label', "sst.slice({ COADSY: { at: 5, method: 'next' } })", /'"next"' is not assignable to type 'LabelMethod/],
+  ['end of a range', 'sst.slice({ COADSY: { between: [1] } })', /\[number\].* not assignable/],
   ['data type of an array', "coads.array('SST', { dtype: 'int8' })", /'"int8"' is not assignable to type '.*"float32"/],
   ['typed array', 'const d: Float64Array = (await sst.slice()).data', /'Float32Array.*' is not assignable to type 'Float64Array/],
   ['attribute', '(await sst.info()).attributes.colour', /'colour' does not exist on type/],
@@ -38,7 +42,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(cache, 'types-'));
   const head = [
     "import { createClient } from '../../client/index.js';",
-    "import type { Stores } from './generated/stores.js';",
+    "import type { Stores } from '../../test/types/generated/stores.js';",
     "const client = createClient<Stores>({ url: '/graphql' });",
     "const coads = client.store('coads'), sst = coads.array('SST');",
   ];

@@ -1,6 +1,6 @@
 /** What generated types of stores promise. Nothing here runs: tsc checks it with everything else. */
 import { expectTypeOf } from 'vitest';
-import { createClient } from '../../client/index.js';
+import { createClient, toDates } from '../../client/index.js';
 import type { AnyNDArray, AnyStores, ArrayHandle, NDArray, SliceOutcome } from '../../client/index.js';
 import type { Stores } from './generated/stores.js';
 
@@ -10,9 +10,22 @@ export async function check(): Promise<void> {
 
   // A path has its array's type, with or without the first slash.
   const sst = coads.array('SST');
-  expectTypeOf(await sst.slice({ TIME: 0, COADSY: { between: [-10, 10] } })).toEqualTypeOf<
-    NDArray<'float32'>
-  >();
+  const tropics = await sst.slice({ TIME: 0, COADSY: { between: [-10, 10] } }, { coordinates: true });
+  expectTypeOf(tropics).toExtend<NDArray<'float32'>>();
+  expectTypeOf(tropics.data).toEqualTypeOf<Float32Array>();
+
+  // Coordinates have the data types of the dataset's variables.
+  expectTypeOf(tropics.coordinates?.COADSY?.values.data).toEqualTypeOf<Float64Array | undefined>();
+  const { coordinates } = await coads.dataset().variable('SST').slice();
+  const times = coordinates?.TIME;
+  if (times !== undefined) expectTypeOf(toDates(times.values)).toEqualTypeOf<(Date | null)[]>();
+  // @ts-expect-error the dataset has no such variable
+  expectTypeOf(coordinates?.depth);
+
+  // Labels have the types of the coordinates' values.
+  await sst.slice({ TIME: { at: '0000-01' }, COADSX: { values: [21, 23n] } });
+  await sst.slice({ TIME: { between: [new Date(0), null] } });
+  coads.dataset().select({ TIME: { at: '0000-01' }, COADSY: { at: 0.5, method: 'nearest' } });
   expectTypeOf((await coads.array('/COADSX').slice()).data).toEqualTypeOf<Float64Array>();
   expectTypeOf((await client.store('etopo20').array('relief').slice('0')).data).toEqualTypeOf<Int16Array>();
   expectTypeOf(coads.group().array('SST')).toEqualTypeOf(sst);
