@@ -14,6 +14,7 @@ import {
   type SliceReadOptions,
   SelectionError,
   sizeOf,
+  streamSlice,
   transformedCost,
   UnsupportedError,
 } from '../zarr/index.js';
@@ -45,7 +46,7 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
       intermediateBytes: plan.allocatedBytes,
     };
   };
-  return {
+  const slice: LazySlice = {
     where: stored.where,
     inputs: stored.inputs,
     origin,
@@ -65,7 +66,9 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options) => readDecoded(stored, decoding, options),
+    stream: (options) => streamSlice(slice, options),
   };
+  return slice;
 }
 
 /** Without the dimension of the characters, which is always taken whole. */

@@ -18,12 +18,12 @@ import { readInParts } from '../transport/href/read-in-parts.js';
 import { openToken } from '../transport/href/token.js';
 import { rawResponse, type RawResponse } from '../transport/raw-response.js';
 import { streamedBody } from '../transport/streamed-body.js';
-import { MAX_ALIGNED_BYTES } from '../transport/href/split-slice.js';
 import { bytesOfDownload } from '../memory/read-memory.js';
 import {
   InputError,
   type JsonObject,
   type LazySlice,
+  MAX_ALIGNED_BYTES,
   type ObjectVersions,
   printJson,
   versionsOfInputs,

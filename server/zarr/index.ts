@@ -112,12 +112,15 @@ export type { DimSelection, ResolvedDim, ResolvedSelection, Selection } from './
 export type { ObjectVersions } from './read/object-versions.js';
 export type {
   ArraySlice,
+  ElementRange,
   LazySlice,
   ReadObject,
+  SliceBlock,
   SliceDim,
   SliceOrigin,
   SliceReadOptions,
   SliceReduceOptions,
+  SliceStreamOptions,
   StoredReadOptions,
 } from './lazy-slice.js';
 export { reductionNames, type ReduceRequest, type ReductionName } from './read/reduce/reduction.js';
@@ -129,6 +132,8 @@ export {
   objectName,
   versionsOfInputs,
 } from './slice-inputs.js';
+export { MAX_ALIGNED_BYTES } from './split-slice.js';
+export { createStreamSession, streamSlice } from './stream-slice.js';
 export { createFilesystemStore } from './store/filesystem.js';
 export { createMemoryStore } from './store/memory.js';
 export { defaultDeadlineMs } from './store/deadline.js';

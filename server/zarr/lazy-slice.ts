@@ -99,6 +99,39 @@ export interface StoredReadOptions extends SliceReadOptions {
   readonly transform?: ElementTransform | undefined;
 }
 
+/** A part of the elements, by their places in C order; `to` is not included. */
+export interface ElementRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface SliceStreamOptions extends CallOptions {
+  /** Elements that are wanted, by their places in C order; blocks may have some before and after. @default all */
+  readonly range?: ElementRange | undefined;
+  /** Of one block; instead of the hierarchy's. */
+  readonly limits?: Limits | undefined;
+  /** By `objectName`: what must still be stored when a block is read. Then all blocks are of one state. */
+  readonly versions?: ObjectVersions | undefined;
+  /** Shared with other streams, which then are of one state with this one. */
+  readonly session?: StreamSession | undefined;
+}
+
+/** A block, and which of the slice's elements it has. Its bytes are valid until the next block is asked for. */
+export interface SliceBlock extends ElementRange {
+  readonly block: Block;
+}
+
+/**
+ * What streams have in common that follow one another: the versions of what they read, and memory for one block. Fresh
+ * memory for each block would be given back late, and take several times as much.
+ */
+export interface StreamSession {
+  /** Whether an object still has the version that was seen first. */
+  isUnchanged(name: string, version: string | undefined): boolean;
+  /** Memory for a slice's values; none where they cannot be read to a given place. */
+  outFor(slice: LazySlice): { readonly out?: Uint8Array };
+}
+
 /** Values that can be priced and read, as they are stored or computed from what is stored. Immutable. */
 export interface LazySlice {
   /** The array or dataset whose values they are, for messages. */
@@ -130,6 +163,12 @@ export interface LazySlice {
    *   errors, AbortedError
    */
   read(options?: SliceReadOptions): Promise<Block>;
+  /**
+   * Reads the values as blocks in C order, one after the other, in memory that does not grow with their number. Blocks end
+   * where chunks end if that can be, so that no chunk is decoded twice. Limits apply to each block.
+   * @throws as `read`; ConflictError where an object changed since an earlier block of it was read
+   */
+  stream(options?: SliceStreamOptions): AsyncIterable<SliceBlock>;
 }
 
 /** A part of an array as it is stored. */

@@ -17,6 +17,7 @@ import { readSlice, reduceSlice } from './read-slice.js';
 import { composeSelections, selectedShape } from './selection/compose.js';
 import { resolveSelection } from './selection/resolve.js';
 import type { ResolvedDim, ResolvedSelection, Selection } from './selection/selection.js';
+import { streamSlice } from './stream-slice.js';
 import { writeRegion, type SliceWriteOptions } from './write/write-region.js';
 
 export function createSlice(array: SlicedArray, selection: ResolvedSelection, field?: FieldView): ArraySlice {
@@ -51,6 +52,7 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options = {}) => readSlice(array, selection, field, options),
     reduce: (request, options = {}) => reduceSlice(array, selection, field, dims, request, options),
+    stream: (options) => streamSlice(slice, options),
     objectVersions: (options = {}) => versionsOf(array, selection, options),
     write: (values, options = {}) => writeSlice(array, selection, field, values, options),
   };

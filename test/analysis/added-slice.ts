@@ -12,6 +12,7 @@ import {
   type PlanCost,
   SelectionError,
   type SliceReadOptions,
+  streamSlice,
   toTypedArray,
 } from '../../server/zarr/index.js';
 
@@ -22,7 +23,7 @@ export function addedSlice(a: LazySlice, b: LazySlice): LazySlice {
     const intermediateBytes = allocatedBytes + b.cost().allocatedBytes;
     return costOfInputs(inputs, { outputBytes, allocatedBytes, intermediateBytes });
   };
-  return {
+  const slice: LazySlice = {
     where: a.where,
     inputs,
     origin: a.origin,
@@ -42,7 +43,9 @@ export function addedSlice(a: LazySlice, b: LazySlice): LazySlice {
       const [left, right] = await Promise.all([a.read(options), b.read(options)]);
       return sumOf(left, right);
     },
+    stream: (options) => streamSlice(slice, options),
   };
+  return slice;
 }
 
 function sumOf(a: Block, b: Block): Block {

@@ -1,6 +1,5 @@
 /** A form of output: how values leave. Each has a module in this folder; `forms.ts` lists them. */
-import type { Block, DataType, LazySlice } from '../../zarr/index.js';
-import type { ElementRange } from '../json/list-text.js';
+import type { DataType, ElementRange, LazySlice, SliceBlock } from '../../zarr/index.js';
 import type { BodyPiece } from '../time-sliced-body.js';
 
 /** A file of a slice's values: behind `Slice.href`, and from `zarrql get`. */
@@ -35,12 +34,7 @@ export interface SliceFile {
 }
 
 /** Reads a range of a slice's elements, in C order, part by part. The bytes of a part are valid until the next one. */
-export type ReadParts = (slice: LazySlice, range: ElementRange) => AsyncIterable<ReadPart>;
-
-/** A part, with its range among all elements of the slice. */
-export interface ReadPart extends ElementRange {
-  readonly block: Block;
-}
+export type ReadParts = (slice: LazySlice, range: ElementRange) => AsyncIterable<SliceBlock>;
 
 /** A media type of GraphQL results. */
 export interface ResultForm {

@@ -1,4 +1,5 @@
 /** The brackets around elements: lists nested like a shape. */
+import type { ElementRange } from '../../zarr/index.js';
 
 /** Text is handed on when it is this long: enough to make the cost of handing on vanish, little to hold. */
 export const PIECE_CHARACTERS = 2 ** 16;
@@ -35,12 +36,6 @@ export function listCount(shape: readonly number[]): number {
     size *= length;
   }
   return lists;
-}
-
-/** A part of the elements, by their places in C order; `to` is not included. */
-export interface ElementRange {
-  readonly from: number;
-  readonly to: number;
 }
 
 /**

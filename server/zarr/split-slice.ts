@@ -2,8 +2,11 @@
  * A slice as parts that are read one after the other: runs of its elements in C order, each small enough to be held, and
  * ending where chunks end if that can be, so that no chunk is decoded twice. Pure.
  */
-import { chargedItemBytes, type LazySlice, type Limits, type Selection, sizeOf } from '../../zarr/index.js';
-import type { ElementRange } from '../json/list-text.js';
+import { sizeOf } from './bytes/shape.js';
+import { chargedItemBytes } from './dtype/charged-bytes.js';
+import type { ElementRange, LazySlice } from './lazy-slice.js';
+import type { Limits } from './limits.js';
+import type { Selection } from './selection/selection.js';
 
 /** Bytes of a part where chunks do not matter. */
 const PART_BYTES = 8 * 2 ** 20;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitSlice } from '../../../server/transport/href/split-slice.js';
+import { splitSlice } from '../../server/zarr/split-slice.js';
 import {
   createMemoryStore,
   type LazySlice,
@@ -8,8 +8,8 @@ import {
   parseSelection,
   sizeOf,
   type ZarrArray,
-} from '../../../server/zarr/index.js';
-import { arrayDocument } from '../../resolvers/gateway-client.js';
+} from '../../server/zarr/index.js';
+import { arrayDocument } from '../resolvers/gateway-client.js';
 
 async function arrayOf(shape: number[], chunks: number[], dataType = 'float32'): Promise<ZarrArray> {
   const store = createMemoryStore({ label: 'm' });

@@ -1,0 +1,60 @@
+/** Reads a slice block by block, each only when the one before it has been taken: bounded memory for any size. */
+import { sizeOf } from './bytes/shape.js';
+import { ConflictError } from './errors.js';
+import type { LazySlice, ReadObject, SliceBlock, SliceStreamOptions, StreamSession } from './lazy-slice.js';
+import { defaultLimits } from './limits.js';
+import { objectName } from './slice-inputs.js';
+import { splitSlice } from './split-slice.js';
+
+/** Decoded bytes up to which chunks are kept for other reads; larger streams would drive everything else out. */
+const MAX_KEPT_BYTES = 32 * 2 ** 20;
+
+export function createStreamSession(): StreamSession {
+  const seen = new Map<string, string | undefined>();
+  let memory = new Uint8Array(0);
+  return {
+    isUnchanged(name, version) {
+      if (seen.has(name)) return seen.get(name) === version;
+      seen.set(name, version);
+      return true;
+    },
+    outFor(slice) {
+      const needed = slice.cost().outputBytes;
+      if (needed === undefined || !slice.takesOut) return {};
+      if (memory.length < needed) memory = new Uint8Array(needed);
+      return { out: memory.subarray(0, needed) };
+    },
+  };
+}
+
+/** See `LazySlice.stream`. */
+export async function* streamSlice(
+  slice: LazySlice,
+  {
+    range = { from: 0, to: sizeOf(slice.shape) },
+    limits = slice.inputs[0]?.array.home.limits ?? defaultLimits,
+    signal,
+    versions,
+    session = createStreamSession(),
+  }: SliceStreamOptions = {},
+): AsyncGenerator<SliceBlock> {
+  const keepChunks = slice.cost().decodedBytes <= MAX_KEPT_BYTES;
+  for (const { slice: part, from, to } of splitSlice(slice, range, limits)) {
+    const changed: ReadObject[] = [];
+    const onVersion = (object: ReadObject, version: string | undefined): void => {
+      const name = objectName(object);
+      const isUnchanged =
+        versions === undefined ? session.isUnchanged(name, version) : versions.get(name) === version;
+      if (!isUnchanged) changed.push(object);
+    };
+    const block = await part.read({ signal, limits, keepChunks, onVersion, ...session.outFor(part) });
+    if (changed[0] !== undefined) throw changedError(slice, changed[0]);
+    yield { block, from, to };
+  }
+}
+
+function changedError({ where }: LazySlice, object: ReadObject): ConflictError {
+  return new ConflictError('the array was changed while it was being downloaded; begin again', {
+    where: { ...object, ...(where.store === undefined ? {} : { store: where.store }) },
+  });
+}
