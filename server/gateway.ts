@@ -75,7 +75,7 @@ export function createGateway(config: GatewayConfig): Gateway {
       ? undefined
       : createGraphiqlPage(config.graphiql);
 
-  async function handle(
+  function handle(
     caller: CallerOptions,
     respond: (scope: CallerScope) => Promise<RawResponse>,
   ): Promise<RawResponse> {
@@ -102,7 +102,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     memory,
     Request: yoga.Request,
     fetch: async (request, caller) => yoga.toResponse(await route(request, caller)),
-    handleOperation: (request, caller) =>
+    handleOperation: async (request, caller) =>
       handle(caller, (scope) => fastPath(request, scope) ?? yoga.handle(request, scope)),
     handleFile: (request) => withMemory(memory, request, (lease) => serveFile({ ...request, memory: lease })),
     handlePage: (request, caller) => {

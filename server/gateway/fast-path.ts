@@ -7,7 +7,7 @@ import { eventStreamMediaType } from '../transport/event-stream.js';
 import type { OperationHttpRequest } from './options.js';
 import { bodyParserFor } from './pipeline/parameters.js';
 import type { CallerScope, Pipeline, TextRequest } from './pipeline/pipeline.js';
-import { chooseResponseMediaType, writeResult } from './pipeline/write.js';
+import { chooseResponseMediaType, type ResponseMediaType, writeResult } from './pipeline/write.js';
 
 /** Larger bodies bring values to be written, and are parsed once only. */
 const MAX_BODY_BYTES = 2 ** 16;
@@ -21,8 +21,6 @@ export type FastPath = (
 export function createFastPath(pipeline: Pick<Pipeline, 'documents' | 'resolve' | 'run'>): FastPath {
   function resolve({ method, query, headers, body }: OperationHttpRequest): TextRequest | undefined {
     if (method !== 'POST' || query !== '' || body === null || body.length > MAX_BODY_BYTES) return undefined;
-    const mediaType = chooseResponseMediaType(headers['accept']);
-    if (mediaType === undefined || mediaType === eventStreamMediaType) return undefined;
     try {
       return pipeline.resolve(bodyParserFor(headers['content-type'])?.(body));
     } catch {
@@ -34,20 +32,24 @@ export function createFastPath(pipeline: Pick<Pipeline, 'documents' | 'resolve' 
   async function respond(
     query: TextRequest,
     { method, headers, signal }: OperationHttpRequest,
+    mediaType: ResponseMediaType,
     caller: CallerScope,
   ): Promise<RawResponse> {
     const result = await pipeline.run(query, { ...caller, transport: 'POST', signal });
     const accept = headers['accept'];
-    const response = await writeResult(result, { method, accept, ifNoneMatch: undefined });
-    if (signal.aborted && response.body instanceof ReadableStream) await response.body.cancel();
-    signal.throwIfAborted();
-    return response;
+    const response = writeResult(result, { method, accept, mediaType, ifNoneMatch: undefined });
+    if (!signal.aborted) return response;
+    const { body } = await response;
+    if (body instanceof ReadableStream) await body.cancel();
+    throw signal.reason;
   }
 
   return (request, caller) => {
+    const mediaType = chooseResponseMediaType(request.headers['accept']);
+    if (mediaType === undefined || mediaType === eventStreamMediaType) return undefined;
     const query = resolve(request);
     return query !== undefined && pipeline.documents.isRemembered(query.document.text)
-      ? respond(query, request, caller)
+      ? respond(query, request, mediaType, caller)
       : undefined;
   };
 }

@@ -13,7 +13,7 @@ const SMALL_BYTES = 2 ** 20;
  * Responds with the caller's memory if there is some. Otherwise with memory that ends when the body has been read or
  * cancelled; a fully buffered body belongs to the caller.
  */
-export async function withMemory(
+export function withMemory(
   memory: ProcessMemory,
   {
     memory: given,
@@ -21,8 +21,13 @@ export async function withMemory(
   }: { readonly memory?: MemoryLease | undefined; readonly client?: string | undefined },
   respond: (memory: MemoryLease) => Promise<RawResponse>,
 ): Promise<RawResponse> {
-  if (given !== undefined) return respond(given);
-  const lease = memory.open(client ?? IN_PROCESS);
+  return given === undefined ? withOwnMemory(memory.open(client ?? IN_PROCESS), respond) : respond(given);
+}
+
+async function withOwnMemory(
+  lease: MemoryLease,
+  respond: (memory: MemoryLease) => Promise<RawResponse>,
+): Promise<RawResponse> {
   try {
     const response = await respond(lease);
     const { body } = response;

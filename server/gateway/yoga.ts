@@ -84,11 +84,13 @@ function usePipeline(pipeline: Pipeline, responses: () => ResponseConversion): P
     onResultProcess(payload) {
       const { request, result } = payload;
       if (Array.isArray(result)) return;
-      const accept = request.headers.get('accept');
-      const ifNoneMatch = request.headers.get('if-none-match');
+      const { method, headers } = request;
+      const accept = headers.get('accept');
+      const mediaType = chooseResponseMediaType(accept);
+      const ifNoneMatch = headers.get('if-none-match');
       payload.setResultProcessor(
         async () =>
-          responses().toResponse(await writeResult(result, { method: request.method, accept, ifNoneMatch })),
+          responses().toResponse(await writeResult(result, { method, accept, mediaType, ifNoneMatch })),
         '*/*',
       );
     },

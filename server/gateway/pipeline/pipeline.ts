@@ -102,32 +102,46 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     });
   }
 
+  /** The document step. @returns the operation to run, or why the document is invalid */
+  function findOperation(
+    { document: given, operationName, variables, cost }: OperationRequest,
+    transport: Transport,
+  ): Operation | readonly GraphQLError[] {
+    const isText = 'text' in given;
+    const document = isText ? documents.parse(given.text) : given;
+    const definition = selectOperation(document, operationName, transport);
+    const errors = documents.validate(document, isText ? given.text : undefined);
+    if (errors.length > 0) return errors;
+    if (isText) persisted.persist(given);
+    return { schema, document, definition, variables, cost };
+  }
+
+  function finish(
+    result: ExecutionResult,
+    { transport, shared = false }: RequestScope,
+    { asked }: GatewayContext,
+  ): ExecutionResult {
+    if (result.errors !== undefined) return { ...result, errors: result.errors.map(show) };
+    return transport === 'GET' ? withCacheControl(result, cacheControlFor(asked, shared, policyOf)) : result;
+  }
+
   async function run(
     request: OperationRequest,
     scope: RequestScope,
   ): Promise<ExecutionResult | ResultStream> {
-    const given = request.document;
-    const isText = 'text' in given;
-    const document = isText ? documents.parse(given.text) : given;
-    const definition = selectOperation(document, request.operationName, scope.transport);
-    const errors = documents.validate(document, isText ? given.text : undefined);
-    if (errors.length > 0) return failure(...errors);
-    if (isText) persisted.persist(given);
-
-    const { variables, cost } = request;
-    const operation: Operation = { schema, document, definition, variables, cost };
-    const context = contextOf(operation, scope);
-    chargeOperation(operation, context, bounds);
-
-    const result =
-      definition.operation === 'subscription'
-        ? await subscribe(operation, context, scope.observe)
-        : await executeOperation(operation, context, scope.observe, record);
-    if (isAsyncIterable(result)) return result;
-    if (result.errors !== undefined) return { ...result, errors: result.errors.map(show) };
-    return scope.transport === 'GET'
-      ? withCacheControl(result, cacheControlFor(context.asked, scope.shared === true, policyOf))
-      : result;
+    try {
+      const operation = findOperation(request, scope.transport);
+      if (!('definition' in operation)) return failure(...operation);
+      const context = contextOf(operation, scope);
+      chargeOperation(operation, context, bounds);
+      const result =
+        operation.definition.operation === 'subscription'
+          ? await subscribe(operation, context, scope.observe)
+          : await executeOperation(operation, context, scope.observe, record);
+      return isAsyncIterable(result) ? result : finish(result, scope, context);
+    } catch (error) {
+      return failure(error);
+    }
   }
 
   return {
@@ -138,7 +152,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const document = persisted.find(parameters);
       return { document, operationName, variables, cost: costRequestOf(extensions) };
     },
-    run: (request, scope) => run(request, scope).catch(failure),
+    run,
     failure,
   };
 }

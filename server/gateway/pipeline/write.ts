@@ -16,30 +16,32 @@ import type { ResultStream } from './subscribe.js';
 export interface ResponseRequest {
   readonly method: string;
   readonly accept: string | null | undefined;
+  /** Chosen from `accept`; undefined if it allows none. */
+  readonly mediaType: ResponseMediaType | undefined;
   readonly ifNoneMatch: string | null | undefined;
 }
 
 /** Media types of responses, in order of preference for clients without one. */
 export const responseMediaTypes = [...resultMediaTypes, eventStreamMediaType] as const;
 
-export function chooseResponseMediaType(
-  accept: string | null | undefined,
-): (typeof responseMediaTypes)[number] | undefined {
+export type ResponseMediaType = (typeof responseMediaTypes)[number];
+
+export function chooseResponseMediaType(accept: string | null | undefined): ResponseMediaType | undefined {
   return chooseMediaType(accept ?? null, responseMediaTypes);
 }
 
 /** @param result with errors as clients may see them */
-export async function writeResult(
+export function writeResult(
   result: ExecutionResult | ResultStream,
   request: ResponseRequest,
-): Promise<RawResponse> {
+): RawResponse | Promise<RawResponse> {
   if (isAsyncIterable(result)) return writeStream(result, request);
-  const mediaType = chooseResponseMediaType(request.accept);
+  const { method, mediaType, ifNoneMatch } = request;
   if (mediaType === undefined) return notAcceptable();
   if (mediaType === eventStreamMediaType)
     return eventStreamResponse(only(result), startResponse(result, 'application/json').status);
-  return request.method === 'GET'
-    ? writeCacheable(result, mediaType, request.ifNoneMatch)
+  return method === 'GET'
+    ? writeCacheable(result, mediaType, ifNoneMatch)
     : resultResponse(result, mediaType);
 }
 
