@@ -6,11 +6,11 @@ import type { GatewayConfig } from './options.js';
 const defaultLifetimeMs = 3_600_000;
 const minKeyCharacters = 16;
 
-/** @throws InputError for a key that could be guessed */
+/** @throws InputError for a key that is too short */
 export function hrefSettings({ hrefs = {}, path = '/graphql' }: GatewayConfig): HrefSettings {
   const [first = randomBytes(32).toString('base64url'), ...others] = hrefs.keys ?? [];
   if ([first, ...others].some((key) => key.length < minKeyCharacters))
-    throw new InputError(`a key for links needs at least ${minKeyCharacters} characters`);
+    throw new InputError(`keys for links must have at least ${minKeyCharacters} characters`);
   return {
     keys: [first, ...others],
     lifetimeMs: hrefs.lifetimeMs ?? defaultLifetimeMs,

@@ -20,7 +20,7 @@ import {
   sizeOf,
 } from '../zarr/index.js';
 import type { DocumentLimits } from './limits.js';
-import { type FittingPart, partThatFits } from './slices/suggest-fit.js';
+import { type FittingSelection, suggestFit } from './slices/suggest-fit.js';
 
 interface Charge {
   readonly maxChunks: number;
@@ -136,10 +136,10 @@ export function createRequestBudget(
   }
 
   /** What of the slice would fit beside what is spent; told for the first slices only, since it takes many plans. */
-  function partWithin(slice: LazySlice, before: Charge): FittingPart | undefined {
+  function partWithin(slice: LazySlice, before: Charge): FittingSelection | undefined {
     if (hints === 0) return undefined;
     hints -= 1;
-    return partThatFits(slice, (one) => excessOf(add(before, chargeOf(one)), limits).length === 0);
+    return suggestFit(slice, (one) => excessOf(add(before, chargeOf(one)), limits).length === 0);
   }
 
   async function readVariable(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block> {
@@ -268,7 +268,7 @@ function chargeOf(slice: LazySlice): Charge {
   };
 }
 
-function hintOf({ dimension, name, size }: FittingPart): string {
+function hintOf({ dimension, name, size }: FittingSelection): string {
   const places = size === 1 ? 'one place' : `${size} places`;
   return `: ${places} of dimension ${dimension}${name === null ? '' : ` ("${name}")`} would fit`;
 }
@@ -293,7 +293,7 @@ function limitError(
   excess: readonly Excess[],
   what: string,
   advice: string,
-  fits?: FittingPart,
+  fits?: FittingSelection,
 ): LimitError {
   const bounds = excess.map(
     ({ limit, allowed, needed }) => `${limit} allows ${allowed}, ${needed} are needed`,

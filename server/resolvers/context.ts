@@ -9,7 +9,7 @@ import type { ChangeFeed } from './changes/change-feed.js';
 import type { HrefSettings } from './links/href-settings.js';
 import type { GatewayLimits } from './limits.js';
 import type { StoreModel } from './models.js';
-import { nearNote } from './nodes/did-you-mean.js';
+import { didYouMean } from './nodes/did-you-mean.js';
 import { createDatasetLoader, type DatasetLoader } from './datasets/dataset-loader.js';
 import { createNodeLoader, type NodeLoader } from './nodes/node-loader.js';
 
@@ -103,5 +103,5 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
 function storeNote(name: string, stores: readonly StoreModel[]): string {
   if (stores.length === 0) return '; none is configured';
   const names = stores.map((store) => store.name);
-  return nearNote(nearest(name, names));
+  return didYouMean(nearest(name, names));
 }

@@ -1,4 +1,4 @@
-/** Choosing a media type by the Accept header (RFC 9110, section 12.5.1). */
+/** Content negotiation by the Accept header (RFC 9110, section 12.5.1). */
 import { LRUCache } from 'lru-cache';
 
 interface MediaRange {
@@ -8,9 +8,9 @@ interface MediaRange {
 }
 
 /**
- * The best of `offered` for a client, or undefined where it accepts none. A higher quality wins, then the order of the
- * header, then the order of `offered`; a missing header accepts everything. Types that ask for another charset than
- * UTF-8 are passed over.
+ * The media type of `offered` that a client prefers; undefined if it accepts none. Ordered by quality, then by position in
+ * the header, then by position in `offered`. A missing header accepts everything. Ranges with a charset other than UTF-8 are
+ * ignored.
  */
 export function chooseMediaType<T extends string>(
   accept: string | null,
@@ -28,7 +28,7 @@ export function chooseMediaType<T extends string>(
   return best?.type;
 }
 
-/** A client sends the same header each time. */
+/** Clients repeat the same header. */
 const parsed = new LRUCache<string, readonly MediaRange[]>({ max: 100, memoMethod: parseAccept });
 
 function parseAccept(accept: string): MediaRange[] {
@@ -50,7 +50,7 @@ function splitParameter(parameter: string): [string, string] {
   return [name.trim(), value.trim().replaceAll('"', '')];
 }
 
-/** The place of the range that says most about `mediaType`: exact before a whole family before anything at all. */
+/** The index of the most specific range for `mediaType`: exact, then its type, then any type. */
 function mostSpecific(ranges: readonly MediaRange[], mediaType: string): number | undefined {
   const [type, subtype] = mediaType.split('/');
   const exact = ranges.findIndex((range) => range.type === type && range.subtype === subtype);

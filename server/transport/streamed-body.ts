@@ -1,9 +1,9 @@
-/** A response body out of pieces that are read as they are sent: nothing is made before it is wanted. */
+/** A response body from pieces that are made as the client reads. */
 import type { BodyPiece } from './time-sliced-body.js';
 
 /**
- * Takes the first piece at once, the others as the stream is read; cancelling it ends the making.
- * @throws what making the first piece throws; later failures break the stream off
+ * Makes the first piece immediately and the others as the stream is read. Cancelling the stream ends the generator.
+ * @throws what making the first piece throws; later failures error the stream
  */
 export async function streamedBody(pieces: AsyncGenerator<BodyPiece>): Promise<ReadableStream<Uint8Array>> {
   let first: IteratorResult<BodyPiece> | undefined = await pieces.next();

@@ -1,6 +1,6 @@
 /**
- * What one caller may read and write. Reading is enforced by handing out stores whose hierarchy shows nothing else, so
- * that no resolver can forget to check; every change checks writing by itself.
+ * The rights of a caller. Reading is enforced by restricting the hierarchies of stores, so that no resolver can forget a
+ * check. Every change checks the right to write.
  */
 import { InputError, NotFoundError } from '../../zarr/index.js';
 import { ForbiddenError } from './forbidden-error.js';
@@ -11,11 +11,11 @@ export type Permission = (store: string, path: string) => boolean;
 
 /** The rights of one caller. All three are required: a missing right never means permission. */
 export interface CallerRights {
-  /** Whether the caller may know of the node. A hidden node, or store, does not exist for the caller. */
+  /** Whether the caller may see the node. Other nodes and stores do not exist for the caller. */
   readonly mayRead: Permission;
   /**
-   * Whether the caller may know of the node or of any node below it. Listings skip all other groups. A store is shown if
-   * this holds for its root.
+   * Whether the caller may see the node or any node below it. Listings skip other groups. A store is visible if this holds
+   * for its root.
    */
   readonly mayEnter: Permission;
   /** Whether the caller may change or create the node, in a writable store. */
@@ -25,7 +25,7 @@ export interface CallerRights {
 const always: Permission = () => true;
 const never: Permission = () => false;
 
-/** Every right on every store: for programs that trust their caller, or that run without authentication. */
+/** Every right on every store: for trusted callers, or without authentication. */
 export const fullAccess: CallerRights = Object.freeze({
   mayRead: always,
   mayEnter: always,
@@ -35,9 +35,8 @@ export const fullAccess: CallerRights = Object.freeze({
 export const noAccess: CallerRights = Object.freeze({ mayRead: never, mayEnter: never, mayWrite: never });
 
 /**
- * The rights of a caller that a program passed, without anything else that came with them. Checked at run time too,
- * because programs in JavaScript have no types: a forgotten caller must not become permission, and neither must a truthy
- * value such as the promise of an async function.
+ * Validates the rights that a program passed, and drops its other properties. Checked at run time for programs in
+ * JavaScript: neither a missing caller nor a truthy value, such as the promise of an async function, grants permission.
  * @throws InputError unless all rights are functions
  */
 export function rightsOf(caller: CallerRights | undefined): CallerRights {
@@ -53,7 +52,7 @@ function isPermission(value: unknown): value is Permission {
   return typeof value === 'function';
 }
 
-/** One for each permission, so that callers with the same rights can be recognised. */
+/** One wrapper per permission, so that callers with the same rights can be recognised. */
 const strictOnes = new WeakMap<Permission, Permission>();
 
 function strict(permission: Permission): Permission {
@@ -68,12 +67,12 @@ function strict(permission: Permission): Permission {
   return made;
 }
 
-/** Whether nothing is hidden, so that stores need not be narrowed. */
+/** Whether the caller may read everything, so that stores need no restriction. */
 export function seesEverything({ mayRead, mayEnter }: CallerRights): boolean {
   return mayRead === always && mayEnter === always;
 }
 
-/** The stores of which the caller may read anything, narrowed to that; in the order given. */
+/** The stores that the caller may read, restricted to its rights, in the order given. */
 export function createVisibleStores(
   all: ReadonlyMap<string, StoreModel>,
   rights: CallerRights,
@@ -91,9 +90,9 @@ export function createVisibleStores(
     }));
 }
 
-/** @throws ForbiddenError; NotFoundError where the caller may not even know what is there */
+/** @throws ForbiddenError; NotFoundError if the caller may not see the node */
 export function assertMayWrite({ mayRead, mayWrite }: CallerRights, store: string, path: string): void {
+  // The same message as for nodes that do not exist.
   if (!mayRead(store, path)) throw new NotFoundError('there is nothing here', { where: { store, path } });
-  if (!mayWrite(store, path))
-    throw new ForbiddenError('this caller has no right to change anything here', { store, path });
+  if (!mayWrite(store, path)) throw new ForbiddenError('this caller may not write here', { store, path });
 }

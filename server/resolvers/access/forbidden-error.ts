@@ -1,12 +1,10 @@
-/** Refusals that are about who asks, not about data. */
-
-/** What a node is called in an error. */
+/** The location of a node, in errors. */
 interface Where {
   readonly store?: string;
   readonly path?: string;
 }
 
-/** The caller may know of this, but not do it. */
+/** The caller may see the node, but lacks the right for this operation. */
 export class ForbiddenError extends Error {
   override readonly name = 'ForbiddenError';
   readonly code = 'FORBIDDEN';

@@ -1,4 +1,4 @@
-/** What a link may read: the arrays that it was made for, and nothing else. */
+/** The rights of a link: the arrays that it was made for, and nothing else. */
 import type { SliceRecipe } from '../../analysis/recipe.js';
 import type { CallerRights } from './caller-rights.js';
 import { parentPath } from '../nodes/node-loader.js';
@@ -8,7 +8,7 @@ import { ForbiddenError } from './forbidden-error.js';
 /**
  * The arrays that a slice reads, by their paths in its store.
  * @param mayRead whether an array of that store may be read
- * @throws ForbiddenError unless every one may be
+ * @throws ForbiddenError unless all of them may be read
  */
 export function readablePaths(
   { store, slice }: Pick<SliceModel, 'store' | 'slice'>,
@@ -16,7 +16,7 @@ export function readablePaths(
 ): readonly string[] {
   const paths = new Set<string>();
   for (const { array } of slice.inputs) {
-    // Paths say nothing about another store.
+    // A path identifies an array only within its store.
     if (array.home.store !== store.hierarchy.store || !mayRead(array.path))
       throw new ForbiddenError('this slice reads an array that may not be read here', { store: store.name });
     paths.add(array.path);
@@ -25,15 +25,15 @@ export function readablePaths(
 }
 
 /**
- * Of one who follows a link: the arrays that the slice reads; for several of them their group, and for decoded values all
- * arrays of the group too, which say how to decode. Whoever asked for the link had the right to read these; all other nodes and stores are hidden
- * from those who follow it.
- * @param inputs as the link names them; what is read is checked against them once more, by `readablePaths`
+ * The rights of a client that follows a link: the arrays that the slice reads; for several arrays also their group; for
+ * decoded values also all arrays of the group, which describe the decoding. The caller that requested the link had the right
+ * to read these. All other nodes and stores are hidden.
+ * @param inputs as the link names them; `readablePaths` checks the arrays that are read against them
  */
 export function linkRights({ store, path, decode }: SliceRecipe, inputs: readonly string[]): CallerRights {
   const arrays = new Set([path, ...inputs]);
   const group = parentPath(path);
-  // Several arrays are found by the group that makes them one dataset.
+  // The group makes several arrays one dataset.
   const isGroup = (other: string): boolean => other === group && (decode !== undefined || arrays.size > 1);
   const isBeside = (other: string): boolean =>
     decode !== undefined && group !== undefined && parentPath(other) === group;

@@ -1,7 +1,7 @@
-/** Metadata documents as a caller may see them: consolidated metadata holds those of other nodes. */
+/** Metadata documents without what the caller may not see: consolidated metadata describes other nodes. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../zarr/index.js';
 
-/** Documents by key, as `metadata` shows them, without consolidated documents of nodes that the caller may not see. */
+/** Documents by key, without consolidated documents of nodes that the caller may not see. */
 export function visibleDocuments(
   documents: JsonObject,
   path: string,
@@ -17,7 +17,7 @@ function visibleGroup(group: JsonObject, path: string, sees: (path: string) => b
   const metadata: Record<string, JsonValue> = {};
   for (const [name, document] of Object.entries(consolidated['metadata'])) {
     const below = path === '/' ? `/${name}` : `${path}/${name}`;
-    // Keys may be written with slashes that the path of the node does not have; what is not plainly seen is left out.
+    // Keys with extra slashes are ambiguous: leave them out.
     if (!sees(below) || /^\/|\/$|\/\//.test(name)) continue;
     metadata[name] = isJsonObject(document) ? visibleGroup(document, below, sees) : document;
   }

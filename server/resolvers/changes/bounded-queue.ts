@@ -1,9 +1,9 @@
-/** What waits for one reader, up to a bound: whoever puts in never waits, and a reader that falls behind is told so. */
+/** A queue with a limit for one reader. Writers never wait; `put` tells them when the reader has fallen behind. */
 
 type Result<T> = IteratorResult<T, undefined>;
 
-/** An async iterator that can be left at any time, also while it waits. */
-export class WaitingLine<T> implements AsyncIterableIterator<T, undefined> {
+/** An async iterator that can be ended at any time, also while `next` waits. */
+export class BoundedQueue<T> implements AsyncIterableIterator<T, undefined> {
   readonly #maxWaiting: number;
   readonly #waiting: T[] = [];
   #readers: ((result: Result<T> | Promise<Result<T>>) => void)[] = [];
@@ -14,13 +14,13 @@ export class WaitingLine<T> implements AsyncIterableIterator<T, undefined> {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Called once, when nothing more will be taken in: to let go of where it comes from. At once, if that is so already. */
+  /** Calls `onEnd` once, when the queue accepts no more values; immediately if it has ended. */
   whenEnded(onEnd: () => void): void {
     if (this.#end === undefined) this.#onEnd = onEnd;
     else onEnd();
   }
 
-  /** @returns false where there is no room; nothing is taken in then */
+  /** @returns false if the queue is full: the value is dropped */
   put(value: T): boolean {
     if (this.#end !== undefined) return true;
     const reader = this.#readers.shift();
@@ -30,12 +30,12 @@ export class WaitingLine<T> implements AsyncIterableIterator<T, undefined> {
     return true;
   }
 
-  /** No more will come; what waits is still read. */
+  /** Ends the queue after the values in it. */
   close(): void {
     this.#finish({});
   }
 
-  /** What waits is thrown away, so that a reader who never comes costs nothing; one who does gets the failure. */
+  /** Drops the values in the queue, so that a reader that never returns holds no memory. The next read fails. */
   fail(failure: Error): void {
     if (this.#end !== undefined) return;
     this.#waiting.length = 0;

@@ -1,7 +1,7 @@
 /** The changes that subscribers hear of, each by a line of its own: what one of them does is nothing to the others. */
 import { LimitError, NotFoundError, type StoredChange } from '../../zarr/index.js';
 import type { ChangeBus, ChangeListener, StoreChange } from './change-bus.js';
-import { WaitingLine } from './bounded-queue.js';
+import { BoundedQueue } from './bounded-queue.js';
 
 /** Fixed bounds of one gateway process. */
 export const changeLimits = {
@@ -60,7 +60,7 @@ export function createChangeFeed(bus: ChangeBus, limits: ChangeLimits = changeLi
       const allowed = limits.maxClientSubscriptions;
       if ((clients.get(client) ?? 0) >= allowed) throw tooManyOfClient(allowed);
       if (subscribers >= limits.maxSubscribers) throw tooMany(limits.maxSubscribers);
-      const line = new WaitingLine<StoredChange>(limits.maxWaitingChanges);
+      const line = new BoundedQueue<StoredChange>(limits.maxWaitingChanges);
       const onAbort = (): void => line.close();
       count(client, 1);
       const leave = bus.subscribe(listenerFor(line, interest, limits, tell));
@@ -79,7 +79,7 @@ export function createChangeFeed(bus: ChangeBus, limits: ChangeLimits = changeLi
 }
 
 function listenerFor(
-  line: WaitingLine<StoredChange>,
+  line: BoundedQueue<StoredChange>,
   interest: ChangeInterest,
   { maxWaitingChanges }: ChangeLimits,
   tell: Tell,

@@ -5,7 +5,7 @@ import type { GatewayContext } from '../context.js';
 import type { DatasetDimensionResolvers, DatasetResolvers } from '../generated/types.js';
 import { printDatasetId, printPartId } from './dataset-id.js';
 import type { DatasetModel, VariableModel } from '../models.js';
-import { nearNote } from '../nodes/did-you-mean.js';
+import { didYouMean } from '../nodes/did-you-mean.js';
 import { checkCount } from '../nodes/paging.js';
 import { entriesInNamed } from '../slices/selection-entries.js';
 import { parseNamedDims } from '../slices/selection-input.js';
@@ -70,7 +70,7 @@ export function variableOf(dataset: DatasetModel, name: string): VariableModel {
   if (isVariable(entry)) return { dataset, variable: entry };
   const where = { store: dataset.store.name, path: group.path };
   if (entry !== undefined) throw atPlace(entry, where);
-  const near = nearNote(nearest(name, variables.keys()));
+  const near = didYouMean(nearest(name, variables.keys()));
   throw new NotFoundError(`there is no variable "${name.slice(0, 100)}" in this dataset${near}`, { where });
 }
 

@@ -1,31 +1,31 @@
-/** Where a mutation writes, and what holds for all of them. */
+/** The node that a mutation changes, and the checks that all mutations share. */
 import { atPlace, parseNodePath, ReadOnlyError, type StoreKind } from '../../zarr/index.js';
 import { NotReadError } from '../budget.js';
 import type { GatewayContext } from '../context.js';
 import type { StoreModel } from '../models.js';
 
-export interface PlaceToWrite {
+export interface MutationTarget {
   readonly store: StoreModel;
   /** Absolute. */
   readonly path: string;
 }
 
 /**
- * Runs a change of a node, after asking whether this caller may make it. What this request knows of nodes is forgotten:
- * the fields after this one see them as they are now.
- * @throws NotFoundError for an unknown store, ForbiddenError, ReadOnlyError; what the change throws, with its place
+ * Runs a change of a node if the caller may make it. Then clears the request's cached nodes, so that later fields see the
+ * change.
+ * @throws NotFoundError for an unknown store, ForbiddenError, ReadOnlyError; what the change throws, with its location
  */
 export async function changeAt<T>(
   input: { readonly store: string; readonly path: string },
   context: GatewayContext,
-  change: (place: PlaceToWrite) => Promise<T>,
+  change: (target: MutationTarget) => Promise<T>,
 ): Promise<T> {
   const store = context.store(input.store);
   const path = parseNodePath(input.path);
   try {
     context.assertMayWrite(store.name, path);
     assertWritable(store);
-    if (context.budget.costOnly) throw new NotReadError('only the cost was asked for');
+    if (context.budget.costOnly) throw new NotReadError('only the cost was requested');
     return await change({ store, path });
   } catch (error) {
     throw atPlace(error, { store: store.name, path });
@@ -35,16 +35,16 @@ export async function changeAt<T>(
   }
 }
 
-/** Kinds of stores that no option makes writable, and why. */
+/** Kinds of stores that no option makes writable, with the reason. */
 const readOnlyKinds: Readonly<Partial<Record<StoreKind, string>>> = {
-  HTTP: 'web servers take no writes',
-  ZIP: 'an archive that is there cannot be written into',
+  HTTP: 'HTTP stores cannot be written',
+  ZIP: 'an existing archive cannot be changed',
 };
 
 function assertWritable({ name, kind, writable, hierarchy }: StoreModel): void {
   const { can } = hierarchy.store;
   if (writable && can.write) return;
   const why = can.write ? undefined : readOnlyKinds[kind];
-  const advice = why ?? `who runs the gateway can start it with "--allow-write ${name}"`;
+  const advice = why ?? `start the gateway with "--allow-write ${name}" to make it writable`;
   throw new ReadOnlyError(`the store is read-only; ${advice}`);
 }

@@ -10,7 +10,7 @@ import {
 import type { GatewayContext } from '../context.js';
 import type { AppendInput, WriteSliceInput } from '../generated/types.js';
 import type { ArrayModel, WriteReportModel } from '../models.js';
-import type { PlaceToWrite } from './mutation-target.js';
+import type { MutationTarget } from './mutation-target.js';
 import { sliceOfArray } from '../slices/slice-model.js';
 import { blockOfInput } from './values-input.js';
 
@@ -23,7 +23,7 @@ export function changeOptionsOf(
 }
 
 export async function writeValues(
-  { store, path }: PlaceToWrite,
+  { store, path }: MutationTarget,
   input: WriteSliceInput,
   context: GatewayContext,
 ): Promise<WriteReportModel> {
@@ -41,7 +41,7 @@ export async function writeValues(
 }
 
 export async function appendValues(
-  { store, path }: PlaceToWrite,
+  { store, path }: MutationTarget,
   input: AppendInput,
   context: GatewayContext,
 ): Promise<ArrayModel> {

@@ -1,7 +1,7 @@
 /** Opens nodes once a request: a document that names an array in ten places reads its metadata one time. */
 import { atPlace, NotFoundError, parseNodePath, type ZarrArray, type ZarrGroup } from '../../zarr/index.js';
 import type { ArrayModel, GroupModel, NodeModel, StoreModel } from '../models.js';
-import { nearNote } from './did-you-mean.js';
+import { didYouMean } from './did-you-mean.js';
 
 export interface NodeLoader {
   /** @throws NotFoundError, the first ones naming the nearest names; and what opening throws */
@@ -45,7 +45,7 @@ export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boo
     const found = await find(store, path);
     if (found !== undefined) return found;
     const near = hints-- > 0 ? await store.hierarchy.nearestPaths(path, { signal }) : [];
-    throw new NotFoundError(`there is no ${wanted} here${nearNote(near)}`, {
+    throw new NotFoundError(`there is no ${wanted} here${didYouMean(near)}`, {
       where: { store: store.name, path: parseNodePath(path) },
     });
   }

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { WaitingLine } from '../../../server/resolvers/changes/bounded-queue.js';
+import { BoundedQueue } from '../../../server/resolvers/changes/bounded-queue.js';
 
 const value = (one: number) => ({ value: one, done: false });
 const done = { value: undefined, done: true };
 
-describe('WaitingLine', () => {
+describe('BoundedQueue', () => {
   test('hands on what was put in, in order, to whoever waits or comes later', async () => {
-    const line = new WaitingLine<number>(2);
+    const line = new BoundedQueue<number>(2);
     const early = [line.next(), line.next()];
     for (const one of [1, 2, 3, 4]) expect(line.put(one)).toBe(true);
     expect(await Promise.all([...early, line.next(), line.next()])).toEqual([1, 2, 3, 4].map(value));
   });
 
   test('takes no more than its bound', async () => {
-    const line = new WaitingLine<number>(1);
+    const line = new BoundedQueue<number>(1);
     expect([line.put(1), line.put(2)]).toEqual([true, false]);
     await line.next();
     expect(line.put(3)).toBe(true);
@@ -21,19 +21,19 @@ describe('WaitingLine', () => {
   });
 
   test('closed, it gives what waits, then ends; whoever waits is let go', async () => {
-    const line = new WaitingLine<number>(5);
+    const line = new BoundedQueue<number>(5);
     line.put(1);
     line.close();
     expect(line.put(2)).toBe(true);
     expect([await line.next(), await line.next(), await line.next()]).toEqual([value(1), done, done]);
-    const other = new WaitingLine<number>(5);
+    const other = new BoundedQueue<number>(5);
     const waiting = [other.next(), other.next()];
     other.close();
     expect(await Promise.all(waiting)).toEqual([done, done]);
   });
 
   test('failed, it drops what waits, fails once and ends', async () => {
-    const line = new WaitingLine<number>(5);
+    const line = new BoundedQueue<number>(5);
     line.put(1);
     line.fail(new Error('too slow'));
     line.fail(new Error('again'));
@@ -42,14 +42,14 @@ describe('WaitingLine', () => {
   });
 
   test('left while it waits, it ends', async () => {
-    const line = new WaitingLine<number>(5);
+    const line = new BoundedQueue<number>(5);
     const waiting = line.next();
     expect(await line.return()).toEqual(done);
     expect(await waiting).toEqual(done);
   });
 
   test('tells once that it has ended, also who asks late', () => {
-    const line = new WaitingLine<number>(5);
+    const line = new BoundedQueue<number>(5);
     let ends = 0;
     line.whenEnded(() => ends++);
     line.close();
