@@ -10,7 +10,6 @@ import type {
   StoredReadOptions,
   StoredReduceOptions,
 } from './lazy-slice.js';
-import { readNsPerByte } from './read/direct/choose.js';
 import type { ChunkSource } from './read/fetch.js';
 import { planRead, type ReadPlan } from './read/plan.js';
 import { poolFor } from './read/pool/shared-pool.js';
@@ -47,12 +46,7 @@ async function runOnArray<R>(
       metrics: home.metrics,
       pool:
         plan.cost.chunks > 1 || home.decoding.here === false
-          ? poolFor(
-              home.decoding,
-              plan.layout.chain,
-              plan.cost.decodedBytes,
-              source.store.locate === undefined ? 0 : readNsPerByte,
-            )
+          ? poolFor(home.decoding, plan.layout.chain, plan.cost.decodedBytes)
           : undefined,
       decodesHere: home.decoding.here,
       cache: options.keepChunks === false ? undefined : home.chunkCache,

@@ -20,24 +20,18 @@ let decodedNs = 0;
 /**
  * Many small reads justify a thread as much as one large read.
  * @param decodedBytes that a read will decode
- * @param nsPerByte what a thread takes off this one beside decoding
  * @returns undefined while all reads together have not justified a thread
  */
-function sharedPool(chain: CodecChain, decodedBytes: number, nsPerByte: number): CodecPool | undefined {
+function sharedPool(chain: CodecChain, decodedBytes: number): CodecPool | undefined {
   // Sources, as tests run them, have no program that a thread could run.
   if (import.meta.url.endsWith('.ts')) return undefined;
   if (shared !== undefined) return shared;
-  decodedNs += (decodingNsPerByte(chain) + nsPerByte) * decodedBytes;
+  decodedNs += decodingNsPerByte(chain) * decodedBytes;
   if (decodedNs >= startNs) shared = createCodecPool();
   return shared;
 }
 
 /** The threads for a read or a write of so many decoded bytes; undefined: decode on this thread. */
-export function poolFor(
-  decoding: Decoding,
-  chain: CodecChain,
-  bytes: number,
-  nsPerByte = 0,
-): CodecPool | undefined {
-  return decoding.pool === undefined ? sharedPool(chain, bytes, nsPerByte) : (decoding.pool ?? undefined);
+export function poolFor(decoding: Decoding, chain: CodecChain, bytes: number): CodecPool | undefined {
+  return decoding.pool === undefined ? sharedPool(chain, bytes) : (decoding.pool ?? undefined);
 }

@@ -30,9 +30,10 @@ describe('direct reads', () => {
   const pool: CodecPool = createCodecPool({ threads: 0 });
 
   test.each([
-    ['zstd', undefined, { decodesHere: true, isShared: false }, true],
+    // This thread would copy everything out of slots.
+    ['zstd', undefined, { decodesHere: true, isShared: false }, false],
+    ['zstd', undefined, { decodesHere: true, isShared: true }, true],
     ['zstd', undefined, { decodesHere: false, isShared: false }, true],
-    // This thread would only copy what it decodes as fast.
     ['raw', undefined, { decodesHere: true, isShared: false }, false],
     ['raw', undefined, { decodesHere: true, isShared: true }, true],
     ['raw', undefined, { decodesHere: false, isShared: false }, true],
