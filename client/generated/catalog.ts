@@ -51,7 +51,7 @@ export type NodeKind =
 
 /** Where a store keeps its objects. */
 export type StoreKind =
-  /** A folder on the gateway's disk. Looked at anew with every request. */
+  /** A folder on the gateway's disk. Revalidated with every request. */
   | 'FILESYSTEM'
   /** Files behind a web server. Most of them cannot be listed: members come from consolidated metadata. */
   | 'HTTP'

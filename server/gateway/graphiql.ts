@@ -26,7 +26,7 @@ export function createGraphiqlPage({
   async function optionsOf({ query, stores }: PageRequest & VisibleStores): Promise<Record<string, unknown>> {
     const options = { title, isHeadersEditorEnabled: true, shouldPersistHeaders: false };
     if (defaultQuery !== undefined) return { ...options, defaultQuery };
-    // Whoever sent a link with a query wants it to be seen.
+    // A URL with a query opens that query instead of the examples.
     if (new URLSearchParams(query).has('query')) return options;
     return { ...options, defaultQuery: await exampleDocument(stores) };
   }

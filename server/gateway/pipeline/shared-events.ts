@@ -19,7 +19,7 @@ export interface TakenEvent<T> {
   readonly release: () => void;
 }
 
-/** An event in the making. */
+/** An event whose response is being computed. */
 export interface EventMaking<T> {
   readonly made: Promise<T>;
   /** Called when the last subscriber has released the event. */

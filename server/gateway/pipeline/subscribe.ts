@@ -42,7 +42,7 @@ interface ExecutedEvent {
 export function createSubscriber({ renew, record, show }: SubscriberParts): Subscribe {
   const shared = createSharedEvents<ExecutedEvent>();
 
-  /** The memory is held until the last subscriber has sent the event, whoever started it. */
+  /** The memory is held until every subscriber has sent the event. */
   function executeEvent(
     operation: Operation,
     subscription: GatewayContext,

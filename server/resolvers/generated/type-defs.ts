@@ -2088,7 +2088,7 @@ export const typeDefs: string = [
   "",
   "\"\"\"Where a store keeps its objects.\"\"\"",
   "enum StoreKind {",
-  "  \"\"\"A folder on the gateway's disk. Looked at anew with every request.\"\"\"",
+  "  \"\"\"A folder on the gateway's disk. Revalidated with every request.\"\"\"",
   "  FILESYSTEM",
   "",
   "  \"\"\"",

@@ -1,4 +1,4 @@
-/** A zip archive in the making: a store that becomes one file. */
+/** Writes a new zip archive: a store that becomes one file. */
 import { InputError, StoreUnavailableError, atPlace, throwIfAborted } from '../errors.js';
 import type { Place } from '../errors.js';
 import { assertCondition, assertRequest, assertVersion } from './conditions.js';
