@@ -26,6 +26,13 @@ export const limitsSchema = z.strictObject({
   maxDecodedBytes: byteCount(1, 2 ** 40)
     .default(GiB)
     .meta({ unit: 'bytes', description: 'Chunks that one request may decode, in decoded bytes' }),
+  maxReducedBytes: byteCount(1, 2 ** 50)
+    .default(16 * GiB)
+    .meta({
+      unit: 'bytes',
+      description:
+        'Chunks that one request may decode only to reduce them (means, lines, statistics), in decoded bytes, once for each pass',
+    }),
   maxChunks: count(1, 1e9)
     .default(100_000)
     .meta({ unit: 'chunks', description: 'Chunks that one request may decode' }),

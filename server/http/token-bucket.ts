@@ -39,8 +39,8 @@ const minuteMs = 60_000;
 export const requestUnits = 1;
 
 /** Additional units of an operation: one per MiB decoded and one per 1000 response fields. */
-export function unitsOf({ decodedBytes, fields }: OperationCost): number {
-  return unitsOfBytes(decodedBytes) + fields / 1000;
+export function unitsOf({ decodedBytes, reducedBytes, fields }: OperationCost): number {
+  return unitsOfBytes(decodedBytes + reducedBytes) + fields / 1000;
 }
 
 export function unitsOfBytes(bytes: number): number {

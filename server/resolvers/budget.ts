@@ -25,6 +25,7 @@ import { type FittingSelection, suggestFit } from './slices/suggest-fit.js';
 interface Charge {
   readonly maxChunks: number;
   readonly maxDecodedBytes: number;
+  readonly maxReducedBytes: number;
   readonly maxOutputBytes: number;
 }
 
@@ -34,6 +35,7 @@ export interface OperationCost {
   readonly fields: number;
   readonly chunks: number;
   readonly decodedBytes: number;
+  readonly reducedBytes: number;
   readonly outputBytes: number;
 }
 
@@ -100,7 +102,7 @@ export interface BudgetOptions {
   readonly memory?: MemoryLease | undefined;
 }
 
-const nothing: Charge = { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: 0 };
+const nothing: Charge = { maxChunks: 0, maxDecodedBytes: 0, maxReducedBytes: 0, maxOutputBytes: 0 };
 
 /** Errors of one request that say what would fit. */
 const maxHints = 3;
@@ -148,7 +150,7 @@ export function createRequestBudget(
     const left = limits.maxOutputBytes - spent.maxOutputBytes + elements;
     const block = await slice.read({ signal, limits: { ...limits, maxOutputBytes: left } });
     const contents = Math.max(0, bytesOf(block) - elements);
-    charge(slice, { maxChunks: 0, maxDecodedBytes: 0, maxOutputBytes: contents });
+    charge(slice, { ...nothing, maxOutputBytes: contents });
     return block;
   }
 
@@ -188,7 +190,7 @@ export function createRequestBudget(
     },
     chargeWrite(slice, contents = 0) {
       const { chunks, decodedBytes } = slice.writeCost();
-      charge(slice, { maxChunks: chunks, maxDecodedBytes: decodedBytes + contents, maxOutputBytes: 0 });
+      charge(slice, { ...nothing, maxChunks: chunks, maxDecodedBytes: decodedBytes + contents });
     },
     async whileWriting({ allocatedBytes, decodedBytes, stepBytes }, signal, write) {
       // The chunks that are edited at a time are decoded, changed and encoded.
@@ -224,6 +226,7 @@ export function createRequestBudget(
     left: () => ({
       maxChunks: limits.maxChunks - spent.maxChunks,
       maxDecodedBytes: limits.maxDecodedBytes - spent.maxDecodedBytes,
+      maxReducedBytes: limits.maxReducedBytes - spent.maxReducedBytes,
       maxOutputBytes: limits.maxOutputBytes - spent.maxOutputBytes,
     }),
     chargePositions(count) {
@@ -249,6 +252,7 @@ export function createRequestBudget(
       fields,
       chunks: spent.maxChunks,
       decodedBytes: spent.maxDecodedBytes,
+      reducedBytes: spent.maxReducedBytes,
       outputBytes: spent.maxOutputBytes,
     }),
   };
@@ -259,6 +263,7 @@ function chargeOf(slice: LazySlice): Charge {
   return {
     maxChunks: cost.chunks,
     maxDecodedBytes: cost.decodedBytes,
+    maxReducedBytes: cost.reducedBytes,
     maxOutputBytes: Math.max(
       cost.outputBytes ?? 0,
       sizeOf(slice.shape) * chargedItemBytes(slice.dtype),
@@ -277,12 +282,13 @@ function add(a: Charge, b: Charge): Charge {
   return {
     maxChunks: a.maxChunks + b.maxChunks,
     maxDecodedBytes: a.maxDecodedBytes + b.maxDecodedBytes,
+    maxReducedBytes: a.maxReducedBytes + b.maxReducedBytes,
     maxOutputBytes: a.maxOutputBytes + b.maxOutputBytes,
   };
 }
 
 function excessOf(needed: Charge, limits: Limits): Excess[] {
-  const names = ['maxOutputBytes', 'maxDecodedBytes', 'maxChunks'] as const;
+  const names = ['maxOutputBytes', 'maxDecodedBytes', 'maxReducedBytes', 'maxChunks'] as const;
   return names
     .filter((name) => needed[name] > limits[name])
     .map((name) => ({ limit: name, allowed: limits[name], needed: needed[name] }));

@@ -4,6 +4,8 @@ export interface Limits {
   readonly maxOutputBytes: number;
   /** Bytes of all chunks that a read decodes, and of any one of them. */
   readonly maxDecodedBytes: number;
+  /** Bytes that are decoded only to be reduced, once for each pass over them. They do not count as decoded bytes. */
+  readonly maxReducedBytes: number;
   /** Chunks that a read decodes. */
   readonly maxChunks: number;
 }
@@ -12,6 +14,7 @@ export interface Limits {
 export const defaultLimits: Limits = {
   maxOutputBytes: 2 ** 32,
   maxDecodedBytes: 2 ** 36,
+  maxReducedBytes: 2 ** 40,
   maxChunks: 10_000_000,
 };
 

@@ -32,6 +32,7 @@ export function costOfInputs(inputs: readonly ArraySlice[], own: ComputedCost): 
     chunks: sum(({ chunks }) => chunks),
     requests: sum(({ requests }) => requests),
     decodedBytes: sum(({ decodedBytes }) => decodedBytes),
+    reducedBytes: sum(({ reducedBytes }) => reducedBytes),
     indexBytes: sum(({ indexBytes }) => indexBytes),
     chunkBytes: most(({ chunkBytes }) => chunkBytes),
     stepBytes: most(({ stepBytes }) => stepBytes),

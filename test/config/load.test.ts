@@ -35,6 +35,7 @@ describe('sources', () => {
     expect(config.limits).toEqual({
       maxOutputBytes: 64 * 2 ** 20,
       maxDecodedBytes: 2 ** 30,
+      maxReducedBytes: 16 * 2 ** 30,
       maxChunks: 100_000,
       maxHrefBytes: 2 * 2 ** 30,
       maxFirst: 1000,

@@ -31,7 +31,12 @@ const cases = readFileSync(`${folder}cases.jsonl`, 'utf8')
   .map((line) => JSON.parse(line) as BadCase);
 
 /** As a gateway has them: a reader of small pieces. */
-const limits = { maxOutputBytes: 2 ** 26, maxDecodedBytes: 2 ** 30, maxChunks: 100_000 };
+const limits = {
+  maxOutputBytes: 2 ** 26,
+  maxDecodedBytes: 2 ** 30,
+  maxChunks: 100_000,
+  maxReducedBytes: 2 ** 40,
+};
 
 /** Opens the node, or (where the case is about a listing) walks the store, and reads everything. */
 async function readAll(c: BadCase): Promise<void> {

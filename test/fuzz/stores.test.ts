@@ -15,7 +15,12 @@ import { arrayCases, isDocument, memoryStoreOf, objectsOf, type Objects } from '
 import { fixtures } from '../setup/fixtures.js';
 
 /** A reader of small pieces: what asks for more is LIMIT_EXCEEDED. */
-const limits = { maxOutputBytes: 2 ** 24, maxDecodedBytes: 2 ** 26, maxChunks: 100_000 };
+const limits = {
+  maxOutputBytes: 2 ** 24,
+  maxDecodedBytes: 2 ** 26,
+  maxChunks: 100_000,
+  maxReducedBytes: 2 ** 40,
+};
 const all = { kind: 'all' } as const;
 
 function assertSize(block: Block, shape: readonly number[]): void {

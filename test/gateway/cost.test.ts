@@ -39,7 +39,13 @@ async function ask(query: string, extensions?: object, limits: object = {}) {
 
 const both =
   '{ store(name: "m") { a: array(path: "a") { slice(select: { text: "5:25" }) { values } } b: array(path: "b") { slice { values } } } }';
-const cost = { fields: 7, chunks: 4, decodedBytes: 3 * 400 + 8000, outputBytes: 20 * 10 * 4 + 8000 };
+const cost = {
+  fields: 7,
+  chunks: 4,
+  decodedBytes: 3 * 400 + 8000,
+  reducedBytes: 0,
+  outputBytes: 20 * 10 * 4 + 8000,
+};
 
 describe('extensions.cost', () => {
   test('true: beside the answer', async () => {

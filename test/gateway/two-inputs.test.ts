@@ -189,7 +189,9 @@ describe('cost', () => {
       outputBytes: 8,
       intermediateBytes: 16,
     });
-    expect(slice.exceeded({ maxChunks: 3, maxDecodedBytes: 15, maxOutputBytes: 8 })).toMatchObject([
+    expect(
+      slice.exceeded({ maxChunks: 3, maxDecodedBytes: 15, maxOutputBytes: 8, maxReducedBytes: 2 ** 40 }),
+    ).toMatchObject([
       { limit: 'maxDecodedBytes', needed: 16 },
       { limit: 'maxChunks', needed: 4 },
     ]);
@@ -239,7 +241,7 @@ describe('versions', () => {
       const { sum, store } = await sample();
       const { slice } = await sum();
       const versions = known ? await versionsOfInputs(slice) : undefined;
-      const limits = { maxChunks: 4, maxDecodedBytes: 100, maxOutputBytes: 2 };
+      const limits = { maxChunks: 4, maxDecodedBytes: 100, maxOutputBytes: 2, maxReducedBytes: 2 ** 40 };
       const read = readInParts({ limits, signal: undefined, maxBytes: 100, versions });
       const parts = read(slice, { from: 0, to: 4 })[Symbol.asyncIterator]();
       expect((await parts.next()).value).toMatchObject({ from: 0, to: 1 });

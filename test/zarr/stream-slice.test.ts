@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createMemoryStore, openHierarchy, type LazySlice } from '../../server/zarr/index.js';
 import { addedSlice } from '../analysis/added-slice.js';
 
-const limits = { maxOutputBytes: 40, maxDecodedBytes: 2 ** 20, maxChunks: 100 };
+const limits = { maxOutputBytes: 40, maxDecodedBytes: 2 ** 20, maxChunks: 100, maxReducedBytes: 2 ** 40 };
 
 async function arrayOf(shape: number[], chunkShape: number[], first = 0, label = 'm') {
   const hierarchy = openHierarchy(createMemoryStore({ label }));

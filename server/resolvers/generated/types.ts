@@ -765,6 +765,11 @@ export type Limits = {
    * for each part that is taken of what it selects.
    */
   readonly maxPositions: Scalars['BigInt']['output'];
+  /**
+   * Bytes that may be decoded only to be reduced (`Slice.reduce`, `coarsen`, `line`, `statistics`), once for each pass over
+   * them, counted in whole chunks. They pass through and take hardly any memory, so this is larger than `maxDecodedBytes`.
+   */
+  readonly maxReducedBytes: Scalars['BigInt']['output'];
   /** Fields of an operation itself, outside of all others. */
   readonly maxRootFields: Scalars['Int']['output'];
   /** Words, numbers and punctuation marks of a document. */
@@ -1176,6 +1181,11 @@ export type ReadEstimate = {
   readonly exceeded: ReadonlyArray<ExceededLimit>;
   /** Bytes of the values that come out of them. Null for types of variable length, where only reading tells. */
   readonly outputBytes?: Maybe<Scalars['BigInt']['output']>;
+  /**
+   * Bytes that are decoded only to be reduced, of which no value is kept: whole chunks, once for each pass over them. They are
+   * not among `decodedBytes`. 0 for slices that are not reduced.
+   */
+  readonly reducedBytes: Scalars['BigInt']['output'];
   /** Requests to the store, at most: neighbouring ranges are joined and caches save more. Shard indexes are included. */
   readonly requests: Scalars['BigInt']['output'];
 };
@@ -2412,6 +2422,7 @@ export type LimitsResolvers<ContextType = GatewayContext, ParentType extends Res
   maxListedNodes?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   maxOutputBytes?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   maxPositions?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  maxReducedBytes?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   maxRootFields?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   maxTokens?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
@@ -2466,6 +2477,7 @@ export type ReadEstimateResolvers<ContextType = GatewayContext, ParentType exten
   decodedBytes?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   exceeded?: Resolver<ReadonlyArray<ResolversTypes['ExceededLimit']>, ParentType, ContextType>;
   outputBytes?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
+  reducedBytes?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   requests?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
 };
 

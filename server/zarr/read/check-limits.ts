@@ -8,6 +8,7 @@ export function exceededLimits(cost: PlanCost, limits: Limits): Excess[] {
   const checks: Excess[] = [
     { limit: 'maxOutputBytes', allowed: limits.maxOutputBytes, needed: cost.allocatedBytes },
     { limit: 'maxDecodedBytes', allowed: limits.maxDecodedBytes, needed: decoded },
+    { limit: 'maxReducedBytes', allowed: limits.maxReducedBytes, needed: cost.reducedBytes },
     { limit: 'maxChunks', allowed: limits.maxChunks, needed: cost.chunks },
   ];
   return checks.filter(({ allowed, needed }) => !(needed <= allowed));

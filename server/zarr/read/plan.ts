@@ -27,7 +27,12 @@ export interface PlanCost {
    * lower bound for variable length.
    */
   readonly decodedBytes: number;
-  /** The shard indexes' part of that. */
+  /**
+   * Bytes that are decoded and reduced where they are, of which only partial results are kept: once for each pass. They
+   * are not among `decodedBytes`.
+   */
+  readonly reducedBytes: number;
+  /** The part of `decodedBytes` that shard indexes take. */
   readonly indexBytes: number;
   /** Bytes of one decoded chunk; for variable length, the least that it is charged. */
   readonly chunkBytes: number;
@@ -112,6 +117,7 @@ export function readCost(
     chunks,
     requests: chunks + shards.requests,
     decodedBytes: chunks * chunk.chargedBytes + indexBytes,
+    reducedBytes: 0,
     indexBytes,
     chunkBytes: chunk.bytes,
     stepBytes: chunk.stepBytes,

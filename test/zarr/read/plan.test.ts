@@ -34,7 +34,12 @@ function runPositions(run: Run): number[] {
   return 'at' in run ? [...run.at] : Array.from({ length: run.count }, (_, i) => run.start + i * run.step);
 }
 
-const limits = { maxOutputBytes: 2 ** 20, maxDecodedBytes: 2 ** 20, maxChunks: 1000 };
+const limits = {
+  maxOutputBytes: 2 ** 20,
+  maxDecodedBytes: 2 ** 20,
+  maxChunks: 1000,
+  maxReducedBytes: 2 ** 40,
+};
 
 describe('cost', () => {
   test('of 10^15 chunks is known without listing one', () => {

@@ -101,7 +101,12 @@ describe('count', () => {
       dtype: 'float64',
       fillValue: 1,
     });
-    const limits = { maxChunks: 1000, maxDecodedBytes: 2 ** 40, maxOutputBytes: 16 };
+    const limits = {
+      maxChunks: 1000,
+      maxDecodedBytes: 2 ** 40,
+      maxOutputBytes: 16,
+      maxReducedBytes: 2 ** 40,
+    };
     const slice = array.select({ kind: 'all' });
     expect(await countOf(slice, { limits })).toBe(4096 * 2 ** 22);
   });

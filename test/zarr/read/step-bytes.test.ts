@@ -28,7 +28,7 @@ test('a step of eight times the bytes is part of the cost', async () => {
 });
 
 test('a step above maxDecodedBytes is refused before anything is read', async () => {
-  const limits = { maxOutputBytes: 2 ** 20, maxDecodedBytes: 4096, maxChunks: 10 };
+  const limits = { maxOutputBytes: 2 ** 20, maxDecodedBytes: 4096, maxChunks: 10, maxReducedBytes: 2 ** 40 };
   const wide = await arrayOf([astype('<f8', '|u1'), astype('|u1', '<f8')]);
   await expect(wide.select({ kind: 'all' }).read({ limits })).rejects.toMatchObject({
     code: 'LIMIT_EXCEEDED',

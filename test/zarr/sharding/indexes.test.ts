@@ -5,7 +5,12 @@ import { createMemoryStore, openHierarchy, type KeyStore } from '../../../server
 
 const KiB = 2 ** 10;
 const MiB = 2 ** 20;
-const limits = { maxOutputBytes: 64 * MiB, maxDecodedBytes: 1024 * MiB, maxChunks: 100_000 };
+const limits = {
+  maxOutputBytes: 64 * MiB,
+  maxDecodedBytes: 1024 * MiB,
+  maxChunks: 100_000,
+  maxReducedBytes: 2 ** 40,
+};
 const encoder = new TextEncoder();
 const little = { name: 'bytes', configuration: { endian: 'little' } };
 
