@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How reading a body ended: with its bytes, past the bound, or cut off by the client. */
+/** Result of reading a body: its bytes, too large, or cut off by the client. */
 export type BodyResult =
   | { readonly kind: 'whole'; readonly bytes: Buffer<ArrayBuffer> }
   | { readonly kind: 'tooLarge'; readonly needed: number | undefined }
   | { readonly kind: 'gone' };
 
-/** The size that a request announces, if it does. */
+/** The declared `Content-Length`, if any. */
 export function announcedBytes(request: IncomingMessage): number | undefined {
   const length = request.headers['content-length'];
   return length === undefined ? undefined : Number(length);
 }
 
 /**
- * Reads a request's body whole. Never holds more than `maxBytes`, whatever the client announces or sends: what is
- * too large is not collected, only discarded as it comes (the server's time limit for requests ends it).
- * @param reserve memory for bytes that have arrived; while that waits, no more are taken
+ * Reads a whole request body. Never holds more than `maxBytes`, whatever the client declares or sends: an
+ * oversized body is discarded as it arrives, until the server's time limit for requests ends it.
+ * @param reserve reserves memory for bytes that have arrived; the socket is not read until it resolves
  * @throws what `reserve` rejects with
  */
 export function readBody(

@@ -2,9 +2,9 @@ import { isIPv6 } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The address by which a client is told from others. Behind proxies it is what the first of them that is trusted saw:
- * what stands further left in `X-Forwarded-For`, the client may have written itself. Of an IPv6 address the first half,
- * since one client has all of the rest.
+ * The address that identifies a client. Behind proxies, it is the address that the outermost trusted proxy
+ * saw: the client may have forged the entries of `X-Forwarded-For` to the left of it. IPv6 addresses are cut
+ * to their first 64 bits, since one client usually owns the whole network.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
   const forwarded = [request.headers['x-forwarded-for'] ?? []]

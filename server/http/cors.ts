@@ -1,22 +1,22 @@
-/** Answers to a browser's question whether a page of another origin may ask. Closed unless origins are configured. */
+/** CORS headers. No other origin is allowed unless origins are configured. */
 export interface Cors {
-  /** Headers that every response carries; those that depend on the asking page included. */
+  /** Headers of every response, including those that depend on the requesting origin. */
   headers(origin: string | undefined): Readonly<Record<string, string>>;
-  /** Headers of the answer to a preflight request; undefined if pages of that origin may not ask. */
+  /** Headers of a preflight response; undefined if the origin is not allowed. */
   preflight(
     origin: string,
     requestedHeaders: string | undefined,
   ): Readonly<Record<string, string>> | undefined;
 }
 
-/** What scripts may read beside the headers that they always may. */
+/** Response headers that scripts may read in addition to the safelisted ones. */
 const exposed =
   'X-Request-Id, ETag, Accept-Ranges, Content-Range, Content-Disposition, Content-Length, Retry-After';
-/** How long a browser may remember the answer to a preflight request; Chromium's most. */
+/** How long browsers may cache a preflight response. Chromium's maximum. */
 const maxAgeSeconds = 7200;
 const none: Readonly<Record<string, string>> = {};
 
-/** @param origins exact origins, or "*" for any; credentials (cookies) never travel */
+/** @param origins exact origins, or "*" for any; credentials (cookies) are never allowed */
 export function createCors(origins: readonly string[]): Cors {
   const any = origins.includes('*');
   const allowed = new Set(origins);

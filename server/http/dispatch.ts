@@ -6,7 +6,7 @@ import { hostRefused, originRefused, unknownPath, wrongMethod } from './problem.
 import { hostOf, refusalOf } from './request-head.js';
 import type { Route } from './routes.js';
 
-/** Finds who answers a request, after asking whether it may be answered at all. Returns the route, if there is one. */
+/** Checks a request and routes it. @returns the route, if any matches */
 export function createDispatch(
   config: HttpConfig,
   routes: readonly Route[],
@@ -24,7 +24,7 @@ export function createDispatch(
     exchange.headers['cross-origin-resource-policy'] = resourcePolicy;
     const refusal = refusalOf(exchange);
     if (refusal !== undefined) {
-      // What follows a malformed request on the same connection may be a part of it.
+      // The bytes after a malformed request on the same connection may belong to it.
       exchange.headers['connection'] = 'close';
       answerProblem(exchange, refusal);
       return;

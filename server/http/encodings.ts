@@ -1,4 +1,4 @@
-/** Content codings of answers (RFC 9110, sections 8.4 and 12.5.3): which one, and how. */
+/** Content codings of responses (RFC 9110, sections 8.4 and 12.5.3): negotiation and encoders. */
 import {
   brotliCompress,
   type BrotliOptions,
@@ -14,7 +14,7 @@ import { LRUCache } from 'lru-cache';
 
 export interface Encoding {
   readonly name: 'br' | 'gzip';
-  /** Off the event loop. */
+  /** Runs off the event loop. */
   whole(bytes: Uint8Array): Promise<Uint8Array>;
   stream(): Transform;
 }
@@ -22,11 +22,11 @@ export interface Encoding {
 const brotliAsync = promisify<Uint8Array, BrotliOptions, Buffer>(brotliCompress);
 const gzipAsync = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
 
-/** Fast before small: numbers as text are about the same size at every level, and the client is waiting. */
+/** Speed before size: numbers as text compress about equally at every level, and the client is waiting. */
 const gzipOptions: ZlibOptions = { level: 1, memLevel: 9 };
 
 function brotliOptions(bytes: number | undefined): BrotliOptions {
-  // Small answers take no time at any level; long ones are sent about as fast as the network takes them.
+  // Small responses compress quickly at any level; for large ones, this level keeps up with the network.
   const quality = bytes !== undefined && bytes <= 2 ** 16 ? 4 : 1;
   return {
     params: {
@@ -38,7 +38,7 @@ function brotliOptions(bytes: number | undefined): BrotliOptions {
   };
 }
 
-/** In the order of preference where the client has none. Node 20 has no zstd. */
+/** In order of preference for clients without one. Node 20 has no zstd. */
 export const encodings: readonly Encoding[] = [
   {
     name: 'br',
@@ -53,15 +53,15 @@ export const encodings: readonly Encoding[] = [
 ];
 
 /**
- * The best encoding for a client, or undefined for none. A higher quality wins, then the order of `encodings`; sending
- * as it is (`identity`) is always acceptable, and wins where the client gives it a higher quality.
+ * The best encoding for a client, or undefined for none. A higher quality wins, then the order of
+ * `encodings`. `identity` is always acceptable, and wins if the client gives it a higher quality.
  */
 export function chooseEncoding(acceptEncoding: string | undefined): Encoding | undefined {
   if (acceptEncoding === undefined) return undefined;
   return chosen.memo(acceptEncoding).encoding;
 }
 
-/** A client sends the same header each time. */
+/** Clients repeat the same header. */
 const chosen = new LRUCache<string, { readonly encoding: Encoding | undefined }>({
   max: 100,
   memoMethod: (header) => ({ encoding: bestEncoding(parseAcceptEncoding(header)) }),

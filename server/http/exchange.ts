@@ -6,44 +6,44 @@ import { type Problem, problemText } from './problem.js';
 import { requestIdOf } from './request-id.js';
 import { type MalformedTarget, parseTarget, type RequestTarget } from './request-target.js';
 
-/** One request with its answer, and what will be said of them. */
+/** One request with its response, and what is logged and counted about them. */
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly id: string;
-  /** The client's address; a connection that is closed has none any more. */
+  /** The client's address. Stored because a closed connection no longer has one. */
   readonly address: string;
   readonly method: string;
-  /** Where the request goes: the only parse of it. */
+  /** Result of the only parse of the request target. */
   readonly target: RequestTarget | MalformedTarget;
   /** Path without the query, for routes and the log; `-` for a malformed target. */
   readonly path: string;
-  /** Headers that every answer carries. */
+  /** Headers of every response. */
   readonly headers: Record<string, string>;
   route: string;
   responseBytes: number;
   operation: OperationRecord | undefined;
-  /** Why there is no answer of an operation: `extensions.code` of the problem. */
+  /** `extensions.code` of the problem, if an operation was refused. */
   problemCode: string | undefined;
-  /** Of a file that could not be made. */
+  /** Why a file could not be served. */
   failure: OperationFailure | undefined;
-  /** Who asks, where a token says so. */
+  /** The caller's name, if a token gives one. */
   caller: string | undefined;
-  /** By what clients are told apart: the token's name, else the address. */
+  /** Identifies the client for rate limits: the token's name, else the address. */
   client: string;
-  /** What the request holds of the memory of the process, from when it is admitted. */
+  /** The request's share of the memory budget, once it is admitted. */
   memory: MemoryLease;
-  /** The client was disconnected for taking its answer too slowly. */
+  /** The client was disconnected because it read its response too slowly. */
   tooSlow: boolean;
-  /** When the token stops being good (milliseconds since 1970). */
+  /** Expiry of the token, in milliseconds since 1970. */
   callerUntilMs: number | undefined;
 }
 
-/** What every response says beside its own headers. */
+/** Headers of every response. */
 const fixedHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // The page of GraphiQL has a policy of its own; nothing else runs or loads anything.
+  // GraphiQL's page has its own policy; nothing else may run or load anything.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
@@ -77,7 +77,7 @@ export function createExchange(
   };
 }
 
-/** Answers with a small body. */
+/** Sends a small response. */
 export function answer(
   exchange: Exchange,
   status: number,
@@ -94,7 +94,7 @@ export function answer(
   }
 }
 
-/** Answers with what is wrong; if the answer has begun already, cuts the connection. */
+/** Sends a problem. If the response has already started, closes the connection instead. */
 export function answerProblem(exchange: Exchange, problem: Problem): void {
   if (exchange.outgoing.headersSent) {
     exchange.outgoing.destroy();

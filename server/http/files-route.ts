@@ -1,6 +1,6 @@
 /**
- * Files behind links that the gateway made. A link is a right to read by itself: no token is needed. The route passes on
- * the link's token, and only to the part of the gateway that serves files and cannot execute operations.
+ * Files behind links. A link is a permission by itself, so no token is needed. The route passes only the
+ * link's token on, to a handler that serves files and cannot execute operations.
  */
 import { REQUEST_BYTES } from '../memory/sizes.js';
 import type { AccessControl } from './access-control.js';

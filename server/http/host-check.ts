@@ -3,9 +3,9 @@ import type { Config } from '../config.js';
 import { hostnameOf } from './authority.js';
 
 /**
- * Whether the gateway answers to a Host header. Guards against DNS rebinding: a web page whose own name has been
- * pointed at this server would pass the browser's same-origin check, but its requests carry that name. Addresses
- * are let through, since no name stands in them to be pointed elsewhere.
+ * Whether a Host header is allowed. Guards against DNS rebinding: a web page whose own name has been pointed
+ * at this server passes the browser's same-origin check, but its requests carry that name. IP addresses are
+ * always allowed, because they cannot be rebound.
  */
 export function createHostCheck(
   config: Pick<Config, 'host' | 'publicUrl' | 'allowedHosts'>,
@@ -13,7 +13,7 @@ export function createHostCheck(
   const names = new Set(['localhost', config.host.toLowerCase(), ...config.allowedHosts]);
   if (config.publicUrl !== undefined) names.add(new URL(config.publicUrl).hostname.toLowerCase());
   const any = names.has('*');
-  // Clients repeat themselves: what was found last is kept.
+  // Clients repeat the same header, so the last result is cached.
   let last: string | undefined;
   return (host) => {
     if (any || (host !== undefined && host === last)) return true;

@@ -2,14 +2,16 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpConfig } from './options.js';
 
-/** The address cannot be listened on. The message says what the system refused and which option changes it. */
+/**
+ * The server cannot listen on the address. The message states the system's reason and the option to change.
+ */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
 /**
  * Starts to listen.
- * @returns the address of the GraphQL endpoint as a program on this computer reaches it
+ * @returns the URL of the GraphQL endpoint as a program on this computer reaches it
  * @throws ListenError
  */
 export function listenOn(server: Server, { host, port }: Pick<HttpConfig, 'host' | 'port'>): Promise<string> {
@@ -30,7 +32,7 @@ function isAddress(address: AddressInfo | string | null): address is AddressInfo
   return typeof address === 'object' && address !== null;
 }
 
-/** "Every network" is no address to go to: loopback is one of them. */
+/** Wildcard addresses cannot be connected to everywhere; returns the loopback address for them. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '[::]') return '127.0.0.1';
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
@@ -40,13 +42,13 @@ function explain(error: Error, host: string, port: number): string {
   const code = 'code' in error ? error.code : undefined;
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${port} of ${host} is in use by another program: choose another with --port, or any free one with --port 0`;
+      return `port ${port} of ${host} is already in use: choose another with --port, or any free one with --port 0`;
     case 'EACCES':
-      return `port ${port} of ${host} needs rights that this process lacks: choose one above 1023 with --port`;
+      return `no permission to listen on port ${port} of ${host}: choose a port above 1023 with --port`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `"${host}" is no address of this computer: change --host (127.0.0.1 for this computer only, 0.0.0.0 for every network)`;
+      return `"${host}" is not an address of this computer: change --host (127.0.0.1 for this computer only, 0.0.0.0 for all networks)`;
     default:
       return `cannot listen on ${host}:${port}: ${error.message}`;
   }

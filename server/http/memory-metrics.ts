@@ -1,4 +1,4 @@
-/** Gauges of the memory that requests hold. */
+/** Gauges of the memory budget. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { MemoryStats } from '../memory/process-memory.js';
 
@@ -13,12 +13,16 @@ export function registerMemory(stats: () => MemoryStats, registers: Registry[]):
       },
     });
   };
-  gauge('zarrql_request_memory_limit_bytes', 'Memory that requests may hold together.', (s) => s.maxBytes);
-  gauge('zarrql_request_memory_held_bytes', 'Memory that requests have reserved.', (s) => s.heldBytes);
-  gauge('zarrql_request_memory_waiting', 'Reservations that wait for memory.', (s) => s.waiting);
+  gauge(
+    'zarrql_request_memory_limit_bytes',
+    'Memory that all requests together may hold.',
+    (s) => s.maxBytes,
+  );
+  gauge('zarrql_request_memory_held_bytes', 'Memory reserved by requests.', (s) => s.heldBytes);
+  gauge('zarrql_request_memory_waiting', 'Reservations waiting for memory.', (s) => s.waiting);
   new Counter({
     name: 'zarrql_request_memory_refused_total',
-    help: 'Requests refused since no memory became free in time.',
+    help: 'Requests refused because no memory became free in time.',
     registers,
     collect() {
       this.reset();

@@ -4,42 +4,42 @@ import type { MemoryStats } from '../memory/process-memory.js';
 import { registerMemory } from './memory-metrics.js';
 import type { StoreMetrics } from '../zarr/index.js';
 
-/** What happened with one request, for counters and for the log. */
+/** One finished request, for counters and the log. */
 export interface RequestRecord {
   readonly method: string;
   /** Path without the query. */
   readonly path: string;
-  /** A path that is served, or "other": never a client's text. */
+  /** One of the served paths, or "other". Never a client's text, which would make the label unbounded. */
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
   readonly responseBytes: number;
-  /** The client was gone before the answer was whole. */
+  /** The client disconnected before the response was complete. */
   readonly aborted: boolean;
   readonly operation: OperationRecord | undefined;
 }
 
-/** Counts for Prometheus. */
+/** Prometheus metrics. */
 export interface Metrics extends GatewayMetrics {
-  /** The text format of /metrics, and its media type. */
+  /** Media type of the text format of /metrics. */
   readonly contentType: string;
   text(): Promise<string>;
   request(record: RequestRecord): void;
   /** For `withMetrics` of stores. */
   readonly stores: StoreMetrics;
-  /** What requests hold of the memory of the process, from now on. */
+  /** Reports the memory budget from now on. */
   watchMemory(stats: () => MemoryStats): void;
-  /** Requests that have come and not been answered. */
+  /** Counts requests in flight. */
   inFlight(change: 1 | -1): void;
 }
 
-/** Distinct operation names that are counted by name; later ones count as "other". */
+/** Operation names that get their own label; later ones count as "other". */
 const maxOperationNames = 100;
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * Counters of one gateway, in a registry of their own. No label takes what a client sends: routes, methods, codes and
- * store names are finite, and operation names are those of the first hundred that were executed.
+ * Counters of one gateway, in their own registry. All labels are bounded: routes, methods, codes and store
+ * names are finite, and only the first hundred operation names are kept.
  */
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -53,7 +53,7 @@ export function createMetrics(): Metrics {
   });
   const durations = new Histogram({
     name: 'zarrql_http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer, by route.',
+    help: 'Time from a request to the end of its response, by route.',
     labelNames: ['route'] as const,
     buckets: durationBuckets,
     registers,
@@ -66,7 +66,7 @@ export function createMetrics(): Metrics {
   });
   const running = new Gauge({
     name: 'zarrql_http_requests_in_flight',
-    help: 'HTTP requests that have not been answered yet.',
+    help: 'HTTP requests in flight.',
     registers,
   });
   const operations = new Counter({
@@ -77,14 +77,14 @@ export function createMetrics(): Metrics {
   });
   const operationDurations = new Histogram({
     name: 'zarrql_operation_duration_seconds',
-    help: 'Time of executing GraphQL operations by kind.',
+    help: 'Execution time of GraphQL operations by kind.',
     labelNames: ['kind'] as const,
     buckets: durationBuckets,
     registers,
   });
   const chunks = new Counter({
     name: 'zarrql_chunks_decoded_total',
-    help: 'Chunks that were decoded.',
+    help: 'Decoded chunks.',
     registers,
   });
   const decodedBytes = new Counter({
@@ -94,7 +94,7 @@ export function createMetrics(): Metrics {
   });
   const storeRequests = new Counter({
     name: 'zarrql_store_requests_total',
-    help: 'Requests to stores for objects, ranges and listings, repeated ones included, by store, kind and error code (OK without an error).',
+    help: 'Requests to stores for objects, ranges and listings, including retries, by store, kind and error code (OK without an error).',
     labelNames: ['store', 'kind', 'code'] as const,
     registers,
   });
@@ -106,7 +106,7 @@ export function createMetrics(): Metrics {
   });
   const storeDurations = new Histogram({
     name: 'zarrql_store_call_duration_seconds',
-    help: 'Time of calls of stores, each of which may ask for many objects, by store and kind.',
+    help: 'Time of calls to stores, each of which may request many objects, by store and kind.',
     labelNames: ['store', 'kind'] as const,
     buckets: durationBuckets,
     registers,
@@ -146,7 +146,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Lets the first `most` distinct names through and calls the others "other"; what has no name is "anonymous". */
+/** Keeps the first `most` distinct names and maps later ones to "other"; a missing name is "anonymous". */
 function createNameBound(most: number): (name: string | undefined) => string {
   const known = new Set<string>();
   return (name) => {

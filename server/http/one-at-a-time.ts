@@ -1,6 +1,7 @@
 /**
- * Handles the requests of a connection one at a time, in order. Node passes on pipelined requests at once, but a response
- * that still waits for its turn emits no "close" when the connection ends: whatever it holds would be held forever.
+ * Handles the requests of a connection one at a time, in order. Node emits pipelined requests immediately,
+ * but a response that is queued behind another emits no "close" if the connection ends, so its resources
+ * would leak.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -13,7 +14,7 @@ export function oneAtATime(handle: Handle): Handle {
       return;
     }
     const { socket } = incoming;
-    // Requests that wait take memory, too: no more are read meanwhile.
+    // Queued requests take memory too: stop reading more.
     socket.pause();
     outgoing.once('socket', () => {
       socket.resume();
@@ -22,7 +23,9 @@ export function oneAtATime(handle: Handle): Handle {
   };
 }
 
-/** Runs `action` when the response has ended or its connection is gone, also if that has happened already. */
+/**
+ * Runs `action` when the response has ended or its connection is closed, even if that has already happened.
+ */
 export function onceClosed(outgoing: ServerResponse, action: () => void): void {
   if (outgoing.closed) action();
   else outgoing.once('close', action);

@@ -3,7 +3,7 @@ import type { Config } from '../config.js';
 import type { Gateway } from '../gateway/options.js';
 import type { Metrics } from './metrics.js';
 
-/** The options that the HTTP server needs; `Config` has them all. */
+/** The part of `Config` that the HTTP server uses. */
 export type HttpConfig = Pick<
   Config,
   | 'host'
@@ -30,11 +30,11 @@ export interface HttpServerParts {
   readonly gateway: Pick<Gateway, 'handleOperation' | 'handleFile' | 'handlePage' | 'memory'>;
   readonly logger: Pick<Logger, 'info' | 'debug' | 'error' | 'warn'>;
   readonly metrics: Metrics;
-  /** For readiness. @default nothing is said of the stores */
+  /** For `/readyz`. @default stores are not reported */
   readonly stores?: StoreReadiness;
 }
 
-/** Which stores could not be used when they were last looked at. */
+/** Stores that failed when they were last probed. */
 export interface StoreReadiness {
   readonly count: number;
   /** Their names. */
@@ -44,18 +44,18 @@ export interface StoreReadiness {
 export interface HttpServer {
   /**
    * Starts to listen.
-   * @returns the address of the GraphQL endpoint, with the port that was taken
-   * @throws ListenError saying what the system refused and which option changes it
+   * @returns the URL of the GraphQL endpoint, with the actual port
+   * @throws ListenError with the system's reason and the option to change
    */
   listen(): Promise<string>;
   /**
-   * Tells balancers that the server is about to close: `/readyz` responds 503, and every response closes its connection.
-   * New connections are still served. Resolves after `delayMs`, or as soon as `close` is called.
+   * Announces the shutdown to load balancers: `/readyz` responds 503, and every response closes its
+   * connection. New connections are still served. Resolves after `delayMs`, or as soon as `close` is called.
    */
   announceEnd(delayMs: number): Promise<void>;
   /**
-   * Takes no new connections, lets requests under way end (for `drainTimeoutMs`, then cuts them off) and resolves when
-   * all connections are closed. Again: does not wait any longer.
+   * Stops accepting connections, waits up to `drainTimeoutMs` for requests in flight, then aborts them.
+   * Resolves when all connections are closed. A second call aborts immediately.
    */
   close(): Promise<void>;
 }

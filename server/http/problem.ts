@@ -1,7 +1,10 @@
 import type { BusyError } from '../memory/busy-error.js';
 import type { LimitError } from '../zarr/index.js';
 
-/** What is wrong with a request before GraphQL sees it. Shaped as a GraphQL error, so that clients need one reader. */
+/**
+ * Why a request is refused before GraphQL sees it. Shaped like a GraphQL error, so that clients need one
+ * parser.
+ */
 export interface Problem {
   readonly status: number;
   readonly code: string;
@@ -10,18 +13,18 @@ export interface Problem {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** The body of the answer. */
+/** The response body. */
 export function problemText(problem: Problem, requestId: string): string {
   const extensions = { code: problem.code, ...problem.extensions, requestId };
   return `${JSON.stringify({ errors: [{ message: problem.message, extensions }] })}\n`;
 }
 
 export function bodyTooLarge(maxBodyBytes: number, needed?: number): Problem {
-  const size = needed === undefined ? 'is larger than' : `of ${needed} bytes is larger than`;
+  const size = needed === undefined ? 'exceeds' : `of ${needed} bytes exceeds`;
   return {
     status: 413,
     code: 'LIMIT_EXCEEDED',
-    message: `the body ${size} the ${maxBodyBytes} bytes that maxBodyBytes allows; ask for less at once, or raise that option`,
+    message: `the body ${size} the ${maxBodyBytes} bytes that maxBodyBytes allows; request less at once, or raise that option`,
     extensions: { limit: 'maxBodyBytes', allowed: maxBodyBytes, ...(needed === undefined ? {} : { needed }) },
   };
 }
@@ -34,7 +37,7 @@ export function encodedBody(coding: string): Problem {
   return {
     status: 415,
     code: 'BAD_INPUT',
-    message: `a body with the content encoding ${quoted(coding)} is not decoded; send it as it is`,
+    message: `unsupported content encoding ${quoted(coding)}; send the body without one`,
     headers: { 'accept-encoding': 'identity' },
   };
 }
@@ -49,7 +52,7 @@ export function busy({ code, message, limit, allowed, needed, retryAfterSeconds 
   };
 }
 
-/** What a request may never have, before GraphQL sees it. */
+/** For limits that are checked before GraphQL. */
 export function tooLarge({ code, message, excess }: LimitError): Problem {
   return { status: 413, code, message, extensions: { ...excess[0] } };
 }
@@ -58,7 +61,7 @@ export function unknownPath(path: string, paths: readonly string[]): Problem {
   return {
     status: 404,
     code: 'NOT_FOUND',
-    message: `nothing is served at ${quoted(path)}; there are ${paths.join(', ')}`,
+    message: `nothing is served at ${quoted(path)}; expected one of ${paths.join(', ')}`,
   };
 }
 
@@ -66,7 +69,7 @@ export function wrongMethod(method: string, path: string, allowed: readonly stri
   return {
     status: 405,
     code: 'BAD_INPUT',
-    message: `${quoted(path)} does not take ${method}, only ${allowed.join(', ')}`,
+    message: `${quoted(path)} does not support ${method}; use ${allowed.join(', ')}`,
     headers: { allow: allowed.join(', ') },
   };
 }
@@ -75,7 +78,7 @@ export function hostRefused(host: string): Problem {
   return {
     status: 403,
     code: 'FORBIDDEN',
-    message: `the gateway does not answer to the host name ${quoted(host)}; allow it with --allowed-host (or --public-url, behind a proxy)`,
+    message: `host name ${quoted(host)} is not allowed; allow it with --allowed-host (or --public-url, behind a proxy)`,
   };
 }
 
@@ -83,31 +86,31 @@ export function originRefused(origin: string): Problem {
   return {
     status: 403,
     code: 'FORBIDDEN',
-    message: `pages of ${quoted(origin)} may not ask this gateway; allow them with --cors-origin`,
+    message: `origin ${quoted(origin)} is not allowed; allow it with --cors-origin`,
   };
 }
 
 export const forbiddenMetrics: Problem = {
   status: 403,
   code: 'FORBIDDEN',
-  message: 'no role of this caller may see metrics; give one of them "metrics: true"',
+  message: 'no role of this caller permits metrics; set "metrics: true" for one of them',
 };
 
 export function timedOut(requestTimeoutMs: number): Problem {
   return {
     status: 504,
     code: 'ABORTED',
-    message: `no answer within the ${requestTimeoutMs} ms that requestTimeoutMs allows; what was under way is stopped`,
+    message: `no response within the ${requestTimeoutMs} ms that requestTimeoutMs allows; the request was aborted`,
   };
 }
 
 export const internalProblem: Problem = {
   status: 500,
   code: 'INTERNAL',
-  message: 'an unexpected error; the log of the gateway has it under the request id',
+  message: 'internal error; the gateway logged the cause under the request id',
 };
 
-/** A client's text, short enough and harmless in a message. */
+/** Truncates and escapes a client's text for a message. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text);
 }

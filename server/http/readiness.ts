@@ -4,8 +4,8 @@ import type { HttpServerParts } from './options.js';
 import { hostOf } from './request-head.js';
 
 /**
- * What `/readyz` says beside its status. A gateway with some unusable stores is ready, since it serves the others. Names
- * of stores are told only to those who may ask GraphQL for them without a token.
+ * Body of `/readyz`. A gateway with some unusable stores is ready, since it serves the others. Store names
+ * are shown only if requests without a token may see them in GraphQL.
  */
 export function createReadiness({
   config,
@@ -16,6 +16,6 @@ export function createReadiness({
     const names = stores?.unusable() ?? [];
     if (stores === undefined || names.length === 0) return 'ok';
     const maySeeNames = config.auth === undefined && isOurs(hostOf(exchange));
-    return `ok, but ${names.length} of ${stores.count} stores cannot be used${maySeeNames ? `: ${names.join(', ')}` : ''}`;
+    return `ok, but ${names.length} of ${stores.count} stores are unavailable${maySeeNames ? `: ${names.join(', ')}` : ''}`;
   };
 }

@@ -2,12 +2,12 @@ import type { Exchange } from './exchange.js';
 import type { RequestRecord } from './metrics.js';
 import type { HttpServerParts } from './options.js';
 
-/** Logs a request whose response has ended. @param isQuiet at level debug, unless it failed with a code */
+/** Logs a finished request. @param isQuiet logs at level debug, unless the request failed with a code */
 export type LogRequest = (exchange: Exchange, record: Omit<RequestRecord, 'route'>, isQuiet: boolean) => void;
 
 /**
- * One line a request. Where something failed, it says what, why, at what cost and for whom: at level error if the status
- * is 5xx, at level warn if fields of the answer lack for a reason that is not the client's.
+ * Logs one line per request. For a failure, the line has the error, its cause, the cost and the caller. The
+ * level is error for status 5xx, and warn if fields failed for a reason that is not the client's.
  */
 export function createRequestLog(logger: HttpServerParts['logger']): LogRequest {
   return (exchange, { method, path, status, durationMs, responseBytes, aborted }, isQuiet) => {
@@ -31,16 +31,16 @@ export function createRequestLog(logger: HttpServerParts['logger']): LogRequest 
       ...(aborted ? { aborted } : {}),
       ...(exchange.tooSlow ? { tooSlow: true } : {}),
     };
-    // A gateway that is about to end is not ready, which is no failure.
+    // A gateway that is shutting down is not ready, which is not a failure.
     if (isQuiet && codes.length === 0) logger.debug(line, 'request');
     else if (status >= 500) logger.error(line, 'request');
-    // Only failures that are not the client's have a message.
+    // Only failures that the client did not cause have a message.
     else if (failures?.some(({ message }) => message !== undefined) === true) logger.warn(line, 'request');
     else logger.info(line, 'request');
   };
 }
 
-/** A link that a proxy sends to a wrong path is still good: nothing as long as its token is logged. */
+/** A link that reaches a wrong path is still valid, so its token must not be logged. */
 function shownPath(path: string): string {
   return path.replaceAll(/([^/]{40})[^/]+/g, '$1...').slice(0, 200);
 }

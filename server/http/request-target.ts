@@ -1,20 +1,20 @@
 /**
- * The one parse of a request's target (RFC 9112, section 3.2). Routes are chosen by its path and nothing behind the door
- * parses an address again, so that no two parts of the server can take one target for different things. Whatever some URL
- * parser might normalise into another path is refused.
+ * The only parser of request targets (RFC 9112, section 3.2). Routing uses its path and no later code parses
+ * the URL again, so that all parts of the server agree on the target. A target that any URL parser could
+ * normalise into another path is refused.
  */
 import { hostnameOf } from './authority.js';
 
 export interface RequestTarget {
-  /** Begins with a slash; percent encodings are left as they came. `*` for `OPTIONS *`. */
+  /** Starts with a slash; percent encodings are kept. `*` for `OPTIONS *`. */
   readonly path: string;
-  /** What follows the question mark; empty if nothing does. */
+  /** The text after the question mark; may be empty. */
   readonly query: string;
   /** The authority of the absolute form, which replaces the Host header (RFC 9112, section 3.2.2). */
   readonly authority: string | undefined;
 }
 
-/** Why a target is refused, to be shown to the client. */
+/** Why a target is refused. Shown to the client. */
 export interface MalformedTarget {
   readonly malformed: string;
 }
@@ -26,12 +26,12 @@ const pathForm = /^\/(?:[\w\-.~!$&'()*+,;=:@/]|%[0-9a-f]{2})*$/i;
 const absoluteForm = /^([a-z][a-z0-9+.-]*):\/\/([^/?]*)(.*)$/i;
 
 export function parseTarget(method: string, target: string): RequestTarget | MalformedTarget {
-  if (!visible.test(target)) return { malformed: 'it has characters that are not visible ASCII' };
+  if (!visible.test(target)) return { malformed: 'it has characters other than visible ASCII' };
   if (target.includes('#')) return { malformed: 'it has a fragment' };
   if (target.startsWith('/')) return parseOrigin(target, undefined);
   if (target === '*' && method === 'OPTIONS') return { path: '*', query: '', authority: undefined };
   const [, scheme = '', authority = '', rest = ''] = absoluteForm.exec(target) ?? [];
-  if (scheme === '') return { malformed: 'expected a path that begins with "/"' };
+  if (scheme === '') return { malformed: 'expected a path that starts with "/"' };
   if (!/^https?$/i.test(scheme)) return { malformed: 'its scheme is neither http nor https' };
   if (hostnameOf(authority) === undefined)
     return { malformed: 'its authority is not a host name or address with an optional port' };
@@ -52,17 +52,18 @@ function parseOrigin(text: string, authority: string | undefined): RequestTarget
 function wrongSegment(segment: string): string | undefined {
   const decoded = decode(segment);
   if (decoded === undefined) return 'its path has percent encodings that are not UTF-8';
-  // Some servers cut off the parameters of a segment before they resolve dots: "..;a=b".
+  // Some servers remove the parameters of a segment before they resolve dots: "..;a=b".
   const [name] = decoded.split(';');
   if (name === '.' || name === '..') return 'its path has a "." or ".." segment';
-  // An encoded percent sign would make an encoding of what is refused here, for whoever decodes twice.
+  // An encoded percent sign could hide an encoded character from this check if a later stage decodes
+  // twice.
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   return /[\u0000-\u001f\u007f-\u009f/\\%]/.test(decoded)
     ? 'its path has an encoded slash, backslash, percent sign or control character'
     : undefined;
 }
 
-/** Undefined for encodings that are not UTF-8, overlong ones included. */
+/** Undefined for encodings that are not valid UTF-8, such as overlong ones. */
 function decode(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);

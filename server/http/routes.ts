@@ -2,18 +2,21 @@ import { answer, type Exchange } from './exchange.js';
 import type { Metrics } from './metrics.js';
 
 export const graphqlPath = '/graphql';
-/** Files are below it. */
+/** Path prefix of files behind links. */
 export const filesPath = '/files/';
 
-/** What is served at one path. OPTIONS is answered by the server itself. */
+/** What is served at one path. The server itself handles OPTIONS. */
 export interface Route {
   readonly path: string;
-  /** Every path below it too, none of which is logged: what is there may be a secret. Then `path` ends in a slash. */
+  /**
+   * Also serves every path below, none of which is logged because it may hold a secret. `path` then ends in a
+   * slash.
+   */
   readonly below?: boolean;
   readonly methods: readonly string[];
-  /** Answers every Host header: nothing there is worth guarding. */
+  /** Allows every Host header, for routes without sensitive data. */
   readonly anyHost?: boolean;
-  /** Logged at level debug: asked for every few seconds by machines. */
+  /** Logged at level debug, for endpoints that machines poll. */
   readonly quiet?: boolean;
   handle(exchange: Exchange): Promise<void> | void;
 }
@@ -21,7 +24,7 @@ export interface Route {
 export interface RouteParts {
   readonly metrics: Metrics;
   readonly isDraining: () => boolean;
-  /** What is said of a gateway that is ready. */
+  /** Body of `/readyz` for a gateway that is ready. */
   readonly readiness: (exchange: Exchange) => string;
   readonly graphql: (exchange: Exchange) => Promise<void>;
   readonly files: (exchange: Exchange) => Promise<void>;
@@ -44,7 +47,7 @@ export function createRoutes({
     {
       path: '/',
       methods: ['GET', 'HEAD'],
-      // Relative, so that it also holds below a proxy's prefix.
+      // Relative, so that it also works below a proxy's prefix.
       handle: (exchange) => {
         answer(exchange, 302, '', { location: 'graphql' });
       },

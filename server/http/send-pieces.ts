@@ -1,34 +1,34 @@
 /**
- * Writes a long body as fast as the client takes it, and no slower than it must. A client that takes too little is
- * disconnected: until its answer has left, the memory is held that others wait for.
+ * Writes a long body with backpressure. A client that reads too slowly is disconnected, because its response
+ * holds memory that other requests wait for.
  */
 import type { ServerResponse } from 'node:http';
 import { nextTurn } from './turns.js';
 
-/** What is written at once: what a client has to take before it is expected to have made progress. */
+/** Bytes per write: what a client must read before progress can be observed. */
 const PIECE_BYTES = 2 ** 18;
 
-/** A short stall says nothing about the rate. */
+/** Stalls shorter than this say nothing about the rate. */
 const LEAST_PATIENCE_MS = 10_000;
 
 /**
- * What a client may take before it shows: Linux reports a socket writable again once a third of its send buffer is free,
- * and that buffer grows to 4 MiB.
+ * Bytes that a client can read without visible progress: Linux reports a socket writable again once a third
+ * of its send buffer is free, and that buffer grows to 4 MiB.
  */
 const UNSEEN_BYTES = 1.5 * 2 ** 20;
 
 const CHECK_MS = 1000;
 
 export interface Pace {
-  /** Slowest rate at which the client may take the body; 0 for any. */
+  /** Slowest rate at which the client may read the body; 0 for any. */
   readonly minBytesPerSecond: number;
-  /** Whether other requests wait for memory that the response holds. */
+  /** Whether other requests wait for memory that this response holds. */
   readonly isMemoryWanted: () => boolean;
-  /** Called when the client was disconnected for being slower. */
+  /** Called when the client is disconnected for reading too slowly. */
   readonly onTooSlow: () => void;
 }
 
-/** @returns the bytes that were handed on; fewer than the body's where the client is gone */
+/** @returns the number of bytes written; less than the body if the client disconnected */
 export async function sendPieces(
   body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   outgoing: ServerResponse,
@@ -41,14 +41,14 @@ export async function sendPieces(
       const piece = buffer.subarray(from, from + PIECE_BYTES);
       sent += piece.byteLength;
       if (!outgoing.write(piece)) await taken(outgoing, pace);
-      // A client that is as fast as the system would keep the process to itself.
+      // Without this, a client that reads as fast as it is written to would block all others.
       await nextTurn();
       if (outgoing.destroyed) return sent;
     }
   return sent;
 }
 
-/** Until the client has taken what was written, or is gone. */
+/** Resolves when the client has read what was written, or has disconnected. */
 function taken(outgoing: ServerResponse, pace: Pace): Promise<void> {
   return new Promise((resolve) => {
     if (outgoing.destroyed) {
@@ -67,7 +67,7 @@ function taken(outgoing: ServerResponse, pace: Pace): Promise<void> {
       resolve();
     }
 
-    /** A client that may only seem to stall has more time, unless others wait for what it holds. */
+    /** A client that may only seem to stall gets more time, unless others wait for its memory. */
     function check(): void {
       if (left <= 0 || pace.isMemoryWanted()) {
         pace.onTooSlow();

@@ -2,14 +2,15 @@ import type { ServerResponse } from 'node:http';
 import type { Encoded } from './compression.js';
 import { type Pace, sendPieces } from './send-pieces.js';
 
-/** Fits the buffers of a socket: it needs no watching. */
+/** Fits a socket's buffers, so that no slow-reader check is needed. */
 const SMALL_BYTES = 2 ** 16;
 
 /**
- * Sends a response, with `extra` headers below its own. A small body is written at
- * once, any other piece by piece, as fast as the client takes it.
- * @returns the bytes of the body that were written
- * @throws what the body's stream throws; by then the connection is cut, since the status has gone out
+ * Sends a response. Headers of the response override `extra`. A small body is written at once, any other in
+ * pieces as fast as the client reads.
+ * @returns the number of body bytes written
+ * @throws what the body's stream throws; the connection is closed by then, since the status has already been
+ *   sent
  */
 export async function sendResponse(
   { status, headers: own, body }: Encoded,
@@ -19,7 +20,7 @@ export async function sendResponse(
   pace: Pace,
 ): Promise<number> {
   const headers: Record<string, string> = { ...extra, ...own };
-  // Both name headers that the response varies with.
+  // Both list headers that the response varies with.
   if (own['vary'] !== undefined && extra['vary'] !== undefined)
     headers['vary'] = `${own['vary']}, ${extra['vary']}`;
   outgoing.writeHead(status, headers);
@@ -32,7 +33,7 @@ export async function sendResponse(
   return isSmall ? sendSmall(body, outgoing) : await sendLong(body, outgoing, pace);
 }
 
-/** All buffers in one write of the socket, with the headers. */
+/** Writes the headers and all buffers with one write to the socket. */
 function sendSmall(buffers: readonly Uint8Array[], outgoing: ServerResponse): number {
   outgoing.cork();
   for (const buffer of buffers) outgoing.write(buffer);

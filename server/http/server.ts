@@ -20,7 +20,10 @@ import { createShutdown } from './shutdown.js';
 /** Longer than the 60 seconds of common load balancers, so that they close idle connections first. */
 const keepAliveTimeoutMs = 65_000;
 
-/** Node's HTTP server around a gateway: routes, limits, CORS, request ids, log, metrics and graceful shutdown. */
+/**
+ * Node's HTTP server around a gateway: routes, limits, CORS, request ids, logging, metrics and graceful
+ * shutdown.
+ */
 export function createHttpServer(parts: HttpServerParts): HttpServer {
   const { config, logger, metrics } = parts;
   const running: Running = new Set();
@@ -49,7 +52,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   );
   server.timeout = config.idleTimeoutMs;
   const shutdown = createShutdown(server, running, config.drainTimeoutMs, logger);
-  // A client that waits for "100 Continue" need not send a body that is too large.
+  // Lets a client that waits for "100 Continue" learn that its body is too large before it sends it.
   server.on(
     'checkContinue',
     oneAtATime((incoming, outgoing) => {

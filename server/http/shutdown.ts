@@ -2,21 +2,27 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Running } from './gateway-handler.js';
 
-/** Bounds the wait where connections come without end. */
+/** Bounds the wait if new connections keep arriving. */
 const maxTurns = 2000;
 
 export interface Shutdown {
-  /** Readiness has turned: every response closes its connection. */
+  /** `/readyz` fails, and every response closes its connection. */
   readonly isAnnounced: boolean;
-  /** Turns readiness and resolves after `delayMs`, or when `close` is called: meanwhile everything is served. */
+  /**
+   * Makes `/readyz` fail and resolves after `delayMs`, or when `close` is called. Requests are served
+   * meanwhile.
+   */
   announce(delayMs: number): Promise<void>;
-  /** Stops listening and drains; called again, cuts off what is still running. Resolves when all connections are closed. */
+  /**
+   * Stops listening and drains; a second call aborts requests in flight. Resolves when all connections are
+   * closed.
+   */
   close(): Promise<void>;
-  /** A kept connection that has nothing more to do would hold up the end. */
+  /** Closes idle connections, which would delay the shutdown. */
   requestEnded(): void;
 }
 
-/** The end of a server in steps: announced to balancers, then without new connections, then cut off. */
+/** Shuts a server down in steps: announce, stop accepting connections, drain, abort. */
 export function createShutdown(
   server: Server,
   running: Running,
@@ -30,7 +36,8 @@ export function createShutdown(
   async function drain(): Promise<void> {
     isAnnounced = true;
     hurry.abort();
-    // First, so that closing the listening socket, which includes this, follows the last look at once.
+    // `server.close` also closes idle connections. Doing it here lets `close` directly follow the last
+    // accept.
     server.closeIdleConnections();
     await acceptWaiting(server);
     const closed = new Promise<void>((resolve) => {
@@ -44,8 +51,9 @@ export function createShutdown(
   }
 
   function cutOff(): void {
-    if (running.size > 0) logger.warn({ requests: running.size }, 'requests in flight are cut off');
-    for (const controller of running) controller.abort(new DOMException('the gateway closes', 'AbortError'));
+    if (running.size > 0) logger.warn({ requests: running.size }, 'aborting requests in flight');
+    for (const controller of running)
+      controller.abort(new DOMException('the gateway is shutting down', 'AbortError'));
     server.closeAllConnections();
   }
 
@@ -76,9 +84,9 @@ export function createShutdown(
 }
 
 /**
- * Takes in the connections that the system has established and that wait to be accepted: closing the listening socket
- * resets them, after their clients have sent a request. The event loop accepts one in a turn, so two turns without any
- * mean that none waits.
+ * Accepts the connections that the system has established but Node has not accepted: closing the listening
+ * socket would reset them after their clients have sent a request. The event loop accepts one per turn, so
+ * two turns without a new one mean that none is waiting.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let quiet = 0;

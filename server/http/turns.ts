@@ -1,6 +1,6 @@
-/** Turns of those who send long answers: a few at a time, so that requests are served in between, however many send. */
+/** Schedules writers of long responses, a few at a time, so that requests are served in between. */
 
-/** Pieces that are handed to sockets between two looks at what else there is to do. */
+/** Writers resumed per turn of the event loop. */
 const PER_TURN = 4;
 
 let waiting: (() => void)[] = [];

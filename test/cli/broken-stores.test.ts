@@ -122,7 +122,7 @@ test('serve starts with one, and says so in the log and at /readyz', async () =>
   const args = ['--store', `good=${coads}`, '--store', `bad=${damagedArchive()}`];
   const { address, child, ended } = await serveStores(args);
   const ready = await fetch(new URL('/readyz', address));
-  expect([ready.status, await ready.text()]).toEqual([200, 'ok, but 1 of 2 stores cannot be used: bad\n']);
+  expect([ready.status, await ready.text()]).toEqual([200, 'ok, but 1 of 2 stores are unavailable: bad\n']);
   child.kill('SIGTERM');
   const { code, stderr } = await ended;
   expect(code).toBe(0);

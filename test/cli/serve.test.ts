@@ -164,7 +164,7 @@ describe('what keeps it from starting', () => {
     const { port } = new URL(address);
     const { code, stderr } = await zarrql(['serve', '--store', `a=${coads}`, '--port', port]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`port ${port} of 127.0.0.1 is in use`);
+    expect(stderr).toContain(`port ${port} of 127.0.0.1 is already in use`);
   });
 });
 

@@ -12,8 +12,8 @@ test('readiness tells of unusable stores, and their names only to those who may 
     const { status, body } = await ask(port, { path: '/readyz', headers });
     return [status, body];
   };
-  const bare = [200, 'ok, but 1 of 3 stores cannot be used\n'];
-  expect(await told({})).toEqual([200, 'ok, but 1 of 3 stores cannot be used: cube\n']);
+  const bare = [200, 'ok, but 1 of 3 stores are unavailable\n'];
+  expect(await told({})).toEqual([200, 'ok, but 1 of 3 stores are unavailable: cube\n']);
   expect(await told({}, { host: 'evil.example' })).toEqual(bare);
   expect(await told({ auth: noCallers })).toEqual(bare);
 });

@@ -25,7 +25,7 @@ describe('routes', () => {
     const { status, body, headers } = await ask(port, { path: '/graphq?secret=1' });
     expect(status).toBe(404);
     expect(headers['content-type']).toMatch(/^application\/json/);
-    expect(JSON.parse(body).errors[0].message).toContain('"/graphq"; there are /graphql');
+    expect(JSON.parse(body).errors[0].message).toContain('"/graphq"; expected one of /graphql');
     expect(body).not.toContain('secret');
   });
 
@@ -324,10 +324,12 @@ describe('listening', () => {
     const { port } = await serve(ok);
     const failure: unknown = await serve(ok, { port }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ListenError);
-    expect(String(failure)).toMatch(new RegExp(`port ${port} of 127\\.0\\.0\\.1 is in use.*--port`));
+    expect(String(failure)).toMatch(new RegExp(`port ${port} of 127\\.0\\.0\\.1 is already in use.*--port`));
   });
 
   test('an address of another computer', async () => {
-    await expect(serve(ok, { host: '192.0.2.1' })).rejects.toThrow(/is no address of this computer.*--host/);
+    await expect(serve(ok, { host: '192.0.2.1' })).rejects.toThrow(
+      /is not an address of this computer.*--host/,
+    );
   });
 });

@@ -1,4 +1,4 @@
-/** Who asks, by the header `Authorization`, and what they may do. */
+/** Authenticates callers by the `Authorization` header. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../problem.js';
@@ -10,24 +10,24 @@ import { createTokenCheck } from './tokens.js';
 
 export interface Caller {
   /**
-   * For the log, and by which clients are told apart; undefined without a token. That of a JWT begins with "jwt:", so that
-   * no subject is taken for a configured token.
+   * Identifies the client in the log and in rate limits; undefined without a token. Names from a JWT start
+   * with "jwt:", so that a subject never collides with a configured token.
    */
   readonly name: string | undefined;
   readonly rights: Rights;
-  /** When the token stops being good. */
+  /** Expiry of the token, in milliseconds since 1970. */
   readonly expiresAtMs: number | undefined;
 }
 
 export type Authenticated = { readonly caller: Caller } | { readonly problem: Problem };
 
-/** Takes no longer token: it would have to be hashed, or its signature checked. */
+/** Bounds the bytes that are hashed, or whose signature is verified, per request. */
 const maxTokenLength = 8192;
 
-/** A longer subject is shortened for the log, with its hash, so that it remains different from all others. */
+/** Longer subjects are truncated for the log; a hash is appended to keep them distinct. */
 const maxSubjectLength = 300;
 
-/** Where the keys of an issuer cannot be had, the error is given to `logFailure` and the request is not let in. */
+/** If an issuer's keys cannot be fetched, reports the error to `logFailure` and rejects the request. */
 export function createAuthenticator(
   config: AuthConfig,
   logFailure: (error: unknown) => void,
@@ -41,12 +41,12 @@ export function createAuthenticator(
     const known = findToken(token);
     if (known !== undefined) {
       const expiresAtMs = known.expires === undefined ? undefined : Date.parse(known.expires);
-      // Negated, so that what is no time is no permission.
+      // Negated, so that NaN counts as expired.
       if (expiresAtMs !== undefined && !(expiresAtMs > Date.now()))
         throw new BadTokenError('the token has expired');
       return { name: known.name, rights: rightsOf(known.roles), expiresAtMs };
     }
-    if (checkJwt === undefined) throw new BadTokenError('the token is not known');
+    if (checkJwt === undefined) throw new BadTokenError('unknown token');
     const { subject, roles, expiresAtMs } = await checkJwt(token);
     return { name: jwtNamePrefix + shortened(subject), rights: rightsOf(roles), expiresAtMs };
   }
@@ -57,13 +57,12 @@ export function createAuthenticator(
       return { caller: { name: undefined, rights: rightsOf(config.anonymous), expiresAtMs: undefined } };
     }
     const token = /^Bearer +([^\s,]+) *$/i.exec(authorization)?.[1];
-    if (token === undefined)
-      return { problem: unauthenticated('expected "Authorization: Bearer" and a token') };
+    if (token === undefined) return { problem: unauthenticated('expected "Authorization: Bearer TOKEN"') };
     try {
       return { caller: await callerOf(token) };
     } catch (error) {
       if (error instanceof BadTokenError) return { problem: unauthenticated(error.message) };
-      // Said once where it happened, not for every request while nobody asks the issuer again.
+      // Logged once at the failed fetch, not for every request during the pause that follows.
       if (!(error instanceof KeySetPausedError)) logFailure(error);
       return { problem: keysUnavailable };
     }
@@ -78,18 +77,18 @@ function shortened(subject: string): string {
 const keysUnavailable: Problem = {
   status: 503,
   code: 'UNAUTHENTICATED',
-  message: 'tokens cannot be checked at the moment; trying again later may help',
+  message: 'tokens cannot be verified at the moment; try again later',
   headers: { 'retry-after': String(failurePauseMs / 1000) },
 };
 
-/** RFC 6750, section 3. @param reason undefined where no token came */
+/** RFC 6750, section 3. @param reason undefined if the request had no token */
 function unauthenticated(reason: string | undefined): Problem {
   const details =
     reason === undefined ? '' : `, error="invalid_token", error_description="${reason.replaceAll('"', "'")}"`;
   return {
     status: 401,
     code: 'UNAUTHENTICATED',
-    message: `${reason ?? 'this gateway asks who is asking'}; send "Authorization: Bearer" with a token that is good`,
+    message: `${reason ?? 'authentication required'}; send "Authorization: Bearer" with a valid token`,
     headers: { 'www-authenticate': `Bearer realm="zarrql"${details}` },
   };
 }

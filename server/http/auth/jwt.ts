@@ -1,25 +1,25 @@
-/** Tokens that an issuer signed (JSON Web Tokens, RFC 7519), checked as RFC 8725 recommends. */
+/** JSON Web Tokens (RFC 7519), verified as RFC 8725 recommends. */
 import { errors, jwtVerify } from 'jose';
 import { createKeySet } from './key-set.js';
 import type { AuthConfig } from './rights.js';
 
 type JwtConfig = NonNullable<AuthConfig['jwt']>;
 
-/** What a good token says of its bearer. */
+/** Claims of a valid token. */
 export interface JwtClaims {
   readonly subject: string;
   readonly roles: readonly string[];
   readonly expiresAtMs: number;
 }
 
-/** The token is not good; the message may be shown. */
+/** The token is invalid. The message may be shown to the client. */
 export class BadTokenError extends Error {
   override readonly name = 'BadTokenError';
 }
 
 /**
- * Checks signature, issuer, audience and times. A token needs `sub` and `exp`.
- * @throws BadTokenError; others where the keys cannot be had
+ * Verifies signature, issuer, audience and times. A token needs `sub` and `exp`.
+ * @throws BadTokenError; other errors if the keys cannot be fetched
  */
 export function createJwtCheck(config: JwtConfig): (token: string) => Promise<JwtClaims> {
   const keys = createKeySet(config.jwks);
@@ -34,7 +34,7 @@ export function createJwtCheck(config: JwtConfig): (token: string) => Promise<Jw
         requiredClaims: ['sub', 'exp'],
       });
       const { sub, exp = 0 } = payload;
-      // The library asks only that it is there.
+      // The library only checks that the claim exists.
       if (typeof sub !== 'string' || sub === '') throw new BadTokenError(wrongClaim('sub'));
       return { subject: sub, roles: rolesIn(payload, claim), expiresAtMs: exp * 1000 };
     } catch (error) {
@@ -44,7 +44,7 @@ export function createJwtCheck(config: JwtConfig): (token: string) => Promise<Jw
   };
 }
 
-/** A list of names, or one text with spaces between them, as the claim `scope` has. */
+/** A list of names, or one string with spaces between them, as in the `scope` claim. */
 function rolesIn(payload: unknown, claim: readonly string[]): string[] {
   let value: unknown = payload;
   for (const name of claim)
@@ -56,7 +56,7 @@ function rolesIn(payload: unknown, claim: readonly string[]): string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 }
 
-/** Not about the keys: that an issuer does not answer is no fault of the bearer. */
+/** Excludes failures to fetch the keys, which the bearer did not cause. */
 function isAboutToken(error: unknown): error is Error {
   return (
     error instanceof errors.JOSEError &&
@@ -70,11 +70,11 @@ function reasonOf(error: Error): string {
   if (error instanceof errors.JWTExpired) return 'the token has expired';
   if (error instanceof errors.JWTClaimValidationFailed) return wrongClaim(error.claim);
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return 'the token is signed by an algorithm that is not allowed';
-  if (error instanceof errors.JWKSNoMatchingKey) return 'the token is signed by a key that is not known';
-  return 'the token is not valid';
+    return 'the token is signed with an algorithm that is not allowed';
+  if (error instanceof errors.JWKSNoMatchingKey) return 'the token is signed with an unknown key';
+  return 'invalid token';
 }
 
 function wrongClaim(name: string): string {
-  return `the claim "${name}" of the token does not do`;
+  return `invalid claim "${name}" in the token`;
 }

@@ -1,4 +1,4 @@
-/** The public keys of an issuer of tokens: from an address or a file, read again when they change. */
+/** Public keys of a token issuer (JWKS), from a URL or a file. Reloaded when they change. */
 import { readFile } from 'node:fs/promises';
 import {
   createLocalJWKSet,
@@ -12,37 +12,37 @@ import { z } from 'zod';
 
 const maxKeySetBytes = 2 ** 20;
 const timeoutMs = 5000;
-/** How soon an unknown key may lead to another look after a good one: invented key ids must not keep the issuer busy. */
+/** Minimum time between reloads caused by unknown key ids, so that made-up ids cannot flood the issuer. */
 const cooldownMs = 30_000;
-/** How soon a key set that could not be read is read again: soon, but not for every request until then. */
+/** Pause after a failed fetch, so that not every request repeats it. */
 export const failurePauseMs = 5000;
 const maxAgeMs = 600_000;
 
-/** The key set could not be read a moment ago, and is not asked for again yet. */
+/** The last fetch of the key set failed; the pause before the next attempt is not over. */
 export class KeySetPausedError extends Error {
   override readonly name = 'KeySetPausedError';
 }
 
-/** @param place an http or https address, else the path of a file */
-export function createKeySet(place: string): JWTVerifyGetKey {
-  return /^https?:\/\//i.test(place)
-    ? createRemoteJWKSet(new URL(place), {
+/** @param source an http or https URL, or a file path */
+export function createKeySet(source: string): JWTVerifyGetKey {
+  return /^https?:\/\//i.test(source)
+    ? createRemoteJWKSet(new URL(source), {
         timeoutDuration: timeoutMs,
         cooldownDuration: cooldownMs,
         cacheMaxAge: maxAgeMs,
         [customFetch]: pausedAfterFailure(fetchKeySet),
       })
-    : createFileKeySet(pausedAfterFailure(() => readKeySet(place)));
+    : createFileKeySet(pausedAfterFailure(() => readKeySet(source)));
 }
 
-/** The same, which fails at once for a while after a failure. */
+/** Wraps `load`: after a failure, further calls fail at once until the pause is over. */
 function pausedAfterFailure<A extends readonly unknown[], T>(
   load: (...args: A) => Promise<T>,
 ): (...args: A) => Promise<T> {
   let failedAt: number | undefined;
   return async (...args) => {
     if (failedAt !== undefined && Date.now() - failedAt < failurePauseMs)
-      throw new KeySetPausedError('the key set could not be read a moment ago');
+      throw new KeySetPausedError('the last fetch of the key set failed; not retried yet');
     try {
       const loaded = await load(...args);
       failedAt = undefined;
@@ -54,7 +54,7 @@ function pausedAfterFailure<A extends readonly unknown[], T>(
   };
 }
 
-/** The whole response within bounds of time and size. @throws unless it is a key set */
+/** Reads the whole response, within limits on time and size. @throws unless it is a key set */
 async function fetchKeySet(url: string, options: RequestInit): Promise<Response> {
   const response = await fetch(url, options);
   const parts: Uint8Array[] = [];
@@ -65,8 +65,7 @@ async function fetchKeySet(url: string, options: RequestInit): Promise<Response>
     if (length > maxKeySetBytes) throw new Error('the key set is too large');
     parts.push(part);
   }
-  if (response.status !== 200)
-    throw new Error(`the key set's address answers with status ${response.status}`);
+  if (response.status !== 200) throw new Error(`the key set URL returned status ${response.status}`);
   return Response.json(parseKeySet(Buffer.concat(parts).toString('utf8')));
 }
 
@@ -74,14 +73,14 @@ async function readKeySet(path: string): Promise<JWTVerifyGetKey> {
   return createLocalJWKSet(parseKeySet(await readFile(path, 'utf8')));
 }
 
-/** Reads the file when it is first needed, and again when a key is not in it or it has been known for long. */
+/** Reads the file on first use, again for an unknown key, and again when the copy is old. */
 function createFileKeySet(load: () => Promise<JWTVerifyGetKey>): JWTVerifyGetKey {
   let known: { readonly keys: Promise<JWTVerifyGetKey>; readonly readAt: number } | undefined;
   const read = (): Promise<JWTVerifyGetKey> => {
     const before = known;
     const keys = load();
     known = { keys, readAt: Date.now() };
-    // An invented key id must not take away the keys that are known.
+    // A reload caused by a made-up key id must not discard the known keys if it fails.
     keys.catch(() => {
       known = before;
     });

@@ -1,10 +1,10 @@
-/** What roles allow, as questions about a store and a path. */
+/** Evaluates what roles permit for a store and a path. */
 import type { Config } from '../../config.js';
 import type { CallerRights } from '../../gateway/options.js';
 
 export type AuthConfig = NonNullable<Config['auth']>;
 
-/** A store, or every one, and a path in it with all that is below. */
+/** A store, or every store, and a path in it with everything below. */
 interface Grant {
   readonly store: string;
   readonly path: string;
@@ -14,7 +14,7 @@ export interface Rights extends CallerRights {
   readonly maySeeMetrics: boolean;
 }
 
-/** Rights of a set of roles; the same set has the same rights. Roles that are not configured give none. */
+/** Rights of a set of roles, cached per set. Roles that are not configured grant nothing. */
 export function createRightsOf(roles: AuthConfig['roles']): (names: readonly string[]) => Rights {
   const known = new Map<string, Rights>();
   return (names) => {
@@ -48,7 +48,7 @@ function parseGrant(text: string): Grant {
   return slash < 0 ? { store: text, path: '/' } : { store: text.slice(0, slash), path: text.slice(slash) };
 }
 
-/** Whether a path is another one or below it. */
+/** Whether `path` equals `outer` or is below it. */
 function isWithin(path: string, outer: string): boolean {
   return outer === '/' || path === outer || path.startsWith(`${outer}/`);
 }

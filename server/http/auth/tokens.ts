@@ -1,10 +1,10 @@
-/** Tokens that the configuration knows by their hashes. They are long and random, so that a plain hash keeps them. */
+/** Static tokens, configured by their hashes. They are long and random, so a plain hash is sufficient. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AuthConfig } from './rights.js';
 
 type StaticToken = AuthConfig['tokens'][number];
 
-/** Finds whose token it is. Takes the same time whichever token it is like. */
+/** Finds the token's entry in constant time. */
 export function createTokenCheck(tokens: AuthConfig['tokens']): (token: string) => StaticToken | undefined {
   const known = tokens.map((token) => ({ token, hash: Buffer.from(token.sha256, 'hex') }));
   return (text) => {
