@@ -7,7 +7,7 @@ import { withoutValues, withUsageCode } from './cli/usage-code.js';
 import { addConfigOptions, givenFlags } from './cli/serve-options.js';
 import { version } from './gateway/version.js';
 
-// What a command needs is loaded when it runs: `--help` should not wait for a GraphQL server.
+// Commands load their modules when they run: `--help` should not wait for a GraphQL server.
 const program = withUsageCode(new Command('zarrql'))
   .description('A GraphQL gateway over Zarr stores')
   .version(version, '--version', 'print the version')
@@ -28,22 +28,22 @@ Examples:
   zarrql serve --store sst=https://data.example.org/sst.zarr --store winds=/data/winds.zarr.zip
   zarrql serve --config zarrql.yaml --port 0
 
-When it is ready, the address of the endpoint is printed as one line on stdout; logs go to stderr as JSON lines.`,
+On startup, the URL of the endpoint is printed as one line on stdout; logs go to stderr as JSON lines.`,
   )
   .action(async (_options: unknown, command: Command) => {
-    // Otherwise graphql looks at every type for mistakes that only developers make.
+    // In production mode, graphql skips development-time checks of every type.
     process.env['NODE_ENV'] ??= 'production';
     const { serve } = await import('./cli/serve.js');
     await serve({ ...givenFlags(command), env: process.env });
   });
 program
   .command('token')
-  .description('make a token for a client, and its hash for the configuration')
+  .description('create a token for a client, and its hash for the configuration')
   .addHelpText(
     'after',
     `
-The client sends "Authorization: Bearer TOKEN"; the hash stands in the configuration file under auth.tokens.
-The token is shown this once: the hash does not lead back to it.`,
+The client sends "Authorization: Bearer TOKEN". Put the hash into the configuration file under auth.tokens.
+The token is shown only once: it cannot be recovered from the hash.`,
   )
   .action(async () => {
     const { printNewToken } = await import('./cli/token.js');

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { count, httpAddress, toggle } from './values.js';
 
 /*
- * Who may do what. Only in a configuration file: lists of tokens and roles make no readable flags, and hashes have no
- * business in an environment that every child process inherits.
+ * Authentication and permissions. Only in a configuration file: lists of tokens and roles make unreadable
+ * flags, and child processes inherit the environment.
  */
 const expectedTime = 'expected a time such as 2027-01-31T00:00:00Z';
 
 const roleName = z.string().min(1, 'expected the name of a role');
 
-/** A store, a path within one, or the same with `*` for every store. */
+/** A store, a path within one, or either with `*` for every store. */
 const grant = z
   .string()
   .regex(
@@ -21,37 +21,37 @@ const roleSchema = z.strictObject({
   read: z.array(grant).default([]),
   /** Writing includes reading. */
   write: z.array(grant).default([]),
-  /** May see `/metrics`. */
+  /** Permits `/metrics`. */
   metrics: toggle().default(false),
 });
 
-/** What names of callers with a JWT begin with, in the log and in budgets. */
+/** Prefix of the names of callers with a JWT, in the log and in rate limits. */
 export const jwtNamePrefix = 'jwt:';
 
 const tokenSchema = z.strictObject({
-  /** Whose token it is; stands in the log. */
+  /** The token's owner, shown in the log. */
   name: z
     .string()
     .min(1, 'expected a name for the log')
     .refine(
       (name) => !name.startsWith(jwtNamePrefix),
-      'names that begin with "jwt:" are for JSON Web Tokens',
+      'names that start with "jwt:" are reserved for JSON Web Tokens',
     ),
   sha256: z
     .string()
     .regex(
       /^[0-9a-f]{64}$/,
-      'expected the SHA-256 hash of the token in 64 hexadecimal digits; "zarrql token" makes a token and its hash',
+      'expected the SHA-256 hash of the token as 64 hexadecimal digits; "zarrql token" creates a token and its hash',
     ),
   roles: z.array(roleName).min(1, 'expected at least one role'),
-  /** The last moment at which it is good. */
+  /** Expiry. */
   expires: z.iso
     .datetime({ offset: true, error: expectedTime })
     .refine((text) => !Number.isNaN(Date.parse(text)), expectedTime)
     .optional(),
 });
 
-/** Signatures that need no shared secret. */
+/** Signature algorithms without a shared secret. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -66,8 +66,8 @@ const algorithms = [
 ] as const;
 
 const jwtSchema = z.strictObject({
-  /** Where the issuer's public keys are: an address, or the path of a file. */
-  jwks: z.string().min(1, 'expected an https address or a path'),
+  /** Location of the issuer's public keys: a URL or a file path. */
+  jwks: z.string().min(1, 'expected an https URL or a path'),
   issuer: z.string().min(1, 'expected the "iss" of the tokens'),
   audience: z.string().min(1, 'expected the "aud" of the tokens'),
   algorithms: z
@@ -75,11 +75,11 @@ const jwtSchema = z.strictObject({
     .min(1, 'expected at least one algorithm')
     .default(['RS256', 'ES256']),
   clockToleranceSeconds: count(0, 600, 'a number of seconds').default(30),
-  /** The claim that lists roles; dots lead into objects. Roles that are not configured give nothing. */
+  /** The claim that lists roles; dots access nested objects. Roles that are not configured grant nothing. */
   rolesClaim: z.string().min(1, 'expected the name of a claim').default('roles'),
 });
 
-/** Complaints about grants of stores that are not configured. */
+/** Problems of grants that name unknown stores. */
 export function grantsOfUnknownStores(
   auth: z.output<typeof authSchema> | undefined,
   stores: readonly string[],
@@ -89,7 +89,7 @@ export function grantsOfUnknownStores(
       rights[right]
         .map((one) => one.split('/')[0] ?? '')
         .filter((store) => store !== '*' && !stores.includes(store))
-        .map((store) => `auth.roles.${role}.${right}: there is no store "${store}"`),
+        .map((store) => `auth.roles.${role}.${right}: unknown store "${store}"`),
     ),
   );
 }
@@ -97,7 +97,7 @@ export function grantsOfUnknownStores(
 export const authSchema = z
   .strictObject({
     roles: z.record(roleName, roleSchema).default({}),
-    /** Roles of requests without a token; without any, such requests are refused. */
+    /** Roles of requests without a token. If empty, such requests are refused. */
     anonymous: z.array(roleName).default([]),
     tokens: z.array(tokenSchema).default([]),
     jwt: jwtSchema.optional(),
@@ -112,7 +112,7 @@ export const authSchema = z
         .join(', ') || '(there are none)';
     const checkRoles = (names: readonly string[], path: (string | number)[]): void => {
       names.forEach((name, i) => {
-        // The name is not repeated: a token may have slipped in.
+        // The name is not repeated: a token may have been entered by mistake.
         if (!Object.hasOwn(roles, name)) complain([...path, i], `expected one of the roles ${known}`);
       });
     };
@@ -123,7 +123,7 @@ export const authSchema = z
     const hashes = tokens.map(({ sha256 }) => sha256);
     if (new Set(hashes).size < hashes.length) complain(['tokens'], 'two tokens have the same hash');
     if (anonymous.length === 0 && tokens.length === 0 && jwt === undefined)
-      complain([], 'nobody could ask: expected "tokens", "jwt" or "anonymous"');
+      complain([], 'no caller could be authenticated: expected "tokens", "jwt" or "anonymous"');
     if (jwt !== undefined && /^[a-z]+:\/\//i.test(jwt.jwks) && !httpAddress().safeParse(jwt.jwks).success)
-      complain(['jwt', 'jwks'], 'expected an https address or a path');
+      complain(['jwt', 'jwks'], 'expected an https URL or a path');
   });

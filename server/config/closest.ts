@@ -1,4 +1,4 @@
-/** The candidate that differs least from `name`, in at most `most` characters. */
+/** The candidate with the smallest edit distance to `name`, if that is at most `most`. */
 export function closest(
   name: string,
   candidates: readonly string[],

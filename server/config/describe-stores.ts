@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { storeGroups, storeSchema } from './store-schema.js';
 
-/** One option of a store as text for people. */
+/** Describes one option of a store, for documentation. */
 export interface StoreOptionDescription {
-  /** As it stands below the store: `maxAgeMs`, `filesystem.lock`. */
+  /** Relative to the store: `maxAgeMs`, `filesystem.lock`. */
   readonly name: string;
   readonly default: string;
   readonly description: string;
@@ -11,7 +11,7 @@ export interface StoreOptionDescription {
 
 const metaSchema = z.object({ description: z.string(), default: z.string().optional() });
 
-/** Every option of a store, in the order in which people should read of them. */
+/** All options of a store, in the order of the documentation. */
 export const storeOptionDescriptions: readonly StoreOptionDescription[] = [
   ...describeShape('', storeSchema.shape),
   ...Object.entries(storeGroups).flatMap(([group, schema]) => describeShape(`${group}.`, schema.shape)),

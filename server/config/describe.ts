@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { configSchema, limitsSchema } from './schema.js';
 
-/** One option as text for people and for the readers of flags and environment. */
+/** Describes one option, for documentation and for parsing flags and the environment. */
 export interface OptionDescription {
-  /** Where it stands in a configuration: `["limits", "maxFirst"]`. */
+  /** Path in the configuration: `["limits", "maxFirst"]`. */
   readonly path: readonly string[];
   readonly env: string;
-  /** Without the dashes: `max-first`; of a switch that is on by default `no-graphiql`, of one that is off `strict-stores`. */
+  /**
+   * Without the dashes: `max-first`. A switch is `no-graphiql` if it is on by default, `strict-stores` if it
+   * is off.
+   */
   readonly flag: string;
   readonly kind: 'value' | 'list' | 'switch';
   readonly description: string;
@@ -25,7 +28,7 @@ const metaSchema = z.object({
   repeat: z.boolean().optional(),
 });
 
-/** Every option that a flag or a variable can set, in the order in which people should read of them. */
+/** All options that a flag or an environment variable can set, in the order of the documentation. */
 export const optionDescriptions: readonly OptionDescription[] = [
   ...Object.entries(configSchema.shape)
     .filter(([name]) => name !== 'limits' && name !== 'auth')
@@ -51,7 +54,7 @@ function describeOption(path: readonly string[], schema: z.ZodType): OptionDescr
   };
 }
 
-/** The default as people write it: `64MiB`, `none`. */
+/** The default as users write it: `64MiB`, `none`. */
 export function defaultText(option: OptionDescription): string {
   const { default: value, unit } = option;
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';

@@ -1,7 +1,10 @@
-/** The configuration is wrong. The message names every option that is, where its value came from, and what would do. */
+/**
+ * The configuration is invalid. The message lists every invalid option with the source of its value and what
+ * is expected.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  /** One line a mistake. */
+  /** One line per problem. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[], options?: ErrorOptions) {

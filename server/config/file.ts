@@ -6,8 +6,9 @@ import { isRecord } from './record.js';
 import { rootedSource } from './secret.js';
 
 /**
- * A configuration file as plain data: YAML, of which JSON is a part. Relative paths are counted from the file's folder.
- * @throws ConfigError if it cannot be read, is no YAML, or holds no mapping
+ * Reads a configuration file as plain data: YAML, of which JSON is a subset. Relative paths are resolved
+ * against the file's folder.
+ * @throws ConfigError if it cannot be read, is not YAML, or is not a mapping
  */
 export function readConfigFile(path: string): Record<string, unknown> {
   let text: string;
@@ -18,7 +19,7 @@ export function readConfigFile(path: string): Record<string, unknown> {
   }
   let data: unknown;
   try {
-    // Warnings would be printed with the lines that they are about, which may hold secrets.
+    // Warnings would print the lines they are about, which may hold secrets.
     data = parse(text, { maxAliasCount: 100, logLevel: 'error' });
   } catch (cause) {
     throw new ConfigError([`--config ${path}: is neither YAML nor JSON${placeOf(cause)}`], { cause });
@@ -60,7 +61,7 @@ function rooted(store: unknown, configPath: string): unknown {
   };
 }
 
-/** The sources of secrets below `name`, if there are any. */
+/** Resolves the sources of secrets in the option `name`, if present. */
 function rootedSources(
   group: Readonly<Record<string, unknown>>,
   name: string,
@@ -75,15 +76,15 @@ function rootedSources(
   };
 }
 
-/** Whether a store's URL is a path of this computer; one letter before a colon is a drive. */
+/** Whether a store's URL is a local path. One letter before a colon is a drive. */
 function isPath(url: string): boolean {
   return url !== '' && !/^[a-z][a-z0-9+.-]+:/i.test(url);
 }
 
-/** What is wrong and where, without the text of the file, which may be a secret. */
+/** The reason and the location, without the file's text, which may be a secret. */
 function placeOf(error: unknown): string {
   if (!(error instanceof YAMLError))
-    return ': an alias without its anchor, or too many aliases; quote values that begin with "*"';
+    return ': an alias without its anchor, or too many aliases; quote values that start with "*"';
   const place = error.linePos?.[0];
   const at = place === undefined ? '' : ` at line ${place.line}, column ${place.col}`;
   return `: ${error.code.toLowerCase().replaceAll('_', ' ')}${at}`;
@@ -91,6 +92,6 @@ function placeOf(error: unknown): string {
 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'ENOENT') return 'there is no such file';
+  if ('code' in error && error.code === 'ENOENT') return 'no such file';
   return error.message.split('\n')[0] ?? error.message;
 }

@@ -9,31 +9,31 @@ import { isRecord } from './record.js';
 import { type Config, configSchema } from './schema.js';
 import { confidential } from './store-schema.js';
 
-/** Where values come from; what stands later wins, lists of stores are joined. */
+/** Sources of values, in increasing order of precedence. Lists of stores are concatenated. */
 export interface ConfigSources {
   /** Path of a YAML or JSON file. */
   readonly file?: string | undefined;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Flags by the name of their option in the configuration; texts and lists of texts, switches as booleans. */
+  /** Flags by option name: text, lists of text, and booleans for switches. */
   readonly flags?: Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 }
 
-/** Plain values and, for messages, where each came from: by the option's path joined with dots. */
+/** Unchecked values and, for messages, the source of each, by the option's dotted path. */
 interface Draft {
   readonly values: Record<string, unknown>;
   readonly origins: Map<string, string>;
 }
 
 /**
- * The configuration from a file, the environment and flags, checked as a whole.
- * @throws ConfigError naming every option that is wrong
+ * Loads the configuration from a file, the environment and flags, and validates it as a whole.
+ * @throws ConfigError naming every invalid option
  */
 export function loadConfig(sources: ConfigSources): Config {
   const draft: Draft = { values: {}, origins: new Map() };
   if (sources.file !== undefined) addFile(draft, sources.file);
   for (const option of optionDescriptions) {
     const text = sources.env?.[option.env];
-    // In a Kubernetes pod, a service named zarrql makes ZARRQL_PORT=tcp://10.0.0.1:4000.
+    // In a Kubernetes pod, a service named zarrql sets ZARRQL_PORT=tcp://10.0.0.1:4000.
     if (text !== undefined && text !== '' && !(option.env === 'ZARRQL_PORT' && text.startsWith('tcp://')))
       put(draft, option, option.kind === 'list' ? text.split(/[\s,]+/).filter(Boolean) : text, option.env);
   }
@@ -44,7 +44,7 @@ export function loadConfig(sources: ConfigSources): Config {
   return parseDraft(draft);
 }
 
-/** Variables that look like slips of the hand: `[name, the option's variable that it resembles]`. */
+/** Variables that are probably misspelt: `[name, the variable it resembles]`. */
 export function suspiciousVariables(env: Readonly<Record<string, string | undefined>>): [string, string][] {
   const known = optionDescriptions.map((option) => option.env);
   return Object.keys(env)
@@ -56,8 +56,8 @@ export function suspiciousVariables(env: Readonly<Record<string, string | undefi
 }
 
 /**
- * Checks a configuration that a program made.
- * @throws ConfigError naming every option that is wrong
+ * Validates a configuration given as an object.
+ * @throws ConfigError naming every invalid option
  */
 export function parseConfig(values: Readonly<Record<string, unknown>>): Config {
   return parseDraft({ values: { ...values }, origins: new Map() });
@@ -90,7 +90,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** `NAME=URL`; the URL may hold further equal signs. */
+/** `NAME=URL`; the URL may contain equal signs. */
 function storeOf(text: unknown, origin: string): unknown {
   const at = typeof text === 'string' ? text.indexOf('=') : -1;
   if (typeof text !== 'string' || at <= 0 || at === text.length - 1)
@@ -109,12 +109,11 @@ function parseDraft({ values, origins }: Draft): Config {
   const problems = [
     ...names
       .filter((name, i) => names.indexOf(name) !== i)
-      .map((name) => `stores: the name "${name}" stands twice; each store needs its own`),
+      .map((name) => `stores: duplicate name "${name}"; names must be unique`),
     ...allowWrite
       .filter((name) => !names.includes(name))
       .map(
-        (name) =>
-          `allowWrite${from('allowWrite', origins)}: there is no store "${name}"${suggest(name, names)}`,
+        (name) => `allowWrite${from('allowWrite', origins)}: unknown store "${name}"${suggest(name, names)}`,
       ),
     ...(names.length === 0 ? [] : grantsOfUnknownStores(result.data.auth, names)),
   ];
@@ -131,16 +130,16 @@ function explain(issue: z.core.$ZodIssue, values: unknown, origins: ReadonlyMap<
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {
       const isConfidential = path.some((name) => confidential.has(name));
-      // In such a group, what stands for a name may be a secret.
+      // In such a group, the key may itself be a secret.
       const name = (isConfidential ? [...path, '...'] : [...path, key]).join('.');
       const near = nearestOption(configSchema, issue.path, key);
-      return `${name}${from(name, origins)}: there is no such option${near === undefined ? '' : `; did you mean "${near}"?`}`;
+      return `${name}${from(name, origins)}: unknown option${near === undefined ? '' : `; did you mean "${near}"?`}`;
     });
   const got = issue.path.reduce<unknown>(
     (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
     values,
   );
-  // What holds others may hold secrets, too.
+  // Objects and lists may contain secrets.
   const isConfidential = typeof got === 'object' || path.some((name) => confidential.has(name));
   const shown = got === undefined || isConfidential ? '' : `, got ${show(got)}`;
   return [`${path.join('.')}${from(path.join('.'), origins)}: ${messageOf(issue, got)}${shown}`];
@@ -181,7 +180,7 @@ function show(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-/** Who puts a password into a URL by mistake should not find it in a log. */
+/** A password entered into a URL by mistake must not reach the log. */
 function withoutCredentials(text: string): string {
   return text.replace(/\/\/[^/@\s]*@/g, '//...@');
 }

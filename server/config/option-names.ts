@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { closest } from './closest.js';
 
 /**
- * The option that somebody may have meant who wrote `name`, which is none, at `path`: the nearest name there, one that
- * stands a level deeper, written with a dot, or one that stands a level above, with its whole path.
+ * A suggestion for the unknown option `name` at `path`: the closest option there, one a level deeper (with a
+ * dot), or one a level above (with its whole path).
  */
 export function nearestOption(
   schema: z.core.$ZodType,
@@ -27,7 +27,7 @@ export function nearestOption(
   return outer === undefined ? undefined : [...above, outer].join('.');
 }
 
-/** Also one that was cut short. */
+/** Also matches prefixes. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   const start = name.toLowerCase();
   return (
@@ -57,7 +57,7 @@ function member(schema: z.core.$ZodType, key: string): z.core.$ZodType | undefin
   return bare instanceof z.ZodArray ? bare.element : undefined;
 }
 
-/** What a value must be if it is there. */
+/** Unwraps optional values and defaults. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   const isWrapper =
     schema instanceof z.ZodOptional ||

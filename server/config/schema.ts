@@ -9,11 +9,12 @@ const MiB = 2 ** 20;
 const GiB = 2 ** 30;
 
 /*
- * Every option of the gateway, once: its name, bounds, default and meaning. The environment variable (ZARRQL_ and the
- * name in capitals), the flag and the tables in the documents are made from this (`describe.ts`).
+ * The single definition of every option of the gateway: name, bounds, default and description. Environment
+ * variables (ZARRQL_ and the name in capitals), flags and the tables of the documentation are derived from it
+ * (`describe.ts`).
  *
- * `meta`: `placeholder` is what `--help` shows for the value; `unit` of a bare number; `flag` where the flag has
- * another name than the option (a list's is singular); `repeat` marks lists.
+ * `meta`: `placeholder` is shown in `--help` for the value; `unit` is that of a bare number; `flag` is the
+ * name of the flag if it differs from the option (singular for lists); `repeat` marks lists.
  */
 export const limitsSchema = z.strictObject({
   maxOutputBytes: byteCount(1, 2 ** 32)
@@ -21,11 +22,11 @@ export const limitsSchema = z.strictObject({
     .meta({
       unit: 'bytes',
       description:
-        'Values that one request asks for, as stored bytes of their type, with attributes and metadata as bytes of JSON',
+        'Values that one request may return, as stored bytes of their type, plus attributes and metadata as bytes of JSON',
     }),
   maxDecodedBytes: byteCount(1, 2 ** 40)
     .default(GiB)
-    .meta({ unit: 'bytes', description: 'Chunks that one request may decode, in decoded bytes' }),
+    .meta({ unit: 'bytes', description: 'Decoded bytes of the chunks that one request may decode' }),
   maxReducedBytes: byteCount(1, 2 ** 50)
     .default(16 * GiB)
     .meta({
@@ -42,10 +43,10 @@ export const limitsSchema = z.strictObject({
       unit: 'bytes',
       description: 'Values of one download, as bytes of their type',
     }),
-  // Not below the largest default of a list: then every list that does not say `first` would be refused.
+  // At least the largest default page size: otherwise every list without `first` would be refused.
   maxFirst: count(100, 100_000).default(1000).meta({
     unit: 'items',
-    description: 'Largest `first` of a list, and most entries of a list of ids or slice requests',
+    description: 'Maximum of `first`, and of the length of a list of ids or slice requests',
   }),
   ...documentLimits,
 });
@@ -55,8 +56,7 @@ export const configSchema = z.strictObject({
     flag: 'store',
     placeholder: 'NAME=URL',
     repeat: true,
-    description:
-      'A store to serve: a path, file:, s3:, http: or https: (each also ending in .zip), or memory:',
+    description: 'A store to serve: a path, file:, s3:, http: or https: (each may end in .zip), or memory:',
   }),
   allowWrite: z.array(storeName).default([]).meta({
     placeholder: 'NAME',
@@ -64,13 +64,13 @@ export const configSchema = z.strictObject({
     description: 'Stores that requests may write to',
   }),
   strictStores: toggle().default(false).meta({
-    description: 'Refuse to start unless every store can be used',
+    description: 'Refuse to start if any store is unavailable',
   }),
   host: z
     .string()
     .min(1, 'expected a host name or address')
     .default('127.0.0.1')
-    .meta({ placeholder: 'HOST', description: 'Address to listen on; 0.0.0.0 for every network' }),
+    .meta({ placeholder: 'HOST', description: 'Address to listen on; 0.0.0.0 for all networks' }),
   port: count(0, 65_535, 'a port')
     .default(4000)
     .meta({ placeholder: 'PORT', description: 'Port to listen on; 0 picks a free one' }),
@@ -78,79 +78,80 @@ export const configSchema = z.strictObject({
     flag: 'cors-origin',
     placeholder: 'ORIGIN',
     repeat: true,
-    description: 'Origins of web pages that may ask from a browser; "*" for any',
+    description: 'Origins whose web pages may send requests; "*" for any',
   }),
   publicUrl: httpAddress().optional().meta({
     placeholder: 'URL',
-    description: 'Address under which clients reach the gateway, where a proxy stands in front',
+    description: 'URL under which clients reach the gateway, if it is behind a proxy',
   }),
   allowedHosts: z.array(hostName()).default([]).meta({
     flag: 'allowed-host',
     placeholder: 'NAME',
     repeat: true,
     description:
-      'Further names that the Host header may carry; loopback names, `host` and that of `publicUrl` always may; "*" for any',
+      'Additional host names allowed in the Host header; loopback names, `host` and that of `publicUrl` are always allowed; "*" for any',
   }),
   hrefKeys: z.array(z.string().min(16, 'expected at least 16 characters')).default([]).meta({
     flag: 'href-key',
     placeholder: 'SECRET',
     repeat: true,
     description:
-      'Secrets that sign links to files: the first signs, all open. Replicas need the same; without any, each process makes its own. Better given as a variable or in the file than as a flag, which others on the machine can see',
+      'Secrets that sign links to files: the first one signs, all of them verify. Replicas need the same keys; without keys, each process generates its own. Set them in the environment or the file: flags are visible to other users of the machine',
   }),
   hrefLifetimeMs: count(1000, 7 * 24 * 3_600_000)
     .default(3_600_000)
-    .meta({ unit: 'ms', description: 'How long a link to a file may be followed' }),
+    .meta({ unit: 'ms', description: 'Lifetime of a link to a file' }),
   limits: limitsSchema.prefault({}),
   auth: authSchema.optional(),
   ...accessOptions,
   maxBodyBytes: byteCount(1024, 2 ** 31)
     .default(MiB)
-    .meta({ unit: 'bytes', description: 'Largest body of a request' }),
+    .meta({ unit: 'bytes', description: 'Maximum size of a request body' }),
   requestTimeoutMs: count(10, 3_600_000).default(60_000).meta({
     unit: 'ms',
-    description: 'Time until an answer must have begun; then what is under way is aborted',
+    description: 'Time until a response must have started; then the request is aborted',
   }),
   receiveTimeoutMs: count(1000, 3_600_000)
     .default(30_000)
-    .meta({ unit: 'ms', description: 'Time in which a request must have arrived whole' }),
+    .meta({ unit: 'ms', description: 'Time to receive a complete request' }),
   idleTimeoutMs: count(1000, 3_600_000)
     .default(120_000)
-    .meta({ unit: 'ms', description: 'Time without a byte either way after which a connection is closed' }),
+    .meta({ unit: 'ms', description: 'Time without traffic after which a connection is closed' }),
   shutdownDelayMs: count(0, 3_600_000).default(3000).meta({
     unit: 'ms',
     description:
-      'Time after SIGTERM in which /readyz fails but everything is still served, so that load balancers turn away first',
+      'Time after SIGTERM during which /readyz fails and requests are still served, so that load balancers stop sending new ones',
   }),
   drainTimeoutMs: count(0, 3_600_000)
     .default(10_000)
-    .meta({ unit: 'ms', description: 'Time that requests in flight have to end after that' }),
+    .meta({ unit: 'ms', description: 'Time after that to finish requests in flight' }),
   chunkCacheBytes: byteCount(0, 2 ** 40)
     .default(256 * MiB)
-    .meta({ unit: 'bytes', description: 'Memory for decoded chunks; 0 turns the cache off' }),
-  // 0 would decode on the thread that serves requests; each thread may hold some hundred megabytes.
+    .meta({ unit: 'bytes', description: 'Memory for decoded chunks; 0 disables the cache' }),
+  // Decoding on the thread that serves requests (0) is not offered. Each thread may hold some hundred
+  // megabytes.
   decodingThreads: count(1, 256).optional().meta({
     unit: 'threads',
-    description: 'Threads that decode and encode chunks; as many as there are processors by default',
+    description: 'Threads that decode and encode chunks; by default, the number of processors',
   }),
   maxMetadataBytes: byteCount(1024, 2 ** 28)
     .default(16 * MiB)
     .meta({
       unit: 'bytes',
       description:
-        'Largest metadata document of a node, without consolidated metadata; longer ones are neither read nor written',
+        'Maximum size of the metadata document of a node, without consolidated metadata; larger ones are neither read nor written',
     }),
   maxConsolidatedBytes: byteCount(1024, 2 ** 30)
     .default(256 * MiB)
     .meta({
       unit: 'bytes',
       description:
-        'Largest document with consolidated metadata; a longer one is not used, and removed by a write that would make it',
+        'Maximum size of consolidated metadata; a larger document is ignored, and removed by a write that would create it',
     }),
   graphiql: toggle().default(true).meta({ description: 'Serve GraphiQL to browsers that open /graphql' }),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').meta({
     placeholder: 'LEVEL',
-    description: 'Least level that is logged: fatal, error, warn, info, debug, trace or silent',
+    description: 'Minimum level to log: fatal, error, warn, info, debug, trace or silent',
   }),
 });
 
@@ -160,7 +161,7 @@ type Frozen<T> = T extends readonly (infer U)[]
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T;
 
-/** The complete configuration: every option has its value, and nothing changes it. */
+/** The complete configuration: every option has a value. Immutable. */
 export type Config = Frozen<z.output<typeof configSchema>>;
 export type StoreConfig = Config['stores'][number];
 export type LimitsConfig = Config['limits'];

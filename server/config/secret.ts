@@ -1,17 +1,17 @@
-/** Secrets: the configuration tells where they are, never what they are. */
+/** The configuration holds only the sources of secrets, never secrets themselves. */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './errors.js';
 import { isRecord } from './record.js';
 
-/** A variable, or a file that holds the secret and nothing else. */
+/** An environment variable, or a file that contains only the secret. */
 export type SecretSource = { readonly env: string } | { readonly file: string };
 
 export const howToGiveSecrets =
-  'give { env: NAME } for a variable, or { file: PATH } for a file that holds it';
+  'use { env: NAME } for an environment variable, or { file: PATH } for a file that contains it';
 
-/** A secret's source; a secret itself is refused, and not repeated in the message. */
+/** The source of a secret. A literal secret is refused, and not repeated in the message. */
 export function secretSource(): z.ZodType<SecretSource> {
   return z.unknown().transform((value, context) => {
     const source = sourceOf(value);
@@ -20,7 +20,7 @@ export function secretSource(): z.ZodType<SecretSource> {
       code: 'custom',
       message:
         typeof value === 'string'
-          ? `a secret must not stand in the configuration; ${howToGiveSecrets}`
+          ? `a secret must not be in the configuration; ${howToGiveSecrets}`
           : `expected the source of a secret: ${howToGiveSecrets}`,
     });
     return z.NEVER;
@@ -34,7 +34,7 @@ function sourceOf(value: unknown): SecretSource | undefined {
   return typeof file === 'string' && file !== '' ? { file } : undefined;
 }
 
-/** Relative paths of files count from `folder`. */
+/** Resolves relative paths against `folder`. */
 export function rootedSource(value: unknown, folder: string): unknown {
   if (!isRecord(value) || typeof value['file'] !== 'string' || isAbsolute(value['file'])) return value;
   return { ...value, file: resolve(folder, value['file']) };
@@ -43,9 +43,9 @@ export function rootedSource(value: unknown, folder: string): unknown {
 const maxSecretBytes = 65_536;
 
 /**
- * The secret, without a line break at its end.
- * @param option whose it is, for messages
- * @throws ConfigError if it is not there or empty
+ * Reads a secret, without a trailing line break.
+ * @param option names the option in messages
+ * @throws ConfigError if it is missing or empty
  */
 export function readSecret(
   source: SecretSource,

@@ -5,8 +5,8 @@ import { isRecord } from './record.js';
 import { byteCount, count, httpAddress, toggle } from './values.js';
 
 /*
- * The options of one store, once: names, bounds and meanings. What is absent has the default of its kind of store.
- * `meta` as in schema.ts; `default` is for people.
+ * The single definition of the options of a store: names, bounds and descriptions. Absent options take the
+ * default of the store's kind. `meta` is as in schema.ts; `default` is for documentation.
  */
 
 export const storeName = z
@@ -14,8 +14,8 @@ export const storeName = z
   .regex(/^(?!\.{1,2}$)[A-Za-z0-9_.-]+$/, 'expected a name of letters, digits, "_", "." and "-"');
 
 /**
- * Options that hold secrets, or into which one may slip (a token instead of its hash): no message repeats a value of
- * theirs or of anything in them.
+ * Options that hold secrets, or where users may enter one by mistake (a token instead of its hash). No
+ * message repeats their values, or anything nested in them.
  */
 export const confidential: ReadonlySet<string> = new Set(['headers', 'credentials', 'hrefKeys', 'auth']);
 
@@ -23,25 +23,25 @@ export const filesystemSchema = z.strictObject({
   create: toggle().exactOptional().meta({
     default: 'off',
     description:
-      'Make the folder of a writable store at the start if it is missing; without it, a missing folder is an error',
+      'Create the folder of a writable store at startup if it is missing; otherwise, a missing folder is an error',
   }),
   fsync: toggle().exactOptional().meta({
     default: 'off',
-    description: 'A write ends only when the disk has it, which takes milliseconds',
+    description: 'Complete a write only when it is on disk, which takes milliseconds',
   }),
   lock: toggle().exactOptional().meta({
     default: 'on',
     description:
-      'Locks a writable folder between processes, so that several gateways can write to it. Switch it off only if no other process writes there: changes get lost otherwise',
+      'Lock a writable folder between processes, so that several gateways can write to it. Disable it only if no other process writes there: otherwise changes are lost',
   }),
   followLinks: toggle().exactOptional().meta({
     default: 'off',
     description:
-      'Symbolic links may lead out of the folder; whoever can write there can then have any file read. One that leads to nothing (data that were not fetched) is an error, never the fill value',
+      'Allow symbolic links to lead out of the folder; anyone who can write there can then have any file read. A broken link (data that were not fetched) is an error, never the fill value',
   }),
 });
 
-/** A header's value, or where it is; `prefix` (such as "Bearer ") goes before it. */
+/** A header's value or its source; `prefix` (such as "Bearer ") is prepended. */
 export type HeaderValue = string | (SecretSource & { readonly prefix?: string });
 
 export const httpSchema = z.strictObject({
@@ -60,11 +60,11 @@ export const httpSchema = z.strictObject({
     .meta({
       default: 'none',
       description:
-        'Sent with every request to this server, and to no other: a text, or where it is: `{ env: NAME }` or `{ file: PATH }`, with a `prefix` such as "Bearer " if need be',
+        'Sent with every request to this server, and to no other: text, or its source: `{ env: NAME }` or `{ file: PATH }`, optionally with a `prefix` such as "Bearer "',
     }),
   firstByteMs: timeout().meta({
     default: 'a third of deadlineMs',
-    description: 'Time of one try until its answer must have begun',
+    description: 'Time of one attempt until its response must have started',
   }),
   stallMs: timeout().meta({
     default: 'a third of deadlineMs',
@@ -77,33 +77,33 @@ export const httpSchema = z.strictObject({
   }),
   forbiddenMeansAbsent: toggle().exactOptional().meta({
     default: 'off',
-    description: '403 means that there is no such object, as buckets say that may not be listed',
+    description: 'Treat 403 as an absent object, as buckets respond that deny listing',
   }),
 });
 
 export const s3Schema = z.strictObject({
   endpoint: httpAddress().exactOptional().meta({
-    default: 'that of Amazon',
-    description: 'Another server than Amazon’s; else `AWS_ENDPOINT_URL` counts',
+    default: "Amazon's",
+    description: 'Endpoint of another server than Amazon’s; overrides `AWS_ENDPOINT_URL`',
   }),
   region: text().meta({ default: 'us-east-1', description: 'Else `AWS_REGION` counts' }),
   pathStyle: toggle().exactOptional().meta({
     default: 'on with an endpoint',
-    description: 'The bucket stands in the path of addresses, not in the host name',
+    description: 'Put the bucket in the path of URLs, not in the host name',
   }),
   anonymous: toggle()
     .exactOptional()
-    .meta({ default: 'off', description: 'Requests are not signed: for public buckets' }),
+    .meta({ default: 'off', description: 'Do not sign requests: for public buckets' }),
   profile: text().meta({
     default: 'none',
-    description: 'Of the shared AWS files; else `AWS_PROFILE` counts',
+    description: 'Profile of the shared AWS files; overrides `AWS_PROFILE`',
   }),
   requesterPays: toggle()
     .exactOptional()
-    .meta({ default: 'off', description: 'Whoever asks pays for the transfer' }),
+    .meta({ default: 'off', description: 'The requester pays for the transfer' }),
   forbiddenMeansAbsent: toggle().exactOptional().meta({
     default: 'off',
-    description: '403 means that there is no such object, as S3 says to those who may not list',
+    description: 'Treat 403 as an absent object, as S3 responds to callers that may not list',
   }),
   credentials: z
     .strictObject({
@@ -115,11 +115,11 @@ export const s3Schema = z.strictObject({
     .meta({
       default: "the SDK's chain",
       description:
-        '`accessKeyId`, `secretAccessKey` and, if need be, `sessionToken`, each as `{ env: NAME }` or `{ file: PATH }`',
+        '`accessKeyId`, `secretAccessKey` and optionally `sessionToken`, each as `{ env: NAME }` or `{ file: PATH }`',
     }),
   firstByteMs: timeout().meta({
     default: 'a third of deadlineMs',
-    description: 'Time of one try until its answer must have begun',
+    description: 'Time of one attempt until its response must have started',
   }),
   stallMs: timeout().meta({
     default: 'a third of deadlineMs',
@@ -128,12 +128,12 @@ export const s3Schema = z.strictObject({
 });
 
 const commonShape = {
-  name: storeName.meta({ description: 'Name under which requests ask for the store' }),
+  name: storeName.meta({ description: 'Name of the store in requests' }),
   url: z.string().min(1, 'expected a path or a URL').meta({
     description:
-      'A path, file:, s3:, http: or https: (each also ending in .zip), or memory:; relative paths count from the folder of the configuration file',
+      'A path, file:, s3:, http: or https: (each may end in .zip), or memory:; relative paths are resolved against the folder of the configuration file',
   }),
-  description: z.string().optional().meta({ description: 'Text for people, shown in the schema' }),
+  description: z.string().optional().meta({ description: 'Shown to users in the schema' }),
   writable: toggle()
     .default(false)
     .meta({ default: 'off', description: 'Whether requests may write to the store' }),
@@ -141,12 +141,12 @@ const commonShape = {
   netcdfShuffle: toggle().exactOptional().meta({
     default: 'on for NCZarr',
     description:
-      'Meaning of `"elementsize": 0` in the v2 filter `shuffle`: the size of the data type (on), as libnetcdf writes it, or not shuffled (off), as numcodecs reads it. By default on for arrays with an NCZarr note (`_nczarr_*`), off for others',
+      'Meaning of `"elementsize": 0` in the v2 filter `shuffle`: the size of the data type (on), as libnetcdf writes it, or not shuffled (off), as numcodecs reads it. By default on for arrays with an NCZarr attribute (`_nczarr_*`), off for others',
   }),
   maxAgeMs: count(0, 86_400_000).exactOptional().meta({
     unit: 'ms',
     default: '10000 ms; folders 0',
-    description: 'How long an answer is trusted before the store is asked whether it still holds',
+    description: 'How long cached bytes are used before they are revalidated',
   }),
   cacheBytes: byteCount(0, 2 ** 40)
     .exactOptional()
@@ -157,22 +157,22 @@ const commonShape = {
     }),
   concurrency: count(1, 1024).exactOptional().meta({
     default: 'S3 64, web 32, folders 16',
-    description: 'Requests, or files, under way at a time',
+    description: 'Concurrent requests, or open files',
   }),
   retries: count(0, 20).exactOptional().meta({
     default: 'S3 4, web 3',
     description:
-      'How often a request is repeated after a transient failure, within deadlineMs; the pause doubles each time',
+      'How often a request is retried after a transient failure, within deadlineMs; the pause doubles each time',
   }),
   deadlineMs: timeout().meta({
     unit: 'ms',
     default: '15000 ms',
     description:
-      'Time that one request to the store may take over all its tries; each MiB that is transferred adds a second. Never more than a quarter of requestTimeoutMs unless set',
+      'Time limit of one request to the store, including retries; each MiB transferred adds a second. At most a quarter of requestTimeoutMs unless set',
   }),
 };
 
-/** The options that only some kinds of store have. */
+/** Options that apply only to some kinds of stores. */
 export const storeGroups = { filesystem: filesystemSchema, http: httpSchema, s3: s3Schema };
 type Group = keyof typeof storeGroups;
 
@@ -195,13 +195,13 @@ export const storeSchema = z
         context.addIssue({
           code: 'custom',
           path: [group],
-          message: `these options are for ${addressesOf[group]}; this store's address is of another kind`,
+          message: `these options are for ${addressesOf[group]}; this store has a URL of another kind`,
         });
   });
 
 const addressesOf: Readonly<Record<Group, string>> = {
-  filesystem: 'paths and file: addresses',
-  http: 'http: and https: addresses',
+  filesystem: 'paths and file: URLs',
+  http: 'http: and https: URLs',
   s3: 's3: addresses',
 };
 
@@ -218,14 +218,14 @@ function timeout(): z.ZodExactOptional<z.ZodType<number>> {
 }
 
 function text(): z.ZodExactOptional<z.ZodString> {
-  return z.string().min(1, 'expected a text').exactOptional();
+  return z.string().min(1, 'expected text').exactOptional();
 }
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Names of headers that mostly hold secrets. */
+/** Names of headers that usually hold secrets. */
 const secretName = /auth|cookie|token|secret|password|signature|api-?key|access-?key/i;
-/** What the store itself says, or the connection. */
+/** Headers that the store or the HTTP client sets itself. */
 const taken = new Set(
   'accept-encoding connection content-length host if-match if-modified-since if-none-match if-range if-unmodified-since range te transfer-encoding upgrade'.split(
     ' ',
@@ -236,18 +236,20 @@ function parseHeader(
   name: string,
   value: unknown,
 ): { readonly value: HeaderValue } | { readonly problem: string } {
-  if (!headerName.test(name)) return { problem: 'this is no name of a header' };
+  if (!headerName.test(name)) return { problem: 'invalid header name' };
   if (taken.has(name.toLowerCase())) return { problem: 'this header is set by the store itself' };
   if (typeof value === 'string') {
     if (secretName.test(name))
-      return { problem: `a secret must not stand in the configuration; ${howToGiveSecrets}` };
-    return headerText.test(value) ? { value } : { problem: 'the value holds characters that no header can' };
+      return { problem: `a secret must not be in the configuration; ${howToGiveSecrets}` };
+    return headerText.test(value)
+      ? { value }
+      : { problem: 'the value has characters that are not allowed in headers' };
   }
   const { prefix, ...source } = isRecord(value) ? value : {};
   const parsed = secretSource().safeParse(source);
-  if (!parsed.success) return { problem: `expected a text, or where it is: ${howToGiveSecrets}` };
+  if (!parsed.success) return { problem: `expected text, or its source: ${howToGiveSecrets}` };
   if (prefix === undefined) return { value: parsed.data };
   return typeof prefix === 'string' && headerText.test(prefix)
     ? { value: { ...parsed.data, prefix } }
-    : { problem: 'prefix: expected a text' };
+    : { problem: 'prefix: expected text' };
 }

@@ -11,7 +11,7 @@ const byteUnits: Readonly<Record<string, number>> = {
 };
 const byteText = /^(\d+(?:\.\d+)?)\s*([kmg]?i?b)?$/i;
 
-/** "64MiB", "1.5 GB", "1000" or a number, as bytes; anything else as it is, for the schema to refuse. */
+/** "64MiB", "1.5 GB", "1000" or a number, as bytes. Other values pass unchanged, for the schema to refuse. */
 function fromByteText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const match = byteText.exec(value.trim());
@@ -38,14 +38,14 @@ function fromSwitchText(value: unknown): unknown {
   return typeof value === 'string' ? (switches[value.trim().toLowerCase()] ?? value) : value;
 }
 
-/** A number of bytes within bounds, also written with a unit ("64 MiB"). */
+/** A number of bytes within bounds, optionally with a unit ("64 MiB"). */
 export function byteCount(min: number, max: number): z.ZodType<number> {
   const message = `expected a number of bytes from ${min} to ${max}, or text such as "64MiB"`;
   return z.preprocess(fromByteText, z.int({ error: message }).min(min, message).max(max, message));
 }
 
-/** A whole number within bounds, also as text. */
-export function count(min: number, max: number, what = 'a whole number'): z.ZodType<number> {
+/** An integer within bounds, also as text. */
+export function count(min: number, max: number, what = 'an integer'): z.ZodType<number> {
   const message = `expected ${what} from ${min} to ${max}`;
   return z.preprocess(fromNumberText, z.int({ error: message }).min(min, message).max(max, message));
 }
@@ -55,17 +55,17 @@ export function toggle(): z.ZodType<boolean> {
   return z.preprocess(fromSwitchText, z.boolean({ error: 'expected true or false' }));
 }
 
-/** "*", or a web page's origin exactly as browsers send it. */
+/** "*", or an origin exactly as browsers send it. */
 export function origin(): z.ZodType<string> {
   const isOrigin = (text: string): boolean =>
     text === '*' || (URL.canParse(text) && new URL(text).origin === text);
   return z.string().refine(isOrigin, {
     error:
-      'expected an origin such as "https://example.org" (scheme, name and port; no path, no slash at the end) or "*"',
+      'expected an origin such as "https://example.org" (scheme, name and port; no path, no trailing slash) or "*"',
   });
 }
 
-/** A host name or address without a port, in lower case; "*" stands for any. */
+/** A host name or address without a port, in lower case, or "*" for any. */
 export function hostName(): z.ZodType<string> {
   return z
     .string()
@@ -76,7 +76,7 @@ export function hostName(): z.ZodType<string> {
     });
 }
 
-/** An http or https address without query and fragment; without the slash at its end. */
+/** An http or https URL without query and fragment, with any trailing slash removed. */
 export function httpAddress(): z.ZodType<string> {
   const isAddress = (text: string): boolean => {
     if (!URL.canParse(text)) return false;
@@ -86,7 +86,7 @@ export function httpAddress(): z.ZodType<string> {
   return z
     .string()
     .refine(isAddress, {
-      error: 'expected an address such as "https://data.example.org" or "https://example.org/zarr"',
+      error: 'expected a URL such as "https://data.example.org" or "https://example.org/zarr"',
     })
     .transform((text) => text.replace(/\/+$/, ''));
 }

@@ -142,7 +142,7 @@ describe('what keeps it from starting', () => {
       ['serve', '--store', `a=${coads}`, '--port', 'x'],
       /port \(--port\): expected a port/,
     ],
-    ['a file that is not there', ['serve', '--config', '/nowhere.yaml'], /there is no such file/],
+    ['a file that is not there', ['serve', '--config', '/nowhere.yaml'], /no such file/],
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await zarrql(args);
     expect(stderr).toMatch(message);

@@ -163,7 +163,7 @@ describe('secrets', () => {
   ])('%s that stands in the configuration is refused, and not repeated', (_, store, option) => {
     const problems = problemsOf(() => parseConfig({ stores: [store] }));
     expect(problems).toEqual([
-      `stores.0.${option}: a secret must not stand in the configuration; give { env: NAME } for a variable, or { file: PATH } for a file that holds it`,
+      `stores.0.${option}: a secret must not be in the configuration; use { env: NAME } for an environment variable, or { file: PATH } for a file that contains it`,
     ]);
   });
 
@@ -203,35 +203,31 @@ describe('secrets', () => {
 
 describe('mistakes', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    [
-      'a slip',
-      { ...disk, maxAgeMS: 1 },
-      'stores.0.maxAgeMS: there is no such option; did you mean "maxAgeMs"?',
-    ],
+    ['a slip', { ...disk, maxAgeMS: 1 }, 'stores.0.maxAgeMS: unknown option; did you mean "maxAgeMs"?'],
     [
       'a slip in a group',
       { ...web, http: { header: {} } },
-      'stores.0.http.header: there is no such option; did you mean "headers"?',
+      'stores.0.http.header: unknown option; did you mean "headers"?',
     ],
     [
       'an option a level too high',
       { ...disk, fsync: true },
-      'stores.0.fsync: there is no such option; did you mean "filesystem.fsync"?',
+      'stores.0.fsync: unknown option; did you mean "filesystem.fsync"?',
     ],
     [
       'of another kind',
       { ...disk, s3: { region: 'x' } },
-      "stores.0.s3: these options are for s3: addresses; this store's address is of another kind",
+      'stores.0.s3: these options are for s3: addresses; this store has a URL of another kind',
     ],
     [
       'out of bounds',
       { ...disk, concurrency: 0 },
-      'stores.0.concurrency: expected a whole number from 1 to 1024, got 0',
+      'stores.0.concurrency: expected an integer from 1 to 1024, got 0',
     ],
     [
       'no header',
       { ...web, http: { headers: { 'a b': 'x' } } },
-      'stores.0.http.headers.a b: this is no name of a header',
+      'stores.0.http.headers.a b: invalid header name',
     ],
     [
       'a header of the store',
@@ -241,12 +237,12 @@ describe('mistakes', () => {
     [
       'a header with a line break',
       { ...web, http: { headers: { Accept: 'x\r\nHost: y' } } },
-      'stores.0.http.headers.Accept: the value holds characters that no header can',
+      'stores.0.http.headers.Accept: the value has characters that are not allowed in headers',
     ],
     [
       'two lines for a header',
       { ...web, http: { headers: { Accept: ['x'] } } },
-      'stores.0.http.headers.Accept: expected a text, or where it is: give { env: NAME } for a variable, or { file: PATH } for a file that holds it',
+      'stores.0.http.headers.Accept: expected text, or its source: use { env: NAME } for an environment variable, or { file: PATH } for a file that contains it',
     ],
   ])('%s', (_, store, problem) => {
     expect(problemsOf(() => parseConfig({ stores: [store] }))).toEqual([problem]);
