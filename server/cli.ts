@@ -7,9 +7,9 @@ import { withoutValues, withUsageCode } from './cli/usage-code.js';
 import { addConfigOptions, givenFlags } from './cli/serve-options.js';
 import { version } from './gateway/version.js';
 
-// Commands load their modules when they run: `--help` should not wait for a GraphQL server.
+// Commands load their modules when they run, so that `--help` does not load the GraphQL server.
 const program = withUsageCode(new Command('zarrql'))
-  .description('A GraphQL gateway over Zarr stores')
+  .description('GraphQL gateway for Zarr stores')
   .version(version, '--version', 'print the version')
   .helpOption('--help', 'print this help')
   .helpCommand(false)
@@ -28,22 +28,22 @@ Examples:
   zarrql serve --store sst=https://data.example.org/sst.zarr --store winds=/data/winds.zarr.zip
   zarrql serve --config zarrql.yaml --port 0
 
-On startup, the URL of the endpoint is printed as one line on stdout; logs go to stderr as JSON lines.`,
+On startup the endpoint URL is printed as one line on stdout. Logs go to stderr as JSON lines.`,
   )
   .action(async (_options: unknown, command: Command) => {
-    // In production mode, graphql skips development-time checks of every type.
+    // In development mode graphql runs additional checks for duplicate copies of the library on every type.
     process.env['NODE_ENV'] ??= 'production';
     const { serve } = await import('./cli/serve.js');
     await serve({ ...givenFlags(command), env: process.env });
   });
 program
   .command('token')
-  .description('create a token for a client, and its hash for the configuration')
+  .description('generate an access token and its hash for the configuration')
   .addHelpText(
     'after',
     `
-The client sends "Authorization: Bearer TOKEN". Put the hash into the configuration file under auth.tokens.
-The token is shown only once: it cannot be recovered from the hash.`,
+Clients send "Authorization: Bearer TOKEN". Put the hash into the configuration file under auth.tokens.
+The token is shown only once and cannot be recovered from its hash.`,
   )
   .action(async () => {
     const { printNewToken } = await import('./cli/token.js');

@@ -1,17 +1,17 @@
-/** The command that writes the types of a gateway's stores: its arguments and help. */
+/** Arguments and help of `zarrql codegen`. */
 import type { Command } from 'commander';
 import type { CodegenOptions } from './codegen.js';
 import { collect } from './serve-options.js';
 
 export function addCodegen(command: Command): void {
   command
-    .description("write the types of a gateway's stores, for createClient of zarrql-client")
-    .requiredOption('--url <URL>', "the gateway's address, http://HOST:PORT/graphql")
-    .requiredOption('--out <FILE>', 'the TypeScript file to write; - for stdout')
-    .option('--store <NAME>', 'only this store; again for another (default: all)', collect)
-    .option('--header <TEXT>', '"Name: value" to send along; again for another', collect)
-    .option('--name <NAME>', "the interface's name (default: Stores)")
-    .option('--runtime <MODULE>', 'where the types come from (default: zarrql-client)')
+    .description('generate TypeScript types for the stores of a gateway')
+    .requiredOption('--url <URL>', 'endpoint URL of the gateway, http://HOST:PORT/graphql')
+    .requiredOption('--out <FILE>', 'TypeScript file to write; - for stdout')
+    .option('--store <NAME>', 'include only this store; repeatable (default: all stores)', collect)
+    .option('--header <TEXT>', 'request header "Name: value"; repeatable', collect)
+    .option('--name <NAME>', 'name of the generated interface (default: Stores)')
+    .option('--runtime <MODULE>', 'module from which the file imports types (default: zarrql-client)')
     .allowExcessArguments(false)
     .addHelpText(
       'after',
@@ -20,7 +20,7 @@ Examples:
   zarrql codegen --url http://127.0.0.1:4000/graphql --out src/stores.gen.ts
   zarrql codegen --url https://data.example.org/graphql --header "authorization: Bearer $TOKEN" --out stores.gen.ts
 
-Then createClient<Stores>({ url }) knows the names, dimensions, data types and attributes of what is there.`,
+createClient<Stores>({ url }) then checks store names, paths, dimensions, data types and attributes.`,
     )
     .action(async (options: CodegenOptions) => {
       const { codegen } = await import('./codegen.js');

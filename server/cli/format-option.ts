@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { fileForms } from '../transport/forms/forms.js';
 import { formatNames } from './get.js';
 
-/** The option `--format` of `zarrql get`, with the forms of files that exist. */
+/** Adds `--format` to `zarrql get`, with one choice per output form. */
 export function addFormatOption(command: Command): void {
   const rows = fileForms.map(
     ({ name, description, types }) =>
@@ -10,9 +10,10 @@ export function addFormatOption(command: Command): void {
   );
   command
     .addOption(
-      new Option('--format <FORMAT>', 'default: by the extension of --output, else json').choices(
-        formatNames,
-      ),
+      new Option(
+        '--format <FORMAT>',
+        'output form (default: from the extension of --output, otherwise json)',
+      ).choices(formatNames),
     )
     .addHelpText('after', `\nFormats:\n  ${rows.join('\n  ')}`);
 }

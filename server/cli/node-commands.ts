@@ -1,22 +1,25 @@
-/** The commands that look into one store: their arguments and help. What they do is loaded when they run. */
+/** Arguments and help of the commands that read one store. Their implementations are loaded when they run. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { GetOptions } from './get.js';
 import type { InspectOptions } from './inspect.js';
 import { collect } from './serve-options.js';
 
 const addressHelp = `
-ADDRESS is that of a store, as zarrql serve takes it (a path, file:, https:, or an archive that
-ends in .zip), or goes on with the path of a node in it: data/coads.zarr/SST, data/coads.zarr.zip/SST.
-The store is taken to begin at the highest folder that is reached from the node through groups alone.`;
+ADDRESS is the address of a store, as for zarrql serve (a path, a file: or https: URL, or a .zip archive),
+optionally followed by the path of a node: data/coads.zarr/SST, data/coads.zarr.zip/SST.
+The root of the store is the highest ancestor of the node that is reached through groups only.`;
 
 export function addInspect(command: Command): void {
   command
-    .description('print the tree at an address: types, shapes, chunks, codecs, sizes')
+    .description('print the nodes at an address: data types, shapes, chunks, codecs and sizes')
     .argument('<ADDRESS>', 'a store, or a node in it')
-    .option('--depth <N>', 'levels below the node (default: all)', parseDepth)
-    .option('--json', 'one JSON document, with attributes')
-    .option('--sizes', 'add the bytes that are stored; costs a listing of each array')
-    .option('--refresh', 'look at each node, not at consolidated metadata, which may be stale')
+    .option('--depth <N>', 'maximum depth below the node (default: unlimited)', parseDepth)
+    .option('--json', 'print one JSON document, including attributes')
+    .option('--sizes', 'add stored sizes; lists the objects of every array')
+    .option(
+      '--refresh',
+      'read the metadata of each node instead of consolidated metadata, which may be stale',
+    )
     .allowExcessArguments(false)
     .addHelpText(
       'after',
@@ -26,8 +29,8 @@ Examples:
   zarrql inspect data/coads.zarr
   zarrql inspect https://example.org/coads.zarr/SST --json
 
-Sizes are those of the decoded values. Of an array, its attributes are shown too. Nodes whose metadata are wrong
-are marked with "!" and make the exit code 1.`,
+Sizes are decoded sizes. For an array, the attributes are printed too. Nodes with invalid metadata are marked
+with "!", and the exit status is then 1.`,
     )
     .action(async (address: string, options: InspectOptions) => {
       const { inspect } = await import('./inspect.js');
@@ -37,9 +40,9 @@ are marked with "!" and make the exit code 1.`,
 
 export function addZip(command: Command): void {
   command
-    .description('write everything that a store holds into a new zip archive')
-    .argument('<ADDRESS>', 'a store that can be listed')
-    .argument('<ARCHIVE>', 'the path of a file that is not there yet and ends in .zip')
+    .description('copy a store into a new zip archive')
+    .argument('<ADDRESS>', 'a store that supports listing')
+    .argument('<ARCHIVE>', 'path of the new file; must end in .zip and not exist')
     .allowExcessArguments(false)
     .addHelpText(
       'after',
@@ -47,8 +50,8 @@ export function addZip(command: Command): void {
 Example:
   zarrql zip data/coads.zarr coads.zarr.zip
 
-Objects are stored as they are, without another compression: Zarr has compressed them already. The archive is put in
-place when it is complete.`,
+Objects are stored without further compression, because Zarr chunks are usually compressed already. The archive
+appears under its name only when it is complete.`,
     )
     .action(async (address: string, archive: string) => {
       const { zip } = await import('./zip.js');
@@ -58,16 +61,16 @@ place when it is complete.`,
 
 export function addGet(command: Command): void {
   command
-    .description('print values of an array')
+    .description('print or save values of an array')
     .argument('<ADDRESS>', 'an array in a store')
-    .option('--select <TEXT>', 'which ones, in NumPy\'s notation: "0, 40, 60:64" (default: all)')
-    .option('--field <NAME>', 'a field of a struct; again for a field of that field', collect)
+    .option('--select <TEXT>', 'selection in NumPy notation: "0, 40, 60:64" (default: all values)')
+    .option('--field <NAME>', 'field of a struct; repeat for nested fields', collect)
     .option(
       '--netcdf-shuffle',
-      'v2: "elementsize": 0 of a shuffle filter means the size of the data type, as libnetcdf writes it (default: for NCZarr arrays)',
+      'v2: "elementsize": 0 in a shuffle filter means the size of the data type, as libnetcdf writes it (default for NCZarr arrays)',
     )
     .option('--no-netcdf-shuffle', 'v2: "elementsize": 0 means not shuffled, as numcodecs reads it')
-    .option('--output <FILE>', 'write a file instead of stdout')
+    .option('--output <FILE>', 'write to a file instead of stdout')
     .allowExcessArguments(false)
     .addHelpText(
       'after',
@@ -85,6 +88,6 @@ Examples:
 }
 
 function parseDepth(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a number of levels, such as 1.');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a number of levels, such as 1.');
   return Number(text);
 }

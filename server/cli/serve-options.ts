@@ -3,11 +3,11 @@ import { defaultText, type OptionDescription, optionDescriptions } from '../conf
 
 type Flags = Record<string, string | string[] | boolean | undefined>;
 
-/** Adds a flag for every option of the configuration; `--config` and what every start needs come first. */
+/** Adds `--config` and one flag per configuration option. */
 export function addConfigOptions(command: Command): Command {
   command.option(
     '--config <FILE>',
-    'YAML or JSON file with any of the options; flags and environment win over it',
+    'YAML or JSON configuration file; flags and environment variables override it',
   );
   for (const option of optionDescriptions) {
     if (option.path[0] === 'limits') command.optionsGroup('Limits of one request:');
@@ -32,12 +32,12 @@ function flagOf(option: OptionDescription): Option {
   return kind === 'list' ? made.argParser(collect) : made;
 }
 
-/** What a repeatable flag has so far, and one more. */
+/** Appends `value` to the values of a repeatable flag. */
 export function collect(value: string, before: unknown): string[] {
   return [...(Array.isArray(before) ? before.map(String) : []), value];
 }
 
-/** What was given on the command line, by the names of the options in the configuration. */
+/** The flags set on the command line, keyed by configuration option name. */
 export function givenFlags(command: Command): { readonly file: string | undefined; readonly flags: Flags } {
   const given: Record<string, unknown> = command.opts();
   const flags: Flags = {};

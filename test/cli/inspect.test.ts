@@ -176,5 +176,5 @@ describe('what goes wrong', () => {
 test('--help explains addresses', async () => {
   const { code, stdout } = await zarrql(['inspect', '--help']);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/ADDRESS is that of a store/);
+  expect(stdout).toMatch(/ADDRESS is the address of a store/);
 });
