@@ -1,17 +1,17 @@
-/** The process has no memory left for a request, and none became free in time. Trying again later helps. */
+/** The memory budget is exhausted, and no memory became free in time. The client may retry. */
 export class BusyError extends Error {
   override readonly name = 'BusyError';
   readonly code = 'LIMIT_EXCEEDED';
   readonly limit = 'requestMemoryBytes';
-  /** Bytes that all requests together may hold. */
+  /** The memory budget in bytes. */
   readonly allowed: number;
-  /** Bytes that the request would have held. */
+  /** Bytes that the request needed. */
   readonly needed: number;
   readonly retryAfterSeconds = 2;
 
   constructor(allowed: number, needed: number) {
     super(
-      'the gateway is out of memory for requests: others hold what requestMemoryBytes allows, and none became free in time; try again in 2 s',
+      'out of memory: other requests hold what requestMemoryBytes allows, and none became free in time; retry in 2 s',
     );
     this.allowed = allowed;
     this.needed = needed;

@@ -1,38 +1,42 @@
-/** What one request holds of the memory of the process. */
+/** One request's share of the memory budget. */
 export interface MemoryLease {
   readonly held: number;
-  /** Set once the request was refused memory: nothing more is granted, and it should end with this error. */
+  /**
+   * Set once memory was refused to the request. Nothing more is granted, and the request should fail with
+   * this error.
+   */
   readonly refusal: Error | undefined;
   /**
-   * Asks for memory before it is used.
-   * @returns undefined where it is granted at once, else when it is granted; rejects with BusyError where none became
-   *   free in time, and where the signal fires or the lease ends
-   * @throws LimitError for what no single request may hold
+   * Reserves memory before it is used.
+   * @returns undefined if it is granted immediately, else a promise that resolves when it is granted. The
+   *   promise rejects with BusyError if no memory became free in time, and if the signal fires or the lease
+   *   ends
+   * @throws LimitError for more than one request may hold
    */
   take(bytes: number, options?: TakeOptions): Promise<void> | undefined;
-  /** Counts memory that is in use already, whatever else is. Keep it small: nothing bounds it. */
+  /** Counts memory that is already in use, without a limit. Only for small amounts. */
   add(bytes: number): void;
-  /** Gives a part back. */
+  /** Releases a part. */
   give(bytes: number): void;
-  /** Gives everything back. The lease grants nothing afterwards. */
+  /** Releases everything. The lease grants nothing afterwards. */
   end(): void;
 }
 
 export interface TakeOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Whether the reserve may be used, which one request at a time gets so that it can finish. Not for what waits for the
-   * client. @default true
+   * Whether the request may use the reserve, which is granted to one request at a time so that it can finish.
+   * Set it to false for memory whose release depends on the client. @default true
    */
   readonly reserve?: boolean | undefined;
 }
 
-/** For contexts that run nothing: grants no memory. */
+/** Grants no memory; for contexts that execute nothing. */
 export const noMemory: MemoryLease = {
   held: 0,
   refusal: undefined,
   take(bytes) {
-    if (bytes > 0) throw new Error('this context has no memory to run operations with');
+    if (bytes > 0) throw new Error('this context has no memory to execute operations');
     return undefined;
   },
   add() {},

@@ -1,12 +1,12 @@
-/** How much memory this process may use: the limit of its control group, or what the machine has. */
+/** Memory available to this process: the limit of its control group, or the machine's memory. */
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 
-/** Values of version 1 from here on mean "no limit". */
+/** In cgroup version 1, values from here on mean "no limit". */
 const UNLIMITED_BYTES = 2 ** 60;
 
-/** @param readText for tests; undefined where there is no such file */
+/** @param readText replaceable for tests; returns undefined for missing files */
 export function machineMemoryBytes(
   totalBytes: number = totalmem(),
   readText: (path: string) => string | undefined = readTextFile,
@@ -15,7 +15,7 @@ export function machineMemoryBytes(
   return Math.min(totalBytes, ...limits.filter((limit) => limit !== undefined));
 }
 
-/** A group is bounded by those above it, too. In a container its own limit is usually found at the root. */
+/** Limits of parent groups apply too. In a container, its own limit is usually found at the root. */
 function limitFiles(groups: string): string[] {
   return groups.split('\n').flatMap((line) => {
     const [, controllers = '', path = ''] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];

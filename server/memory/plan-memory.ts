@@ -1,4 +1,4 @@
-/** Decides how much memory requests may hold, from the configuration and the machine. */
+/** Chooses the memory budget from the configuration and the machine. */
 import { machineMemoryBytes } from './machine-memory.js';
 import { createProcessMemory, type ProcessMemory } from './process-memory.js';
 import {
@@ -9,10 +9,10 @@ import {
 } from './sizes.js';
 
 export interface MemoryPlanOptions extends RequestBounds {
-  /** As configured. */
+  /** The configured value. */
   readonly requestMemoryBytes?: number | undefined;
   readonly memoryWaitMs: number;
-  /** Of everything that is kept between requests. */
+  /** Size of all caches. */
   readonly cacheBytes: number;
 }
 
@@ -21,12 +21,15 @@ export interface MemoryPlan {
   readonly maxBytes: number;
   /** Of one request. */
   readonly maxRequestBytes: number;
-  /** What a request within the limits may need. */
+  /** What one request within the limits may need. */
   readonly leastBytes: number;
   readonly machineBytes: number;
 }
 
-/** By default never less than one request within the limits needs: a machine that is too small should serve one. */
+/**
+ * The default is never less than one request within the limits needs, so that even a small machine can serve
+ * one.
+ */
 export function planMemory(options: MemoryPlanOptions, machineBytes = machineMemoryBytes()): MemoryPlan {
   const leastBytes = leastRequestBytes(options);
   const maxBytes =

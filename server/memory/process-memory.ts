@@ -1,20 +1,20 @@
 /**
- * The memory that all requests of the process may hold together, in bytes. Requests reserve what they are going to use;
- * what does not fit waits, for a bounded time, clients taking turns.
+ * The memory budget of all requests of the process, in bytes. Requests reserve memory before they use it. A
+ * reservation that does not fit waits, for a limited time; clients take turns.
  *
- * Requests that hold a part while they wait for more could block each other. A reserve prevents that: it is as large as
- * the largest request, and one waiting request at a time may use it, so that this one always finishes.
+ * Requests that hold memory while they wait for more could deadlock. A reserve prevents that: it is as large
+ * as the largest request, and is granted to one waiting request at a time, so that this one always finishes.
  */
 import { LimitError } from '../zarr/index.js';
 import { BusyError } from './busy-error.js';
 import type { MemoryLease, TakeOptions } from './lease.js';
 
 export interface ProcessMemoryOptions {
-  /** Of all requests. */
+  /** Of all requests together. */
   readonly maxBytes: number;
-  /** Of one request; this much of `maxBytes` is the reserve. */
+  /** Of one request; this part of `maxBytes` is the reserve. */
   readonly maxRequestBytes: number;
-  /** How long a request waits. */
+  /** Maximum wait of a reservation. */
   readonly waitMs: number;
 }
 
@@ -28,17 +28,22 @@ export interface MemoryStats {
 
 export interface ProcessMemory {
   readonly maxRequestBytes: number;
-  /** @param client whose turn it is when requests wait */
+  /** @param client takes turns with other clients while requests wait */
   open(client: string): MemoryLease;
   stats(): MemoryStats;
 }
 
-/** Takes up to this pass waiting ones while anything is free, and have a small pool for themselves. */
+/**
+ * Reservations up to this size overtake waiting ones while any memory is free, and have a small pool of their
+ * own.
+ */
 const SMALL_BYTES = 4 * 2 ** 20;
 const SMALL_POOL_SHARE = 1 / 8;
-/** Of what is not the reserve, what one client may hold before it begins another large request. */
+/**
+ * Share of the memory outside the reserve that one client may hold before it starts another large request.
+ */
 const CLIENT_SHARE = 3 / 4;
-/** More waiting ones could not all be served within their time. */
+/** With more waiting reservations, some could not be served in time. */
 const MAX_WAITING = 5000;
 
 interface Waiter {
@@ -60,21 +65,24 @@ export function createProcessMemory(options: ProcessMemoryOptions): ProcessMemor
 
 class Pool {
   readonly #options: ProcessMemoryOptions;
-  /** Without the reserve. */
+  /** Excluding the reserve. */
   readonly #shared: number;
   readonly #forLarge: number;
   readonly #forClient: number;
-  /** With the reserve: all but half of the pool for small ones. */
+  /** Including the reserve, without half of the pool for small reservations. */
   readonly #mostOfClient: number;
   readonly #clients = new Map<string, number>();
-  /** By client, whose turns follow the order of the map; each client's own in the order of asking. */
+  /**
+   * By client. The map's order is the order of turns; each client's own reservations are first come, first
+   * served.
+   */
   readonly #queues = new Map<string, Waiter[]>();
-  /** Without what the elder took of the reserve. */
+  /** Excluding what the elder took from the reserve. */
   #held = 0;
   #reserveHeld = 0;
   #waiting = 0;
   #refused = 0;
-  /** Who uses the reserve. */
+  /** The lease that uses the reserve. */
   #elder: Lease | undefined;
 
   constructor(options: ProcessMemoryOptions) {
@@ -99,7 +107,7 @@ class Pool {
     const { maxRequestBytes } = this.#options;
     const needed = lease.held + bytes;
     if (needed > maxRequestBytes) throw tooLarge(maxRequestBytes, needed);
-    // Who has begun goes before who has not, so that it ends sooner.
+    // Requests that have started overtake those that have not, so that they finish sooner.
     const mayPass = bytes <= SMALL_BYTES || lease.held > SMALL_BYTES || this.#waiting === 0;
     if (lease === this.#elder || (mayPass && this.#fits(lease, bytes))) {
       this.charge(lease, bytes);
@@ -183,7 +191,7 @@ class Pool {
     return (lease.refusal ??= new BusyError(this.#options.maxBytes, lease.held + bytes));
   }
 
-  /** Grants what fits now. */
+  /** Grants the reservations that fit now. */
   #serve(): void {
     this.#refillReserve();
     while (this.#waiting > 0) {
@@ -192,7 +200,7 @@ class Pool {
       const { client } = next.lease;
       this.charge(next.lease, next.bytes);
       next.settle();
-      // To the end: it is the others' turn.
+      // Moves the client to the end: the others are next.
       const queue = this.#queues.get(client);
       if (queue === undefined) continue;
       this.#queues.delete(client);
@@ -200,7 +208,10 @@ class Pool {
     }
   }
 
-  /** What the elder holds becomes shared when there is room, so that the next one may use the reserve. */
+  /**
+   * Moves the elder's memory to the shared part when there is space, so that the next request may use the
+   * reserve.
+   */
   #refillReserve(): void {
     if (this.#held + this.#reserveHeld > this.#forLarge) return;
     this.#held += this.#reserveHeld;
@@ -214,7 +225,7 @@ class Pool {
     return undefined;
   }
 
-  /** Who may use the reserve, once nobody does: who holds most first, since that frees most. */
+  /** The next lease to use the reserve: the one that holds most, since finishing it frees most. */
   #nextElder(): Waiter | undefined {
     if (this.#elder !== undefined) return this.#ofElder();
     let best: Waiter | undefined;
@@ -225,20 +236,20 @@ class Pool {
     return best;
   }
 
-  /** A client beyond its share finishes what it has begun, and begins nothing more. */
+  /** A client beyond its share may finish what it has started, but not start more. */
   #mayUseReserve({ lease, mayUseReserve }: Waiter): boolean {
     const others = (this.#clients.get(lease.client) ?? 0) - lease.held;
     return mayUseReserve && (lease.held > SMALL_BYTES || others <= this.#forClient);
   }
 
-  /** What the elder had asked for beside. */
+  /** A waiting reservation of the elder. */
   #ofElder(): Waiter | undefined {
     if (this.#elder === undefined) return undefined;
     return this.#queues.get(this.#elder.client)?.find(({ lease }) => lease === this.#elder);
   }
 }
 
-/** Those that only wait to begin keep their order. */
+/** Requests that have not started keep their order. */
 function rank({ lease }: Waiter): number {
   return lease.held > SMALL_BYTES ? lease.held : 0;
 }
@@ -284,7 +295,7 @@ function abortOf(signal: AbortSignal | undefined): Error {
 
 function tooLarge(allowed: number, needed: number): LimitError {
   return new LimitError(
-    `the request needs ${needed} bytes of memory at once; of requestMemoryBytes, one request may hold ${allowed}: ask for less at once, or raise that option`,
+    `the request needs ${needed} bytes of memory at once; one request may hold ${allowed} of requestMemoryBytes: request less at once, or raise that option`,
     { excess: [{ limit: 'requestMemoryBytes', allowed, needed }] },
   );
 }

@@ -3,20 +3,20 @@ import { isStored, type LazySlice, type PlanCost } from '../zarr/index.js';
 import type { MemoryLease } from './lease.js';
 import { READ_WINDOW_BYTES } from './sizes.js';
 
-/** A stored value of variable length, before its size is known, for each byte of the reference to it. */
+/** Estimated size of a stored value of variable length, per byte of the reference to it. */
 const VARIABLE_FACTOR = 8;
 
 export interface ReadNeed {
-  /** Held until the answer has left. */
+  /** Held until the response has been sent. */
   readonly resultBytes: number;
   /** Held until the read has ended. */
   readonly inFlightBytes: number;
 }
 
-/** What reading a slice takes, by its plan: its inputs may be read side by side. */
+/** Memory for reading a slice, from its plan. Its inputs may be read concurrently. */
 export function needOfRead(slice: LazySlice): ReadNeed {
   const { outputBytes, allocatedBytes, intermediateBytes } = slice.cost();
-  // JSON takes structs apart into lists of fields.
+  // JSON output splits structs into lists of fields.
   const copies = slice.dtype.name === 'struct' ? 2 : 1;
   const isVariable = isStored(slice) && outputBytes === undefined;
   return {
@@ -27,30 +27,30 @@ export function needOfRead(slice: LazySlice): ReadNeed {
 
 function chunksInFlight({ chunks, decodedBytes, chunkBytes, stepBytes }: PlanCost): number {
   const scratch = chunks === 0 ? 0 : stepBytes;
-  // Chunks in flight take what their codecs make of them.
+  // A chunk in flight takes the size of its largest decoding step.
   const inChunks = decodedBytes * (chunkBytes === 0 ? 1 : stepBytes / chunkBytes);
   return Math.min(inChunks, Math.max(READ_WINDOW_BYTES, 2 * stepBytes)) + scratch;
 }
 
-/** What downloading a slice takes, which is read in parts of up to `partBytes`, one after the other. */
+/** Memory for downloading a slice, which is read in consecutive parts of up to `partBytes`. */
 export function bytesOfDownload(slice: LazySlice, partBytes: number): number {
   const { resultBytes, inFlightBytes } = needOfRead(slice);
-  // The part, its text, and the part before it, which may not have been sent.
+  // The part, its text, and the previous part, which may not have been sent yet.
   return 3 * Math.min(resultBytes, partBytes) + inFlightBytes;
 }
 
 export interface ReadMemory {
-  /** @returns undefined where the read may begin at once. @throws and rejects as `MemoryLease.take` */
+  /** @returns undefined if the read may start immediately. @throws and rejects like `MemoryLease.take` */
   begin(need: ReadNeed, signal: AbortSignal | undefined): Promise<void> | undefined;
-  /** The read has ended. @param heldBytes of its result, where it is larger than was known */
+  /** Call when the read has ended. @param heldBytes of its result, if it turned out larger than estimated */
   end(need: ReadNeed, heldBytes?: number): void;
-  /** The read has failed: there is no result. */
+  /** Call when the read has failed: there is no result. */
   fail(need: ReadNeed): void;
 }
 
 /**
- * The reads of a request run side by side as long as what they have in flight fits a window; the others of the same
- * request follow. Otherwise a request of many reads would need far more at once than its answer.
+ * Reads of one request run concurrently as long as their chunks in flight fit a window; further reads of the
+ * same request wait. Otherwise, a request with many reads would need far more memory than its response.
  */
 export function createReadMemory(lease: MemoryLease): ReadMemory {
   let inFlight = 0;

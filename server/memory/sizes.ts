@@ -1,39 +1,42 @@
-/** How much memory requests may hold, and what parts of a request are counted as (docs/operations.md has the formula). */
+/** Memory sizes that parts of a request are counted with (docs/operations.md has the formula). */
 
 const MiB = 2 ** 20;
 
-/** A request before it does anything: its connection, headers, document and context. */
+/** A request before it executes: its connection, headers, document and context. */
 export const REQUEST_BYTES = 32 * 1024;
 
-/** A field of an answer, with the objects around it. */
+/** A response field, including the objects around it. */
 export const FIELD_BYTES = 128;
 
-/** A body is held twice while it is put together. */
+/** A body is held twice while its pieces are joined. */
 export const BODY_FACTOR = 2;
 
-/** What parsing makes of a body beside it: short numbers in lists become 8 bytes each, short lists more. */
+/** Parsed values relative to the body: short numbers in lists take 8 bytes each, short lists more. */
 export const PARSED_BODY_FACTOR = 4;
 
 /** Encoded and decoded chunks that one request has in flight, unless a single read needs more. */
 export const READ_WINDOW_BYTES = 32 * MiB;
 
-/** Of an answer that is sent, what the system's socket holds as well. */
+/** The part of a response that is in the system's socket buffer. */
 export const SOCKET_BYTES = 4 * MiB;
 
-/** The runtime, the program, its threads and their slots for chunks. */
+/** The runtime, the program, its threads and their buffers for chunks. */
 const RUNTIME_BYTES = 192 * MiB;
 
-/** Of the rest: memory that is free again is collected late, and not all of it goes back to the system. */
+/**
+ * Share of the remaining memory that can be used: garbage is collected late, and not all of it is returned to
+ * the system.
+ */
 const USABLE_SHARE = 0.6;
 
-/** What bounds one request. */
+/** Limits of one request. */
 export interface RequestBounds {
   readonly maxOutputBytes: number;
   readonly maxDecodedBytes: number;
   readonly maxBodyBytes: number;
 }
 
-/** The least that a request within the limits must be able to hold, with chunks of ordinary size. */
+/** The minimum that a request within the limits must be able to hold, with chunks of ordinary size. */
 export function leastRequestBytes({ maxOutputBytes, maxDecodedBytes, maxBodyBytes }: RequestBounds): number {
   return (
     REQUEST_BYTES +
@@ -44,7 +47,7 @@ export function leastRequestBytes({ maxOutputBytes, maxDecodedBytes, maxBodyByte
   );
 }
 
-/** What the largest request may hold: as much as the largest chunk within the limits takes, if the process has that. */
+/** Maximum for one request: enough for the largest chunk within the limits, if the process has that. */
 export function maxRequestBytes(requestMemoryBytes: number, bounds: RequestBounds): number {
   const wanted = leastRequestBytes(bounds) + 3 * bounds.maxDecodedBytes;
   return Math.min(
@@ -53,7 +56,7 @@ export function maxRequestBytes(requestMemoryBytes: number, bounds: RequestBound
   );
 }
 
-/** @param cacheBytes of chunks, stored bytes and documents that are kept between requests */
+/** @param cacheBytes size of all caches: chunks, stored bytes and documents */
 export function defaultRequestMemoryBytes(machineBytes: number, cacheBytes: number): number {
   return Math.max(0, Math.floor((machineBytes - RUNTIME_BYTES - cacheBytes) * USABLE_SHARE));
 }

@@ -1,6 +1,4 @@
-/**
- * A long base64 string that is made while it is written, piece by piece: no string of its whole length need exist.
- */
+/** A long base64 string, encoded piece by piece while it is written. The whole string is never in memory. */
 
 /** A multiple of 3, so that only the last piece is padded. */
 const PIECE_BYTES = 3 * 2 ** 15;
@@ -21,7 +19,7 @@ export class Base64Text {
     }
   }
 
-  /** The whole text. @throws RangeError beyond 2^29 characters, which no JavaScript string holds */
+  /** The whole text. @throws RangeError beyond 2^29 characters, the maximum length of a JavaScript string */
   toString(): string {
     return [...this.pieces()].join('');
   }

@@ -1,19 +1,22 @@
-/** A run of a block's elements, so that text is only made of what is being written. */
+/** Splits a block into runs of elements, so that text is created only for the part being written. */
 import { type Block, MISSING, sliceItems } from '../zarr/index.js';
 
-/** Elements `from` up to, not including, `to` (places in C order), as a block of one dimension. Copies nothing of fixed size. */
+/**
+ * Elements `from` (inclusive) to `to` (exclusive), as indices in C order, as a block of one dimension.
+ * Elements of fixed size are not copied.
+ */
 export function blockPart(block: Block, from: number, to: number): Block {
   if (!('bytes' in block)) return { ...block, shape: [to - from], items: sliceItems(block.items, from, to) };
   const size = block.dtype.itemSize;
   return { dtype: block.dtype, shape: [to - from], bytes: block.bytes.subarray(from * size, to * size) };
 }
 
-/** Bytes of elements that are turned into text together, where they have any length. */
+/** Bytes of variable-length elements that are converted to text together. */
 const PART_BYTES = 2 ** 16;
 
 /**
- * Where a part that begins with element `from` ends: at `to`, or before where its elements of variable length are long.
- * One element at least.
+ * End of a part that starts at element `from`: `to`, or earlier if its elements of variable length are large.
+ * A part has at least one element.
  */
 export function partEnd(block: Block, from: number, to: number): number {
   if (!('items' in block)) return to;
@@ -27,7 +30,7 @@ export function partEnd(block: Block, from: number, to: number): number {
   return to;
 }
 
-/** Whether an item of a ragged array is there: then it is a block of its own. */
+/** Whether an item of a ragged array is present; it is then a block itself. */
 export function isBlock(item: unknown): item is Block {
   return typeof item === 'object' && item !== null && 'dtype' in item && 'shape' in item;
 }

@@ -1,6 +1,6 @@
 /**
- * Input of the scalar NDArray from a CBOR body: numbers as bytes. The array that is written to decides what the numbers
- * mean (uint8 as booleans, int64 as times, a trailing dimension of 2 as complex numbers).
+ * Input of the scalar NDArray from a CBOR body: numbers as bytes. The target array determines their meaning
+ * (uint8 as booleans, int64 as times, a trailing dimension of 2 as complex numbers).
  */
 export class NDArrayInput {
   /** NumPy's type string of a number type, little-endian: `|u1`, `<i8`, `<f2`. */

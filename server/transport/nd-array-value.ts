@@ -1,14 +1,14 @@
 /**
- * What the scalar NDArray is between a resolver and the wire: the block itself with the options of its field, never one
- * object or one string an element. GraphQL's executor passes it on by reference; a transport writes it.
+ * Value of the scalar NDArray between resolver and transport: the block and the options of its field, never
+ * one object or string per element. GraphQL's executor passes it on by reference; a transport writes it.
  */
 import { type Block, type DataType, toTypedArray } from '../zarr/index.js';
 import { blockText } from './json/block-text.js';
 import type { NonFinite } from './json/number-text.js';
 
 /**
- * Values on their way out. In-process callers (`Gateway.execute`) find instances of this class in the result where the
- * schema says NDArray: use `block` for the exact values, or `toNested()` for what JSON would show.
+ * Values of a field of type NDArray. Callers of `Gateway.execute` find instances of this class in the result:
+ * use `block` for the exact values, or `toNested()` for the form that JSON responses have.
  */
 export class NDArrayValue {
   readonly block: Block;
@@ -23,22 +23,22 @@ export class NDArrayValue {
     return this.block.dtype;
   }
 
-  /** Elements along each dimension; a sub-array field's own dimensions come last. */
+  /** Elements along each dimension. The dimensions of a sub-array field come last. */
   get shape(): readonly number[] {
     return this.block.shape;
   }
 
-  /** The values of a type of variable length, one an element in C order; undefined for other types. */
+  /** The values of a type of variable length, one per element in C order; undefined for other types. */
   get items(): readonly unknown[] | undefined {
     return 'items' in this.block ? Array.from(toTypedArray(this.block), (item): unknown => item) : undefined;
   }
 
-  /** Nested lists, exactly as a JSON response holds them (64-bit integers as strings, and so on). */
+  /** Nested lists, exactly as in a JSON response (64-bit integers as strings, and so on). */
   toNested(): unknown {
     return JSON.parse([...blockText(this.block, this.nonFinite)].join(''));
   }
 
-  /** For `JSON.stringify`: the same as `toNested()`. */
+  /** Used by `JSON.stringify`; same as `toNested()`. */
   toJSON(): unknown {
     return this.toNested();
   }

@@ -11,7 +11,7 @@ export interface RawResponse {
   readonly body: readonly Uint8Array[] | ReadableStream<Uint8Array> | null;
 }
 
-/** Small buffers are joined, so that they leave in one write. */
+/** Smaller buffers are joined, so that they are sent with one write. */
 const MAX_JOINED_BYTES = 2 ** 15;
 
 export function byteLengthOf(buffers: readonly Uint8Array[]): number {
@@ -33,10 +33,10 @@ export function rawResponse(
   };
 }
 
-/** From raw responses to fetch's, and back. */
+/** Converts between raw responses and fetch's. */
 export interface ResponseConversion {
   toResponse(raw: RawResponse): Response;
-  /** For a response that `toResponse` made: the raw response that it was made from. */
+  /** The raw response behind a response that `toResponse` created. */
   toRaw(response: Response): RawResponse;
 }
 

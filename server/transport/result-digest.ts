@@ -1,17 +1,17 @@
 /**
- * A digest of a GraphQL result that changes whenever any byte of its answer would, made from the values as they are:
- * much less work than writing them as text, and the same for every media type (whose name goes into it).
+ * Digest of a GraphQL result for ETags: changes whenever any byte of the response would. Computed from the
+ * values, which is much cheaper than writing them as text. The name of the media type is included.
  */
 import { createHash } from 'node:crypto';
 import { Base64Text } from './base64-text.js';
 import { blockText } from './json/block-text.js';
 import { NDArrayValue } from './nd-array-value.js';
 
-/** How long one turn may keep the process to itself. */
+/** How long one turn may block the event loop. */
 const turnMs = 4;
-/** Bytes that are hashed at once: a few milliseconds' worth. */
+/** Bytes hashed at once: a few milliseconds of work. */
 const pieceBytes = 2 ** 21;
-/** Short texts are joined, since each call of the hash costs as much as a kilobyte. */
+/** Short texts are joined, because each call to the hash costs as much as hashing a kilobyte. */
 const joinedCharacters = 2 ** 13;
 
 export async function resultDigest(mediaType: string, result: unknown): Promise<string> {
@@ -35,7 +35,7 @@ export async function resultDigest(mediaType: string, result: unknown): Promise<
   return hash.update(text, 'utf8').digest('base64url');
 }
 
-/** Pieces that, put together, no two different results have in common: every part says its kind and where it ends. */
+/** Serialises a result unambiguously: every part starts with its kind and has a known end. */
 function* pieces(value: unknown): Generator<string | Uint8Array> {
   if (value instanceof NDArrayValue) yield* blockPieces(value);
   else if (value instanceof Base64Text) yield* bytesPieces(value.bytes);

@@ -1,4 +1,6 @@
-/** Request bodies in CBOR: the values that JSON would give, and numbers in typed arrays as views of the body. */
+/**
+ * Decodes request bodies in CBOR to the same values as JSON. Numbers in typed arrays are views of the body.
+ */
 import { decodeCbor as decode, type DecodeOptions } from '../../../wire/cbor/decode.js';
 import { TypedBytes, type WireArray } from '../../../wire/cbor/wire-array.js';
 import { numberTypes } from '../../../wire/data-types.js';
@@ -7,7 +9,7 @@ import { nest } from '../../../wire/shape.js';
 import { InputError, rememberFloat } from '../../zarr/index.js';
 import { NDArrayInput } from '../nd-array-input.js';
 
-/** Bound on the memory that the values of one body take beside the body itself. */
+/** Limit on the memory that the decoded values of one body use in addition to the body. */
 const MAX_HEAP_BYTES = 2 ** 30;
 
 const options: DecodeOptions = {

@@ -1,4 +1,4 @@
-/** A whole GraphQL result as CBOR, in pieces. Numbers of an NDArray are passed on as views of the block. */
+/** Writes a GraphQL result as CBOR, in pieces. Numbers of an NDArray are passed on as views of the block. */
 import { encodeCbor } from '../../../wire/cbor/encode.js';
 import { major } from '../../../wire/cbor/head.js';
 import type { CborWriter } from '../../../wire/cbor/writer.js';
@@ -7,7 +7,7 @@ import { NDArrayValue } from '../nd-array-value.js';
 import { openRun, RawBytes, Utf8Text } from './run-children.js';
 import { ValueRun } from './value-run.js';
 
-/** Pieces to concatenate. Between two pieces the process may serve other requests. */
+/** Pieces to concatenate. The caller may yield to the event loop between two pieces. */
 export function resultCbor(result: unknown): Generator<Uint8Array> {
   return encodeCbor(result, openValue);
 }

@@ -1,4 +1,7 @@
-/** Values of each data type as CBOR (RFC 8746, section 3.1.1): the head first, then the contents in parts. */
+/**
+ * Writes the values of each data type as CBOR (RFC 8746, section 3.1.1): the head first, then the contents in
+ * parts.
+ */
 import {
   type Block,
   contentsAt,
@@ -75,7 +78,7 @@ function* items(run: ValueRun): Generator<unknown> {
   }
 }
 
-/** Text and bytes as the block stores them, other items one at a time. A missing item is null. */
+/** Text and bytes as stored in the block, other items one at a time. A missing item is null. */
 function* variableItems(block: Extract<Block, { readonly items: unknown }>): Generator<unknown> {
   const { items: found, dtype } = block;
   for (let i = 0; i < found.lengths.length; i++) {
@@ -98,6 +101,6 @@ function itemsOf(part: Block, { name }: DataType): Iterable<unknown> {
     case 'fixed_length_utf32':
       return dataOf(part, name);
     default:
-      throw new UnsupportedError(`values of the type ${name} cannot be written as CBOR`);
+      throw new UnsupportedError(`data type ${name} cannot be written as CBOR`);
   }
 }

@@ -1,17 +1,17 @@
-/** Values that are written as CBOR: a block, or one field of a block of structs, which is taken out part by part. */
+/** Values to write as CBOR: a block, or one field of a block of structs, which is extracted part by part. */
 import { type Block, type DataType, type StructField, sizeOf } from '../../zarr/index.js';
 import { blockPart } from '../block-part.js';
 import { structFieldBlock } from '../json/struct-field.js';
 
-/** Bytes of a part: what taking out a field costs is little beside handing it on. */
+/** Bytes per part: large enough that the overhead of each part is negligible. */
 const PART_BYTES = 2 ** 17;
 
-/** Items of a part, where an item is more than bytes that are there. */
+/** Items per part, if items are objects rather than bytes. */
 const PART_ITEMS = 2 ** 12;
 
 export class ValueRun {
   readonly dtype: DataType;
-  /** A sub-array field's own dimensions come last. */
+  /** The dimensions of a sub-array field come last. */
   readonly shape: readonly number[];
   readonly #block: Block;
   /** From the outermost struct inwards. */
@@ -28,7 +28,7 @@ export class ValueRun {
     return new ValueRun(this.#block, [...this.#fields, field]);
   }
 
-  /** All values as they lie in memory, or undefined where they have to be taken out of structs. */
+  /** All values if they are contiguous in memory; undefined if they must be extracted from structs. */
   get bytes(): Uint8Array | undefined {
     return this.#fields.length === 0 && 'bytes' in this.#block ? this.#block.bytes : undefined;
   }

@@ -1,4 +1,4 @@
-/** What the columns of values in a CSV are called, and the text of their cells. */
+/** Column names and cell text of CSV. */
 import {
   type Block,
   type DataType,
@@ -19,7 +19,10 @@ const MAX_COLUMNS = 10_000;
 
 type Column = readonly string[];
 
-/** Quoted where a reader would misread it otherwise; empty text always, so that it differs from what is missing. */
+/**
+ * Quoted if it contains a separator, quote or line break. Empty text is always quoted, to distinguish it from
+ * a missing value.
+ */
 export function quoted(text: string): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -56,7 +59,9 @@ function structNames(dtype: StructType, prefix: string): string[] {
   });
 }
 
-/** The cells of all columns, one list a column, in the order of `columnNames`. @param block of one dimension */
+/**
+ * The cells of all columns, one list per column, in the order of `columnNames`. @param block of one dimension
+ */
 export function columnsOf(block: Block): readonly Column[] {
   const { dtype } = block;
   if ('bytes' in block && dtype.name === 'struct')
@@ -73,7 +78,7 @@ export function columnsOf(block: Block): readonly Column[] {
   return [cellsOf(block)];
 }
 
-/** Columns of elements that lie `width` to a row, as that many columns each. */
+/** Splits columns with `width` elements per row into that many columns each. */
 function unfold(columns: readonly Column[], width: number): Column[] {
   return Array.from({ length: width }, (_, place) =>
     columns.map((cells) =>
@@ -86,7 +91,7 @@ function floatCell(value: number): string {
   return Object.is(value, -0) ? '-0.0' : String(value);
 }
 
-/** Missing ones become empty cells. */
+/** Missing items become empty cells. */
 function itemCells<T>(items: readonly (T | null)[], textOf: (item: T) => string): Column {
   return items.map((item) => (item === null ? '' : quoted(textOf(item))));
 }
@@ -140,6 +145,6 @@ function cellsOf(block: Block): Column {
     case 'complex64':
     case 'complex128':
     case 'struct':
-      throw new UnsupportedError(`values of the type ${dtype.name} do not fit in one column`);
+      throw new UnsupportedError(`values of type ${dtype.name} do not fit in one column`);
   }
 }

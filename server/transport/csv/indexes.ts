@@ -1,10 +1,13 @@
-/** The index columns of a slice's CSV: positions in its origin, not in the slice, so that a part keeps its place. */
+/**
+ * Index columns of a slice's CSV. Indices refer to the array, not to the slice, so that rows of a part remain
+ * identifiable.
+ */
 import type { LazySlice } from '../../zarr/index.js';
 import type { CsvIndex } from './rows.js';
 
 /**
- * One column a dimension of the result, named like the dimension or `dim_0`, by its place in the origin. Of points:
- * one column a dimension of the origin. A sub-array field's own dimensions follow.
+ * One column per dimension of the result, named like the dimension or `dim_0`, with indices into the array.
+ * For points, one column per dimension of the array. The dimensions of a sub-array field follow.
  */
 export function csvIndexes({ origin, dims }: Pick<LazySlice, 'origin' | 'dims'>): CsvIndex[] {
   const { dimensionNames, selection } = origin;

@@ -1,46 +1,51 @@
 /**
- * Values as CSV (RFC 4180): a line of names, then one row an element in C order, whatever the number of dimensions.
+ * Values as CSV (RFC 4180): a header row, then one row per element in C order, for any number of dimensions.
  * Index columns come first, then the value:
  *
- * - a struct has one column a field (`a`, `b.c`), one an element of a sub-array field (`d[0]`, `d[1,2]`);
- * - a complex number has two, `.real` and `.imag`;
- * - numbers are written as in JSON, but for bare `NaN`, `Infinity` and `-Infinity`; booleans as `true` and `false`;
+ * - a struct has one column per field (`a`, `b.c`), and one per element of a sub-array field (`d[0]`,
+ *   `d[1,2]`);
+ * - a complex number has two columns, `.real` and `.imag`;
+ * - numbers are written as in JSON, except for bare `NaN`, `Infinity` and `-Infinity`; booleans as `true` and
+ *   `false`;
  *   times as in JSON (ISO dates, counts); raw bytes as base64; objects and ragged items as JSON;
- * - what is missing (null, NaT) is an empty cell; an empty text is `""`.
+ * - a missing value (null, NaT) is an empty cell; an empty string is `""`.
  */
 import { type Block, type DataType, sizeOf } from '../../zarr/index.js';
 import { blockPart, partEnd } from '../block-part.js';
 import { columnNames, columnsOf, quoted } from './columns.js';
 import { placeOf } from '../json/list-text.js';
 
-/** A column that tells where a value stands. */
+/** A column with the index of each value along one dimension. */
 export interface CsvIndex {
   readonly name: string;
-  /** The dimension of the block that it goes along. */
+  /** The dimension of the block. */
   readonly dim: number;
-  /** What stands at a position of that dimension. Text that is no number is quoted where it has to be. */
+  /** The cell at an index of that dimension: a number, or text that is already quoted if necessary. */
   at(position: number): number | string;
 }
 
 export interface CsvOptions {
   /** In the order of their dimensions. */
   readonly indexes: readonly CsvIndex[];
-  /** Names the value's column; a struct's columns have the names of its fields. */
+  /** Name of the value column. Columns of a struct are named after its fields. */
   readonly valueName: string;
-  /** @default '\r\n', as the RFC has it */
+  /** @default '\r\n', as RFC 4180 specifies */
   readonly newline?: '\n' | '\r\n';
 }
 
-/** Rows of one piece of text. */
+/** Rows per piece of text. */
 const ROWS = 2 ** 11;
 
-/** The line of names. @throws UnsupportedError for unknown types, and for more columns than anybody could want */
+/** The header row. @throws UnsupportedError for unsupported types, and for too many columns */
 export function csvHead(dtype: DataType, { indexes, valueName, newline = '\r\n' }: CsvOptions): string {
   const names = [...indexes.map(({ name }) => name), ...columnNames(dtype, valueName)];
   return names.map(quoted).join(',') + newline;
 }
 
-/** The rows. @param whole of what the block is a part, where it is one: its shape, and the place of the part's first element in C order */
+/**
+ * The rows. @param whole if the block is part of a larger one: the shape of that one, and the index in C
+ * order of the part's first element
+ */
 export function* csvRows(
   block: Block,
   { indexes, newline = '\r\n' }: CsvOptions,
@@ -68,7 +73,7 @@ function labelText(label: number | string): string {
   return typeof label === 'number' ? String(label) : quoted(label);
 }
 
-/** To the next element in C order. */
+/** Advances to the next element in C order. */
 function advance(at: number[], shape: readonly number[]): void {
   for (let d = at.length - 1; d >= 0; d--) {
     const next = (at[d] ?? 0) + 1;

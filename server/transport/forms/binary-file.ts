@@ -1,4 +1,7 @@
-/** Files of a header and the bytes of the values, little-endian in C order. Their length is known, so they take ranges. */
+/**
+ * Files with a header followed by the values, little-endian in C order. Their length is known, so they
+ * support ranges.
+ */
 import { type LazySlice, sizeOf, UnsupportedError } from '../../zarr/index.js';
 import type { ReadParts, SliceFile } from './form.js';
 import { startWith } from './start-with.js';
@@ -27,7 +30,7 @@ export function withoutBytes({ dtypeName, where }: LazySlice): UnsupportedError 
   );
 }
 
-/** Bytes `from` up to, not including, `to`, of the values. */
+/** Bytes `from` (inclusive) to `to` (exclusive) of the values. */
 async function* bytePieces(
   slice: LazySlice,
   itemSize: number,

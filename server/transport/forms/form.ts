@@ -1,39 +1,42 @@
-/** A form of output: how values leave. Each has a module in this folder; `forms.ts` lists them. */
+/** Output forms: how values are written. Each has a module in this folder; `forms.ts` lists them. */
 import type { DataType, ElementRange, LazySlice, SliceBlock } from '../../zarr/index.js';
 import type { BodyPiece } from '../time-sliced-body.js';
 
-/** A file of a slice's values: behind `Slice.href`, and from `zarrql get`. */
+/** A file with a slice's values: served behind `Slice.href`, and written by `zarrql get`. */
 export interface FileForm {
-  /** In capitals, as in the schema's enum `FileFormat`; in lower case the name on the command line. */
+  /** As in the schema's enum `FileFormat`, in capitals; on the command line, in lower case. */
   readonly name: string;
-  /** With its dot. */
+  /** Including the dot. */
   readonly extension: string;
   readonly mediaType: string;
   readonly isText: boolean;
-  /** What the file is, for the documentation. */
+  /** Description of the file, for the documentation. */
   readonly description: string;
-  /** The data types that it can hold, for the documentation. */
+  /** Supported data types, for the documentation. */
   readonly types: string;
-  /** How many times a slice's chunks are read, at most. @default once */
+  /** Maximum number of times that a slice's chunks are read. @default once */
   passes?(dtype: DataType): number;
-  /** @throws UnsupportedError if the file cannot hold the data type; nothing has been read */
+  /** @throws UnsupportedError if the file cannot hold the data type; nothing has been read by then */
   open(slice: LazySlice, options: FileOptions): SliceFile;
 }
 
 export interface FileOptions {
-  /** Line ends of text. @default '\r\n', as RFC 4180 has it */
+  /** Line terminator of text. @default '\r\n', as RFC 4180 specifies */
   readonly newline?: '\n' | '\r\n';
 }
 
-/** A file that can be written. */
+/** A file ready to be written. */
 export interface SliceFile {
-  /** Undefined for text, whose length is unknown before it is written. */
+  /** Undefined for text, whose length is unknown until it is written. */
   readonly byteLength: number | undefined;
-  /** Bytes `from` up to, not including, `to`; of text always all. */
+  /** Bytes `from` (inclusive) to `to` (exclusive). Text is always written whole. */
   pieces(read: ReadParts, from: number, to: number): AsyncGenerator<BodyPiece>;
 }
 
-/** Reads a range of a slice's elements, in C order, part by part. The bytes of a part are valid until the next one. */
+/**
+ * Reads a range of a slice's elements, in C order, part by part. The bytes of a part are valid until the next
+ * part is requested.
+ */
 export type ReadParts = (slice: LazySlice, range: ElementRange) => AsyncIterable<SliceBlock>;
 
 /** A media type of GraphQL results. */

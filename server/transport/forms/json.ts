@@ -25,7 +25,8 @@ export const jsonFile = {
 } as const satisfies FileForm;
 
 /**
- * A struct's fields are written one after the other: if it does not fit in one part, its chunks are read once per field.
+ * A struct's fields are written one after the other: if the slice does not fit in one part, its chunks are
+ * read once per field.
  */
 async function* listPieces(slice: LazySlice, read: ReadParts): AsyncGenerator<BodyPiece> {
   const { dtype, shape } = slice;
@@ -39,7 +40,7 @@ async function* listPieces(slice: LazySlice, read: ReadParts): AsyncGenerator<Bo
     }
 }
 
-/** All values, if they are one part. */
+/** All values, if they fit in one part. */
 async function readAtOnce(slice: LazySlice, read: ReadParts): Promise<Block | undefined> {
   const count = sizeOf(slice.shape);
   for await (const { block, from, to } of read(slice, { from: 0, to: count }))

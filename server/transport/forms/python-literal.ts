@@ -1,11 +1,14 @@
-/** Python literals, as `repr` writes them: what headers of NumPy's files consist of. */
+/** Python literals in the form of `repr`, as in the headers of NumPy's files. */
 
-/** Characters that Python does not call printable: controls, formats, surrogates, unassigned; spaces but the plain one. */
+/**
+ * Characters that Python does not consider printable: controls, formats, surrogates, unassigned, and all
+ * spaces except U+0020.
+ */
 const UNPRINTABLE = /[\p{C}\p{Z}]/u;
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Single quotes, unless the text has some and no double ones. */
+/** In single quotes, unless the text contains single but no double quotes. */
 export function pythonText(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   let literal = quote;

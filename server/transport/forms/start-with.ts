@@ -1,6 +1,9 @@
 import type { BodyPiece } from '../time-sliced-body.js';
 
-/** Yields `first`, once the first of the others could be made: values that cannot be read make no file. */
+/**
+ * Yields `first` once the first of the remaining pieces exists, so that values that cannot be read produce no
+ * output.
+ */
 export async function* startWith(
   first: BodyPiece,
   others: AsyncGenerator<BodyPiece>,

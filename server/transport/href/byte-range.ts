@@ -1,14 +1,15 @@
-/** The header Range of requests for a part of a file (RFC 9110, section 14). */
+/** The Range header (RFC 9110, section 14). */
 
-/** `to` is not included. */
+/** `to` is exclusive. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The one range that is asked for. Undefined where the whole file is the answer: without a header, and for those that
- * may be ignored (several ranges, another unit, what is malformed). 'unsatisfiable' for one that begins behind the end.
+ * Parses a Range header with one range. Undefined means the whole file: without a header, and for headers
+ * that may be ignored (several ranges, another unit, malformed). 'unsatisfiable' if the range starts past the
+ * end.
  */
 export function parseByteRange(
   header: string | null,

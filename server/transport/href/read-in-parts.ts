@@ -1,4 +1,6 @@
-/** Reads the slices of one file as streams of one state, within the limit on a file's values of variable length. */
+/**
+ * Reads the slices of one file from one state of the array, within the limit on values of variable length.
+ */
 import {
   type Block,
   createStreamSession,
@@ -9,13 +11,14 @@ import {
 import type { ReadParts } from '../forms/form.js';
 
 export interface PartReading extends Pick<SliceStreamOptions, 'limits' | 'signal' | 'versions'> {
-  /** Of all values of variable length, whose size shows only when they are read. */
+  /** Limit on all values of variable length, whose size is known only when they are read. */
   readonly maxBytes: number;
 }
 
 /**
- * @returns a reader whose iterations throw ConflictError where the array changed since `versions` was taken (or since an
- *   earlier part of the same object), LimitError past `maxBytes`, and what reads throw
+ * @returns a reader whose iterations throw ConflictError if the array changed since `versions` was taken (or
+ *   since an
+ *   earlier part of the same object), LimitError beyond `maxBytes`, and the errors of reads
  */
 export function readInParts({ maxBytes, ...options }: PartReading): ReadParts {
   const session = createStreamSession();
@@ -28,12 +31,12 @@ export function readInParts({ maxBytes, ...options }: PartReading): ReadParts {
   };
 }
 
-/** @returns what is left. @throws LimitError */
+/** @returns the remaining budget. @throws LimitError */
 function charged(left: number, block: Block, maxBytes: number): number {
   if (!('items' in block)) return left;
   const rest = left - itemBytes(block.items);
   if (rest >= 0) return rest;
-  throw new LimitError(`the values take more than the ${maxBytes} bytes that maxHrefBytes allows`, {
+  throw new LimitError(`the values exceed the ${maxBytes} bytes that maxHrefBytes allows`, {
     excess: [{ limit: 'maxHrefBytes', allowed: maxBytes, needed: maxBytes - rest }],
   });
 }

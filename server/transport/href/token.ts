@@ -1,13 +1,13 @@
 /**
- * Links that carry what they stand for: JSON, packed and signed (HMAC-SHA-256), so that nothing has to be remembered
- * and nobody can make or change one. Whoever has a link may follow it until it expires.
+ * Self-contained links: JSON, compressed and signed (HMAC-SHA-256), so that the gateway stores nothing and
+ * links cannot be forged or modified. Anyone with a link may use it until it expires.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** What a token was signed for. Further members are the caller's. */
+/** The signed content of a token. Further members are the caller's. */
 export interface TokenClaims {
-  /** Seconds since 1970 after which the token is worth nothing. */
+  /** Expiry, in seconds since 1970. */
   readonly expires: number;
 }
 
@@ -16,28 +16,30 @@ export type OpenedToken =
   | { readonly kind: 'expired' }
   | { readonly kind: 'forged' };
 
-/** Bytes that an honest token unpacks to, at most. */
+/** Limit on the decompressed size of a token. */
 const MAX_UNPACKED_BYTES = 2 ** 20;
 
-/** The most characters of a token; what stands in a URL must be shorter than what servers take. */
+/** Maximum length of a token in characters, so that URLs stay below the limits of common servers. */
 export const MAX_TOKEN_CHARACTERS = 6000;
 
-/** Signs another thing with the same keys than whatever else is signed with them. */
+/**
+ * Prefixes the signed text, so that signatures made with the same keys for other purposes are not valid here.
+ */
 const PURPOSE = 'zarrql href 1\n';
 
-/** @param key any text or bytes that others do not know */
+/** @param key secret text or bytes */
 export function signToken(claims: TokenClaims & Readonly<Record<string, unknown>>, key: string): string {
   const packed = deflateRawSync(JSON.stringify(claims), { level: 9 });
   return `${packed.toString('base64url')}.${signature(packed, key).toString('base64url')}`;
 }
 
-/** @param keys any of which may have signed it; @param now seconds since 1970 */
+/** @param keys any of which may have signed the token; @param now seconds since 1970 */
 export function openToken(token: string, keys: readonly string[], now: number): OpenedToken {
   const [body = '', sign = '', ...more] = token.split('.');
   if (more.length > 0 || token.length > MAX_TOKEN_CHARACTERS) return { kind: 'forged' };
   const packed = Buffer.from(body, 'base64url');
   const given = Buffer.from(sign, 'base64url');
-  // One spelling only: base64 that decodes alike is another token.
+  // Accepts only the canonical encoding: other base64 texts decode to the same bytes.
   if (packed.toString('base64url') !== body || given.toString('base64url') !== sign)
     return { kind: 'forged' };
   const isSigned = keys.some((key) => {

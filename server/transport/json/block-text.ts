@@ -1,4 +1,7 @@
-/** A block as JSON, in pieces: nested lists of elements; a struct as an object with one nested list a field. */
+/**
+ * Writes a block as JSON, in pieces: nested lists of elements; a struct as an object with one nested list per
+ * field.
+ */
 import { type Block, dataOf, formatDatetimes, UnsupportedError } from '../../zarr/index.js';
 import { blockPart, isBlock } from '../block-part.js';
 import {
@@ -35,7 +38,7 @@ export function* blockText(block: Block, nonFinite: NonFinite): Generator<string
   yield '}';
 }
 
-/** How runs of elements are written: the data type decides, never a value. */
+/** Chooses how elements are written by data type alone, never by value. */
 export function elementText(block: Block, nonFinite: NonFinite): SegmentText {
   const { dtype } = block;
   switch (dtype.name) {
@@ -90,11 +93,11 @@ export function elementText(block: Block, nonFinite: NonFinite): SegmentText {
     case 'ragged':
       return variableSegments(block, (item) => raggedText(item, nonFinite));
     case 'struct':
-      throw new UnsupportedError(`values of the type ${dtype.name} cannot be written as lists`);
+      throw new UnsupportedError(`data type ${dtype.name} cannot be written as lists`);
   }
 }
 
-/** An item of a ragged array is a list of its own. */
+/** An item of a ragged array is itself a list. */
 function raggedText(item: unknown, nonFinite: NonFinite): string {
   return isBlock(item) ? [...blockText(item, nonFinite)].join('') : valueText(item);
 }

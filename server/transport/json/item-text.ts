@@ -1,11 +1,11 @@
-/** Text of runs of elements that are no plain numbers. */
+/** JSON text of runs of elements other than numbers. */
 import { type Block, contentsAt, elementAt } from '../../zarr/index.js';
 import { partEnd } from '../block-part.js';
 import type { SegmentText } from './list-text.js';
 
 const NAT = -(2n ** 63n);
 
-/** Each element by its own text; a missing one is null. */
+/** Writes each element with `textOf`; a missing one is null. */
 export function itemSegments<T>(
   take: (from: number, to: number) => readonly (T | null)[],
   textOf: (item: T) => string,
@@ -16,7 +16,7 @@ export function itemSegments<T>(
       .join(',');
 }
 
-/** Elements of variable length: texts are made of a few at a time, and of a long one piece by piece. */
+/** Elements of variable length: written a few at a time, and long ones piece by piece. */
 export function variableSegments(
   block: Block,
   textOf: (item: unknown) => string,
@@ -42,14 +42,14 @@ export function variableSegments(
   });
 }
 
-/** A longer text or byte string is written in pieces. */
+/** Longer text or byte strings are written in pieces. */
 const LONG_BYTES = 2 ** 16;
-/** Of 3 bytes each, so that base64 pads the last piece only. */
+/** A multiple of 3, so that only the last piece of base64 is padded. */
 const PIECE_BYTES = 3 * 2 ** 14;
 
-/** A text as JSON. @param contents UTF-8 */
+/** Text as JSON. @param contents UTF-8 */
 export function* textPieces(contents: Uint8Array): Generator<string> {
-  // Characters may lie across pieces: the decoder keeps their beginnings.
+  // Characters may span pieces: the decoder buffers incomplete ones.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   yield '"';
   for (let from = 0; from < contents.length; from += PIECE_BYTES)
@@ -69,13 +69,13 @@ export function* base64Pieces(contents: Uint8Array): Generator<string> {
   yield '"';
 }
 
-/** Timedeltas: counts as strings of digits, NaT as null. */
+/** Timedeltas: counts as decimal strings, NaT as null. */
 export function timeSegments(counts: BigInt64Array): SegmentText {
   return (from, to) =>
     Array.from(counts.subarray(from, to), (count) => (count === NAT ? 'null' : `"${count}"`)).join(',');
 }
 
-/** Byte strings as the text they most likely are. A byte order mark is part of it. */
+/** Decodes byte strings as UTF-8, with U+FFFD for invalid bytes. A byte order mark is kept. */
 export function createByteText(): (bytes: Uint8Array) => string {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return (bytes) => JSON.stringify(decoder.decode(bytes));

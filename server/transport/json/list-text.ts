@@ -1,22 +1,24 @@
-/** The brackets around elements: lists nested like a shape. */
+/** Brackets around elements: lists nested like a shape. */
 import type { ElementRange } from '../../zarr/index.js';
 
-/** Text is handed on when it is this long: enough to make the cost of handing on vanish, little to hold. */
+/**
+ * Size of a piece in characters: large enough to amortise the cost of passing it on, small enough to hold.
+ */
 export const PIECE_CHARACTERS = 2 ** 16;
 
-/** Elements that are turned into text in one go. */
+/** Elements converted to text at once. */
 const SEGMENT = 2 ** 12;
 
-/** Elements `from` up to, not including, `to` (places in C order), with commas between them. */
+/** Elements `from` (inclusive) to `to` (exclusive), as indices in C order, separated by commas. */
 export interface SegmentText {
   (from: number, to: number): string;
-  /** Where a segment ends that is not to be too long; at most `to`. Left out: at `to`. */
+  /** Where a segment must end so that it does not grow too long; at most `to`. @default `to` */
   readonly end?: (from: number, to: number) => number;
-  /** The text of one element in pieces, where it is too long to be made at once. */
+  /** The text of one element in pieces, if it is too long to create at once. */
   readonly pieces?: (i: number) => Iterable<string> | undefined;
 }
 
-/** The same elements, counted from another place. */
+/** The same elements, with indices shifted by `offset`. */
 export function shifted(segment: SegmentText, offset: number): SegmentText {
   const { end, pieces } = segment;
   return Object.assign((from: number, to: number) => segment(from - offset, to - offset), {
@@ -27,7 +29,7 @@ export function shifted(segment: SegmentText, offset: number): SegmentText {
   });
 }
 
-/** How many lists nest to show a shape: what a shape with empty or very short rows costs beside its elements. */
+/** Number of lists in the nested form of a shape: the size of the output that is not due to elements. */
 export function listCount(shape: readonly number[]): number {
   let lists = 0;
   let size = 1;
@@ -39,10 +41,11 @@ export function listCount(shape: readonly number[]): number {
 }
 
 /**
- * Nested lists of elements in C order, in pieces. A shape without dimensions gives the bare element. Behind a dimension
- * of length 0 nothing can nest: (3, 0) is `[[],[],[]]`.
- * @param range only these elements, with the brackets and commas that stand before them (and, after the last element of
- *   all, those behind it): the texts of parts that follow one another make the whole. Only for shapes without zeros.
+ * Nested lists of elements in C order, in pieces. A shape without dimensions gives the bare element. Nothing
+ * nests below a dimension of length 0: (3, 0) is `[[],[],[]]`.
+ * @param range writes only these elements, with the brackets and commas before them (and, after the last
+ *   element of all, those behind it), so that the texts of consecutive parts concatenate to the whole. Only
+ *   for shapes without zeros.
  */
 export function* listText(
   shape: readonly number[],
@@ -97,7 +100,7 @@ export function* listText(
   yield last === rows * rowLength ? text + ']'.repeat(rank) : text;
 }
 
-/** The place of an element in C order as one along each dimension. */
+/** Converts an index in C order to one index per dimension. */
 export function placeOf(index: number, shape: readonly number[]): number[] {
   const place: number[] = [];
   let rest = index;
@@ -108,7 +111,7 @@ export function placeOf(index: number, shape: readonly number[]): number[] {
   return place;
 }
 
-/** To the next row. */
+/** Advances to the next row. */
 function advance(at: number[], shape: readonly number[]): void {
   for (let d = at.length - 1; d >= 0; d--) {
     const next = (at[d] ?? 0) + 1;

@@ -1,10 +1,11 @@
 /**
- * Text of runs of numbers. `JSON.stringify` on a plain list is the fastest way from doubles to text that JavaScript has
- * (about 0.6 of joining), but it loses -0 and the non-finite ones, so a run that holds any of these goes the long way.
+ * JSON text of runs of numbers. `JSON.stringify` on a plain list is the fastest way to format doubles in
+ * JavaScript (0.6 of the time of joining), but it loses -0 and non-finite values, so runs with any of these
+ * are formatted one by one.
  */
 import type { SegmentText } from './list-text.js';
 
-/** How NaN and the infinities are written as JSON: as strings, or all as null. */
+/** How NaN and the infinities are written as JSON: as strings, or as null. */
 export type NonFinite = 'STRING' | 'NULL';
 
 /** One double as JSON. */
@@ -14,15 +15,15 @@ export function floatText(value: number, nonFinite: NonFinite): string {
   return Number.isNaN(value) ? '"NaN"' : value > 0 ? '"Infinity"' : '"-Infinity"';
 }
 
-/** Floats as the doubles that they are or widen to. */
+/** Floats, widened to doubles. */
 export function floatSegments(data: Float32Array | Float64Array, nonFinite: NonFinite): SegmentText {
   return (from, to) => {
-    // Pushed, so that the list has no holes to look for: `new Array(n)` makes the text half as slow again.
+    // Built by push, because `new Array(n)` has holes, which make `JSON.stringify` 50 % slower.
     const run: number[] = [];
     let special = false;
     for (let i = from; i < to; i++) {
       const value = data[i] ?? 0;
-      // NaN - NaN and Infinity - Infinity are NaN; 1 / -0 is below 0.
+      // NaN - NaN and Infinity - Infinity are NaN; 1 / -0 is negative.
       if (value - value !== 0 || (value === 0 && 1 / value < 0)) special = true;
       run.push(value);
     }
@@ -46,12 +47,12 @@ export function boolSegments(data: Uint8Array): SegmentText {
     Array.from(data.subarray(from, to), (value) => (value === 0 ? 'false' : 'true')).join(',');
 }
 
-/** 64-bit integers as strings of decimal digits. */
+/** 64-bit integers as decimal strings. */
 export function longSegments(data: BigInt64Array | BigUint64Array): SegmentText {
   return (from, to) => (from === to ? '' : `"${data.subarray(from, to).join('","')}"`);
 }
 
-/** Interleaved parts as pairs. */
+/** Complex numbers as [real, imaginary] pairs. */
 export function complexSegments(data: Float32Array | Float64Array, nonFinite: NonFinite): SegmentText {
   return (from, to) => {
     const pairs = new Array<string>(to - from);

@@ -1,6 +1,6 @@
 /**
- * The JSON of a whole GraphQL result, in pieces. It walks with a stack of its own instead of recursing, so that it can
- * pause anywhere: between two pieces the process serves other requests.
+ * Writes a GraphQL result as JSON, in pieces. Uses an explicit stack instead of recursion, so that the caller
+ * can yield to the event loop between two pieces.
  */
 import { Base64Text } from '../base64-text.js';
 import { NDArrayValue } from '../nd-array-value.js';
@@ -8,14 +8,16 @@ import { blockText } from './block-text.js';
 import { PIECE_CHARACTERS } from './list-text.js';
 import { leafText } from './value-text.js';
 
-/** A list or an object that is being written. `key` is undefined for the entries of a list. */
+/** A list or object being written. `key` is undefined for entries of a list. */
 interface Frame {
   readonly entries: Iterator<readonly [key: string | undefined, value: unknown]>;
   readonly close: ']' | '}';
   first: boolean;
 }
 
-/** Pieces of at least 64 Ki characters (but for the last), to be concatenated. Members that are undefined are left out. */
+/**
+ * Pieces of at least 64 Ki characters (except the last), to be concatenated. Undefined members are omitted.
+ */
 export function* resultText(result: unknown): Generator<string> {
   const stack: Frame[] = [];
   let text = '';
@@ -65,7 +67,7 @@ export function* resultText(result: unknown): Generator<string> {
   }
 }
 
-/** What is written in pieces of its own. */
+/** Values that are written in their own pieces. */
 function longText(value: unknown): Iterable<string> | undefined {
   if (typeof value !== 'object') return undefined;
   if (value instanceof NDArrayValue) return blockText(value.block, value.nonFinite);

@@ -1,12 +1,12 @@
-/** One field out of a block of structs, as a block of its own. */
+/** Extracts one field from a block of structs, as a block. */
 import type { Block, StructField } from '../../zarr/index.js';
 
 type FixedBlock = Extract<Block, { readonly bytes: Uint8Array }>;
 
-/** The field's values in the block's order, packed; a sub-array field's dimensions come last. */
+/** The field's values in the block's order, packed. The dimensions of a sub-array field come last. */
 export function structFieldBlock(block: FixedBlock, field: StructField): Block {
   const dtype = field.dtype;
-  if (dtype.itemSize === null) throw new TypeError(`the field "${field.name}" has no fixed size`);
+  if (dtype.itemSize === null) throw new TypeError(`field "${field.name}" has no fixed size`);
   const length = field.shape.reduce((product, size) => product * size, dtype.itemSize);
   const stride = block.dtype.itemSize;
   const count = stride === 0 ? 0 : block.bytes.length / stride;

@@ -3,20 +3,23 @@
  * non-finite numbers as strings, -0 with its sign.
  */
 
-/** A number as JSON. A float that happens to be a large whole number keeps an exponent, so that it looks like none. */
+/**
+ * A number as JSON. Large whole floats are written with an exponent, so that they are not mistaken for
+ * integers.
+ */
 export function numberText(value: number): string {
   if (Number.isSafeInteger(value)) return Object.is(value, -0) ? '-0.0' : String(value);
   if (Number.isFinite(value)) return Number.isInteger(value) ? value.toExponential() : String(value);
   return Number.isNaN(value) ? '"NaN"' : value > 0 ? '"Infinity"' : '"-Infinity"';
 }
 
-/** An integer as JSON: a number where that is exact for every reader, else a decimal string. */
+/** An integer as JSON: a number if every reader represents it exactly, else a decimal string. */
 export function bigintText(value: bigint): string {
   const safe = value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER;
   return safe ? value.toString() : `"${value}"`;
 }
 
-/** Text of anything that holds nothing else; undefined for lists and objects. What JSON cannot say is null. */
+/** JSON text of a scalar; undefined for lists and objects. Values that JSON cannot represent are null. */
 export function leafText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -34,7 +37,7 @@ export function leafText(value: unknown): string | undefined {
   }
 }
 
-/** Text of one value of any depth at once: for values that are known to be small. */
+/** JSON text of a value of any depth, created at once. For values known to be small. */
 export function valueText(value: unknown): string {
   const leaf = leafText(value);
   if (leaf !== undefined || typeof value !== 'object' || value === null) return leaf ?? 'null';
