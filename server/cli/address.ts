@@ -1,19 +1,24 @@
-/** Addresses of nodes: a store's address, with or without the path of a node in it. Nothing is read here but folders' kinds. */
+/**
+ * Addresses of nodes: a store's path or URL, optionally followed by the path of a node in it. Only file types
+ * are looked up here.
+ */
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, parse, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** One way to read an address: the first part as a store, the rest as a path in it. */
+/** One interpretation of an address: the first part as a store, the rest as a path in it. */
 export interface AddressLevel {
   /** For `openStoreFromUrl`. */
   readonly url: string;
-  /** For people: without the query, which may hold a signature. */
+  /** Shown to users: without the query, which may hold a signature. */
   readonly label: string;
-  /** "/" for the store's root, else "/a/b". */
+  /** "/" for the store's root, else e.g. "/a/b". */
   readonly path: string;
 }
 
-/** All ways, from the whole address as a store up to the top. What lies in an archive has one way only. */
+/**
+ * All interpretations, from the whole address as a store up to the top. A path into an archive has only one.
+ */
 export function addressLevels(address: string): AddressLevel[] {
   const remote = /^([a-z][a-z0-9+.-]+):/i.exec(address);
   if (remote === null) return localLevels(address);
@@ -25,7 +30,7 @@ export function addressLevels(address: string): AddressLevel[] {
   }
 }
 
-/** Whether a store at this address is a folder or file of this computer. */
+/** Whether the store is a local folder or file. */
 export function isLocal(url: string): boolean {
   return !/^[a-z][a-z0-9+.-]+:/i.test(url);
 }
@@ -42,7 +47,7 @@ function localLevels(address: string): AddressLevel[] {
   }
 } // prettier-ignore
 
-/** Short for what lies below the working directory. */
+/** Relative, if the path is below the working directory. */
 function localLabel(path: string): string {
   const short = relative('.', path);
   return short === '' ? '.' : short.startsWith('..') || isAbsolute(short) ? path : short;
@@ -63,7 +68,7 @@ function remoteLevels(address: string): AddressLevel[] {
   });
 }
 
-/** A "%" that is no percent-encoding is what it is; the store itself says what is wrong with it. */
+/** Keeps a "%" that is not a percent-encoding; opening the store reports it. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);

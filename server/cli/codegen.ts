@@ -1,4 +1,4 @@
-/** `zarrql codegen`: asks a gateway what it holds and writes it down as types. */
+/** `zarrql codegen`: reads the stores of a gateway and writes them as TypeScript types. */
 import { createClient, isZarrqlError } from '../../client/index.js';
 import { readCatalog, writeStores } from '../../client/codegen/index.js';
 import { fail, say } from './fail.js';
@@ -18,12 +18,12 @@ export async function codegen(options: CodegenOptions): Promise<void> {
   await runCommand(async () => {
     const { url, out, store: stores, name, runtime } = options;
     if (name !== undefined && !/^[A-Za-z_$][\w$]*$/.test(name))
-      throw new UsageError(`--name is ${name}; expected a name that TypeScript takes`);
+      throw new UsageError(`--name is ${name}; expected a valid TypeScript name`);
     try {
       const client = createClient({ url, headers: parseHeaders(options.header ?? []) });
       const catalog = await readCatalog(client, {
         stores,
-        onError: ({ message }) => say(`left out: ${message}`),
+        onError: ({ message }) => say(`omitted: ${message}`),
       });
       const missing =
         stores?.filter((each) => !catalog.stores.some(({ name: known }) => known === each)) ?? [];
@@ -40,7 +40,7 @@ function parseHeaders(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
       const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/.exec(text) ?? [];
-      // The value may be a secret: it is not repeated.
+      // The value may be a secret, so it is not repeated.
       if (name === undefined || value === undefined) throw new UsageError('--header is not "Name: value"');
       return [name, value];
     }),

@@ -1,12 +1,12 @@
 import { printableLines } from './printable.js';
 
-/** Says on stderr why the program ends, and has it end so. */
+/** Prints the error on stderr and sets the exit code. */
 export function fail(message: string, exitCode = 1): void {
   say(message);
   process.exitCode = exitCode;
 }
 
-/** A message on stderr. */
+/** Prints a message on stderr. */
 export function say(message: string): void {
   process.stderr.write(`zarrql: ${printableLines(message).replaceAll('\n', '\nzarrql: ')}\n`);
 }

@@ -17,11 +17,11 @@ import { runCommand, UsageError } from './run-command.js';
 export interface GetOptions {
   /** NumPy's basic indexing. @default everything */
   readonly select?: string;
-  /** One of `formatNames`. @default by the extension of `output`, else json */
+  /** One of `formatNames`. @default from the extension of `output`, else json */
   readonly format?: string;
-  /** A field of a struct; several lead to a field of a field. */
+  /** A field of a struct; several names select a nested field. */
   readonly field?: readonly string[];
-  /** See `HierarchyOptions`. @default true for arrays with an NCZarr note, else false */
+  /** See `HierarchyOptions`. @default true for arrays with an NCZarr attribute, else false */
   readonly netcdfShuffle?: boolean;
   /** A file; stdout if omitted. */
   readonly output?: string;
@@ -31,8 +31,8 @@ export interface GetOptions {
 export const formatNames: readonly string[] = fileForms.map(nameOf);
 
 /**
- * `zarrql get`: prints values of an array, part by part, so that they need not fit in memory. Types that the format cannot
- * hold are refused before anything is read.
+ * `zarrql get`: prints values of an array, part by part, so that they need not fit in memory. Types that the
+ * format cannot hold are refused before anything is read.
  */
 export function get(address: string, options: GetOptions): Promise<void> {
   return runCommand(async () => {
@@ -102,7 +102,7 @@ async function* withFinalNewline(
   if (typeof last !== 'string' || !last.endsWith('\n')) yield '\n';
 }
 
-/** Escapes control characters, which a terminal would act on. */
+/** Escapes control characters, which a terminal would interpret. */
 async function* forTerminal(
   pieces: AsyncGenerator<string | Uint8Array>,
 ): AsyncGenerator<string | Uint8Array> {
@@ -119,7 +119,7 @@ async function* startingWith<T>(first: IteratorResult<T>, others: AsyncGenerator
 
 const MAX_NAMED = 5;
 
-/** @throws NotFoundError for a group, with some of the arrays below it */
+/** @throws NotFoundError for a group, naming some of the arrays below it */
 async function arrayOf({ hierarchy, node }: LocatedNode): Promise<ZarrArray> {
   if (node.kind === 'array') return node;
   const arrays: string[] = [];

@@ -1,8 +1,8 @@
-/** Nodes as JSON for programs, with the names that the GraphQL schema has for the same things. */
+/** Nodes as JSON, with the names of the GraphQL schema. */
 import { isZarrError, numpyDescr, numpyTypestr, type StorageUse, type ZarrArray } from '../zarr/index.js';
 import type { TreeNode } from './node-tree.js';
 
-/** What is undefined is left out. Integers beyond 2^53 - 1 are bigints, which JSON writes as strings. */
+/** Undefined members are omitted. Integers beyond 2^53 - 1 are bigints, which JSON writes as strings. */
 export function nodeJson({ path, name, kind, node }: TreeNode, storage: StorageUse | undefined): object {
   if (isZarrError(node)) return { path, name, kind, error: { code: node.code, message: node.message } };
   const shared = { path, name, kind, zarrFormat: node.meta.zarrFormat, attributes: node.meta.attributes };

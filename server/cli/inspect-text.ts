@@ -1,4 +1,4 @@
-/** Nodes as lines for people. */
+/** Nodes as text. */
 import {
   isJsonObject,
   type JsonValue,
@@ -14,7 +14,7 @@ import { printable } from './printable.js';
 
 type Codec = ZarrArray['meta']['codecs'][number];
 
-/** One node on one line, with the branches that lead to it. */
+/** One node on one line, with the tree's branches before it. */
 export function treeLine(
   { last, name, kind, node }: TreeNode,
   label: string,
@@ -64,7 +64,7 @@ export function arrayLines(array: ZarrArray, label: string, storage: StorageUse 
     ...structRows(array),
     ['shape', `${shapeText(array)}, ${sizeOf(array.shape)} values, ${sizeText(bytesOf(array))}`],
     ...(shardShape === undefined ? [] : [['shards', listText(shardShape)] satisfies [string, string]]),
-    ['chunks', `${listText(chunkShape)}, ${chunkCounts.join(' x ') || '1'} of them`],
+    ['chunks', `${listText(chunkShape)}, grid ${chunkCounts.join(' x ') || '1'}`],
     ['codecs', meta.codecs.map(codecText).join(' ')],
     ['fill', fillText(array)],
     ['order', meta.order],
@@ -91,7 +91,7 @@ function structRows({ meta: { dtype } }: ZarrArray): [string, string][] {
   ]);
 }
 
-/** With names where there are some: `[TIME 12, 90]`. */
+/** With dimension names, if any: `[TIME 12, 90]`. */
 function shapeText({ shape, dimensionNames }: ZarrArray): string {
   const dims = shape.map((size, d) => {
     const name = dimensionNames[d] ?? null;
@@ -104,9 +104,9 @@ function listText(sizes: readonly number[]): string {
   return `[${sizes.join(', ')}]`;
 }
 
-/** `zstd(level=3)`; a sharding codec with those of its inner chunks and of its index. */
+/** `zstd(level=3)`; a sharding codec includes the codecs of its inner chunks and index. */
 function codecText({ name, configuration }: Codec): string {
-  // The shape is shown as that of the chunks.
+  // The chunk shape is shown separately.
   const options = Object.entries(configuration).filter(([key]) => key !== 'chunk_shape');
   if (options.length === 0) return name;
   return `${name}(${options.map(([key, value]) => `${key}=${optionText(value)}`).join(', ')})`;
@@ -130,7 +130,7 @@ function fillText({ meta: { fillJson } }: ZarrArray): string {
 
 const MAX_TEXT = 200;
 
-/** JSON, cut where it is long; a bare word where it is one. */
+/** JSON, truncated if long; text without spaces is unquoted. */
 function shortText(value: JsonValue): string {
   const text = typeof value === 'string' && /^[\w.:+-]+$/.test(value) ? value : printJson(value);
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}...`;

@@ -11,14 +11,14 @@ export interface InspectOptions {
   /** Levels below the node. @default all */
   readonly depth?: number;
   readonly json?: boolean;
-  /** Adds what the store holds of each array, at the cost of a listing each. */
+  /** Adds the stored size of each array, which costs a listing per array. */
   readonly sizes?: boolean;
-  /** Lists the store, and reads the metadata of each node, even where there is consolidated metadata. */
+  /** Lists the store and reads the metadata of each node, even if there is consolidated metadata. */
   readonly refresh?: boolean;
 }
 
 /**
- * `zarrql inspect`: prints what lies at an address. Nodes whose metadata are wrong are shown as such among the others,
+ * `zarrql inspect`: prints the nodes at an address. Nodes with invalid metadata are listed with their error,
  * and make the exit code 1.
  */
 export function inspect(address: string, options: InspectOptions): Promise<void> {

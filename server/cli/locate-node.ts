@@ -19,8 +19,8 @@ export interface LocatedNode {
 const MAX_NAMED = 5;
 
 /**
- * Opens the node at an address. Its store begins at the highest folder that is reached from the node through groups
- * alone: so paths are those of the whole store, and consolidated metadata at its top is used.
+ * Opens the node at an address. Its store starts at the highest folder that is connected to the node by
+ * groups only, so that paths are those of the whole store, and its consolidated metadata is used.
  * @throws NotFoundError with the nearest names; store errors
  */
 export async function locateNode(address: string, options: HierarchyOptions = {}): Promise<LocatedNode> {
@@ -31,7 +31,7 @@ export async function locateNode(address: string, options: HierarchyOptions = {}
   if (node !== undefined) return { hierarchy, node };
   const near = await hierarchy.nearestPaths(level.path);
   throw new NotFoundError(
-    `there is no Zarr node here${near.length === 0 ? '' : `; the nearest are ${list(near)}`}`,
+    `no Zarr node at this address${near.length === 0 ? '' : `; the nearest are ${list(near)}`}`,
     { where: { store: level.label, path: level.path } },
   );
 }
@@ -45,7 +45,7 @@ function open({ label, url }: AddressLevel, options: HierarchyOptions): Hierarch
   return openHierarchy(openStoreFromUrl(label, url), options);
 }
 
-/** @returns undefined where neither the address nor any folder above it is a node */
+/** @returns undefined if neither the address nor any folder above it is a node */
 async function findRoot(
   levels: readonly AddressLevel[],
   options: HierarchyOptions,
@@ -60,7 +60,7 @@ async function findRoot(
       if (node !== undefined && (root === undefined || node.kind === 'group')) root = { level, hierarchy };
       else if (root !== undefined) break;
     } catch (error) {
-      // Whatever lies above a node that opens is not ours to complain about.
+      // Errors above a node that can be opened are ignored.
       if (root !== undefined) break;
       if (!(error instanceof StoreDeniedError)) throw error;
       denied ??= error;
@@ -70,7 +70,7 @@ async function findRoot(
   return root;
 }
 
-/** An archive is a store, even where nothing lies at its top. */
+/** An archive is a store, even without a node at its root. */
 async function inArchive(
   levels: readonly AddressLevel[],
   options: HierarchyOptions,
@@ -81,16 +81,16 @@ async function inArchive(
   return levels.length === 1 ? { level, hierarchy } : undefined;
 }
 
-/** Names what lies below the address instead, where the store can tell. */
+/** Suggests nodes below the address, if the store can be listed. */
 async function nothingAt(address: string, level: AddressLevel | undefined): Promise<NotFoundError> {
   if (level !== undefined && isLocal(level.url) && !existsSync(level.url))
-    return new NotFoundError(`there is no such folder or file: ${level.label}`);
+    return new NotFoundError(`no such folder or file: ${level.label}`);
   const below = level === undefined ? [] : await namesBelow(open(level, {}));
   const hint =
     below.length === 0
       ? ' and no folder above it is one; expected one with zarr.json, .zgroup, .zarray or meta'
-      : `; below it there are ${list(below)}`;
-  return new NotFoundError(`there is no Zarr node at ${level?.label ?? address}${hint}`);
+      : `; the nodes below it are ${list(below)}`;
+  return new NotFoundError(`no Zarr node at ${level?.label ?? address}${hint}`);
 }
 
 async function namesBelow(hierarchy: Hierarchy): Promise<string[]> {

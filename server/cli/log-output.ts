@@ -1,29 +1,32 @@
 import { constants, fstatSync, openSync, write } from 'node:fs';
 
-/** Writes text and calls back when it is written, or cannot be. Does not block, whatever the reader does. */
+/** Writes text and calls back once it is written or has failed. Never blocks, however slow the reader is. */
 export type SendText = (text: string, done: (error?: Error | null) => void) => void;
 
-/** Lines on their way to a reader that may be slow, stopped or gone. */
+/** A queue of log lines for a reader that may be slow, stopped or gone. */
 export interface LogOutput {
   write(line: string): void;
-  /** Resolves when everything is written, or cannot be. Never rejects; a stopped reader can keep it pending. */
+  /**
+   * Resolves when everything is written or has failed. Never rejects; stays pending while the reader is
+   * stopped.
+   */
   drained(): Promise<void>;
 }
 
 export interface LogOutputEvents {
-  /** The reader is gone: nothing will be written any more. */
+  /** The reader is gone: further lines are discarded. */
   readonly gone: () => void;
-  /** Lines that a slow reader has missed; called when it reads again. */
+  /** Number of lines dropped because the reader was slow; called when it reads again. */
   readonly dropped: (lines: number) => void;
 }
 
-/** What waits for a slow reader at most, in characters. Further lines are dropped and counted. */
+/** Maximum characters queued for a slow reader. Further lines are dropped and counted. */
 const maxWaiting = 4 * 2 ** 20;
 
-/** Time until a terminal that takes nothing is tried again. */
+/** Interval between attempts to write to a terminal that accepts nothing. */
 const retryMs = 100;
 
-/** Hands lines to `send` one batch at a time, so that order is kept and memory stays bounded. */
+/** Passes lines to `send` one batch at a time, which preserves their order and bounds memory. */
 export function createLogOutput(send: SendText, { gone, dropped }: LogOutputEvents): LogOutput {
   let lines: string[] = [];
   let waiting = 0;
@@ -76,14 +79,14 @@ export function createLogOutput(send: SendText, { gone, dropped }: LogOutputEven
 }
 
 /**
- * Writes to stderr without ever blocking on its reader. A thread that waits in write(2), as `fs.write` has it for a full
- * pipe, would keep the process from ending: pipes go through the event loop, and terminals through a descriptor of
- * their own that does not block. Files always take what is written.
+ * Writes to stderr without ever blocking. `fs.write` to a full pipe would leave a thread waiting in write(2)
+ * and keep the process from exiting, so pipes go through the event loop, and terminals through a separate
+ * non-blocking descriptor. Files never block.
  */
 export function createStderrSender(): SendText {
   const kind = fstatSync(2);
   if (kind.isFIFO() || kind.isSocket()) {
-    // Failures reach the callback; without a listener they would be uncaught errors as well.
+    // The callback receives failures; without a listener, they would also be uncaught errors.
     process.stderr.on('error', () => {});
     return (text, done) => {
       process.stderr.write(text, done);
@@ -95,7 +98,10 @@ export function createStderrSender(): SendText {
   };
 }
 
-/** Flags of `fd` itself are shared with other processes on the same terminal, so they are left alone. */
+/**
+ * Opens a separate descriptor, because the flags of `fd` are shared with other processes on the same
+ * terminal.
+ */
 function openWithoutBlocking(fd: number): number {
   try {
     const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;

@@ -2,21 +2,21 @@ import { type Logger, pino } from 'pino';
 import type { Config } from '../config.js';
 import { createLogOutput, createStderrSender } from './log-output.js';
 
-/** A log of JSON lines on stderr; stdout is for the one line that programs wait for. */
+/** Logs JSON lines on stderr; stdout is reserved for the endpoint's URL. */
 export interface ProcessLog {
   readonly logger: Logger;
-  /** Resolves when what was logged is written, or cannot be: the last thing to wait for before the process ends. */
+  /** Resolves when all lines are written or have failed. Await it last before the process exits. */
   flush(): Promise<void>;
 }
 
 /**
- * Characters that a terminal acts on or that reorder text: control characters (C1 too), format characters such as
- * bidirectional overrides, private ones and lone surrogates. JSON escapes those below U+0020 already; the line end is none
- * of the text.
+ * Characters that terminals interpret or that reorder text: control characters (including C1), format
+ * characters such as bidirectional overrides, private use characters and lone surrogates. JSON already
+ * escapes those below U+0020; line breaks are kept.
  */
 const unsafe = /(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** A line of JSON that means the same, with everything escaped that would not be shown as it is. */
+/** Escapes unsafe characters in a line of JSON without changing its meaning. */
 export function escapeLine(line: string): string {
   return line.replace(unsafe, (character) =>
     Array.from(
@@ -26,13 +26,13 @@ export function escapeLine(line: string): string {
   );
 }
 
-/** Time that a slow reader of stderr has at the end. */
+/** Time for a slow reader of stderr at exit. */
 const flushTimeoutMs = 1000;
 
-/** @param send writes to stderr; tests pass their own */
+/** @param send writes to stderr; replaceable for tests */
 export function createProcessLog(level: Config['logLevel'], send = createStderrSender()): ProcessLog {
   const output = createLogOutput(send, {
-    // That is no reason to stop serving, nor to make lines that cannot leave.
+    // Keep serving, and stop queueing lines that cannot be written.
     gone() {
       logger.level = 'silent';
     },
@@ -40,10 +40,10 @@ export function createProcessLog(level: Config['logLevel'], send = createStderrS
       logger.warn({ lines }, 'log lines were dropped because the reader of stderr was too slow');
     },
   });
-  // Not pino's own destination: when the reader is gone, its handler at the exit of the process never returns.
+  // pino's own destination hangs in its exit handler when the reader is gone.
   const logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    // Names, tokens' subjects, paths and messages come from outside; every line is escaped here, for all callers.
+    // Names, token subjects, paths and messages are untrusted. Every line is escaped here, for all callers.
     { write: (line: string) => output.write(escapeLine(line)) },
   );
   return {

@@ -1,4 +1,4 @@
-/** The nodes below a group, one after the other as a tree is drawn: each with all that lies below it. */
+/** Walks the nodes below a group, depth first, as a tree is drawn. */
 import {
   type Hierarchy,
   isZarrError,
@@ -12,16 +12,16 @@ export interface TreeNode {
   readonly path: string;
   readonly name: string;
   readonly kind: 'array' | 'group';
-  /** What its metadata make of it, or what is wrong with them. */
+  /** The opened node, or the error of its metadata. */
   readonly node: ZarrArray | ZarrGroup | ZarrError;
-  /** For each level below the top: whether it is the last one there. Empty for the top itself. */
+  /** For each level below the top, whether the node on it is the last one. Empty for the top. */
   readonly last: readonly boolean[];
 }
 
 export interface NodeTreeOptions {
-  /** Levels below the top that are wanted. */
+  /** Maximum levels below the top. */
   readonly depth: number;
-  /** Whether consolidated metadata is passed over. */
+  /** Whether to ignore consolidated metadata. */
   readonly refresh: boolean;
 }
 
@@ -42,7 +42,7 @@ async function* below(
   above: readonly boolean[],
 ): AsyncGenerator<TreeNode> {
   let before: NodeEntry | undefined;
-  // One late: whether a node is the last of its group shows when there is no other.
+  // Delayed by one node: whether a node is the last of its group is known only when the next one arrives.
   for await (const entry of hierarchy.walk(path, { refresh: options.refresh })) {
     if (before !== undefined) yield* entryTree(hierarchy, before, options, [...above, false]);
     before = entry;

@@ -7,14 +7,13 @@ import { openOptionsOf } from './store-options.js';
 import { isZarrError, type KeyStore, type StoreKind, openStoreFromUrl } from '../zarr/index.js';
 
 const notWritable: Readonly<Partial<Record<StoreKind, string>>> = {
-  ZIP: 'a store is read-only all the same: an archive that is there cannot be written into, a new one can',
-  HTTP: 'a store is read-only all the same: web servers take no writes',
+  ZIP: 'a store is read-only despite its options: an existing archive cannot be modified, only a new one can be written',
+  HTTP: 'a store is read-only despite its options: web servers do not support writes',
 };
 const foreignWrite =
-  'a program that does not take the lock changed an object during a change of ours; both writes were kept or one was refused, but such programs can lose changes';
-const cannotBeUsed =
-  'a store cannot be used; it is served all the same, and its fields fail until it can be opened';
-const noMetadata = 'a store has no Zarr metadata at its top; is its address right?';
+  'a program that does not use the lock changed an object during a write; both changes were kept or one was refused, but such programs can lose changes';
+const cannotBeUsed = 'a store is unavailable; requests that need it fail until it can be opened';
+const noMetadata = 'a store has no Zarr metadata at its root; check its address';
 
 export interface OpenedStores {
   readonly stores: GatewayStore[];
@@ -22,9 +21,10 @@ export interface OpenedStores {
 }
 
 /**
- * Opens the configured stores and looks once at each. A store that cannot be used is served all the same: requests open
- * it again and get its error. The start ends for mistakes in the configuration, for any such store where `strictStores`
- * says so, and where no store is left but folders and files of this computer that cannot be used: then a path is wrong.
+ * Opens the configured stores and probes each once. A store that is unavailable is still served: requests try
+ * to open it again and receive its error. Startup fails for configuration errors, for any unavailable store
+ * if `strictStores` is set, and if all stores are local paths that are unavailable, since then a path is
+ * probably wrong.
  * @throws ConfigError naming every store that cannot be served
  */
 export async function openStores(
@@ -69,7 +69,7 @@ interface OpenedStore {
   readonly served: GatewayStore;
   readonly url: string;
   readonly finding: Finding;
-  /** A folder or file of this computer. */
+  /** A local folder or file. */
   readonly isLocal: boolean;
 }
 
@@ -92,11 +92,11 @@ async function openStore(
   let store: KeyStore;
   let failure: Finding | undefined;
   try {
-    // Unless it is said: the disk of a folder that is missing may not be mounted.
+    // Never created by default: a missing folder may be on a disk that is not mounted.
     store = open(options.filesystem?.create ?? false);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    failure = { kind: 'broken', problem: `its folder cannot be made: ${error.message}` };
+    failure = { kind: 'broken', problem: `cannot create its folder: ${error.message}` };
     store = open(false);
   }
   if (writable && !store.can.write) logger.warn({ store: name }, notWritable[store.kind]);
@@ -107,7 +107,7 @@ async function openStore(
   return { served, url, finding: failure ?? (await probeStore(store)), isLocal: isLocal(store, url) };
 }
 
-/** The path as it was given: relative paths go wrong most often. */
+/** The path as configured, since mistakes are most often in relative paths. */
 function pathHint({ store, writable }: GatewayStore, url: string): string {
   const create = store.kind === 'FILESYSTEM' && writable === true;
   return `; check its path (${url})${create ? ', or set filesystem.create to make a missing folder' : ''}`;
@@ -117,7 +117,7 @@ function isLocal(store: KeyStore, url: string): boolean {
   return store.kind === 'FILESYSTEM' || (store.kind === 'ZIP' && !/^(https?|s3):/i.test(url));
 }
 
-/** Of the operating system, such as a folder that may not be made. */
+/** An error of the operating system, such as a folder that cannot be created. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }

@@ -1,12 +1,13 @@
 /**
- * Text for a terminal: names, values and messages come from stores and gateways, and nothing in them may steer it. Control
- * characters (C1 too), format characters such as bidirectional overrides, and separators of lines are written as escapes.
+ * Text for a terminal. Names, values and messages come from stores and gateways and must not control it:
+ * control characters (including C1), format characters such as bidirectional overrides, and line separators
+ * are escaped.
  */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }
 
-/** The same for text of several lines. */
+/** The same, but keeps line breaks. */
 export function printableLines(text: string): string {
   return text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }

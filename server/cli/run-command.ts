@@ -2,12 +2,12 @@ import { inspect } from 'node:util';
 import { isZarrError } from '../zarr/index.js';
 import { fail } from './fail.js';
 
-/** The command line asks for what cannot be, whatever the store holds: exit code 2, as for an unknown option. */
+/** The arguments are invalid regardless of the store. Exit code 2, as for an unknown option. */
 export class UsageError extends Error {}
 
 /**
- * Runs a command to its end. What fails is said on stderr, in one line where the message is our own: exit code 2 for
- * mistakes of the command line, else 1. A reader of stdout that has enough (`| head`) is no failure.
+ * Runs a command. Prints failures on stderr, as one line if the error is expected. The exit code is 2 for
+ * invalid arguments, else 1. A closed stdout (`| head`) is not a failure.
  */
 export async function runCommand(body: () => Promise<void>): Promise<void> {
   try {
@@ -23,7 +23,7 @@ function isFailure(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** Of the operating system, such as a file that cannot be written: its message names the file. */
+/** An error of the operating system, such as a file that cannot be written. Its message names the file. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }

@@ -13,7 +13,7 @@ import type { ProcessLog } from './logger.js';
 import { openStores } from './open-stores.js';
 
 /**
- * Opens the stores, listens, prints the address and stays until a signal ends the process. A second signal cuts off
+ * Opens the stores, listens, prints the URL and runs until a signal ends the process. A second signal aborts
  * the requests in flight.
  * @throws ConfigError, ListenError
  */
@@ -24,7 +24,7 @@ export async function runGateway(
 ): Promise<void> {
   const { logger } = log;
   for (const [name, near] of suspiciousVariables(env))
-    logger.warn({ name, near }, 'a variable that is no option; a slip?');
+    logger.warn({ name, near }, 'environment variable is not an option; is it misspelt?');
   const metrics = createMetrics();
   const memory = createMemory(config, log);
   metrics.watchMemory(() => memory.stats());
@@ -53,16 +53,16 @@ export async function runGateway(
   health.watch();
 
   const finish = async (signal: NodeJS.Signals): Promise<void> => {
-    // Balancers send SIGTERM; nobody wants to wait for them after Ctrl-C.
+    // Load balancers send SIGTERM. After Ctrl-C, nobody wants to wait for them.
     if (signal === 'SIGTERM') await server.announceEnd(config.shutdownDelayMs);
-    // Not before: clients whose streams end connect again, and must not arrive here.
+    // Only now: clients reconnect when their streams end, and must not connect to this process again.
     gateway.endStreams();
     await server.close();
     await gateway.close();
   };
   let finishing: Promise<void> | undefined;
   const stop = (signal: NodeJS.Signals): void => {
-    logger.info({ signal }, finishing === undefined ? 'draining' : 'ending without waiting');
+    logger.info({ signal }, finishing === undefined ? 'draining' : 'exiting immediately');
     if (finishing !== undefined) {
       server.close().catch(() => process.exit(1));
       return;
@@ -75,7 +75,7 @@ export async function runGateway(
           return end(log, 0);
         },
         (error: unknown) => {
-          logger.error({ err: error }, 'closing failed');
+          logger.error({ err: error }, 'shutdown failed');
           return end(log, 1);
         },
       )
@@ -86,7 +86,7 @@ export async function runGateway(
     logger.fatal({ err: error }, 'uncaught error');
     end(log, 1).catch(() => process.exit(1));
   });
-  // Who read the line may leave.
+  // The reader may close stdout after this line.
   process.stdout.on('error', () => {});
 
   logger.info({ version, address, stores: config.stores.map(({ name }) => name) }, 'listening');
@@ -94,8 +94,9 @@ export async function runGateway(
 }
 
 /**
- * Where chunks are decoded and kept. All decoding goes to threads, as many as there are processors: this thread is for
- * requests. Run from sources there are no threads, and everything is decoded here.
+ * Creates the codec pool and the chunk cache. All decoding runs on worker threads, one per processor by
+ * default, to keep this thread free for requests. When run from sources, there are no threads and decoding is
+ * inline.
  */
 function createEngine(config: Config): HierarchyOptions {
   const { chunkCacheBytes, decodingThreads, maxMetadataBytes, maxConsolidatedBytes } = config;
@@ -107,31 +108,31 @@ function createEngine(config: Config): HierarchyOptions {
   return { decoding, metadataLimits, ...(chunkCache === undefined ? {} : { chunkCache }) };
 }
 
-/** @throws ConfigError where not even one request within the limits would fit */
+/** @throws ConfigError if the memory budget is too small for one request within the limits */
 function createMemory(config: Config, { logger }: ProcessLog): ProcessMemory {
   const options = { ...config, ...config.limits, cacheBytes: cacheBytesOf(config) };
   const plan = planMemory(options);
   const { maxBytes, leastBytes, machineBytes } = plan;
   if (maxBytes < leastBytes)
     throw new ConfigError([
-      `requestMemoryBytes is ${maxBytes}, but one request within the limits takes up to ${leastBytes}: raise it, or lower limits.maxOutputBytes or maxBodyBytes`,
+      `requestMemoryBytes is ${maxBytes}, but one request within the limits may take ${leastBytes}: raise it, or lower limits.maxOutputBytes or maxBodyBytes`,
     ]);
   if (config.requestMemoryBytes === undefined && maxBytes === leastBytes)
     logger.warn(
       { machineBytes, requestMemoryBytes: maxBytes },
-      'little memory for requests: lower limits.maxOutputBytes, chunkCacheBytes or the cacheBytes of stores',
+      'the memory budget for requests is small: lower limits.maxOutputBytes, chunkCacheBytes or the cacheBytes of stores',
     );
   return createPlannedMemory(options, plan);
 }
 
-/** What stores behind a network keep of stored bytes, unless their options say otherwise. */
+/** Default `cacheBytes` of remote stores. */
 const REMOTE_CACHE_BYTES = 64 * 2 ** 20;
 
 function isLocal(url: string): boolean {
   return !/^(s3|https?):/i.test(url);
 }
 
-/** Everything that is kept between requests. */
+/** Total size of all caches. */
 function cacheBytesOf({ chunkCacheBytes, automaticDocumentBytes, stores }: Config): number {
   return stores.reduce(
     (sum, { url, cacheBytes = isLocal(url) ? 0 : REMOTE_CACHE_BYTES }) => sum + cacheBytes,
@@ -139,12 +140,12 @@ function cacheBytesOf({ chunkCacheBytes, automaticDocumentBytes, stores }: Confi
   );
 }
 
-/** Whether the message says all there is to say: those that this program words itself. */
+/** Whether the message is sufficient without a stack trace: errors of this program's own classes. */
 export function isExpected(error: unknown): error is Error {
   return error instanceof ConfigError || error instanceof ListenError || isZarrError(error);
 }
 
-/** Ends the process whatever still holds it open: threads, connections of stores. */
+/** Exits even if threads or connections would keep the process alive. */
 async function end(log: ProcessLog, code: number): Promise<never> {
   await log.flush();
   process.exit(code);

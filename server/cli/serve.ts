@@ -4,8 +4,8 @@ import { fail } from './fail.js';
 import { createProcessLog } from './logger.js';
 
 /**
- * `zarrql serve`: serves until SIGTERM or SIGINT, then lets requests end and exits with 0. Prints the address of the
- * endpoint as the one line of stdout when it is ready. What keeps it from starting is said on stderr, exit code 1.
+ * `zarrql serve`: serves until SIGTERM or SIGINT, then drains and exits with 0. Prints the endpoint's URL as
+ * the only line on stdout when it is ready. Startup errors go to stderr, with exit code 1.
  */
 export async function serve(sources: ConfigSources): Promise<void> {
   let config: Config;
@@ -13,7 +13,7 @@ export async function serve(sources: ConfigSources): Promise<void> {
     config = loadConfig(sources);
     if (config.stores.length === 0)
       throw new ConfigError([
-        'no store is configured: name one with --store NAME=URL, for example --store sst=/data/sst.zarr',
+        'no store is configured: add one with --store NAME=URL, for example --store sst=/data/sst.zarr',
       ]);
   } catch (error) {
     if (error instanceof ConfigError) return fail(error.message);

@@ -2,19 +2,19 @@ import type { Logger } from 'pino';
 import type { StoreReadiness } from '../http/options.js';
 import { isZarrError, type KeyStore } from '../zarr/index.js';
 
-/** What the first read of a store shows. */
+/** Result of probing a store. */
 export type Finding =
   { readonly kind: 'usable' | 'noMetadata' } | { readonly kind: 'broken'; readonly problem: string };
 
 export interface WatchedStores extends StoreReadiness {
   add(store: KeyStore, finding: Finding): void;
-  /** Looks again at the stores that could not be used. */
+  /** Probes the unavailable stores again. */
   recheck(): Promise<void>;
-  /** Does so every few seconds, until the process ends. */
+  /** Repeats `recheck` every few seconds until the process exits. */
   watch(): void;
 }
 
-/** Time that a store has to respond to one look. */
+/** Time limit of one probe. */
 const probeTimeoutMs = 5000;
 const recheckMs = 10_000;
 const topDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
@@ -39,8 +39,7 @@ export async function probeStore(store: KeyStore): Promise<Finding> {
 }
 
 /**
- * Remembers which stores could not be used. That does not keep requests from them: each opens its store again, and
- * fails with the store's own error.
+ * Tracks which stores are unavailable. Requests still open such stores, and fail with the store's own error.
  */
 export function watchStores(logger: Pick<Logger, 'info' | 'error'>): WatchedStores {
   const broken = new Map<string, KeyStore>();
@@ -49,7 +48,7 @@ export function watchStores(logger: Pick<Logger, 'info' | 'error'>): WatchedStor
   async function recheckOne(name: string, store: KeyStore): Promise<void> {
     const { kind } = await probeStore(store);
     if (kind === 'broken' || !broken.delete(name)) return;
-    logger.info({ store: name }, 'the store can be used now');
+    logger.info({ store: name }, 'the store is available');
   }
 
   const watched: WatchedStores = {
@@ -70,7 +69,7 @@ export function watchStores(logger: Pick<Logger, 'info' | 'error'>): WatchedStor
         setTimeout(() => {
           watched
             .recheck()
-            .catch((error: unknown) => logger.error({ err: error }, 'looking at the stores again failed'))
+            .catch((error: unknown) => logger.error({ err: error }, 'probing the stores failed'))
             .finally(again);
         }, recheckMs).unref();
       };

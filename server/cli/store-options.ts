@@ -4,9 +4,9 @@ import { defaultDeadlineMs, type OpenStoreOptions } from '../zarr/index.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A store's options as the engine takes them, with the secrets that they name.
- * @param requestTimeoutMs which the store's own deadline must stay below
- * @throws ConfigError naming each option whose secret is not there, or that does not fit
+ * Converts the options of a store to those of the engine, and resolves secrets.
+ * @param requestTimeoutMs upper bound of the store's own deadline
+ * @throws ConfigError naming each invalid option and each missing secret
  */
 export function openOptionsOf(
   config: StoreConfig,
@@ -21,7 +21,7 @@ export function openOptionsOf(
   const { deadlineMs = Math.min(defaultDeadlineMs, Math.ceil(requestTimeoutMs / 4)) } = config;
   if (deadlineMs >= requestTimeoutMs)
     throw new ConfigError([
-      `store "${name}": deadlineMs is ${deadlineMs}; it must be less than requestTimeoutMs (${requestTimeoutMs}), so that a store that hangs fails its own fields only`,
+      `store "${name}": deadlineMs is ${deadlineMs}; it must be less than requestTimeoutMs (${requestTimeoutMs}), so that a store that hangs fails only its own fields`,
     ]);
   return {
     readonly: !writable,
@@ -37,9 +37,9 @@ export function openOptionsOf(
 }
 
 interface SecretReader {
-  /** The secret; "" where it cannot be used, which `check` tells. */
+  /** The secret; "" if it is invalid, which `check` reports. */
   read(source: SecretSource, option: string, form?: RegExp): string;
-  /** @throws ConfigError naming all that cannot be used */
+  /** @throws ConfigError naming all invalid secrets */
   check(): void;
 }
 
@@ -50,7 +50,7 @@ function createSecretReader(store: string, env: Environment): SecretReader {
       try {
         const secret = readSecret(source, env, `${store}: ${option}`);
         if (form?.test(secret) !== false) return secret;
-        problems.push(`${store}: ${option}: the secret holds characters that are not allowed here`);
+        problems.push(`${store}: ${option}: the secret has characters that are not allowed here`);
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
         problems.push(...error.problems);

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 256 bits: nobody guesses it, so that its plain hash can stand in a configuration. */
+/** 256 random bits cannot be guessed, so storing a plain hash is sufficient. */
 const tokenBytes = 32;
 
-/** `zarrql token`: a new token, and what the configuration has to know of it, as two lines on stdout. */
+/** `zarrql token`: prints a new token and its hash on stdout, one per line. */
 export function printNewToken(): void {
   const token = `zql_${randomBytes(tokenBytes).toString('base64url')}`;
   const hash = createHash('sha256').update(token, 'utf8').digest('hex');

@@ -3,25 +3,25 @@ import { get, type KeyStore, openStoreFromUrl, type StoredObject } from '../zarr
 import { addressLevels } from './address.js';
 import { runCommand, UsageError } from './run-command.js';
 
-/** Objects that are copied at a time. */
+/** Objects copied concurrently. */
 const width = 8;
 
 /**
- * `zarrql zip`: everything that a store holds as a new archive, which is put in place when it is complete. Bytes are
- * copied as they are, whether there is Zarr in them or not.
+ * `zarrql zip`: copies all objects of a store into a new archive, which appears under its name only when it
+ * is complete. Objects are copied as they are, whether they belong to Zarr or not.
  */
 export function zip(source: string, archive: string): Promise<void> {
   return runCommand(async () => {
     if (!/\.zip$/i.test(archive) || /^[a-z][a-z0-9+.-]+:/i.test(archive))
       throw new UsageError(`expected the path of a new archive that ends in .zip, got ${archive}`);
     if (existsSync(archive))
-      throw new UsageError(`${archive} is there already; an archive cannot be written into`);
+      throw new UsageError(`${archive} already exists; an existing archive cannot be modified`);
     const from = openStoreFromUrl(addressLevels(source)[0]?.label ?? source, source, { cacheBytes: 0 });
     const to = openStoreFromUrl(archive, archive, { readonly: false });
     try {
-      if ((await copyObjects(from, to)) === 0) throw new UsageError(`there is nothing at ${source}`);
+      if ((await copyObjects(from, to)) === 0) throw new UsageError(`${source} is empty or does not exist`);
     } catch (error) {
-      await to.deletePrefix(''); // then closing it leaves nothing behind
+      await to.deletePrefix(''); // Closing an empty archive leaves no file behind.
       throw error;
     } finally {
       await to.close();
@@ -30,7 +30,7 @@ export function zip(source: string, archive: string): Promise<void> {
   });
 }
 
-/** @returns how many there are */
+/** @returns the number of objects */
 async function copyObjects(from: KeyStore, to: KeyStore): Promise<number> {
   const objects: AsyncIterator<StoredObject> = from.walk('', { isComplete: true })[Symbol.asyncIterator]();
   let copied = 0;
@@ -41,7 +41,7 @@ async function copyObjects(from: KeyStore, to: KeyStore): Promise<number> {
       if (next.done === true) return;
       const { key } = next.value;
       const value = await get(from, key);
-      if (value === undefined) continue; // deleted since it was listed
+      if (value === undefined) continue; // The object was deleted after it was listed.
       await to.set(key, value.bytes);
       copied++;
     }
@@ -52,7 +52,7 @@ async function copyObjects(from: KeyStore, to: KeyStore): Promise<number> {
       throw error;
     }),
   );
-  // Whatever fails first is told, when nobody writes any more.
+  // Waits for all workers, so that nothing writes any more when the first error is thrown.
   const results = await Promise.allSettled(workers);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   return copied;

@@ -1,6 +1,7 @@
 /**
- * The fast path: remembered documents by POST, which are most requests of most clients. They take the steps of the
- * pipeline without Yoga, whose request and response objects cost more than a small query. Yoga handles the rest.
+ * The fast path: documents that have been parsed and validated before, sent by POST. These are most requests
+ * of most clients. They take the steps of the pipeline without Yoga, whose request and response objects cost
+ * more than a small query. Yoga handles the rest.
  */
 import type { RawResponse } from '../transport/raw-response.js';
 import { eventStreamMediaType } from '../transport/event-stream.js';
@@ -9,7 +10,7 @@ import { bodyParserFor } from './pipeline/parameters.js';
 import type { CallerScope, Pipeline, TextRequest } from './pipeline/pipeline.js';
 import { chooseResponseMediaType, type ResponseMediaType, writeResult } from './pipeline/write.js';
 
-/** Larger bodies bring values to be written, and are parsed once only. */
+/** Larger bodies carry values to write, and are not worth a second parse. */
 const MAX_BODY_BYTES = 2 ** 16;
 
 /** @returns undefined for requests that Yoga has to handle. Rejects if the signal fires */

@@ -43,7 +43,9 @@ interface OpenedHref extends Link {
   readonly metadata: readonly (string | undefined)[];
 }
 
-/** Serves files behind links, and nothing else. @param show what clients may see of an error */
+/**
+ * Serves files behind links, and nothing else. @param show converts an error to the form that clients may see
+ */
 export function createFileServer(
   parts: GatewayParts,
   show: (error: unknown) => GraphQLError,
@@ -52,7 +54,7 @@ export function createFileServer(
     try {
       const { signal, memory } = request;
       const link = readLink(request, parts);
-      // Anyone may follow a link: errors name nothing but what it was made for.
+      // Anyone may follow a link: errors name only what the link gives access to.
       const options = { rights: linkRights(link.recipe, link.inputs), namesNear: false, signal, memory };
       const context = createContext(parts, options);
       const opened = await openLink(link, parts, context);
@@ -66,7 +68,7 @@ export function createFileServer(
   };
 }
 
-/** The token of a link; undefined for paths that are no links. @param folder the path of all files */
+/** The token of a link; undefined for paths that are not links. @param folder the path of all files */
 export function fileTokenOf(path: string, folder: string): string | undefined {
   return path.startsWith(folder) ? path.slice(folder.length).split('/')[0] : undefined;
 }

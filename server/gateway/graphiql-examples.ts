@@ -1,17 +1,17 @@
-/** Example operations for the stores at hand: with names that are there, so that each of them runs and shows something. */
+/** Example operations for GraphiQL, with names from the configured stores, so that each can be run. */
 import type { StoreModel } from '../resolvers/models.js';
 import { type NodeEntry, ZarrArray } from '../zarr/index.js';
 
-/** What looking for examples may take, in all: the page is waiting. */
+/** Time limit of the search for examples: the page waits for it. */
 const MAX_SEARCH_MS = 1000;
 const MAX_NODES = 50;
 const MAX_STORES = 5;
 
-const hints = `# Ctrl-Enter runs the operation that the cursor stands in, the button lets you choose one; Ctrl-Space proposes fields.
-# Where tokens are needed, yours goes into "Headers" below: { "Authorization": "Bearer YOUR-TOKEN" }
+const hints = `# Ctrl-Enter runs the operation at the cursor; the run button lets you choose one. Ctrl-Space completes.
+# If the gateway requires a token, enter it in "Headers" below: { "Authorization": "Bearer YOUR-TOKEN" }
 `;
 
-const listing = `# Every store, and the first nodes in it.
+const listing = `# All stores, with the first nodes of each.
 query Stores {
   stores {
     nodes {
@@ -30,8 +30,8 @@ query Stores {
 `;
 
 /**
- * One document of named operations. The first one lists what there is, others need an array to show or a store to write:
- * without one, there are fewer. Never fails.
+ * One document of named operations. Operations that need an array to show, or a writable store, are omitted
+ * if there is none. Never fails.
  */
 export async function exampleDocument(stores: readonly StoreModel[]): Promise<string> {
   return [hints, ...(await exampleOperations(stores))].join('\n');
@@ -50,7 +50,10 @@ async function exampleOperations(stores: readonly StoreModel[]): Promise<readonl
   return [listing, ...changing];
 }
 
-/** One that has a plane to show, if the first nodes hold any; undefined where there is none, or none in time. */
+/**
+ * An array to display: one with at least two dimensions if the first nodes include one, else any. Undefined
+ * if none is found in time.
+ */
 async function findArray({ hierarchy }: StoreModel, signal: AbortSignal): Promise<ZarrArray | undefined> {
   let other: ZarrArray | undefined;
   let seen = 0;
@@ -64,12 +67,12 @@ async function findArray({ hierarchy }: StoreModel, signal: AbortSignal): Promis
       if (++seen >= MAX_NODES) break;
     }
   } catch {
-    // A store that does not answer has no example; whoever asks it for more is told why.
+    // An unavailable store has no examples; requests to it report the error.
   }
   return other;
 }
 
-/** Arrays with values to show. */
+/** Arrays whose values can be displayed. */
 function opened(entry: NodeEntry): ZarrArray | undefined {
   if (entry.kind === 'group') return undefined;
   try {
@@ -77,7 +80,7 @@ function opened(entry: NodeEntry): ZarrArray | undefined {
     if (node instanceof ZarrArray && !('unsupported' in node.meta.chain) && !node.shape.includes(0))
       return node;
   } catch {
-    // Not every node can be opened.
+    // The node cannot be opened.
   }
   return undefined;
 }
@@ -85,7 +88,7 @@ function opened(entry: NodeEntry): ZarrArray | undefined {
 function arrayQueries(store: string, array: ZarrArray): string[] {
   const place = `store(name: ${text(store)}) {
     array(path: ${text(array.path)})`;
-  const about = `# What is known of an array without reading its values, and what reading all of them would take.
+  const about = `# The metadata of an array, and the cost of reading all of its values.
 query Array {
   ${place} {
       shape
@@ -98,7 +101,7 @@ query Array {
   }
 }
 `;
-  const values = `# A piece from the middle of it. Selections are written as in Python; a slice is read only where values are asked for.
+  const values = `# A part from the middle of the array. Selections use Python's syntax. Chunks are read only if values are requested.
 query Values {
   ${place} {
       slice(select: { text: ${text(pieceOf(array))} }) {
@@ -114,7 +117,7 @@ query Values {
   return named ? [about, values, namedQuery(place, array)] : [about, values];
 }
 
-/** From the middle, where edges and land are far: single places but for the last two dimensions. */
+/** A selection in the middle of the array: single indices except in the last two dimensions. */
 function pieceOf({ shape }: ZarrArray): string {
   return shape
     .map((length, d) => {
@@ -133,7 +136,7 @@ function namedQuery(place: string, { shape, dimensionNames }: ZarrArray): string
     const by = d === last ? `slice: { stop: ${Math.min(length, 8)} }` : `index: ${Math.floor(length / 2)}`;
     return `{ dim: ${text(name ?? '')}, by: { ${by} } }`;
   });
-  return `# A row of it by the names of dimensions, in any order; those left out are taken whole.
+  return `# One row, selected by dimension names in any order. Dimensions without a selection are returned completely.
 query ByName {
   ${place} {
       slice(select: { named: [
@@ -148,7 +151,7 @@ query ByName {
 `;
 }
 
-/** None where the array has no group above it. */
+/** None for an array without a parent group. */
 async function datasetQueries(
   { name, hierarchy }: StoreModel,
   { path }: ZarrArray,
@@ -157,7 +160,7 @@ async function datasetQueries(
   const parent = path.slice(0, path.lastIndexOf('/')) || '/';
   const group = await hierarchy.node(parent, { signal }).catch(() => undefined);
   if (group?.kind !== 'group') return [];
-  const example = `# The group around it as one dataset, decoded by the CF conventions.
+  const example = `# The group of the array as a dataset, decoded by the CF conventions.
 query Dataset {
   store(name: ${text(name)}) {
     dataset(path: ${text(parent)}) {
@@ -171,7 +174,7 @@ query Dataset {
 }
 
 function writingQuery(store: string): string {
-  return `# This store can be written. Each field stands alone: one that fails leaves what the others did.
+  return `# Writes to this store. Fields are independent: if one fails, the changes of the others remain.
 mutation Write {
   createArray(
     input: { store: ${text(store)}, path: "example", shape: [2, 3], dtype: "float32", ifExists: KEEP }
@@ -187,7 +190,7 @@ mutation Write {
 }
 
 function changesQuery(store: string): string {
-  return `# What is written through this gateway, as it happens. Run it, then the mutation in another tab.
+  return `# Changes made through this gateway, as they happen. Run this first, then the mutation in another tab.
 subscription Changes {
   changes(store: ${text(store)}) {
     kind
@@ -198,7 +201,7 @@ subscription Changes {
 `;
 }
 
-/** A string of the query language: JSON's strings are such. */
+/** A string literal of GraphQL, whose syntax includes JSON strings. */
 function text(value: string): string {
   return JSON.stringify(value);
 }

@@ -13,8 +13,8 @@ export interface VisibleStores {
 }
 
 /**
- * Creates responses with the page. Parts that are the same for everybody are created once and never copied. The options
- * hold names of stores and arrays, escaped so that they cannot end the script.
+ * Creates responses with the page. Parts that are the same for all callers are created once and never copied.
+ * The options hold names of stores and arrays, escaped so that they cannot end the script.
  */
 export function createGraphiqlPage({
   title = 'zarrql',
@@ -59,9 +59,9 @@ export function createGraphiqlPage({
 interface FixedParts {
   readonly begin: Buffer;
   readonly middle: Buffer;
-  /** Of the scripts in it. */
+  /** Hashes of the page's scripts. */
   readonly hashes: readonly string[];
-  /** The function that starts the page. */
+  /** Name of the function that starts the page. */
   readonly callName: string;
 }
 
@@ -74,7 +74,7 @@ async function renderFixedParts(): Promise<FixedParts> {
   const call = rest?.lastIndexOf(`${callName}(`) ?? -1;
   const script = rest?.indexOf('<script>') ?? -1;
   if (begin === undefined || rest === undefined || call < 0 || script < 0 || script > call)
-    throw new TypeError('the page of GraphiQL has no place for its title and options');
+    throw new TypeError('the GraphiQL page has no position for its title and options');
   const library = rest.slice(script + '<script>'.length, call);
   const middle = `${rest.slice(0, script)}<script>${keepNativeJson}</script><script>${library}</script>`;
   return {
@@ -86,8 +86,9 @@ async function renderFixedParts(): Promise<FixedParts> {
 }
 
 /**
- * The page puts a JSON.parse of its own in the place of the browser's, which fails on numbers such as -1e34 (it takes them
- * for long integers). Long integers are text here, so the browser's is right; it is put back before the page starts.
+ * The page replaces JSON.parse with its own, which fails on numbers such as -1e34 (it takes them for long
+ * integers). Long integers are strings here, so the browser's own is correct; it is restored before the page
+ * starts.
  */
 const keepNativeJson = 'const nativeJson = { parse: JSON.parse, stringify: JSON.stringify };';
 
@@ -96,8 +97,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * What the page needs: its own scripts, the editor's workers (made from blobs) and styles, and requests to the gateway.
- * Images of other addresses are not loaded, so that looking at a result tells nobody about it.
+ * What the page needs: its own scripts, the editor's workers (created from blobs) and styles, and requests to
+ * the gateway. Images from other origins are blocked, so that viewing a result discloses nothing.
  */
 function policyOf(scripts: readonly string[]): string {
   return [

@@ -40,7 +40,7 @@ export interface GatewayLogger {
   warn?(fields: object, message: string): void;
 }
 
-/** One error as the log shows it: where it happened, and why. */
+/** One error as it is logged: location and cause. */
 export interface OperationFailure {
   readonly code: string;
   /** The field in the response. */
@@ -135,7 +135,7 @@ export interface ExecuteRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The caller of a request: its rights, and what the request itself does not say. */
+/** The caller of a request: its rights, and information that the request itself does not contain. */
 export interface CallerOptions extends CallerRights, CallerNotes {}
 
 /** Information about a caller, beside its rights. */

@@ -7,8 +7,8 @@ const byId = z.record(z.string(), z.string());
 const manifest = z.object({ operations: z.array(z.object({ id: z.string().min(1), body: z.string() })) });
 
 /**
- * Reads a JSON file: an object of documents by id, or a manifest with `operations` that have `id` and `body`. Hashes of
- * 64 hexadecimal digits may stand without their prefix `sha256:`.
+ * Reads a JSON file: an object of documents by id, or a manifest with `operations` that have `id` and `body`.
+ * The prefix `sha256:` of hashes with 64 hexadecimal digits is optional.
  * @throws ConfigError
  */
 export function readPersistedDocuments(path: string): ReadonlyMap<string, string> {
@@ -16,7 +16,7 @@ export function readPersistedDocuments(path: string): ReadonlyMap<string, string
   try {
     json = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    const reason = cause instanceof SyntaxError ? 'it is no JSON' : 'it cannot be read';
+    const reason = cause instanceof SyntaxError ? 'not valid JSON' : 'cannot be read';
     throw new ConfigError([`persistedDocuments: ${path}: ${reason}`], { cause });
   }
   const listed = manifest.safeParse(json);

@@ -65,7 +65,7 @@ export function createYogaServer(
   };
 }
 
-/** Has Yoga take the steps of the pipeline. */
+/** Makes Yoga call the steps of the pipeline. */
 function usePipeline(pipeline: Pipeline, responses: () => ResponseConversion): Plugin<object, CallerScope> {
   return {
     onRequestParse({ request, setRequestParser }) {

@@ -71,7 +71,7 @@ describe('a store that cannot be used', () => {
     expect((await gateway.execute({ document: ask }, fullAccess)).data).toEqual({ good: shape, bad: shape });
     await health.recheck();
     expect(health.unusable()).toEqual([]);
-    expect(log.at(-1)).toMatchObject({ level: 'info', store: 'bad', msg: 'the store can be used now' });
+    expect(log.at(-1)).toMatchObject({ level: 'info', store: 'bad', msg: 'the store is available' });
   });
 
   test.each<[string, () => Record<string, unknown>]>([

@@ -52,7 +52,7 @@ test('consolidated metadata that is stale: --refresh looks itself, and what is g
     expect(stdout).not.toContain('AIRT');
     expect(stdout).toContain('├── SST  float32 [TIME 12');
     const { stderr } = await zarrql(['inspect', join(root, 'AIRT')]);
-    expect(stderr).toMatch(/there is no Zarr node here; the nearest are "\/SST",/);
+    expect(stderr).toMatch(/no Zarr node at this address; the nearest are "\/SST",/);
     expect(stderr).not.toMatch(/nearest are [^(]*AIRT/);
   } finally {
     rmSync(root, { recursive: true });
@@ -64,7 +64,7 @@ test('an array alone: its chunk grid and attributes; what is stored, where one a
   expect(code).toBe(0);
   expect(stdout).toMatch(/^examples\/data\/coads\.zarr\/SST {2}array, Zarr v3\n/);
   expect(stdout).toContain('shape   [TIME 12, COADSY 90, COADSX 180], 194400 values, 759.4 KiB');
-  expect(stdout).toContain('chunks  [4, 45, 90], 3 x 2 x 2 of them');
+  expect(stdout).toContain('chunks  [4, 45, 90], grid 3 x 2 x 2');
   expect(stdout).toContain('stored  365.4 KiB in 13 objects, 2.08 times smaller');
   expect(stdout).toContain('units: "Deg C"');
 });
@@ -113,7 +113,7 @@ describe('addresses', () => {
     const { code, stderr } = await zarrql(['inspect', `${server.url}/coads.zarr/SSX`]);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `zarrql: there is no Zarr node here; the nearest are "/SST", "/SLP", "/SPEH", "/WSPD", "/AIRT" (store "${server.url}/coads.zarr", path "/SSX")\n`,
+      stderr: `zarrql: no Zarr node at this address; the nearest are "/SST", "/SLP", "/SPEH", "/WSPD", "/AIRT" (store "${server.url}/coads.zarr", path "/SSX")\n`,
     });
   });
 });
@@ -155,7 +155,7 @@ test('nothing in a store can steer the terminal', async () => {
 describe('what goes wrong', () => {
   test.each<[string, string[], number, RegExp]>([
     ['a name that is nearly right', [`${coads}/sst`], 1, /the nearest are "\/SST"/],
-    ['a folder of stores', ['examples/data'], 1, /no Zarr node at examples\/data; below it there are "coads.zarr", /],
+    ['a folder of stores', ['examples/data'], 1, /no Zarr node at examples\/data; the nodes below it are "coads.zarr", /],
     ['no such folder', ['examples/nothing'], 1, /no such folder or file: examples\/nothing/],
     ['no Zarr at all', ['server/cli'], 1, /no Zarr node at server\/cli and no folder above it is one; expected/],
     ['no such archive', ['/nowhere/x.zip/SST'], 1, /no such folder or file: \/nowhere\/x\.zip\/SST/],

@@ -135,7 +135,7 @@ describe('what keeps it from starting', () => {
     [
       'writing to a store that is none',
       ['serve', '--store', `a=${coads}`, '--allow-write', 'b'],
-      /no store "b"/,
+      /unknown store "b"/,
     ],
     [
       'a port that is none',

@@ -43,7 +43,7 @@ describe('zarrql zip', () => {
     await writeFile(join(folder, 'there.zip'), 'mine');
     expect(await zarrql(['zip', source, join(folder, 'there.zip')])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('is there already'),
+      stderr: expect.stringContaining('already exists'),
     });
     expect(await readFile(join(folder, 'there.zip'), 'utf8')).toBe('mine');
     expect((await zarrql(['zip', join(folder, 'none'), join(folder, 'x.zip')])).code).toBe(1);

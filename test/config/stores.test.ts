@@ -195,7 +195,7 @@ describe('secrets', () => {
     expect(problems.map((problem) => problem.replace(folder, '.'))).toEqual([
       'store "w": http.headers.A: the variable NONE is not set',
       'store "w": http.headers.B: the file ./none cannot be read',
-      'store "w": http.headers.C: the secret holds characters that are not allowed here',
+      'store "w": http.headers.C: the secret has characters that are not allowed here',
       'store "w": http.headers.D: the file ./empty is empty',
     ]);
   });
@@ -255,7 +255,7 @@ test('the deadline of a store is below that of requests', () => {
   if (store === undefined || standard === undefined) expect.unreachable();
   expect(openOptionsOf(store, {}, 5001).deadlineMs).toBe(5000);
   expect(problemsOf(() => openOptionsOf(store, {}, 5000))).toEqual([
-    'store "w": deadlineMs is 5000; it must be less than requestTimeoutMs (5000), so that a store that hangs fails its own fields only',
+    'store "w": deadlineMs is 5000; it must be less than requestTimeoutMs (5000), so that a store that hangs fails only its own fields',
   ]);
   expect(openOptionsOf(standard, {}, 60_000).deadlineMs).toBe(15_000);
   expect(openOptionsOf(standard, {}, 1000).deadlineMs).toBe(250);

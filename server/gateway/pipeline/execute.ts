@@ -20,7 +20,7 @@ export async function executeOperation(
   const granted = budget.reserveFields(signal);
   if (granted !== undefined) await granted;
   const executed = await execute({ ...argumentsOf(operation), contextValue: context });
-  // A partial result would look complete. That of a mutation has to be sent: it tells what has changed.
+  // A partial result would look complete. Mutations are exempt: their result reports what has changed.
   if (memory.refusal !== undefined && operation.definition.operation !== OperationTypeNode.MUTATION)
     throw memory.refusal;
   const result = operation.cost === undefined ? executed : withCost(executed, budget.spent());

@@ -4,7 +4,7 @@ import type { RequestBudget } from '../../resolvers/budget.js';
 import type { GatewayMetrics, OperationRecord } from '../options.js';
 import { failureOf, maxFailures } from './failures.js';
 
-/** Where the record goes beside the metrics, and what the operation was charged to. */
+/** Receives the record in addition to the metrics, with the operation's cost. */
 export interface Recorded {
   readonly observe: ((record: OperationRecord) => void) | undefined;
   readonly budget: RequestBudget;
@@ -18,7 +18,7 @@ export type RecordOperation = (
   result: Pick<ExecutionResult, 'errors'>,
 ) => void;
 
-/** @param show makes of an error what clients may see */
+/** @param show converts an error to the form that clients may see */
 export function createOperationRecorder(
   metrics: Pick<GatewayMetrics, 'operation'>,
   show: (error: unknown) => GraphQLError,

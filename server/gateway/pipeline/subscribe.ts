@@ -14,7 +14,7 @@ import { createSharedEvents, type EventMaking } from './shared-events.js';
 /** Results of a subscription. Their errors are as clients may see them, and iterating never fails. */
 export type ResultStream = AsyncIterable<ExecutionResult>;
 
-/** @throws what keeps the subscription from starting */
+/** @throws if the subscription cannot start */
 export type Subscribe = (
   operation: Operation,
   context: GatewayContext,
