@@ -1,5 +1,4 @@
-// `npm run check`: everything that can be said of the sources without running them. All steps run, so that one run
-// tells all there is to mend; the exit code is 1 if one of them failed.
+// `npm run check`: static checks. All steps run, so that one run reports every problem. Exits with status 1 if any fails.
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 
@@ -13,6 +12,8 @@ const steps = [
   ['format', bin('prettier'), ['--check', '--log-level', 'warn', '.']],
   ['import directions', process.execPath, ['scripts/check-imports.mjs']],
   ['generated code', process.execPath, ['scripts/check-generated.mjs']],
+  ['spelling', bin('cspell'), ['--no-progress', '--no-summary']],
+  ['phrases', process.execPath, ['scripts/check-prose.mjs']],
 ];
 
 const failed = [];

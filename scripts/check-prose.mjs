@@ -1,0 +1,79 @@
+// Finds phrases that docs/glossary.md and plain technical English replace, in comments, messages and documentation.
+// A phrase belongs in the list only if it is wrong wherever it occurs: there is no way to exempt a single line.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Files and folders that are checked. Add a folder when it passes. */
+export const scope = ['README.md', 'docs/operations.md'];
+
+/** @type {[phrase: string, suggestion: string][]} A space matches any white space and the start of a comment line. */
+const phrases = [
+  // Relative clauses instead of a noun.
+  ['(that|which) (is|are) none', 'an adjective: "malformed", "invalid"'],
+  ['that there (is|are) not\\b', '"unknown", "missing"'],
+  ['those that', 'a noun'],
+  ['such as (is|are)\\b', 'a noun'],
+  ['what is (left out|not there)', '"omitted", "missing"'],
+  ['is there already', '"already exists"'],
+  ['unless told otherwise', '"by default"'],
+  ['as (is|was) said', 'the term'],
+  // People where the field has a role.
+  ['who(ever)? (asks|may ask|is asking|is let in)', '"caller", "client"'],
+  ['whoever', '"anyone who", "the caller"'],
+  ['asks? nobody', '"has no authentication"'],
+  ['of strangers', '"untrusted"'],
+  ['(client|caller|request|query|page|browser|gateway|program) asks (for|the|about)', '"requests", "sends"'],
+  ['asks? too much', '"rate limit exceeded"'],
+  // Idioms that are not English.
+  ['anew', '"again", or a verb with "re-"'],
+  ['under way', '"in flight", "running"'],
+  ['comes? along with', '"includes"'],
+  ['(hold|holds|held) against', '"compare with"'],
+  ['(cannot|can|could|could not) be had', '"cannot be fetched", "is unavailable"'],
+  ['in the making', '"new"'],
+  ['(has|have) no say', '"has no effect"'],
+  ['stands? (twice|in the (log|file|configuration|path))', '"appears", "is set"'],
+  ['went away', '"disconnected"'],
+  ['for strangers', '"for untrusted callers"'],
+];
+
+const patterns = phrases.map(
+  ([phrase, suggestion]) => [new RegExp(`\\b${phrase.replaceAll(' ', '[\\s/*#>|]+')}\\b`, 'gi'), suggestion], // prettier-ignore
+);
+
+/** Code samples in Markdown are not prose. Line breaks stay, so that line numbers remain right. */
+function withoutCode(file, text) {
+  if (!file.endsWith('.md')) return text;
+  return text.replace(/^```[^]*?^```$|`[^`\n]*`/gm, (code) => code.replace(/[^\n]/g, '_'));
+}
+
+/** One line per phrase found: `docs/a.md:3: "whoever": try "anyone who", "the caller"`. */
+export function findPhrases(file, text) {
+  const prose = withoutCode(file, text);
+  return patterns.flatMap(([pattern, suggestion]) =>
+    [...prose.matchAll(pattern)].map((match) => {
+      const line = prose.slice(0, match.index).split('\n').length;
+      return `${file}:${line}: "${match[0].replace(/[\s/*#>|]+/g, ' ')}": try ${suggestion}`;
+    }),
+  );
+}
+
+const checked = /\.(md|graphql|tsx?|mjs)$/;
+const skipped = /(^|\/)(node_modules|dist|generated|data)\//;
+
+function filesIn(root, path) {
+  if (statSync(join(root, path)).isFile()) return [path];
+  return readdirSync(join(root, path), { recursive: true })
+    .map((file) => `${path}/${file}`.replaceAll('\\', '/'))
+    .filter((file) => checked.test(file) && !skipped.test(file));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const root = join(import.meta.dirname, '..');
+  const paths = process.argv.length > 2 ? process.argv.slice(2) : scope;
+  const files = paths.flatMap((path) => filesIn(root, path)).toSorted();
+  const lines = files.flatMap((file) => findPhrases(file, readFileSync(join(root, file), 'utf8')));
+  for (const line of lines) console.error(line);
+  if (lines.length > 0) process.exitCode = 1;
+}
