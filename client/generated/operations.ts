@@ -411,6 +411,8 @@ export type SliceStep =
 
 /** Where a store keeps its objects. */
 export type StoreKind =
+  /** A store that the application defines. */
+  | 'CUSTOM'
   /** A folder on the gateway's disk. Revalidated with every request. */
   | 'FILESYSTEM'
   /** Files behind a web server. Most of them cannot be listed: members come from consolidated metadata. */

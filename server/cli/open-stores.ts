@@ -4,12 +4,8 @@ import type { GatewayStore } from '../gateway/options.js';
 import type { Metrics } from '../http/metrics.js';
 import { type Finding, probeStore, type WatchedStores, watchStores } from './store-health.js';
 import { openOptionsOf } from './store-options.js';
-import { isZarrError, type KeyStore, type StoreKind, openStoreFromUrl } from '../zarr/index.js';
+import { isZarrError, type KeyStore, openStoreFromUrl } from '../zarr/index.js';
 
-const notWritable: Readonly<Partial<Record<StoreKind, string>>> = {
-  ZIP: 'a store is read-only despite its options: an existing archive cannot be modified, only a new one can be written',
-  HTTP: 'a store is read-only despite its options: web servers do not support writes',
-};
 const foreignWrite =
   'a program that does not use the lock changed an object during a write; both changes were kept or one was refused, but such programs can lose changes';
 const cannotBeUsed = 'a store is unavailable; requests that need it fail until it can be opened';
@@ -99,22 +95,22 @@ async function openStore(
     failure = { kind: 'broken', problem: `cannot create its folder: ${error.message}` };
     store = open(false);
   }
-  if (writable && !store.can.write) logger.warn({ store: name }, notWritable[store.kind]);
+  if (writable && !store.can.write)
+    logger.warn(
+      { store: name, reason: store.readOnlyReason },
+      'the store is read-only although it is configured as writable',
+    );
   const served = {
     ...{ name, store, description, cacheControl, netcdfShuffle },
     writable: writable && store.can.write,
   };
-  return { served, url, finding: failure ?? (await probeStore(store)), isLocal: isLocal(store, url) };
+  return { served, url, finding: failure ?? (await probeStore(store)), isLocal: store.isLocal };
 }
 
 /** The path as configured, since mistakes are most often in relative paths. */
 function pathHint({ store, writable }: GatewayStore, url: string): string {
-  const create = store.kind === 'FILESYSTEM' && writable === true;
+  const create = store.isLocal && writable === true;
   return `; check its path (${url})${create ? ', or set filesystem.create to make a missing folder' : ''}`;
-}
-
-function isLocal(store: KeyStore, url: string): boolean {
-  return store.kind === 'FILESYSTEM' || (store.kind === 'ZIP' && !/^(https?|s3):/i.test(url));
 }
 
 /** An error of the operating system, such as a folder that cannot be created. */

@@ -134,6 +134,10 @@ export {
 } from './slice-inputs.js';
 export { MAX_ALIGNED_BYTES } from './split-slice.js';
 export { createStreamSession, streamSlice } from './stream-slice.js';
+export type { ListingMethods } from './store/define-listing.js';
+export type { GetOptions, GetResult, ReadingMethods } from './store/define-reading.js';
+export { defineStore, type StoreDefinition } from './store/define-store.js';
+export type { WriteOptions, WritingMethods } from './store/define-writing.js';
 export { createFilesystemStore } from './store/filesystem.js';
 export { createMemoryStore } from './store/memory.js';
 export { defaultDeadlineMs } from './store/deadline.js';
@@ -143,14 +147,19 @@ export {
   getRange,
   type ByteRange,
   type KeyStore,
+  type ListableStore,
+  type Listing,
   type ReadAnswer,
   type ReadOptions,
   type ReadRequest,
   type Store,
   type StoreAbilities,
+  type StoreFacts,
   type StoreKind,
   type StoreValue,
   type StoredObject,
+  type WritableStore,
+  type WriteCondition,
 } from './store/store.js';
 export { withMetrics, type StoreCall, type StoreMetrics, type StoreOperation } from './store/with-metrics.js';
 export type { Appended, AppendOptions } from './write/append.js';

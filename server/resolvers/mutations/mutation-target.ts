@@ -1,5 +1,5 @@
 /** The node that a mutation changes, and the checks that all mutations share. */
-import { atPlace, parseNodePath, ReadOnlyError, type StoreKind } from '../../zarr/index.js';
+import { atPlace, parseNodePath, ReadOnlyError } from '../../zarr/index.js';
 import { NotReadError } from '../budget.js';
 import type { GatewayContext } from '../context.js';
 import type { StoreModel } from '../models.js';
@@ -35,16 +35,9 @@ export async function changeAt<T>(
   }
 }
 
-/** Kinds of stores that no option makes writable, with the reason. */
-const readOnlyKinds: Readonly<Partial<Record<StoreKind, string>>> = {
-  HTTP: 'HTTP stores cannot be written',
-  ZIP: 'an existing archive cannot be changed',
-};
-
-function assertWritable({ name, kind, writable, hierarchy }: StoreModel): void {
-  const { can } = hierarchy.store;
+function assertWritable({ name, writable, hierarchy }: StoreModel): void {
+  const { can, readOnlyReason } = hierarchy.store;
   if (writable && can.write) return;
-  const why = can.write ? undefined : readOnlyKinds[kind];
-  const advice = why ?? `start the gateway with "--allow-write ${name}" to make it writable`;
+  const advice = readOnlyReason ?? `start the gateway with "--allow-write ${name}" to make it writable`;
   throw new ReadOnlyError(`the store is read-only; ${advice}`);
 }

@@ -1,19 +1,10 @@
 /** Which versions of which stored objects a read stands on: what tells whether it would give the same again. */
-import type { KeyStore, ReadOptions, StoreKind } from '../store/store.js';
+import type { KeyStore, ReadOptions } from '../store/store.js';
 import type { ChunkSource } from './fetch.js';
 import { planObjects, type ReadPlan } from './plan.js';
 
 /** By key; undefined where there is no such object. */
 export type ObjectVersions = ReadonlyMap<string, string | undefined>;
-
-/** Objects that are asked for their versions, one small request each: where that costs a system call, and where the network. */
-const maxObjects: Readonly<Record<StoreKind, number>> = {
-  FILESYSTEM: 10_000,
-  MEMORY: 10_000,
-  ZIP: 10_000,
-  HTTP: 64,
-  S3: 64,
-};
 
 /** Chunks that are gone through to find their objects. */
 const MAX_CHUNKS = 1_000_000;
@@ -30,11 +21,11 @@ export async function objectVersions(
   options: ReadOptions,
 ): Promise<ObjectVersions | undefined> {
   if (plan.cost.chunks > MAX_CHUNKS || !store.can.range) return undefined;
-  const most = maxObjects[store.kind];
+  const most = store.maxVersionChecks;
   const keys = new Set<string>();
   for (const { object } of planObjects(plan)) {
     keys.add(source.objectKey(object));
-    if (keys.size > most) return undefined;
+    if (!(keys.size <= most)) return undefined;
   }
   const requests = Array.from(keys, (key) => ({ key, range: { offset: 0, length: 1 } }));
   // In the order of the plan, whatever the order of the answers.

@@ -1,7 +1,7 @@
 /** Objects as files below a folder. */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { atPlace, InputError, isZarrError, ReadOnlyError, throwIfAborted } from '../errors.js';
+import { atPlace, InputError, isZarrError } from '../errors.js';
 import type { Place } from '../errors.js';
 import { assertCondition, assertRequest } from './conditions.js';
 import { atMostEvery } from './filesystem/at-most-every.js';
@@ -23,10 +23,22 @@ import { createTemporaryFiles, isTemporaryKey } from './filesystem/temporary.js'
 import { deleteFileObject, deleteFolder, ensureFolder, writeFileObject } from './filesystem/write-file.js';
 import { createKeyLock } from './key-lock.js';
 import { defaultDeadlineMs } from './deadline.js';
-import { assertKey, assertPrefix, joinKey, locksFolder } from './keys.js';
+import { defineStore } from './define-store.js';
+import type { WriteOptions } from './define-writing.js';
+import { joinKey, locksFolder } from './keys.js';
 import { runRequests } from './run-requests.js';
 import { createSemaphore } from './semaphore.js';
-import type { HeldBody, KeyStore, ReadAnswer, ReadRequest } from './store.js';
+import type {
+  HeldBody,
+  HoldOptions,
+  KeyStore,
+  Listing,
+  ReadAnswer,
+  ReadOptions,
+  ReadRequest,
+  StoredObject,
+  WalkOptions,
+} from './store.js';
 import { localBounds, withCoalescing } from './with-coalescing.js';
 
 export type { FilesystemStoreOptions };
@@ -145,24 +157,11 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
 
   const placeOf = (key: string): Place => (key === '' ? { store: label } : { store: label, key });
 
-  function assertWritable(): void {
-    if (!writable) throw new ReadOnlyError('the store is read-only', { where: { store: label } });
-  }
-
   // What killed processes left does not keep anybody from working.
   if (writable) Promise.all([writing.temporaries.sweep(), processLock?.sweep()]).catch(() => {});
 
-  const files: KeyStore = {
-    kind: 'FILESYSTEM',
-    label,
-    can: {
-      range: true,
-      suffix: true,
-      list: true,
-      write: writable,
-      conditionalWrite: processLock !== undefined,
-    },
-    describe: (key) => key,
+  const files = defineStore({
+    ...{ kind: 'FILESYSTEM', label, isLocal: true, maxVersionChecks: 10_000 },
 
     getMany(requests, each, readOptions) {
       const memory = {
@@ -184,110 +183,104 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       });
     },
 
-    async list(prefix, readOptions) {
-      assertPrefix(prefix);
-      throwIfAborted(readOptions?.signal);
-      if (isTemporaryKey(prefix)) return { keys: [], folders: [] };
-      try {
-        return await threads.run(readOptions?.signal, async () => {
-          if (prefix !== '' && (await spelling.isElsewhere(prefix))) return { keys: [], folders: [] };
-          const listing = await listFolder(root, prefix, boundary);
-          await look();
-          return listing;
-        });
-      } catch (error) {
-        throw atPlace(error, placeOf(prefix));
-      }
-    },
-
-    async *walk(prefix, walkOptions) {
-      assertPrefix(prefix);
-      if (isTemporaryKey(prefix)) return;
-      try {
-        const { signal } = walkOptions ?? {};
-        const isElsewhere = (): Promise<boolean> => spelling.isElsewhere(prefix);
-        if (prefix !== '' && (await threads.run(signal, isElsewhere))) return;
-        const found = walkFolder(root, prefix, boundary, { ...walkOptions, atOnce: threads.count });
-        for (;;) {
-          const next = await threads.run(signal, () => found.next());
-          if (next.done === true) break;
-          yield next.value;
+    listing: { list, walk },
+    writing: writable
+      ? {
+          set,
+          delete: remove,
+          deletePrefix: removeFolder,
+          conditions: processLock === undefined ? 'process' : 'everyWriter',
+          hold: processLock === undefined ? undefined : hold,
         }
-        await assertRoot(signal);
-      } catch (error) {
-        throw atPlace(error, placeOf(prefix));
-      }
-    },
-
-    async set(key, bytes, condition, readOptions) {
-      assertWritable();
-      assertKey(key);
-      if (isTemporaryKey(key)) throw new InputError(`${JSON.stringify(key)} is kept for temporary files`);
-      throwIfAborted(readOptions?.signal);
-      await assertRoot(readOptions?.signal);
-      return exclusively(key, readOptions?.signal, (signal, assertHeld) =>
-        threads.run(
-          signal,
-          async () => {
-            await spelling.assertFree(key);
-            if (condition !== undefined) assertCondition(await currentVersion(key), condition);
-            return { version: await writeFileObject(key, bytes, { ...writing, assertHeld }) };
-          },
-          bytes.length,
-        ),
-      );
-    },
-
-    async delete(keys, condition, readOptions) {
-      assertWritable();
-      for (const key of keys) assertKey(key);
-      await assertRoot(readOptions?.signal);
-      for (const key of keys) {
-        throwIfAborted(readOptions?.signal);
-        await exclusively(key, readOptions?.signal, (signal) =>
-          threads.run(signal, async () => {
-            if (await spelling.isElsewhere(key)) return assertCondition(undefined, condition);
-            if (condition !== undefined) assertCondition(await currentVersion(key), condition);
-            await deleteFileObject(key, writing);
-          }),
-        );
-      }
-    },
-
-    async deletePrefix(prefix, readOptions) {
-      assertWritable();
-      assertPrefix(prefix);
-      throwIfAborted(readOptions?.signal);
-      await assertRoot(readOptions?.signal);
-      try {
-        // Without a deadline: a large folder takes its time.
-        if (prefix !== '')
-          return (await spelling.isElsewhere(prefix)) ? undefined : await deleteFolder(prefix, writing);
-        const { keys, folders } = await listFolder(root, '', boundary);
-        for (const folder of folders) await deleteFolder(folder, writing);
-        for (const key of keys) await deleteFileObject(key, writing);
-      } catch (error) {
-        throw atPlace(error, placeOf(prefix));
-      }
-    },
-
-    ...(processLock === undefined
-      ? {}
-      : {
-          async hold(name, body, holdOptions) {
-            await assertRoot(holdOptions?.signal);
-            return processLock.hold(lockOfKey(name), body, holdOptions?.signal);
-          },
-        }),
-    ...(isLocal
-      ? { locate: locateFiles({ access, spelling, budget, readNow: readHere, confirm: identity.check }) }
-      : {}),
+      : undefined,
+    locate: isLocal
+      ? locateFiles({ access, spelling, budget, readNow: readHere, confirm: identity.check })
+      : undefined,
     async close() {
       await processLock?.close();
       if (writable) await writing.temporaries.close();
     },
-  };
+  });
   return withCoalescing(files, localBounds);
+
+  async function list(prefix: string, readOptions?: ReadOptions): Promise<Listing> {
+    if (isTemporaryKey(prefix)) return { keys: [], folders: [] };
+    try {
+      return await threads.run(readOptions?.signal, async () => {
+        if (prefix !== '' && (await spelling.isElsewhere(prefix))) return { keys: [], folders: [] };
+        const listing = await listFolder(root, prefix, boundary);
+        await look();
+        return listing;
+      });
+    } catch (error) {
+      throw atPlace(error, placeOf(prefix));
+    }
+  }
+
+  async function* walk(prefix: string, walkOptions?: WalkOptions): AsyncGenerator<StoredObject> {
+    if (isTemporaryKey(prefix)) return;
+    try {
+      const { signal } = walkOptions ?? {};
+      const isElsewhere = (): Promise<boolean> => spelling.isElsewhere(prefix);
+      if (prefix !== '' && (await threads.run(signal, isElsewhere))) return;
+      const found = walkFolder(root, prefix, boundary, { ...walkOptions, atOnce: threads.count });
+      for (;;) {
+        const next = await threads.run(signal, () => found.next());
+        if (next.done === true) break;
+        yield next.value;
+      }
+      await assertRoot(signal);
+    } catch (error) {
+      throw atPlace(error, placeOf(prefix));
+    }
+  }
+
+  async function set(key: string, bytes: Uint8Array, options: WriteOptions): Promise<{ version: string }> {
+    if (isTemporaryKey(key)) throw new InputError(`${JSON.stringify(key)} is kept for temporary files`);
+    await assertRoot(options.signal);
+    return exclusively(key, options.signal, (signal, assertHeld) =>
+      threads.run(
+        signal,
+        async () => {
+          await spelling.assertFree(key);
+          if (options.condition !== undefined) assertCondition(await currentVersion(key), options.condition);
+          return { version: await writeFileObject(key, bytes, { ...writing, assertHeld }) };
+        },
+        bytes.length,
+      ),
+    );
+  }
+
+  async function remove(key: string, { condition, signal }: WriteOptions): Promise<void> {
+    await assertRoot(signal);
+    await exclusively(key, signal, (lockSignal) =>
+      threads.run(lockSignal, async () => {
+        if (await spelling.isElsewhere(key)) return assertCondition(undefined, condition);
+        if (condition !== undefined) assertCondition(await currentVersion(key), condition);
+        await deleteFileObject(key, writing);
+      }),
+    );
+  }
+
+  async function removeFolder(prefix: string, { signal }: Pick<WriteOptions, 'signal'>): Promise<void> {
+    await assertRoot(signal);
+    try {
+      // Without a deadline: a large folder takes its time.
+      if (prefix !== '')
+        return (await spelling.isElsewhere(prefix)) ? undefined : await deleteFolder(prefix, writing);
+      const { keys, folders } = await listFolder(root, '', boundary);
+      for (const folder of folders) await deleteFolder(folder, writing);
+      for (const key of keys) await deleteFileObject(key, writing);
+    } catch (error) {
+      throw atPlace(error, placeOf(prefix));
+    }
+  }
+
+  async function hold<T>(name: string, body: HeldBody<T>, holdOptions?: HoldOptions): Promise<T> {
+    await assertRoot(holdOptions?.signal);
+    if (processLock === undefined) return body(holdOptions?.signal);
+    return processLock.hold(lockOfKey(name), body, holdOptions?.signal);
+  }
 }
 
 /** Of writing an object; names of other locks have two slashes side by side, which no key has. */

@@ -1,13 +1,12 @@
 /** Objects behind a web server, read-only. */
 import { createGuardedFetch } from '#guarded-fetch';
-import { ReadOnlyError, UnsupportedError } from '../errors.js';
 import { addressOf, parseBaseUrl } from './http/address.js';
 import { createFetchExchange } from './http/fetch-exchange.js';
 import { createGetMany } from './http/object-reader.js';
 import type { NetworkPolicy } from './http/object-reader.js';
 import { readObject } from './http/read-object.js';
 import { defaultDeadlineMs } from './deadline.js';
-import { assertPrefix } from './keys.js';
+import { defineStore } from './define-store.js';
 import { createPlaces } from './places.js';
 import type { KeyStore } from './store.js';
 
@@ -92,32 +91,9 @@ export function createHttpStore(options: HttpStoreOptions): KeyStore {
     width: concurrency,
   });
 
-  function refuseWrite(): never {
-    throw new ReadOnlyError('a store behind a web server is read-only', { where: { store: label } });
-  }
-
-  function refuseList(prefix: string): never {
-    assertPrefix(prefix);
-    throw new UnsupportedError(
-      'a web server cannot list; without consolidated metadata give the path of a node',
-      {
-        where: { store: label },
-      },
-    );
-  }
-
-  return {
-    kind: 'HTTP',
-    label,
-    can: { range: true, suffix: true, list: false, write: false, conditionalWrite: false },
-    describe: (key) => key,
-
-    getMany,
-    list: async (prefix) => refuseList(prefix),
-    walk: (prefix) => refuseList(prefix),
-    set: async () => refuseWrite(),
-    delete: async () => refuseWrite(),
-    deletePrefix: async () => refuseWrite(),
-    async close() {},
-  };
+  return defineStore({
+    ...{ kind: 'HTTP', label, getMany },
+    readOnlyReason: 'web servers accept no writes',
+    unlistableReason: 'a web server cannot list; without consolidated metadata give the path of a node',
+  });
 }

@@ -1,6 +1,34 @@
 /** Listings over a sorted list of keys, for stores that have no folders of their own. */
+import type { ListingMethods } from './define-listing.js';
 import { compareCodePoints, joinKey, sortByCodePoint } from './keys.js';
-import type { Listing } from './store.js';
+import type { Listing, ReadOptions, StoredObject } from './store.js';
+
+export interface KeyIndex {
+  /** In code point order, without duplicates. */
+  readonly keys: readonly string[];
+  /** Bytes; undefined if the object has been deleted since. */
+  sizeOf(key: string): number | undefined;
+}
+
+/** The role listable of a store that has all its keys in memory, or loads them for each listing. */
+export function listIndex(
+  load: (options?: Pick<ReadOptions, 'signal'>) => Promise<KeyIndex> | KeyIndex,
+): Required<ListingMethods> {
+  return {
+    async list(prefix, options) {
+      return listKeys((await load(options)).keys, prefix);
+    },
+    async *walk(prefix, options): AsyncGenerator<StoredObject> {
+      const { keys, sizeOf } = await load(options);
+      const { first, end } = rangeOfPrefix(keys, prefix);
+      for (let at = first; at < end; at++) {
+        const key = keys[at] ?? '';
+        const bytes = sizeOf(key);
+        if (bytes !== undefined) yield { key, bytes };
+      }
+    },
+  };
+}
 
 /**
  * What lies directly below `prefix`. Steps from folder to folder by binary search, so that a top with few folders and

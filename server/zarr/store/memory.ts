@@ -1,10 +1,11 @@
-/** A store in this process's memory: for tests, for `memory:`, and for what is built before it is written elsewhere. */
+/** A store in the memory of this process: for tests, for `memory:`, and for arrays that are written elsewhere later. */
 import { throwIfAborted } from '../errors.js';
 import { assertCondition, assertRequest, assertVersion, atKey } from './conditions.js';
-import { assertKey, assertPrefix, sortByCodePoint, isHiddenIn } from './keys.js';
-import { listKeys, rangeOfPrefix } from './key-index.js';
+import { defineStore } from './define-store.js';
+import { listIndex, rangeOfPrefix } from './key-index.js';
+import { sortByCodePoint } from './keys.js';
 import { assertWithin, resolveRange } from './range.js';
-import type { KeyStore, ReadAnswer, ReadOptions, ReadRequest, StoredObject } from './store.js';
+import type { KeyStore, ReadAnswer, ReadRequest } from './store.js';
 
 export interface MemoryStoreOptions {
   /** The configured name, safe to show. */
@@ -34,11 +35,8 @@ export function createMemoryStore({ label }: MemoryStoreOptions): KeyStore {
     return { bytes, total: object.bytes.length, version: object.version };
   }
 
-  return {
-    kind: 'MEMORY',
-    label,
-    can: { range: true, suffix: true, list: true, write: true, conditionalWrite: true },
-    describe: (key) => key,
+  return defineStore({
+    ...{ kind: 'MEMORY', label, isDurable: false, maxVersionChecks: 10_000 },
 
     async getMany(requests, each, options) {
       for (const request of requests) assertRequest(request);
@@ -52,54 +50,27 @@ export function createMemoryStore({ label }: MemoryStoreOptions): KeyStore {
       }
     },
 
-    async list(prefix, options) {
-      assertPrefix(prefix);
-      throwIfAborted(options?.signal);
-      const { keys, folders } = listKeys(sortedKeys(), prefix);
-      return { keys, folders: folders.filter((name) => !isHiddenIn(prefix, name)) };
-    },
+    listing: listIndex(() => ({ keys: sortedKeys(), sizeOf: (key) => objects.get(key)?.bytes.length })),
 
-    async *walk(prefix: string, options?: ReadOptions): AsyncGenerator<StoredObject> {
-      assertPrefix(prefix);
-      const keys = sortedKeys();
-      const { first, end } = rangeOfPrefix(keys, prefix);
-      for (let at = first; at < end; at++) {
-        throwIfAborted(options?.signal);
-        const key = keys[at];
-        const object = key === undefined ? undefined : objects.get(key);
-        if (key !== undefined && object !== undefined && !isHiddenIn(prefix, key))
-          yield { key, bytes: object.bytes.length };
-      }
-    },
-
-    async set(key, bytes, condition, options) {
-      assertKey(key);
-      throwIfAborted(options?.signal);
-      atKey(label, key, () => assertCondition(objects.get(key)?.version, condition));
-      const version = String(++writes);
-      if (!objects.has(key)) sorted = undefined;
-      objects.set(key, { bytes: new Uint8Array(bytes), version });
-      return { version };
-    },
-
-    async delete(keys, condition, options) {
-      for (const key of keys) assertKey(key);
-      throwIfAborted(options?.signal);
-      for (const key of keys) {
-        atKey(label, key, () => assertCondition(objects.get(key)?.version, condition));
+    writing: {
+      conditions: 'everyWriter',
+      set(key, bytes, { condition }) {
+        assertCondition(objects.get(key)?.version, condition);
+        const version = String(++writes);
+        if (!objects.has(key)) sorted = undefined;
+        objects.set(key, { bytes: new Uint8Array(bytes), version });
+        return { version };
+      },
+      delete(key, { condition }) {
+        assertCondition(objects.get(key)?.version, condition);
         if (objects.delete(key)) sorted = undefined;
-      }
+      },
+      deletePrefix(prefix) {
+        const keys = sortedKeys();
+        const { first, end } = rangeOfPrefix(keys, prefix);
+        for (const key of keys.slice(first, end)) objects.delete(key);
+        sorted = undefined;
+      },
     },
-
-    async deletePrefix(prefix, options) {
-      assertPrefix(prefix);
-      throwIfAborted(options?.signal);
-      const keys = sortedKeys();
-      const { first, end } = rangeOfPrefix(keys, prefix);
-      for (const key of keys.slice(first, end)) objects.delete(key);
-      sorted = undefined;
-    },
-
-    async close() {},
-  };
+  });
 }

@@ -1,15 +1,15 @@
 /** Writes a new zip archive: a store that becomes one file. */
-import { InputError, StoreUnavailableError, atPlace, throwIfAborted } from '../errors.js';
+import { InputError, StoreUnavailableError, atPlace } from '../errors.js';
 import type { Place } from '../errors.js';
-import { assertCondition, assertRequest, assertVersion } from './conditions.js';
+import { assertCondition, assertVersion } from './conditions.js';
+import type { GetOptions } from './define-reading.js';
+import { defineStore } from './define-store.js';
 import { storeFailure } from './filesystem/failure.js';
-import { listKeys, rangeOfPrefix } from './key-index.js';
-import { assertKey, assertPrefix, sortByCodePoint } from './keys.js';
+import { listIndex, rangeOfPrefix } from './key-index.js';
+import { sortByCodePoint } from './keys.js';
 import { createKeyLock } from './key-lock.js';
 import { assertWithin, resolveRange } from './range.js';
-import { runRequests } from './run-requests.js';
-import { createSemaphore } from './semaphore.js';
-import type { KeyStore, ReadAnswer, ReadRequest, WriteCondition } from './store.js';
+import type { ByteRange, KeyStore, ReadAnswer } from './store.js';
 import { createArchiveFile } from './zip/archive-file.js';
 import type { ArchiveFile } from './zip/archive-file.js';
 import type { StoredEntry } from './zip/headers.js';
@@ -28,7 +28,6 @@ interface Written {
   readonly version: string;
 }
 
-const places = 16;
 const maxNameBytes = 0xffff;
 
 /**
@@ -40,7 +39,6 @@ const maxNameBytes = 0xffff;
 export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOptions): KeyStore {
   const objects = new Map<string, Written>();
   const lock = createKeyLock();
-  const reading = createSemaphore(places);
   let opening: Promise<ArchiveFile> | undefined;
   let closing: Promise<void> | undefined;
   let sorted: string[] | undefined;
@@ -93,13 +91,18 @@ export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOpt
     sorted = undefined;
   }
 
-  async function readOne(request: ReadRequest, maxBytes: number | undefined): Promise<ReadAnswer> {
-    const object = objects.get(request.key);
-    assertVersion(object?.version, request.ifMatch);
+  async function read(
+    key: string,
+    range: ByteRange | undefined,
+    { ifMatch, ifNoneMatch, maxBytes }: GetOptions,
+  ): Promise<ReadAnswer> {
+    assertOpen();
+    const object = objects.get(key);
+    assertVersion(object?.version, ifMatch);
     if (object === undefined || opening === undefined) return undefined;
     const { entry, version } = object;
-    if (request.ifNoneMatch === version) return 'unchanged';
-    const { offset, length } = resolveRange(request.range, entry.size);
+    if (ifNoneMatch === version) return 'unchanged';
+    const { offset, length } = resolveRange(range, entry.size);
     assertWithin(length, maxBytes);
     const file = await opening;
     try {
@@ -137,81 +140,47 @@ export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOpt
     }
   }
 
-  return {
-    kind: 'ZIP',
-    label,
-    can: { range: true, suffix: true, list: true, write: true, conditionalWrite: true },
-    describe: (key) => key,
+  return defineStore({
+    ...{ kind: 'ZIP', label, isLocal: true, isDurable: false, maxVersionChecks: 10_000 },
 
-    async getMany(requests, each, options) {
-      for (const request of requests) assertRequest(request);
-      assertOpen();
-      await runRequests(requests, each, {
-        places: reading,
-        width: places,
-        signal: options?.signal,
-        readOne: (request) => readOne(request, options?.maxBytes),
-        placeOf: (request) => placeOf(request.key),
-      });
-    },
+    get: (key, options) => read(key, undefined, options),
+    getRange: read,
+    concurrency: 16,
 
-    async list(prefix, options) {
-      assertPrefix(prefix);
-      throwIfAborted(options?.signal);
-      return listKeys(sortedKeys(), prefix);
-    },
+    listing: listIndex(() => ({ keys: sortedKeys(), sizeOf: (key) => objects.get(key)?.entry.size })),
 
-    async *walk(prefix, options) {
-      assertPrefix(prefix);
-      const keys = sortedKeys();
-      const { first, end } = rangeOfPrefix(keys, prefix);
-      for (const key of keys.slice(first, end)) {
-        throwIfAborted(options?.signal);
-        const object = objects.get(key);
-        if (object !== undefined) yield { key, bytes: object.entry.size };
-      }
-    },
-
-    async set(key, bytes, condition, options) {
-      assertKey(key);
-      throwIfAborted(options?.signal);
-      if (Buffer.byteLength(key) > maxNameBytes)
-        throw new InputError(`a name in a zip archive has at most ${maxNameBytes} bytes`, {
-          where: placeOf(key.slice(0, 100)),
+    writing: {
+      conditions: 'everyWriter',
+      async set(key, bytes, { condition }) {
+        if (Buffer.byteLength(key) > maxNameBytes)
+          throw new InputError(`a name in a zip archive has at most ${maxNameBytes} bytes`, {
+            where: placeOf(key.slice(0, 100)),
+          });
+        return change(key, async () => {
+          assertCondition(objects.get(key)?.version, condition);
+          const entry = await append(key, bytes);
+          const version = String(++writes);
+          drop(key);
+          objects.set(key, { entry, version });
+          sorted = undefined;
+          return { version };
         });
-      return change(key, async () => {
-        assertCondition(objects.get(key)?.version, condition);
-        const entry = await append(key, bytes);
-        const version = String(++writes);
-        drop(key);
-        objects.set(key, { entry, version });
-        sorted = undefined;
-        return { version };
-      });
-    },
-
-    async delete(keys, condition: WriteCondition | undefined, options) {
-      for (const key of keys) assertKey(key);
-      for (const key of keys) {
-        throwIfAborted(options?.signal);
-        await change(key, async () => {
+      },
+      delete: (key, { condition }) =>
+        change(key, async () => {
           assertCondition(objects.get(key)?.version, condition);
           drop(key);
-        });
-      }
-    },
-
-    async deletePrefix(prefix, options) {
-      assertPrefix(prefix);
-      throwIfAborted(options?.signal);
-      assertOpen();
-      const keys = sortedKeys();
-      const { first, end } = rangeOfPrefix(keys, prefix);
-      for (const key of keys.slice(first, end)) drop(key);
+        }),
+      deletePrefix(prefix) {
+        assertOpen();
+        const keys = sortedKeys();
+        const { first, end } = rangeOfPrefix(keys, prefix);
+        for (const key of keys.slice(first, end)) drop(key);
+      },
     },
 
     close: () => (closing ??= finish()),
-  };
+  });
 }
 
 function inFileOrder(entries: readonly StoredEntry[]): StoredEntry[] {

@@ -1,11 +1,11 @@
 /** Objects in a bucket of S3, Amazon's or another server's that speaks its protocol. */
-import { atPlace, isZarrError, throwIfAborted } from '../errors.js';
+import { atPlace, isZarrError } from '../errors.js';
 import { addressOf } from './http/address.js';
 import { createGetMany } from './http/object-reader.js';
 import type { NetworkPolicy } from './http/object-reader.js';
 import { readObject } from './http/read-object.js';
 import { defaultDeadlineMs } from './deadline.js';
-import { assertKey, assertPrefix } from './keys.js';
+import { defineStore } from './define-store.js';
 import { assertEndpoint, parseS3Address } from './s3/address.js';
 import type { S3Address, S3Settings } from './s3/address.js';
 import { createBucket } from './s3/bucket.js';
@@ -19,7 +19,7 @@ import { writeObject } from './s3/write.js';
 import { createLease } from './lease.js';
 import { createPlaces, maxStuckPerPlace } from './places.js';
 import { get, getRange } from './store.js';
-import type { KeyStore, ReadOptions, StoredObject } from './store.js';
+import type { HeldBody, HoldOptions, KeyStore } from './store.js';
 
 export interface S3StoreOptions extends S3Settings {
   /** The configured name, safe to show. */
@@ -126,15 +126,6 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
       ),
     ...{ policy, places, width: concurrency },
   });
-  /** Errors get the place of what they happened to. */
-  async function at<T>(key: string | undefined, body: () => Promise<T>): Promise<T> {
-    try {
-      return await body();
-    } catch (error) {
-      throw atPlace(error, { store: label, ...(key === undefined ? {} : { key }) });
-    }
-  }
-
   /** The object's version if it has exactly these bytes. */
   async function readBack(
     key: string,
@@ -154,88 +145,66 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
     return (await getRange(store, key, { offset: 0, length: 0 }, { signal })) !== undefined;
   }
 
-  const store: KeyStore = {
-    kind: 'S3',
-    label,
-    can: { range: true, suffix: true, list: true, write: writable, conditionalWrite: writable },
-    describe: (key) => key,
-    getMany,
+  const store = defineStore({
+    ...{ kind: 'S3', label, getMany },
 
-    async list(prefix, readOptions) {
-      assertPrefix(prefix);
-      throwIfAborted(readOptions?.signal);
-      return at(undefined, () => listFolder(bucket, prefix, readOptions?.signal));
+    listing: {
+      list: (prefix, readOptions) => listFolder(bucket, prefix, readOptions?.signal),
+      walk: (prefix, walkOptions) => walkObjects(bucket, prefix, walkOptions?.signal),
     },
 
-    async *walk(prefix: string, readOptions?: ReadOptions): AsyncGenerator<StoredObject> {
-      assertPrefix(prefix);
-      throwIfAborted(readOptions?.signal);
-      try {
-        yield* walkObjects(bucket, prefix, readOptions?.signal);
-      } catch (error) {
-        throw atPlace(error, { store: label });
-      }
-    },
-
-    async set(key, given, condition, writeOptions) {
-      assertKey(key);
-      const signal = writeOptions?.signal;
-      throwIfAborted(signal);
-      // The caller may change its own before they are sent.
-      const bytes = Buffer.from(given);
-      return at(key, async () => {
-        await openForWriting(signal);
-        const version = await writeObject({
-          ...{ bucket, key: root + key, bytes, condition, signal, partBytes },
-          readBack: () => readBack(key, bytes, signal),
-        });
-        return version === undefined ? {} : { version };
-      });
-    },
-
-    async delete(keys, condition, writeOptions) {
-      for (const key of keys) assertKey(key);
-      const signal = writeOptions?.signal;
-      throwIfAborted(signal);
-      if (keys.length === 0) return;
-      const { ifMatch, ifAbsent } = condition ?? {};
-      const support = await at(undefined, () => openForWriting(signal));
-      if (ifAbsent === true)
-        for (const key of keys) await at(key, () => assertAbsent(() => isThere(key, signal)));
-      else if (ifMatch === undefined) await at(undefined, () => deleteObjects(bucket, keys, signal));
-      else
-        for (const key of keys)
-          await at(key, async () => {
+    writing: writable
+      ? {
+          conditions: 'everyWriter',
+          async set(key, given, { condition, signal }) {
+            // The caller may change its own before they are sent.
+            const bytes = Buffer.from(given);
+            await openForWriting(signal);
+            const version = await writeObject({
+              ...{ bucket, key: root + key, bytes, condition, signal, partBytes },
+              readBack: () => readBack(key, bytes, signal),
+            });
+            return version === undefined ? {} : { version };
+          },
+          async delete(key, { condition, signal }) {
+            const { ifMatch, ifAbsent } = condition ?? {};
+            const support = await openForWriting(signal);
+            if (ifAbsent === true) return assertAbsent(() => isThere(key, signal));
+            if (ifMatch === undefined) return deleteObjects(bucket, [key], signal);
             assertDeleteConditionsHold(support);
             await deleteVersion(bucket, key, ifMatch, signal, () => isThere(key, signal));
-          });
-    },
-
-    async deletePrefix(prefix, writeOptions) {
-      assertPrefix(prefix);
-      const signal = writeOptions?.signal;
-      throwIfAborted(signal);
-      await at(undefined, async () => {
-        await openForWriting(signal);
-        for await (const { objects } of listPages(bucket, prefix, undefined, signal)) {
-          const keys = objects.map(({ key }) => key);
-          await deleteObjects(bucket, keys, signal);
+          },
+          async deleteMany(keys, { signal }) {
+            await openForWriting(signal);
+            await deleteObjects(bucket, keys, signal);
+          },
+          async deletePrefix(prefix, { signal }) {
+            await openForWriting(signal);
+            for await (const { objects } of listPages(bucket, prefix, undefined, signal)) {
+              const keys = objects.map(({ key }) => key);
+              await deleteObjects(bucket, keys, signal);
+            }
+          },
+          hold: (name, body, holdOptions) => hold(name, body, holdOptions),
         }
-      });
-    },
-
-    hold: (name, body, holdOptions) =>
-      holdOptions?.isGuarded === true
-        ? body(holdOptions.signal)
-        : at(undefined, () => lease.hold(name, body, holdOptions?.signal)),
+      : undefined,
 
     async close() {
       await lease.close();
       await bucket.close();
     },
-  };
+  });
   const lease = createLease({ store });
   return store;
+
+  async function hold<T>(name: string, body: HeldBody<T>, holdOptions?: HoldOptions): Promise<T> {
+    if (holdOptions?.isGuarded === true) return body(holdOptions.signal);
+    try {
+      return await lease.hold(name, body, holdOptions?.signal);
+    } catch (error) {
+      throw atPlace(error, { store: label });
+    }
+  }
 }
 
 /** What stands in the address counts more than what is given beside it. */

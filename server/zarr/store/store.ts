@@ -1,9 +1,10 @@
 /**
- * What the engine asks of a store: bytes under keys ("a/b/zarr.json"), no more. `getMany` is the one primitive of
- * reading, so that a store can coalesce ranges, share connections and bound its own concurrency; abilities are data.
+ * Stores: bytes under keys such as "a/b/zarr.json". A store has up to three roles: readable (`Store`), listable and
+ * writable; `define-store.ts` makes a store from the methods that are its own. `getMany` is the primitive of reading, so
+ * that a store can coalesce ranges, share connections and bound its concurrency.
  *
- * Keys are relative, `/` between the parts, without a leading slash and without empty, `.` or `..` parts
- * (`assertKey`). Only "there is no such object" is absence; every other failure is an error.
+ * Keys are relative, with `/` between the parts, and without empty, `.` or `..` parts (`assertKey`). Only a missing
+ * object is absence; every other failure is an error.
  */
 
 import type { BufferPool } from './filesystem/buffer-pool.js';
@@ -39,15 +40,14 @@ export interface ReadOptions {
   /** An object (or part) of more bytes than this is LIMIT_EXCEEDED, before its bytes are taken into memory. */
   readonly maxBytes?: number | undefined;
   /**
-   * From a receiver that looks at the bytes for a while only. A store may ask it right after `each`: it resolves when the
-   * bytes just handed on are not looked at any more and others are welcome; undefined means at once. The store can then
-   * use their memory again, and should not have read much more before. A store that keeps the bytes longer (a cache)
-   * must not hand this on.
-   * @default bytes are the receiver's for good
+   * Set by a receiver that needs the bytes only temporarily. A store may call it right after `each`: it resolves when the
+   * receiver is done with those bytes and accepts more; undefined means at once. The store can then reuse their memory,
+   * and should not have read much further before. A store that keeps the bytes (a cache) must not pass this on.
+   * @default the receiver may keep the bytes
    */
   readonly taken?: (() => Promise<void> | undefined) | undefined;
   /**
-   * Nothing may be answered from what is only trusted to be still true: for reads that a write depends on.
+   * Bypasses caches that may be out of date: for reads that a write depends on.
    * @default false
    */
   readonly fresh?: boolean | undefined;
@@ -55,17 +55,17 @@ export interface ReadOptions {
 
 export interface WalkOptions extends Pick<ReadOptions, 'signal'> {
   /**
-   * For copies, which must not lack silently what lies there: what is no object though it has a place among them (in a
-   * folder a pipe, or a link that leads out of it or to nothing) ends the walk with an error.
-   * @default false: it is left out
+   * For copies, which must not omit anything silently: entries that are not objects (in a folder a pipe, a broken link, or
+   * a link that leads out of it) end the walk with an error.
+   * @default false: such entries are omitted
    */
   readonly isComplete?: boolean | undefined;
 }
 
 export interface HoldOptions extends Pick<ReadOptions, 'signal'> {
   /**
-   * Every write of the body is one object's, and conditional: the lock only saves tries, and a store where locks are
-   * dear may do without.
+   * Every write of the body is conditional and of a single object: the lock only saves retries, and a store whose locks
+   * are expensive may skip it.
    * @default false
    */
   readonly isGuarded?: boolean;
@@ -79,23 +79,40 @@ export interface HoldOptions extends Pick<ReadOptions, 'signal'> {
  */
 export type HeldBody<T> = (signal: AbortSignal | undefined, assertHeld?: () => void) => Promise<T>;
 
+/** Set by the roles of a store and the options it was opened with. Methods of a missing role throw. */
 export interface StoreAbilities {
-  /** Reads by offset and length; without it the whole object is read and cut. */
+  /** Reads by offset and length; without it, the whole object is read and cut. */
   readonly range: boolean;
   /** Reads of the last n bytes without knowing the length. */
   readonly suffix: boolean;
+  /** The role listable. */
   readonly list: boolean;
+  /** The role writable. */
   readonly write: boolean;
-  /** Conditional writes (`ifMatch`, `ifNoneMatch`) hold against every other writer, not only those of this process. */
+  /** Conditions of writes (`ifMatch`, `ifAbsent`) hold against every other writer, not only those of this process. */
   readonly conditionalWrite: boolean;
 }
 
-export type StoreKind = 'FILESYSTEM' | 'S3' | 'HTTP' | 'ZIP' | 'MEMORY';
+/** For display; what a program needs to know of a store is in `StoreAbilities` and `StoreFacts`. */
+export type StoreKind = 'FILESYSTEM' | 'S3' | 'HTTP' | 'ZIP' | 'MEMORY' | 'CUSTOM';
 
-/** What one read may take. */
+/** What a program around a store may have to know about it. */
+export interface StoreFacts {
+  readonly kind: StoreKind;
+  /** Whether the objects are in files that a path of this machine names. */
+  readonly isLocal: boolean;
+  /** Whether a write outlives this process as soon as it has resolved. */
+  readonly isDurable: boolean;
+  /** Objects whose versions may be requested together to see whether any has changed: a request for each. */
+  readonly maxVersionChecks: number;
+  /** Why no option makes the store writable; undefined if one may. */
+  readonly readOnlyReason: string | undefined;
+}
+
+/** Memory of one read. */
 export interface PartMemory {
   readonly maxBytes: number | undefined;
-  /** For reads whose bytes are wanted for a while only. */
+  /** For temporary bytes. */
   readonly pool: BufferPool | undefined;
 }
 
@@ -157,13 +174,14 @@ export type Locate<K> = (
   options?: ReadOptions,
 ) => Promise<LocatedParts | undefined> | LocatedParts | undefined;
 
+/** The role readable. */
 export interface Store<K = string> {
   /** The configured name, safe to show. */
   readonly label: string;
   readonly can: StoreAbilities;
   /**
-   * Reads every request, in any order, and calls `each` once for each with its place in `requests`. Rejects with the
-   * first failure (after which `each` is not called again).
+   * Reads every request, in any order, and calls `each` once for each with its index in `requests`. Rejects with the
+   * first failure, after which `each` is not called again.
    * @throws StoreUnavailableError, StoreDeniedError, LimitError, ConflictError, AbortedError
    */
   getMany(
@@ -177,10 +195,7 @@ export interface Store<K = string> {
   readonly locate?: Locate<K>;
 }
 
-/**
- * What `getMany` returns where everything was answered within the call: wrappers may look for it and be done at once,
- * since a small read from memory takes less than a wrapper's wait for it.
- */
+/** What `getMany` returns if it finished synchronously. Wrappers compare with it to save a turn of the event loop. */
 export const answeredWithin: Promise<void> = Promise.resolve();
 
 /** What lies directly below a prefix. */
@@ -203,13 +218,23 @@ export interface WriteCondition {
   readonly ifAbsent?: boolean;
 }
 
-/** A store of objects by text keys, as configured: what arrays and groups stand on. */
-export interface KeyStore extends Store {
-  readonly kind: StoreKind;
-  /** What lies directly below `prefix` ("" for the top, else without a trailing slash), code point order. Absent: both empty. */
+/** The role listable. */
+export interface ListableStore {
+  /**
+   * What is directly below `prefix` ("" for the top, else without a trailing slash), in code point order. Both lists are
+   * empty if there is nothing.
+   * @throws UnsupportedError for a store without this role
+   */
   list(prefix: string, options?: ReadOptions): Promise<Listing>;
-  /** Every object below `prefix`, at any depth. @throws StoreDeniedError, where it must be complete */
+  /**
+   * Every object below `prefix`, at any depth, in code point order.
+   * @throws UnsupportedError for a store without this role; StoreDeniedError if the list would be incomplete
+   */
   walk(prefix: string, options?: WalkOptions): AsyncIterable<StoredObject>;
+}
+
+/** The role writable. Without it, every method throws ReadOnlyError. */
+export interface WritableStore {
   /** Writes a whole object; never half of one. @throws ReadOnlyError, ConflictError */
   set(
     key: string,
@@ -222,11 +247,17 @@ export interface KeyStore extends Store {
   /** Deletes everything below a prefix. */
   deletePrefix(prefix: string, options?: ReadOptions): Promise<void>;
   /**
-   * Runs `body` while no other process does so with this store and name: for what takes several writes that others
-   * must not come between. Absent where the store cannot keep other processes out.
-   * @throws ConflictError where another one does not come to its end, or the lock was lost; what `body` throws
+   * Runs `body` while no other process does so with this store and name: for several writes that belong together. Not set
+   * if the store cannot lock out other processes.
+   * @throws ConflictError if the lock is not free in time or was lost; what `body` throws
    */
-  readonly hold?: <T>(name: string, body: HeldBody<T>, options?: HoldOptions) => Promise<T>;
+  readonly hold?: HoldStore;
+}
+
+export type HoldStore = <T>(name: string, body: HeldBody<T>, options?: HoldOptions) => Promise<T>;
+
+/** A store of objects by text keys, with all its roles: what arrays and groups are read from. */
+export interface KeyStore extends Store, ListableStore, WritableStore, StoreFacts {
   close(): Promise<void>;
 }
 

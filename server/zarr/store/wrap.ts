@@ -10,6 +10,10 @@ export type StoreMethods = Pick<
 export function wrapStore(store: KeyStore, methods: Partial<StoreMethods>): KeyStore {
   return {
     kind: store.kind,
+    isLocal: store.isLocal,
+    isDurable: store.isDurable,
+    maxVersionChecks: store.maxVersionChecks,
+    readOnlyReason: store.readOnlyReason,
     label: store.label,
     can: store.can,
     describe: (key) => store.describe(key),

@@ -1,8 +1,8 @@
 /** Objects as entries of one zip archive, wherever that lies. */
-import { atPlace, isZarrError, ReadOnlyError, throwIfAborted } from '../errors.js';
+import { atPlace, isZarrError, throwIfAborted } from '../errors.js';
 import { assertRequest } from './conditions.js';
-import { listKeys, rangeOfPrefix } from './key-index.js';
-import { assertPrefix } from './keys.js';
+import { defineStore } from './define-store.js';
+import { listIndex } from './key-index.js';
 import type { KeyStore, ReadAnswer, ReadOptions } from './store.js';
 import { openArchive } from './zip/archive.js';
 import type { Archive, ZipSource } from './zip/archive.js';
@@ -39,17 +39,9 @@ export function createZipStore({ label, source }: ZipStoreOptions): KeyStore {
     return current;
   }
 
-  function refuse(): never {
-    throw new ReadOnlyError('a zip archive is read-only; copy it to a folder to change it', {
-      where: { store: label },
-    });
-  }
-
-  return {
-    kind: 'ZIP',
-    label,
-    can: { range: true, suffix: true, list: true, write: false, conditionalWrite: false },
-    describe: (key) => key,
+  return defineStore({
+    ...{ kind: 'ZIP', label, isLocal: source.store.isLocal, maxVersionChecks: 10_000 },
+    readOnlyReason: 'an existing zip archive cannot be changed; copy it to a folder',
 
     async getMany(requests, each, options) {
       for (const request of requests) assertRequest(request);
@@ -72,27 +64,11 @@ export function createZipStore({ label, source }: ZipStoreOptions): KeyStore {
       }
     },
 
-    async list(prefix, options) {
-      assertPrefix(prefix);
-      return listKeys((await open(options)).sortedKeys(), prefix);
-    },
-
-    async *walk(prefix, options) {
-      assertPrefix(prefix);
+    listing: listIndex(async (options) => {
       const archive = await open(options);
-      const keys = archive.sortedKeys();
-      const { first, end } = rangeOfPrefix(keys, prefix);
-      for (let at = first; at < end; at++) {
-        throwIfAborted(options?.signal);
-        const key = keys[at] ?? '';
-        const entry = archive.entries.get(key);
-        if (entry !== undefined) yield { key, bytes: entry.size };
-      }
-    },
+      return { keys: archive.sortedKeys(), sizeOf: (key) => archive.entries.get(key)?.size };
+    }),
 
-    set: async () => refuse(),
-    delete: async () => refuse(),
-    deletePrefix: async () => refuse(),
     close: () => source.store.close(),
-  };
+  });
 }

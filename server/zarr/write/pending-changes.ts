@@ -34,8 +34,8 @@ const MAX_MARK_BYTES = 65_536;
 const ABANDONED_MS = 60_000;
 
 /** What outlives this process needs marks. */
-export function needsMarks({ kind, can }: KeyStore): boolean {
-  return can.write && can.list && (kind === 'FILESYSTEM' || kind === 'S3');
+export function needsMarks({ isDurable, can }: KeyStore): boolean {
+  return can.write && can.list && isDurable;
 }
 
 /** @returns its key */

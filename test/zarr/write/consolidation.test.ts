@@ -13,7 +13,7 @@ import { thisProcess } from '../../../server/zarr/store/process-identity.js';
 
 /** Memory that outlives whoever writes to it. */
 function sharedStore(): KeyStore {
-  return { ...createMemoryStore({ label: 'm' }), kind: 'S3' };
+  return { ...createMemoryStore({ label: 'm' }), isDurable: true };
 }
 
 /** As a process has it that is killed right before its write or deletion number `at`. */

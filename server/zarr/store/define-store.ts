@@ -1,0 +1,99 @@
+/**
+ * A store from the methods that are its own. Everything else follows: checks of keys and ranges, versions, limits,
+ * cancelling, the location in errors, bounded concurrency, and refusals for the roles that a store lacks.
+ */
+import { ReadOnlyError, UnsupportedError } from '../errors.js';
+import { defineListing, type ListingMethods } from './define-listing.js';
+import { defineReading, type ReadingMethods } from './define-reading.js';
+import { defineWriting, type WritingMethods } from './define-writing.js';
+import { assertPrefix } from './keys.js';
+import type { KeyStore, ListableStore, Locate, StoreFacts, WritableStore } from './store.js';
+
+/** The methods of a store, by role. Only reading is required: `get`, or `getMany` for stores with their own scheduling. */
+export type StoreDefinition = (ReadingMethods | Pick<KeyStore, 'getMany'>) &
+  Partial<StoreFacts> & {
+    /** The configured name, safe to show. */
+    readonly label: string;
+    /** Makes the store listable. */
+    readonly listing?: ListingMethods | undefined;
+    /** Makes the store writable. */
+    readonly writing?: WritingMethods | undefined;
+    /** Why a store without `listing` cannot list, for errors, with what to do instead. */
+    readonly unlistableReason?: string;
+    /** For stores whose objects are parts of files on a local disk. */
+    readonly locate?: Locate<string> | undefined;
+    /** Called once, when nothing uses the store any more. */
+    close?(): Promise<void> | void;
+  };
+
+const defaultFacts: StoreFacts = {
+  kind: 'CUSTOM',
+  isLocal: false,
+  isDurable: true,
+  maxVersionChecks: 64,
+  readOnlyReason: undefined,
+};
+
+/**
+ * @example
+ * const files = new Map([['zarr.json', metadata]]);
+ * const store = defineStore({ label: 'example', get: (key) => files.get(key) });
+ */
+export function defineStore(definition: StoreDefinition): KeyStore {
+  const { label, listing, writing, locate } = definition;
+  const facts: StoreFacts = {
+    kind: definition.kind ?? defaultFacts.kind,
+    isLocal: definition.isLocal ?? defaultFacts.isLocal,
+    isDurable: definition.isDurable ?? defaultFacts.isDurable,
+    maxVersionChecks: definition.maxVersionChecks ?? defaultFacts.maxVersionChecks,
+    readOnlyReason: definition.readOnlyReason,
+  };
+  const hasRanges = 'getMany' in definition || definition.getRange !== undefined;
+  const getMany = 'getMany' in definition ? definition.getMany : defineReading(label, definition);
+  const listable = listing === undefined ? unlistable(definition) : defineListing(label, listing);
+  const writable =
+    writing === undefined
+      ? readOnly(label, facts.readOnlyReason)
+      : defineWriting({ label, getMany, walk: listable.walk }, writing);
+  return {
+    ...facts,
+    label,
+    can: {
+      range: hasRanges,
+      suffix: hasRanges,
+      list: listing !== undefined,
+      write: writing !== undefined,
+      conditionalWrite: writing?.conditions === 'everyWriter',
+    },
+    describe: (key) => key,
+    getMany,
+    ...listable,
+    ...writable,
+    ...(locate === undefined ? {} : { locate }),
+    async close() {
+      await definition.close?.();
+    },
+  };
+}
+
+function unlistable({ label, unlistableReason }: StoreDefinition): ListableStore {
+  const reason =
+    unlistableReason ?? 'the store cannot list; without consolidated metadata give the path of a node';
+  const refuse = (prefix: string): never => {
+    assertPrefix(prefix);
+    throw new UnsupportedError(reason, { where: { store: label } });
+  };
+  return { list: async (prefix) => refuse(prefix), walk: refuse };
+}
+
+function readOnly(label: string, reason: string | undefined): WritableStore {
+  const refuse = (): never => {
+    throw new ReadOnlyError(
+      reason === undefined ? 'the store is read-only' : `the store is read-only: ${reason}`,
+      {
+        where: { store: label },
+      },
+    );
+  };
+  return { set: async () => refuse(), delete: async () => refuse(), deletePrefix: async () => refuse() };
+}

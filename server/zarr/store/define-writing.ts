@@ -1,0 +1,131 @@
+/** The role writable, from methods that write and delete one object. */
+import { atPlace, ConflictError, throwIfAborted } from '../errors.js';
+import { assertVersion } from './conditions.js';
+import { createKeyLock } from './key-lock.js';
+import { assertKey, assertPrefix } from './keys.js';
+import type { HoldStore, KeyStore, ReadAnswer, WritableStore, WriteCondition } from './store.js';
+
+export interface WriteOptions {
+  readonly condition: WriteCondition | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface WritingMethods {
+  /**
+   * Writes a whole object: readers see the old bytes or the new ones. The store may keep the bytes; with `conditions`,
+   * they are the caller's instead, who may change them after the call.
+   * @returns the version if the store has versions
+   */
+  set(
+    key: string,
+    bytes: Uint8Array,
+    options: WriteOptions,
+  ): Promise<{ version?: string } | void> | { version?: string } | void;
+  /** Deletes an object; absence is no error. */
+  delete(key: string, options: WriteOptions): Promise<void> | void;
+  /** Deletes several objects without conditions. @default `delete` for one after the other */
+  deleteMany?(keys: readonly string[], options: Pick<WriteOptions, 'signal'>): Promise<void>;
+  /** Deletes everything below a prefix. @default walks and deletes */
+  deletePrefix?(prefix: string, options: Pick<WriteOptions, 'signal'>): Promise<void> | void;
+  readonly hold?: HoldStore | undefined;
+  /**
+   * The writers against whom `set` and `delete` check their conditions.
+   * @default the methods ignore conditions, which are checked for them against other writers of this process
+   */
+  readonly conditions?: 'process' | 'everyWriter';
+}
+
+type StoreParts = Pick<KeyStore, 'label' | 'getMany' | 'walk'>;
+
+export function defineWriting(store: StoreParts, methods: WritingMethods): WritableStore {
+  const { label } = store;
+  const lock = createKeyLock();
+
+  async function change<T>(key: string, options: WriteOptions, body: () => Promise<T> | T): Promise<T> {
+    throwIfAborted(options.signal);
+    const run = async (): Promise<T> => {
+      if (methods.conditions === undefined) await assertCurrent(store, key, options);
+      return body();
+    };
+    try {
+      return await (methods.conditions === undefined ? lock.hold(key, run) : run());
+    } catch (error) {
+      throw atPlace(error, { store: label, key });
+    }
+  }
+
+  const deleteAll: WritableStore['delete'] = async (keys, condition, options) => {
+    for (const key of keys) assertKey(key);
+    const signal = options?.signal;
+    throwIfAborted(signal);
+    if (methods.deleteMany !== undefined && condition === undefined) {
+      try {
+        if (keys.length > 0) await methods.deleteMany(keys, { signal });
+      } catch (error) {
+        throw atPlace(error, { store: label });
+      }
+      return;
+    }
+    for (const key of keys) {
+      const given = { condition, signal };
+      await change(key, given, () => methods.delete(key, given));
+    }
+  };
+
+  return {
+    async set(key, bytes, condition, options) {
+      assertKey(key);
+      const given = { condition, signal: options?.signal };
+      const taken = methods.conditions === undefined ? new Uint8Array(bytes) : bytes;
+      return (await change(key, given, () => methods.set(key, taken, given))) ?? {};
+    },
+    delete: deleteAll,
+    async deletePrefix(prefix, options) {
+      assertPrefix(prefix);
+      throwIfAborted(options?.signal);
+      if (methods.deletePrefix === undefined) {
+        await deleteWalked(store, prefix, deleteAll, options?.signal);
+        return;
+      }
+      try {
+        await methods.deletePrefix(prefix, { signal: options?.signal });
+      } catch (error) {
+        throw atPlace(error, { store: label });
+      }
+    },
+    ...(methods.hold === undefined ? {} : { hold: methods.hold }),
+  };
+}
+
+/** @throws ConflictError if the condition is not met; an object without a version matches none */
+async function assertCurrent(
+  { getMany }: StoreParts,
+  key: string,
+  { condition, signal }: WriteOptions,
+): Promise<void> {
+  const { ifMatch, ifAbsent } = condition ?? {};
+  if (ifMatch === undefined && ifAbsent !== true) return;
+  let current: ReadAnswer;
+  await getMany(
+    [{ key, range: { offset: 0, length: 0 } }],
+    (_, answer) => {
+      current = answer;
+    },
+    { signal, fresh: true },
+  );
+  assertVersion(typeof current === 'object' ? current.version : undefined, ifMatch);
+  if (ifAbsent === true && current !== undefined)
+    throw new ConflictError('there is an object of that key already');
+}
+
+/** Collects all keys first: a walk may skip objects if others are deleted meanwhile. */
+async function deleteWalked(
+  { walk }: StoreParts,
+  prefix: string,
+  deleteAll: WritableStore['delete'],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const keys: string[] = [];
+  for await (const { key } of walk(prefix, { signal })) keys.push(key);
+  await deleteAll(keys, undefined, { signal });
+}
