@@ -49,12 +49,15 @@ export function defineStore(definition: StoreDefinition): KeyStore {
     readOnlyReason: definition.readOnlyReason,
   };
   const hasRanges = 'getMany' in definition || definition.getRange !== undefined;
-  const getMany = 'getMany' in definition ? definition.getMany : defineReading(label, definition);
+  const getMany: KeyStore['getMany'] =
+    'getMany' in definition
+      ? (requests, each, options) => definition.getMany(requests, each, options)
+      : defineReading(label, definition);
   const listable = listing === undefined ? unlistable(definition) : defineListing(label, listing);
   const writable =
     writing === undefined
       ? readOnly(label, facts.readOnlyReason)
-      : defineWriting({ label, getMany, walk: listable.walk }, writing);
+      : defineWriting({ label, getMany, walk: (prefix, options) => listable.walk(prefix, options) }, writing);
   return {
     ...facts,
     label,

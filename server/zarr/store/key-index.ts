@@ -19,11 +19,12 @@ export function listIndex(
       return listKeys((await load(options)).keys, prefix);
     },
     async *walk(prefix, options): AsyncGenerator<StoredObject> {
-      const { keys, sizeOf } = await load(options);
+      const index = await load(options);
+      const { keys } = index;
       const { first, end } = rangeOfPrefix(keys, prefix);
       for (let at = first; at < end; at++) {
         const key = keys[at] ?? '';
-        const bytes = sizeOf(key);
+        const bytes = index.sizeOf(key);
         if (bytes !== undefined) yield { key, bytes };
       }
     },
