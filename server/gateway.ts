@@ -17,6 +17,7 @@ import { version } from './gateway/version.js';
 import { createYogaServer } from './gateway/yoga.js';
 import { createPlannedMemory } from './memory/plan-memory.js';
 import type { ProcessMemory } from './memory/process-memory.js';
+import { createResultCaches, type ResultCaches } from './resolvers/analysis/results.js';
 import { createVisibleStores, rightsOf } from './resolvers/access/caller-rights.js';
 import { createChangeBus } from './resolvers/changes/change-bus.js';
 import { type ChangeLimits, changeLimits, createChangeFeed } from './resolvers/changes/change-feed.js';
@@ -48,14 +49,19 @@ export function createGateway(config: GatewayConfig): Gateway {
   const endpoint = config.path ?? '/graphql';
   const settings = parseConfig({ limits: config.limits ?? {} });
   const { limits } = settings;
+  const { resultCacheBytes = settings.resultCacheBytes } = config;
   const memory =
     config.memory ??
     createPlannedMemory({
       ...settings,
       ...limits,
-      cacheBytes: config.engine?.chunkCache === undefined ? 0 : settings.chunkCacheBytes,
+      cacheBytes: resultCacheBytes + (config.engine?.chunkCache === undefined ? 0 : settings.chunkCacheBytes),
     });
-  const parts = createParts(config, limits, memory);
+  const results = createResultCaches({
+    maxBytes: resultCacheBytes,
+    onLookup: (outcome) => config.metrics?.resultLookup?.(outcome),
+  });
+  const parts = createParts(config, limits, memory, results);
   const schema = createGatewaySchema();
   const policies = new Map(config.stores.map(({ name, cacheControl }) => [name, cacheControl]));
   const pipeline = createPipeline({
@@ -124,7 +130,12 @@ export function createGateway(config: GatewayConfig): Gateway {
   return gateway;
 }
 
-function createParts(config: GatewayConfig, limits: GatewayLimits, memory: ProcessMemory): GatewayParts {
+function createParts(
+  config: GatewayConfig,
+  limits: GatewayLimits,
+  memory: ProcessMemory,
+  results: ResultCaches,
+): GatewayParts {
   const registry = config.engine?.registry ?? createDefaultRegistry();
   const stores = new Map<string, StoreModel>();
   const changes = createChangeFeed(config.changeBus ?? createChangeBus(), changeLimitsOf(config));
@@ -150,6 +161,7 @@ function createParts(config: GatewayConfig, limits: GatewayLimits, memory: Proce
     dataTypes: dataTypeNames(),
     codecs: codecNames(registry),
     coordinates: createCoordinateCache(),
+    results,
     stores,
     changes,
     hrefs: hrefSettings(config),

@@ -46,6 +46,7 @@ export async function runGateway(
     },
     engine: createEngine(config),
     memory,
+    resultCacheBytes: config.resultCacheBytes,
     maxClientSubscriptions: config.maxClientSubscriptions,
   });
   const server = createHttpServer({ config, gateway, logger, metrics, stores: health });
@@ -133,10 +134,10 @@ function isLocal(url: string): boolean {
 }
 
 /** Total size of all caches. */
-function cacheBytesOf({ chunkCacheBytes, automaticDocumentBytes, stores }: Config): number {
+function cacheBytesOf({ chunkCacheBytes, resultCacheBytes, automaticDocumentBytes, stores }: Config): number {
   return stores.reduce(
     (sum, { url, cacheBytes = isLocal(url) ? 0 : REMOTE_CACHE_BYTES }) => sum + cacheBytes,
-    chunkCacheBytes + automaticDocumentBytes,
+    chunkCacheBytes + resultCacheBytes + automaticDocumentBytes,
   );
 }
 

@@ -128,6 +128,12 @@ export const configSchema = z.strictObject({
   chunkCacheBytes: byteCount(0, 2 ** 40)
     .default(256 * MiB)
     .meta({ unit: 'bytes', description: 'Memory for decoded chunks; 0 disables the cache' }),
+  resultCacheBytes: byteCount(0, 2 ** 40)
+    .default(64 * MiB)
+    .meta({
+      unit: 'bytes',
+      description: 'Memory for results of reductions, lines and statistics; 0 disables the cache',
+    }),
   // Decoding on the thread that serves requests (0) is not offered. Each thread may hold some hundred
   // megabytes.
   decodingThreads: count(1, 256).optional().meta({

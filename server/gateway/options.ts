@@ -1,5 +1,6 @@
 /** Configuration and interface of a gateway. */
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
+import type { LookupOutcome } from '../analysis/result-cache.js';
 import type { OperationCost } from '../resolvers/budget.js';
 import type { PersistedDocumentsOptions } from './pipeline/persisted-documents.js';
 import type { CallerRights } from '../resolvers/access/caller-rights.js';
@@ -10,7 +11,7 @@ import type { ProcessMemory } from '../memory/process-memory.js';
 import type { RawResponse } from '../transport/raw-response.js';
 import type { HierarchyOptions, KeyStore, ReadMetrics } from '../zarr/index.js';
 
-export type { CallerRights, OperationCost, RawResponse };
+export type { CallerRights, LookupOutcome, OperationCost, RawResponse };
 
 /** How long caches may use responses about a store without revalidating. */
 export interface CachePolicy {
@@ -73,6 +74,8 @@ export interface OperationRecord {
 
 export interface GatewayMetrics extends ReadMetrics {
   operation?(record: OperationRecord): void;
+  /** A result of a reduction, a line or statistics was requested. */
+  resultLookup?(outcome: LookupOutcome): void;
 }
 
 export interface GraphiqlOptions {
@@ -120,6 +123,8 @@ export interface GatewayConfig {
   readonly changeBus?: ChangeBus | undefined;
   /** The memory that all requests may hold together. @default see docs/operations.md */
   readonly memory?: ProcessMemory | undefined;
+  /** Memory for results of reductions, lines and statistics; 0 disables the cache. @default that of the configuration */
+  readonly resultCacheBytes?: number | undefined;
   /** Concurrent subscriptions of one client. @default that of the configuration */
   readonly maxClientSubscriptions?: number | undefined;
 }

@@ -92,6 +92,12 @@ export function createMetrics(): Metrics {
     help: 'Bytes of decoded chunks.',
     registers,
   });
+  const resultLookups = new Counter({
+    name: 'zarrql_result_cache_lookups_total',
+    help: 'Requested results of reductions, lines and statistics: hit, miss, or unversioned (the store reports no versions, so that nothing is cached).',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
   const storeRequests = new Counter({
     name: 'zarrql_store_requests_total',
     help: 'Requests to stores for objects, ranges and listings, including retries, by store, kind and error code (OK without an error).',
@@ -129,6 +135,7 @@ export function createMetrics(): Metrics {
       chunks.inc(count);
       decodedBytes.inc(bytes);
     },
+    resultLookup: (outcome) => resultLookups.inc({ outcome }),
     stores: {
       ended({ store, operation: kind, requests: count, bytes, milliseconds, failure }) {
         storeRequests.inc({ store, kind, code: failure ?? 'OK' }, count);

@@ -21,8 +21,18 @@ export function needOfRead(slice: LazySlice): ReadNeed {
   const isVariable = isStored(slice) && outputBytes === undefined;
   return {
     resultBytes: allocatedBytes * (isVariable ? VARIABLE_FACTOR : copies),
-    inFlightBytes: slice.inputs.reduce((sum, input) => sum + chunksInFlight(input.cost()), intermediateBytes),
+    inFlightBytes: inFlightOf(slice.inputs, intermediateBytes),
   };
+}
+
+/** The same for a result that is no slice. */
+export function needOfWork({ inputs, cost }: Pick<LazySlice, 'inputs' | 'cost'>): ReadNeed {
+  const { allocatedBytes, intermediateBytes } = cost();
+  return { resultBytes: allocatedBytes, inFlightBytes: inFlightOf(inputs, intermediateBytes) };
+}
+
+function inFlightOf(inputs: LazySlice['inputs'], intermediateBytes: number): number {
+  return inputs.reduce((sum, input) => sum + chunksInFlight(input.cost()), intermediateBytes);
 }
 
 function chunksInFlight({ chunks, decodedBytes, chunkBytes, stepBytes }: PlanCost): number {

@@ -3,7 +3,8 @@ import { noMemory, type MemoryLease } from '../memory/lease.js';
 import type { ProcessMemory } from '../memory/process-memory.js';
 import type { CoordinateCache } from '../dataset/coordinate-reader.js';
 import { type Breathe, createBreathe, nearest, NotFoundError } from '../zarr/index.js';
-import { createRequestBudget, type ReadScope } from './budget.js';
+import type { ResultCaches, ResultScope } from './analysis/results.js';
+import { createRequestBudget } from './budget.js';
 import { assertMayWrite, type CallerRights, createVisibleStores, rightsOf } from './access/caller-rights.js';
 import type { ChangeFeed } from './changes/change-feed.js';
 import type { HrefSettings } from './links/href-settings.js';
@@ -21,6 +22,8 @@ export interface GatewayParts {
   readonly codecs: readonly string[];
   /** Coordinates that are kept between requests. */
   readonly coordinates: CoordinateCache;
+  /** Results of reductions, lines and statistics that are kept between requests. */
+  readonly results: ResultCaches;
   /** In the order of configuration. */
   readonly stores: ReadonlyMap<string, StoreModel>;
   readonly changes: ChangeFeed;
@@ -44,7 +47,7 @@ export interface RequestOptions {
   readonly client?: string | undefined;
 }
 
-export interface GatewayContext extends ReadScope {
+export interface GatewayContext extends ResultScope {
   readonly gateway: GatewayParts;
   readonly nodes: NodeLoader;
   readonly datasets: DatasetLoader;
@@ -80,6 +83,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     nodes,
     datasets: createDatasetLoader(nodes, gateway.coordinates, { budget, signal }),
     budget,
+    results: gateway.results,
     memory,
     client: options.client,
     rights,

@@ -19,7 +19,7 @@ import type {
   ZarrArray,
   ZarrGroup,
 } from '../zarr/index.js';
-import type { ReadScope } from './budget.js';
+import type { ResultScope } from './analysis/results.js';
 
 /** A configured store, opened as a hierarchy of nodes. One object for the life of the gateway. */
 export interface StoreModel {
@@ -121,7 +121,7 @@ export interface SliceModel {
   /** The attributes that values are decoded by: of bounds, also those of the variable that they bound. */
   readonly decodedBy: JsonObject | undefined;
   /** Charges the request and reads; once, however many fields ask. */
-  read(scope: ReadScope): Promise<Block>;
+  read(scope: ResultScope): Promise<Block>;
 }
 
 /** What a write did. */

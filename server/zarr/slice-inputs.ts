@@ -52,7 +52,7 @@ export function objectName({ store, key }: Pick<ReadObject, 'store' | 'key'>): s
  * @throws as `ArraySlice.objectVersions`
  */
 export async function versionsOfInputs(
-  { inputs }: LazySlice,
+  { inputs }: Pick<LazySlice, 'inputs'>,
   options: CallOptions = {},
 ): Promise<ObjectVersions | undefined> {
   const versions = new Map<string, string | undefined>();

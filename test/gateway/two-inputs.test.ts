@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sliceByStep, sliceOfArray } from '../../server/resolvers/slices/slice-model.js';
 import type { GivenStep } from '../../server/analysis/operations/table.js';
 import { createCoordinateCache } from '../../server/dataset/coordinate-reader.js';
+import { createResultCaches } from '../../server/resolvers/analysis/results.js';
 import { createFileServer } from '../../server/gateway/files.js';
 import { needOfRead } from '../../server/memory/read-memory.js';
 import { createProcessMemory } from '../../server/memory/process-memory.js';
@@ -66,6 +67,7 @@ async function sample(): Promise<Sample> {
     dataTypes: [],
     codecs: [],
     coordinates: createCoordinateCache(),
+    results: createResultCaches({ maxBytes: 0 }),
     hrefs: { keys: ['k'], lifetimeMs: 60_000, publicUrl: '', path: '/files/' },
     stores: new Map([['m', model]]),
     changes: createChangeFeed(createChangeBus()),

@@ -8,6 +8,7 @@ import { isVariable } from '../../dataset/dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import type { Variable } from '../../dataset/variable.js';
 import { atPlace, type Block, type LazySlice, NotFoundError } from '../../zarr/index.js';
+import { resultKey, type ResultScope } from '../analysis/results.js';
 import type { GatewayContext } from '../context.js';
 import type {
   InputMaybe,
@@ -26,7 +27,7 @@ type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'>;
 function createSliceModel({ store, source, decodedBy }: SliceStart, made: SteppedSlice): SliceModel {
   let reading: Promise<Block> | undefined;
   const { slice, steps } = made;
-  return {
+  const model: SliceModel = {
     store,
     slice,
     source,
@@ -34,8 +35,25 @@ function createSliceModel({ store, source, decodedBy }: SliceStart, made: Steppe
     made,
     recipe: { ...source, steps },
     key: () => recipeKey(source, made.canonical),
-    read: ({ budget, signal }) => (reading ??= budget.read(slice, signal)),
+    read: (scope) => (reading ??= readSlice(model, scope)),
   };
+  return model;
+}
+
+/** Reads through the result cache where values are reduced on the way: the others are cached as chunks. */
+function readSlice(model: SliceModel, { budget, signal, results }: ResultScope): Promise<Block> {
+  const { slice } = model;
+  if (slice.cost().reducedBytes === 0) return budget.read(slice, signal);
+  return budget.read(slice, signal, (options) =>
+    results.values.get(
+      {
+        key: resultKey(model, slice.inputs, [slice.dtype, slice.shape]),
+        inputs: slice.inputs,
+        run: (stop, onVersion) => slice.read({ ...options, signal: stop, onVersion }),
+      },
+      signal,
+    ),
+  );
 }
 
 /** A part of an array. @throws SelectionError */

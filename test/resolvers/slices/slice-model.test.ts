@@ -1,6 +1,7 @@
 /** A slice made again from its recipe is the same slice, also when the recipe went through JSON. */
 import { describe, expect, test } from 'vitest';
 import { createCoordinateCache } from '../../../server/dataset/coordinate-reader.js';
+import { createResultCaches } from '../../../server/resolvers/analysis/results.js';
 import { createProcessMemory } from '../../../server/memory/process-memory.js';
 import { parseConfig } from '../../../server/config.js';
 import { createMemoryStore, openHierarchy, toTypedArray } from '../../../server/zarr/index.js';
@@ -64,6 +65,7 @@ function context(): GatewayContext {
       dataTypes: [],
       codecs: [],
       coordinates: createCoordinateCache(),
+      results: createResultCaches({ maxBytes: 0 }),
       hrefs: { keys: ['k'], lifetimeMs: 1, publicUrl: '', path: '/files/' },
       stores: new Map([['m', model]]),
       changes: createChangeFeed(createChangeBus()),

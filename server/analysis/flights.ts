@@ -1,0 +1,73 @@
+/** Equal computations that run at the same time, computed once. A computation is aborted when nobody waits for it any more. */
+import { AbortedError } from '../zarr/index.js';
+
+export interface Flights<T> {
+  has(key: string): boolean;
+  /**
+   * Joins the computation of this key, or begins it.
+   * @param begin receives a signal that fires when all callers have aborted
+   * @param copyOf for all callers but the one that began it
+   * @throws what `begin` throws; AbortedError if the caller's own signal fires
+   */
+  join(
+    key: string,
+    begin: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal | undefined,
+    copyOf: (result: T) => T,
+  ): Promise<T>;
+}
+
+interface Flight<T> {
+  readonly result: Promise<T>;
+  readonly stop: AbortController;
+  waiting: number;
+}
+
+export function createFlights<T>(): Flights<T> {
+  const flights = new Map<string, Flight<T>>();
+
+  function open(key: string, begin: (signal: AbortSignal) => Promise<T>): Flight<T> {
+    const stop = new AbortController();
+    const flight = { stop, waiting: 0, result: begin(stop.signal) };
+    flights.set(key, flight);
+    const close = (): void => {
+      if (flights.get(key) === flight) flights.delete(key);
+    };
+    flight.result.then(close, close);
+    return flight;
+  }
+
+  function leave(key: string, flight: Flight<T>): void {
+    flight.waiting -= 1;
+    if (flight.waiting > 0) return;
+    if (flights.get(key) === flight) flights.delete(key);
+    flight.stop.abort();
+  }
+
+  return {
+    has: (key) => flights.has(key),
+    async join(key, begin, signal, copyOf) {
+      const others = flights.get(key);
+      const flight = others ?? open(key, begin);
+      flight.waiting += 1;
+      try {
+        const result = await untilAborted(flight.result, signal);
+        return others === undefined ? result : copyOf(result);
+      } finally {
+        leave(key, flight);
+      }
+    },
+  };
+}
+
+/** The result, unless the signal fires first. */
+function untilAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return result;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void =>
+      reject(new AbortedError('the request was cancelled', { cause: signal.reason }));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,72 @@
+/** The results that a gateway keeps between requests, and the keys they are kept under. */
+import { createHash } from 'node:crypto';
+import {
+  createResultStore,
+  type ResultCache,
+  type ResultForm,
+  type ResultStoreOptions,
+} from '../../analysis/result-cache.js';
+import { type ArraySlice, type Block, type JsonObject, printJson } from '../../zarr/index.js';
+import type { ReadScope } from '../budget.js';
+
+export interface ResultCaches {
+  /** Values of reduced slices. */
+  readonly values: ResultCache<Block>;
+  /** Memory that all results take, in bytes. */
+  readonly heldBytes: number;
+}
+
+/** What belongs to one request, its reads and the results that it shares with other requests. */
+export interface ResultScope extends ReadScope {
+  readonly results: ResultCaches;
+}
+
+export function createResultCaches(options: ResultStoreOptions): ResultCaches {
+  const store = createResultStore(options);
+  return {
+    values: store.cacheOf(valuesForm),
+    get heldBytes() {
+      return store.heldBytes;
+    },
+  };
+}
+
+/** Items (text and other values of variable length) are not kept. */
+const valuesForm: ResultForm<Block> = {
+  kind: 'values',
+  bytesOf: (block) => ('bytes' in block ? block.bytes.length : undefined),
+  copyOf: (block) => ('bytes' in block ? { ...block, bytes: new Uint8Array(block.bytes) } : block),
+};
+
+/** A slice, as far as a result depends on it. */
+export interface KeyedSlice {
+  /** See `recipeKey`. */
+  key(): string;
+  /** The attributes that values are decoded by. */
+  readonly decodedBy: JsonObject | undefined;
+}
+
+/**
+ * Identifies a result apart from the versions of chunks: the operations, what is computed, and the metadata of every array
+ * that is read.
+ */
+export function resultKey(
+  slice: KeyedSlice,
+  inputs: readonly ArraySlice[],
+  what: readonly unknown[],
+): string {
+  const hash = createHash('sha256').update(JSON.stringify([slice.key(), what], exact));
+  hash.update(printJson(slice.decodedBy ?? null));
+  for (const { array } of inputs) {
+    const { home, path, meta } = array;
+    hash.update(JSON.stringify([home.store.label, path, home.reading.netcdfShuffle ?? null]));
+    hash.update(printJson(meta.documents));
+  }
+  return hash.digest('base64url');
+}
+
+/** Integers beyond JSON's, and floats that JSON has no number for, keep their identity. */
+function exact(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return { bigint: value.toString() };
+  return typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value;
+}

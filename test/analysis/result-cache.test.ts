@@ -1,0 +1,227 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Computation,
+  createResultStore,
+  type LookupOutcome,
+  type ResultCache,
+} from '../../server/analysis/result-cache.js';
+import {
+  type ArraySlice,
+  createMemoryStore,
+  isZarrError,
+  type KeyStore,
+  openHierarchy,
+  type ZarrArray,
+} from '../../server/zarr/index.js';
+
+const form = {
+  kind: 'sums',
+  bytesOf: (sums: number[]) => sums.length * 8,
+  copyOf: (sums: number[]) => [...sums],
+};
+
+let store: KeyStore;
+let array: ZarrArray;
+let outcomes: LookupOutcome[];
+let runs: number;
+
+beforeEach(async () => {
+  store = createMemoryStore({ label: 'm' });
+  array = await openHierarchy(store).createArray('/a', { shape: [4], dtype: 'int16', chunkShape: [2] });
+  await write([1, 2, 3, 4]);
+  outcomes = [];
+  runs = 0;
+});
+
+function write(values: number[]): Promise<unknown> {
+  return array.select({ kind: 'all' }).write(values);
+}
+
+function cacheOf(maxBytes = 2 ** 20): ResultCache<number[]> {
+  return createResultStore({ maxBytes, onLookup: (outcome) => outcomes.push(outcome) }).cacheOf(form);
+}
+
+/** The sum of a slice, as a list. */
+function sumOf(slice: ArraySlice, key = 'a', during?: () => Promise<unknown>): Computation<number[]> {
+  return {
+    key,
+    inputs: [slice],
+    async run(signal, onVersion) {
+      runs += 1;
+      await during?.();
+      const block = await slice.read({ signal, onVersion });
+      if (!('bytes' in block)) throw new TypeError('no numbers');
+      const { buffer, byteOffset, length } = block.bytes;
+      return [new Int16Array(buffer, byteOffset, length / 2).reduce((sum, value) => sum + value, 0)];
+    },
+  };
+}
+
+const whole = (): ArraySlice => array.select({ kind: 'all' });
+
+describe('the cache', () => {
+  test('computes once, for as long as nothing changes', async () => {
+    const cache = cacheOf();
+    expect(await cache.get(sumOf(whole()), undefined)).toEqual([10]);
+    expect(await cache.get(sumOf(whole()), undefined)).toEqual([10]);
+    expect(runs).toBe(1);
+    expect(outcomes).toEqual(['miss', 'hit']);
+  });
+
+  test('notices every change of what was read, a chunk that appears or disappears included', async () => {
+    const cache = cacheOf();
+    const sum = async () => (await cache.get(sumOf(whole()), undefined))[0];
+    expect(await sum()).toBe(10);
+    await write([1, 2, 3, 5]);
+    expect(await sum()).toBe(11);
+    await write([0, 0, 3, 5]);
+    expect(await sum()).toBe(8);
+    await write([1, 2, 3, 5]);
+    expect(await sum()).toBe(11);
+    expect(outcomes).toEqual(['miss', 'miss', 'miss', 'miss']);
+  });
+
+  test('tells keys and kinds apart', async () => {
+    const results = createResultStore({ maxBytes: 2 ** 20 });
+    const sums = results.cacheOf(form);
+    const others = results.cacheOf({ ...form, kind: 'others' });
+    await sums.get(sumOf(whole()), undefined);
+    await others.get(sumOf(whole()), undefined);
+    await sums.get(sumOf(whole(), 'b'), undefined);
+    expect(runs).toBe(3);
+  });
+
+  test('gives copies', async () => {
+    const cache = cacheOf();
+    for (let i = 0; i < 3; i++) {
+      const sums = await cache.get(sumOf(whole()), undefined);
+      expect(sums).toEqual([10]);
+      sums[0] = 99;
+    }
+  });
+
+  test('keeps nothing that was computed while an object changed', async () => {
+    const cache = cacheOf();
+    const mixed = sumOf(whole(), 'a', () => write([7, 7, 7, 7]));
+    expect(await cache.get(mixed, undefined)).toEqual([28]);
+    await write([1, 2, 3, 4]);
+    expect(await cache.get(sumOf(whole()), undefined)).toEqual([10]);
+    expect(runs).toBe(2);
+  });
+
+  test('is off by size 0', async () => {
+    const cache = cacheOf(0);
+    await cache.get(sumOf(whole()), undefined);
+    await cache.get(sumOf(whole()), undefined);
+    expect(runs).toBe(2);
+    expect(outcomes).toEqual([]);
+  });
+
+  test('is bounded in bytes, and gives up what was used least recently', async () => {
+    const results = createResultStore({ maxBytes: 10_000 });
+    const cache = results.cacheOf({ ...form, bytesOf: () => 1500 });
+    for (let i = 0; i < 10; i++) await cache.get(sumOf(whole(), String(i)), undefined);
+    expect(results.heldBytes).toBeLessThanOrEqual(10_000);
+    expect(results.heldBytes).toBeGreaterThan(5000);
+    await cache.get(sumOf(whole(), '9'), undefined);
+    expect(runs).toBe(10);
+    await cache.get(sumOf(whole(), '0'), undefined);
+    expect(runs).toBe(11);
+  });
+
+  test.each([
+    ['large', 5000],
+    ['unbounded', undefined],
+  ])('does not keep %s results', async (_, bytes) => {
+    const cache = createResultStore({ maxBytes: 10_000 }).cacheOf({ ...form, bytesOf: () => bytes });
+    await cache.get(sumOf(whole()), undefined);
+    await cache.get(sumOf(whole()), undefined);
+    expect(runs).toBe(2);
+  });
+
+  test('computes without versions, and says so', async () => {
+    const input: ArraySlice = { ...whole(), objectVersions: async () => undefined };
+    const cache = cacheOf();
+    await cache.get(sumOf(input), undefined);
+    await cache.get(sumOf(input), undefined);
+    expect(runs).toBe(2);
+    expect(outcomes).toEqual(['unversioned', 'unversioned']);
+  });
+
+  test('a failure is not kept', async () => {
+    const cache = cacheOf();
+    const failing = sumOf(whole(), 'a', () => Promise.reject(new Error('broken')));
+    await expect(cache.get(failing, undefined)).rejects.toThrow('broken');
+    expect(await cache.get(sumOf(whole()), undefined)).toEqual([10]);
+  });
+});
+
+describe('equal computations at the same time', () => {
+  /** A computation that waits until it may go on. */
+  function gate(): { readonly open: () => void; readonly passed: Promise<void> } {
+    let open = (): void => {};
+    const passed = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    return { open, passed };
+  }
+
+  test('run once, and each caller has a result of its own', async () => {
+    const cache = cacheOf();
+    const { open, passed } = gate();
+    const all = [1, 2, 3].map(() =>
+      cache.get(
+        sumOf(whole(), 'a', () => passed),
+        undefined,
+      ),
+    );
+    open();
+    const [first, second, third] = await Promise.all(all);
+    expect([first, second, third]).toEqual([[10], [10], [10]]);
+    expect(first).not.toBe(second);
+    expect(second).not.toBe(third);
+    expect(runs).toBe(1);
+    expect(outcomes.toSorted()).toEqual(['hit', 'hit', 'miss']);
+  });
+
+  test('one that is aborted does not stop the others', async () => {
+    const cache = cacheOf();
+    const { open, passed } = gate();
+    const stop = new AbortController();
+    const aborted = cache.get(
+      sumOf(whole(), 'a', () => passed),
+      stop.signal,
+    );
+    const other = cache.get(
+      sumOf(whole(), 'a', () => passed),
+      undefined,
+    );
+    const caught = aborted.catch((error: unknown) => error);
+    while (runs === 0) await new Promise(setImmediate);
+    stop.abort();
+    expect(isZarrError(await caught, 'ABORTED')).toBe(true);
+    open();
+    expect(await other).toEqual([10]);
+    expect(runs).toBe(1);
+  });
+
+  test('are aborted when all callers are, and computed anew afterwards', async () => {
+    const cache = cacheOf();
+    const stop = new AbortController();
+    let seen: AbortSignal | undefined;
+    const endless: Computation<number[]> = {
+      ...sumOf(whole()),
+      run: (signal) =>
+        new Promise((_, reject) => {
+          seen = signal;
+          signal?.addEventListener('abort', () => reject(new Error('stopped')));
+        }),
+    };
+    const caught = cache.get(endless, stop.signal).catch((error: unknown) => error);
+    while (seen === undefined) await new Promise(setImmediate);
+    stop.abort();
+    expect(isZarrError(await caught, 'ABORTED')).toBe(true);
+    expect(seen.aborted).toBe(true);
+    expect(await cache.get(sumOf(whole()), undefined)).toEqual([10]);
+  });
+});
