@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Files and folders that are checked. Add a folder when it passes. */
-export const scope = ['README.md', 'docs/graphql.md', 'docs/operations.md'];
+export const scope = [
+  'README.md',
+  'docs/codecs.md',
+  'docs/formats.md',
+  'docs/graphql.md',
+  'docs/operations.md',
+  'docs/security.md',
+];
 
 /** @type {[phrase: string, suggestion: string][]} A space matches any white space and the start of a comment line. */
 const phrases = [
