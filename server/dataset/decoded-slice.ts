@@ -31,7 +31,7 @@ export function decodeSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
 }
 
 function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
-  const { dtype, joinedCharacters } = decoding;
+  const { dtype, joinedCharacters, transform } = decoding;
   const rank = stored.shape.length - (joinedCharacters === undefined ? 0 : 1);
   const [shape, dims] = [stored.shape.slice(0, rank), stored.dims.slice(0, rank)];
   const origin = joinedCharacters === undefined ? stored.origin : withoutLast(stored.origin);
@@ -67,6 +67,9 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options) => readDecoded(stored, decoding, options),
     stream: (options) => streamSlice(slice, options),
+    ...(transform === undefined
+      ? {}
+      : { fold: (fold, options) => stored.fold(fold, { ...options, transform }) }),
   };
   return slice;
 }

@@ -105,6 +105,7 @@ export {
 export { NAT, wholeDuration } from './read/transform/tick-kernels.js';
 export { transformBlock, tryTransformBlock } from './read/transform/transform-block.js';
 export { nearest } from './selection/nearest.js';
+export { dimSelectionOf, selectionOf } from './selection/as-selection.js';
 export { composeSelections } from './selection/compose.js';
 export { parseSelection } from './selection/parse.js';
 export { resolveSelection, type SelectableDim } from './selection/resolve.js';
@@ -117,12 +118,16 @@ export type {
   ReadObject,
   SliceBlock,
   SliceDim,
+  SliceFoldOptions,
   SliceOrigin,
   SliceReadOptions,
-  SliceReduceOptions,
   SliceStreamOptions,
   StoredReadOptions,
 } from './lazy-slice.js';
+export { foldCost, foldSlice } from './fold-slice.js';
+export { type Fold, slotFold, type Total } from './read/reduce/fold.js';
+export { type AxisMap } from './read/reduce/axis-map.js';
+export { reduceSlice } from './reduced-slice.js';
 export { reductionNames, type ReduceRequest, type ReductionName } from './read/reduce/reduction.js';
 export {
   assertReadable,

@@ -9,7 +9,7 @@ import type { ObjectVersions } from './read/object-versions.js';
 import type { PlanCost } from './read/plan.js';
 import type { ElementTransform } from './read/transform/element-transform.js';
 import type { SelectableDim } from './selection/resolve.js';
-import type { ReduceRequest } from './read/reduce/reduction.js';
+import type { Fold } from './read/reduce/fold.js';
 import type { ResolvedSelection, Selection } from './selection/selection.js';
 import type { ChunkGeometry, InnerChunkLayout } from './sharding/layout.js';
 import type { SliceWriteOptions } from './write/write-region.js';
@@ -61,7 +61,7 @@ export interface ReadObject extends Place {
   readonly key: string;
 }
 
-export interface SliceReduceOptions extends CallOptions {
+export interface SliceFoldOptions extends CallOptions {
   /** Instead of the hierarchy's. */
   readonly limits?: Limits;
   /** Whether decoded chunks are kept for other reads; no for what is read once and is large. @default true */
@@ -73,7 +73,7 @@ export interface SliceReduceOptions extends CallOptions {
   readonly onVersion?: (object: ReadObject, version: string | undefined) => void;
 }
 
-export interface SliceReadOptions extends SliceReduceOptions {
+export interface SliceReadOptions extends SliceFoldOptions {
   /**
    * Where the values go (little-endian, C order), exactly as long as they are: saves the allocation. Only where
    * `takesOut`.
@@ -87,9 +87,9 @@ export interface SliceReadOptions extends SliceReduceOptions {
   readonly readOnly?: boolean;
 }
 
-/** How stored values are reduced. */
-export interface StoredReduceOptions extends SliceReduceOptions {
-  /** What becomes of the elements before they are reduced. Not for fields. */
+/** How stored values are folded. */
+export interface StoredFoldOptions extends SliceFoldOptions {
+  /** What becomes of the elements before they are folded. Not for fields. */
   readonly transform?: ElementTransform | undefined;
 }
 
@@ -114,6 +114,8 @@ export interface SliceStreamOptions extends CallOptions {
   readonly versions?: ObjectVersions | undefined;
   /** Shared with other streams, which then are of one state with this one. */
   readonly session?: StreamSession | undefined;
+  /** See `SliceFoldOptions`. */
+  readonly onVersion?: SliceFoldOptions['onVersion'] | undefined;
 }
 
 /** A block, and which of the slice's elements it has. Its bytes are valid until the next block is asked for. */
@@ -169,6 +171,12 @@ export interface LazySlice {
    * @throws as `read`; ConflictError where an object changed since an earlier block of it was read
    */
   stream(options?: SliceStreamOptions): AsyncIterable<SliceBlock>;
+  /**
+   * Folds all values chunk by chunk, where they are decoded; undefined where they are computed in other ways. Call
+   * `foldSlice`, which folds any slice.
+   * @throws as `read`
+   */
+  fold?<T>(fold: Fold<T>, options?: SliceFoldOptions): Promise<T>;
 }
 
 /** A part of an array as it is stored. */
@@ -181,15 +189,8 @@ export interface ArraySlice extends LazySlice {
   field(name: string): ArraySlice;
   /** As `LazySlice.read`; also UnsupportedError for a value that the type of `transform` cannot hold. */
   read(options?: StoredReadOptions): Promise<Block>;
-  /**
-   * Reduces the values along dimensions, chunk by chunk, in memory for the result and for partial results of the chunks
-   * under way. Chunks that are not stored cost nothing but their lookup. The same values give the same bits, whatever
-   * the order in which chunks arrive, and wherever they are decoded. The limits of `read` apply, with the result's size.
-   * @returns the result without the reduced dimensions; its type is known by `ReduceRequest.by` and `dtype`
-   * @throws as `read`; InputError and SelectionError for a request that does not fit; UnsupportedError for a type that
-   *   the reduction does not take, or a sum of integers that 64 bits cannot hold
-   */
-  reduce(request: ReduceRequest, options?: StoredReduceOptions): Promise<Block>;
+  /** As `LazySlice.fold`. Chunks that are not stored cost nothing but their lookup. */
+  fold<T>(fold: Fold<T>, options?: StoredFoldOptions): Promise<T>;
   /**
    * The versions of the stored objects that reading would stand on, without reading them; undefined where the store does
    * not tell, or it would take too many requests. Of any slice: `versionsOfInputs`.

@@ -1,23 +1,25 @@
-/** Reads and reductions of a part of an array: the array's plan, source and settings put together. */
+/** Reads and folds of a part of an array: the array's plan, source and settings put together. */
 import type { Values } from './bytes/values.js';
 import type { Block } from './dtype/data-type.js';
 import { asValues } from './dtype/item-values.js';
 import { UnsupportedError, atPlace } from './errors.js';
 import { copyOfField, extractField, type FieldView } from './field-view.js';
+import { foldCost } from './fold-slice.js';
 import type {
-  SliceReduceOptions,
+  ArraySlice,
   SlicedArray,
+  SliceFoldOptions,
+  StoredFoldOptions,
   StoredReadOptions,
-  StoredReduceOptions,
 } from './lazy-slice.js';
 import type { ChunkSource } from './read/fetch.js';
 import { planRead, type ReadPlan } from './read/plan.js';
 import { poolFor } from './read/pool/shared-pool.js';
 import { readBlock, reduceValues, type ReadSettings } from './read/read.js';
 import { readSharedChunk } from './read/shared-chunk.js';
-import type { ReduceSpec, Role } from './read/reduce/partial.js';
-import type { ReduceRequest } from './read/reduce/reduction.js';
-import { resolveReduce, type ReducedDim } from './read/reduce/resolve.js';
+import { droppedAxis, mappedAxes, type MappedAxis } from './read/reduce/axis-map.js';
+import type { Fold } from './read/reduce/fold.js';
+import type { ReduceSpec } from './read/reduce/partial.js';
 import type { ElementRegion } from './read/region.js';
 import { placedFill } from './read/sinks/placement.js';
 import type { ReduceFill } from './read/sinks/reduce.js';
@@ -26,7 +28,7 @@ import type { ResolvedSelection } from './selection/selection.js';
 async function runOnArray<R>(
   array: SlicedArray,
   selection: ResolvedSelection,
-  { transform, ...options }: SliceReduceOptions & Pick<StoredReadOptions, 'transform'>,
+  { transform, ...options }: SliceFoldOptions & Pick<StoredReadOptions, 'transform'>,
   run: (plan: ReadPlan, source: ChunkSource, settings: ReadSettings) => Promise<R>,
 ): Promise<R> {
   const { home, path } = array;
@@ -79,15 +81,14 @@ export function readSlice(
   });
 }
 
-/** See `ArraySlice.reduce`. */
-export function reduceSlice(
-  array: SlicedArray,
-  selection: ResolvedSelection,
+/** See `ArraySlice.fold`. */
+export function foldStored<T>(
+  slice: ArraySlice,
   field: FieldView | undefined,
-  dims: readonly ReducedDim[],
-  request: ReduceRequest,
-  options: StoredReduceOptions,
-): Promise<Block> {
+  fold: Fold<T>,
+  options: StoredFoldOptions,
+): Promise<T> {
+  const { array, selection, shape } = slice;
   return runOnArray(array, selection, options, async (plan, source, settings) => {
     const { transform } = plan;
     if (field !== undefined && transform !== undefined)
@@ -95,25 +96,29 @@ export function reduceSlice(
     const stored = field?.dtype ?? plan.dtype;
     if (transform !== undefined && transform.sourceBytes !== stored.itemSize)
       throw new UnsupportedError(`the transform is not one of values of the type ${stored.name}`);
-    const dtype = transform?.dtype ?? stored;
-    const resolved = resolveReduce(request, dims, dtype);
-    const { by, skipMissing } = resolved;
     const spec: ReduceSpec = {
-      by,
-      skipMissing,
-      dtype,
+      reducer: fold.reducer,
+      dtype: transform?.dtype ?? stored,
       transform,
       itemSize: stored.itemSize,
       axes: plan.layout.axes,
       part: field === undefined ? undefined : partOf(field),
-      roles: taskRoles(selection, resolved.roles),
     };
     // Elements of a sub-array differ: they are read as if the chunk were there.
     const fill = (): ReduceFill =>
       field === undefined
         ? { one: copied(placedFill(source.fill, plan).values()) }
         : { chunk: copied(asValues(source.fill, plan.dtype)) };
-    return reduceValues(plan, source, settings, spec, resolved, fill);
+    const axes = taskAxes(selection, mappedAxes(fold.maps, shape));
+    const cost = foldCost(slice, fold, fold.totalBytes);
+    return reduceValues(
+      plan,
+      cost,
+      source,
+      settings,
+      { spec, axes, createTotal: () => fold.createTotal() },
+      fill,
+    );
   });
 }
 
@@ -122,12 +127,11 @@ function partOf(field: FieldView): ElementRegion {
   return { from: start, dims };
 }
 
-/** Of the dimensions of a task, among which are those that the result has not. */
-function taskRoles(selection: ResolvedSelection, roles: readonly Role[]): Role[] {
-  const dropped: Role = { isKept: false, positionStride: 0 };
-  if (selection.kind === 'points') return selection.dropped ? [dropped, ...roles] : [...roles];
-  const left = [...roles];
-  const outer = selection.dims.map((dim) => (dim.dropped ? dropped : (left.shift() ?? dropped)));
+/** Of the dimensions of a task, among which are those that the slice has not. */
+function taskAxes(selection: ResolvedSelection, axes: readonly MappedAxis[]): MappedAxis[] {
+  if (selection.kind === 'points') return selection.dropped ? [droppedAxis, ...axes] : [...axes];
+  const left = [...axes];
+  const outer = selection.dims.map((dim) => (dim.dropped ? droppedAxis : (left.shift() ?? droppedAxis)));
   return [...outer, ...left];
 }
 

@@ -13,7 +13,7 @@ import { exceededLimits } from './read/check-limits.js';
 import { objectVersions, type ObjectVersions } from './read/object-versions.js';
 import { writeCost } from './read/cost-of-write.js';
 import { planRead, readCost, type PlanCost } from './read/plan.js';
-import { readSlice, reduceSlice } from './read-slice.js';
+import { foldStored, readSlice } from './read-slice.js';
 import { composeSelections, selectedShape } from './selection/compose.js';
 import { resolveSelection } from './selection/resolve.js';
 import type { ResolvedDim, ResolvedSelection, Selection } from './selection/selection.js';
@@ -51,7 +51,7 @@ export function createSlice(array: SlicedArray, selection: ResolvedSelection, fi
     writeCost: () => writeCost(array.geometry, array.meta.dtype, selection),
     exceeded: (limits) => exceededLimits(cost(), limits),
     read: (options = {}) => readSlice(array, selection, field, options),
-    reduce: (request, options = {}) => reduceSlice(array, selection, field, dims, request, options),
+    fold: (fold, options = {}) => foldStored(slice, field, fold, options),
     stream: (options) => streamSlice(slice, options),
     objectVersions: (options = {}) => versionsOf(array, selection, options),
     write: (values, options = {}) => writeSlice(array, selection, field, values, options),

@@ -36,12 +36,14 @@ export async function* streamSlice(
     signal,
     versions,
     session = createStreamSession(),
+    onVersion: report,
   }: SliceStreamOptions = {},
 ): AsyncGenerator<SliceBlock> {
   const keepChunks = slice.cost().decodedBytes <= MAX_KEPT_BYTES;
   for (const { slice: part, from, to } of splitSlice(slice, range, limits)) {
     const changed: ReadObject[] = [];
     const onVersion = (object: ReadObject, version: string | undefined): void => {
+      report?.(object, version);
       const name = objectName(object);
       const isUnchanged =
         versions === undefined ? session.isUnchanged(name, version) : versions.get(name) === version;

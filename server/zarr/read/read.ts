@@ -2,12 +2,11 @@
  * Runs a plan: fetches its chunks, decodes them and hands them to a sink. Only an absent object or inner chunk is the fill
  * value; any other failure ends the read.
  */
-import { sizeOf } from '../bytes/shape.js';
 import type { Block } from '../dtype/data-type.js';
 import { LimitError, throwIfAborted } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { linkSignals } from '../store/linked-signal.js';
-import { createPause, runNow } from '../turns.js';
+import { runNow } from '../turns.js';
 import type { ChunkCache } from './chunk-cache.js';
 import { assertWithinLimits } from './check-limits.js';
 import { createDecode, type Decode } from './decode.js';
@@ -17,13 +16,10 @@ import { DirectRead } from './direct/direct-read.js';
 import type { CodecPool } from './pool/codec-pool.js';
 import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched, type Handling } from './fetch.js';
 import { largeChunkBytes } from './pool/large-buffers.js';
-import type { ReadPlan, ReadTask } from './plan.js';
-import { finishState } from './reduce/finish.js';
-import { initialOf, type ReduceSpec } from './reduce/partial.js';
-import type { ResolvedReduce } from './reduce/resolve.js';
+import type { PlanCost, ReadPlan, ReadTask } from './plan.js';
 import type { Sink } from './sink.js';
 import { PlaceSink } from './sinks/place.js';
-import { ReduceSink, type ReduceFill } from './sinks/reduce.js';
+import { ReduceSink, type ReduceFill, type Reduction } from './sinks/reduce.js';
 
 /** What somebody outside may count. */
 export interface ReadMetrics {
@@ -62,33 +58,24 @@ export async function readBlock(
 
 /**
  * Reduces the values of a plan, of which none are kept.
- * @param resolved of the result
+ * @param cost of the whole, result and partial results included
  * @param fill asked for where something is absent
- * @throws InputError, LimitError before anything is read; UnsupportedError for an integer sum beyond 64 bits; as `runRead`
+ * @throws LimitError before anything is read; as `runRead`
  */
-export async function reduceValues(
+export async function reduceValues<T>(
   plan: ReadPlan,
+  cost: PlanCost,
   source: ChunkSource,
   settings: ReadSettings,
-  spec: ReduceSpec,
-  resolved: ResolvedReduce,
+  reduction: Reduction<T>,
   fill: () => ReduceFill,
-): Promise<Block> {
-  const { shape, dtype } = resolved;
-  const outputBytes = sizeOf(shape) * dtype.itemSize;
-  const stateBytes = sizeOf(shape) * 8 * (1 + initialOf(spec).length);
-  assertWithinLimits(
-    { ...plan.cost, outputBytes, allocatedBytes: outputBytes + stateBytes },
-    settings.limits,
-  );
-  const state = await runRead(plan, source, settings, () => new ReduceSink(spec, shape, fill));
-  const bytes = new Uint8Array(outputBytes);
-  const pause = createPause();
-  for (const _ of finishState(spec, state, resolved, bytes)) {
-    await pause();
-    throwIfAborted(settings.signal);
-  }
-  return { dtype, shape, bytes };
+): Promise<T> {
+  assertWithinLimits(cost, settings.limits);
+  const { limits } = settings;
+  // What only passes is bounded by `maxReducedBytes`; contents of variable length are not known before.
+  const passing =
+    plan.dtype.itemSize === null ? limits : { ...limits, maxDecodedBytes: limits.maxReducedBytes };
+  return runRead(plan, source, { ...settings, limits: passing }, () => new ReduceSink(reduction, fill));
 }
 
 /**

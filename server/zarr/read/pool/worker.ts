@@ -8,7 +8,6 @@ import { CodecError, LimitError, ZarrError } from '../../errors.js';
 import type { OpenMessage } from '../direct/protocol.js';
 import { ThreadRead } from '../direct/thread-read.js';
 import { partialOf, type ReduceWork } from '../reduce/partial.js';
-import type { ReduceState } from '../reduce/state.js';
 import type {
   DecodeLargeMessage,
   DecodeItemsMessage,
@@ -139,7 +138,7 @@ function decodeLarge({ chain, encoded, chunkBytes, until, reduce }: DecodeLargeM
 }
 
 /** Only the partial result of a chunk travels. */
-function partialOfAll(work: ReduceWork, bytes: Uint8Array, strides: readonly number[]): ReduceState {
+function partialOfAll(work: ReduceWork, bytes: Uint8Array, strides: readonly number[]): unknown {
   const steps = partialOf(work, { values: { bytes }, strides });
   for (;;) {
     const step = steps.next();

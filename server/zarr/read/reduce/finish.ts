@@ -1,13 +1,17 @@
 /** Results out of what a reduction remembers. */
 import { halfFromFloat } from '../../../../wire/float16.js';
-import type { FixedSizeType } from '../../dtype/data-type.js';
+import type { DataType, FixedSizeType } from '../../dtype/data-type.js';
 import { UnsupportedError } from '../../errors.js';
-import type { ReduceSpec } from './partial.js';
+import type { ReductionName } from './reduction.js';
 import type { ReduceState } from './state.js';
-import { integerSumAt, sumAt } from './sums.js';
+import { integerSumAt, sumAt } from './sum.js';
 import { planesOf, WORD } from './widen.js';
 
 export interface FinishOptions {
+  readonly by: ReductionName;
+  readonly skipMissing: boolean;
+  /** Of the values that were reduced. */
+  readonly source: DataType;
   /** Of the result. */
   readonly dtype: FixedSizeType;
   /** Elements of each slot, missing ones among them. */
@@ -24,24 +28,18 @@ const NAT = -(2n ** 63n);
  * Writes the results, in C order. Yields after each few thousand slots.
  * @throws UnsupportedError for an integer sum that 64 bits cannot hold
  */
-export function* finishState(
-  spec: ReduceSpec,
-  state: ReduceState,
-  options: FinishOptions,
-  bytes: Uint8Array,
-): Generator<void> {
+export function* finishState(state: ReduceState, options: FinishOptions, bytes: Uint8Array): Generator<void> {
   const write = writerOf(options.dtype, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   for (let slot = 0; slot < state.count.length; slot++) {
-    write(slot, isMissing(spec, state, slot, options) ? undefined : resultAt(spec, state, slot, options));
+    write(slot, isMissing(state, slot, options) ? undefined : resultAt(state, slot, options));
     if (slot % SLOTS_PER_STEP === SLOTS_PER_STEP - 1) yield;
   }
 }
 
 function isMissing(
-  { by, skipMissing }: ReduceSpec,
   { count }: ReduceState,
   slot: number,
-  { minCount = 0, elements }: FinishOptions,
+  { by, skipMissing, minCount = 0, elements }: FinishOptions,
 ): boolean {
   const present = count[slot] ?? 0;
   if (present < minCount) return true;
@@ -62,8 +60,8 @@ function isMissing(
   }
 }
 
-function resultAt(spec: ReduceSpec, state: ReduceState, slot: number, options: FinishOptions): Result {
-  const { by, dtype } = spec;
+function resultAt(state: ReduceState, slot: number, options: FinishOptions): Result {
+  const { by, skipMissing, source: dtype } = options;
   const { count, values } = state;
   const present = count[slot] ?? 0;
   const at = (plane: number): number => values[plane]?.[slot] ?? 0;
@@ -75,12 +73,12 @@ function resultAt(spec: ReduceSpec, state: ReduceState, slot: number, options: F
       if (dtype.name.startsWith('complex')) return [sumAt(state, 0, slot), sumAt(state, 1, slot)];
       return dtype.name.startsWith('float')
         ? sumAt(state, 0, slot)
-        : checkedSum(integerSum(spec, state, slot), options);
+        : checkedSum(integerSum(dtype, state, slot), options);
     case 'MEAN': {
       if (dtype.name.startsWith('complex'))
         return [sumAt(state, 0, slot) / present, sumAt(state, 1, slot) / present];
       if (words === 1) return sumAt(state, 0, slot) / present;
-      const sum = integerSum(spec, state, slot);
+      const sum = integerSum(dtype, state, slot);
       return dtype.name.startsWith('numpy') ? floorQuotient(sum, BigInt(present)) : Number(sum) / present;
     }
     case 'VAR':
@@ -90,19 +88,19 @@ function resultAt(spec: ReduceSpec, state: ReduceState, slot: number, options: F
       return by === 'VAR' ? variance : Math.sqrt(variance);
     }
     case 'MIN':
-      return words === 1 ? at(0) : wordsOf(at(0), at(1));
     case 'MAX':
-      return words === 1 ? -at(0) : wordsOf(-at(0), -at(1));
+      return words === 1 ? at(0) : wordsOf(at(0), at(1));
     case 'FIRST':
     case 'LAST':
-      return words === 1 ? at(1) : wordsOf(at(1), at(2));
+      return words === 1 ? at(1) : Number.isNaN(at(1)) ? undefined : wordsOf(at(1), at(2));
     case 'ANY':
-      return sumAt(state, 0, slot) > 0 ? 1 : 0;
+      return at(0) > 0 ? 1 : 0;
     case 'ALL':
-      return sumAt(state, 0, slot) === options.elements ? 1 : 0;
+      return at(0) === options.elements ? 1 : 0;
     case 'ARGMIN':
     case 'ARGMAX':
-      return present === 0 ? -1n : BigInt(at(values.length - 1));
+      if (present === 0) return -1n;
+      return BigInt(!skipMissing && present < options.elements ? at(0) : at(values.length - 1));
   }
 }
 
@@ -110,7 +108,7 @@ function wordsOf(high: number, low: number): bigint {
   return BigInt(high) * BigInt(WORD) + BigInt(low);
 }
 
-function integerSum({ dtype }: ReduceSpec, state: ReduceState, slot: number): bigint {
+function integerSum(dtype: DataType, state: ReduceState, slot: number): bigint {
   const first = integerSumAt(state, 0, slot);
   return planesOf(dtype) === 1 ? first : first * BigInt(WORD) + integerSumAt(state, 1, slot);
 }

@@ -1,47 +1,72 @@
 /** Partial results merged into the result, slot by slot. Always in the order of the plan, so that its bits do not vary. */
+import { copyPieces } from '../../bytes/copy-pieces.js';
 import { stridesOf } from '../../bytes/shape.js';
-import { runLength } from '../parts.js';
-import type { ReadTask } from '../plan.js';
-import { runsOf, type ReduceSpec } from './partial.js';
-import { kernelOf } from './prepare.js';
-import type { ReduceState } from './state.js';
+import type { CopyDim } from '../../bytes/strided-copy.js';
+import type { PlacedAxis } from './axis-map.js';
+import type { Kernel } from './kernel.js';
+import { placeIn, type ReduceState, type SlotRun } from './state.js';
 
-const SLOTS_PER_STEP = 4096;
+const SLOTS_PER_STEP = 16_384;
 
-/** @param shape of the result. Yields after each few thousand slots. */
+/** @param axes of the task. Yields after each few thousand slots. */
 export function* mergePartial(
-  spec: ReduceSpec,
-  shape: readonly number[],
+  kernel: Kernel,
   total: ReduceState,
   partial: ReduceState,
-  parts: ReadTask['parts'],
+  axes: readonly PlacedAxis[],
 ): Generator<void> {
-  const kernel = kernelOf(spec.by);
-  const strides = stridesOf(shape);
-  const isUniform = partial.count.length === 1;
-  const kept = runsOf(spec, parts).filter((_, d) => spec.roles[d]?.isKept === true);
-  const index = kept.map(() => 0);
-  const offset = (d: number): number => {
-    const run = kept[d];
-    if (run === undefined) return 0;
-    const i = index[d] ?? 0;
-    return ('at' in run ? (run.at[i] ?? 0) : run.start + i * run.step) * (strides[d] ?? 0);
-  };
-  const slots = kept.reduce((product, run) => product * runLength(run), 1);
-  const offsets = kept.map((_, d) => offset(d));
-  for (let slot = 0; slot < slots; slot++) {
-    let i = 0;
-    for (const one of offsets) i += one;
-    const j = isUniform ? 0 : slot;
-    kernel.merge(total, i, partial, j);
-    total.count[i] = (total.count[i] ?? 0) + (partial.count[j] ?? 0);
-    for (let d = kept.length - 1; d >= 0; d--) {
-      const run = kept[d];
-      index[d] = (index[d] ?? 0) + 1;
-      if (run !== undefined && (index[d] ?? 0) >= runLength(run)) index[d] = 0;
-      offsets[d] = offset(d);
-      if (index[d] !== 0) break;
-    }
-    if (slot % SLOTS_PER_STEP === SLOTS_PER_STEP - 1) yield;
+  const own = stridesOf(axes.map(({ axis }) => axis.slots));
+  let start = 0;
+  const dims = axes.map(({ axis: { slots }, result, resultStride: to }, d): CopyDim => {
+    const from = own[d] ?? 0;
+    if ('at' in result) return { count: slots, from, to: 0, toAt: result.at.map((k) => k * to) };
+    start += result.start * to;
+    return { count: slots, from, to: result.step * to };
+  });
+  for (const piece of copyPieces({ from: 0, to: start, dims: joined(dims) }, 1, SLOTS_PER_STEP)) {
+    forEachSlotRun(piece.dims, 0, piece.from, piece.to, (run) => {
+      kernel.merge(total, partial, run);
+      addCounts(total.count, partial.count, run);
+    });
+    yield;
+  }
+}
+
+function joined(dims: readonly CopyDim[]): CopyDim[] {
+  const box: CopyDim[] = [];
+  for (const dim of dims) {
+    if (dim.count === 1 && dim.toAt === undefined) continue;
+    const outer = box.at(-1);
+    const isOne =
+      outer?.toAt === undefined &&
+      dim.toAt === undefined &&
+      outer?.from === dim.from * dim.count &&
+      outer.to === dim.to * dim.count;
+    if (isOne) box[box.length - 1] = { ...dim, count: outer.count * dim.count };
+    else box.push(dim);
+  }
+  return box;
+}
+
+function forEachSlotRun(
+  dims: readonly CopyDim[],
+  depth: number,
+  from: number,
+  to: number,
+  visit: (run: SlotRun) => void,
+): void {
+  const dim = dims[depth];
+  if (dim === undefined) return visit({ count: 1, to, toStride: 0, from, fromStride: 0 });
+  if (depth === dims.length - 1 && dim.toAt === undefined)
+    return visit({ count: dim.count, to, toStride: dim.to, from, fromStride: dim.from });
+  for (let i = 0; i < dim.count; i++)
+    forEachSlotRun(dims, depth + 1, from + i * dim.from, to + (dim.toAt?.[i] ?? i * dim.to), visit);
+}
+
+function addCounts(into: Float64Array, from: Float64Array, run: SlotRun): void {
+  const [j, stride] = placeIn(from, run);
+  for (let n = 0; n < run.count; n++) {
+    const i = run.to + n * run.toStride;
+    into[i] = (into[i] ?? 0) + (from[j + n * stride] ?? 0);
   }
 }

@@ -1,77 +1,153 @@
 /**
- * Mean, what it lacks by rounding, and the sum of squared deviations: by two passes over each piece, and Chan's formula
- * for two of them. A mean in one float64 would cost the variance of large numbers that differ little its digits.
+ * Mean, what it lacks by rounding, and the sum of squared deviations: by two passes over a task, and Chan's formula for two
+ * tasks. A mean in one float64 would cost the variance of large numbers that differ little its digits.
  */
-import { addCounts, forEachRow, type Kernel, type Piece, type ReduceState } from './state.js';
+import type { Kernel } from './kernel.js';
+import { forEachRow, type Piece } from './piece.js';
+import { arrayOf, placeIn, type ReduceState, type SlotRun } from './state.js';
+import { plainSum } from './sum.js';
+import { WORD } from './widen.js';
 
-export const moments: Kernel = {
-  initial: () => [0, 0, 0],
-  add(state, piece) {
-    const own = momentsOf(piece);
-    for (let i = 0; i < own.count.length; i++) mergeSlot(state, piece.slot + i, own, i);
-  },
-  repeated: ([value = NaN]) => [value, 0, (value - value) ** 2],
-  merge: mergeSlot,
-};
-
-function mergeSlot(into: ReduceState, i: number, from: ReduceState, j: number): void {
-  const added = from.count[j] ?? 0;
-  if (added === 0) return;
-  const [mean, lack, squares] = arraysOf(into);
-  const [otherMean, otherLack, otherSquares] = arraysOf(from);
-  const had = into.count[i] ?? 0;
-  if (had === 0) {
-    mean[i] = otherMean[j] ?? 0;
-    lack[i] = otherLack[j] ?? 0;
-    squares[i] = otherSquares[j] ?? 0;
-    return;
-  }
-  const total = had + added;
-  const old = mean[i] ?? 0;
-  const distance = (otherMean[j] ?? 0) - old + ((otherLack[j] ?? 0) - (lack[i] ?? 0));
-  const step = distance * (added / total);
-  const next = old + step;
-  const part = next - old;
-  mean[i] = next;
-  lack[i] = (lack[i] ?? 0) + (old - (next - part) + (step - part));
-  squares[i] = (squares[i] ?? 0) + (otherSquares[j] ?? 0) + distance * distance * ((had / total) * added);
+export function momentsKernel(planes: 1 | 2): Kernel {
+  return {
+    arrays: [
+      { width: 1, initial: 0 },
+      { width: 1, initial: 0 },
+      { width: 1, initial: 0 },
+    ],
+    needsPositions: false,
+    passes: 2,
+    add(state, piece, pass) {
+      const plane = onePlane(piece, planes);
+      if (pass === 0) addValues(plane, piece, arrayOf(state, 0));
+      else addSquares(plane, piece, state);
+    },
+    endPass(state, pass) {
+      if (pass === 0) divide(arrayOf(state, 0), state.count);
+      else correct(state);
+    },
+    repeat(state, slot, element) {
+      if (element.isMissing) return;
+      const value = numberOf(element.planes[0] ?? NaN, element.planes[1], planes);
+      arrayOf(state, 0)[slot] = value;
+      // Of infinite values NaN.
+      arrayOf(state, 2)[slot] = value - value;
+    },
+    merge: mergeMoments,
+  };
 }
 
-function arraysOf({ values }: ReduceState): readonly [Float64Array, Float64Array, Float64Array] {
-  const [mean, lack, squares] = values;
-  if (mean === undefined || lack === undefined || squares === undefined)
-    throw new TypeError('the state has no moments');
-  return [mean, lack, squares];
+/** Integers of 64 bits rounded to one number. */
+function onePlane({ planes: [first, second], length }: Piece, planes: 1 | 2): Float64Array {
+  if (first === undefined) throw new TypeError('the piece has no values');
+  if (planes === 2) for (let i = 0; i < length; i++) first[i] = numberOf(first[i] ?? 0, second?.[i], planes);
+  return first;
 }
 
-/** The slots of a piece lie one behind the other. */
-function momentsOf(piece: Piece): ReduceState {
-  const slots = piece.dims.reduce((product, { count, to }) => (to === 0 ? product : product * count), 1);
-  const [count, mean, squares] = [0, 0, 0].map(() => new Float64Array(slots));
-  const [plane] = piece.planes;
-  if (count === undefined || mean === undefined || squares === undefined || plane === undefined)
-    throw new TypeError('the piece has no values');
-  const own = { ...piece, slot: 0 };
-  addCounts(count, own);
-  const { present } = piece;
-  const rest = new Float64Array(slots);
-  forEachRow(own, (at, length, slot, stride) => {
-    for (let i = 0, s = slot; i < length; i++, s += stride) mean[s] = (mean[s] ?? 0) + (plane[at + i] ?? 0);
+function numberOf(first: number, second: number | undefined, planes: 1 | 2): number {
+  return planes === 2 ? first * WORD + (second ?? 0) : first;
+}
+
+function addValues(plane: Float64Array, piece: Piece, sum: Float64Array): void {
+  if (piece.hasMissing) for (let i = 0; i < piece.length; i++) if (plane[i] !== plane[i]) plane[i] = 0;
+  forEachRow(piece, (at, length, slot, stride) => {
+    if (stride === 0) sum[slot] = (sum[slot] ?? 0) + plainSum(plane, at, at + length);
+    else
+      for (let i = at, s = slot; i < at + length; i++, s += stride) sum[s] = (sum[s] ?? 0) + (plane[i] ?? 0);
   });
-  for (let s = 0; s < slots; s++) mean[s] = (mean[s] ?? 0) / Math.max(1, count[s] ?? 0);
-  forEachRow(own, (at, length, slot, stride) => {
-    for (let i = 0, s = slot; i < length; i++, s += stride) {
-      if (present !== undefined && present[at + i] === 0) continue;
-      const deviation = (plane[at + i] ?? 0) - (mean[s] ?? 0);
+}
+
+function divide(sum: Float64Array, count: Float64Array): void {
+  const stride = count.length === 1 ? 0 : 1;
+  for (let s = 0; s < sum.length; s++) sum[s] = (sum[s] ?? 0) / Math.max(1, count[s * stride] ?? 0);
+}
+
+function addSquares(plane: Float64Array, piece: Piece, state: ReduceState): void {
+  const [mean, rest, squares] = [arrayOf(state, 0), arrayOf(state, 1), arrayOf(state, 2)];
+  const { hasMissing } = piece;
+  forEachRow(piece, (at, length, slot, stride) => {
+    if (stride === 0) {
+      addRow(plane, at, at + length, hasMissing, mean[slot] ?? 0, slot, rest, squares);
+      return;
+    }
+    for (let i = at, s = slot; i < at + length; i++, s += stride) {
+      const deviation = (plane[i] ?? 0) - (mean[s] ?? 0);
+      if (hasMissing && deviation !== deviation && plane[i] !== plane[i]) continue;
       squares[s] = (squares[s] ?? 0) + deviation * deviation;
       rest[s] = (rest[s] ?? 0) + deviation;
     }
   });
-  // Deviations from a mean that is rounded do not sum up to 0.
-  for (let s = 0; s < slots; s++) {
-    const [sum, n] = [rest[s] ?? 0, Math.max(1, count[s] ?? 0)];
+}
+
+/** Two sums at a time: see `plainSum`. */
+function addRow(
+  plane: Float64Array,
+  start: number,
+  end: number,
+  hasMissing: boolean,
+  mean: number,
+  slot: number,
+  rest: Float64Array,
+  squares: Float64Array,
+): void {
+  let [a, b, aRest, bRest] = [0, 0, 0, 0];
+  for (let i = start; i < end; i++) {
+    if (hasMissing && plane[i] !== plane[i]) continue;
+    const first = (plane[i] ?? 0) - mean;
+    a += first * first;
+    aRest += first;
+    if (++i === end) break;
+    if (hasMissing && plane[i] !== plane[i]) continue;
+    const second = (plane[i] ?? 0) - mean;
+    b += second * second;
+    bRest += second;
+  }
+  squares[slot] = (squares[slot] ?? 0) + (a + b);
+  rest[slot] = (rest[slot] ?? 0) + (aRest + bRest);
+}
+
+/** Deviations from a mean that is rounded do not sum up to 0. */
+function correct(state: ReduceState): void {
+  const { count } = state;
+  const [rest, squares] = [arrayOf(state, 1), arrayOf(state, 2)];
+  const stride = count.length === 1 ? 0 : 1;
+  for (let s = 0; s < rest.length; s++) {
+    const [sum, n] = [rest[s] ?? 0, Math.max(1, count[s * stride] ?? 0)];
     squares[s] = Math.max(0, (squares[s] ?? 0) - (sum * sum) / n);
     rest[s] = sum / n;
   }
-  return { count, values: [mean, rest, squares] };
+}
+
+function mergeMoments(into: ReduceState, from: ReduceState, run: SlotRun): void {
+  const [mean, lack, squares] = [arrayOf(into, 0), arrayOf(into, 1), arrayOf(into, 2)];
+  const [otherMean, otherLack, otherSquares] = [arrayOf(from, 0), arrayOf(from, 1), arrayOf(from, 2)];
+  const [[m, mStride], [l, lStride], [q, qStride], [c, cStride]] = [
+    placeIn(otherMean, run),
+    placeIn(otherLack, run),
+    placeIn(otherSquares, run),
+    placeIn(from.count, run),
+  ];
+  for (let n = 0; n < run.count; n++) {
+    const i = run.to + n * run.toStride;
+    const added = from.count[c + n * cStride] ?? 0;
+    if (added === 0) continue;
+    const [theirMean, theirLack] = [otherMean[m + n * mStride] ?? 0, otherLack[l + n * lStride] ?? 0];
+    const theirSquares = otherSquares[q + n * qStride] ?? 0;
+    const had = into.count[i] ?? 0;
+    if (had === 0) {
+      mean[i] = theirMean;
+      lack[i] = theirLack;
+      squares[i] = theirSquares;
+      continue;
+    }
+    const total = had + added;
+    const old = mean[i] ?? 0;
+    const distance = theirMean - old + (theirLack - (lack[i] ?? 0));
+    const step = distance * (added / total);
+    const next = old + step;
+    const part = next - old;
+    mean[i] = next;
+    lack[i] = (lack[i] ?? 0) + (old - (next - part) + (step - part));
+    squares[i] = (squares[i] ?? 0) + theirSquares + distance * distance * ((had / total) * added);
+  }
 }

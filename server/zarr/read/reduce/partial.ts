@@ -1,160 +1,150 @@
 /** Partial results: what one chunk, decoded or not stored, adds to a reduction. Runs in the thread that has decoded it. */
-import { sizeOf, stridesOf } from '../../bytes/shape.js';
+import { sizeOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
-import type { DataType } from '../../dtype/data-type.js';
 import { inArrayOrder } from '../../sharding/layout.js';
-import { runLength, type Run } from '../parts.js';
 import type { ReadTask } from '../plan.js';
 import { regionInChunk, type ElementRegion } from '../region.js';
-import { elementRuns, type ElementRun } from '../sinks/elements.js';
-import { applyTransform } from '../transform/apply-transform.js';
-import type { ElementTransform } from '../transform/element-transform.js';
-import { kernelOf, needsPositions, prepare, preparedPlanes } from './prepare.js';
-import type { ReductionName } from './reduction.js';
-import { addCounts, createState, type ReduceState } from './state.js';
+import { slotEnds, slotSizes, type TaskAxis } from './axis-map.js';
+import type { Kernel } from './kernel.js';
+import { forEachRow, piecesOf, type Piece, type PieceForm } from './piece.js';
+import { kernelOf, type ReducerSpec } from './reducer.js';
+import { createState, type ReduceState } from './state.js';
 import { widen } from './widen.js';
 
-/** What is reduced of a read's chunks; plain data. */
-export interface ReduceSpec {
-  readonly by: ReductionName;
-  readonly skipMissing: boolean;
-  /** Of the values that are reduced. */
-  readonly dtype: DataType;
-  /** What becomes of the stored elements before they are reduced. */
-  readonly transform: ElementTransform | undefined;
-  /** Bytes of a stored value; null: items. */
-  readonly itemSize: number | null;
+/** What is reduced of a read's chunks; plain data. `dtype` is that of the values that are reduced. */
+export interface ReduceSpec extends PieceForm {
+  readonly reducer: ReducerSpec;
   /** See `InnerChunkLayout.axes`. */
   readonly axes: readonly number[];
   /** A part of every element, such as a field of a struct: where it lies in the element. */
   readonly part: ElementRegion | undefined;
-  /** Of each dimension of a task, then of the part. */
-  readonly roles: readonly Role[];
-}
-
-export interface Role {
-  readonly isKept: boolean;
-  /** Distance of positions within what is reduced; 0 where the dimension is kept. */
-  readonly positionStride: number;
 }
 
 /** What a thread needs to reduce one chunk; plain data. */
 export interface ReduceWork {
   readonly spec: ReduceSpec;
   readonly parts: ReadTask['parts'];
-}
-
-/** Elements that are reduced at a time: their planes stay in a processor's second cache. */
-const PIECE = 8192;
-
-/** Where the elements of a task lie in the selection, by dimension; the part's dimensions are taken whole. */
-export function runsOf({ part }: Pick<ReduceSpec, 'part'>, parts: ReadTask['parts']): Run[] {
-  const outer: Run[] = 'points' in parts ? [{ at: parts.to }] : parts.map(({ to }) => to);
-  return [...outer, ...(part?.dims ?? []).map(({ count }): Run => ({ start: 0, step: 1, count }))];
-}
-
-/** How many slots a task has. */
-export function slotsOf(spec: ReduceSpec, parts: ReadTask['parts']): number {
-  return sizeOf(runsOf(spec, parts).map((run, d) => (spec.roles[d]?.isKept === true ? runLength(run) : 1)));
-}
-
-export function initialOf({ by, dtype, skipMissing }: ReduceSpec): readonly number[] {
-  return kernelOf(by).initial(preparedPlanes(by, dtype, skipMissing));
+  /** Of each dimension of the task, then of the part. */
+  readonly axes: readonly TaskAxis[];
 }
 
 /** Yields after some 10 to 100 microseconds of work. The result does not depend on where it is made, nor on the chunk's layout. */
 export function* partialOf(
-  { spec, parts }: ReduceWork,
+  { spec, parts, axes }: ReduceWork,
   { values, strides }: DecodedChunk,
-): Generator<void, ReduceState> {
-  const { by, dtype, roles, part, itemSize } = spec;
-  const kernel = kernelOf(by);
-  const region = regionInChunk(parts, inArrayOrder(strides, spec.axes));
-  const runs = runsOf(spec, parts);
-  const slotStrides = stridesOf(runs.map((run, d) => (roles[d]?.isKept === true ? runLength(run) : 1)));
-  const dims = [...region.dims, ...(part?.dims ?? [])].map((dim, d) => ({
-    ...dim,
-    to: roles[d]?.isKept === true ? (slotStrides[d] ?? 0) : 0,
-  }));
-  const state = createState(slotsOf(spec, parts), initialOf(spec));
-  const from = region.from + (part?.from ?? 0);
-  const positions = needsPositions(by) ? createPositions(runs, spec) : undefined;
-  for (const run of elementRuns(values, { from, dims }, itemSize, PIECE)) {
-    const widened = widen(transformed(run, spec.transform), dtype);
-    const { present } = widened;
-    const at = positions?.next(run.count) ?? new Float64Array(0);
-    const planes = prepare(by, spec.skipMissing, widened, dtype, at);
-    const piece = { length: run.count, planes, present, dims: run.dims, slot: run.to };
-    kernel.add(state, piece);
-    addCounts(state.count, piece);
-    yield;
+): Generator<void, unknown> {
+  const inChunk = regionInChunk(parts, inArrayOrder(strides, spec.axes));
+  const dims = [...inChunk.dims, ...(spec.part?.dims ?? [])];
+  const region = { from: inChunk.from + (spec.part?.from ?? 0), dims };
+  return yield* partialOfRegion(spec, axes, values, region);
+}
+
+/** The same for elements that lie anywhere. @param region one dimension an axis */
+export function* partialOfRegion(
+  { reducer, ...form }: PieceForm & Pick<ReduceSpec, 'reducer'>,
+  axes: readonly TaskAxis[],
+  values: Values,
+  region: ElementRegion,
+): Generator<void, unknown> {
+  const totals = slotTotals(axes);
+  const kernel = kernelOf(
+    reducer,
+    form.dtype,
+    totals.reduce((a, b) => Math.max(a, b), 0),
+  );
+  const slots = sizeOf(axes.map((axis) => axis.slots));
+  const { values: arrays } = createState(slots, kernel.arrays);
+  let state: ReduceState = { count: totals, values: arrays };
+  for (let pass = 0; pass < kernel.passes; pass++) {
+    let missing: Float64Array | undefined;
+    for (const piece of piecesOf(values, region, axes, form, kernel.needsPositions)) {
+      if (pass === 0 && piece.hasMissing) countMissing(piece, (missing ??= new Float64Array(slots)));
+      kernel.add(state, piece, pass);
+      yield;
+    }
+    if (missing !== undefined) state = { ...state, count: presentOf(totals, missing) };
+    kernel.endPass?.(state, pass);
   }
-  return state;
+  return compact(state, kernel);
 }
 
-/** The same for a chunk that is not stored, in closed form: one slot for all. */
-export function partialOfFill(spec: ReduceSpec, fill: Values, parts: ReadTask['parts']): ReduceState {
-  const { by, dtype } = spec;
-  const runs = runsOf(spec, parts);
-  const times = sizeOf(runs.map((run, d) => (spec.roles[d]?.isKept === true ? 1 : runLength(run))));
-  const { planes, present } = widen({ values: fill, count: 1 }, dtype);
-  const isLast = by === 'LAST';
-  const at = runs.reduce((sum, run, d) => sum + endOf(run, isLast) * (spec.roles[d]?.positionStride ?? 0), 0);
-  const prepared = prepare(by, spec.skipMissing, { planes, present }, dtype, Float64Array.of(at));
-  const isPresent = present?.[0] !== 0;
-  const element = prepared.map((plane) => plane[0] ?? 0);
-  const isEmpty = by === 'STD' || by === 'VAR' ? !isPresent : false;
-  const numbers = isEmpty ? initialOf(spec) : kernelOf(by).repeated(element, times);
+/** How many elements go to each slot; one number where it is the same for all. */
+function slotTotals(axes: readonly TaskAxis[]): Float64Array {
+  const sizes = axes.map(slotSizes);
+  if (sizes.every(({ length }) => length === 1))
+    return Float64Array.of(sizes.reduce((product, [size = 1]) => product * size, 1));
+  return axes.reduce((totals, { slots }, d) => {
+    const size = sizes[d] ?? totals;
+    const stride = size.length === 1 ? 0 : 1;
+    const next = new Float64Array(totals.length * slots);
+    for (let i = 0, at = 0; i < totals.length; i++)
+      for (let k = 0; k < slots; k++) next[at++] = (totals[i] ?? 0) * (size[k * stride] ?? 0);
+    return next;
+  }, Float64Array.of(1));
+}
+
+function countMissing(piece: Piece, missing: Float64Array): void {
+  const [plane] = piece.planes;
+  if (plane === undefined) return;
+  forEachRow(piece, (at, length, slot, stride) => {
+    for (let i = at, s = slot; i < at + length; i++, s += stride)
+      if (plane[i] !== plane[i]) missing[s] = (missing[s] ?? 0) + 1;
+  });
+}
+
+function presentOf(totals: Float64Array, missing: Float64Array): Float64Array {
+  const stride = totals.length === 1 ? 0 : 1;
+  return missing.map((count, s) => (totals[s * stride] ?? 0) - count);
+}
+
+/** Arrays whose slots are all alike as those of one slot: less travels. */
+function compact({ count, values }: ReduceState, { arrays }: Kernel): ReduceState {
   return {
-    count: Float64Array.of(isPresent ? times : 0),
-    values: numbers.map((value) => Float64Array.of(value)),
+    count: compactArray(count, 1),
+    values: values.map((array, a) => compactArray(array, arrays[a]?.width ?? 1)),
   };
 }
 
-/** First or last position of a run, which ascends. */
-function endOf(run: Run, isLast: boolean): number {
-  if ('at' in run) return run.at.reduce((a, b) => (isLast ? Math.max(a, b) : Math.min(a, b)), run.at[0] ?? 0);
-  return isLast ? run.start + (run.count - 1) * run.step : run.start;
+function compactArray(array: Float64Array, width: number): Float64Array {
+  for (let i = width; i < array.length; i++) if (!Object.is(array[i], array[i - width])) return array;
+  return array.slice(0, width);
 }
 
-let target = new Uint8Array(0);
-
-function transformed(run: ElementRun, transform: ElementTransform | undefined): ElementRun {
-  if (transform === undefined || 'items' in run.values) return run;
-  const length = run.count * transform.dtype.itemSize;
-  if (target.length < length) target = new Uint8Array(length);
-  const bytes = target.subarray(0, length);
-  applyTransform(transform, run.values.bytes, bytes);
-  return { values: { bytes }, count: run.count };
+/** The same for a chunk that is not stored, in closed form. */
+export function partialOfFill({ spec, axes }: Pick<ReduceWork, 'spec' | 'axes'>, fill: Values): unknown {
+  const { planes, hasMissing } = widen({ values: fill, count: 1 }, spec.dtype);
+  const element = { planes: planes.map((plane) => plane[0] ?? 0), isMissing: hasMissing };
+  const totals = slotTotals(axes);
+  const [firsts, lasts] = [slotPositions(axes, 'first'), slotPositions(axes, 'last')];
+  const slots = Math.max(totals.length, firsts.length, lasts.length);
+  const at = (array: Float64Array, slot: number): number => array[array.length === 1 ? 0 : slot] ?? 0;
+  const kernel = kernelOf(
+    spec.reducer,
+    spec.dtype,
+    totals.reduce((a, b) => Math.max(a, b), 0),
+  );
+  const state = createState(slots, kernel.arrays);
+  for (let slot = 0; slot < slots; slot++) {
+    const times = at(totals, slot);
+    if (times === 0) continue;
+    state.count[slot] = hasMissing ? 0 : times;
+    kernel.repeat(state, slot, { ...element, times, first: at(firsts, slot), last: at(lasts, slot) });
+  }
+  return compact(state, kernel);
 }
 
-/** Positions of elements in C order within what is reduced, some at a time. */
-function createPositions(runs: readonly Run[], { roles }: ReduceSpec): { next(count: number): Float64Array } {
-  const index = runs.map(() => 0);
-  const offset = (d: number): number => {
-    const run = runs[d];
-    if (run === undefined) return 0;
-    const i = index[d] ?? 0;
-    return ('at' in run ? (run.at[i] ?? 0) : run.start + i * run.step) * (roles[d]?.positionStride ?? 0);
-  };
-  const offsets = runs.map((_, d) => offset(d));
-  return {
-    next(count) {
-      const positions = new Float64Array(count);
-      for (let i = 0; i < count; i++) {
-        let sum = 0;
-        for (const one of offsets) sum += one;
-        positions[i] = sum;
-        for (let d = runs.length - 1; d >= 0; d--) {
-          const run = runs[d];
-          index[d] = (index[d] ?? 0) + 1;
-          if (run !== undefined && (index[d] ?? 0) >= runLength(run)) index[d] = 0;
-          offsets[d] = offset(d);
-          if (index[d] !== 0) break;
-        }
-      }
-      return positions;
-    },
-  };
+/** First or last position of each slot's elements; one number where it is the same for all. */
+function slotPositions(axes: readonly TaskAxis[], end: 'first' | 'last'): Float64Array {
+  const ends = axes.map((axis) => slotEnds(axis)[end]);
+  if (ends.every(({ length }) => length === 1))
+    return Float64Array.of(ends.reduce((sum, [position = 0]) => sum + position, 0));
+  return axes.reduce((sums, { slots }, d) => {
+    const own = ends[d] ?? sums;
+    const stride = own.length === 1 ? 0 : 1;
+    const next = new Float64Array(sums.length * slots);
+    for (let i = 0, at = 0; i < sums.length; i++)
+      for (let k = 0; k < slots; k++) next[at++] = (sums[i] ?? 0) + (own[k * stride] ?? 0);
+    return next;
+  }, Float64Array.of(0));
 }

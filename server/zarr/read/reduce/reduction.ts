@@ -2,6 +2,7 @@
 import type { DataType, FixedSizeType } from '../../dtype/data-type.js';
 import { numberType } from '../../dtype/number-types.js';
 import { InputError, UnsupportedError } from '../../errors.js';
+import type { ReducerSpec } from './reducer.js';
 
 export const reductionNames = [
   'COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR', 'FIRST', 'LAST', 'ANY', 'ALL', 'ARGMIN', 'ARGMAX',
@@ -68,6 +69,32 @@ export function resultTypeOf(by: ReductionName, dtype: DataType): FixedSizeType 
       return isInteger(kind) ? numberType('float64') : fixedSize(dtype);
     default:
       return fixedSize(dtype);
+  }
+}
+
+/** What computes it. */
+export function reducerOf(by: ReductionName, skipMissing: boolean): ReducerSpec {
+  switch (by) {
+    case 'COUNT':
+      return { kind: 'count' };
+    case 'SUM':
+    case 'MEAN':
+      return { kind: 'sum' };
+    case 'STD':
+    case 'VAR':
+      return { kind: 'moments' };
+    case 'MIN':
+    case 'MAX':
+      return { kind: 'extreme', largest: by === 'MAX' };
+    case 'FIRST':
+    case 'LAST':
+      return { kind: 'pick', last: by === 'LAST', skipMissing };
+    case 'ARGMIN':
+    case 'ARGMAX':
+      return { kind: 'arg', largest: by === 'ARGMAX', skipMissing };
+    case 'ANY':
+    case 'ALL':
+      return { kind: 'truth' };
   }
 }
 

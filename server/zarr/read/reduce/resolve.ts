@@ -2,10 +2,10 @@
 import { sizeOf } from '../../bytes/shape.js';
 import type { DataType, FixedSizeType } from '../../dtype/data-type.js';
 import { InputError, SelectionError, UnsupportedError } from '../../errors.js';
+import { mappedShape, type AxisMap } from './axis-map.js';
 import type { FinishOptions } from './finish.js';
-import type { Role } from './partial.js';
-import { needsPositions } from './prepare.js';
-import { hasMissing, resultTypeOf, type ReduceRequest } from './reduction.js';
+import { reducerOf, hasMissing, resultTypeOf, type ReduceRequest } from './reduction.js';
+import type { ReducerSpec } from './reducer.js';
 
 export interface ReducedDim {
   readonly name: string | null;
@@ -14,20 +14,23 @@ export interface ReducedDim {
 
 export interface ResolvedReduce extends FinishOptions {
   readonly by: ReduceRequest['by'];
-  readonly skipMissing: boolean;
+  readonly reducer: ReducerSpec;
   /** Of the result. */
   readonly dtype: FixedSizeType;
   readonly shape: readonly number[];
-  /** Of the dimensions that are reduced from, one each. */
-  readonly roles: readonly Role[];
+  /** Of the dimensions that are reduced, one each. */
+  readonly maps: readonly AxisMap[];
 }
 
 /**
+ * @param over positions of the dimensions that are reduced
+ * @param lengths of all dimensions
  * @throws InputError, SelectionError for what does not fit; UnsupportedError for a type that the reduction does not take
  */
 export function resolveReduce(
   request: ReduceRequest,
-  dims: readonly ReducedDim[],
+  over: ReadonlySet<number>,
+  lengths: readonly number[],
   source: DataType,
 ): ResolvedReduce {
   const { by, skipMissing = true, ddof = 0, minCount } = request;
@@ -36,11 +39,11 @@ export function resolveReduce(
   if (minCount !== undefined) assertCount('minCount', minCount);
   if (minCount !== undefined && (by === 'COUNT' || by === 'ARGMIN' || by === 'ARGMAX' || !hasMissing(dtype)))
     throw new InputError(`minCount needs a result that can be missing; ${by} gives ${dtype.name}`);
-  const over = reducedDims(request.over, dims);
   if ((by === 'ARGMIN' || by === 'ARGMAX') && over.size !== 1)
     throw new InputError(`${by} takes exactly one dimension`);
-  const shape = dims.flatMap(({ size }, d) => (over.has(d) ? [] : [size]));
-  const elements = sizeOf(dims.flatMap(({ size }, d) => (over.has(d) ? [size] : [])));
+  const maps = lengths.map((_, d): AxisMap => ({ kind: over.has(d) ? 'all' : 'keep' }));
+  const shape = mappedShape(maps, lengths);
+  const elements = sizeOf(lengths.filter((_, d) => over.has(d)));
   if (
     elements === 0 &&
     sizeOf(shape) > 0 &&
@@ -48,9 +51,10 @@ export function resolveReduce(
     !hasMissing(dtype)
   )
     throw new SelectionError(`${by} of no values does not exist in the type ${dtype.name}`);
-  if (!Number.isSafeInteger(elements) && needsPositions(by))
+  if (!Number.isSafeInteger(elements))
     throw new UnsupportedError(`${by} of ${elements} elements is not supported`);
-  return { by, skipMissing, ddof, minCount, dtype, shape, elements, roles: rolesOf(dims, over) };
+  const reducer = reducerOf(by, skipMissing);
+  return { by, skipMissing, source, reducer, ddof, minCount, dtype, shape, elements, maps };
 }
 
 function assertCount(name: string, value: number): void {
@@ -58,7 +62,11 @@ function assertCount(name: string, value: number): void {
     throw new InputError(`${name} is ${value}; it must be an integer from 0`);
 }
 
-function reducedDims(over: readonly string[] | undefined, dims: readonly ReducedDim[]): ReadonlySet<number> {
+/** Positions of the dimensions that a request names. @throws InputError, SelectionError */
+export function dimensionsOver(
+  over: readonly string[] | undefined,
+  dims: readonly ReducedDim[],
+): ReadonlySet<number> {
   if (over === undefined) return new Set(dims.keys());
   if (over.length === 0)
     throw new InputError('"over" names no dimension; leave it out to reduce all of them');
@@ -76,19 +84,4 @@ function positionOf(name: string, dims: readonly ReducedDim[]): number {
   if (position < dims.length) return position;
   const names = dims.map((dim, d) => `"${dim.name ?? d}"`).join(', ');
   throw new SelectionError(`there is no dimension "${name}"; the dimensions are ${names || 'none'}`);
-}
-
-/** In C order of what is reduced. */
-function rolesOf(dims: readonly ReducedDim[], over: ReadonlySet<number>): Role[] {
-  let stride = 1;
-  return dims
-    .map(({ size }, d) => ({ size, d }))
-    .reverse()
-    .map(({ size, d }): Role => {
-      if (!over.has(d)) return { isKept: true, positionStride: 0 };
-      const positionStride = stride;
-      stride *= size;
-      return { isKept: false, positionStride };
-    })
-    .reverse();
 }

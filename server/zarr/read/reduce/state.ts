@@ -1,99 +1,71 @@
-/** What a reduction remembers of the elements that it has seen: arrays with one number a slot, a slot being one result. */
-import type { RunDim } from '../sinks/elements.js';
+/** What a reduction remembers of the elements that it has seen: arrays with one or more numbers a slot, a slot being one result. */
 
-/** Plain data, which travels between threads. With a single slot it stands for any number of equal ones. */
+/** Plain data, which travels between threads. An array with the numbers of a single slot stands for all slots. */
 export interface ReduceState {
   /** Values that are not missing. */
   readonly count: Float64Array;
-  /** What they mean is up to the kernel. */
+  /** What they mean is up to the reducer. */
   readonly values: readonly Float64Array[];
 }
 
-/** Elements in C order, as numbers, and the slots that they go to. */
-export interface Piece {
-  readonly length: number;
-  /** One number, or several that stand for one value together, for each element. Valid until the next piece. */
-  readonly planes: readonly Float64Array[];
-  /** 1 for a value, 0 for a missing one; undefined: none is missing. */
-  readonly present: Float64Array | undefined;
-  /** `to` is the distance of slots, 0 along dimensions that are reduced. */
-  readonly dims: readonly RunDim[];
-  /** The slot of the first element. */
-  readonly slot: number;
+/** One array of a state. */
+export interface StateArray {
+  /** Numbers a slot. */
+  readonly width: number;
+  /** What each is before anything was seen. */
+  readonly initial: number;
 }
 
-export interface Kernel {
-  /** The state of no elements: the number that each of its arrays holds. */
-  initial(planes: number): readonly number[];
-  add(state: ReduceState, piece: Piece): void;
-  /** The numbers of a slot that has seen one element, which is not missing, `times` times: in closed form. */
-  repeated(element: readonly number[], times: number): readonly number[];
-  /** Adds slot `j` of one state to slot `i` of another. The counts of the two are added afterwards. */
-  merge(into: ReduceState, i: number, from: ReduceState, j: number): void;
-}
-
-export function createState(slots: number, initial: readonly number[]): ReduceState {
+export function createState(slots: number, arrays: readonly StateArray[]): ReduceState {
   return {
     count: new Float64Array(slots),
-    values: initial.map((value) =>
-      value === 0 ? new Float64Array(slots) : new Float64Array(slots).fill(value),
-    ),
+    values: arrays.map(({ width, initial }) => {
+      const array = new Float64Array(slots * width);
+      return Object.is(initial, 0) ? array : array.fill(initial);
+    }),
   };
+}
+
+/** Bytes of a state. */
+export function stateBytes(slots: number, arrays: readonly StateArray[]): number {
+  return arrays.reduce((sum, { width }) => sum + width, 1) * slots * 8;
 }
 
 /** For what comes back from a thread. */
-export function isState(value: unknown, slots: number, arrays: number): value is ReduceState {
+export function isState(value: unknown, slots: number, arrays: readonly StateArray[]): value is ReduceState {
   if (typeof value !== 'object' || value === null || !('count' in value && 'values' in value)) return false;
   const { count, values } = value;
-  const fits = (array: unknown): boolean => array instanceof Float64Array && array.length === slots;
-  return fits(count) && Array.isArray(values) && values.length === arrays && values.every(fits);
+  const fits = (array: unknown, width: number): boolean =>
+    array instanceof Float64Array && (array.length === slots * width || array.length === width);
+  return (
+    fits(count, 1) &&
+    Array.isArray(values) &&
+    values.length === arrays.length &&
+    arrays.every(({ width }, a) => fits(values[a], width))
+  );
 }
 
-/**
- * Rows of elements that go to one slot (`stride` 0) or to slots at equal distances.
- * @param visit the row's first element within the piece, its length, its first slot, the distance of its slots
- */
-export function forEachRow(
-  { dims, slot }: Pick<Piece, 'dims' | 'slot'>,
-  visit: (at: number, length: number, slot: number, stride: number) => void,
-): void {
-  const box = joined(dims);
-  const { count, to } = box.pop() ?? { count: 1, to: 0 };
-  let at = 0;
-  const walk = (depth: number, first: number): void => {
-    const dim = box[depth];
-    if (dim === undefined) {
-      visit(at, count, first, to);
-      at += count;
-      return;
-    }
-    for (let i = 0; i < dim.count; i++) walk(depth + 1, first + i * dim.to);
-  };
-  walk(0, slot);
+/** An array of a state. @throws TypeError where there is none: a reducer that counts wrongly */
+export function arrayOf({ values }: Pick<ReduceState, 'values'>, index: number): Float64Array {
+  const array = values[index];
+  if (array === undefined) throw new TypeError(`the state has no array ${index}`);
+  return array;
 }
 
-/** Neighbouring dimensions that are both reduced, or both kept, as one. */
-function joined(dims: readonly RunDim[]): RunDim[] {
-  const box: RunDim[] = [];
-  for (const { count, to } of dims) {
-    if (count === 1) continue;
-    const outer = box.at(-1);
-    if (outer !== undefined && outer.to === to * count)
-      box[box.length - 1] = { count: outer.count * count, to };
-    else box.push({ count, to });
-  }
-  return box;
+/** Slots at equal distances in two states, to be merged one by one. */
+export interface SlotRun {
+  readonly count: number;
+  readonly to: number;
+  readonly toStride: number;
+  readonly from: number;
+  readonly fromStride: number;
 }
 
-/** Counts the values of a piece. */
-export function addCounts(count: Float64Array, { present, ...piece }: Piece): void {
-  forEachRow(piece, (at, length, slot, stride) => {
-    if (present === undefined) {
-      if (stride === 0) count[slot] = (count[slot] ?? 0) + length;
-      else for (let i = 0; i < length; i++) count[slot + i * stride] = (count[slot + i * stride] ?? 0) + 1;
-      return;
-    }
-    for (let i = 0; i < length; i++)
-      count[slot + i * stride] = (count[slot + i * stride] ?? 0) + (present[at + i] ?? 0);
-  });
+/** The first slot of a run and the distance in an array that may stand for all slots. */
+export function placeIn(
+  array: Float64Array,
+  { from, fromStride }: SlotRun,
+  width = 1,
+): readonly [from: number, stride: number] {
+  return array.length === width ? [0, 0] : [from, fromStride];
 }

@@ -1,7 +1,6 @@
 /** The elements of a region of a decoded chunk, as contiguous runs of bounded length: what reductions work on. */
-import { copyPieces } from '../../bytes/copy-pieces.js';
 import type { Items } from '../../bytes/items.js';
-import { stridesOf } from '../../bytes/shape.js';
+import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided, type CopyDim } from '../../bytes/strided-copy.js';
 import type { Values } from '../../bytes/values.js';
 import type { ElementRegion } from '../region.js';
@@ -13,51 +12,77 @@ export interface ElementRun {
   readonly count: number;
 }
 
-/** One dimension of a run; `to` is the distance of what its elements go to. */
+/** Which elements of a region a run has, along one dimension. */
 export interface RunDim {
+  readonly start: number;
   readonly count: number;
-  readonly to: number;
 }
 
-/** A run, and where its elements go to: the first, and the others by dimension. */
+/** A run, and which elements of the region it has. */
 export interface PlacedRun extends ElementRun {
-  readonly to: number;
   readonly dims: readonly RunDim[];
 }
 
-/** A region of a chunk; `to` is the distance of what elements go to along each dimension. */
-export interface RunRegion {
-  readonly from: number;
-  readonly dims: readonly (ElementRegion['dims'][number] & RunDim)[];
-}
-
-/** Each run has at most so many elements. */
+/** Each run has at most so many elements, and they follow one another in C order of the region. */
 export function* elementRuns(
   values: Values,
-  { from, dims }: RunRegion,
+  region: ElementRegion,
   itemSize: number | null,
   maxElements: number,
 ): Generator<PlacedRun> {
   const unit = itemSize ?? 1;
-  // Elements of no bytes are counted all the same.
-  for (const piece of copyPieces({ from, to: 0, dims }, 1, maxElements)) {
-    const strides = stridesOf(
-      piece.dims.map((dim) => dim.count),
-      unit,
-    );
-    const ordered = piece.dims.map((dim, d) => ({ ...dim, to: strides[d] ?? 0 }));
-    const count = ordered.reduce((product, dim) => product * dim.count, 1);
+  const whole = region.dims.map(({ count }): RunDim => ({ start: 0, count }));
+  for (const box of boxesOf(whole, maxElements)) {
+    const count = sizeOf(box.map((dim) => dim.count));
     if (count === 0) continue;
+    const { from, dims } = partOf(region, box, unit);
     yield {
       values:
         'bytes' in values
-          ? { bytes: gatherBytes(values.bytes, piece.from, ordered, unit, count) }
-          : { items: gatherItems(values.items, piece.from, ordered, count) },
+          ? { bytes: gatherBytes(values.bytes, from, dims, unit, count) }
+          : { items: gatherItems(values.items, from, dims, count) },
       count,
-      to: piece.to,
-      dims: piece.dims,
+      dims: box,
     };
   }
+}
+
+function* boxesOf(box: readonly RunDim[], maxElements: number): Generator<readonly RunDim[]> {
+  const size = sizeOf(box.map(({ count }) => count));
+  const d = box.findIndex(({ count }) => count > 1);
+  const dim = box[d];
+  if (size <= maxElements || dim === undefined) {
+    yield box;
+    return;
+  }
+  const step = Math.max(1, Math.floor(maxElements / (size / dim.count)));
+  for (let done = 0; done < dim.count; done += step) {
+    const part = { start: dim.start + done, count: Math.min(step, dim.count - done) };
+    yield* boxesOf(box.with(d, part), maxElements);
+  }
+}
+
+/** The box as a copy to C order. */
+function partOf(
+  region: ElementRegion,
+  box: readonly RunDim[],
+  unit: number,
+): { readonly from: number; readonly dims: readonly CopyDim[] } {
+  const strides = stridesOf(
+    box.map(({ count }) => count),
+    unit,
+  );
+  let { from } = region;
+  const dims = box.map(({ start, count }, d): CopyDim => {
+    const dim = region.dims[d];
+    const to = strides[d] ?? 0;
+    if (dim?.fromAt !== undefined)
+      return { count, from: dim.from, to, fromAt: dim.fromAt.subarray(start, start + count) };
+    const stride = dim?.from ?? 0;
+    from += start * stride;
+    return { count, from: stride, to };
+  });
+  return { from, dims };
 }
 
 let scratch = new Uint8Array(0);

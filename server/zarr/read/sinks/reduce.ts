@@ -2,31 +2,32 @@
  * Reduces every chunk to a partial result where it is decoded, and merges these in the order of the plan: the result does
  * not depend on which chunk came first. What waits to be merged is bounded by the batches in flight.
  */
-import { sizeOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import { createPause, runSteps, STEPS_BETWEEN_PAUSES } from '../../turns.js';
+import type { Run } from '../parts.js';
 import type { ReadTask } from '../plan.js';
 import { countElements } from '../region.js';
-import { mergePartial } from '../reduce/merge.js';
-import {
-  initialOf,
-  partialOf,
-  partialOfFill,
-  slotsOf,
-  type ReduceSpec,
-  type ReduceWork,
-} from '../reduce/partial.js';
-import { createState, isState, type ReduceState } from '../reduce/state.js';
+import { droppedAxis, placeAxis, type MappedAxis, type PlacedAxis } from '../reduce/axis-map.js';
+import type { Total } from '../reduce/fold.js';
+import { partialOf, partialOfFill, type ReduceSpec, type ReduceWork } from '../reduce/partial.js';
 import type { Sink } from '../sink.js';
 
 /** What one element takes, about; and what a task may take in one go. */
-const NS_PER_ELEMENT = 10;
+const NS_PER_ELEMENT = 5;
 const SLOW_NS = 4_000_000;
 
 interface Partial {
-  readonly state: ReduceState;
-  readonly parts: ReadTask['parts'];
+  readonly partial: unknown;
+  readonly axes: readonly PlacedAxis[];
+}
+
+/** What is reduced, and to what. */
+export interface Reduction<T> {
+  readonly spec: ReduceSpec;
+  /** Of each dimension of a task, then of the part. */
+  readonly axes: readonly MappedAxis[];
+  createTotal(): Total<T>;
 }
 
 /** What stands for elements that are not stored. */
@@ -36,9 +37,8 @@ export type ReduceFill =
   /** One stored element, in which the values that are reduced lie. */
   | { readonly chunk: Values };
 
-export class ReduceSink implements Sink<ReduceState> {
-  readonly #spec: ReduceSpec;
-  readonly #shape: readonly number[];
+export class ReduceSink<T> implements Sink<T> {
+  readonly #reduction: Reduction<T>;
   readonly #fill: () => ReduceFill;
   /** By the task's number. */
   readonly #partials = new Map<number, Partial>();
@@ -47,17 +47,13 @@ export class ReduceSink implements Sink<ReduceState> {
   /** The tasks before this are merged. */
   #next = 0;
   #isMerging = false;
-  readonly #total: ReduceState;
+  readonly #total: Total<T>;
 
-  /**
-   * @param shape of the result
-   * @param fill asked for where something is absent
-   */
-  constructor(spec: ReduceSpec, shape: readonly number[], fill: () => ReduceFill) {
-    this.#spec = spec;
-    this.#shape = shape;
+  /** @param fill asked for where something is absent */
+  constructor(reduction: Reduction<T>, fill: () => ReduceFill) {
+    this.#reduction = reduction;
     this.#fill = fill;
-    this.#total = createState(sizeOf(shape), initialOf(spec));
+    this.#total = reduction.createTotal();
   }
 
   chunk(task: ReadTask, decoded: DecodedChunk): void {
@@ -72,23 +68,22 @@ export class ReduceSink implements Sink<ReduceState> {
     return runSteps(this.#reduce(task, decoded), signal);
   }
 
-  reduceWork({ parts }: ReadTask): ReduceWork {
-    return { spec: this.#spec, parts };
+  reduceWork(task: ReadTask): ReduceWork {
+    return this.#workOf(task, this.#axesOf(task));
   }
 
   partial(task: ReadTask, partial: unknown): void {
-    if (!isState(partial, slotsOf(this.#spec, task.parts), initialOf(this.#spec).length))
-      throw new TypeError('a decoding thread returned an invalid partial result');
-    this.#keep(task, partial);
+    this.#partials.set(task.index, { partial, axes: this.#axesOf(task) });
   }
 
   absent(task: ReadTask, signal: AbortSignal): void | Promise<void> {
     const fill = this.#fill();
     if ('chunk' in fill) {
-      const strides = this.#spec.axes.map(() => 0);
+      const strides = this.#reduction.spec.axes.map(() => 0);
       return runSteps(this.#reduce(task, { values: fill.chunk, strides }), signal);
     }
-    this.#keep(task, partialOfFill(this.#spec, fill.one, task.parts));
+    const axes = this.#axesOf(task);
+    this.#partials.set(task.index, { partial: partialOfFill(this.#workOf(task, axes), fill.one), axes });
   }
 
   async settled(tasks: readonly ReadTask[]): Promise<void> {
@@ -106,16 +101,24 @@ export class ReduceSink implements Sink<ReduceState> {
     this.#isMerging = false;
   }
 
-  finish(): ReduceState {
-    return this.#total;
+  finish(): T {
+    return this.#total.finish();
   }
 
   *#reduce(task: ReadTask, decoded: DecodedChunk): Generator<void> {
-    this.#keep(task, yield* partialOf({ spec: this.#spec, parts: task.parts }, decoded));
+    const axes = this.#axesOf(task);
+    const partial = yield* partialOf(this.#workOf(task, axes), decoded);
+    this.#partials.set(task.index, { partial, axes });
   }
 
-  #keep({ index, parts }: ReadTask, state: ReduceState): void {
-    this.#partials.set(index, { state, parts });
+  #workOf({ parts }: ReadTask, axes: readonly PlacedAxis[]): ReduceWork {
+    return { spec: this.#reduction.spec, parts, axes: axes.map(({ axis }) => axis) };
+  }
+
+  #axesOf({ parts }: ReadTask): readonly PlacedAxis[] {
+    const runs: Run[] = 'points' in parts ? [{ at: parts.to }] : parts.map(({ to }) => to);
+    for (const { count } of this.#reduction.spec.part?.dims ?? []) runs.push({ start: 0, step: 1, count });
+    return runs.map((run, d) => placeAxis(this.#reduction.axes[d] ?? droppedAxis, run));
   }
 
   #takeNext(): number | undefined {
@@ -125,10 +128,10 @@ export class ReduceSink implements Sink<ReduceState> {
   }
 
   *#mergeNext(): Generator<void> {
-    const partial = this.#partials.get(this.#next);
-    if (partial === undefined) throw new TypeError(`chunk ${this.#next} of the plan has no partial result`);
+    const reduced = this.#partials.get(this.#next);
+    if (reduced === undefined) throw new TypeError(`chunk ${this.#next} of the plan has no partial result`);
     this.#partials.delete(this.#next);
-    yield* mergePartial(this.#spec, this.#shape, this.#total, partial.state, partial.parts);
+    yield* this.#total.add(reduced.partial, reduced.axes);
     if (this.#next % STEPS_BETWEEN_PAUSES === 0) yield;
   }
 }

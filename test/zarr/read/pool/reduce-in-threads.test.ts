@@ -9,6 +9,7 @@ import {
   elementAt,
   type HierarchyOptions,
   openHierarchy,
+  reduceSlice,
   parseSelection,
 } from '../../../../server/zarr/index.js';
 
@@ -50,7 +51,7 @@ function spied() {
 }
 
 async function countOf(slice: ArraySlice): Promise<number> {
-  return Number(elementAt(await slice.reduce({ by: 'COUNT' }), 0));
+  return Number(elementAt(await reduceSlice(slice, { by: 'COUNT' }).read(), 0));
 }
 
 const size = 3 * 2 ** 20;

@@ -1,0 +1,87 @@
+/** Folds the values of any slice: where its chunks are decoded, or as its blocks come. */
+import { sizeOf, stridesOf } from './bytes/shape.js';
+import type { Values } from './bytes/values.js';
+import type { Block } from './dtype/data-type.js';
+import { throwIfAborted } from './errors.js';
+import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
+import type { PlanCost } from './read/plan.js';
+import { mappedAxes, placeAxis, type MappedAxis } from './read/reduce/axis-map.js';
+import type { Fold, Total } from './read/reduce/fold.js';
+import { partialOfRegion } from './read/reduce/partial.js';
+import { createPause } from './turns.js';
+
+/** Chunks whose partial results wait to be put together, about: those of a few batches. */
+const PARTIALS_AT_ONCE = 64;
+
+/** What folding takes. @param outputBytes of the result */
+export function foldCost(slice: LazySlice, fold: Fold<unknown>, outputBytes: number | undefined): PlanCost {
+  const cost = slice.cost();
+  const chunkElements = cost.chunkBytes / Math.max(1, slice.dtype.itemSize ?? 1);
+  const partialBytes = Math.min(fold.totalBytes, chunkElements * fold.slotBytes);
+  // A slice that is computed is read in blocks.
+  const blockBytes = slice.fold === undefined ? Math.min(cost.allocatedBytes, 48 * 2 ** 20) : 0;
+  return {
+    ...cost,
+    decodedBytes: 0,
+    reducedBytes: cost.reducedBytes + cost.decodedBytes,
+    outputBytes,
+    allocatedBytes: outputBytes ?? 0,
+    intermediateBytes:
+      (slice.fold === undefined ? cost.intermediateBytes : 0) +
+      fold.totalBytes +
+      Math.min(cost.chunks, PARTIALS_AT_ONCE) * partialBytes +
+      blockBytes,
+  };
+}
+
+/**
+ * Folds all values of a slice, each once, in memory for the total and for partial results of the chunks under way. The same
+ * values in the same chunks give the same bits, whatever the order in which they arrive, and wherever they are decoded.
+ * @throws as `LazySlice.read`
+ */
+export function foldSlice<T>(slice: LazySlice, fold: Fold<T>, options: SliceFoldOptions = {}): Promise<T> {
+  return slice.fold === undefined ? foldStream(slice, fold, options) : slice.fold(fold, options);
+}
+
+async function foldStream<T>(slice: LazySlice, fold: Fold<T>, options: SliceFoldOptions): Promise<T> {
+  const axes = mappedAxes(fold.maps, slice.shape);
+  const total = fold.createTotal();
+  const pause = createPause();
+  const { signal, limits, onVersion } = options;
+  for await (const { block, from } of slice.stream({ signal, limits, onVersion }))
+    for (const _ of addBlock(total, fold, block, axes, startOf(from, slice.shape))) {
+      await pause();
+      throwIfAborted(signal);
+    }
+  return total.finish();
+}
+
+function* addBlock(
+  total: Total<unknown>,
+  { reducer }: Fold<unknown>,
+  block: Block,
+  axes: readonly MappedAxis[],
+  start: readonly number[],
+): Generator<void> {
+  const { dtype, shape } = block;
+  const placed = axes.map((axis, d) =>
+    placeAxis(axis, { start: start[d] ?? 0, step: 1, count: shape[d] ?? 1 }),
+  );
+  const strides = stridesOf(shape, dtype.itemSize ?? 1);
+  const region = { from: 0, dims: shape.map((count, d) => ({ count, from: strides[d] ?? 0 })) };
+  const values: Values = 'bytes' in block ? { bytes: aligned(block.bytes) } : { items: block.items };
+  const form = { reducer, dtype, transform: undefined, itemSize: dtype.itemSize };
+  const partial = yield* partialOfRegion(form, placed.map(({ axis }) => axis), values, region); // prettier-ignore
+  yield* total.add(partial, placed);
+}
+
+/** At an address that typed arrays can view. */
+function aligned(bytes: Uint8Array): Uint8Array {
+  return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+}
+
+/** The index of an element by its place in C order. */
+function startOf(place: number, shape: readonly number[]): number[] {
+  const sizes = shape.map((_, d) => sizeOf(shape.slice(d + 1)));
+  return shape.map((length, d) => Math.floor(place / Math.max(1, sizes[d] ?? 1)) % Math.max(1, length));
+}

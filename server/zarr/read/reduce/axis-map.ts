@@ -1,0 +1,196 @@
+/** How the axes of what is reduced map to the axes of the result. Pure. */
+import { runLength, type Run } from '../parts.js';
+
+/** Which position of the result the elements at a position of one axis go to. */
+export type AxisMap =
+  /** Every position has its own. */
+  | { readonly kind: 'keep' }
+  /** All go to one; the result does not have the axis. */
+  | { readonly kind: 'all' }
+  /** `size` neighbours go to one; the last block may have fewer. */
+  | { readonly kind: 'blocks'; readonly size: number }
+  /** `starts[k]` up to, not including, `starts[k + 1]` go to k; ascending. What lies outside is left out. */
+  | { readonly kind: 'spans'; readonly starts: Float64Array }
+  /** Position p goes to `of[p]`, below `count`; -1: it is left out. */
+  | { readonly kind: 'groups'; readonly of: Int32Array; readonly count: number };
+
+/** Length of the result's axis. */
+export function mappedLength(map: AxisMap, length: number): number {
+  switch (map.kind) {
+    case 'keep':
+      return length;
+    case 'all':
+      return 1;
+    case 'blocks':
+      return Math.ceil(length / map.size);
+    case 'spans':
+      return Math.max(0, map.starts.length - 1);
+    case 'groups':
+      return map.count;
+  }
+}
+
+/** Shape of the result. @param lengths of the axes that are mapped */
+export function mappedShape(maps: readonly AxisMap[], lengths: readonly number[]): number[] {
+  return maps.flatMap((map, d) => (map.kind === 'all' ? [] : [mappedLength(map, lengths[d] ?? 1)]));
+}
+
+/** An axis of what is reduced: its map, and how positions along it count. */
+export interface MappedAxis {
+  readonly map: AxisMap;
+  /** Distance of positions in C order of the axes that are not kept; 0 where it is kept. */
+  readonly positionStride: number;
+  /** Distance of the result's elements along it. */
+  readonly resultStride: number;
+}
+
+/** An axis of one element that the result does not have. */
+export const droppedAxis: MappedAxis = { map: { kind: 'all' }, positionStride: 0, resultStride: 0 };
+
+/** Positions of elements count in C order of the axes that are not kept. */
+export function mappedAxes(maps: readonly AxisMap[], lengths: readonly number[]): MappedAxis[] {
+  let [positions, results] = [1, 1];
+  const axes: MappedAxis[] = [];
+  for (let d = maps.length - 1; d >= 0; d--) {
+    const [map = droppedAxis.map, length = 1] = [maps[d], lengths[d]];
+    axes.unshift({
+      map,
+      positionStride: map.kind === 'keep' ? 0 : positions,
+      resultStride: map.kind === 'all' ? 0 : results,
+    });
+    if (map.kind !== 'keep') positions *= length;
+    if (map.kind !== 'all') results *= mappedLength(map, length);
+  }
+  return axes;
+}
+
+/** The slots that the elements of one task go to, along one axis; plain data. A slot holds one result of the task. */
+export interface TaskAxis {
+  /** Positions of the elements in the selection. */
+  readonly run: Run;
+  readonly slots: number;
+  readonly slotOf: SlotOf;
+  readonly positionStride: number;
+}
+
+export type SlotOf =
+  | 'own'
+  | 'one'
+  /** Slot k has the elements from `starts[k]` up to `starts[k + 1]`; those before the first and after the last have none. */
+  | { readonly starts: Float64Array }
+  /** The slot of each element; -1: none. */
+  | { readonly list: Int32Array };
+
+/** An axis of a task, and where its slots lie in the result. */
+export interface PlacedAxis {
+  readonly axis: TaskAxis;
+  readonly result: Run;
+  /** Distance of the result's elements along it. */
+  readonly resultStride: number;
+}
+
+/** @param run the positions that the task has, ascending where it is no list */
+export function placeAxis({ map, positionStride, resultStride }: MappedAxis, run: Run): PlacedAxis {
+  const make = (slots: number, slotOf: SlotOf, result: Run): PlacedAxis => ({
+    axis: { run, slots, slotOf, positionStride },
+    result,
+    resultStride,
+  });
+  switch (map.kind) {
+    case 'keep':
+      return make(runLength(run), 'own', run);
+    case 'all':
+      return make(1, 'one', { start: 0, step: 1, count: 1 });
+    case 'blocks':
+      return 'at' in run
+        ? make(...placeList(run.at.map((position) => Math.floor(position / map.size))))
+        : make(...placeSpans(run, (k) => k * map.size, Math.floor(run.start / map.size), Infinity));
+    case 'spans': {
+      const count = map.starts.length - 1;
+      const startOf = (k: number): number => map.starts[k] ?? Infinity;
+      return 'at' in run
+        ? make(...placeList(run.at.map((position) => spanOf(map.starts, position))))
+        : make(...placeSpans(run, startOf, Math.max(0, spanOf(map.starts, run.start)), count));
+    }
+    case 'groups':
+      return make(...placeList(positionsOf(run).map((position) => map.of[position] ?? -1)));
+  }
+}
+
+type Placed = [slots: number, slotOf: SlotOf, result: Run];
+
+/** Spans of an ascending run. @param first the span that its first element lies in, or the first of all */
+function placeSpans(
+  { start, step, count }: Exclude<Run, { at: unknown }>,
+  startOf: (k: number) => number,
+  first: number,
+  spans: number,
+): Placed {
+  const elementAt = (position: number): number =>
+    Math.min(count, Math.max(0, Math.ceil((position - start) / step)));
+  const starts = [elementAt(startOf(first))];
+  let k = first;
+  while (k < spans && (starts.at(-1) ?? count) < count) starts.push(elementAt(startOf(++k)));
+  return [k - first, { starts: Float64Array.from(starts) }, { start: first, step: 1, count: k - first }];
+}
+
+/** Elements in any order. @param groups of each; negative: none */
+function placeList(groups: Float64Array): Placed {
+  const found = Float64Array.from(new Set(groups)).filter((group) => group >= 0).sort(); // prettier-ignore
+  const slots = new Map([...found].map((group, slot) => [group, slot]));
+  return [found.length, { list: Int32Array.from(groups, (group) => slots.get(group) ?? -1) }, { at: found }];
+}
+
+function positionsOf(run: Run): Float64Array {
+  return 'at' in run ? run.at : Float64Array.from({ length: run.count }, (_, i) => run.start + i * run.step);
+}
+
+/** The last span that begins at a position or before it; -1 where there is none, or it ends before. */
+function spanOf(starts: Float64Array, position: number): number {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] ?? Infinity) <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low === starts.length ? -1 : low - 1;
+}
+
+/** How many elements go to each slot; one number where it is the same for all. */
+export function slotSizes({ run, slots, slotOf }: TaskAxis): Float64Array {
+  if (slotOf === 'own') return Float64Array.of(1);
+  if (slotOf === 'one') return Float64Array.of(runLength(run));
+  const sizes = new Float64Array(slots);
+  if ('starts' in slotOf) {
+    for (let k = 0; k < slots; k++) sizes[k] = (slotOf.starts[k + 1] ?? 0) - (slotOf.starts[k] ?? 0);
+  } else for (const slot of slotOf.list) if (slot >= 0) sizes[slot] = (sizes[slot] ?? 0) + 1;
+  return sizes;
+}
+
+/** First and last position of the elements that go to a slot, in units of positions. */
+export function slotEnds({ run, slots, slotOf, positionStride }: TaskAxis): {
+  readonly first: Float64Array;
+  readonly last: Float64Array;
+} {
+  const count = slotOf === 'own' || slotOf === 'one' ? 1 : slots;
+  const [first, last] = [new Float64Array(count).fill(Infinity), new Float64Array(count).fill(-Infinity)];
+  if (positionStride === 0) return { first: first.fill(0), last: last.fill(0) };
+  const see = (slot: number, i: number): void => {
+    const position = positionOf(run, i) * positionStride;
+    first[slot] = Math.min(first[slot] ?? 0, position);
+    last[slot] = Math.max(last[slot] ?? 0, position);
+  };
+  const length = runLength(run);
+  if (slotOf === 'own' || slotOf === 'one') {
+    if ('at' in run) for (let i = 0; i < length; i++) see(0, i);
+    else for (const i of [0, length - 1]) see(0, i);
+  } else if ('starts' in slotOf) {
+    for (let k = 0; k < slots; k++)
+      for (const i of [slotOf.starts[k] ?? 0, (slotOf.starts[k + 1] ?? 0) - 1]) see(k, i);
+  } else slotOf.list.forEach((slot, i) => slot >= 0 && see(slot, i));
+  return { first, last };
+}
+
+export function positionOf(run: Run, i: number): number {
+  return 'at' in run ? (run.at[i] ?? 0) : run.start + i * run.step;
+}

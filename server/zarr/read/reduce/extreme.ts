@@ -1,0 +1,102 @@
+/** The smallest or the largest value. One array for each plane; of two, the first decides before the second. */
+import type { Kernel } from './kernel.js';
+import { forEachRow, type Piece } from './piece.js';
+import { arrayOf, placeIn, type ReduceState } from './state.js';
+
+export interface ExtremeSpec {
+  readonly largest: boolean;
+}
+
+export function extremeKernel({ largest }: ExtremeSpec, planes: 1 | 2): Kernel {
+  const initial = largest ? -Infinity : Infinity;
+  return {
+    arrays: Array.from({ length: planes }, () => ({ width: 1, initial })),
+    needsPositions: false,
+    passes: 1,
+    add(state, piece) {
+      const [first, second] = piece.planes;
+      if (first === undefined) return;
+      if (second !== undefined) addPairs(state, piece, first, second, largest);
+      else if (largest) addLargest(arrayOf(state, 0), piece, first);
+      else addSmallest(arrayOf(state, 0), piece, first);
+    },
+    repeat(state, slot, element) {
+      if (element.isMissing) return;
+      element.planes.forEach((value, p) => (arrayOf(state, p)[slot] = value));
+    },
+    merge(into, from, run) {
+      const arrays = from.values.map((array) => ({ array, place: placeIn(array, run) }));
+      const [high, low] = arrays;
+      if (high === undefined) return;
+      for (let n = 0; n < run.count; n++) {
+        const i = run.to + n * run.toStride;
+        const a = high.array[high.place[0] + n * high.place[1]] ?? NaN;
+        if (low === undefined) takeOne(into, i, a, largest);
+        else takePair(into, i, a, low.array[low.place[0] + n * low.place[1]] ?? NaN, largest);
+      }
+    },
+  };
+}
+
+/** NaN is neither smaller nor larger: missing values are left out. */
+function addSmallest(least: Float64Array, piece: Piece, plane: Float64Array): void {
+  forEachRow(piece, (at, length, slot, stride) => {
+    if (stride === 0) {
+      let found = least[slot] ?? 0;
+      for (let i = at; i < at + length; i++) {
+        const value = plane[i] ?? NaN;
+        if (value < found) found = value;
+      }
+      least[slot] = found;
+    } else
+      for (let i = at, s = slot; i < at + length; i++, s += stride) {
+        const value = plane[i] ?? NaN;
+        if (value < (least[s] ?? 0)) least[s] = value;
+      }
+  });
+}
+
+function addLargest(most: Float64Array, piece: Piece, plane: Float64Array): void {
+  forEachRow(piece, (at, length, slot, stride) => {
+    if (stride === 0) {
+      let found = most[slot] ?? 0;
+      for (let i = at; i < at + length; i++) {
+        const value = plane[i] ?? NaN;
+        if (value > found) found = value;
+      }
+      most[slot] = found;
+    } else
+      for (let i = at, s = slot; i < at + length; i++, s += stride) {
+        const value = plane[i] ?? NaN;
+        if (value > (most[s] ?? 0)) most[s] = value;
+      }
+  });
+}
+
+function addPairs(
+  state: ReduceState,
+  piece: Piece,
+  high: Float64Array,
+  low: Float64Array,
+  largest: boolean,
+): void {
+  forEachRow(piece, (at, length, slot, stride) => {
+    for (let i = at, s = slot; i < at + length; i++, s += stride)
+      takePair(state, s, high[i] ?? NaN, low[i] ?? NaN, largest);
+  });
+}
+
+function takeOne(state: ReduceState, slot: number, value: number, largest: boolean): void {
+  const array = arrayOf(state, 0);
+  const old = array[slot] ?? NaN;
+  if (largest ? value > old : value < old) array[slot] = value;
+}
+
+function takePair(state: ReduceState, slot: number, high: number, low: number, largest: boolean): void {
+  const [highs, lows] = [arrayOf(state, 0), arrayOf(state, 1)];
+  const [oldHigh, oldLow] = [highs[slot] ?? NaN, lows[slot] ?? NaN];
+  const isFurther = largest ? high > oldHigh : high < oldHigh;
+  if (!isFurther && (high !== oldHigh || (largest ? low <= oldLow : low >= oldLow))) return;
+  highs[slot] = high;
+  lows[slot] = low;
+}

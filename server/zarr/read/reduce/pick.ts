@@ -1,0 +1,53 @@
+/** The first or the last value by position. Arrays: its position, then one for each plane. */
+import type { Kernel } from './kernel.js';
+import { forEachRow } from './piece.js';
+import { arrayOf, placeIn, type ReduceState } from './state.js';
+
+export interface PickSpec {
+  readonly last: boolean;
+  /** Whether missing values are passed over. */
+  readonly skipMissing: boolean;
+}
+
+export function pickKernel({ last, skipMissing }: PickSpec, planes: 1 | 2): Kernel {
+  const take = (state: ReduceState, slot: number, position: number, first: number, second: number): void => {
+    const found = arrayOf(state, 0);
+    const old = found[slot] ?? 0;
+    if (last ? position <= old : position >= old) return;
+    found[slot] = position;
+    arrayOf(state, 1)[slot] = first;
+    if (planes === 2) arrayOf(state, 2)[slot] = second;
+  };
+  return {
+    arrays: [
+      { width: 1, initial: last ? -Infinity : Infinity },
+      ...Array.from({ length: planes }, () => ({ width: 1, initial: NaN })),
+    ],
+    needsPositions: true,
+    passes: 1,
+    add(state, piece) {
+      const { positions, planes: [first, second] } = piece; // prettier-ignore
+      if (first === undefined || positions === undefined) return;
+      forEachRow(piece, (at, length, slot, stride) => {
+        for (let i = at, s = slot; i < at + length; i++, s += stride) {
+          const value = first[i] ?? NaN;
+          if (value !== value && skipMissing) continue;
+          take(state, s, positions[i] ?? 0, value, second?.[i] ?? 0);
+        }
+      });
+    },
+    repeat(state, slot, element) {
+      if (element.isMissing && skipMissing) return;
+      const [value = NaN, second = 0] = element.planes;
+      take(state, slot, last ? element.last : element.first, value, second);
+    },
+    merge(into, from, run) {
+      const arrays = from.values.map((array) => ({ array, place: placeIn(array, run) }));
+      const at = (index: number, n: number): number => {
+        const one = arrays[index];
+        return one === undefined ? 0 : (one.array[one.place[0] + n * one.place[1]] ?? 0);
+      };
+      for (let n = 0; n < run.count; n++) take(into, run.to + n * run.toStride, at(0, n), at(1, n), at(2, n));
+    },
+  };
+}

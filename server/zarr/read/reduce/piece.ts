@@ -1,0 +1,201 @@
+/** The elements of a task in pieces, as numbers and with the slots that they go to: what reducers look at. */
+import { stridesOf } from '../../bytes/shape.js';
+import type { Values } from '../../bytes/values.js';
+import type { DataType } from '../../dtype/data-type.js';
+import { elementRuns, type ElementRun, type RunDim } from '../sinks/elements.js';
+import type { ElementRegion } from '../region.js';
+import { applyTransform } from '../transform/apply-transform.js';
+import type { ElementTransform } from '../transform/element-transform.js';
+import { positionOf, type TaskAxis } from './axis-map.js';
+import { PIECE, widen } from './widen.js';
+
+/** Elements in C order, as numbers, and the slots that they go to. */
+export interface Piece {
+  readonly length: number;
+  /**
+   * One number, or several that stand for one value together, for each element; NaN in the first where it is missing. May
+   * be longer. Valid until the next piece, and reducers may change them.
+   */
+  readonly planes: readonly Float64Array[];
+  readonly hasMissing: boolean;
+  /** Positions of the elements in C order of the axes that are not kept, where the reducer needs them. */
+  readonly positions: Float64Array | undefined;
+  readonly dims: readonly PieceDim[];
+}
+
+/** Some neighbours along an axis. */
+export interface PieceDim {
+  readonly count: number;
+  /** The first one's number among the task's. */
+  readonly start: number;
+  readonly axis: TaskAxis;
+  /** Distance of slots. */
+  readonly stride: number;
+}
+
+/** What becomes of elements before they are reduced. */
+export interface PieceForm {
+  readonly dtype: DataType;
+  readonly transform: ElementTransform | undefined;
+  /** Bytes of a stored value; null: items. */
+  readonly itemSize: number | null;
+}
+
+/** @param region of the task's elements, one dimension an axis */
+export function* piecesOf(
+  values: Values,
+  region: ElementRegion,
+  axes: readonly TaskAxis[],
+  form: PieceForm,
+  needsPositions: boolean,
+): Generator<Piece> {
+  const strides = stridesOf(axes.map(({ slots }) => slots));
+  for (const run of elementRuns(values, region, form.itemSize, PIECE)) {
+    const { planes, hasMissing } = widen(transformed(run, form.transform), form.dtype);
+    const dims = axes.map((axis, d): PieceDim => {
+      const { start, count } = run.dims[d] ?? { start: 0, count: 1 };
+      return { count, start, axis, stride: strides[d] ?? 0 };
+    });
+    const positions = needsPositions ? positionsOf(run.dims, axes, run.count) : undefined;
+    yield { length: run.count, planes, hasMissing, positions, dims };
+  }
+}
+
+let target = new Uint8Array(0);
+
+function transformed(run: ElementRun, transform: ElementTransform | undefined): ElementRun {
+  if (transform === undefined || 'items' in run.values) return run;
+  const length = run.count * transform.dtype.itemSize;
+  if (target.length < length) target = new Uint8Array(length);
+  const bytes = target.subarray(0, length);
+  applyTransform(transform, run.values.bytes, bytes);
+  return { values: { bytes }, count: run.count };
+}
+
+let positions = new Float64Array(0);
+
+function positionsOf(dims: readonly RunDim[], axes: readonly TaskAxis[], count: number): Float64Array {
+  if (positions.length < count) positions = new Float64Array(Math.max(PIECE, count));
+  let at = 0;
+  const walk = (depth: number, base: number): void => {
+    const [dim, axis] = [dims[depth], axes[depth]];
+    if (dim === undefined || axis === undefined) {
+      positions[at++] = base;
+      return;
+    }
+    const { run, positionStride } = axis;
+    if (depth === axes.length - 1) {
+      for (let i = 0; i < dim.count; i++)
+        positions[at++] = base + positionOf(run, dim.start + i) * positionStride;
+      return;
+    }
+    for (let i = 0; i < dim.count; i++)
+      walk(depth + 1, base + positionOf(run, dim.start + i) * positionStride);
+  };
+  walk(0, 0);
+  return positions;
+}
+
+/**
+ * @param at the row's first element within the piece
+ * @param stride distance of its slots; 0: all go to one
+ */
+export type VisitRow = (at: number, length: number, slot: number, stride: number) => void;
+
+/** Visits elements in C order, in rows that go to one slot or to slots at equal distances. */
+export function forEachRow({ dims }: Pick<Piece, 'dims'>, visit: VisitRow): void {
+  const { rows, first } = joined(dims);
+  const sizes = rows.map((_, d) => rows.slice(d + 1).reduce((product, { count }) => product * count, 1));
+  let at = 0;
+  const walk = (depth: number, slot: number): void => {
+    const dim = rows[depth];
+    if (dim === undefined) {
+      visit(at++, 1, slot, 0);
+      return;
+    }
+    const isLast = depth === rows.length - 1;
+    const each = (count: number, step: number): void => {
+      if (step < 0) at += count * (sizes[depth] ?? 1);
+      else if (isLast) {
+        visit(at, count, slot + step * dim.to, 0);
+        at += count;
+      } else for (let i = 0; i < count; i++) walk(depth + 1, slot + step * dim.to);
+    };
+    if (dim.slotOf !== undefined) forEachSlot(dim, dim.slotOf, each);
+    else if (isLast) {
+      visit(at, dim.count, slot, dim.to);
+      at += dim.count;
+    } else for (let i = 0; i < dim.count; i++) walk(depth + 1, slot + i * dim.to);
+  };
+  walk(0, first);
+}
+
+interface RowDimension {
+  readonly count: number;
+  readonly start: number;
+  /** Distance of slots: of elements, or where `slotOf` is set of its slots. */
+  readonly to: number;
+  readonly slotOf: Exclude<TaskAxis['slotOf'], string> | undefined;
+}
+
+/** Neighbours that go to one slot. @param each is told how many, and the slot along this axis; -1: none */
+function forEachSlot(
+  { start, count }: RowDimension,
+  slotOf: Exclude<TaskAxis['slotOf'], string>,
+  each: (count: number, slot: number) => void,
+): void {
+  const end = start + count;
+  let i = start;
+  if ('list' in slotOf) {
+    while (i < end) {
+      const slot = slotOf.list[i] ?? -1;
+      const first = i++;
+      while (i < end && slotOf.list[i] === slot) i++;
+      each(i - first, slot);
+    }
+    return;
+  }
+  const { starts } = slotOf;
+  let k = slotBefore(starts, start);
+  while (i < end) {
+    const next = Math.min(end, starts[k + 1] ?? end);
+    if (next > i) each(next - i, k + 1 < starts.length ? k : -1);
+    i = next;
+    k++;
+  }
+}
+
+/** The last slot that begins at an element or before it; -1: none. */
+function slotBefore(starts: Float64Array, element: number): number {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] ?? Infinity) <= element) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Neighbouring dimensions that all go to one slot, or each to its own, as one; and the first element's slot along these. */
+function joined(dims: readonly PieceDim[]): {
+  readonly rows: readonly RowDimension[];
+  readonly first: number;
+} {
+  const rows: RowDimension[] = [];
+  let first = 0;
+  for (const { count, start, axis, stride } of dims) {
+    const { slotOf } = axis;
+    if (typeof slotOf !== 'string') {
+      rows.push({ count, start, to: stride, slotOf });
+      continue;
+    }
+    const to = slotOf === 'own' ? stride : 0;
+    first += start * to;
+    if (count === 1) continue;
+    const outer = rows.at(-1);
+    if (outer !== undefined && outer.slotOf === undefined && outer.to === to * count)
+      rows[rows.length - 1] = { count: outer.count * count, start: 0, to, slotOf: undefined };
+    else rows.push({ count, start: 0, to, slotOf: undefined });
+  }
+  return { rows, first };
+}

@@ -1,0 +1,60 @@
+/**
+ * The reducers by kind. A reducer is asked for by plain data, so that threads can run it. To add one: its data in
+ * `ReducerSpec`, its kernel in `kernelOf`.
+ */
+import type { DataType } from '../../dtype/data-type.js';
+import { argKernel, type ArgSpec } from './arg.js';
+import { extremeKernel, type ExtremeSpec } from './extreme.js';
+import type { Kernel } from './kernel.js';
+import { momentsKernel } from './moments.js';
+import { pickKernel, type PickSpec } from './pick.js';
+import { sumKernel } from './sum.js';
+import { truthKernel } from './truth.js';
+import { planesOf } from './widen.js';
+
+/** Plain data. */
+export type ReducerSpec = SlotReducer;
+
+/** Reducers that remember a few numbers for each element of the result. */
+export type SlotReducer =
+  /** Nothing but the number of values, which every state has. */
+  | { readonly kind: 'count' }
+  | { readonly kind: 'sum' }
+  | { readonly kind: 'moments' }
+  | { readonly kind: 'truth' }
+  | ({ readonly kind: 'extreme' } & ExtremeSpec)
+  | ({ readonly kind: 'pick' } & PickSpec)
+  | ({ readonly kind: 'arg' } & ArgSpec);
+
+/**
+ * @param dtype of the values that are reduced
+ * @param slotElements that go to one slot of a task, at most
+ */
+export function kernelOf(spec: SlotReducer, dtype: DataType, slotElements: number): Kernel {
+  const planes = planesOf(dtype);
+  switch (spec.kind) {
+    case 'count':
+      return countKernel;
+    case 'sum':
+      return sumKernel(dtype, slotElements);
+    case 'moments':
+      return momentsKernel(planes);
+    case 'truth':
+      return truthKernel(planes);
+    case 'extreme':
+      return extremeKernel(spec, planes);
+    case 'pick':
+      return pickKernel(spec, planes);
+    case 'arg':
+      return argKernel(spec, planes);
+  }
+}
+
+const countKernel: Kernel = {
+  arrays: [],
+  needsPositions: false,
+  passes: 1,
+  add: () => undefined,
+  repeat: () => undefined,
+  merge: () => undefined,
+};

@@ -1,0 +1,174 @@
+/**
+ * Sums. Between tasks, and of float64, they are compensated by the error of every addition, which is exact (Knuth's
+ * two-sum). Within a task, float64 holds the sums of a million integers of 32 bits without loss, and has 29 more bits than
+ * a float32. Two arrays for each plane: the sum, and what it lacks.
+ */
+import type { DataType } from '../../dtype/data-type.js';
+import type { Kernel } from './kernel.js';
+import { forEachRow, type Piece } from './piece.js';
+import { arrayOf, placeIn, type ReduceState, type SlotRun } from './state.js';
+import { planesOf } from './widen.js';
+
+/** Elements of at most 32 bits whose sum needs no compensation. */
+const MAX_PLAIN = 2 ** 20;
+
+export function sumKernel(dtype: DataType, slotElements: number): Kernel {
+  const isLong = dtype.name === 'float64' || dtype.name === 'complex128';
+  const addPlane = isLong || slotElements > MAX_PLAIN ? addCompensated : addPlain;
+  const planes = planesOf(dtype);
+  return {
+    // -0 is what changes no sum, not even that of -0.
+    arrays: Array.from({ length: planes }, () => [
+      { width: 1, initial: -0 },
+      { width: 1, initial: 0 },
+    ]).flat(),
+    needsPositions: false,
+    passes: 1,
+    add(state, piece) {
+      if (piece.hasMissing) clearMissing(piece);
+      piece.planes.forEach((plane, p) => addPlane(plane, piece, state, p));
+    },
+    repeat(state, slot, { planes: element, isMissing, times }) {
+      element.forEach((value, p) => {
+        const [sum, lack] = product(isMissing ? 0 : value, times);
+        arrayOf(state, 2 * p)[slot] = sum;
+        arrayOf(state, 2 * p + 1)[slot] = lack;
+      });
+    },
+    merge(into, from, run) {
+      for (let p = 0; p < planes; p++) mergePlane(into, from, run, p);
+    },
+  };
+}
+
+function clearMissing({ planes, length }: Piece): void {
+  const [first, second] = planes;
+  if (first === undefined) return;
+  for (let i = 0; i < length; i++) {
+    if (first[i] === first[i]) continue;
+    first[i] = 0;
+    if (second !== undefined) second[i] = 0;
+  }
+}
+
+function addPlain(plane: Float64Array, piece: Piece, state: ReduceState, p: number): void {
+  const sum = arrayOf(state, 2 * p);
+  forEachRow(piece, (at, length, slot, stride) => {
+    if (stride === 0) sum[slot] = (sum[slot] ?? 0) + plainSum(plane, at, at + length);
+    else if (stride === 1) addEach(plane, at, length, sum, slot);
+    else
+      for (let i = at, s = slot; i < at + length; i++, s += stride) sum[s] = (sum[s] ?? 0) + (plane[i] ?? 0);
+  });
+}
+
+function addEach(plane: Float64Array, at: number, length: number, sum: Float64Array, slot: number): void {
+  for (let i = 0; i < length; i++) sum[slot + i] = (sum[slot + i] ?? 0) + (plane[at + i] ?? 0);
+}
+
+/** Four sums at a time: a processor need not wait for one addition before the next. */
+export function plainSum(plane: Float64Array, start: number, end: number): number {
+  let [a, b, c, d] = [-0, -0, -0, -0];
+  let i = start;
+  for (; i + 3 < end; i += 4) {
+    a += plane[i] ?? 0;
+    b += plane[i + 1] ?? 0;
+    c += plane[i + 2] ?? 0;
+    d += plane[i + 3] ?? 0;
+  }
+  for (; i < end; i++) a += plane[i] ?? 0;
+  return a + b + (c + d);
+}
+
+function addCompensated(plane: Float64Array, piece: Piece, state: ReduceState, p: number): void {
+  const [sum, lack] = [arrayOf(state, 2 * p), arrayOf(state, 2 * p + 1)];
+  forEachRow(piece, (at, length, slot, stride) => {
+    if (stride === 0) addRow(plane, at, at + length, sum, lack, slot);
+    else
+      for (let i = at, s = slot; i < at + length; i++, s += stride) {
+        const total = sum[s] ?? 0;
+        const value = plane[i] ?? 0;
+        const next = total + value;
+        const part = next - total;
+        lack[s] = (lack[s] ?? 0) + (total - (next - part) + (value - part));
+        sum[s] = next;
+      }
+  });
+}
+
+/** Two sums at a time, as in `plainSum`. */
+function addRow(
+  plane: Float64Array,
+  start: number,
+  end: number,
+  sum: Float64Array,
+  lack: Float64Array,
+  slot: number,
+): void {
+  let [a, b, aLack, bLack] = [sum[slot] ?? 0, -0, lack[slot] ?? 0, 0];
+  let i = start;
+  for (; i + 1 < end; i += 2) {
+    const first = plane[i] ?? 0;
+    const aNext = a + first;
+    const aPart = aNext - a;
+    aLack += a - (aNext - aPart) + (first - aPart);
+    a = aNext;
+    const second = plane[i + 1] ?? 0;
+    const bNext = b + second;
+    const bPart = bNext - b;
+    bLack += b - (bNext - bPart) + (second - bPart);
+    b = bNext;
+  }
+  if (i < end) {
+    const value = plane[i] ?? 0;
+    const next = a + value;
+    const part = next - a;
+    aLack += a - (next - part) + (value - part);
+    a = next;
+  }
+  const total = a + b;
+  const part = total - a;
+  sum[slot] = total;
+  lack[slot] = aLack + bLack + (a - (total - part) + (b - part));
+}
+
+function mergePlane(into: ReduceState, from: ReduceState, run: SlotRun, p: number): void {
+  const [sum, lack] = [arrayOf(into, 2 * p), arrayOf(into, 2 * p + 1)];
+  const [otherSum, otherLack] = [arrayOf(from, 2 * p), arrayOf(from, 2 * p + 1)];
+  const [[j, sumStride], [k, lackStride]] = [placeIn(otherSum, run), placeIn(otherLack, run)];
+  for (let n = 0; n < run.count; n++) {
+    const i = run.to + n * run.toStride;
+    const [a, b] = [sum[i] ?? 0, otherSum[j + n * sumStride] ?? 0];
+    const total = a + b;
+    const part = total - a;
+    lack[i] = (lack[i] ?? 0) + (a - (total - part) + (b - part)) + (otherLack[k + n * lackStride] ?? 0);
+    sum[i] = total;
+  }
+}
+
+/** The product, and what it lacks (Dekker). */
+function product(a: number, b: number): readonly [number, number] {
+  const value = a * b;
+  const [aHigh, aLow] = split(a);
+  const [bHigh, bLow] = split(b);
+  const lack = aLow * bLow - (value - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
+  return [value, Number.isFinite(lack) ? lack : 0];
+}
+
+function split(value: number): readonly [number, number] {
+  const scaled = value * 134_217_729;
+  const high = scaled - (scaled - value);
+  return [high, value - high];
+}
+
+/** The sum of a plane in one slot, rounded once; infinite and NaN where the values are; 0 of nothing. */
+export function sumAt(state: ReduceState, plane: number, slot: number): number {
+  if (state.count[slot] === 0) return 0;
+  const value = arrayOf(state, 2 * plane)[slot] ?? 0;
+  const lack = arrayOf(state, 2 * plane + 1)[slot] ?? 0;
+  return Number.isFinite(value) && lack !== 0 ? value + lack : value;
+}
+
+/** The sum of integers, exact. */
+export function integerSumAt(state: ReduceState, plane: number, slot: number): bigint {
+  return BigInt(arrayOf(state, 2 * plane)[slot] ?? 0) + BigInt(arrayOf(state, 2 * plane + 1)[slot] ?? 0);
+}

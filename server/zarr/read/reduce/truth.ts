@@ -1,0 +1,34 @@
+/** How many elements are true: not 0. NaN is true, as in NumPy. One array. */
+import type { Kernel } from './kernel.js';
+import { forEachRow } from './piece.js';
+import { arrayOf, placeIn } from './state.js';
+
+export function truthKernel(planes: 1 | 2): Kernel {
+  return {
+    arrays: [{ width: 1, initial: 0 }],
+    needsPositions: false,
+    passes: 1,
+    add(state, piece) {
+      const found = arrayOf(state, 0);
+      const [first, second] = piece.planes;
+      if (first === undefined) return;
+      if (planes === 2 && second !== undefined)
+        for (let i = 0; i < piece.length; i++) if (second[i] !== 0) first[i] = 1;
+      forEachRow(piece, (at, length, slot, stride) => {
+        for (let i = at, s = slot; i < at + length; i++, s += stride)
+          if (first[i] !== 0) found[s] = (found[s] ?? 0) + 1;
+      });
+    },
+    repeat(state, slot, element) {
+      if (element.planes.some((value) => value !== 0)) arrayOf(state, 0)[slot] = element.times;
+    },
+    merge(into, from, run) {
+      const [sum, other] = [arrayOf(into, 0), arrayOf(from, 0)];
+      const [j, stride] = placeIn(other, run);
+      for (let n = 0; n < run.count; n++) {
+        const i = run.to + n * run.toStride;
+        sum[i] = (sum[i] ?? 0) + (other[j + n * stride] ?? 0);
+      }
+    },
+  };
+}
