@@ -1,6 +1,6 @@
 /**
- * What one request may still read. Every slice whose values are asked for is charged with its whole cost before anything
- * of it is read, so that a hundred slices that are each within bounds do not pass them together.
+ * Per-request limits. Every slice whose values are requested is charged its whole cost before any of it is
+ *   read, so that many slices that are each within the limits cannot exceed them together.
  */
 import { noMemory, type MemoryLease } from '../memory/lease.js';
 import { createReadMemory, needOfRead, needOfWork, type ReadNeed } from '../memory/read-memory.js';
@@ -30,7 +30,10 @@ export type {
   WriteCost,
 } from './request-budget.js';
 
-/** Stands for values that were not read, since only their cost was asked for. No mistake: it is shown to nobody. */
+/**
+ * Takes the place of values that were not read because only the cost was requested. Not an error of the
+ *   request: never shown.
+ */
 export class NotReadError extends Error {
   override readonly name = 'NotReadError';
 }
@@ -39,11 +42,11 @@ export interface BudgetOptions {
   /** Only charges. @default false */
   readonly costOnly?: boolean | undefined;
   readonly valuesAreSent?: boolean | undefined;
-  /** Where the request's memory is reserved. @default one that grants none */
+  /** Where the request's memory is reserved. @default a lease that grants none */
   readonly memory?: MemoryLease | undefined;
 }
 
-/** Errors of one request that say what would fit. */
+/** Maximum errors per request that suggest a selection that fits. */
 const maxHints = 3;
 
 export function createRequestBudget(
@@ -55,11 +58,14 @@ export function createRequestBudget(
   let positions = 0;
   let listedNodes = 0;
   let fields = 0;
-  /** Values of variable length show their size when they are read: one after the other, each gets what is left. */
+  /**
+   * Values of variable length have no known size before they are read, so they are read one after the
+   *   other, each with the remaining budget.
+   */
   let turn: Promise<unknown> = Promise.resolve();
   const readMemory = createReadMemory(memory);
 
-  /** @param fitting what of it would fit beside what is spent, for the message */
+  /** @param fitting computes the part that fits the remaining budget, for the message */
   function charge(
     where: Place,
     charged: Charge,
@@ -75,7 +81,7 @@ export function createRequestBudget(
         where,
         excess,
         'this slice and others of the request are too large together',
-        'Ask in several requests, or select less',
+        'Split the request, or select less',
         fitting(spent),
       );
     spent = needed;
@@ -85,7 +91,10 @@ export function createRequestBudget(
     charge(slice.where, chargeOf(slice), (before) => partWithin(slice, before));
   }
 
-  /** What of the slice would fit beside what is spent; told for the first slices only, since it takes many plans. */
+  /**
+   * The part of the slice that fits the remaining budget. Computed only for the first errors, since it
+   *   takes many plans.
+   */
   function partWithin(slice: LazySlice, before: Charge): FittingSelection | undefined {
     if (hints === 0) return undefined;
     hints -= 1;
@@ -97,7 +106,7 @@ export function createRequestBudget(
     signal: AbortSignal | undefined,
     readBy: ReadBy,
   ): Promise<Block> {
-    // The elements are charged already, their contents are not.
+    // The elements have been charged already, but not their contents.
     const elements = chargeOf(slice).maxOutputBytes;
     const left = limits.maxOutputBytes - spent.maxOutputBytes + elements;
     const block = await readBy({ signal, limits: { ...limits, maxOutputBytes: left } });
@@ -114,7 +123,7 @@ export function createRequestBudget(
     return reserved(needOfRead(slice), signal, () => readCharged(slice, signal, readBy), bytesOf);
   }
 
-  /** @param bytesOf what the result takes, where that is known only then */
+  /** @param heldBy the size of the result, if it is known only then */
   async function reserved<T>(
     need: ReadNeed,
     signal: AbortSignal | undefined,
@@ -122,7 +131,7 @@ export function createRequestBudget(
     heldBy: (result: T) => number,
   ): Promise<T> {
     const granted = readMemory.begin(need, signal);
-    // Reads of one tick begin in one tick, and are put together by the store.
+    // Without an await, reads of one tick start in the same tick, so that the store can coalesce them.
     if (granted !== undefined) await granted;
     try {
       const result = await run();
@@ -139,7 +148,7 @@ export function createRequestBudget(
     signal: AbortSignal | undefined,
     readBy: ReadBy,
   ): Promise<Block> {
-    // What decodes values further may do so in place.
+    // Slices with further decoding may modify the values in place.
     const readOnly = valuesAreSent && isStored(slice);
     if (slice.cost().outputBytes !== undefined) return readBy({ signal, limits, readOnly });
     const mine = turn.then(() => readVariable(slice, signal, readBy));
@@ -150,7 +159,7 @@ export function createRequestBudget(
   return {
     async read(slice, signal, readBy) {
       chargeSlice(slice);
-      if (costOnly) throw new NotReadError('only the cost was asked for');
+      if (costOnly) throw new NotReadError('only the cost was requested');
       return readReserved(slice, signal, readBy);
     },
     async compute(work, signal, run) {
@@ -159,7 +168,7 @@ export function createRequestBudget(
         ...chargeOfCost(cost),
         maxOutputBytes: Math.max(cost.outputBytes ?? 0, cost.allocatedBytes),
       });
-      if (costOnly) throw new NotReadError('only the cost was asked for');
+      if (costOnly) throw new NotReadError('only the cost was requested');
       const need = needOfWork(work);
       return reserved(
         need,
@@ -177,7 +186,7 @@ export function createRequestBudget(
       charge(slice.where, { ...nothing, maxChunks: chunks, maxDecodedBytes: decodedBytes + contents });
     },
     async whileWriting({ allocatedBytes, decodedBytes, stepBytes }, signal, write) {
-      // The chunks that are edited at a time are decoded, changed and encoded.
+      // A chunk being edited is held decoded, changed and encoded.
       const bytes = allocatedBytes + 2 * Math.min(decodedBytes, Math.max(READ_WINDOW_BYTES, stepBytes));
       await memory.take(bytes, { signal });
       try {
@@ -192,7 +201,7 @@ export function createRequestBudget(
       const allowed = limits.maxComplexity;
       if (fields > allowed)
         throw new LimitError(
-          `the answer could have ${fields} fields; maxComplexity allows ${allowed}: ask for fewer in each list ("first"), for fewer fields, or in several requests`,
+          `the response could have ${fields} fields; maxComplexity allows ${allowed}: request fewer items per list ("first"), fewer fields, or split the request`,
           { excess: [{ limit: 'maxComplexity', allowed, needed: fields }] },
         );
     },
@@ -201,7 +210,7 @@ export function createRequestBudget(
       const allowed = limits.maxOutputBytes;
       if (needed > allowed)
         throw new LimitError(
-          `the attributes, metadata and values of the request are too large together: maxOutputBytes allows ${allowed}, ${needed} are needed; use "attribute" for a single attribute, or several requests`,
+          `the attributes, metadata and values of the request are too large together: maxOutputBytes allows ${allowed}, ${needed} are needed; use "attribute" for a single attribute, or split the request`,
           { excess: [{ limit: 'maxOutputBytes', allowed, needed }] },
         );
       spent = { ...spent, maxOutputBytes: needed };
@@ -218,7 +227,7 @@ export function createRequestBudget(
       const allowed = limits.maxPositions;
       if (positions > allowed)
         throw new LimitError(
-          `the selections of the request list too many positions: maxPositions allows ${allowed}, ${positions} are needed so far; use slices with steps, or ask in several requests`,
+          `the selections of the request list too many positions: maxPositions allows ${allowed}, ${positions} are needed so far; use slices with steps, or split the request`,
           { excess: [{ limit: 'maxPositions', allowed, needed: positions }] },
         );
     },
@@ -227,7 +236,7 @@ export function createRequestBudget(
       const allowed = limits.maxListedNodes;
       if (listedNodes > allowed)
         throw new LimitError(
-          `the listings of the request look at too many nodes: maxListedNodes allows ${allowed}; look below a group, or ask in several requests`,
+          `the listings of the request visit too many nodes: maxListedNodes allows ${allowed}; list a deeper group, or split the request`,
           { excess: [{ limit: 'maxListedNodes', allowed, needed: listedNodes }] },
         );
     },

@@ -1,4 +1,4 @@
-/** What a slice or a computation charges to its request, and the error for what is too large. Pure. */
+/** The charge of a slice or a computation, and the error if it is too large. Pure functions. */
 import { listCount } from '../transport/json/list-text.js';
 import {
   type Block,
@@ -38,15 +38,15 @@ export function chargeOf(slice: LazySlice): Charge {
     maxOutputBytes: Math.max(
       cost.outputBytes ?? 0,
       sizeOf(slice.shape) * chargedItemBytes(slice.dtype),
-      // Brackets are output too: (10^9, 0) has no bytes and a thousand million lists.
+      // Brackets are output too: shape (10^9, 0) has no elements, but a billion lists.
       listCount(slice.shape),
     ),
   };
 }
 
 function hintOf({ dimension, name, size }: FittingSelection): string {
-  const places = size === 1 ? 'one place' : `${size} places`;
-  return `: ${places} of dimension ${dimension}${name === null ? '' : ` ("${name}")`} would fit`;
+  const positions = size === 1 ? 'one position' : `${size} positions`;
+  return `: ${positions} of dimension ${dimension}${name === null ? '' : ` ("${name}")`} would fit`;
 }
 
 export function add(a: Charge, b: Charge): Charge {
@@ -77,7 +77,7 @@ export function limitError(
   );
   const hint = fits === undefined ? '' : hintOf(fits);
   return new LimitError(
-    `${what}: ${bounds.join('; ')}. ${advice}${hint}; "estimate" tells what a part takes`,
+    `${what}: ${bounds.join('; ')}. ${advice}${hint}; "estimate" returns the cost of a slice`,
     {
       excess,
       where,

@@ -1,4 +1,4 @@
-/** What every resolver is given: the gateway's fixed parts, and what belongs to one request. */
+/** The context of resolvers: the gateway's fixed parts, and the state of one request. */
 import { noMemory, type MemoryLease } from '../memory/lease.js';
 import type { ProcessMemory } from '../memory/process-memory.js';
 import type { CoordinateCache } from '../dataset/coordinate-reader.js';
@@ -14,17 +14,17 @@ import { didYouMean } from './nodes/did-you-mean.js';
 import { createDatasetLoader, type DatasetLoader } from './datasets/dataset-loader.js';
 import { createNodeLoader, type NodeLoader } from './nodes/node-loader.js';
 
-/** Made once, when the gateway starts. */
+/** Created once at startup. */
 export interface GatewayParts {
   readonly version: string;
   readonly limits: GatewayLimits;
   readonly dataTypes: readonly string[];
   readonly codecs: readonly string[];
-  /** Coordinates that are kept between requests. */
+  /** Cache of coordinates across requests. */
   readonly coordinates: CoordinateCache;
-  /** Results of reductions, lines and statistics that are kept between requests. */
+  /** Cache of the results of reductions, lines and statistics across requests. */
   readonly results: ResultCaches;
-  /** In the order of configuration. */
+  /** In configuration order. */
   readonly stores: ReadonlyMap<string, StoreModel>;
   readonly changes: ChangeFeed;
   readonly hrefs: HrefSettings;
@@ -32,18 +32,18 @@ export interface GatewayParts {
 }
 
 export interface RequestOptions {
-  /** What the caller may do. */
+  /** The caller's rights. */
   readonly rights: CallerRights;
   readonly signal?: AbortSignal | undefined;
-  /** Plans and prices every read, and runs none: values are null. @default false */
+  /** Plans and charges every read without executing it: values are null. @default false */
   readonly costOnly?: boolean | undefined;
-  /** Values leave the process as bytes, so that nobody can change them in memory. @default false */
+  /** Values are only serialised, so blocks may be shared without a copy. @default false */
   readonly valuesAreSent?: boolean | undefined;
-  /** Where the request's memory is reserved. @default none: the context is good for metadata only */
+  /** Where the request's memory is reserved. @default none: only metadata can be read */
   readonly memory?: MemoryLease | undefined;
-  /** Errors about what is not there name what is, and like it. @default true */
+  /** Whether errors about unknown names suggest similar ones. @default true */
   readonly namesNear?: boolean | undefined;
-  /** By what clients are told apart. @default all that give none are one */
+  /** Identifies the client. @default all requests without one count as one client */
   readonly client?: string | undefined;
 }
 
@@ -54,22 +54,23 @@ export interface GatewayContext extends ResultScope {
   readonly rights: CallerRights;
   readonly memory: MemoryLease;
   readonly client: string | undefined;
-  /** The stores that this caller may read, narrowed to what it may read of them. */
+  /** The stores that the caller may read, restricted to its rights. */
   readonly stores: readonly StoreModel[];
   /** @throws NotFoundError naming the nearest names */
   store(name: string): StoreModel;
-  /** Between pieces of long work of this request: lets other requests go on. @throws AbortedError */
+  /** Called between steps of long computations, to yield to the event loop. @throws AbortedError */
   readonly breathe: Breathe;
-  /** Names of the stores that the request has asked for: what an answer may be cached by. */
+  /** Names of the stores that the request used, which determine how its response may be cached. */
   readonly asked: ReadonlySet<string>;
   /**
-   * To be asked before every change.
-   * @throws ForbiddenError where this caller may not change the node at the path; NotFoundError where it may not see it
+   * Call before every change.
+   * @throws ForbiddenError if the caller may not change the node at the path; NotFoundError if it may not
+   *   read it
    */
   assertMayWrite(store: string, path: string): void;
 }
 
-/** @throws InputError where the caller has no rights at all: a mistake of the embedding program */
+/** @throws InputError if the caller's rights are missing, which is an error of the embedding program */
 export function createContext(gateway: GatewayParts, options: RequestOptions): GatewayContext {
   const { signal, memory = noMemory, namesNear = true } = options;
   const rights = rightsOf(options.rights);
@@ -96,7 +97,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
         asked.add(name);
         return store;
       }
-      throw new NotFoundError(`there is no store of this name${namesNear ? storeNote(name, stores) : ''}`, {
+      throw new NotFoundError(`no store has this name${namesNear ? storeNote(name, stores) : ''}`, {
         where: { store: name },
       });
     },

@@ -1,6 +1,6 @@
 /**
- * What a client sees of an error. Everything that leaves goes through here, so that no message of an unexpected error
- * (which may hold addresses, paths or worse) gets out.
+ * Converts errors to what clients may see. Every error passes through here, so that messages of unexpected
+ * errors, which may contain addresses and paths, are never sent.
  */
 import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
@@ -13,15 +13,15 @@ import { ForbiddenError } from './access/forbidden-error.js';
 export type { ErrorCode };
 
 interface ErrorPolicy {
-  /** HTTP status where the request as a whole fails with it. */
+  /** HTTP status if the whole request fails with it. */
   readonly status: number;
-  /** Hidden: the client gets an id instead of the message, the log gets both. */
+  /** Hidden: clients get an id instead of the message; the log has both. */
   readonly hidden: boolean;
-  /** Not the client's doing: the log says what was wrong. */
+  /** Not caused by the client, so it is logged. */
   readonly isOurs?: true;
 }
 
-/** One row a code. An error's tag is its code, so a new tag does not compile without a row. */
+/** One row per code. An error's tag is its code, so a new tag without a row does not compile. */
 export const errorTable: Readonly<Record<ErrorCode, ErrorPolicy>> = {
   NOT_FOUND: { status: 404, hidden: false },
   BAD_SELECTION: { status: 400, hidden: false },
@@ -42,16 +42,21 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorPolicy>> = {
   INTERNAL: { status: 500, hidden: true, isOurs: true },
 };
 
-/** Errors that a client must not see are given to this. */
+/** Receives errors that clients must not see. */
 export type LogHiddenError = (id: string, error: unknown) => void;
 
 export interface ErrorOptions {
   readonly logHidden: LogHiddenError;
-  /** Leaves "Did you mean" in graphql's messages: names of the schema, for those who may introspect it. */
+  /**
+   * Keeps "Did you mean" in graphql's messages, which names parts of the schema, for callers that may
+   * introspect it.
+   */
   readonly hints: boolean;
 }
 
-/** Makes any error the GraphQLError that may be shown: one for each, however often it is asked, so that it is logged once. */
+/**
+ * Converts any error to the GraphQLError to show. The result is cached per error, so that it is logged once.
+ */
 export function createErrorFormatter(options: ErrorOptions): (error: unknown) => GraphQLError {
   const known = new WeakMap<Error, GraphQLError>();
   return (error) => {
@@ -86,7 +91,7 @@ function showError(error: unknown, options: ErrorOptions): GraphQLError {
   });
 }
 
-/** Whatever a client's media type, so that it tries again. */
+/** Sets the status for every media type, so that clients retry. */
 function busyExtensions({
   code,
   limit,
@@ -98,7 +103,7 @@ function busyExtensions({
   return { code, limit, allowed, needed, retryAfterSeconds, http: { status: 503, headers } };
 }
 
-/** Graphql's own complaints (syntax, validation, arguments), and those of the server around it about the request. */
+/** Errors of graphql itself (syntax, validation, arguments) and of Yoga about the request. */
 function showOwn(error: unknown, cause: GraphQLError, hints: boolean): GraphQLError {
   const message = hints ? cause.message : cause.message.replace(/ ?Did you mean [^?]*\?/g, '');
   const given: unknown = cause.extensions['code'];
@@ -106,7 +111,10 @@ function showOwn(error: unknown, cause: GraphQLError, hints: boolean): GraphQLEr
   return located(error, message, { code, http: httpOf(cause, code) });
 }
 
-/** A body that is no JSON fails with its status for every client; a document that is none, only for newer ones. */
+/**
+ * An invalid JSON body has an error status for every client; an invalid document only for the newer media
+ * type.
+ */
 function httpOf(cause: GraphQLError, code: ErrorCode): unknown {
   const given: unknown = cause.extensions['http'];
   if (typeof given !== 'object' || given === null)
@@ -114,12 +122,12 @@ function httpOf(cause: GraphQLError, code: ErrorCode): unknown {
   return cause.extensions['originalError'] === undefined ? given : { ...given, spec: false };
 }
 
-/** The status of a request that failed before any field of it was resolved. */
+/** Status of a request that failed before any field was resolved. */
 function wholeStatus(error: unknown, code: ErrorCode): Record<string, unknown> {
   return error instanceof GraphQLError ? {} : { http: httpStatus(code) };
 }
 
-/** The status of a request that fails as a whole, for clients of the newer media type. */
+/** Status of a request that fails as a whole, for clients of the newer media type. */
 function httpStatus(code: ErrorCode): { readonly status: number; readonly spec: true } {
   return { status: errorTable[code].status, spec: true };
 }
@@ -128,7 +136,10 @@ export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(errorTable, code);
 }
 
-/** The executor wraps what resolvers throw; this is what they threw. Of graphql's own errors, the one that says most. */
+/**
+ * The error that a resolver threw, without the executor's wrappers. For graphql's own errors, the most
+ * specific one.
+ */
 function rootCause(error: unknown): unknown {
   let cause = error;
   while (cause instanceof GraphQLError && cause.originalError !== undefined) cause = cause.originalError;
@@ -139,7 +150,7 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** What a client wrote comes back in messages and places; not megabytes of it. */
+/** Messages and locations repeat the client's text; this bounds their length. */
 const maxMessageLength = 2000;
 const maxPlaceLength = 500;
 
@@ -156,7 +167,7 @@ function shortPlace(where: ZarrError['where']): Record<string, string> {
   return short;
 }
 
-/** A fresh error at the same place of the document, without the original and its stack. */
+/** A new error with the same location in the document, without the original error and its stack. */
 function located(error: unknown, text: string, extensions: Record<string, unknown>): GraphQLError {
   const message = shortened(text, maxMessageLength);
   if (!(error instanceof GraphQLError)) return new GraphQLError(message, { extensions });

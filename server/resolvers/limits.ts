@@ -1,26 +1,26 @@
-/** Bounds on one request, as the gateway is configured. */
+/** The configured limits of one request. */
 import type { Limits } from '../zarr/index.js';
 
-/** What a document may hold; checked before it runs. */
+/** Limits on documents, checked before execution. */
 export interface DocumentLimits {
   readonly maxTokens: number;
-  /** Levels of fields. */
+  /** Nesting depth of fields. */
   readonly maxDepth: number;
   readonly maxAliases: number;
   readonly maxRootFields: number;
-  /** Fields, those of fragments wherever they are used. */
+  /** Fields, with those of fragments counted at each use. */
   readonly maxFields: number;
-  /** Entries of lists in selections, counted again wherever they are used. */
+  /** Entries of lists in selections, counted at each use. */
   readonly maxPositions: number;
-  /** Nodes that listings look at, whether they are in the answer or not. */
+  /** Nodes that listings visit, whether they are returned or not. */
   readonly maxListedNodes: number;
-  /** Fields of the answer, those within lists as often as `first` says. */
+  /** Fields of the response; a field in a list counts `first` times. */
   readonly maxComplexity: number;
 }
 
 export interface GatewayLimits extends Limits, DocumentLimits {
   /** Bytes of values that one download link may deliver. */
   readonly maxHrefBytes: number;
-  /** The largest `first`, and the longest list of ids or slice requests. */
+  /** Maximum of `first`, and of the length of a list of ids or slice requests. */
   readonly maxFirst: number;
 }

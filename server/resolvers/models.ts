@@ -1,4 +1,4 @@
-/** What resolvers hand to one another for the object types of the schema. */
+/** Models that resolvers pass to each other for the object types of the schema. */
 import type { SteppedSlice } from '../analysis/operations/steps.js';
 import type { RecipeSource, SliceRecipe } from '../analysis/recipe.js';
 import type { CutDataset } from '../dataset/cut-dataset.js';
@@ -21,7 +21,7 @@ import type {
 } from '../zarr/index.js';
 import type { ResultScope } from './analysis/results.js';
 
-/** A configured store, opened as a hierarchy of nodes. One object for the life of the gateway. */
+/** A configured store, opened as a hierarchy of nodes. One object for the lifetime of the gateway. */
 export interface StoreModel {
   readonly name: string;
   readonly description: string | undefined;
@@ -50,13 +50,13 @@ export function isArrayModel(model: NodeModel): model is ArrayModel {
   return model.node.kind === 'array';
 }
 
-/** A data type with the name that its metadata gives it. */
+/** A data type with its name in the metadata. */
 export interface DataTypeModel {
   readonly dtype: DataType;
   readonly name: string;
 }
 
-/** A node on a page: known to be there, opened on demand and once. */
+/** A node on a page: known to exist, opened once and only on demand. */
 export interface NodeEntryModel {
   readonly cursor: string;
   readonly entry: NodeEntry;
@@ -67,11 +67,11 @@ export interface NodeConnectionModel {
   readonly entries: readonly NodeEntryModel[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
-  /** Undefined where only listing everything would tell. */
+  /** Undefined if counting would require a complete listing. */
   totalCount(): Promise<number | undefined>;
 }
 
-/** A dataset, or what is left of one that was cut. */
+/** A dataset, possibly restricted by selections. */
 export interface DatasetModel {
   readonly store: StoreModel;
   readonly cut: CutDataset;
@@ -83,19 +83,19 @@ export interface DatasetDimensionModel {
   readonly size: number;
 }
 
-/** A variable, cut like the dataset that it was found in. */
+/** A variable, restricted by the selections of its dataset. */
 export interface VariableModel {
   readonly dataset: DatasetModel;
   readonly variable: Variable;
 }
 
-/** Everything that implements `Node`. */
+/** All models of types that implement `Node`. */
 export type IdentifiedModel = StoreModel | NodeModel | DatasetModel | VariableModel | DatasetDimensionModel;
 
 /** A coordinate of a slice, not read yet. */
 export interface SliceCoordinateModel {
   readonly variable: Variable;
-  /** The places of the slice. */
+  /** The positions of the slice. */
   readonly selection: Selection;
 }
 
@@ -107,29 +107,29 @@ export interface ImageLevelModel extends ImageLevel {
   readonly store: StoreModel;
 }
 
-/** What was selected, and its values once somebody asks for them. */
+/** A slice, whose values are read on demand. */
 export interface SliceModel {
   readonly store: StoreModel;
   readonly slice: LazySlice;
   readonly source: RecipeSource;
-  /** The slice with the operations that made it, for those that follow. */
+  /** The slice with its steps, to which further steps can be added. */
   readonly made: SteppedSlice;
-  /** How to get the same slice again, in another request. */
+  /** Recreates the slice in another request. */
   readonly recipe: SliceRecipe;
   /** See `recipeKey`. */
   key(): string;
-  /** The attributes that values are decoded by: of bounds, also those of the variable that they bound. */
+  /** The attributes that determine decoding; for bounds, also those of the variable they belong to. */
   readonly decodedBy: JsonObject | undefined;
-  /** Charges the request and reads; once, however many fields ask. */
+  /** Charges the request and reads. Runs once, however many fields request the values. */
   read(scope: ResultScope): Promise<Block>;
 }
 
-/** What a write did. */
+/** The result of a write. */
 export interface WriteReportModel extends WriteReport {
   readonly array: ArrayModel;
 }
 
-/** A change that a subscriber hears of. */
+/** A change delivered to a subscriber. */
 export interface ChangeModel {
   readonly store: StoreModel;
   readonly change: StoredChange;

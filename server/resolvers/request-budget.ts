@@ -1,4 +1,4 @@
-/** The interface of the budget of one request. */
+/** The budget of one request. */
 import type {
   ArraySlice,
   Block,
@@ -9,9 +9,9 @@ import type {
   SliceReadOptions,
 } from '../zarr/index.js';
 
-/** What a request takes by its plans; of values of variable length, the output as it was read. */
+/** Planned cost of a request. For values of variable length, the output is counted when it is read. */
 export interface OperationCost {
-  /** Fields that the answer may have, by the document and its variables. */
+  /** Upper bound of the response's fields, from the document and its variables. */
   readonly fields: number;
   readonly chunks: number;
   readonly decodedBytes: number;
@@ -19,17 +19,17 @@ export interface OperationCost {
   readonly outputBytes: number;
 }
 
-/** What a write takes: its values, and the chunks that it edits. */
+/** Cost of a write: its values, and the chunks that it edits. */
 export type WriteCost = Pick<PlanCost, 'allocatedBytes' | 'decodedBytes' | 'stepBytes'>;
 
-/** How a slice is read once it is charged. */
+/** Reads a slice once it is charged. */
 export type ReadBy = (options: SliceReadOptions) => Promise<Block>;
 
-/** What is computed from slices, priced like one. */
+/** A computation on slices, charged like a slice. */
 export interface ChargedWork {
   /** For messages. */
   readonly where: Place;
-  /** Everything that is read. */
+  /** All slices that are read. */
   readonly inputs: readonly ArraySlice[];
   cost(): PlanCost;
 }
@@ -42,55 +42,58 @@ export interface ComputeOptions {
 export interface RequestBudget {
   /**
    * Charges the slice, then reads it.
-   * @param readBy in place of the slice's own `read`
-   * @throws LimitError before anything is read; NotReadError where nothing is to be read; what the read throws
+   * @param readBy used instead of the slice's own `read`
+   * @throws LimitError before anything is read; NotReadError if only the cost was requested; errors of the
+   *   read
    */
   read(slice: LazySlice, signal: AbortSignal | undefined, readBy?: ReadBy): Promise<Block>;
   /**
-   * The same for a result that is no slice.
-   * @param run begins once the memory is reserved
+   * Like `read`, for a result that is not a slice.
+   * @param run called once the memory is reserved
    */
   compute<T>(
     work: ChargedWork,
     signal: AbortSignal | undefined,
     run: (options: ComputeOptions) => Promise<T>,
   ): Promise<T>;
-  /** The same for what has to be known before a cost can be told, such as labels: also where nothing else is to be read. */
+  /**
+   * Like `read`, also if only the cost was requested: for values that the cost depends on, such as labels.
+   */
   lookUp(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block>;
   /**
-   * Charges a slice that is to be written: its chunks are decoded or encoded and its shards written whole, but nothing
-   * goes out.
+   * Charges a slice that will be written: its chunks are decoded or encoded and its shards rewritten, but
+   *   no values are returned.
    * @param contents of values of variable length: see `writtenContents`
    * @throws LimitError
    */
   chargeWrite(slice: ArraySlice, contents?: number): void;
   /**
-   * Runs a write while the memory that it takes is reserved.
-   * @throws BusyError, LimitError before it is begun
+   * Runs a write with the memory it needs reserved.
+   * @throws BusyError, LimitError before the write starts
    */
   whileWriting<T>(cost: WriteCost, signal: AbortSignal | undefined, write: () => Promise<T>): Promise<T>;
-  /** Charges the fields that the answer may have, before the first of them is asked for. @throws LimitError */
+  /** Charges the fields that the response may have, before the first one is resolved. @throws LimitError */
   chargeFields(count: number): void;
-  /** Reserves the memory of those fields. @returns undefined where that is done at once */
+  /** Reserves the memory of those fields. @returns undefined if it is granted immediately */
   reserveFields(signal: AbortSignal | undefined): Promise<void> | undefined;
   /**
    * Charges a JSON value to the output, before it is written.
-   * @returns undefined where its memory is granted at once. @throws LimitError
+   * @returns undefined if its memory is granted immediately. @throws LimitError
    */
   chargeJson(bytes: number, signal: AbortSignal | undefined): Promise<void> | undefined;
-  /** What may still be asked for. */
+  /** The remaining limits. */
   left(): Limits;
-  /** Charges the entries of a selection's lists, before anything is made of them. @throws LimitError */
+  /** Charges the entries of a selection's lists, before they are processed. @throws LimitError */
   chargePositions(count: number): void;
-  /** Charges the nodes that a listing comes by. @throws LimitError */
+  /** Charges the nodes that a listing visits. @throws LimitError */
   chargeListedNodes(count: number): void;
   /** What has been charged so far. */
   spent(): OperationCost;
-  /** Whether nothing is to be read or written, only charged. */
+  /** Whether reads and writes are only charged, not executed. */
   readonly costOnly: boolean;
 }
 
-/** What belongs to one request and its reads. */
+/** Settings of one request for its reads. */
 export interface ReadScope {
   readonly budget: RequestBudget;
   readonly signal: AbortSignal | undefined;

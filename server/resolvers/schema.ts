@@ -1,4 +1,4 @@
-/** The executable schema: the schema language text with everything that resolves it. */
+/** The executable schema: the schema text with its resolvers. */
 import { buildSchema, GraphQLNonNull, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
 import { createSchema } from 'graphql-yoga';
 import { arrayResolvers } from './nodes/array.js';
@@ -56,7 +56,7 @@ export function createGatewaySchema(): GraphQLSchema {
   return schema;
 }
 
-/** A scalar's resolver takes the place of what the schema language says of it; introspection needs that too. */
+/** Scalars are replaced by those with implementations; their descriptions are kept for introspection. */
 function describeScalars(schema: GraphQLSchema): void {
   for (const declared of Object.values(buildSchema(typeDefs).getTypeMap())) {
     const type = schema.getType(declared.name);

@@ -12,7 +12,7 @@ export const subscriptionResolvers: SubscriptionResolvers = {
   changes: {
     subscribe: (_, { store, path }, context) =>
       context.gateway.changes.subscribe(interestOf(store, path, context), context.signal),
-    // The store anew at each event, since what this caller may read of it can change.
+    // Resolved again for every event, because the caller's rights may change.
     resolve: (change: StoredChange, { store }: SubscriptionChangesArgs, context: GatewayContext) => ({
       store: context.store(store),
       change,
@@ -20,7 +20,7 @@ export const subscriptionResolvers: SubscriptionResolvers = {
   },
 };
 
-/** @throws NotFoundError for a place that this caller may not know of; InputError for what is no path */
+/** @throws NotFoundError for a node that the caller may not read; InputError for an invalid path */
 function interestOf(name: string, path: string, context: GatewayContext): ChangeInterest {
   const store = context.store(name).name;
   const canonical = parseNodePath(path);
@@ -33,7 +33,7 @@ function interestOf(name: string, path: string, context: GatewayContext): Change
     enters: (entered) => mayEnter(store, entered),
   };
   if (interest.enters(canonical)) return interest;
-  throw new NotFoundError('there is nothing here', { where: { store, path: canonical } });
+  throw new NotFoundError('no node at this path', { where: { store, path: canonical } });
 }
 
 const kinds: Readonly<Record<StoredChange['kind'], ChangeKind>> = {

@@ -222,7 +222,7 @@ export class Hierarchy implements NodeHome {
     const canonical = parseNodePath(path);
     const where = { store: this.store.label, path: canonical };
     try {
-      if (this.#view?.sees(canonical) === false) throw new NotFoundError('there is nothing here');
+      if (this.#view?.sees(canonical) === false) throw new NotFoundError('no node at this path');
       assertWritable(this.store);
       return await body(canonical.slice(1));
     } catch (error) {
@@ -246,11 +246,11 @@ export class Hierarchy implements NodeHome {
     const where = { store: this.store.label, path: canonical };
     if (found !== undefined)
       return new NotFoundError(
-        `there is no ${wanted} here, but ${found === 'array' ? 'an array' : 'a group'}`,
+        `no ${wanted} at this path, but ${found === 'array' ? 'an array' : 'a group'}`,
         { where },
       );
     const hint = nearestNote(await this.nearestPaths(canonical, options));
-    return new NotFoundError(`there is no ${wanted} here${hint}`, { where });
+    return new NotFoundError(`no ${wanted} at this path${hint}`, { where });
   }
 
   /**

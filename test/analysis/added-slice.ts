@@ -62,7 +62,7 @@ const add: Operation<{ readonly add: string }, string> = {
   resolve: async (name) => ({ add: name }),
   async apply(slice, name, scope) {
     const variable = (await scope.dataset())?.variables.get(name);
-    if (!isVariable(variable)) throw variable ?? new NotFoundError(`there is no variable "${name}"`);
+    if (!isVariable(variable)) throw variable ?? new NotFoundError(`unknown variable "${name}"`);
     return addedSlice(slice, variable.stored);
   },
 };

@@ -125,7 +125,7 @@ describe('a slice that is too large', () => {
   ])('says how much of it would fit: %s', async (_, query, limits, fits) => {
     const { json } = await ask(query, undefined, limits);
     expect(json.errors[0].extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', fits });
-    expect(json.errors[0].message).toContain(`${fits.size} places of dimension ${fits.dimension}`);
+    expect(json.errors[0].message).toContain(`${fits.size} positions of dimension ${fits.dimension}`);
   });
 
   test('says how much fits beside the others of the request', async () => {

@@ -88,9 +88,9 @@ test('does not look where there is nothing to be seen', async () => {
 test('changes nothing that is hidden', async () => {
   const whole = await hierarchyOf(['/a', '/b'], false);
   const seen = whole.seenBy({ sees: (one) => within(one, '/a'), enters: () => true });
-  await expect(seen.setAttributes('/b', { set: { x: 1 } })).rejects.toThrow('there is nothing here');
-  await expect(seen.createGroup('/b/c')).rejects.toThrow('there is nothing here');
-  await expect(seen.deleteNode('/b', { recursive: true })).rejects.toThrow('there is nothing here');
+  await expect(seen.setAttributes('/b', { set: { x: 1 } })).rejects.toThrow('no node at this path');
+  await expect(seen.createGroup('/b/c')).rejects.toThrow('no node at this path');
+  await expect(seen.deleteNode('/b', { recursive: true })).rejects.toThrow('no node at this path');
   await seen.createGroup('/a/c');
   expect(await pathsOf(whole, '/', true)).toEqual(['/a', '/a/c', '/b']);
 });

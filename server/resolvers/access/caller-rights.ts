@@ -72,7 +72,7 @@ export function seesEverything({ mayRead, mayEnter }: CallerRights): boolean {
   return mayRead === always && mayEnter === always;
 }
 
-/** The stores that the caller may read, restricted to its rights, in the order given. */
+/** The stores that the caller may read, restricted to its rights, in configuration order. */
 export function createVisibleStores(
   all: ReadonlyMap<string, StoreModel>,
   rights: CallerRights,
@@ -92,7 +92,7 @@ export function createVisibleStores(
 
 /** @throws ForbiddenError; NotFoundError if the caller may not see the node */
 export function assertMayWrite({ mayRead, mayWrite }: CallerRights, store: string, path: string): void {
-  // The same message as for nodes that do not exist.
-  if (!mayRead(store, path)) throw new NotFoundError('there is nothing here', { where: { store, path } });
+  // The same message as for nodes that do not exist, so that it reveals nothing.
+  if (!mayRead(store, path)) throw new NotFoundError('no node at this path', { where: { store, path } });
   if (!mayWrite(store, path)) throw new ForbiddenError('this caller may not write here', { store, path });
 }

@@ -18,7 +18,9 @@ export function readablePaths(
   for (const { array } of slice.inputs) {
     // A path identifies an array only within its store.
     if (array.home.store !== store.hierarchy.store || !mayRead(array.path))
-      throw new ForbiddenError('this slice reads an array that may not be read here', { store: store.name });
+      throw new ForbiddenError('this slice reads an array that this link or caller may not read', {
+        store: store.name,
+      });
     paths.add(array.path);
   }
   return [...paths];
@@ -33,7 +35,7 @@ export function readablePaths(
 export function linkRights({ store, path, decode }: SliceRecipe, inputs: readonly string[]): CallerRights {
   const arrays = new Set([path, ...inputs]);
   const group = parentPath(path);
-  // The group makes several arrays one dataset.
+  // Several arrays that are read together make the group a dataset.
   const isGroup = (other: string): boolean => other === group && (decode !== undefined || arrays.size > 1);
   const isBeside = (other: string): boolean =>
     decode !== undefined && group !== undefined && parentPath(other) === group;

@@ -1,7 +1,7 @@
-/** Metadata documents without what the caller may not see: consolidated metadata describes other nodes. */
+/** Metadata documents restricted to what the caller may read: consolidated metadata describes other nodes. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../zarr/index.js';
 
-/** Documents by key, without consolidated documents of nodes that the caller may not see. */
+/** Documents by key, with nodes that the caller may not read removed from consolidated documents. */
 export function visibleDocuments(
   documents: JsonObject,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * How those who subscribe hear of changes. What goes over it is plain JSON data, so that a gateway of several processes
- * can put a message broker in its place.
+ * Carries changes to subscribers. Messages are plain JSON data, so that a gateway of several processes can
+ * use a message broker instead.
  */
 import type { StoredChange } from '../../zarr/index.js';
 
@@ -10,22 +10,22 @@ export interface StoreChange extends StoredChange {
 }
 
 export interface ChangeListener {
-  /** In the order of publishing, each once. */
+  /** Called once per change, in the order of publishing. */
   changed(change: StoreChange): void;
-  /** No more will come. */
+  /** Called when no more changes will come. */
   closed(): void;
 }
 
 export interface ChangeBus {
-  /** Must neither throw nor wait. */
+  /** Must neither throw nor block. */
   publish(change: StoreChange): void;
-  /** @returns what ends it; called for a listener on a closed bus, too */
+  /** @returns a function that ends the subscription; listeners on a closed bus are called too */
   subscribe(listener: ChangeListener): () => void;
-  /** Tells all listeners, and takes no new ones. */
+  /** Notifies all listeners, and refuses new ones. */
   close(): void;
 }
 
-/** A bus within this process: whoever listens is called at once. */
+/** A bus within this process, which calls listeners synchronously. */
 export function createChangeBus(): ChangeBus {
   const listeners = new Set<ChangeListener>();
   let isClosed = false;

@@ -1,40 +1,43 @@
-/** The changes that subscribers hear of, each by a line of its own: what one of them does is nothing to the others. */
+/**
+ * Delivers changes to subscribers, each through its own queue, so that a slow subscriber does not affect the
+ * others.
+ */
 import { LimitError, NotFoundError, type StoredChange } from '../../zarr/index.js';
 import type { ChangeBus, ChangeListener, StoreChange } from './change-bus.js';
 import { BoundedQueue } from './bounded-queue.js';
 
-/** Fixed bounds of one gateway process. */
+/** Limits of one gateway process. */
 export const changeLimits = {
-  /** Subscribers at once. */
+  /** Concurrent subscribers. */
   maxSubscribers: 1000,
-  /** Subscribers of one client. */
+  /** Concurrent subscribers of one client. */
   maxClientSubscriptions: 100,
-  /** Changes that wait for one subscriber. */
+  /** Changes queued for one subscriber. */
   maxWaitingChanges: 1000,
 } as const;
 
 export type ChangeLimits = { readonly [name in keyof typeof changeLimits]: number };
 
-/** What somebody wants to hear of. */
+/** What a subscriber wants to be notified of. */
 export interface ChangeInterest {
-  /** By what clients are told apart; all without one are one. */
+  /** Identifies the client; all subscribers without one count as one client. */
   readonly client?: string | undefined;
   /** The store's configured name. */
   readonly store: string;
-  /** This node and those below it; "/" or "/a/b". */
+  /** This node and the nodes below it; "/" or "/a/b". */
   readonly path: string;
-  /** Asked at every change: whether the subscriber may know of a node. */
+  /** Evaluated for every change: whether the subscriber may read a node. */
   sees(path: string): boolean;
-  /** Asked at every change: whether the subscriber may still know of anything at or below a node. */
+  /** Evaluated for every change: whether the subscriber may read a node or any node below it. */
   enters(path: string): boolean;
 }
 
 export interface ChangeFeed {
   publish(change: StoreChange): void;
   /**
-   * Everything that is published from now on. Ends with the signal and with the feed; fails with LIMIT_EXCEEDED for who falls
-   * behind, with NOT_FOUND for who may not know of the place any more.
-   * @throws LimitError where there are too many subscribers
+   * All changes published from now on. Ends with the signal and with the feed. Fails with LIMIT_EXCEEDED for
+   * a subscriber that falls behind, and with NOT_FOUND for one that may no longer read the node.
+   * @throws LimitError if there are too many subscribers
    */
   subscribe(interest: ChangeInterest, signal: AbortSignal | undefined): AsyncIterableIterator<StoredChange>;
   /** Ends all subscriptions, and every later one at once. */
@@ -64,7 +67,7 @@ export function createChangeFeed(bus: ChangeBus, limits: ChangeLimits = changeLi
       const onAbort = (): void => line.close();
       count(client, 1);
       const leave = bus.subscribe(listenerFor(line, interest, limits, tell));
-      // A closed bus has said so by now: then this is called at once.
+      // On a closed bus, the listener has been notified by now, so this callback runs immediately.
       line.whenEnded(() => {
         count(client, -1);
         leave();
@@ -92,21 +95,24 @@ function listenerFor(
       const told = tell(change, path);
       if (told === undefined) return;
       if (!interest.enters(path))
-        line.fail(new NotFoundError('there is nothing here any more', { where: { store, path } }));
+        line.fail(new NotFoundError('the node is no longer at this path', { where: { store, path } }));
       else if (concerns(told, interest) && !line.put(told))
         line.fail(fellBehind(interest, maxWaitingChanges));
     },
   };
 }
 
-/** A deleted group takes along what it held, also for who knew only of that. */
+/** Deleting a group also deletes what it contained, which concerns subscribers that could read only that. */
 function concerns({ kind, path }: StoredChange, interest: ChangeInterest): boolean {
   return kind === 'deleted' ? interest.enters(path) : interest.sees(path);
 }
 
 type Tell = (change: StoreChange, path: string) => StoredChange | undefined;
 
-/** Everybody who is told the same is given the same object: it is held once, and what is made of it can be shared. */
+/**
+ * Subscribers that receive the same change get the same object, so that it is held once and its results can
+ * be shared.
+ */
 function createTelling(): Tell {
   const whole = new WeakMap<StoreChange, StoredChange>();
   return (change, path) => {
@@ -117,7 +123,7 @@ function createTelling(): Tell {
   };
 }
 
-/** What a change means to somebody who looks at `path` and below; undefined for nothing. */
+/** A change as it appears to a subscriber of `path`; undefined if it does not concern it. */
 function toldOf({ store: _, ...change }: StoreChange, path: string): StoredChange | undefined {
   if (isAtOrBelow(change.path, path)) return change;
   return change.kind === 'deleted' && isAtOrBelow(path, change.path) ? { kind: 'deleted', path } : undefined;
@@ -128,21 +134,21 @@ function isAtOrBelow(path: string, top: string): boolean {
 }
 
 function tooMany(allowed: number): LimitError {
-  return new LimitError(`there are ${allowed} subscribers already; try again later`, {
+  return new LimitError(`too many subscribers: ${allowed} are allowed; try again later`, {
     excess: [{ limit: 'maxSubscribers', allowed, needed: allowed + 1 }],
   });
 }
 
 function tooManyOfClient(allowed: number): LimitError {
   return new LimitError(
-    `maxClientSubscriptions allows a client ${allowed} subscriptions at the same time: end one of them first`,
+    `maxClientSubscriptions allows ${allowed} concurrent subscriptions per client: end one of them first`,
     { excess: [{ limit: 'maxClientSubscriptions', allowed, needed: allowed + 1 }] },
   );
 }
 
 function fellBehind({ store, path }: ChangeInterest, allowed: number): LimitError {
   return new LimitError(
-    `more than ${allowed} changes wait to be read, so the stream ends; ask again, and read anew what you show`,
+    `more than ${allowed} changes are waiting to be read; the stream ends: subscribe again, and refetch the data you show`,
     { excess: [{ limit: 'maxWaitingChanges', allowed, needed: allowed + 1 }], where: { store, path } },
   );
 }

@@ -1,14 +1,14 @@
 /**
- * A plugin for GraphQL Code Generator: the whole schema language text as one module, so that the gateway reads no files
- * when it starts and bundles well. It reads schema/ itself: the generator sorts what it hands over, and in the files
- * types and fields stand in the order in which one wants to read them.
+ * A plugin for GraphQL Code Generator that writes the schema text as one module, so that the gateway reads no
+ * files at startup and can be bundled. It reads schema/ itself, because the generator sorts types and fields,
+ * while the files have them in reading order.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { buildSchema, printSchema } from 'graphql';
 
 const folder = new URL('../../../schema/', import.meta.url);
 
-/** The generator calls this. */
+/** Called by the generator. */
 export function plugin(): string {
   const names = readdirSync(folder).filter((name) => name.endsWith('.graphql'));
   const texts = names.toSorted().map((name) => readFileSync(new URL(name, folder), 'utf8'));

@@ -1,4 +1,4 @@
-/** The cuts of a dataset as text, for ids: which positions are left of each dimension that was cut. */
+/** Selections of a dataset as text, for ids: the positions that are left of each dimension that was cut. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { CutDataset } from '../../dataset/cut-dataset.js';
@@ -9,7 +9,7 @@ import { dimForm } from '../../analysis/operations/select.js';
 
 const cutsForm = z.array(z.tuple([z.string(), dimForm]));
 
-/** Before the digest of cuts that are too long to be written out. */
+/** Prefixes the digest of cuts that are too long to be written out. */
 const DIGEST = 'sha256-';
 
 const exactTexts = new WeakMap<CutDataset, string>();
@@ -21,7 +21,7 @@ const digests = new WeakMap<CutDataset, string>();
  */
 export function printCuts(cut: CutDataset, maxLength: number): string {
   if (cut.cuts.size === 0) return '';
-  // Two characters a position, at least.
+  // A position takes at least two characters.
   if (2 * listedPositions(cut) > maxLength) return digestOf(cut);
   const text = exactTexts.get(cut) ?? JSON.stringify(inOrder(cut).map(([name, along]) => [name, dimSelectionOf(along)])); // prettier-ignore
   exactTexts.set(cut, text);
@@ -29,14 +29,14 @@ export function printCuts(cut: CutDataset, maxLength: number): string {
 }
 
 /**
- * @param charge is told how many positions are listed at most, before any is parsed
- * @throws NotFoundError for text that `printCuts` did not write, and for a digest; what `charge` throws
+ * @param charge called with an upper bound of the listed positions before any is parsed
+ * @throws NotFoundError for text that `printCuts` did not write, and for a digest; and what `charge` throws
  */
 export function parseCuts(text: string, charge: (positions: number) => void): NamedDim[] {
   if (text === '') return [];
   if (text.startsWith(DIGEST))
     throw new NotFoundError(
-      'this id stands for a selection with too many listed positions to look up by id; select it again',
+      'this id denotes a selection with too many listed positions to be looked up by id; select it again',
     );
   charge(1 + text.split(',').length);
   const parsed = cutsForm.safeParse(jsonOf(text));
@@ -62,7 +62,7 @@ function listedPositions({ cuts }: CutDataset): number {
   return positions;
 }
 
-/** By name, so that the order of selecting makes no difference. */
+/** By name, so that the id does not depend on the order of selections. */
 function inOrder({ cuts }: CutDataset): [string, ResolvedDim][] {
   return [...cuts].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -6,10 +6,12 @@ import { parseCuts, printCuts, unknownId } from './dataset-cuts.js';
 import { type GlobalId, printGlobalId } from '../nodes/global-id.js';
 import type { DatasetDimensionModel, DatasetModel } from '../models.js';
 
-/** Between path, name and cuts. A path may contain it, so the last ones count; JSON text does not. */
+/** Separates path, name and cuts. A path may contain it, so the last ones count; JSON text cannot. */
 const SEPARATOR = '\n';
 
-/** Characters of cuts in an id. A dataset has one id, but as many as there are variables are listed with it. */
+/**
+ * Maximum characters of cuts in an id. A dataset has one id, but every variable listed with it has its own.
+ */
 const maxCuts = { dataset: 2 ** 15, part: 2 ** 10 } as const;
 
 export function printDatasetId({ store, cut }: DatasetModel): string {
@@ -17,7 +19,7 @@ export function printDatasetId({ store, cut }: DatasetModel): string {
   return printGlobalId({ kind: 'dataset', store: store.name, path: cut.dataset.group.path + rest });
 }
 
-/** The id of what has this name in the dataset. */
+/** The id of the named variable or dimension of the dataset. */
 export function printPartId(
   kind: 'variable' | 'dimension',
   { store, cut }: DatasetModel,
@@ -27,13 +29,13 @@ export function printPartId(
   return printGlobalId({ kind, store: store.name, path: rest });
 }
 
-/** @throws NotFoundError for what was never issued, or does not fit any more; what opening throws */
+/** @throws NotFoundError for an id that was never issued or is out of date; errors of opening the dataset */
 export async function datasetById({ store, path }: GlobalId, context: GatewayContext): Promise<DatasetModel> {
   const [group, cuts] = splitLast(path);
   return cutDatasetAt(store, group, cuts, context);
 }
 
-/** @throws as `datasetById` */
+/** @throws like `datasetById` */
 export async function partById(
   { store, path }: GlobalId,
   context: GatewayContext,
@@ -48,7 +50,7 @@ export function dimensionOf(dataset: DatasetModel, name: string): DatasetDimensi
   const size = remaining(dataset.cut).get(name);
   if (size !== undefined) return { dataset, name, size };
   const where = { store: dataset.store.name, path: dataset.cut.dataset.group.path };
-  throw new NotFoundError(`there is no dimension "${name.slice(0, 100)}" in this dataset`, { where });
+  throw new NotFoundError(`unknown dimension "${name.slice(0, 100)}" in this dataset`, { where });
 }
 
 async function cutDatasetAt(
@@ -59,7 +61,7 @@ async function cutDatasetAt(
 ): Promise<DatasetModel> {
   const store = context.store(storeName);
   const whole = await context.datasets.open(store, group);
-  // Each variable takes its own part by the same lists.
+  // Each variable applies the same lists to its own dimensions.
   const times = 1 + whole.cut.dataset.variables.size;
   const named = parseCuts(cuts, (positions) => context.budget.chargePositions(positions * times));
   if (named.length === 0) return whole;
@@ -67,7 +69,9 @@ async function cutDatasetAt(
     return { store, cut: await cutDataset(whole.cut, named, context.datasets.coordinates.index) };
   } catch (error) {
     if (!isZarrError(error, 'BAD_SELECTION')) throw error;
-    throw new NotFoundError('the part of the dataset that this id stands for is gone', { cause: error });
+    throw new NotFoundError('the selection that this id denotes no longer fits the dataset', {
+      cause: error,
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Opens datasets once a request, and reads their coordinates once, on account of the request. */
+/** Opens each dataset once per request and reads its coordinates once, charged to the request. */
 import {
   type CoordinateCache,
   type CoordinateReader,
@@ -14,11 +14,14 @@ import { type NodeLoader, parentPath } from '../nodes/node-loader.js';
 
 export interface DatasetLoader {
   readonly coordinates: CoordinateReader;
-  /** The dataset of a group. @throws NotFoundError, MetadataError where it is none, what opening throws */
+  /**
+   * The dataset of a group. @throws NotFoundError, MetadataError if the group is not a dataset; errors of
+   * opening it
+   */
   open(store: StoreModel, path: string): Promise<DatasetModel>;
-  /** The dataset that an array belongs to; undefined where the array is in no group. @throws as above */
+  /** The dataset that an array belongs to; undefined for an array without a group. @throws like `open` */
   around(store: StoreModel, arrayPath: string): Promise<DatasetModel | undefined>;
-  /** Opens everything anew from now on: something was changed. */
+  /** Discards opened datasets after a change. */
   forget(): void;
 }
 
@@ -47,7 +50,7 @@ export function createDatasetLoader(
     }
   }
 
-  /** A group above that is no dataset has nothing to hand down. */
+  /** The dataset of an ancestor group; undefined if that group is not a dataset. */
   async function datasetAbove(store: StoreModel, path: string): Promise<Dataset | undefined> {
     const parent = parentPath(path);
     if (parent === undefined) return undefined;
@@ -61,7 +64,10 @@ export function createDatasetLoader(
     }
   }
 
-  /** Where nothing can be listed: the arrays that an array names, from its group and those above. */
+  /**
+   * For stores without listing: the arrays that an array refers to by name, from its group and the groups
+   * above.
+   */
   async function datasetNamed({ store, node }: GroupModel, names: readonly string[]): Promise<Dataset> {
     const parent = parentPath(node.path);
     const found = parent === undefined ? undefined : await nodes.find(store, parent);

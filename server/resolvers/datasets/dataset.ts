@@ -10,7 +10,7 @@ import { checkCount } from '../nodes/paging.js';
 import { entriesInNamed } from '../slices/selection-entries.js';
 import { parseNamedDims } from '../slices/selection-input.js';
 
-/** Characters of an id that count as part of its field. */
+/** Length up to which an id is not charged separately. */
 const FREE_ID_LENGTH = 1024;
 
 export const datasetResolvers: DatasetResolvers = {
@@ -49,7 +49,7 @@ function chargedId(id: string, { budget, signal }: GatewayContext): string | Pro
   return granted === undefined ? id : granted.then(() => id);
 }
 
-/** A variable of which nothing is known but an error belongs to either kind. */
+/** A variable with an error matches every kind, since its kind is unknown. */
 function variableNames(
   { cut }: DatasetModel,
   kind: VariableModel['variable']['kind'] | null | undefined,
@@ -63,7 +63,7 @@ function variableNames(
   return (names ?? [...variables.keys()]).filter(isKind);
 }
 
-/** @throws NotFoundError with the nearest names; what kept the array from being a variable */
+/** @throws NotFoundError with the nearest names; the error why the array is not a variable */
 export function variableOf(dataset: DatasetModel, name: string): VariableModel {
   const { group, variables } = dataset.cut.dataset;
   const entry = variables.get(name);
@@ -71,7 +71,7 @@ export function variableOf(dataset: DatasetModel, name: string): VariableModel {
   const where = { store: dataset.store.name, path: group.path };
   if (entry !== undefined) throw atPlace(entry, where);
   const near = didYouMean(nearest(name, variables.keys()));
-  throw new NotFoundError(`there is no variable "${name.slice(0, 100)}" in this dataset${near}`, { where });
+  throw new NotFoundError(`unknown variable "${name.slice(0, 100)}" in this dataset${near}`, { where });
 }
 
 async function partOf(
@@ -80,7 +80,7 @@ async function partOf(
   { datasets, budget }: GatewayContext,
 ): Promise<DatasetModel> {
   try {
-    // Each variable takes its own part by the same lists.
+    // Each variable applies the same lists to its own dimensions.
     budget.chargePositions(entriesInNamed(named) * (1 + cut.dataset.variables.size));
     return { store, cut: await cutDataset(cut, parseNamedDims(named), datasets.coordinates.index) };
   } catch (error) {
@@ -88,7 +88,7 @@ async function partOf(
   }
 }
 
-/** @throws InputError where there is no such group */
+/** @throws InputError if there is no such group */
 function groupsAfter(groups: readonly string[], path: string | null | undefined): readonly string[] {
   if (path === null || path === undefined) return groups;
   const place = groups.indexOf(path);

@@ -31,7 +31,7 @@ async function groupOf(
 }
 
 /**
- * Levels are charged: those of a group can be groups that hold pyramids in turn.
+ * Levels are charged, because the groups they contain can hold further pyramids.
  * @throws MetadataError, UnsupportedError, LimitError
  */
 export function multiscalesOf({ store, node }: GroupModel, context: GatewayContext): MultiscaleModel[] {

@@ -39,7 +39,7 @@ export const variableResolvers: VariableResolvers = {
   slice: (model, args, context) => sliceOfVariable(model, args, context),
 };
 
-/** @throws MetadataError, UnsupportedError naming the attribute that is wrong */
+/** @throws MetadataError, UnsupportedError naming the invalid attribute */
 export async function decodedType(
   variable: VariableModel['variable'],
   { datasets }: GatewayContext,

@@ -1,9 +1,9 @@
-/** How links to files are made here, fixed when the gateway starts. */
+/** Settings of links to files, fixed at startup. */
 export interface HrefSettings {
-  /** The first signs, every one opens. */
+  /** The first one signs, all of them verify. */
   readonly keys: readonly [string, ...string[]];
   readonly lifetimeMs: number;
-  /** What links begin with: an address, or nothing for one relative to the gateway's origin. */
+  /** Prefix of links: a URL, or empty for links relative to the gateway's origin. */
   readonly publicUrl: string;
   /** Path of the files, with slashes at both ends. */
   readonly path: string;

@@ -1,4 +1,4 @@
-/** Links to the values of a slice: what one stands for, and how it is made. */
+/** Links to the values of a slice. */
 import type { RecipeSource, SliceRecipe } from '../../analysis/recipe.js';
 import { MAX_TOKEN_CHARACTERS, signToken } from '../../transport/href/token.js';
 import type { FileForm } from '../../transport/forms/form.js';
@@ -17,20 +17,21 @@ import type { GatewayLimits } from '../limits.js';
 import type { SliceModel } from '../models.js';
 import { readablePaths } from '../access/link-rights.js';
 
-/** What a link says, signed. A subject, to whom it was given, could stand beside it. */
+/** The signed content of a link. */
 export interface HrefClaims {
   /** Seconds since 1970. */
   readonly expires: number;
   readonly recipe: SliceRecipe;
   readonly format: FileFormat;
-  /** Paths of the arrays that it reads, where those are not just the one of the recipe. */
+  /** Paths of the arrays that it reads, unless that is only the recipe's array. */
   readonly inputs?: readonly string[];
 }
 
 /**
- * A link to the values of a slice as a file.
- * @throws ForbiddenError unless the caller may read every array that it stands for, UnsupportedError where the type has no
- *   such form, LimitError past `maxHrefBytes`, InputError for a selection that is too long for a link; nothing is read
+ * Creates a link to the values of a slice as a file. Reads nothing.
+ * @throws ForbiddenError unless the caller may read every array involved; UnsupportedError if the file form
+ *   does not support the data type; LimitError beyond `maxHrefBytes`; InputError if the selection is too long
+ *   for a link
  */
 export function hrefOf(
   model: SliceModel,
@@ -49,13 +50,13 @@ export function hrefOf(
   const token = signToken({ ...claims }, settings.keys[0]);
   if (token.length > MAX_TOKEN_CHARACTERS)
     throw new InputError(
-      'this selection is too long for a link: lists of many places do not fit in a URL; use ranges or steps, or "base64"',
+      'this selection is too long for a link: long lists of indices do not fit in a URL; use ranges or steps, or "base64"',
       { where: slice.where },
     );
   return `${settings.publicUrl}${settings.path}${token}/${fileName(recipe, form)}`;
 }
 
-/** What is decoded on the way may be as much as values and one ordinary request together. @throws LimitError */
+/** Decoding may take as much as the values and one ordinary request together. @throws LimitError */
 export function assertMayDownload(slice: LazySlice, form: FileForm, limits: GatewayLimits): void {
   const { outputBytes, allocatedBytes, decodedBytes, chunkBytes } = slice.cost();
   const outputItems = sizeOf(slice.shape) * chargedItemBytes(slice.dtype);
@@ -76,12 +77,15 @@ export function assertMayDownload(slice: LazySlice, form: FileForm, limits: Gate
   const [first] = excess;
   if (first === undefined) return;
   throw new LimitError(
-    `this download is too large: ${first.limit} allows ${first.allowed} bytes, ${first.needed} are needed. Select less, or ask for several links`,
+    `this download is too large: ${first.limit} allows ${first.allowed} bytes, ${first.needed} are needed. Select less, or create several links`,
     { excess, where: slice.where },
   );
 }
 
-/** What a whole download takes by its plan: bytes that are decoded, or written where that is more (points, fill values). */
+/**
+ * Planned cost of a whole download: the decoded bytes, or the written ones if they are more (points, fill
+ * values).
+ */
 export function downloadBytes(slice: LazySlice, form: FileForm): number {
   const { outputBytes, allocatedBytes, decodedBytes } = slice.cost();
   return Math.max(decodedBytes * passesOver(slice, form), outputBytes ?? allocatedBytes);
@@ -91,7 +95,9 @@ function passesOver({ dtype }: LazySlice, form: FileForm): number {
   return form.passes?.(dtype) ?? 1;
 }
 
-/** The array's name (the store's, for one at the root), safe on every system, with the extension of its form. */
+/**
+ * The array's name (the store's, for a root array), made safe for every system, with the form's extension.
+ */
 export function fileName({ store, path }: RecipeSource, { extension }: FileForm): string {
   const name = path.split('/').at(-1);
   const plain = (name === undefined || name === '' ? store : name)

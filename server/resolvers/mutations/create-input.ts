@@ -1,4 +1,4 @@
-/** The inputs that make groups and arrays, as the engine takes them. */
+/** Converts the inputs of mutations that create groups and arrays. */
 import {
   type CreateArrayRequest,
   type CreateOptions,
@@ -15,7 +15,7 @@ const ifExists: Readonly<Record<IfExists, CreateOptions['ifExists']>> = {
   REPLACE: 'replace',
 };
 
-/** @throws InputError for a format that is none */
+/** @throws InputError for an unknown format */
 export function createOptionsOf(
   input: Pick<CreateGroupInput, 'zarrFormat' | 'ifExists'>,
   { signal }: GatewayContext,
@@ -26,10 +26,10 @@ export function createOptionsOf(
 function formatOf(format: InputMaybe<number> | undefined): ZarrFormat | undefined {
   if (format === null || format === undefined) return undefined;
   if (format === 1 || format === 2 || format === 3) return format;
-  throw new InputError(`"zarrFormat" is ${format}; there are the formats 2 and 3, and 1 for single arrays`);
+  throw new InputError(`"zarrFormat" is ${format}; expected 2 or 3, or 1 for single arrays`);
 }
 
-/** @throws InputError for what is no JSON, and lengths beyond 2^53 - 1 */
+/** @throws InputError for invalid JSON, and for lengths beyond 2^53 - 1 */
 export function parseCreateArray(input: CreateArrayInput): CreateArrayRequest {
   const { shape, chunkShape, shardShape, fillValue, codecs } = input;
   return {
@@ -58,5 +58,5 @@ export function parseLengths(lengths: readonly (number | bigint)[], name: string
 /** @throws InputError for a length that is negative or beyond 2^53 - 1 */
 export function parseLength(length: number | bigint, name: string): number {
   if (typeof length === 'number' && length >= 0) return length;
-  throw new InputError(`"${name}" holds ${length}; lengths are at least 0 and at most 2^53 - 1`);
+  throw new InputError(`"${name}" contains ${length}; expected lengths from 0 to 2^53 - 1`);
 }

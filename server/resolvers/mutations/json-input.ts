@@ -1,12 +1,12 @@
-/** The scalar JSON as an argument: what came is checked before it is taken for JSON. */
+/** Validates arguments of the scalar JSON. */
 import { InputError, keepFloats, type JsonObject, type JsonValue } from '../../zarr/index.js';
 
-/** Documents of Zarr nest as deep at most. */
+/** Maximum nesting of Zarr documents. */
 const MAX_DEPTH = 64;
 
-/** @throws InputError for what is no JSON, or nests too deep */
+/** @throws InputError for values that are not JSON, or nested too deeply */
 export function parseJsonInput(value: unknown, name: string, depth = 0): JsonValue {
-  if (depth > MAX_DEPTH) throw new InputError(`"${name}" nests deeper than ${MAX_DEPTH} levels`);
+  if (depth > MAX_DEPTH) throw new InputError(`"${name}" is nested deeper than ${MAX_DEPTH} levels`);
   switch (typeof value) {
     case 'boolean':
     case 'number':
@@ -24,10 +24,10 @@ export function parseJsonInput(value: unknown, name: string, depth = 0): JsonVal
       break;
     default:
   }
-  throw new InputError(`"${name}" holds what is no JSON`);
+  throw new InputError(`"${name}" contains a value that is not JSON`);
 }
 
-/** Undefined for a null or an argument that was left out. @throws as above, and for JSON that is no object */
+/** Undefined for null or an omitted argument. @throws as above, and for JSON that is not an object */
 export function parseJsonObjectInput(value: unknown, name: string): JsonObject | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'object' && isPlain(value)) return parseEntries(value, name, 0);

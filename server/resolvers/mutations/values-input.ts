@@ -1,4 +1,6 @@
-/** The scalar NDArray as an argument: a block of the type that it is written to, in whichever form it came. */
+/**
+ * Converts arguments of the scalar NDArray, in any of its forms, to a block of the data type that is written.
+ */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { NDArrayInput } from '../../transport/nd-array-input.js';
@@ -18,10 +20,10 @@ import {
 const gunzipAsync = promisify(gunzip);
 
 /**
- * @param shape of what is written to: types whose single values are lists need its rank, and `[]` says nothing of the
- *   lengths within it
- * @throws InputError that says which value is wrong and why; LimitError for more bytes than `maxOutputBytes`;
- *   UnsupportedError for a type that this engine does not know
+ * @param shape of the target: needed to interpret types whose single values are lists, and empty lists, which
+ *   do not show their inner lengths
+ * @throws InputError naming the invalid value; LimitError beyond `maxOutputBytes`; UnsupportedError for an
+ *   unknown data type
  */
 export async function blockOfInput(
   values: unknown,
@@ -30,21 +32,19 @@ export async function blockOfInput(
   limits: Limits,
 ): Promise<Block> {
   if (dtype.name === 'unknown')
-    throw new UnsupportedError(
-      `values of the type ${JSON.stringify(dtype.given.slice(0, 80))} cannot be written`,
-    );
+    throw new UnsupportedError(`data type ${JSON.stringify(dtype.given.slice(0, 80))} cannot be written`);
   if (isBase64Array(values) && !areFields(values, dtype)) return blockOfBase64(values, dtype, limits);
   return withInnerLengths(blockOfLists(values, dtype, shape.length, blockOfNumbers), shape);
 }
 
-/** As JSON, values of the shape [2, 0, 5] are `[[], []]`, whose shape is [2, 0]. */
+/** In JSON, values of shape [2, 0, 5] are `[[], []]`, which looks like shape [2, 0]. */
 function withInnerLengths(block: Block, wanted: readonly number[]): Block {
   const { shape } = block;
   if (shape.at(-1) !== 0 || !shape.every((length, d) => length === wanted[d])) return block;
   return { ...block, shape: [...wanted] };
 }
 
-/** Numbers of a binary body, in the array's own type or one whose values it holds. */
+/** Numbers of a binary body, in the array's data type or one that converts to it without loss. */
 function blockOfNumbers(values: unknown, dtype: DataType): Block | undefined {
   if (!(values instanceof NDArrayInput)) return undefined;
   const { shape, bytes } = values;
@@ -56,10 +56,10 @@ function blockOfNumbers(values: unknown, dtype: DataType): Block | undefined {
   return parseBytesOf(values.dtype, dtype).blockOf(shape, bytes);
 }
 
-/** The complex type of pairs of floats. */
+/** The complex type whose parts are these floats. */
 const complexOf: Readonly<Record<string, string>> = { '<f4': '<c8', '<f8': '<c16' };
 
-/** The type Base64Array as input, its members not yet looked at. */
+/** The input form of Base64Array, before its members are checked. */
 interface Base64ArrayInput {
   readonly dtype: string;
   readonly shape: readonly unknown[];
@@ -80,7 +80,9 @@ function isBase64Array(values: unknown): values is Base64ArrayInput {
   );
 }
 
-/** A struct's fields may be called like that, and a JSON object may hold anything: then these are the values themselves. */
+/**
+ * A struct's fields may have these names, and a JSON object any members: then the object is a value itself.
+ */
 function areFields(values: Base64ArrayInput, dtype: DataType): boolean {
   if (dtype.name === 'json') return true;
   return (
@@ -96,7 +98,7 @@ async function blockOfBase64(input: Base64ArrayInput, dtype: DataType, limits: L
   const charged = sizeOf(shape) * chargedItemBytes;
   if (charged > limits.maxOutputBytes)
     throw new LimitError(
-      `the values take ${charged} bytes, but ${limits.maxOutputBytes} are allowed; write them in parts`,
+      `the values take ${charged} bytes; ${limits.maxOutputBytes} are allowed; write them in parts`,
       {
         excess: [{ limit: 'maxOutputBytes', allowed: limits.maxOutputBytes, needed: charged }],
       },
@@ -104,14 +106,14 @@ async function blockOfBase64(input: Base64ArrayInput, dtype: DataType, limits: L
   const bytes = await unpacked(bytesOf(input.data), input.compression, needed);
   if (bytes.length === needed) return blockOf(shape, bytes);
   throw new InputError(
-    `"data" holds ${bytes.length} bytes; the shape [${shape.join(', ')}] and the type ${input.dtype.slice(0, 80)} take ${needed}`,
+    `"data" has ${bytes.length} bytes; shape [${shape.join(', ')}] and data type ${input.dtype.slice(0, 80)} require ${needed}`,
   );
 }
 
 function shapeOf(lengths: readonly unknown[]): number[] {
   return lengths.map((length) => {
     if (typeof length === 'number' && Number.isSafeInteger(length) && length >= 0) return length;
-    throw new InputError('"shape" must be a list of whole numbers that are not negative');
+    throw new InputError('"shape" must be a list of non-negative integers');
   });
 }
 
@@ -132,7 +134,7 @@ async function unpacked(bytes: Uint8Array, compression: unknown, needed: number)
       try {
         return await gunzipAsync(bytes, { maxOutputLength: Math.max(1, needed) });
       } catch (cause) {
-        throw new InputError(`"data" is no gzip of ${needed} bytes`, { cause });
+        throw new InputError(`"data" is not the gzip of ${needed} bytes`, { cause });
       }
     default:
       throw new InputError('"compression" must be NONE or GZIP');

@@ -1,4 +1,4 @@
-/** Mutations that write values: what they cost is charged to the request before anything is written. */
+/** Mutations that write values. Their cost is charged to the request before anything is written. */
 import { isGiven, parseLength } from './create-input.js';
 import {
   type ChangeOptions,
@@ -14,7 +14,7 @@ import type { MutationTarget } from './mutation-target.js';
 import { sliceOfArray } from '../slices/slice-model.js';
 import { blockOfInput } from './values-input.js';
 
-/** What may be said to every change of a node that is there. */
+/** Options that every change of an existing node accepts. */
 export function changeOptionsOf(
   input: { readonly ifVersion?: string | null | undefined },
   { signal }: GatewayContext,
@@ -30,7 +30,7 @@ export async function writeValues(
   const { limits } = context.gateway;
   const array = await context.nodes.array(store, path);
   const { slice: stored } = await sliceOfArray(array, input.select, context);
-  if (!isStored(stored)) throw new TypeError('a part of an array is as it is stored');
+  if (!isStored(stored)) throw new TypeError('a slice that is not decoded is stored as it is');
   const values = await blockOfInput(input.values, stored.dtype, stored.shape, limits);
   context.budget.chargeWrite(stored, writtenContents(values, stored.shape));
   const { writeEmptyChunks } = input;
@@ -54,7 +54,7 @@ export async function appendValues(
   const { array, appended } = await context.budget.whileWriting(whole, context.signal, () =>
     store.hierarchy.append(path, values, input.axis, options),
   );
-  // Where it lies is known only now, since others append as well.
+  // The position is known only now, since other writers may append as well.
   context.budget.chargeWrite(
     array.select(appendedPart(array, appended)),
     writtenContents(values, values.shape),

@@ -1,7 +1,7 @@
 import { type DataType, dataTypeName, numpyTypestr, type TypeName } from '../../zarr/index.js';
 import type { DataTypeFieldResolvers, DataTypeKind, DataTypeResolvers } from '../generated/types.js';
 
-/** One row a type. */
+/** One row per data type. */
 export const dataTypeKinds: Readonly<Record<TypeName, DataTypeKind>> = {
   bool: 'BOOLEAN',
   int8: 'INTEGER',

@@ -1,9 +1,9 @@
 /** Ids of `Query.node`: kind, store and path, in base64url so that clients treat them as opaque. */
 
-/** `deleted` identifies the receipt for a deleted node; nothing is found by it. */
+/** `deleted` identifies the receipt for a deleted node; it cannot be looked up. */
 const kinds = ['store', 'node', 'dataset', 'variable', 'dimension', 'deleted'] as const;
 
-/** Characters of an id. Longer than any that is given out; checked before it is decoded. */
+/** Maximum length of an id, checked before decoding. Longer than any id that is issued. */
 const MAX_LENGTH = 2 ** 17;
 
 export interface GlobalId {

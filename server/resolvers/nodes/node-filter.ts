@@ -1,4 +1,6 @@
-/** Conditions on nodes of a listing: those that its names answer first, those that need the metadata last. */
+/**
+ * Conditions on the nodes of a listing. Conditions on names are checked first, those that need metadata last.
+ */
 import {
   MetadataError,
   type NodeEntry,
@@ -12,7 +14,7 @@ import {
 import { parsePathPattern, type PathPattern } from './path-pattern.js';
 
 export interface NodeConditions {
-  /** Matched with the path below `base`. */
+  /** Matched against the path below `base`. */
   readonly match?: string | null | undefined;
   readonly kind?: 'GROUP' | 'ARRAY' | null | undefined;
   readonly dtype?: string | null | undefined;
@@ -21,17 +23,17 @@ export interface NodeConditions {
 }
 
 export interface NodeFilter {
-  /** What names tell: the listing looks at nothing else. */
+  /** Conditions on names and kinds, which the listing itself evaluates. */
   readonly where: WalkCondition;
-  /** Whether it is enough to know names and kinds. */
+  /** Whether names and kinds are sufficient. */
   readonly namesOnly: boolean;
-  /** Whether a node that `where` lets pass meets the other conditions as well. */
+  /** Whether a node that meets `where` also meets the other conditions. */
   passes(entry: NodeEntry): boolean;
 }
 
 /**
- * @param base path of the group that the listing is below
- * @throws InputError for a bad pattern
+ * @param base path of the listed group
+ * @throws InputError for an invalid pattern
  */
 export function parseNodeFilter(conditions: NodeConditions, base: string): NodeFilter {
   const { kind, dtype, dimension, attribute } = conditions;
@@ -59,7 +61,7 @@ export function parseNodeFilter(conditions: NodeConditions, base: string): NodeF
   };
 }
 
-/** The next of the pattern's first folders, for a path that has gone through those before it. */
+/** The next of the pattern's leading literal folders, for a path that consists of the previous ones. */
 function onlyChild({ folders }: PathPattern, path: string): string | undefined {
   const names = path === '' ? [] : path.split('/');
   return names.every((name, i) => name === folders[i]) ? folders[names.length] : undefined;
@@ -69,7 +71,7 @@ function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }
 
-/** A node whose metadata makes no sense meets no condition on it; that the store fails is another matter. */
+/** A node with invalid metadata meets no condition on metadata. Failures of the store are thrown. */
 function openReadable(entry: NodeEntry): ZarrArray | ZarrGroup | undefined {
   try {
     return entry.open();
@@ -92,7 +94,7 @@ function hasType(array: ZarrArray, name: string): boolean {
   return array.meta.dtypeName === name || numpyTypestr(array.meta.dtype) === name;
 }
 
-/** Those of a listing that pass. */
+/** The nodes of a listing that pass. */
 export async function* filterNodes(
   entries: AsyncIterable<NodeEntry>,
   filter: NodeFilter,

@@ -1,4 +1,4 @@
-/** Lists nodes below a path as one page: members of a group, and what a search of a store finds. */
+/** Lists nodes below a path as one page: the members of a group, or the results of a search. */
 import { atPlace, type NodeEntry } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { NodeConnectionModel, StoreModel } from '../models.js';
@@ -6,17 +6,17 @@ import { filterNodes, type NodeConditions, type NodeFilter, parseNodeFilter } fr
 import { checkCount, pageOfNodes, parseCursor } from './paging.js';
 
 export interface ListingOptions {
-  /** The group or folder below which to look. */
+  /** The group or folder to list. */
   readonly base: string;
   readonly recursive: boolean;
   readonly refresh: boolean;
-  /** Also below folders without metadata, and `base` itself. */
+  /** Includes `base` itself, and nodes below folders without metadata. */
   readonly everything: boolean;
   readonly first: number;
   readonly after: string | null | undefined;
 }
 
-/** @throws InputError, LimitError for wrong arguments; what listing the store throws */
+/** @throws InputError, LimitError for invalid arguments; errors of listing the store */
 export async function listNodes(
   store: StoreModel,
   conditions: NodeConditions,
@@ -64,7 +64,7 @@ async function* entriesOf(
   yield* store.hierarchy.walk(base, walked);
 }
 
-/** Only where it takes no more than is known already. */
+/** Undefined if counting would take more than what is already known. */
 async function countNodes(
   store: StoreModel,
   options: ListingOptions,

@@ -1,23 +1,23 @@
-/** Opens nodes once a request: a document that names an array in ten places reads its metadata one time. */
+/** Opens each node once per request, however often the document names it. */
 import { atPlace, NotFoundError, parseNodePath, type ZarrArray, type ZarrGroup } from '../../zarr/index.js';
 import type { ArrayModel, GroupModel, NodeModel, StoreModel } from '../models.js';
 import { didYouMean } from './did-you-mean.js';
 
 export interface NodeLoader {
-  /** @throws NotFoundError, the first ones naming the nearest names; and what opening throws */
+  /** @throws NotFoundError, with the nearest names for the first few errors; errors of opening the node */
   node(store: StoreModel, path: string): Promise<NodeModel>;
-  /** The node, or undefined where there is none. */
+  /** The node, or undefined if it does not exist. */
   find(store: StoreModel, path: string): Promise<NodeModel | undefined>;
   group(store: StoreModel, path: string): Promise<GroupModel>;
   array(store: StoreModel, path: string): Promise<ArrayModel>;
-  /** Opens everything anew from now on: something was changed. */
+  /** Discards opened nodes after a change. */
   forget(): void;
 }
 
-/** Errors of one request that name what is near: for each, up to some hundred nodes are looked at. */
+/** Maximum errors per request that suggest names: each suggestion visits up to some hundred nodes. */
 const maxHints = 3;
 
-/** @param namesNear whether errors name what is near */
+/** @param namesNear whether errors suggest names */
 export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boolean): NodeLoader {
   const opened = new Map<string, Promise<ZarrArray | ZarrGroup | undefined>>();
   let hints = namesNear ? maxHints : 0;
@@ -45,7 +45,7 @@ export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boo
     const found = await find(store, path);
     if (found !== undefined) return found;
     const near = hints-- > 0 ? await store.hierarchy.nearestPaths(path, { signal }) : [];
-    throw new NotFoundError(`there is no ${wanted} here${didYouMean(near)}`, {
+    throw new NotFoundError(`no ${wanted} at this path${didYouMean(near)}`, {
       where: { store: store.name, path: parseNodePath(path) },
     });
   }
@@ -56,7 +56,7 @@ export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boo
     node: (store, path) => existing(store, path, 'node'),
     async group(store, path) {
       const { node } = await existing(store, path, 'group');
-      // If not, only to fail: the engine says what is there.
+      // If it is an array, this call throws the engine's error.
       return { store, node: node.kind === 'group' ? node : await store.hierarchy.group(path, { signal }) };
     },
     async array(store, path) {
@@ -70,18 +70,18 @@ export function modelOf(store: StoreModel, node: ZarrArray | ZarrGroup): NodeMod
   return node.kind === 'group' ? { store, node } : { store, node };
 }
 
-/** One key for one place; what is wrong with a path, the engine says. */
+/** One cache key per node. Invalid paths are left to the engine. */
 function asAbsolute(path: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** A path relative to a group, as a path of the store. */
+/** Resolves a path relative to a group to a path in the store. */
 export function pathBelow(group: ZarrGroup, path: string): string {
   const relative = path.startsWith('/') ? path.slice(1) : path;
   return group.path === '/' ? `/${relative}` : `${group.path}/${relative}`;
 }
 
-/** The path one level up; undefined for the root. */
+/** The parent's path; undefined for the root. */
 export function parentPath(path: string): string | undefined {
   if (path === '/') return undefined;
   const slash = path.lastIndexOf('/');

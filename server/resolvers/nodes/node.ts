@@ -26,7 +26,7 @@ function typeNameOf(model: NodeModel): 'ZarrGroup' | 'ZarrArray' {
   return isGroupModel(model) ? 'ZarrGroup' : 'ZarrArray';
 }
 
-/** The fields of the interface ZarrNode, for both of its types. */
+/** Resolvers of the interface ZarrNode, shared by both of its types. */
 export const sharedNodeFields = {
   id: ({ store, node }: NodeModel) => printGlobalId({ kind: 'node', store: store.name, path: node.path }),
   path: ({ node }: NodeModel) => node.path,
@@ -40,7 +40,7 @@ export const sharedNodeFields = {
   parent: (model: NodeModel, _: unknown, context: GatewayContext) => parentOf(model, context),
 };
 
-/** What asking about a node gives; what it throws names the node. */
+/** Runs `ask`, and adds the node's location to its errors. */
 export async function askNode<T>({ store, node }: NodeModel, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -49,7 +49,7 @@ export async function askNode<T>({ store, node }: NodeModel, ask: () => Promise<
   }
 }
 
-/** Made once a request, however many aliases ask for them. */
+/** Created once per request, however many aliases select it. */
 const visible = new WeakMap<GatewayContext, WeakMap<JsonObject, JsonObject>>();
 
 function documentsOf({ store, node }: NodeModel, context: GatewayContext): JsonObject {

@@ -1,4 +1,4 @@
-/** Pages of lists (Relay's cursor connections, forwards). */
+/** Pagination of lists (Relay's cursor connections, forwards). */
 import { InputError, LimitError, type NodeEntry } from '../../zarr/index.js';
 import type { GatewayLimits } from '../limits.js';
 import type { NodeConnectionModel, NodeEntryModel, StoreModel } from '../models.js';
@@ -8,35 +8,41 @@ import { modelOf } from './node-loader.js';
 export function checkCount(name: string, count: number, limits: GatewayLimits): void {
   if (count < 0) throw new InputError(`"${name}" is ${count}; it must not be negative`);
   if (count > limits.maxFirst)
-    throw new LimitError(`"${name}" is ${count}; at most ${limits.maxFirst} are allowed, ask page by page`, {
-      excess: [{ limit: 'maxFirst', allowed: limits.maxFirst, needed: count }],
-    });
+    throw new LimitError(
+      `"${name}" is ${count}; at most ${limits.maxFirst} are allowed: request several pages`,
+      {
+        excess: [{ limit: 'maxFirst', allowed: limits.maxFirst, needed: count }],
+      },
+    );
 }
 
 export function printCursor(place: string): string {
   return Buffer.from(place, 'utf8').toString('base64url');
 }
 
-/** @throws InputError for a text that `printCursor` did not make */
+/** @throws InputError for text that `printCursor` did not write */
 export function parseCursor(cursor: string): string {
   const place = Buffer.from(cursor, 'base64url').toString('utf8');
   if (place === '' || printCursor(place) !== cursor)
-    throw new InputError('"after" is no cursor; take the endCursor of the page before');
+    throw new InputError('"after" is not a cursor; use the endCursor of the previous page');
   return place;
 }
 
 export interface NodeListing {
-  /** What the page begins with, lazily, and in order. */
+  /** The entries from the start of the page, lazily and in order. */
   readonly entries: AsyncIterable<NodeEntry>;
   readonly first: number;
   readonly hasPreviousPage: boolean;
   totalCount(): Promise<number | undefined>;
 }
 
-/** Bytes of metadata documents after which a page ends early: its entries hold theirs until the answer is made. */
+/**
+ * Bytes of metadata documents after which a page ends early: entries hold theirs until the response is
+ * written.
+ */
 const MAX_PAGE_BYTES = 16 * 2 ** 20;
 
-/** The first entries as a page; looks at one more, to know whether there is one. */
+/** Collects the first entries as a page. Reads one more entry, to know whether there is a next page. */
 export async function pageOfNodes(store: StoreModel, listing: NodeListing): Promise<NodeConnectionModel> {
   const entries: NodeEntryModel[] = [];
   let hasNextPage = false;
@@ -57,7 +63,7 @@ export async function pageOfNodes(store: StoreModel, listing: NodeListing): Prom
 
 function entryModel(store: StoreModel, entry: NodeEntry): NodeEntryModel {
   let opening: ReturnType<NodeEntryModel['open']> | undefined;
-  // A promise, so that what opening throws is the error of one node, not of the page.
+  // A promise, so that an error of opening fails one node and not the page.
   const open = () => Promise.resolve(entry).then((one) => modelOf(store, one.open()));
   return { cursor: printCursor(entry.path), entry, open: () => (opening ??= open()) };
 }

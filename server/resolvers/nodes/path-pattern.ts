@@ -1,24 +1,25 @@
 /**
- * Patterns for paths: one star within a name, two across slashes, two and a slash for any number of folders; all else
- * stands for itself. Matched by following all possible places at once, so that no pattern is slow: the time is the
- * length of the pattern times that of the path.
+ * Glob patterns for paths: one star matches within a name, two stars match across slashes, two stars and a
+ * slash match any number of folders; all other characters match themselves. Matching simulates all states of
+ * the pattern at once, so its time is bounded by the product of the lengths of pattern and path.
  */
 import { InputError } from '../../zarr/index.js';
 
 const MAX_PATTERN = 1000;
 
 /**
- * One place in the pattern. `folders` may be passed over; else it leads to `inside`, which goes on up to any slash.
+ * One state of the pattern. `folders` may be skipped; otherwise it leads to `inside`, which matches up to any
+ * slash.
  */
 type Token =
   { readonly kind: 'char'; readonly char: string } | { readonly kind: 'name' | 'any' | 'folders' | 'inside' };
 
-/** Its paths are relative, without their first slash; the root's is empty. */
+/** Matches paths without their leading slash; the root's path is empty. */
 export interface PathPattern {
   matches(path: string): boolean;
   /** Whether any path below this one matches. */
   matchesBelow(path: string): boolean;
-  /** The names that every matching path begins with, the last of them a folder. */
+  /** The leading folder names of every matching path. */
   readonly folders: readonly string[];
 }
 
@@ -47,7 +48,7 @@ function parseTokens(pattern: string): Token[] {
       const startsName = i === 0 || pattern[i - 1] === '/';
       while (pattern[i + 1] === '*') i++;
       if (startsName && pattern[i + 1] === '/') {
-        // Any number of folders, and then any number, are any number.
+        // Consecutive folder wildcards are equivalent to one.
         if (tokens.at(-1)?.kind !== 'inside') tokens.push({ kind: 'folders' }, { kind: 'inside' });
         i++;
       } else tokens.push({ kind: 'any' });
@@ -56,26 +57,29 @@ function parseTokens(pattern: string): Token[] {
   return tokens;
 }
 
-/** One star stands for a name, and the root has none. */
+/** `*` matches one name, and the root has none. */
 function matchesRoot(tokens: readonly Token[]): boolean {
   return tokens.every((token) => token.kind === 'any');
 }
 
-/** Follows the path by the places in the pattern that it may have come to: whether its end is one, and any other is. */
+/**
+ * Simulates the pattern on a path. @returns whether the whole pattern matches, and whether a longer path
+ * could
+ */
 function placesAfter(
   tokens: readonly Token[],
   path: string,
 ): { readonly isEnd: boolean; readonly goesOn: boolean } {
   let alive: number[] = [];
   let next: number[] = [];
-  /** How much of the path there was when a place was last come to. */
+  /** For each state, how many characters of the path were consumed when it was last reached. */
   const reachedAt = new Int32Array(tokens.length + 1).fill(-1);
 
   function reach(place: number, length: number): void {
     if (reachedAt[place] === length) return;
     reachedAt[place] = length;
     next.push(place);
-    // What may stand for nothing is passed over, too.
+    // States that may match nothing are skipped, too.
     const kind = tokens[place]?.kind;
     if (kind === 'name' || kind === 'any') reach(place + 1, length);
     else if (kind === 'folders') reach(place + 2, length);

@@ -3,7 +3,7 @@ import type { GatewayContext } from '../context.js';
 import type { StoreModel } from '../models.js';
 import { checkCount, parseCursor, printCursor } from './paging.js';
 
-/** The type StoreConnection, all fields made. */
+/** The type StoreConnection, with all fields resolved. */
 export interface StorePage {
   readonly edges: readonly { readonly cursor: string; readonly node: StoreModel }[];
   readonly nodes: readonly StoreModel[];
@@ -16,7 +16,7 @@ export interface StorePage {
   readonly totalCount: number;
 }
 
-/** Stores in the order of configuration; a cursor is a store's name. @throws InputError, LimitError */
+/** Stores in configuration order; a cursor is a store's name. @throws InputError, LimitError */
 export function pageOfStores(
   args: { readonly first: number; readonly after?: string | null | undefined },
   context: GatewayContext,
@@ -42,6 +42,6 @@ export function pageOfStores(
 function placeAfter(cursor: string, stores: readonly StoreModel[]): number {
   const name = parseCursor(cursor);
   const place = stores.findIndex((store) => store.name === name);
-  if (place < 0) throw new InputError(`"after" stands for a store that is not there (any more)`);
+  if (place < 0) throw new InputError('"after" refers to a store that does not exist (any more)');
   return place + 1;
 }

@@ -2,7 +2,7 @@ import type { StoreResolvers } from '../generated/types.js';
 import { printGlobalId } from './global-id.js';
 import { listNodes } from './node-listing.js';
 
-/** Fields of the same name as the model's are read from it. */
+/** Fields not listed here are resolved from the model by name. */
 export const storeResolvers: StoreResolvers = {
   id: (store) => printGlobalId({ kind: 'store', store: store.name, path: '/' }),
   node: (store, { path }, context) => context.nodes.node(store, path),

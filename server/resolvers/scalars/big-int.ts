@@ -1,9 +1,11 @@
-/** Counts as the scalar BigInt carries them. Inside, shapes and counts are numbers; products of them may not fit. */
+/**
+ * Counts as the scalar BigInt. Internally, shapes and counts are numbers, but their products may exceed 2^53.
+ */
 
-/** The largest count that is shown; the type is a 64-bit integer. */
+/** The largest count that is returned: the scalar is a 64-bit integer. */
 const MAX_COUNT = 2n ** 63n - 1n;
 
-/** Beyond 2^53 a bigint, and never more than 2^63 - 1, also for Infinity. */
+/** A bigint beyond 2^53; at most 2^63 - 1, also for Infinity. */
 export function countOf(count: number): number | bigint {
   if (Number.isSafeInteger(count)) return count;
   return count >= 2 ** 63 ? MAX_COUNT : BigInt(Math.ceil(count));
@@ -18,7 +20,10 @@ export function exactSize(shape: readonly number[], itemSize = 1): number | bigi
   return exact > MAX_COUNT ? MAX_COUNT : exact;
 }
 
-/** A position or a bound as the engine takes it: what is beyond 2^53 lies beyond every array all the same. */
+/**
+ * A position or bound as the engine takes it. Values beyond 2^53 are out of bounds for every array, so
+ * rounding is harmless.
+ */
 export function positionOf(value: number | bigint): number {
   if (typeof value === 'number') return value;
   return value > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER;

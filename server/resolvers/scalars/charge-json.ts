@@ -1,6 +1,7 @@
 /**
- * Charges every JSON value that leaves (attributes, metadata, fill values ...) to the request, whichever field it is of:
- * one document of a few megabytes, asked for under many aliases, makes a response of gigabytes.
+ * Charges every JSON value of a response (attributes, metadata, fill values) to the request, whichever field
+ * returns it: a document of a few megabytes, requested under many aliases, would make a response of
+ * gigabytes.
  */
 import {
   defaultFieldResolver,
@@ -30,7 +31,7 @@ function chargeField(field: GraphQLField<unknown, GatewayContext>): void {
   };
 }
 
-/** The value itself, at once where that can be. @throws LimitError, BusyError */
+/** Returns the value, immediately if possible. @throws LimitError, BusyError */
 function charged(value: unknown, { budget, signal }: GatewayContext): unknown {
   const size = sizeOfJson(value);
   if (typeof size !== 'number')

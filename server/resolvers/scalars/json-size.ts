@@ -1,14 +1,17 @@
-/** Bytes of JSON values as text, computed once for each object: metadata stays the same object while its version does. */
+/**
+ * Size of JSON values as text. Cached per object, since metadata is the same object as long as its version is
+ * the same.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Values that are counted in one turn of the event loop. */
+/** Values counted per turn of the event loop. */
 const TURN_VALUES = 20_000;
-/** A number, `true`, `false` or `null`, about. */
+/** Approximate size of a number, `true`, `false` or `null`. */
 const SCALAR_BYTES = 8;
 
 const known = new WeakMap<object, number | Promise<number>>();
 
-/** @returns at once where the value is small or has been counted before */
+/** @returns immediately if the value is small or cached */
 export function sizeOfJson(value: unknown): number | Promise<number> {
   if (typeof value !== 'object' || value === null) return leafSize(value);
   const before = known.get(value);
@@ -35,7 +38,7 @@ async function finish(counting: Counting): Promise<number> {
   }
 }
 
-/** A walk that can pause anywhere. */
+/** A walk that can be paused. */
 class Counting {
   readonly #open: Iterator<unknown>[];
   #bytes = 0;
@@ -44,7 +47,7 @@ class Counting {
     this.#open = [[value].values()];
   }
 
-  /** @returns the size once everything has been counted */
+  /** @returns the size when everything has been counted, else undefined */
   advance(): number | undefined {
     for (let count = 0; count < TURN_VALUES; count++) {
       const innermost = this.#open.at(-1);
@@ -73,7 +76,7 @@ function* membersOf(object: object): Generator<unknown> {
   }
 }
 
-/** With a comma or colon after it. */
+/** Includes the comma or colon after it. */
 function leafSize(value: unknown): number {
   return typeof value === 'string' ? Buffer.byteLength(value) + 3 : SCALAR_BYTES;
 }

@@ -1,4 +1,4 @@
-/** The scalars of the schema. Resolver side: a count is a number or a bigint, values are an `NDArrayValue`. */
+/** Scalars of the schema. In resolvers, counts are numbers or bigints, and values are `NDArrayValue`s. */
 import {
   GraphQLError,
   GraphQLScalarType,
@@ -25,7 +25,7 @@ export const bigIntScalar = new GraphQLScalarType<number | bigint, number | bigi
   parseValue: parseBigInt,
   parseLiteral(node) {
     if (node.kind === Kind.INT || node.kind === Kind.STRING) return parseDigits(node.value);
-    throw new GraphQLError(`BigInt takes a whole number or a string of decimal digits, not a ${node.kind}`);
+    throw new GraphQLError(`BigInt must be an integer or a string of decimal digits, got ${node.kind}`);
   },
 });
 
@@ -33,13 +33,11 @@ function parseBigInt(value: unknown): number | bigint {
   if (typeof value === 'string') return parseDigits(value);
   if (typeof value === 'bigint') return parseDigits(value.toString());
   if (typeof value !== 'number')
-    throw new GraphQLError(
-      `BigInt takes a whole number or a string of decimal digits, not a ${typeof value}`,
-    );
-  if (!Number.isInteger(value)) throw new GraphQLError(`BigInt takes whole numbers, not ${value}`);
+    throw new GraphQLError(`BigInt must be an integer or a string of decimal digits, got ${typeof value}`);
+  if (!Number.isInteger(value)) throw new GraphQLError(`BigInt must be an integer, got ${value}`);
   if (!Number.isSafeInteger(value))
     throw new GraphQLError(
-      `the number ${value} is beyond 2^53 - 1, where JSON numbers are not exact: give it as a string`,
+      `the number ${value} is beyond 2^53 - 1, where JSON numbers are not exact: pass it as a string`,
     );
   return value === 0 ? 0 : value;
 }
@@ -47,7 +45,7 @@ function parseBigInt(value: unknown): number | bigint {
 function parseDigits(text: string): number | bigint {
   if (!/^-?\d{1,20}$/.test(text))
     throw new GraphQLError(
-      `BigInt takes decimal digits of a 64-bit integer, not ${JSON.stringify(text.slice(0, 40))}`,
+      `BigInt must be a 64-bit integer in decimal digits, got ${JSON.stringify(text.slice(0, 40))}`,
     );
   const value = BigInt(text);
   if (value < MIN_LONG || value > MAX_LONG) throw new GraphQLError(`${text} does not fit 64 bits`);
@@ -62,10 +60,10 @@ export const jsonScalar = new GraphQLScalarType<unknown, unknown>({
   parseLiteral: (node, variables) => parseJsonLiteral(node, variables),
 });
 
-/** Longer ones are taken as floats: nothing that Zarr stores has as many. */
+/** Longer literals are parsed as floats: no data type of Zarr has integers with as many digits. */
 const MAX_DIGITS = 64;
 
-/** As graphql does it, but without losing digits of long integers. */
+/** Like graphql's parser, but keeps all digits of long integers. */
 function parseJsonLiteral(node: ValueNode, variables: Record<string, unknown> | null | undefined): unknown {
   if (node.kind === Kind.INT) {
     const number = Number(node.value);
@@ -96,14 +94,14 @@ export const ndArrayScalar = new GraphQLScalarType<unknown, NDArrayValue>({
     if (value instanceof NDArrayValue) return value;
     throw new TypeError('NDArray can only represent an NDArrayValue');
   },
-  // What values mean, only the type says that they are written to.
+  // Not converted here: the meaning depends on the data type of the target.
   parseValue: (value) => value,
   parseLiteral: (node, variables) => parseJsonLiteral(node, variables),
 });
 
 /**
- * `String` for one field whose text is long: what the executor hands on is the text's source, and the transport writes
- * it piece by piece. For clients it is the ordinary String.
+ * `String` for fields whose text is long: the value is the source of the text, which the transport writes
+ * piece by piece. Clients see the ordinary String.
  */
 export const longStringScalar = new GraphQLScalarType<string, string | Base64Text>({
   name: 'String',

@@ -1,4 +1,4 @@
-/** The input type Selection as the engine's selection. Whether it fits an array, the engine says. */
+/** Converts the input type Selection. Whether it fits the array is left to the engine. */
 import type {
   DimSelectionOrLabel,
   NamedDim,
@@ -8,7 +8,7 @@ import { type DimSelection as EngineDim, parseSelection } from '../../zarr/index
 import { positionOf } from '../scalars/big-int.js';
 import type { DimSelection, InputMaybe, NamedDimSelection, Selection } from '../generated/types.js';
 
-/** @throws SelectionError for text that is no selection */
+/** @throws SelectionError for text that cannot be parsed */
 export function parseSelectionInput(input: InputMaybe<Selection>): SelectionOrLabels {
   if (input === null || input === undefined) return { kind: 'all' };
   if (input.text !== undefined) return parseSelection(input.text);

@@ -17,7 +17,7 @@ export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
     return dims.length === 1 ? (dims[0]?.name ?? null) : null;
   },
   dimensions: (model) => placesOf(model).dims.flatMap(({ name }) => name ?? []),
-  // One type that cannot be told may not take all coordinates with it; what is wrong, its values say.
+  // An unknown type must not fail all coordinates; reading the values reports the error.
   dtype: ({ variable }, _, context) => decodedType(variable, context).catch(() => typeOfMetadata(variable)),
   units: ({ variable }) => textAttribute(variable.context.attributes, 'units'),
   calendar: ({ variable }) => variable.calendar,
@@ -29,7 +29,7 @@ export const sliceCoordinateResolvers: SliceCoordinateResolvers = {
   },
 };
 
-/** As far as it is known without reading; where the attributes are wrong, the stored type. */
+/** The data type as far as it is known without reading; the stored type if the attributes are invalid. */
 function typeOfMetadata(variable: Variable): DataTypeModel {
   const { dtype, dtypeName: name } = variable.array.meta;
   try {
@@ -39,13 +39,13 @@ function typeOfMetadata(variable: Variable): DataTypeModel {
   }
 }
 
-/** Dimensions are the same before decoding, but for those that hold characters. */
+/** Decoding keeps the dimensions, except those of characters. */
 function placesOf({ variable, selection }: SliceCoordinateModel): LazySlice {
   const { joinsCharacters, stored } = variable;
   return (joinsCharacters ? decodeSlice(stored, variable.decoding()) : stored).select(selection);
 }
 
-/** @throws what opening the dataset around the array throws */
+/** @throws errors of opening the dataset around the array */
 export async function coordinatesOf(
   { store, slice, recipe }: SliceModel,
   context: GatewayContext,
@@ -63,7 +63,7 @@ export async function coordinatesOf(
   });
 }
 
-/** Those that labels are looked up in first, in the order of the dimensions. */
+/** Indexes first, in the order of the dimensions, then the other coordinates. */
 function inOrder(dataset: Dataset, dimensions: readonly string[]): Variable[] {
   const indexes = dimensions.flatMap((name) => indexOf(dataset, name) ?? []);
   return [...new Set([...indexes, ...coordinatesAlong(dataset, dimensions)])];

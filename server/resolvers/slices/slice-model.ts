@@ -1,4 +1,4 @@
-/** Makes slices: parts of arrays, and what operations make of those. */
+/** Creates slices: parts of arrays, and the results of steps. */
 import { applySteps, type SteppedSlice, takeStep, withoutSteps } from '../../analysis/operations/steps.js';
 import type { OperationScope } from '../../analysis/operations/operation.js';
 import type { GivenStep } from '../../analysis/operations/table.js';
@@ -21,7 +21,7 @@ import type { ArrayModel, SliceModel, StoreModel, VariableModel } from '../model
 import { entriesIn, positionsOf } from './selection-entries.js';
 import { parseSelectionInput } from './selection-input.js';
 
-/** What all slices have that are made of the same one by operations. */
+/** What all slices share that are derived from the same one. */
 type SliceStart = Pick<SliceModel, 'store' | 'source' | 'decodedBy'>;
 
 function createSliceModel({ store, source, decodedBy }: SliceStart, made: SteppedSlice): SliceModel {
@@ -65,7 +65,10 @@ export async function sliceOfArray(
   return sliceOfSlice(wholeArray(array), select, context);
 }
 
-/** A part of a variable, within what is left of its dataset. @throws as above; MetadataError where it cannot be decoded */
+/**
+ * A part of a variable, within the selections of its dataset. @throws as above; MetadataError if it cannot be
+ * decoded
+ */
 export async function sliceOfVariable(
   { dataset, variable }: VariableModel,
   { select, decode, maskOutOfRange }: Pick<VariableSliceArgs, 'select' | 'decode' | 'maskOutOfRange'>,
@@ -80,7 +83,7 @@ export async function sliceOfVariable(
   return sliceOfSlice(left, select, context);
 }
 
-/** An entry of a batch. @throws as above */
+/** One entry of a list of slice requests. @throws as above */
 export async function requestedSlice(request: SliceRequest, context: GatewayContext): Promise<SliceModel> {
   const array = await context.nodes.array(context.store(request.store), request.path);
   const whole = request.decode
@@ -91,7 +94,7 @@ export async function requestedSlice(request: SliceRequest, context: GatewayCont
   return model;
 }
 
-/** Arguments that are more in the schema than in a step have a branch here. */
+/** Arguments that the schema represents differently than a step have a branch here. */
 async function sliceByInput(
   model: SliceModel,
   step: SliceStep,
@@ -102,7 +105,7 @@ async function sliceByInput(
     : sliceOfSlice(model, step.select, context);
 }
 
-/** A part of a part. @throws as above */
+/** A part of a slice. @throws as above */
 export async function sliceOfSlice(
   model: SliceModel,
   select: InputMaybe<Selection>,
@@ -115,7 +118,7 @@ export async function sliceOfSlice(
   });
 }
 
-/** The slice that one more operation makes. @throws InputError for one too many; what the operation throws */
+/** Adds a step to a slice. @throws InputError for too many steps; the errors of the step */
 export async function sliceByStep(
   model: SliceModel,
   step: GivenStep,
@@ -127,9 +130,9 @@ export async function sliceByStep(
 }
 
 /**
- * The slice that a recipe describes, as the array is now.
- * @throws NotFoundError where the store or the array is gone (or hidden from this caller), SelectionError where a step
- *   does not fit the array any more
+ * The slice that a recipe describes, for the array's current state.
+ * @throws NotFoundError if the store or the array does not exist (or is hidden from the caller);
+ *   SelectionError if a step no longer fits the array
  */
 export async function sliceFromRecipe(recipe: SliceRecipe, context: GatewayContext): Promise<SliceModel> {
   const store = context.store(recipe.store);
@@ -177,18 +180,20 @@ async function wholeVariable(
   return createSliceModel({ store, source, decodedBy: variable.context.attributes }, withoutSteps(slice));
 }
 
-/** @throws NotFoundError where the array is no variable any more */
+/** @throws NotFoundError if the array is no longer a variable */
 async function variableAt({ store, node }: ArrayModel, { datasets }: GatewayContext): Promise<Variable> {
   const around = await datasets.around(store, node.path);
   const variable = around?.cut.dataset.variables.get(node.name);
   if (isVariable(variable)) return variable;
   throw (
     variable ??
-    new NotFoundError('this array belongs to no dataset', { where: { store: store.name, path: node.path } })
+    new NotFoundError('this array does not belong to a dataset', {
+      where: { store: store.name, path: node.path },
+    })
   );
 }
 
-/** What it gives; what it throws names the array. */
+/** Adds the array's location to errors. */
 async function atSlice<T>(
   { store, slice }: { readonly store: StoreModel; readonly slice: LazySlice },
   make: () => Promise<T>,

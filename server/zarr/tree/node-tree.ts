@@ -216,7 +216,7 @@ export class NodeTree {
         const confirmMissing = consolidated ? this.#described.confirmMissing(prefix) : undefined;
         const source = { prefix, documents, version, bytes, consolidated, confirmMissing };
         const opened = this.#opener.open(source);
-        if (opened === undefined) throw new NotFoundError('there is no node here any more');
+        if (opened === undefined) throw new NotFoundError('the node no longer exists');
         return opened;
       } catch (error) {
         throw atPlace(error, { store: this.#home.store.label, path });

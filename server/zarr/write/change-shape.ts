@@ -39,14 +39,14 @@ function reshaped(
   meta: AnyMeta,
   shapeOf: (meta: ArrayMeta) => readonly number[],
 ): { readonly change: ShapeChange; readonly documents: Documents } {
-  if (meta.kind !== 'array') throw new NotFoundError('there is no array here, but a group');
+  if (meta.kind !== 'array') throw new NotFoundError('no array at this path, but a group');
   const documents = resizedDocuments(meta, shapeOf(meta));
   const resized = resolveNode(
     nodeDocuments({ ...meta.documents, ...documents }),
     home.registry,
     home.reading,
   );
-  if (resized?.kind !== 'array') throw new NotFoundError('there is no array here');
+  if (resized?.kind !== 'array') throw new NotFoundError('no array at this path');
   const path = `/${prefix}`;
   const before = new ZarrArray(home, path, meta, undefined);
   return { change: { before, after: new ZarrArray(home, path, resized, undefined) }, documents };
@@ -77,7 +77,7 @@ export async function changeShape(
       if (change !== undefined) check(change);
     }),
   );
-  if (change === undefined) throw new NotFoundError('there is no array here');
+  if (change === undefined) throw new NotFoundError('no array at this path');
   return change;
 }
 

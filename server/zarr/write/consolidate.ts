@@ -33,7 +33,7 @@ export async function consolidateMetadata(
   await holdNode(home, prefix, () =>
     retryConflicts(signal, async () => {
       const group = await readStoredNode(home, prefix, signal);
-      if (group.kind !== 'group') throw new NotFoundError('there is no group here');
+      if (group.kind !== 'group') throw new NotFoundError('no group at this path');
       const name = group.format === 3 ? 'zarr.json' : '.zmetadata';
       const bytes = await consolidatedText(home, group, signal);
       const version = group.stored[name]?.version;

@@ -26,7 +26,7 @@ export async function deleteNode(home: NodeHome, prefix: string, options: Delete
     holdNode(home, prefix, () =>
       retryConflicts(signal, async () => {
         const node = await readStoredNode(home, prefix, signal);
-        if (node.kind === undefined) throw new NotFoundError('there is no node here');
+        if (node.kind === undefined) throw new NotFoundError('no node at this path');
         if (options.ifVersion !== undefined && node.version !== options.ifVersion)
           throw versionConflict(node.version);
         if (node.kind === 'group' && options.recursive !== true) await assertNoMembers(home, prefix, signal);

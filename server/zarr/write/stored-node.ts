@@ -89,7 +89,7 @@ function formatOf(stored: StoredDocuments): 2 | 3 | undefined {
 /** @throws NotFoundError; MetadataError, UnsupportedError as opening it would, and for what only readers tolerate */
 export function metaOf(node: StoredNode, home: NodeHome): AnyMeta {
   const meta = resolveNode(nodeDocuments(node.stored), home.registry, home.reading);
-  if (meta === undefined) throw new NotFoundError('there is no node here');
+  if (meta === undefined) throw new NotFoundError('no node at this path');
   const [warning] = meta.kind === 'array' ? meta.warnings : [];
   if (warning !== undefined)
     throw new MetadataError(`the array cannot be changed: ${warning}; repair its metadata first`);

@@ -46,7 +46,7 @@ describe('stores', () => {
     expect(data.gateway.version).toMatch(/^\d+\.\d+\.\d+/);
     expect(errors).toHaveLength(1);
     expect(errors[0]?.extensions['code']).toBe('NOT_FOUND');
-    expect(errors[0]?.message).toMatch(/^there is no store of this name; the nearest are "coads", /);
+    expect(errors[0]?.message).toMatch(/^no store has this name; the nearest are "coads", /);
     expect(errors[0]?.extensions['store']).toBe('COADS');
   });
 });
@@ -78,9 +78,9 @@ describe('paths', () => {
     [
       'node(path: "a/tmp")',
       'NOT_FOUND',
-      'there is no node here; the nearest are "/a/temp", "/a/b" (store "m", path "/a/tmp")',
+      'no node at this path; the nearest are "/a/temp", "/a/b" (store "m", path "/a/tmp")',
     ],
-    ['array(path: "a/tmp")', 'NOT_FOUND', 'there is no array here; the nearest are "/a/temp"'],
+    ['array(path: "a/tmp")', 'NOT_FOUND', 'no array at this path; the nearest are "/a/temp"'],
     ['array(path: "a/b")', 'NOT_FOUND', ''],
     ['group(path: "a/temp")', 'NOT_FOUND', ''],
     ['node(path: "../../x")', 'BAD_INPUT', ''],
@@ -98,7 +98,7 @@ describe('paths', () => {
     const near = errors.filter(({ message }) => message.includes('nearest'));
     expect([errors.length, near.length]).toEqual([40, 3]);
     const last = errors.find(({ path }) => path?.at(-1) === 'n39');
-    expect(last?.message).toBe('there is no array here (store "m", path "/a/tmp39")');
+    expect(last?.message).toBe('no array at this path (store "m", path "/a/tmp39")');
   });
 
   test.each([

@@ -25,7 +25,7 @@ describe.each(lookUps)('an %s that is not there', (wanted) => {
     const store = notListing(await storeOf('a'), new UnsupportedError('a web server cannot list'));
     await expect(openHierarchy(store)[wanted]('/b')).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: `there is no ${wanted} here (store "m", path "/b")`,
+      message: `no ${wanted} at this path (store "m", path "/b")`,
     });
   });
 
