@@ -40,10 +40,15 @@ export function foldCost(slice: LazySlice, fold: Fold<unknown>, outputBytes: num
  * @throws as `LazySlice.read`
  */
 export function foldSlice<T>(slice: LazySlice, fold: Fold<T>, options: SliceFoldOptions = {}): Promise<T> {
-  return slice.fold === undefined ? foldStream(slice, fold, options) : slice.fold(fold, options);
+  return slice.fold === undefined ? foldBlocks(slice, fold, options) : slice.fold(fold, options);
 }
 
-async function foldStream<T>(slice: LazySlice, fold: Fold<T>, options: SliceFoldOptions): Promise<T> {
+/** The same by blocks, one after the other: elements come in C order of the slice. */
+export async function foldBlocks<T>(
+  slice: LazySlice,
+  fold: Fold<T>,
+  options: SliceFoldOptions = {},
+): Promise<T> {
   const axes = mappedAxes(fold.maps, slice.shape);
   const total = fold.createTotal();
   const pause = createPause();

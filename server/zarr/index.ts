@@ -124,10 +124,14 @@ export type {
   SliceStreamOptions,
   StoredReadOptions,
 } from './lazy-slice.js';
-export { foldCost, foldSlice } from './fold-slice.js';
+export { foldBlocks, foldCost, foldSlice } from './fold-slice.js';
 export { type Fold, slotFold, type Total } from './read/reduce/fold.js';
 export { type AxisMap } from './read/reduce/axis-map.js';
 export { reduceSlice } from './reduced-slice.js';
+export { finishSeries, type LinePoints } from './read/line/finish-line.js';
+export { lineKernelOf, type LineMethod, lineMethods, lineType } from './read/line/line-methods.js';
+export { integerOf, planeForm } from './read/number-planes.js';
+export { type ReduceState } from './read/reduce/state.js';
 export { reductionNames, type ReduceRequest, type ReductionName } from './read/reduce/reduction.js';
 export {
   assertReadable,

@@ -3,6 +3,7 @@
  * `ReducerSpec`, its kernel in `kernelOf`.
  */
 import type { DataType } from '../../dtype/data-type.js';
+import { type LineSpec, lineSlots } from '../line/line-slots.js';
 import { argKernel, type ArgSpec } from './arg.js';
 import { extremeKernel, type ExtremeSpec } from './extreme.js';
 import type { Kernel } from './kernel.js';
@@ -24,7 +25,8 @@ export type SlotReducer =
   | { readonly kind: 'truth' }
   | ({ readonly kind: 'extreme' } & ExtremeSpec)
   | ({ readonly kind: 'pick' } & PickSpec)
-  | ({ readonly kind: 'arg' } & ArgSpec);
+  | ({ readonly kind: 'arg' } & ArgSpec)
+  | ({ readonly kind: 'line' } & LineSpec);
 
 /**
  * @param dtype of the values that are reduced
@@ -47,6 +49,8 @@ export function kernelOf(spec: SlotReducer, dtype: DataType, slotElements: numbe
       return pickKernel(spec, planes);
     case 'arg':
       return argKernel(spec, planes);
+    case 'line':
+      return lineSlots(spec, dtype);
   }
 }
 

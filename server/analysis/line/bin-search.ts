@@ -1,0 +1,106 @@
+/** Finds where bins begin along a coordinate whose stored labels come in blocks, and checks that they are sorted. */
+import { blockPart } from '../../dataset/decode/decode-in-turns.js';
+import type { Decoding } from '../../dataset/decode/decoding.js';
+import { type LabelKey, type LabelKeys, labelKeys } from '../../dataset/labels/label-keys.js';
+import { type Block, type Breathe, isZarrError, SelectionError, sizeOf } from '../../zarr/index.js';
+import { BinStarts, createBins, type Key } from './bins.js';
+import type { LabelRange } from './line-axis.js';
+
+/** Labels that are looked at in one go: well below a millisecond of work. */
+const PIECE = 2 ** 13;
+
+export class BinSearch {
+  readonly #name: string;
+  readonly #decoding: Decoding;
+  readonly #starts: BinStarts;
+  readonly #isDescending: boolean;
+  #before: Key | undefined;
+
+  /**
+   * @param ends the first and the last label, as stored
+   * @throws SelectionError for a label of the range that is none; InputError for a range without ends
+   */
+  constructor(name: string, decoding: Decoding, ends: Block, range: LabelRange, bins: number) {
+    this.#name = name;
+    this.#decoding = decoding;
+    const keys = labelKeys(ends, decoding);
+    const [first, last] = [this.#keyAt(keys, 0), this.#keyAt(keys, keys.size - 1)];
+    this.#isDescending = last < first;
+    const [least, greatest] = this.#isDescending ? [last, first] : [first, last];
+    const [from, to] = this.#rangeOf(keys, range);
+    this.#starts = new BinStarts(
+      createBins(...sameKind(from ?? least, to ?? greatest), bins),
+      this.#isDescending,
+    );
+  }
+
+  /** @param stored the next labels. @throws SelectionError where they are not sorted */
+  async add(stored: Block, breathe: Breathe): Promise<void> {
+    const size = sizeOf(stored.shape);
+    for (let from = 0; from < size; from += PIECE) {
+      const keys = labelKeys(blockPart(stored, from, Math.min(PIECE, size - from)), this.#decoding);
+      this.#checkOrder(keys);
+      for (const _ of this.#starts.add(keys.size, (i) => this.#keyAt(keys, i))) await breathe();
+      await breathe();
+    }
+  }
+
+  finish(): Float64Array {
+    return this.#starts.finish();
+  }
+
+  #rangeOf(keys: LabelKeys, { from, to }: LabelRange): readonly [Key | undefined, Key | undefined] {
+    const spanOf = (label: unknown): { readonly first: Key; readonly last: Key } | undefined => {
+      if (label === undefined || label === null) return undefined;
+      const { first, last } = this.#inCoordinate(() => keys.span(label));
+      return { first: this.#asKey(first), last: this.#asKey(last) };
+    };
+    const [one, other] = [spanOf(from), spanOf(to)];
+    if (one === undefined || other === undefined) return [one?.first, other?.last];
+    return one.first <= other.last ? [one.first, other.last] : [other.first, one.last];
+  }
+
+  #checkOrder(keys: LabelKeys): void {
+    let before = this.#before;
+    for (let i = 0; i < keys.size; i++) {
+      const key = this.#keyAt(keys, i);
+      if (before !== undefined && (this.#isDescending ? key > before : key < before))
+        throw this.#error('is not sorted');
+      before = key;
+    }
+    this.#before = before;
+  }
+
+  #keyAt(keys: LabelKeys, i: number): Key {
+    const key = keys.at(i);
+    if (key === undefined) throw this.#error('has missing labels');
+    return this.#asKey(key);
+  }
+
+  #asKey(key: LabelKey): Key {
+    if (typeof key === 'number' || typeof key === 'bigint') return key;
+    throw this.#error('has labels that are neither numbers nor dates');
+  }
+
+  #error(what: string): SelectionError {
+    return new SelectionError(
+      `the coordinate "${this.#name}" ${what}; a line needs one that ascends or descends`,
+    );
+  }
+
+  #inCoordinate<T>(make: () => T): T {
+    try {
+      return make();
+    } catch (error) {
+      if (!isZarrError(error, 'BAD_SELECTION')) throw error;
+      throw new SelectionError(`${error.detail} ("${this.#name}")`, { cause: error });
+    }
+  }
+}
+
+/** A range that begins or ends between integers is one of numbers. */
+function sameKind(from: Key, to: Key): readonly [Key, Key] {
+  if (typeof from === typeof to) return [from, to];
+  const isWhole = (key: Key): boolean => typeof key === 'bigint' || Number.isSafeInteger(key);
+  return isWhole(from) && isWhole(to) ? [BigInt(from), BigInt(to)] : [Number(from), Number(to)];
+}

@@ -1,0 +1,100 @@
+/**
+ * Bins of equal width over a range of a coordinate: in which one a label lies, and where bins begin along a sorted
+ * coordinate. Numbers are compared as numbers; integers of 64 bits and dates exactly, as bigints. Pure.
+ */
+import { InputError } from '../../zarr/index.js';
+
+export type Key = number | bigint;
+
+export interface Bins {
+  readonly count: number;
+  /** The bin of a label, from 0; -1 below the range, `count` above it. The last bin has both of its ends. */
+  binOf(key: Key): number;
+}
+
+/**
+ * @param from least label of the range; included, as `to` is
+ * @throws InputError for a range without ends
+ */
+export function createBins(from: Key, to: Key, count: number): Bins {
+  if (typeof from === 'bigint' && typeof to === 'bigint') return integerBins(from, to, count);
+  return numberBins(Number(from), Number(to), count);
+}
+
+function integerBins(from: bigint, to: bigint, count: number): Bins {
+  const [width, bins] = [to - from, BigInt(count)];
+  return {
+    count,
+    binOf(key) {
+      if (key < from) return -1;
+      if (key > to) return count;
+      if (width === 0n) return 0;
+      return Math.min(count - 1, Number(((BigInt(key) - from) * bins) / width));
+    },
+  };
+}
+
+function numberBins(from: number, to: number, count: number): Bins {
+  if (!Number.isFinite(from) || !Number.isFinite(to))
+    throw new InputError(`a line from ${from} to ${to} has no bins; both ends must be finite`);
+  // Halves, so that no distance is infinite.
+  const width = to / 2 - from / 2;
+  return {
+    count,
+    binOf(key) {
+      if (key < from) return -1;
+      if (key > to) return count;
+      if (width === 0) return 0;
+      const distance = Number(key) / 2 - from / 2;
+      const product = distance * count;
+      const bin = Number.isFinite(product) ? product / width : (distance / width) * count;
+      return Math.min(count - 1, Math.floor(bin));
+    },
+  };
+}
+
+/** Finds where bins begin along a sorted coordinate whose labels come in parts, in order. */
+export class BinStarts {
+  readonly #bins: Bins;
+  readonly #isDescending: boolean;
+  /** Positions: `starts[k]` is the first that does not lie before bin k, in the order of the coordinate. */
+  readonly #starts: Float64Array;
+  #known = 0;
+  #end = 0;
+
+  constructor(bins: Bins, isDescending: boolean) {
+    this.#bins = bins;
+    this.#isDescending = isDescending;
+    this.#starts = new Float64Array(bins.count + 1);
+  }
+
+  /**
+   * The next labels. Yields after some microseconds of work.
+   * @param keyAt of the i-th of them
+   */
+  *add(size: number, keyAt: (i: number) => Key): Generator<void> {
+    let low = 0;
+    while (this.#known <= this.#bins.count && size > 0 && !this.#liesBefore(keyAt(size - 1), this.#known)) {
+      let high = size - 1;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (this.#liesBefore(keyAt(middle), this.#known)) low = middle + 1;
+        else high = middle;
+      }
+      this.#starts[this.#known++] = this.#end + low;
+      yield;
+    }
+    this.#end += size;
+  }
+
+  /** After all labels; the last entry is where the range ends. */
+  finish(): Float64Array {
+    return this.#starts.fill(this.#end, this.#known);
+  }
+
+  /** Whether a label comes before bin k; bins are counted along the coordinate. */
+  #liesBefore(key: Key, k: number): boolean {
+    const bin = this.#bins.binOf(key);
+    return this.#isDescending ? bin > this.#bins.count - 1 - k : bin < k;
+  }
+}

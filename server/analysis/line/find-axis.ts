@@ -1,0 +1,57 @@
+/** Finds the dimension that a line runs along, and its coordinate. */
+import { usableIndexOf } from '../../dataset/dataset.js';
+import { selectionAlong } from '../../dataset/slice-coordinates.js';
+import { InputError, type LazySlice, SelectionError } from '../../zarr/index.js';
+import type { OperationScope } from '../operations/operation.js';
+import { coordinateAxis } from './coordinate-axis.js';
+import { indexAxis } from './index-axis.js';
+import type { LineAxis } from './line-axis.js';
+
+/**
+ * The place of the dimension among those of the slice.
+ * @param along its name, or its position as text; undefined: the first one
+ * @throws SelectionError for a dimension that the slice does not have, or a slice of other than one or two dimensions
+ */
+export function axisAlong({ dims }: LazySlice, along: string | undefined): number {
+  if (dims.length < 1 || dims.length > 2)
+    throw new SelectionError(
+      `a line takes a slice of one dimension, or of two for several lines; this one has ${dims.length}`,
+    );
+  if (along === undefined) return 0;
+  const named = dims.findIndex(({ name }) => name === along);
+  if (named >= 0) return named;
+  const position = /^[01]$/.test(along) ? Number(along) : NaN;
+  if (position < dims.length) return position;
+  const names = dims.map(({ name }, d) => `"${name ?? d}"`).join(', ');
+  throw new SelectionError(`there is no dimension "${along}"; the dimensions are ${names}`);
+}
+
+/**
+ * @param d place of the dimension
+ * @throws SelectionError for a coordinate that does not fit, or has neither numbers nor dates; what reading it throws
+ */
+export async function findAxis(slice: LazySlice, d: number, scope: OperationScope): Promise<LineAxis> {
+  const { origin, shape } = slice;
+  const size = shape[d] ?? 0;
+  const name = slice.dims[d]?.name ?? null;
+  const dataset = name === null || origin.selection.kind === 'points' ? undefined : await scope.dataset();
+  if (name === null || dataset === undefined || !origin.dimensionNames.includes(name)) return indexAxis(size);
+  const variable = usableIndexOf(dataset, name);
+  if (variable === undefined) return indexAxis(size);
+  const selection = selectionAlong(origin, variable);
+  const stored = selection === undefined ? undefined : variable.stored.select(selection);
+  if (stored?.shape.length !== 1 || stored.shape[0] !== size)
+    throw new SelectionError(
+      `the coordinate "${name}" has ${variable.shape.join(' x ')} labels, which do not fit this slice; select by position along a dimension that they fit`,
+    );
+  return coordinateAxis(name, stored, await scope.coordinates.decoding(variable));
+}
+
+/** @throws InputError */
+export function assertWidth(width: number): void {
+  if (!Number.isSafeInteger(width) || width < 1 || width > MAX_WIDTH)
+    throw new InputError(`the width is ${width}; it must be an integer from 1 to ${MAX_WIDTH}`);
+}
+
+/** Bins of a line: more pixels than any screen has. */
+const MAX_WIDTH = 100_000;

@@ -1,0 +1,113 @@
+/** Blocks of a line's labels and values, and the types that they have. */
+import {
+  type Block,
+  type Breathe,
+  contentsAt,
+  type DataType,
+  type FixedSizeType,
+  integerOf,
+  ItemStore,
+  type LinePoints,
+  numberType,
+  planeForm,
+} from '../../zarr/index.js';
+import { ValueList, valueSource } from './value-list.js';
+
+/**
+ * The type with missing values that takes those of another, as xarray's does where it fills up: integers of up to 16 bits
+ * become float32, others float64.
+ */
+export function withMissing<T extends DataType>(dtype: T): T | FixedSizeType {
+  if (!/^(u?int\d+|bool)$/.test(dtype.name)) return dtype;
+  return numberType((dtype.itemSize ?? 8) <= 2 ? 'float32' : 'float64');
+}
+
+/** The type of labels in the middle between others. */
+export function middleType(dtype: DataType): DataType {
+  return /^u?int\d+$/.test(dtype.name) ? numberType('float64') : dtype;
+}
+
+/** Elements of a list, by position. */
+export function pickElements(list: Block, positions: Float64Array): Block {
+  const shape = [positions.length];
+  if ('items' in list) {
+    const items = new ItemStore(positions.length);
+    positions.forEach((from, i) => items.set(i, contentsAt(list.items, from)));
+    return { dtype: list.dtype, shape, items };
+  }
+  const { dtype, bytes } = list;
+  const size = dtype.itemSize;
+  const picked = new Uint8Array(positions.length * size);
+  positions.forEach((from, i) => picked.set(bytes.subarray(from * size, (from + 1) * size), i * size));
+  return { dtype, shape, bytes: picked };
+}
+
+/** The positions of all points, ascending, each once. */
+export function positionsOf(lines: readonly LinePoints[]): Float64Array {
+  const all = new Float64Array(lines.reduce((sum, { at }) => sum + 2 * at.length, 0));
+  let end = 0;
+  for (const { at, to } of lines) {
+    all.set(at, end);
+    all.set(to, end + at.length);
+    end += 2 * at.length;
+  }
+  return all.sort().filter((position, i) => position !== all[i - 1]);
+}
+
+/**
+ * The values of lines, padded with missing ones at the end.
+ * @param source type of the values that were reduced
+ */
+export async function valuesBlock(
+  lines: readonly LinePoints[],
+  shape: readonly number[],
+  source: DataType,
+  dtype: DataType,
+  breathe: Breathe,
+): Promise<Block> {
+  const length = shape.at(-1) ?? 0;
+  const list = new ValueList(dtype, lines.length * length);
+  const isLong = planeForm(source) === 'words' && planeForm(dtype) === 'words';
+  for (const [s, { values, lows }] of lines.entries()) {
+    for (let i = 0; i < length; i++) {
+      const value = values[i] ?? NaN;
+      if (Number.isNaN(value)) list.setMissing(s * length + i);
+      else list.setNumber(s * length + i, isLong ? integerOf(value, lows[i] ?? 0) : value);
+    }
+    await breathe();
+  }
+  return list.block(shape);
+}
+
+/** The labels of lines, padded with missing ones at the end. @param labels those of `positions` */
+export async function labelsBlock(
+  lines: readonly LinePoints[],
+  shape: readonly number[],
+  labels: Block,
+  positions: Float64Array,
+  dtype: DataType,
+  breathe: Breathe,
+): Promise<Block> {
+  const length = shape.at(-1) ?? 0;
+  const list = new ValueList(dtype, lines.length * length);
+  const source = valueSource(labels);
+  for (const [s, { at, to }] of lines.entries()) {
+    for (let i = 0; i < length; i++) {
+      const [first, last] = [at[i], to[i]];
+      if (first === undefined || last === undefined) list.setMissing(s * length + i);
+      else source.put(list, s * length + i, indexIn(positions, first), indexIn(positions, last));
+    }
+    await breathe();
+  }
+  return list.block(shape);
+}
+
+function indexIn(positions: Float64Array, position: number): number {
+  let [low, high] = [0, positions.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((positions[middle] ?? Infinity) < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,126 @@
+/** Reads lines: their bins along the coordinate, then the points of each, then the labels of those. */
+import {
+  type Block,
+  type Breathe,
+  createBreathe,
+  type DataType,
+  foldCost,
+  type LazySlice,
+  type LineMethod,
+  type LinePoints,
+  type PlanCost,
+  type Selection,
+  type SliceFoldOptions,
+} from '../../zarr/index.js';
+import type { LabelRange, LineAxis } from './line-axis.js';
+import { labelsBlock, positionsOf, valuesBlock } from './line-blocks.js';
+import { lineFold, readPoints } from './read-points.js';
+import { repeatedLabels, wholeValues } from './whole-lines.js';
+
+/** A line that is to be read. */
+export interface LinePlan {
+  readonly slice: LazySlice;
+  /** Place of the dimension that it runs along. */
+  readonly along: number;
+  readonly axis: LineAxis;
+  readonly range: LabelRange;
+  readonly width: number;
+  readonly method: LineMethod;
+  /** Of values, and of labels. */
+  readonly dtype: DataType;
+  readonly labelType: DataType;
+}
+
+/** Points of each bin up to which a line is given as it is. */
+const WHOLE_POINTS = 4;
+
+/** Labels and values of one shape: [points], or [lines, points] of a slice of two dimensions. */
+export interface LineValues {
+  readonly x: Block;
+  readonly y: Block;
+}
+
+/** What reading takes, at most. */
+export function lineCost({ slice, along, axis, width, method, dtype, labelType }: LinePlan): PlanCost {
+  const size = slice.shape[along] ?? 0;
+  const lines = slice.shape.length === 1 ? 1 : (slice.shape[1 - along] ?? 0);
+  // Of each bin four points, each behind a gap; and one point outside each end.
+  const points = Math.min(size, 2 * WHOLE_POINTS * width + 4);
+  const itemBytes = (dtype.itemSize ?? TEXT_BYTES) + (labelType.itemSize ?? TEXT_BYTES);
+  const bins = Float64Array.from({ length: Math.min(size, width + 2) + 1 }, (_, k) => k);
+  const own = foldCost(slice, lineFold(slice, along, bins, method), lines * points * itemBytes);
+  const { cost } = axis;
+  if (cost === undefined) return own;
+  return {
+    ...own,
+    chunks: own.chunks + cost.chunks,
+    requests: own.requests + cost.requests,
+    decodedBytes: own.decodedBytes + cost.decodedBytes,
+    reducedBytes: own.reducedBytes + cost.reducedBytes,
+    indexBytes: own.indexBytes + cost.indexBytes,
+    chunkBytes: Math.max(own.chunkBytes, cost.chunkBytes),
+    stepBytes: Math.max(own.stepBytes, cost.stepBytes),
+    intermediateBytes: own.intermediateBytes + cost.intermediateBytes,
+  };
+}
+
+/** What a date as text takes, about. */
+const TEXT_BYTES = 40;
+
+export async function readLines(plan: LinePlan, options: SliceFoldOptions): Promise<LineValues> {
+  const { slice, along, axis, range, width, method } = plan;
+  const size = slice.shape[along] ?? 0;
+  const starts = await axis.binStarts(range, width, options);
+  const [first = 0, end = 0] = [starts[0], starts[width]];
+  // The nearest point outside each end comes along.
+  const [from, to] = [Math.max(0, first - 1), Math.min(size, end + 1)];
+  const part = slice.select(rowsOf(along, from, to));
+  const breathe = createBreathe(options.signal);
+  if (end - first <= WHOLE_POINTS * width) return readWhole(plan, part, from, options, breathe);
+  const edges = new Set([from, ...starts, to].map((position) => position - from));
+  const points = await readPoints(part, along, Float64Array.from(edges), method, options, breathe);
+  return linesOf(plan, points, from, options, breathe);
+}
+
+function rowsOf(along: number, start: number, stop: number): Selection {
+  const before = Array.from({ length: along }, () => ({ kind: 'slice' as const }));
+  return { kind: 'dims', dims: [...before, { kind: 'slice', start, stop }] };
+}
+
+async function readWhole(
+  { along, axis, dtype, labelType }: LinePlan,
+  part: LazySlice,
+  from: number,
+  options: SliceFoldOptions,
+  breathe: Breathe,
+): Promise<LineValues> {
+  const values = await part.read(options);
+  const length = part.shape[along] ?? 0;
+  const positions = Float64Array.from({ length }, (_, i) => from + i);
+  const labels = await axis.labelsAt(positions, options);
+  const lines = part.shape.length === 1 ? undefined : (part.shape[1 - along] ?? 0);
+  return {
+    x: await repeatedLabels(labels, labelType, lines, breathe),
+    y: await wholeValues(values, along, dtype, breathe),
+  };
+}
+
+async function linesOf(
+  { slice, axis, dtype, labelType }: LinePlan,
+  points: readonly LinePoints[],
+  from: number,
+  options: SliceFoldOptions,
+  breathe: Breathe,
+): Promise<LineValues> {
+  const length = points.reduce((most, { at }) => Math.max(most, at.length), 0);
+  const shape = slice.shape.length === 1 ? [length] : [points.length, length];
+  const positions = positionsOf(points);
+  const labels = await axis.labelsAt(
+    positions.map((position) => position + from),
+    options,
+  );
+  return {
+    x: await labelsBlock(points, shape, labels, positions, labelType, breathe),
+    y: await valuesBlock(points, shape, slice.dtype, dtype, breathe),
+  };
+}

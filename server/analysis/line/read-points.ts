@@ -1,0 +1,78 @@
+/** The points of lines of many elements: a few of each bin. */
+import {
+  type Breathe,
+  finishSeries,
+  type Fold,
+  foldBlocks,
+  foldSlice,
+  type LazySlice,
+  lineKernelOf,
+  type LineMethod,
+  type LinePoints,
+  type ReduceState,
+  type SliceFoldOptions,
+  slotFold,
+} from '../../zarr/index.js';
+
+/**
+ * What makes the points of lines.
+ * @param along place of the dimension that they run along
+ * @param starts where bins begin along it, ascending; the last is where the last bin ends
+ */
+export function lineFold(
+  { shape, dtype }: Pick<LazySlice, 'shape' | 'dtype'>,
+  along: number,
+  starts: Float64Array,
+  method: LineMethod,
+): Fold<ReduceState> {
+  const maps = shape.map((_, d) =>
+    d === along ? ({ kind: 'spans', starts } as const) : ({ kind: 'keep' } as const),
+  );
+  return slotFold({ kind: 'line', method }, maps, shape, dtype);
+}
+
+export async function readPoints(
+  slice: LazySlice,
+  along: number,
+  starts: Float64Array,
+  method: LineMethod,
+  options: SliceFoldOptions,
+  breathe: Breathe,
+): Promise<LinePoints[]> {
+  const fold = isOrdered(slice) ? foldSlice : foldBlocks;
+  const { values } = await fold(slice, lineFold(slice, along, starts, method), options);
+  const [rows] = values;
+  if (rows === undefined) throw new TypeError('the state of a line has no rows');
+  const kernel = lineKernelOf(method, slice.dtype);
+  const bins = starts.length - 1;
+  const lines = slice.shape.length === 1 ? 1 : (slice.shape[1 - along] ?? 0);
+  const points: LinePoints[] = [];
+  for (let s = 0; s < lines; s++) {
+    points.push(
+      finishSeries(kernel, seriesRows(rows, kernel.width, bins, along === 0 ? [s, lines] : [s * bins, 1])),
+    );
+    await breathe();
+  }
+  return points;
+}
+
+/** The rows of one series. @param place its first slot, and the distance to the next */
+function seriesRows(
+  rows: Float64Array,
+  width: number,
+  bins: number,
+  [first, step]: readonly [number, number],
+): Float64Array {
+  if (step === 1) return rows.subarray(first * width, (first + bins) * width);
+  const own = new Float64Array(bins * width);
+  for (let k = 0; k < bins; k++) {
+    const slot = first + k * step;
+    own.set(rows.subarray(slot * width, (slot + 1) * width), k * width);
+  }
+  return own;
+}
+
+/** Whether chunks have the elements of neighbouring positions: not where positions are listed, in any order. */
+function isOrdered({ origin: { selection } }: LazySlice): boolean {
+  return selection.kind === 'box' && selection.dims.every(({ kind }) => kind === 'range');
+}

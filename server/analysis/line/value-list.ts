@@ -1,0 +1,112 @@
+/** Values that are put together one by one: numbers, or text. */
+import {
+  type Block,
+  contentsAt,
+  type DataType,
+  halfFromFloat,
+  isFixedSize,
+  ItemStore,
+  NAT,
+  toTypedArray,
+  UnsupportedError,
+} from '../../zarr/index.js';
+
+export class ValueList {
+  readonly #dtype: DataType;
+  readonly #bytes: Uint8Array;
+  readonly #write: Writer | undefined;
+  /** Of text. */
+  readonly #items: ItemStore | undefined;
+
+  /** @throws UnsupportedError for values that are neither numbers nor of variable length */
+  constructor(dtype: DataType, count: number) {
+    this.#dtype = dtype;
+    this.#bytes = new Uint8Array(isFixedSize(dtype) ? count * dtype.itemSize : 0);
+    this.#write = isFixedSize(dtype) ? writerOf(dtype, new DataView(this.#bytes.buffer)) : undefined;
+    this.#items = isFixedSize(dtype) ? undefined : new ItemStore(count);
+  }
+
+  setNumber(i: number, value: number | bigint): void {
+    this.#write?.(i, value);
+  }
+
+  setText(i: number, contents: Uint8Array | null): void {
+    this.#items?.set(i, contents);
+  }
+
+  /** Where the type has no missing value, 0. */
+  setMissing(i: number): void {
+    const { name } = this.#dtype;
+    this.#items?.set(i, null);
+    if (name.startsWith('float')) this.#write?.(i, NaN);
+    if (name.startsWith('numpy')) this.#write?.(i, NAT);
+  }
+
+  block(shape: readonly number[]): Block {
+    const dtype = this.#dtype;
+    if (isFixedSize(dtype)) return { dtype, shape, bytes: this.#bytes };
+    if (this.#items === undefined || dtype.name === 'unknown')
+      throw new TypeError(`values of the type ${dtype.name} have no items`);
+    return { dtype, shape, items: this.#items };
+  }
+}
+
+type Writer = (i: number, value: number | bigint) => void;
+
+function writerOf({ name }: DataType, view: DataView): Writer {
+  switch (name) {
+    case 'bool':
+    case 'uint8':
+      return (i, value) => view.setUint8(i, Number(value));
+    case 'int8':
+      return (i, value) => view.setInt8(i, Number(value));
+    case 'int16':
+      return (i, value) => view.setInt16(2 * i, Number(value), true);
+    case 'uint16':
+      return (i, value) => view.setUint16(2 * i, Number(value), true);
+    case 'int32':
+      return (i, value) => view.setInt32(4 * i, Number(value), true);
+    case 'uint32':
+      return (i, value) => view.setUint32(4 * i, Number(value), true);
+    case 'float16':
+      return (i, value) => view.setUint16(2 * i, halfFromFloat(Number(value)), true);
+    case 'float32':
+      return (i, value) => view.setFloat32(4 * i, Number(value), true);
+    case 'float64':
+      return (i, value) => view.setFloat64(8 * i, Number(value), true);
+    case 'uint64':
+      return (i, value) => view.setBigUint64(8 * i, BigInt(value), true);
+    case 'int64':
+    case 'numpy.datetime64':
+    case 'numpy.timedelta64':
+      return (i, value) => view.setBigInt64(8 * i, BigInt(value), true);
+    default:
+      throw new UnsupportedError(`values of the type ${name} are not numbers`);
+  }
+}
+
+/** Values of a list, to be taken one by one. */
+export interface ValueSource {
+  /** The value between two, or at one: numbers and times in the middle, text the first of them. */
+  put(into: ValueList, i: number, first: number, last: number): void;
+}
+
+export function valueSource(list: Block): ValueSource {
+  if ('items' in list) return { put: (into, i, first) => into.setText(i, contentsAt(list.items, first)) };
+  const numbers = toTypedArray(list);
+  const at = (i: number): number | bigint => {
+    const value = numbers[i];
+    return typeof value === 'number' || typeof value === 'bigint' ? value : 0;
+  };
+  return {
+    put(into, i, first, last) {
+      into.setNumber(i, first === last ? at(first) : middle(at(first), at(last), list.dtype));
+    },
+  };
+}
+
+/** Of integers a fraction, of times a whole count, rounded down. */
+function middle(a: number | bigint, b: number | bigint, { name }: DataType): number | bigint {
+  if (typeof a !== 'bigint' || typeof b !== 'bigint') return Number(a) / 2 + Number(b) / 2;
+  return name.startsWith('numpy') ? (a + b) >> 1n : Number(a) + Number(b - a) / 2;
+}

@@ -1,0 +1,54 @@
+/** Lines of few points: all of them, as they are. */
+import { type Block, type Breathe, type DataType, NAT, toTypedArray } from '../../zarr/index.js';
+import { ValueList, valueSource } from './value-list.js';
+
+/** Elements between two looks at the clock. */
+const PIECE = 2 ** 12;
+
+/**
+ * The values of lines in another type.
+ * @param values of one dimension, or of two
+ * @param along the dimension that lines run along; it becomes the last
+ */
+export async function wholeValues(
+  values: Block,
+  along: number,
+  dtype: DataType,
+  breathe: Breathe,
+): Promise<Block> {
+  const { shape } = values;
+  if (shape.length === 1 && dtype === values.dtype) return values;
+  const length = shape[along] ?? 0;
+  const lines = shape.length === 1 ? 1 : (shape[1 - along] ?? 0);
+  const list = new ValueList(dtype, lines * length);
+  const numbers = toTypedArray(values);
+  const hasNaT = values.dtype.name.startsWith('numpy');
+  for (let s = 0; s < lines; s++)
+    for (let i = 0; i < length; i++) {
+      const value = numbers[along === 0 ? i * lines + s : s * length + i];
+      const place = s * length + i;
+      if (typeof value === 'number' || (typeof value === 'bigint' && !(hasNaT && value === NAT)))
+        list.setNumber(place, value);
+      else list.setMissing(place);
+      if (place % PIECE === 0) await breathe();
+    }
+  return list.block(shape.length === 1 ? [length] : [lines, length]);
+}
+
+/** The same labels for each of several lines; undefined: for a single one. */
+export async function repeatedLabels(
+  labels: Block,
+  dtype: DataType,
+  lines: number | undefined,
+  breathe: Breathe,
+): Promise<Block> {
+  if (lines === undefined && dtype === labels.dtype) return labels;
+  const length = labels.shape[0] ?? 0;
+  const list = new ValueList(dtype, (lines ?? 1) * length);
+  const source = valueSource(labels);
+  for (let place = 0; place < (lines ?? 1) * length; place++) {
+    source.put(list, place, place % length, place % length);
+    if (place % PIECE === 0) await breathe();
+  }
+  return list.block(lines === undefined ? [length] : [lines, length]);
+}

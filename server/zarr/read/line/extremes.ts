@@ -1,0 +1,97 @@
+/**
+ * What a line of extremes remembers of each bin: its last missing position, and its first, least, greatest and last point,
+ * each with the last missing position before it. Of equal values the first one counts.
+ */
+import type { Planes } from '../number-planes.js';
+import { type LineKernel, type LinePoint, MISSING_AT, numberAt } from './line-kernel.js';
+import { scan } from './scan.js';
+
+/** Where the points begin in a row; each has four numbers. */
+const [FIRST, LEAST, GREATEST, LAST] = [1, 5, 9, 13];
+/** Within a point: see `LinePoint`. */
+const [AT, GAP, VALUE, LOW] = [0, 1, 2, 3];
+
+/** @param shown the points of a bin that the line has */
+function createExtremes(shown: readonly number[]): LineKernel {
+  return {
+    width: 17,
+    add(state, row, planes, from, to, position) {
+      const shift = position - from;
+      const found = scan(planes, from, to);
+      if (found === undefined) {
+        if (to > from) state[row + MISSING_AT] = to - 1 + shift;
+        return;
+      }
+      const before = numberAt(state, row + MISSING_AT);
+      const put = (point: number, index: number, gap: number): void => {
+        state[point + AT] = index + shift;
+        state[point + GAP] = gap < from ? before : gap + shift;
+        state[point + VALUE] = planes.first[index] ?? NaN;
+        state[point + LOW] = planes.second?.[index] ?? 0;
+      };
+      const isEmpty = numberAt(state, row + FIRST + AT) < 0;
+      const { first, least, greatest, last } = found;
+      if (isEmpty) put(row + FIRST, first.index, first.gap);
+      if (isEmpty || isLess(planes, least.index, state, row + LEAST))
+        put(row + LEAST, least.index, least.gap);
+      if (isEmpty || isGreater(planes, greatest.index, state, row + GREATEST))
+        put(row + GREATEST, greatest.index, greatest.gap);
+      put(row + LAST, last.index, last.gap);
+      if (found.missing >= from) state[row + MISSING_AT] = found.missing + shift;
+    },
+    addEqual(state, row, planes, count, position) {
+      this.add(state, row, planes, 0, 1, position);
+      state[row + LAST + AT] = position + count - 1;
+    },
+    append(into, row, from, other) {
+      const before = numberAt(into, row + MISSING_AT);
+      const put = (point: number): void => {
+        const gap = numberAt(from, other + point + GAP);
+        for (const n of [AT, VALUE, LOW]) into[row + point + n] = numberAt(from, other + point + n);
+        into[row + point + GAP] = gap < 0 ? before : gap;
+      };
+      if (numberAt(from, other + FIRST + AT) >= 0) {
+        const isEmpty = numberAt(into, row + FIRST + AT) < 0;
+        if (isEmpty) put(FIRST);
+        if (isEmpty || isBelow(from, other + LEAST, into, row + LEAST)) put(LEAST);
+        if (isEmpty || isBelow(into, row + GREATEST, from, other + GREATEST)) put(GREATEST);
+        put(LAST);
+      }
+      const missing = numberAt(from, other + MISSING_AT);
+      if (missing >= 0) into[row + MISSING_AT] = missing;
+    },
+    points(state, row) {
+      if (numberAt(state, row + FIRST + AT) < 0) return [];
+      return shown
+        .map((point): LinePoint => {
+          const at = numberAt(state, row + point + AT);
+          const number = (n: number): number => numberAt(state, row + point + n);
+          return { at, to: at, gap: number(GAP), value: number(VALUE), low: number(LOW) };
+        })
+        .toSorted((a, b) => a.at - b.at)
+        .filter(({ at }, i, points) => at !== points[i - 1]?.at);
+    },
+  };
+}
+
+/** First, least, greatest and last point of each bin. */
+export const extremes = createExtremes([FIRST, LEAST, GREATEST, LAST]);
+
+/** Least and greatest point of each bin. */
+export const leastAndGreatest = createExtremes([LEAST, GREATEST]);
+
+function isLess({ first, second }: Planes, index: number, state: Float64Array, point: number): boolean {
+  const [value, other] = [first[index] ?? NaN, numberAt(state, point + VALUE)];
+  return value < other || (value === other && (second?.[index] ?? 0) < numberAt(state, point + LOW));
+}
+
+function isGreater({ first, second }: Planes, index: number, state: Float64Array, point: number): boolean {
+  const [value, other] = [first[index] ?? NaN, numberAt(state, point + VALUE)];
+  return value > other || (value === other && (second?.[index] ?? 0) > numberAt(state, point + LOW));
+}
+
+/** Whether the value of one point is less than that of another. */
+function isBelow(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
+  const [left, right] = [numberAt(a, i + VALUE), numberAt(b, j + VALUE)];
+  return left < right || (left === right && numberAt(a, i + LOW) < numberAt(b, j + LOW));
+}

@@ -1,0 +1,34 @@
+/** The methods of lines: which types they take, and what type comes out. Pure. */
+import type { DataType, FixedSizeType } from '../../dtype/data-type.js';
+import { numberType } from '../../dtype/number-types.js';
+import { InputError, UnsupportedError } from '../../errors.js';
+import { planeForm } from '../number-planes.js';
+import { extremes, leastAndGreatest } from './extremes.js';
+import type { LineKernel } from './line-kernel.js';
+import { integerMeans, means, timeMeans } from './means.js';
+
+export const lineMethods = ['M4', 'MINMAX', 'MEAN'] as const;
+export type LineMethod = (typeof lineMethods)[number];
+
+/**
+ * The type of a line's values. Booleans and integers become float64 as means.
+ * @throws InputError for an unknown method; UnsupportedError for values without an order of numbers
+ */
+export function lineType(method: LineMethod, dtype: DataType): FixedSizeType {
+  if (!lineMethods.includes(method))
+    throw new InputError(
+      `unknown line method "${String(method)}"; the methods are ${lineMethods.join(', ')}`,
+    );
+  const form = planeForm(dtype);
+  if (form === undefined || form === 'complex' || dtype.itemSize === null)
+    throw new UnsupportedError(`lines of the type ${dtype.name} are not supported`);
+  const keeps = method !== 'MEAN' || dtype.name.startsWith('float') || dtype.name.startsWith('numpy');
+  return keeps ? dtype : numberType('float64');
+}
+
+export function lineKernelOf(method: LineMethod, dtype: DataType): LineKernel {
+  if (method === 'M4') return extremes;
+  if (method === 'MINMAX') return leastAndGreatest;
+  if (dtype.name.startsWith('numpy')) return timeMeans;
+  return planeForm(dtype) === 'words' ? integerMeans : means;
+}

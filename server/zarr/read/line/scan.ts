@@ -1,0 +1,93 @@
+/** Finds first, least, greatest and last value among neighbouring elements, in one pass. Missing ones are NaN. */
+import type { Planes } from '../number-planes.js';
+
+export interface Found {
+  /** In the planes. */
+  readonly index: number;
+  /** The last missing index before it; below `from`: none. */
+  readonly gap: number;
+}
+
+export interface Scanned {
+  readonly first: Found;
+  readonly least: Found;
+  readonly greatest: Found;
+  readonly last: Found;
+  /** The last missing index; below `from`: none. */
+  readonly missing: number;
+}
+
+/** @returns undefined where all are missing */
+export function scan({ first: values, second: lows }: Planes, from: number, to: number): Scanned | undefined {
+  let start = from;
+  while (start < to && values[start] !== values[start]) start++;
+  if (start >= to) return undefined;
+  const found = lows === undefined ? scanValues(values, start, to) : scanWords(values, lows, start, to);
+  let last = to - 1;
+  while (values[last] !== values[last]) last--;
+  // Missing elements behind the last value lie in no gap before it.
+  let gap = found.missing;
+  if (last < to - 1) {
+    gap = last - 1;
+    while (gap >= from && values[gap] === values[gap]) gap--;
+  }
+  return { first: { index: start, gap: start - 1 }, last: { index: last, gap }, ...found };
+}
+
+type Inner = Pick<Scanned, 'least' | 'greatest' | 'missing'>;
+
+/** @param start index of a value */
+function scanValues(values: Float64Array, start: number, to: number): Inner {
+  let least = values[start] ?? NaN;
+  let greatest = least;
+  let [leastAt, greatestAt] = [start, start];
+  let [leastGap, greatestGap] = [start - 1, start - 1];
+  let missing = start - 1;
+  for (let i = start + 1; i < to; i++) {
+    const value = values[i] ?? NaN;
+    if (value > greatest) {
+      greatest = value;
+      greatestAt = i;
+      greatestGap = missing;
+    } else if (value < least) {
+      least = value;
+      leastAt = i;
+      leastGap = missing;
+    } else if (value !== value) missing = i;
+  }
+  return {
+    least: { index: leastAt, gap: leastGap },
+    greatest: { index: greatestAt, gap: greatestGap },
+    missing,
+  };
+}
+
+/** The same for values of two words. */
+function scanWords(highs: Float64Array, lows: Float64Array, start: number, to: number): Inner {
+  let least = highs[start] ?? NaN;
+  let leastLow = lows[start] ?? 0;
+  let [greatest, greatestLow] = [least, leastLow];
+  let [leastAt, greatestAt] = [start, start];
+  let [leastGap, greatestGap] = [start - 1, start - 1];
+  let missing = start - 1;
+  for (let i = start + 1; i < to; i++) {
+    const value = highs[i] ?? NaN;
+    const low = lows[i] ?? 0;
+    if (value > greatest || (value === greatest && low > greatestLow)) {
+      greatest = value;
+      greatestLow = low;
+      greatestAt = i;
+      greatestGap = missing;
+    } else if (value < least || (value === least && low < leastLow)) {
+      least = value;
+      leastLow = low;
+      leastAt = i;
+      leastGap = missing;
+    } else if (value !== value) missing = i;
+  }
+  return {
+    least: { index: leastAt, gap: leastGap },
+    greatest: { index: greatestAt, gap: greatestGap },
+    missing,
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * Elements as float64: one plane of values, or two where one float64 cannot hold a value (both halves of 64-bit integers
+ * and times, both parts of complex numbers). A missing value is NaN in the first plane.
+ */
+import type { DataType } from '../dtype/data-type.js';
+
+/** 2^32: what one unit of the upper half of a 64-bit integer stands for. */
+export const WORD = 4_294_967_296;
+
+/** How the values of a type lie in planes. */
+export type PlaneForm =
+  /** One plane. */
+  | 'plain'
+  /** Upper half (signed for signed types) and lower half of 64-bit integers. */
+  | 'words'
+  /** Real and imaginary part. */
+  | 'complex';
+
+/** @returns undefined for types that are not numbers, booleans or times */
+export function planeForm({ name }: DataType): PlaneForm | undefined {
+  switch (name) {
+    case 'bool':
+    case 'int8':
+    case 'int16':
+    case 'int32':
+    case 'uint8':
+    case 'uint16':
+    case 'uint32':
+    case 'float16':
+    case 'float32':
+    case 'float64':
+      return 'plain';
+    case 'int64':
+    case 'uint64':
+    case 'numpy.datetime64':
+    case 'numpy.timedelta64':
+      return 'words';
+    case 'complex64':
+    case 'complex128':
+      return 'complex';
+    default:
+      return undefined;
+  }
+}
+
+export interface Planes {
+  readonly first: Float64Array;
+  /** Undefined for plain values. */
+  readonly second: Float64Array | undefined;
+}
+
+/** The integer that two halves stand for. */
+export function integerOf(high: number, low: number): bigint {
+  return BigInt(high) * BigInt(WORD) + BigInt(low);
+}

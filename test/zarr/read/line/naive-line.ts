@@ -1,0 +1,83 @@
+/** Lines by the words of their definition: slow, and obviously right. Values are numbers or bigints; undefined is missing. */
+
+export type Value = number | bigint | undefined;
+
+export interface NaivePoint {
+  readonly at: number;
+  readonly value: Value;
+}
+
+/** First, least, greatest and last of each bin in order, without repeats; a missing one where missing values lay between. */
+export function naiveExtremes(
+  values: readonly Value[],
+  starts: readonly number[],
+  onlyExtremes = false,
+): NaivePoint[] {
+  const points: NaivePoint[] = [];
+  for (let bin = 0; bin + 1 < starts.length; bin++) {
+    const positions = Array.from(
+      { length: (starts[bin + 1] ?? 0) - (starts[bin] ?? 0) },
+      (_, i) => (starts[bin] ?? 0) + i,
+    );
+    const present = positions.filter((at) => values[at] !== undefined);
+    if (present.length === 0) continue;
+    const [first = 0] = present;
+    const least = present.reduce((a, b) => ((values[b] ?? 0) < (values[a] ?? 0) ? b : a));
+    const greatest = present.reduce((a, b) => ((values[b] ?? 0) > (values[a] ?? 0) ? b : a));
+    const chosen = onlyExtremes ? [least, greatest] : [first, least, greatest, present.at(-1) ?? first];
+    for (const at of [...new Set(chosen)].toSorted((a, b) => a - b)) points.push({ at, value: values[at] });
+  }
+  return withGaps(
+    points.map((point) => ({ ...point, to: point.at })),
+    values,
+  );
+}
+
+export function naiveMeans(
+  values: readonly Value[],
+  starts: readonly number[],
+  isTime = false,
+): NaivePoint[] {
+  const means: (NaivePoint & { to: number })[] = [];
+  for (let bin = 0; bin + 1 < starts.length; bin++) {
+    const positions = Array.from(
+      { length: (starts[bin + 1] ?? 0) - (starts[bin] ?? 0) },
+      (_, i) => (starts[bin] ?? 0) + i,
+    );
+    const present = positions.filter((at) => values[at] !== undefined);
+    const [at] = present;
+    if (at === undefined) continue;
+    means.push({
+      at,
+      to: present.at(-1) ?? at,
+      value: meanOf(
+        present.map((one) => values[one]),
+        isTime,
+      ),
+    });
+  }
+  return withGaps(means, values);
+}
+
+function meanOf(values: readonly Value[], isTime: boolean): Value {
+  if (typeof values[0] !== 'bigint')
+    return values.reduce<number>((sum, value) => sum + Number(value), 0) / values.length;
+  const sum = values.reduce<bigint>((total, value) => total + BigInt(value ?? 0), 0n);
+  const count = BigInt(values.length);
+  if (!isTime) return Number(sum) / values.length;
+  return sum % count < 0n ? sum / count - 1n : sum / count;
+}
+
+function withGaps(points: readonly (NaivePoint & { to: number })[], values: readonly Value[]): NaivePoint[] {
+  return points.flatMap(({ at, value }, i) => {
+    const before = points[i - 1];
+    if (before === undefined) return [{ at, value }];
+    const missing = values.findLastIndex((one, k) => one === undefined && k > before.to && k < at);
+    return missing < 0
+      ? [{ at, value }]
+      : [
+          { at: missing, value: undefined },
+          { at, value },
+        ];
+  });
+}
