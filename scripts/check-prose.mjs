@@ -12,6 +12,7 @@ export const scope = [
   'docs/graphql.md',
   'docs/operations.md',
   'docs/security.md',
+  'schema',
 ];
 
 /** @type {[phrase: string, suggestion: string][]} A space matches any white space and the start of a comment line. */
@@ -30,7 +31,7 @@ const phrases = [
   ['whoever', '"anyone who", "the caller"'],
   ['asks? nobody', '"has no authentication"'],
   ['of strangers', '"untrusted"'],
-  ['(client|caller|request|query|page|browser|gateway|program) asks (for|the|about)', '"requests", "sends"'],
+  ['(client|caller|request|query|page) asks for', '"requests"'],
   ['asks? too much', '"rate limit exceeded"'],
   // Idioms that are not English.
   ['anew', '"again", or a verb with "re-"'],

@@ -6,69 +6,72 @@ import type { JsonValue } from '../json/json.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import { typedDocument } from "../transport/document.js";
 import type { Execute, RequestOptions, TypedDocument } from "../transport/document.js";
-/** Families of data types. They decide how values look as JSON, see the scalar `NDArray`. */
+/** Families of data types. They determine the JSON form of values; see the scalar `NDArray`. */
 export type DataTypeKind =
-  /** True or false. */
+  /** Booleans. */
   | 'BOOLEAN'
   /** Byte strings: padded with zero bytes to a fixed length, or of variable length. */
   | 'BYTES'
-  /** Pairs of IEEE 754 numbers: a real and an imaginary part. */
+  /** Complex numbers: pairs of IEEE 754 floats. */
   | 'COMPLEX'
-  /** Points in time, counted in `DataType.unit` from 1970-01-01; may be NaT ("not a time"). */
+  /** Points in time, counted in `DataType.unit` since 1970-01-01; may be NaT ("not a time"). */
   | 'DATETIME'
-  /** IEEE 754 numbers of 16, 32 or 64 bits. */
+  /** IEEE 754 floats of 16, 32 or 64 bits. */
   | 'FLOAT'
-  /** Whole numbers with a sign, 8 to 64 bits. */
+  /** Signed integers of 8 to 64 bits. */
   | 'INTEGER'
-  /** Format 2's objects: any JSON value, or little arrays of variable length. */
+  /** Objects of format 2: any JSON value, or arrays of variable length. */
   | 'OBJECT'
-  /** A fixed number of bytes without further meaning. */
+  /** A fixed number of uninterpreted bytes. */
   | 'RAW'
   /** Text, of fixed or variable length. */
   | 'STRING'
   /** Records with named fields. */
   | 'STRUCT'
-  /** Lengths of time, counted in `DataType.unit`; may be NaT. */
+  /** Durations, counted in `DataType.unit`; may be NaT. */
   | 'TIMEDELTA'
-  /** Not known to this gateway: the array opens, its values are `UNSUPPORTED`. */
+  /** Unsupported: the array opens, but reading its values fails with `UNSUPPORTED`. */
   | 'UNKNOWN'
-  /** Whole numbers from 0, 8 to 64 bits. */
+  /** Unsigned integers of 8 to 64 bits. */
   | 'UNSIGNED';
 
-/** In which direction elements follow one another in memory. */
+/** Order of the elements in memory. */
 export type MemoryOrder =
   /** The last index varies fastest (row-major, as in C). */
   | 'C'
   /** The first index varies fastest (column-major, as in Fortran). */
   | 'F';
 
-/** Which of the two kinds of Zarr nodes. */
+/** Kind of a Zarr node. */
 export type NodeKind =
-  /** A `ZarrArray`: holds values. */
+  /** A `ZarrArray`, which contains values. */
   | 'ARRAY'
-  /** A `ZarrGroup`: holds other nodes. */
+  /** A `ZarrGroup`, which contains other nodes. */
   | 'GROUP';
 
-/** Where a store keeps its objects. */
+/** Kind of a store. */
 export type StoreKind =
-  /** A store that the application defines. */
+  /** A store defined by the embedding application. */
   | 'CUSTOM'
-  /** A folder on the gateway's disk. Revalidated with every request. */
+  /** A folder on the gateway's machine. Revalidated on every request. */
   | 'FILESYSTEM'
-  /** Files behind a web server. Most of them cannot be listed: members come from consolidated metadata. */
+  /** Files on a web server. Most web servers cannot be listed: members come from consolidated metadata. */
   | 'HTTP'
-  /** The gateway's own memory: empty at the start, gone at the end. */
+  /** The memory of the gateway: empty at startup, lost at exit. */
   | 'MEMORY'
-  /** A bucket, or a prefix in one, of Amazon S3 or of a service that speaks its protocol. */
+  /** A bucket or prefix on Amazon S3 or a compatible service. */
   | 'S3'
-  /** A zip file, wherever it lies. Read-only. */
+  /** A zip archive in any of these locations. Read-only. */
   | 'ZIP';
 
-/** What a variable is for. */
+/** Role of a variable. */
 export type VariableKind =
-  /** Says where the data lie: it is named like a dimension, or by an attribute `coordinates` of a variable or of the group. */
+  /**
+   * A coordinate: the variable has the name of a dimension, or the attribute `coordinates` of a variable or of the group
+   * names it.
+   */
   | 'COORDINATE'
-  /** What was measured or computed. Cell boundaries count here too, as in xarray; `Variable.boundsOf` tells them apart. */
+  /** Data. As in xarray, this includes cell boundaries; `Variable.boundsOf` identifies them. */
   | 'DATA';
 
 export type CatalogArraysQueryVariables = Exact<{

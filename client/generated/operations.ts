@@ -6,452 +6,475 @@ import type { JsonValue } from '../json/json.js';
 import type { AnyNDArray } from '../ndarray/ndarray.js';
 import { typedDocument } from "../transport/document.js";
 import type { Execute, RequestOptions, TypedDocument } from "../transport/document.js";
-/** Values for the end of an array. */
+/** Values to append to an array. */
 export type AppendInput = {
   /** The dimension that grows, from 0; negative counts from the last. */
   readonly axis?: number;
-  /** Append only if the array's `version` is still this one, else `CONFLICT`. Every append changes the version. */
+  /** Append only if the array still has this `version`, otherwise `CONFLICT`. Every append changes the version. */
   readonly ifVersion?: string | null | undefined;
   /**
-   * The length that you expect the axis to have before the append, else `CONFLICT`. Repeat an append whose outcome you do not
-   * know with the same `offset`: if the first attempt succeeded, the repetition fails instead of adding the values again.
+   * Expected length of the axis before the append; otherwise `CONFLICT`. Retry an append whose outcome is unknown with
+   * the same `offset`: if the first attempt succeeded, the retry fails instead of adding the values again.
    */
   readonly offset?: number | string | null | undefined;
-  /** The array's path in that store. */
+  /** Path of the array. */
   readonly path?: string;
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: string;
-  /** The values: as many dimensions as the array, and its lengths in all but `axis`. Not broadcast. */
+  /** The values. They have the rank and, except along `axis`, the sizes of the array. Not broadcast. */
   readonly values: unknown;
 };
 
-/** A condition on one attribute of a node. */
+/** Condition on one attribute of a node. */
 export type AttributeMatch = {
   /**
-   * The value it must have, compared as JSON (`1` and `1.0` are equal, the order of an object's keys does not matter).
-   * Left out, it is enough that the attribute is there; a literal null asks for an attribute that is null.
+   * Value to compare with, as JSON (`1` and `1.0` are equal, the order of keys does not matter). If omitted, the
+   * attribute only has to exist. A literal null matches an attribute whose value is null.
    */
   readonly equals?: JsonValue | null | undefined;
-  /** The attribute's name; names are compared exactly. */
+  /** Name of the attribute, case-sensitive. */
   readonly name: string;
 };
 
-/** What can happen to a node. */
+/** Kind of a change. */
 export type ChangeKind =
-  /** It was made. What was replaced is told as `DELETED` first. */
+  /** The node was created. If it replaced another node, `DELETED` is reported first. */
   | 'CREATED'
-  /** Values were written to it; `region` says where. Also told where the write broke off. */
+  /** Values were written to `region`. Also reported if the write failed part-way. */
   | 'DATA'
-  /** It is gone, with everything below it: told once, of the topmost node. */
+  /** The node and everything below it were deleted. Reported once, for the topmost node. */
   | 'DELETED'
-  /** It has another shape. An append is told as `RESIZED`, then `DATA`. */
+  /** The shape changed. An append is reported as `RESIZED`, then `DATA`. */
   | 'RESIZED'
-  /** Its metadata changed: attributes, or the consolidated metadata of a group. */
+  /** Metadata changed: attributes, or the consolidated metadata of a group. */
   | 'UPDATED';
 
-/** An array that is to be made. Only its place, shape and data type must be given. */
+/** An array to create. Only the location, shape and data type are required. */
 export type CreateArrayInput = {
   /** User attributes: an object. */
   readonly attributes?: JsonValue | null | undefined;
-  /** Elements along each dimension of the unit that is compressed and decoded. Left out: chunks of about 1 MiB. */
+  /** Size of a chunk along each dimension. Defaults to chunks of about 1 MiB. */
   readonly chunkShape?: ReadonlyArray<number | string> | null | undefined;
   /**
-   * How chunks are packed. Format 3: the chain of codecs, `[{name: "bytes", configuration: {endian: "little"}}, {name:
-   * "gzip", configuration: {level: 5}}]`, that of the inner chunks where there is a `shardShape`. Formats 1 and 2: an
-   * object `{compressor: {id: "zlib", level: 5}, filters: [...]}`. Left out: zstd (in format 1 blosc).
+   * Encoding of the chunks. Format 3: the codec chain,
+   * `[{name: "bytes", configuration: {endian: "little"}}, {name: "gzip", configuration: {level: 5}}]`; with
+   * `shardShape`, the chain of the inner chunks. Formats 1 and 2: an object
+   * `{compressor: {id: "zlib", level: 5}, filters: [...]}`. Defaults to zstd (blosc in format 1).
    */
   readonly codecs?: JsonValue | null | undefined;
   /**
-   * One name a dimension, null for a dimension without one. In formats 1 and 2 they become the attribute
-   * `_ARRAY_DIMENSIONS`, where every dimension must have a name.
+   * One name per dimension, null for an unnamed one. In formats 1 and 2 they are stored as the attribute
+   * `_ARRAY_DIMENSIONS`, and all dimensions must be named.
    */
   readonly dimensionNames?: ReadonlyArray<string | null | undefined> | null | undefined;
   /**
-   * What one element is, in any of three spellings, whatever the format: a Zarr v3 name (`"float32"`, `"string"`, or an
-   * object with `name` and `configuration`, such as
-   * `{name: "numpy.datetime64", configuration: {unit: "s", scale_factor: 1}}`), a NumPy type string (`"<f4"`, `"|S12"`,
-   * `"<M8[ns]"`; `>` keeps big-endian bytes in the store), or a struct as a list of fields
+   * Data type of the elements in one of three notations, for every format: a Zarr v3 name (`"float32"`, `"string"`, or
+   * an object with `name` and `configuration`, such as
+   * `{name: "numpy.datetime64", configuration: {unit: "s", scale_factor: 1}}`); a NumPy typestr (`"<f4"`, `"|S12"`,
+   * `"<M8[ns]"`; `>` stores big-endian bytes); or a struct as a list of fields
    * (`[["time", "<M8[s]"], ["wind", "<f4", [2]]]`).
    */
   readonly dtype: JsonValue;
   /**
-   * What elements hold that were never written. As `ZarrArray.fillValue` shows it: numbers, decimal strings for 64-bit
-   * integers, `"NaN"`, `[re, im]`, an ISO date, text; `"0x7fc00000"` for the bits of a float; a struct in base64, in the byte order of `dtype`. Null or left out: the
-   * type's zero, NaT for times; in formats 1 and 2 an explicit null stores no fill value at all.
+   * Value of elements that were never written, in the form of `ZarrArray.fillValue`: numbers, decimal strings for 64-bit
+   * integers, `"NaN"`, `[re, im]`, an ISO 8601 date, text; `"0x7fc00000"` for the bits of a float; a struct in base64,
+   * in the byte order of `dtype`. Defaults to zero or the empty value of the data type, NaT for times. In formats 1 and
+   * 2, an explicit null stores no fill value.
    */
   readonly fillValue?: JsonValue | null | undefined;
-  /** What to do where there is a node already. */
+  /** What to do if the node already exists. */
   readonly ifExists?: IfExists;
-  /** In which order the elements of a chunk lie in the store; the values of a slice are in C order all the same. Left out: C. */
+  /** Order of the elements within a stored chunk; the values of a slice are always in C order. Defaults to C. */
   readonly order?: MemoryOrder | null | undefined;
-  /** Where; the default is the root of the store. */
+  /** Path of the new node. Defaults to the root of the store. */
   readonly path?: string;
-  /** What stands between the numbers in a chunk's key: `/` or `.`. Left out: `/` in format 3, `.` in 1 and 2. */
+  /** Separator of chunk keys: `/` or `.`. Defaults to `/` in format 3, `.` in formats 1 and 2. */
   readonly separator?: string | null | undefined;
-  /** Elements along each dimension, each at most 2^53 - 1. An empty list makes an array of one bare value. */
+  /** Size of each dimension, at most 2^53 - 1. An empty list creates a zero-dimensional array. */
   readonly shape: ReadonlyArray<number | string>;
   /**
-   * Format 3 only: many chunks lie in one object of this shape, a multiple of the chunk shape in each dimension. For
-   * arrays of millions of chunks.
+   * Format 3 only: size of a shard, an object that holds many chunks, along each dimension. Must be a multiple of the
+   * chunk shape. For arrays of millions of chunks.
    */
   readonly shardShape?: ReadonlyArray<number | string> | null | undefined;
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: string;
   /**
-   * 2 or 3; also 1, for an array that stands alone. Left out: the format of the nearest group above, else 3. Another one
-   * than that group's is `BAD_INPUT`.
+   * 2 or 3; also 1, for an array without parent group. Defaults to the format of the nearest parent group, or 3 without
+   * one. Another format than that of the parent group is `BAD_INPUT`.
    */
   readonly zarrFormat?: number | null | undefined;
 };
 
-/** A group that is to be made. */
+/** A group to create. */
 export type CreateGroupInput = {
-  /** User attributes: an object. Integers beyond 2^53 - 1 are exact only where they are written in the document itself, or sent as CBOR. */
+  /**
+   * User attributes: an object. Integers beyond 2^53 - 1 are exact only as literals in the document or in a CBOR
+   * request.
+   */
   readonly attributes?: JsonValue | null | undefined;
-  /** What to do where there is a node already. */
+  /** What to do if the node already exists. */
   readonly ifExists?: IfExists;
-  /** Where; the default is the root of the store. */
+  /** Path of the new node. Defaults to the root of the store. */
   readonly path?: string;
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: string;
-  /** 2 or 3. Left out: the format of the nearest group above, else 3. Another one than that group's is `BAD_INPUT`. */
+  /**
+   * 2 or 3. Defaults to the format of the nearest parent group, or 3 without one. Another format than that of the parent
+   * group is `BAD_INPUT`.
+   */
   readonly zarrFormat?: number | null | undefined;
 };
 
-/** Families of data types. They decide how values look as JSON, see the scalar `NDArray`. */
+/** Families of data types. They determine the JSON form of values; see the scalar `NDArray`. */
 export type DataTypeKind =
-  /** True or false. */
+  /** Booleans. */
   | 'BOOLEAN'
   /** Byte strings: padded with zero bytes to a fixed length, or of variable length. */
   | 'BYTES'
-  /** Pairs of IEEE 754 numbers: a real and an imaginary part. */
+  /** Complex numbers: pairs of IEEE 754 floats. */
   | 'COMPLEX'
-  /** Points in time, counted in `DataType.unit` from 1970-01-01; may be NaT ("not a time"). */
+  /** Points in time, counted in `DataType.unit` since 1970-01-01; may be NaT ("not a time"). */
   | 'DATETIME'
-  /** IEEE 754 numbers of 16, 32 or 64 bits. */
+  /** IEEE 754 floats of 16, 32 or 64 bits. */
   | 'FLOAT'
-  /** Whole numbers with a sign, 8 to 64 bits. */
+  /** Signed integers of 8 to 64 bits. */
   | 'INTEGER'
-  /** Format 2's objects: any JSON value, or little arrays of variable length. */
+  /** Objects of format 2: any JSON value, or arrays of variable length. */
   | 'OBJECT'
-  /** A fixed number of bytes without further meaning. */
+  /** A fixed number of uninterpreted bytes. */
   | 'RAW'
   /** Text, of fixed or variable length. */
   | 'STRING'
   /** Records with named fields. */
   | 'STRUCT'
-  /** Lengths of time, counted in `DataType.unit`; may be NaT. */
+  /** Durations, counted in `DataType.unit`; may be NaT. */
   | 'TIMEDELTA'
-  /** Not known to this gateway: the array opens, its values are `UNSUPPORTED`. */
+  /** Unsupported: the array opens, but reading its values fails with `UNSUPPORTED`. */
   | 'UNKNOWN'
-  /** Whole numbers from 0, 8 to 64 bits. */
+  /** Unsigned integers of 8 to 64 bits. */
   | 'UNSIGNED';
 
-/** A node that is to be deleted. */
+/** A node to delete. */
 export type DeleteNodeInput = {
-  /** Delete only if the node's `version` is still this one, else `CONFLICT`. */
+  /** Delete only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: string | null | undefined;
-  /** The node's path in that store. No default, so that nobody deletes a whole store by leaving it out. */
+  /** Path of the node. There is no default, so that omitting it does not delete the whole store. */
   readonly path: string;
-  /** Also a group with members, and all of them. */
+  /** Also delete a group that has members, with all of them. */
   readonly recursive?: boolean;
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: string;
 };
 
 /**
- * What to take along one dimension; give exactly one of the fields. Lists and masks in several dimensions combine to a
- * grid (every row of the one with every column of the other); for single elements use `Selection.points`.
+ * Selection along one dimension; set exactly one field. Lists and masks in several dimensions select the grid of all
+ * combinations. To select single elements, use `Selection.points`.
  */
 export type DimSelection =
   {   /**
-   * One place, by the label that the dimension's coordinate has there: `{at: {value: 52.5}}`. The dimension does not appear
-   * in the result. This and the next two need a coordinate: an array named like the dimension, along it alone, in the same
-   * group or one above.
+   * One label of the dimension's coordinate: `{at: {value: 52.5}}`. The dimension is dropped from the result. `at`,
+   * `values` and `between` need a coordinate: a one-dimensional array with the name of the dimension, in the same group
+   * or a parent group.
    *
-   * `BAD_SELECTION` where there is no such label (with the nearest ones in the message), more than one, or no coordinate.
+   * `BAD_SELECTION` if there is no coordinate, or if the label does not exist (the message lists the nearest labels) or
+   * occurs more than once.
    */
   readonly at: LabelAt; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
-  |  { readonly at?: never;   /** All places with labels from one value to another: `{between: {from: 40, to: 60}}`. */
+  |  { readonly at?: never;   /** All labels from one value to another: `{between: {from: 40, to: 60}}`. */
   readonly between: LabelRange; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
   |  { readonly at?: never; readonly between?: never;   /**
-   * The run of places that one chunk covers, by the chunk's number along this dimension, from 0. The cheapest unit to
-   * read; see `ZarrArray.dimensions { chunkSize chunkCount }`. Negative counts from the end.
+   * The indices of one chunk, by its number along this dimension, from 0. The cheapest part to read; see
+   * `ZarrArray.dimensions { chunkSize chunkCount }`. Negative numbers count from the end.
    */
   readonly chunk: number | string; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
   |  { readonly at?: never; readonly between?: never; readonly chunk?: never;   /**
-   * One place. The dimension does not appear in the result. Negative counts from the end; outside the dimension is
+   * One index. The dimension is dropped from the result. Negative indices count from the end; an index out of range is
    * `BAD_SELECTION`.
    */
   readonly index: number | string; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
-  |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never;   /** Places in any order, repeats included; negative counts from the end, outside is `BAD_SELECTION`. `[3, 0, 0]` */
+  |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never;   /**
+   * Indices in any order, with repetitions: `[3, 0, 0]`. Negative indices count from the end; an index out of range is
+   * `BAD_SELECTION`.
+   */
   readonly indices: ReadonlyArray<number | string>; readonly mask?: never; readonly slice?: never; readonly values?: never; }
-  |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never;   /** One entry for each place: true takes it. Must be exactly as long as the dimension, else `BAD_SELECTION`. */
+  |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never;   /** One entry per element; true selects it. The length must equal the size of the dimension, otherwise `BAD_SELECTION`. */
   readonly mask: ReadonlyArray<boolean>; readonly slice?: never; readonly values?: never; }
-  |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never;   /** A run of places. */
+  |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never;   /** A range of indices. */
   readonly slice: SliceRange; readonly values?: never; }
   |  { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never;   /**
-   * Places by their labels, in this order, one for each: `{values: [47.5, 52.5]}`. A date stands for its first moment, or
-   * where that is no label for the one label within it (`"2001-03"` for the 16th of March in monthly means).
-   * `BAD_SELECTION` where one is not there, or more than once.
+   * Several labels, in this order: `{values: [47.5, 52.5]}`. A date selects its first moment; if that is not a label, it
+   * selects the only label within the date (`"2001-03"` selects 16 March in monthly means). A label that does not exist,
+   * or occurs more than once, is `BAD_SELECTION`.
    */
   readonly values: ReadonlyArray<JsonValue>; };
 
-/** The form of a file of values. */
+/** Format of a file of values. */
 export type FileFormat =
   /**
-   * RFC 4180 with a line of names. One row a value in C order, whatever the number of dimensions: its index along each
-   * dimension first, then the value; a struct has a column for each field.
+   * RFC 4180 with a header row. One row per value in C order, for any number of dimensions: the index along each
+   * dimension, then the value. A struct has one column per field.
    */
   | 'CSV'
-  /** Nested lists, as `values` shows them. */
+  /** Nested lists, as in `values`. */
   | 'JSON'
-  /** NumPy's own (`numpy.load`), for types of fixed size: structs too, text and bytes of variable length not. */
+  /** NumPy format (`numpy.load`), for data types of fixed size, including structs. */
   | 'NPY'
-  /** The bare bytes, little-endian in C order, for types of fixed size: what `base64` has. */
+  /** The bytes of `base64`: little-endian in C order, for data types of fixed size. */
   | 'RAW';
 
-/** What to do where there is a node already. */
+/** What to do if the node already exists. */
 export type IfExists =
   /** Fail with `ALREADY_EXISTS`. */
   | 'ERROR'
   /**
-   * Leave it as it is and answer with it. `CONFLICT` where it is of another kind, and for arrays of another shape or
-   * data type; chunks, codecs and attributes may differ.
+   * Return the existing node unchanged. `CONFLICT` if it is of another kind, or an array of another shape or data type;
+   * chunks, codecs and attributes may differ.
    */
   | 'KEEP'
-  /** Delete it with everything below it, then make the new one. */
+  /** Delete it with everything below it, then create the new node. */
   | 'REPLACE';
 
 /**
- * A label to find. Labels are compared with the coordinate's decoded values:
+ * A label to look up. Labels are compared with the decoded values of the coordinate:
  *
- * - numbers with numbers, exactly. Only with coordinates of the types float32 and float16 the label is rounded to that type
- *   first, so that `0.1` finds the 0.1 there. Longitudes are numbers like others: where a store has 0 to 360, -10 is 350.
- * - dates with ISO text, as precise as you like: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. Less than the whole stands for all of
- *   that year, month or hour. It is read in the coordinate's own calendar, without a time zone. A bare number is compared
- *   with the stored one (`hours since ...`).
- * - text with text. A missing label (NaN, NaT, null) is found by nothing.
+ * - Numbers are compared exactly. For coordinates of type float32 and float16, the label is first rounded to that type,
+ *   so that `0.1` matches the stored 0.1. Longitudes are ordinary numbers: if a store uses 0 to 360, select 350 instead
+ *   of -10.
+ * - Dates are compared with ISO 8601 text of any precision: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. A partial date
+ *   selects the whole year, month or hour. It is interpreted in the calendar of the coordinate, without time zone. A
+ *   number is compared with the stored number (`hours since ...`).
+ * - Text is compared with text. Missing labels (NaN, NaT, null) match nothing.
  */
 export type LabelAt = {
   /**
-   * What to take where the label itself is not there. All but EXACT need a sorted coordinate, ascending or descending, else
-   * `BAD_SELECTION`; a date stands for its beginning.
+   * Which label to use if there is no exact match. All methods except EXACT need a sorted coordinate, ascending or
+   * descending, otherwise `BAD_SELECTION`. A date is treated as its beginning.
    */
   readonly method?: LabelMethod;
   /**
-   * How far away the label that is taken may be, in the coordinate's unit (see `Variable.units`; for dates, the unit that
-   * stored numbers count, such as hours). Further away is `BAD_SELECTION`, and so is a tolerance together with EXACT.
+   * Maximum distance of the label from `value`, in the unit of the coordinate (see `Variable.units`; for dates, the unit
+   * of the stored numbers, such as hours). A larger distance is `BAD_SELECTION`, and so is a tolerance with EXACT.
    */
   readonly tolerance?: number | null | undefined;
   /** The label. */
   readonly value: JsonValue;
 };
 
-/** What to take where a label is not there. */
+/** How to look up a label without an exact match. */
 export type LabelMethod =
-  /** The other one: the first label after it in the coordinate's own order. */
+  /** Use the first label after the value in the order of the coordinate. */
   | 'BACKFILL'
-  /** Nothing: it is an error. */
+  /** Fail with an error. */
   | 'EXACT'
-  /** The nearest label; of two as near as each other, the greater one. */
+  /** Use the nearest label; if two are equally near, the greater one. */
   | 'NEAREST'
   /**
-   * Of the two places that it lies between, the one that comes first along the dimension: the last label before it in the
-   * coordinate's own order. Where labels rise that is the next smaller one, where they fall the next greater one, as in
-   * xarray.
+   * Use the last label before the value in the order of the coordinate: the next smaller label if the coordinate is
+   * ascending, the next greater one if it is descending, as in xarray.
    */
   | 'PAD';
 
 /**
- * All labels from one value to another, both included, in either order and whichever way the coordinate runs; the result
- * keeps the coordinate's order and may be empty. Needs a sorted coordinate, else `BAD_SELECTION`.
+ * All labels between two values, including both. The order of the two values and the direction of the coordinate do not
+ * matter; the result keeps the order of the coordinate and may be empty. Needs a sorted coordinate, otherwise
+ * `BAD_SELECTION`.
  */
 export type LabelRange = {
-  /** One end. A date stands for its whole span, as in `LabelAt`. Left out or null: no smaller label is left out. */
+  /**
+   * One end of the range. A date covers its whole span, as in `LabelAt`. Omit it to leave the range unbounded towards
+   * small labels.
+   */
   readonly from?: JsonValue | null | undefined;
-  /** Take every so many of these places, from the first on; negative, from the last on backwards. 0 is `BAD_SELECTION`. */
+  /**
+   * Distance between the selected positions, starting with the first; if negative, backwards starting with the last. 0
+   * is `BAD_SELECTION`.
+   */
   readonly step?: number | string;
-  /** The other end. Left out or null: no greater label is left out. */
+  /** The other end of the range. Omit it to leave the range unbounded towards large labels. */
   readonly to?: JsonValue | null | undefined;
 };
 
-/** In which direction elements follow one another in memory. */
+/** Order of the elements in memory. */
 export type MemoryOrder =
   /** The last index varies fastest (row-major, as in C). */
   | 'C'
   /** The first index varies fastest (column-major, as in Fortran). */
   | 'F';
 
-/** What to take along one dimension that is known by name. */
+/** Selection along a named dimension. */
 export type NamedDimSelection = {
-  /** What to take along it. */
+  /** Selection along this dimension. */
   readonly by: DimSelection;
-  /** The dimension's name, see `ZarrArray.dimensions` and `Dataset.dimensions`. */
+  /** Name of the dimension; see `ZarrArray.dimensions` and `Dataset.dimensions`. */
   readonly dim: string;
 };
 
-/** Which of the two kinds of Zarr nodes. */
+/** Kind of a Zarr node. */
 export type NodeKind =
-  /** A `ZarrArray`: holds values. */
+  /** A `ZarrArray`, which contains values. */
   | 'ARRAY'
-  /** A `ZarrGroup`: holds other nodes. */
+  /** A `ZarrGroup`, which contains other nodes. */
   | 'GROUP';
 
-/** A node by its place. */
+/** A node by its location. */
 export type NodeRef = {
-  /** The node's path in that store; the first slash may be left out. */
+  /** Path of the node; the leading slash is optional. */
   readonly path?: string;
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: string;
 };
 
 /** A new shape for an array. */
 export type ResizeArrayInput = {
-  /** Resize only if the array's `version` is still this one, else `CONFLICT`. */
+  /** Resize only if the array still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: string | null | undefined;
-  /** The array's path in that store. */
+  /** Path of the array. */
   readonly path?: string;
-  /** Elements along each dimension, as many as the array has dimensions. */
+  /** Size of each dimension; the rank must not change. */
   readonly shape: ReadonlyArray<number | string>;
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: string;
 };
 
 /**
- * Which part of an array to take; give exactly one of the fields. Whatever form it has, a dimension that is not mentioned
- * is taken whole, and the result's dimensions keep the array's order.
+ * A selection of elements of an array; set exactly one field. In every form, dimensions without a selection are taken
+ * completely, and the result keeps the order of the array's dimensions.
  *
- * The same selection in three forms, for an array with the dimensions time, lat and lon:
- * `{text: "0, 10:20"}`, `{dims: [{index: 0}, {slice: {start: 10, stop: 20}}]}`,
+ * Three equivalent selections of an array with the dimensions time, lat and lon: `{text: "0, 10:20"}`,
+ * `{dims: [{index: 0}, {slice: {start: 10, stop: 20}}]}`,
  * `{named: [{dim: "lat", by: {slice: {start: 10, stop: 20}}}, {dim: "time", by: {index: 0}}]}`.
  */
 export type Selection =
-  {   /** One entry a dimension, from the first on. More entries than dimensions are `BAD_SELECTION`. */
+  {   /** One entry per dimension, starting with the first. More entries than dimensions are `BAD_SELECTION`. */
   readonly dims: ReadonlyArray<DimSelection>; readonly named?: never; readonly points?: never; readonly text?: never; }
   |  { readonly dims?: never;   /**
-   * Entries by dimension name, in any order. A name the array does not have is `BAD_SELECTION`, with those it has
-   * in the message; so is a name given twice.
+   * Entries by dimension name, in any order. An unknown name is `BAD_SELECTION`, with the known names in the message,
+   * and so is a repeated name.
    */
   readonly named: ReadonlyArray<NamedDimSelection>; readonly points?: never; readonly text?: never; }
   |  { readonly dims?: never; readonly named?: never;   /**
-   * Single elements: one list of indices for each, as long as the array has dimensions. The result has one dimension with
-   * one value a point, in the order given; repeats are fine. `[[0, 4], [7, -1]]` reads two elements of a plane.
+   * Single elements: a list of points, each with one index per dimension. The result has one dimension with one value
+   * per point, in the given order; points may be repeated. `[[0, 4], [7, -1]]` reads two elements of a two-dimensional
+   * array.
    */
   readonly points: ReadonlyArray<ReadonlyArray<number | string>>; readonly text?: never; }
   |  { readonly dims?: never; readonly named?: never; readonly points?: never;   /**
-   * As one types it in Python between brackets: integers, slices `start:stop:step`, and at most one `...`, with commas
-   * between the dimensions. `"-1"` is the last place of the first dimension, `"..., ::-1"` turns the last dimension
-   * round, `""` takes everything. Lists and new axes have no text form. Text that is none of this is `BAD_SELECTION`.
+   * NumPy notation as between brackets: integers, slices `start:stop:step` and at most one `...`, separated by commas.
+   * `"-1"` is the last index of the first dimension, `"..., ::-1"` reverses the last dimension, `""` selects everything.
+   * Lists and new axes are not supported. Invalid text is `BAD_SELECTION`.
    */
   readonly text: string; };
 
 /** A change of attributes. */
 export type SetAttributesInput = {
-  /** Change them only if the node's `version` is still this one, else `CONFLICT`. */
+  /** Change attributes only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: string | null | undefined;
-  /** The path of the group or the array. */
+  /** Path of the group or array. */
   readonly path?: string;
-  /** Names of attributes to take away, before `set` is applied; those that are not there are passed over. */
+  /** Names of attributes to delete before `set` is applied. Unknown names are ignored. */
   readonly remove?: ReadonlyArray<string> | null | undefined;
-  /** Take away everything that `set` does not name. */
+  /** Delete all attributes that `set` does not contain. */
   readonly replace?: boolean;
   /**
-   * An object: its members are added or take the place of those there are. A null is stored as null; to take one away,
-   * name it in `remove`. Numbers must be finite.
+   * An object whose members are added to, or replace, existing attributes. A null is stored as null; to delete an
+   * attribute, use `remove`. Numbers must be finite.
    */
   readonly set?: JsonValue | null | undefined;
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: string;
 };
 
 /**
- * A run of places by Python's rules: it never fails for being out of range, it becomes shorter. A step of 0 is
+ * A range of indices as in Python: it is clipped to the dimension and never out of range. A step of 0 is
  * `BAD_SELECTION`.
  */
 export type SliceRange = {
-  /** The first place. Left out: the beginning, or the end where `step` is negative. Negative counts from the end. */
+  /** First index. Defaults to the beginning, or to the end if `step` is negative. Negative indices count from the end. */
   readonly start?: number | string | null | undefined;
-  /** The distance from one place to the next. `2` takes every other one, `-1` goes backwards. */
+  /** Distance between indices. `2` selects every second one, `-1` reverses the order. */
   readonly step?: number | string;
-  /** The place before which to stop; it is not part of the result. Left out: all the way. */
+  /** End of the range, exclusive. Defaults to the whole remaining dimension. */
   readonly stop?: number | string | null | undefined;
 };
 
-/** One entry of `Query.slices`: which array, which part of it, and what to make of that. */
+/** One entry of `Query.slices`: an array, a selection and further operations. */
 export type SliceRequest = {
   /**
-   * Whether values are decoded as `Variable.slice` does: the array must then be a variable of the dataset of its group,
-   * else the slice is `NOT_FOUND`.
+   * Decode values as `Variable.slice` does. The array must be a variable of the dataset of its group; otherwise the
+   * slice is `NOT_FOUND`.
    */
   readonly decode?: boolean;
-  /** The array's path in that store. The default is a store whose root is the array. */
+  /** Path of the array. Defaults to the root of the store. */
   readonly path?: string;
-  /** The part to take; left out, the whole array. */
+  /** The selection. Defaults to the whole array. */
   readonly select?: Selection | null | undefined;
   /**
-   * What is done to that part, one step after the other: as if the fields of the same names followed each other on
-   * `Slice`. Example: `[{field: "wind"}, {select: {text: "::2"}}]`. At most 8 operations make a slice, where selections that
-   * follow one another count as one; more are `BAD_INPUT`.
+   * Operations to apply in order, equivalent to nested fields of the same names on `Slice`. Example:
+   * `[{field: "wind"}, {select: {text: "::2"}}]`. A slice has at most 8 operations, where consecutive selections count
+   * as one; more are `BAD_INPUT`.
    */
   readonly steps?: ReadonlyArray<SliceStep>;
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: string;
 };
 
 /**
- * One operation on a slice; give exactly one of the fields. Each does what the field of `Slice` with that name does
+ * One operation on a slice; set exactly one field. Each field is equivalent to the field of `Slice` with the same name
  * (`select`: `Slice.slice`).
  */
 export type SliceStep =
-  {   /** The name of one field of a struct. */
+  {   /** Name of a field of a struct. */
   readonly field: string; readonly select?: never; }
-  |  { readonly field?: never;   /** A part of the slice. Places count from its beginning. */
+  |  { readonly field?: never;   /** A part of the slice. Positions are relative to the slice. */
   readonly select: Selection; };
 
-/** Where a store keeps its objects. */
+/** Kind of a store. */
 export type StoreKind =
-  /** A store that the application defines. */
+  /** A store defined by the embedding application. */
   | 'CUSTOM'
-  /** A folder on the gateway's disk. Revalidated with every request. */
+  /** A folder on the gateway's machine. Revalidated on every request. */
   | 'FILESYSTEM'
-  /** Files behind a web server. Most of them cannot be listed: members come from consolidated metadata. */
+  /** Files on a web server. Most web servers cannot be listed: members come from consolidated metadata. */
   | 'HTTP'
-  /** The gateway's own memory: empty at the start, gone at the end. */
+  /** The memory of the gateway: empty at startup, lost at exit. */
   | 'MEMORY'
-  /** A bucket, or a prefix in one, of Amazon S3 or of a service that speaks its protocol. */
+  /** A bucket or prefix on Amazon S3 or a compatible service. */
   | 'S3'
-  /** A zip file, wherever it lies. Read-only. */
+  /** A zip archive in any of these locations. Read-only. */
   | 'ZIP';
 
-/** What a variable is for. */
+/** Role of a variable. */
 export type VariableKind =
-  /** Says where the data lie: it is named like a dimension, or by an attribute `coordinates` of a variable or of the group. */
+  /**
+   * A coordinate: the variable has the name of a dimension, or the attribute `coordinates` of a variable or of the group
+   * names it.
+   */
   | 'COORDINATE'
-  /** What was measured or computed. Cell boundaries count here too, as in xarray; `Variable.boundsOf` tells them apart. */
+  /** Data. As in xarray, this includes cell boundaries; `Variable.boundsOf` identifies them. */
   | 'DATA';
 
 /** Values for a part of an array. */
 export type WriteSliceInput = {
-  /** Write only if the array's `version` is still this one, else `CONFLICT`: its metadata were not changed in between. */
+  /** Write only if the array still has this `version`, otherwise `CONFLICT`: its metadata has not changed in between. */
   readonly ifVersion?: string | null | undefined;
-  /** The array's path in that store. */
+  /** Path of the array. */
   readonly path?: string;
   /**
-   * The part to write, in any form that reads take; left out, the whole array. Where a place occurs twice, the later
-   * value stays.
+   * The elements to write, in any form of selection. Defaults to the whole array. If an element is selected twice, the
+   * later value is kept.
    */
   readonly select?: Selection | null | undefined;
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: string;
   /**
-   * The values, shaped like the selection or broadcast to it as NumPy does: one number fills all of it, a list of the
-   * last dimension's length fills every row.
+   * The values, with the shape of the selection or broadcast to it as in NumPy: a single number fills the whole
+   * selection, and a list with the length of the last dimension fills every row.
    */
   readonly values: unknown;
   /**
-   * Store chunks that hold nothing but the fill value, too, instead of leaving them out. Without a fill value (formats 1
-   * and 2, null) they are always stored.
+   * Also store chunks that contain only the fill value. Arrays without a fill value (null in formats 1 and 2) always
+   * store them.
    */
   readonly writeEmptyChunks?: boolean;
 };

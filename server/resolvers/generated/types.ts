@@ -15,337 +15,352 @@ export type Scalars = {
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
   /**
-   * A whole number of up to 64 bits. Given as a JSON number from -(2^53 - 1) to 2^53 - 1 and as a string of decimal digits
-   * beyond, since JSON numbers are not exact there. As an argument both forms are taken: `7`, `"7"`. A JSON number
-   * beyond 2^53 - 1 has lost digits already and is `BAD_INPUT`; so is a fraction. In CBOR it is an integer.
+   * An integer of up to 64 bits. Returned as a JSON number from -(2^53 - 1) to 2^53 - 1, and as a string of decimal digits
+   * beyond, because larger JSON numbers are not exact. As an argument, both forms are accepted: `7`, `"7"`. A JSON number
+   * beyond 2^53 - 1 is `BAD_INPUT`, because it may have lost digits, and so is a fraction. In CBOR it is an integer.
    *
-   * Counts that would not even fit 64 bits (of an absurdly large array) are given as 9223372036854775807.
+   * Counts that exceed 64 bits (for extremely large arrays) are returned as 9223372036854775807.
    */
   BigInt: { input: number | bigint; output: number | bigint; }
   /**
    * Any JSON value: an object, a list, a string, a number, true, false or null.
    *
-   * Zarr metadata can hold more than JSON can. Integers beyond 2^53 - 1 are given as decimal strings
-   * (`"18446744073709551615"`), NaN and the infinities as `"NaN"`, `"Infinity"` and `"-Infinity"`. In CBOR they are numbers.
+   * Zarr metadata can contain values that JSON cannot represent. Integers beyond 2^53 - 1 are returned as decimal strings
+   * (`"18446744073709551615"`), NaN and infinities as `"NaN"`, `"Infinity"` and `"-Infinity"`. In CBOR they are numbers.
    */
   JSON: { input: unknown; output: unknown; }
   /**
-   * Values on a grid of any number of dimensions, in C order (the last dimension varies fastest).
+   * Values of a multi-dimensional array, in C order (the last dimension varies fastest).
    *
-   * As JSON they are lists nested like the shape, and a bare value where there are no dimensions: shape `[2, 3]` is
-   * `[[1, 2, 3], [4, 5, 6]]`, shape `[3, 0]` is `[[], [], []]`. How an element is written depends on its data type alone,
-   * so every element of an array has the same form:
+   * In JSON, values are nested lists with the given shape, or a single value for zero dimensions: shape `[2, 3]` is
+   * `[[1, 2, 3], [4, 5, 6]]`, shape `[3, 0]` is `[[], [], []]`. The form of an element depends only on its data type, so
+   * all elements of an array have the same form:
    *
    * - `bool`: `true`, `false`
-   * - integers up to 32 bits, floats: numbers. Floats of 16 and 32 bits are written as the double they widen to, `-0.0` keeps
-   *   its sign, NaN and the infinities follow the argument `nonFinite`
-   * - `int64`, `uint64`: strings of decimal digits, also small ones
+   * - integers of up to 32 bits, floats: numbers. 16-bit and 32-bit floats are written as the equal 64-bit float, `-0.0`
+   *   keeps its sign, and the argument `nonFinite` determines the form of NaN and infinities
+   * - `int64`, `uint64`: strings of decimal digits, whatever their size
    * - complex numbers: `[real, imaginary]`
-   * - datetimes: ISO 8601 text without a zone, as precise as the unit (`"2001-03-04T05:06"`), NaT null
-   * - timedeltas: strings of decimal digits that count the type's unit, NaT null
+   * - datetimes: ISO 8601 text without time zone, with the precision of the unit (`"2001-03-04T05:06"`); NaT is null
+   * - timedeltas: strings of decimal digits, counted in the unit of the type; NaT is null
    * - text: strings
-   * - fixed-length byte strings (`S`): text, read as UTF-8; bytes that are none become U+FFFD
+   * - fixed-length byte strings (`S`): text decoded as UTF-8; invalid bytes become U+FFFD
    * - raw bytes (`V`, `r8`...) and variable-length bytes: base64
-   * - objects: the JSON they hold
-   * - structs: an object with a nested list for each field; a field that is a little array adds its own dimensions
-   * - a missing item of variable length: null
+   * - objects: their JSON value
+   * - structs: an object with one nested list per field; the dimensions of a sub-array field come last
+   * - a missing variable-length value: null
    *
-   * What JSON cannot carry (NaN payloads, bytes of `S` that are no text), `Slice.base64` and CBOR can.
+   * `Slice.base64` and CBOR also represent what JSON cannot: NaN payloads, and bytes of `S` that are not UTF-8.
    *
-   * As CBOR (`Accept: application/cbor`) they are tag 40 of RFC 8746, `[shape, values]`, and no number becomes text. Values of
-   * numbers are typed arrays in little-endian order: booleans as uint8, `float16` under tag 84, complex numbers with a last
-   * dimension of 2, datetimes and timedeltas as int64 (NaT is -2^63). Text is a list of texts; `S` (without its padding), `V`,
-   * raw bits and variable-length bytes are lists of byte strings; a struct is a map from each field to its tag 40. A dimension
-   * of length 0 is written as it is. `dtype` tells types apart that share a form.
+   * In CBOR (`Accept: application/cbor`), values are tag 40 of RFC 8746, `[shape, values]`, and numbers are not converted
+   * to text. Numeric values are little-endian typed arrays: booleans as uint8, `float16` as tag 84, complex numbers with
+   * an additional last dimension of 2, datetimes and timedeltas as int64 (NaT is -2^63). Text is a list of text strings.
+   * `S` (without padding), `V`, raw bits and variable-length bytes are lists of byte strings. A struct is a map from field
+   * name to tag 40. A dimension of length 0 is encoded like any other. `dtype` distinguishes types with the same encoding.
    *
-   * As an argument: values in the same forms, as nested lists or one bare value. Also taken are numbers for 64-bit integers up
-   * to 2^53 - 1, `"NaN"`, `"Infinity"` and `"-Infinity"` for floats, datetimes as counts of their unit, a list of one object an
-   * element for structs. Or an object `{dtype, shape, data, compression}` as the type `Base64Array` has it: `data` is base64 of
-   * little-endian bytes in C order, `compression` `NONE` (the default) or `GZIP`; every bit is kept. A value that the array's
-   * type cannot hold is `BAD_INPUT`; only floats are rounded. In a CBOR body also as typed arrays, with dimensions under tag 40
-   * or without.
+   * As an argument, values are accepted in the same forms, as nested lists or a single value. Also accepted are numbers
+   * for 64-bit integers up to 2^53 - 1, `"NaN"`, `"Infinity"` and `"-Infinity"` for floats, datetimes as counts of their
+   * unit, and for structs a list with one object per element. Alternatively, pass an object
+   * `{dtype, shape, data, compression}` like the type `Base64Array`: `data` is the base64 encoding of little-endian bytes
+   * in C order, and `compression` is `NONE` (the default) or `GZIP`. This form preserves every bit. A value that the data
+   * type cannot represent is `BAD_INPUT`; only floats are rounded. In a CBOR body, values can also be typed arrays, with a
+   * shape (tag 40) or without.
    */
   NDArray: { input: unknown; output: NDArrayValue; }
-  /** An address (RFC 3986): absolute, or relative to the address of this endpoint. */
+  /** A URL (RFC 3986), absolute or relative to the URL of this endpoint. */
   URL: { input: string; output: string; }
 };
 
-/** Values for the end of an array. */
+/** Values to append to an array. */
 export type AppendInput = {
   /** The dimension that grows, from 0; negative counts from the last. */
   readonly axis: Scalars['Int']['input'];
-  /** Append only if the array's `version` is still this one, else `CONFLICT`. Every append changes the version. */
+  /** Append only if the array still has this `version`, otherwise `CONFLICT`. Every append changes the version. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
   /**
-   * The length that you expect the axis to have before the append, else `CONFLICT`. Repeat an append whose outcome you do not
-   * know with the same `offset`: if the first attempt succeeded, the repetition fails instead of adding the values again.
+   * Expected length of the axis before the append; otherwise `CONFLICT`. Retry an append whose outcome is unknown with
+   * the same `offset`: if the first attempt succeeded, the retry fails instead of adding the values again.
    */
   readonly offset?: InputMaybe<Scalars['BigInt']['input']>;
-  /** The array's path in that store. */
+  /** Path of the array. */
   readonly path: Scalars['String']['input'];
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: Scalars['String']['input'];
-  /** The values: as many dimensions as the array, and its lengths in all but `axis`. Not broadcast. */
+  /** The values. They have the rank and, except along `axis`, the sizes of the array. Not broadcast. */
   readonly values: Scalars['NDArray']['input'];
 };
 
 /** One dimension of an array. */
 export type ArrayDimension = {
   readonly __typename?: 'ArrayDimension';
-  /** Chunks along it: `size` divided by `chunkSize`, rounded up. In a sharded array, inner chunks. */
+  /** Number of chunks: `size` divided by `chunkSize`, rounded up. In a sharded array, inner chunks. */
   readonly chunkCount: Scalars['BigInt']['output'];
-  /** Elements of one chunk along it. The last chunk may reach past the end. */
+  /** Number of elements per chunk. The last chunk may extend beyond the end of the dimension. */
   readonly chunkSize: Scalars['BigInt']['output'];
   /**
-   * Its name, from `dimension_names` (format 3), the attribute `_ARRAY_DIMENSIONS` or what NCZarr notes (format 2). Null where
-   * it has none.
+   * Name from `dimension_names` (format 3), or from the attribute `_ARRAY_DIMENSIONS` or NCZarr metadata (format 2).
+   * Null if the dimension is unnamed.
    */
   readonly name?: Maybe<Scalars['String']['output']>;
-  /** Elements along it. */
+  /** Number of elements. */
   readonly size: Scalars['BigInt']['output'];
 };
 
-/** A condition on one attribute of a node. */
+/** Condition on one attribute of a node. */
 export type AttributeMatch = {
   /**
-   * The value it must have, compared as JSON (`1` and `1.0` are equal, the order of an object's keys does not matter).
-   * Left out, it is enough that the attribute is there; a literal null asks for an attribute that is null.
+   * Value to compare with, as JSON (`1` and `1.0` are equal, the order of keys does not matter). If omitted, the
+   * attribute only has to exist. A literal null matches an attribute whose value is null.
    */
   readonly equals?: InputMaybe<Scalars['JSON']['input']>;
-  /** The attribute's name; names are compared exactly. */
+  /** Name of the attribute, case-sensitive. */
   readonly name: Scalars['String']['input'];
 };
 
 /**
- * Values as bytes. To read them: decode `data` from base64, gunzip it if `compression` says so, and take the result as a
- * little-endian array of `dtype` in C order. In Python: `np.frombuffer(base64.b64decode(data), dtype).reshape(shape)`.
+ * Values as bytes. To decode them: decode `data` from base64, decompress it according to `compression`, and interpret
+ * the result as a little-endian array of `dtype` in C order. In Python:
+ * `np.frombuffer(base64.b64decode(data), dtype).reshape(shape)`.
  */
 export type Base64Array = {
   readonly __typename?: 'Base64Array';
-  /** How the bytes were packed before they became base64: what was asked for. */
+  /** Compression of the bytes, as requested. */
   readonly compression: Compression;
-  /** The bytes in base64 (RFC 4648, with padding), bit for bit as decoded: NaN payloads and the sign of zero included. */
+  /** The bytes in base64 (RFC 4648, with padding), bit for bit as decoded, including NaN payloads and the sign of zero. */
   readonly data: Scalars['String']['output'];
   /**
-   * The type of an element as NumPy spells it: `<f4`, `|S3`, `<M8[s]`. For a struct its descr as JSON text,
-   * `[["a","<i4"],["b","<f8",[2]]]`, with the fields packed one after the other.
+   * NumPy typestr of the elements: `<f4`, `|S3`, `<M8[s]`. For a struct, its descr as JSON text,
+   * `[["a","<i4"],["b","<f8",[2]]]`, with packed fields.
    */
   readonly dtype: Scalars['String']['output'];
-  /** Elements along each dimension. A sub-array field's own dimensions come last. */
+  /** Size of each dimension. The dimensions of a sub-array field come last. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
 };
 
 /** One change of one node. */
 export type Change = {
   readonly __typename?: 'Change';
-  /** What happened. */
+  /** Kind of the change. */
   readonly kind: ChangeKind;
   /**
-   * The node as it is now, which may be later than the change: ask it for the metadata, or for the values of a slice. Null when it is gone.
-   * Every event has the limits of one request.
+   * The current state of the node, which may be newer than the change. Use it to fetch metadata or the values of a slice
+   * with the event. Null if the node no longer exists. Every event has its own request limits.
    */
   readonly node?: Maybe<ZarrNode>;
-  /** The node's path in the store. */
+  /** Path of the node in the store. */
   readonly path: Scalars['String']['output'];
   /**
-   * Of `DATA`, the smallest box that holds every element that was written: one range for each dimension of the array.
-   * Elements within it may be as they were, all others are. Null for the other kinds.
+   * For `DATA`, the smallest box that contains all written elements: one range per dimension of the array. Elements
+   * inside the box may be unchanged; all others are. Null for other kinds.
    */
   readonly region?: Maybe<ReadonlyArray<RegionDim>>;
 };
 
-/** What can happen to a node. */
+/** Kind of a change. */
 export type ChangeKind =
-  /** It was made. What was replaced is told as `DELETED` first. */
+  /** The node was created. If it replaced another node, `DELETED` is reported first. */
   | 'CREATED'
-  /** Values were written to it; `region` says where. Also told where the write broke off. */
+  /** Values were written to `region`. Also reported if the write failed part-way. */
   | 'DATA'
-  /** It is gone, with everything below it: told once, of the topmost node. */
+  /** The node and everything below it were deleted. Reported once, for the topmost node. */
   | 'DELETED'
-  /** It has another shape. An append is told as `RESIZED`, then `DATA`. */
+  /** The shape changed. An append is reported as `RESIZED`, then `DATA`. */
   | 'RESIZED'
-  /** Its metadata changed: attributes, or the consolidated metadata of a group. */
+  /** Metadata changed: attributes, or the consolidated metadata of a group. */
   | 'UPDATED';
 
-/** One chunk of an array, as its store sees it. */
+/** A stored chunk of an array. */
 export type Chunk = {
   readonly __typename?: 'Chunk';
-  /** Whether it is stored. One that is not reads as the fill value. */
+  /** Whether the chunk is stored. An absent chunk reads as the fill value. */
   readonly exists: Scalars['Boolean']['output'];
-  /** Its place in the chunk grid, one number a dimension. */
+  /** Chunk coordinates, one number per dimension. */
   readonly index: ReadonlyArray<Scalars['BigInt']['output']>;
-  /** The key of the object that holds it, from the store's root: `ocean/temp/c/0/3`. In a sharded array, the shard's. */
+  /**
+   * Key of the object that contains the chunk, relative to the root of the store: `ocean/temp/c/0/3`. In a sharded
+   * array, the key of the shard.
+   */
   readonly key: Scalars['String']['output'];
-  /** Bytes from the beginning of the object to the chunk: 0 unless the object is a shard. Null where it does not exist. */
+  /** Offset of the chunk in its object: 0 unless the object is a shard. Null if the chunk is absent. */
   readonly offset?: Maybe<Scalars['BigInt']['output']>;
-  /** Bytes it takes as stored. Null where it does not exist. */
+  /** Stored size. Null if the chunk is absent. */
   readonly storedBytes?: Maybe<Scalars['BigInt']['output']>;
 };
 
 /** One step of a codec chain. */
 export type Codec = {
   readonly __typename?: 'Codec';
-  /** Its settings, such as `{"level": 5, "checksum": false}`; empty where it has none. */
+  /** Configuration, such as `{"level": 5, "checksum": false}`; empty if there is none. */
   readonly configuration: Scalars['JSON']['output'];
   /**
-   * Its Zarr v3 name: `bytes`, `transpose`, `zstd`, `sharding_indexed`. Those of format 2 that have no v3 counterpart begin
-   * with `numcodecs.`.
+   * Zarr v3 name: `bytes`, `transpose`, `zstd`, `sharding_indexed`. Format 2 codecs without a v3 equivalent start with
+   * `numcodecs.`.
    */
   readonly name: Scalars['String']['output'];
 };
 
-/** How the bytes of a `Base64Array` are packed. */
+/** Compression of the bytes of a `Base64Array`. */
 export type Compression =
-  /** With gzip (RFC 1952), which browsers unpack with `DecompressionStream("gzip")`. */
+  /** gzip (RFC 1952). In browsers, decompress it with `DecompressionStream("gzip")`. */
   | 'GZIP'
-  /** Not at all. */
+  /** No compression. */
   | 'NONE';
 
-/** An array that is to be made. Only its place, shape and data type must be given. */
+/** An array to create. Only the location, shape and data type are required. */
 export type CreateArrayInput = {
   /** User attributes: an object. */
   readonly attributes?: InputMaybe<Scalars['JSON']['input']>;
-  /** Elements along each dimension of the unit that is compressed and decoded. Left out: chunks of about 1 MiB. */
+  /** Size of a chunk along each dimension. Defaults to chunks of about 1 MiB. */
   readonly chunkShape?: InputMaybe<ReadonlyArray<Scalars['BigInt']['input']>>;
   /**
-   * How chunks are packed. Format 3: the chain of codecs, `[{name: "bytes", configuration: {endian: "little"}}, {name:
-   * "gzip", configuration: {level: 5}}]`, that of the inner chunks where there is a `shardShape`. Formats 1 and 2: an
-   * object `{compressor: {id: "zlib", level: 5}, filters: [...]}`. Left out: zstd (in format 1 blosc).
+   * Encoding of the chunks. Format 3: the codec chain,
+   * `[{name: "bytes", configuration: {endian: "little"}}, {name: "gzip", configuration: {level: 5}}]`; with
+   * `shardShape`, the chain of the inner chunks. Formats 1 and 2: an object
+   * `{compressor: {id: "zlib", level: 5}, filters: [...]}`. Defaults to zstd (blosc in format 1).
    */
   readonly codecs?: InputMaybe<Scalars['JSON']['input']>;
   /**
-   * One name a dimension, null for a dimension without one. In formats 1 and 2 they become the attribute
-   * `_ARRAY_DIMENSIONS`, where every dimension must have a name.
+   * One name per dimension, null for an unnamed one. In formats 1 and 2 they are stored as the attribute
+   * `_ARRAY_DIMENSIONS`, and all dimensions must be named.
    */
   readonly dimensionNames?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
   /**
-   * What one element is, in any of three spellings, whatever the format: a Zarr v3 name (`"float32"`, `"string"`, or an
-   * object with `name` and `configuration`, such as
-   * `{name: "numpy.datetime64", configuration: {unit: "s", scale_factor: 1}}`), a NumPy type string (`"<f4"`, `"|S12"`,
-   * `"<M8[ns]"`; `>` keeps big-endian bytes in the store), or a struct as a list of fields
+   * Data type of the elements in one of three notations, for every format: a Zarr v3 name (`"float32"`, `"string"`, or
+   * an object with `name` and `configuration`, such as
+   * `{name: "numpy.datetime64", configuration: {unit: "s", scale_factor: 1}}`); a NumPy typestr (`"<f4"`, `"|S12"`,
+   * `"<M8[ns]"`; `>` stores big-endian bytes); or a struct as a list of fields
    * (`[["time", "<M8[s]"], ["wind", "<f4", [2]]]`).
    */
   readonly dtype: Scalars['JSON']['input'];
   /**
-   * What elements hold that were never written. As `ZarrArray.fillValue` shows it: numbers, decimal strings for 64-bit
-   * integers, `"NaN"`, `[re, im]`, an ISO date, text; `"0x7fc00000"` for the bits of a float; a struct in base64, in the byte order of `dtype`. Null or left out: the
-   * type's zero, NaT for times; in formats 1 and 2 an explicit null stores no fill value at all.
+   * Value of elements that were never written, in the form of `ZarrArray.fillValue`: numbers, decimal strings for 64-bit
+   * integers, `"NaN"`, `[re, im]`, an ISO 8601 date, text; `"0x7fc00000"` for the bits of a float; a struct in base64,
+   * in the byte order of `dtype`. Defaults to zero or the empty value of the data type, NaT for times. In formats 1 and
+   * 2, an explicit null stores no fill value.
    */
   readonly fillValue?: InputMaybe<Scalars['JSON']['input']>;
-  /** What to do where there is a node already. */
+  /** What to do if the node already exists. */
   readonly ifExists: IfExists;
-  /** In which order the elements of a chunk lie in the store; the values of a slice are in C order all the same. Left out: C. */
+  /** Order of the elements within a stored chunk; the values of a slice are always in C order. Defaults to C. */
   readonly order?: InputMaybe<MemoryOrder>;
-  /** Where; the default is the root of the store. */
+  /** Path of the new node. Defaults to the root of the store. */
   readonly path: Scalars['String']['input'];
-  /** What stands between the numbers in a chunk's key: `/` or `.`. Left out: `/` in format 3, `.` in 1 and 2. */
+  /** Separator of chunk keys: `/` or `.`. Defaults to `/` in format 3, `.` in formats 1 and 2. */
   readonly separator?: InputMaybe<Scalars['String']['input']>;
-  /** Elements along each dimension, each at most 2^53 - 1. An empty list makes an array of one bare value. */
+  /** Size of each dimension, at most 2^53 - 1. An empty list creates a zero-dimensional array. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['input']>;
   /**
-   * Format 3 only: many chunks lie in one object of this shape, a multiple of the chunk shape in each dimension. For
-   * arrays of millions of chunks.
+   * Format 3 only: size of a shard, an object that holds many chunks, along each dimension. Must be a multiple of the
+   * chunk shape. For arrays of millions of chunks.
    */
   readonly shardShape?: InputMaybe<ReadonlyArray<Scalars['BigInt']['input']>>;
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: Scalars['String']['input'];
   /**
-   * 2 or 3; also 1, for an array that stands alone. Left out: the format of the nearest group above, else 3. Another one
-   * than that group's is `BAD_INPUT`.
+   * 2 or 3; also 1, for an array without parent group. Defaults to the format of the nearest parent group, or 3 without
+   * one. Another format than that of the parent group is `BAD_INPUT`.
    */
   readonly zarrFormat?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** A group that is to be made. */
+/** A group to create. */
 export type CreateGroupInput = {
-  /** User attributes: an object. Integers beyond 2^53 - 1 are exact only where they are written in the document itself, or sent as CBOR. */
+  /**
+   * User attributes: an object. Integers beyond 2^53 - 1 are exact only as literals in the document or in a CBOR
+   * request.
+   */
   readonly attributes?: InputMaybe<Scalars['JSON']['input']>;
-  /** What to do where there is a node already. */
+  /** What to do if the node already exists. */
   readonly ifExists: IfExists;
-  /** Where; the default is the root of the store. */
+  /** Path of the new node. Defaults to the root of the store. */
   readonly path: Scalars['String']['input'];
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: Scalars['String']['input'];
-  /** 2 or 3. Left out: the format of the nearest group above, else 3. Another one than that group's is `BAD_INPUT`. */
+  /**
+   * 2 or 3. Defaults to the format of the nearest parent group, or 3 without one. Another format than that of the parent
+   * group is `BAD_INPUT`.
+   */
   readonly zarrFormat?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /**
- * What one element of an array is. One form for all formats: a `>i4` of format 2 is `int32` here, since byte order is a
- * matter of storage and values always leave little-endian.
+ * Data type of an element. It is independent of the Zarr format: a `>i4` of format 2 is `int32`, because values are
+ * always returned little-endian whatever their stored byte order.
  */
 export type DataType = {
   readonly __typename?: 'DataType';
-  /** The fields of a struct, in order. Null for other types. */
+  /** Fields of a struct, in order. Null for other types. */
   readonly fields?: Maybe<ReadonlyArray<DataTypeField>>;
-  /** Bytes of one element, decoded. Null for types of variable length and unknown ones. */
+  /** Decoded size of one element in bytes. Null for variable-length and unsupported types. */
   readonly itemSize?: Maybe<Scalars['Int']['output']>;
-  /** The family it belongs to, for programs that branch. */
+  /** Family of the data type, for programs that need to distinguish them. */
   readonly kind: DataTypeKind;
   /**
-   * The Zarr v3 name: `bool`, `int8` to `uint64`, `float16` to `float64`, `complex64`, `complex128`, `numpy.datetime64`,
-   * `numpy.timedelta64`, `null_terminated_bytes` (NumPy's S), `fixed_length_utf32` (U), `raw_bytes` (V), `r16` and the like,
-   * `struct`, `string`, `variable_length_bytes`, or the name of a type that this gateway does not know.
+   * Zarr v3 name: `bool`, `int8` to `uint64`, `float16` to `float64`, `complex64`, `complex128`, `numpy.datetime64`,
+   * `numpy.timedelta64`, `null_terminated_bytes` (NumPy's S), `fixed_length_utf32` (U), `raw_bytes` (V), `r16` and
+   * similar, `struct`, `string`, `variable_length_bytes`, or the name of an unsupported type.
    */
   readonly name: Scalars['String']['output'];
-  /** NumPy's little-endian typestr: `<f4`, `|b1`, `<M8[ns]`, `<U4`. Null for structs and for types that NumPy has none for. */
-  readonly numpy?: Maybe<Scalars['String']['output']>;
   /**
-   * What one count of a datetime or timedelta stands for: `ns`, `D`, `10ms`. Null for other types, and `generic` for times
-   * without a unit.
+   * Little-endian NumPy typestr: `<f4`, `|b1`, `<M8[ns]`, `<U4`. Null for structs and for types without a NumPy
+   * equivalent.
    */
+  readonly numpy?: Maybe<Scalars['String']['output']>;
+  /** Unit of a datetime or timedelta: `ns`, `D`, `10ms`; `generic` if it has no unit. Null for other types. */
   readonly unit?: Maybe<Scalars['String']['output']>;
 };
 
 /** One field of a struct. */
 export type DataTypeField = {
   readonly __typename?: 'DataTypeField';
-  /** The type of its elements. */
+  /** Data type of the field. */
   readonly dtype: DataType;
-  /** The field's name, which `Slice.field` takes. */
+  /** Name of the field, as accepted by `Slice.field`. */
   readonly name: Scalars['String']['output'];
-  /** Its own dimensions, where each element of the array holds a little array (a sub-array field); empty for a plain field. */
+  /** Shape of a sub-array field, in which each element of the array holds a small array; empty for a scalar field. */
   readonly shape: ReadonlyArray<Scalars['Int']['output']>;
 };
 
-/** Families of data types. They decide how values look as JSON, see the scalar `NDArray`. */
+/** Families of data types. They determine the JSON form of values; see the scalar `NDArray`. */
 export type DataTypeKind =
-  /** True or false. */
+  /** Booleans. */
   | 'BOOLEAN'
   /** Byte strings: padded with zero bytes to a fixed length, or of variable length. */
   | 'BYTES'
-  /** Pairs of IEEE 754 numbers: a real and an imaginary part. */
+  /** Complex numbers: pairs of IEEE 754 floats. */
   | 'COMPLEX'
-  /** Points in time, counted in `DataType.unit` from 1970-01-01; may be NaT ("not a time"). */
+  /** Points in time, counted in `DataType.unit` since 1970-01-01; may be NaT ("not a time"). */
   | 'DATETIME'
-  /** IEEE 754 numbers of 16, 32 or 64 bits. */
+  /** IEEE 754 floats of 16, 32 or 64 bits. */
   | 'FLOAT'
-  /** Whole numbers with a sign, 8 to 64 bits. */
+  /** Signed integers of 8 to 64 bits. */
   | 'INTEGER'
-  /** Format 2's objects: any JSON value, or little arrays of variable length. */
+  /** Objects of format 2: any JSON value, or arrays of variable length. */
   | 'OBJECT'
-  /** A fixed number of bytes without further meaning. */
+  /** A fixed number of uninterpreted bytes. */
   | 'RAW'
   /** Text, of fixed or variable length. */
   | 'STRING'
   /** Records with named fields. */
   | 'STRUCT'
-  /** Lengths of time, counted in `DataType.unit`; may be NaT. */
+  /** Durations, counted in `DataType.unit`; may be NaT. */
   | 'TIMEDELTA'
-  /** Not known to this gateway: the array opens, its values are `UNSUPPORTED`. */
+  /** Unsupported: the array opens, but reading its values fails with `UNSUPPORTED`. */
   | 'UNKNOWN'
-  /** Whole numbers from 0, 8 to 64 bits. */
+  /** Unsigned integers of 8 to 64 bits. */
   | 'UNSIGNED';
 
 /**
- * A group seen as xarray sees it: arrays become variables that share named dimensions, some of them are the coordinates of
- * others, and values are decoded by the CF conventions (missing values, scale and offset, dates) unless you ask for them as
- * stored. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or NCZarr's references.
+ * A group as xarray presents it: arrays are variables that share named dimensions, some of them are coordinates of
+ * others, and values are decoded according to the CF conventions (missing values, scale and offset, dates) unless you
+ * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or
+ * NCZarr metadata.
  *
- * Opening one reads metadata only. An array that does not fit (its dimensions have no names, or another size than the
- * dataset's) is null among the variables, with an error that says why; the others are not affected.
+ * Opening a dataset reads only metadata. An array that cannot be a variable, because its dimensions have no names or
+ * differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
+ * affected.
  *
- * Example, one month of two variables near a place, with everything that a plot needs:
+ * Example, one month of two variables near a location, with everything that a plot needs:
  *
  *     { store(name: "coads") { dataset { select(named: [
  *         {dim: "TIME", by: {at: {value: "0000-07"}}}
@@ -355,56 +370,63 @@ export type DataTypeKind =
  */
 export type Dataset = Node & {
   readonly __typename?: 'Dataset';
-  /** The group's attributes, without what writers note there for themselves (NCZarr's `_nczarr_group` and the like). */
+  /** Attributes of the group, without internal attributes of its writer (such as NCZarr's `_nczarr_group`). */
   readonly attributes: Scalars['JSON']['output'];
   /**
-   * The datasets of the groups directly below (together the tree that xarray calls DataTree), cut in the same way as this
-   * one along the dimensions that they have. A dataset takes over the index coordinates of the groups above it where it has
-   * none of the same name and no dimension of another size. Groups that are no datasets are null, with an error.
+   * The datasets of the direct subgroups (recursively, the tree that xarray calls DataTree), with the same selection
+   * applied along the dimensions that they have. A dataset inherits the index coordinates of its parent groups unless it
+   * has one of the same name or a dimension of a different size. Groups that are not datasets are null, with an error.
    *
-   * In code point order of their paths. More than `gateway { limits { maxFirst } }` of them are `LIMIT_EXCEEDED`: take them
-   * page by page.
+   * In code point order of their paths. More than `gateway { limits { maxFirst } }` children are `LIMIT_EXCEEDED`; use
+   * paging.
    */
   readonly children: ReadonlyArray<Maybe<Dataset>>;
-  /** The dimensions of its variables, in the order in which these show them. Those of which `select` took one place are gone. */
+  /**
+   * The dimensions of the variables, in order of their first use. Dimensions from which `select` takes a single position
+   * are dropped.
+   */
   readonly dimensions: ReadonlyArray<DatasetDimension>;
-  /** Its group as Zarr has it. */
+  /** The Zarr group. */
   readonly group: ZarrGroup;
   /**
-   * Identifies this dataset; after `select`, this part of it. `Query.node` finds it again, except after a `select` that lists
-   * thousands of positions: then the id is unique and stable, but cannot be looked up.
+   * Global id of this dataset or, after `select`, of the selected part. `Query.node` finds it again, except after a
+   * `select` that lists thousands of positions: the id is then unique and stable, but cannot be looked up.
    */
   readonly id: Scalars['ID']['output'];
-  /** The path of its group from the store's root. */
+  /** Path of the group from the root of the store. */
   readonly path: Scalars['String']['output'];
   /**
-   * A part of the dataset: each variable is cut along those of the dimensions that it has, whichever they are. Lazy: only
-   * coordinates in which labels are looked up are read. Parts of parts compose; positions count from the part's beginning.
+   * A part of the dataset: every variable is sliced along those of the given dimensions that it has. Lazy: only
+   * coordinates in which labels are looked up are read. Selections can be nested; positions are relative to the outer
+   * selection.
    *
-   * `BAD_SELECTION` where the dataset has no such dimension, or it is selected twice; for labels see `DimSelection.at`.
+   * `BAD_SELECTION` if the dataset has no such dimension, or if a dimension is selected twice. For labels, see
+   * `DimSelection.at`.
    */
   readonly select?: Maybe<Dataset>;
-  /** The store it lies in. */
+  /** The store that contains it. */
   readonly store: Store;
-  /** One variable by its name; `NOT_FOUND` with the nearest names where there is none. */
+  /** A variable by name; `NOT_FOUND` if it does not exist, and the message suggests similar names. */
   readonly variable?: Maybe<Variable>;
   /**
-   * Its variables in code point order of their names, then the coordinates that come from groups above. One that cannot be
-   * a variable is null in its place, with an error.
+   * The variables in code point order of their names, then the coordinates from parent groups. An array that cannot be a
+   * variable is null in the list, with an error.
    */
   readonly variables: ReadonlyArray<Maybe<Variable>>;
 };
 
 
 /**
- * A group seen as xarray sees it: arrays become variables that share named dimensions, some of them are the coordinates of
- * others, and values are decoded by the CF conventions (missing values, scale and offset, dates) unless you ask for them as
- * stored. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or NCZarr's references.
+ * A group as xarray presents it: arrays are variables that share named dimensions, some of them are coordinates of
+ * others, and values are decoded according to the CF conventions (missing values, scale and offset, dates) unless you
+ * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or
+ * NCZarr metadata.
  *
- * Opening one reads metadata only. An array that does not fit (its dimensions have no names, or another size than the
- * dataset's) is null among the variables, with an error that says why; the others are not affected.
+ * Opening a dataset reads only metadata. An array that cannot be a variable, because its dimensions have no names or
+ * differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
+ * affected.
  *
- * Example, one month of two variables near a place, with everything that a plot needs:
+ * Example, one month of two variables near a location, with everything that a plot needs:
  *
  *     { store(name: "coads") { dataset { select(named: [
  *         {dim: "TIME", by: {at: {value: "0000-07"}}}
@@ -419,14 +441,16 @@ export type DatasetChildrenArgs = {
 
 
 /**
- * A group seen as xarray sees it: arrays become variables that share named dimensions, some of them are the coordinates of
- * others, and values are decoded by the CF conventions (missing values, scale and offset, dates) unless you ask for them as
- * stored. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or NCZarr's references.
+ * A group as xarray presents it: arrays are variables that share named dimensions, some of them are coordinates of
+ * others, and values are decoded according to the CF conventions (missing values, scale and offset, dates) unless you
+ * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or
+ * NCZarr metadata.
  *
- * Opening one reads metadata only. An array that does not fit (its dimensions have no names, or another size than the
- * dataset's) is null among the variables, with an error that says why; the others are not affected.
+ * Opening a dataset reads only metadata. An array that cannot be a variable, because its dimensions have no names or
+ * differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
+ * affected.
  *
- * Example, one month of two variables near a place, with everything that a plot needs:
+ * Example, one month of two variables near a location, with everything that a plot needs:
  *
  *     { store(name: "coads") { dataset { select(named: [
  *         {dim: "TIME", by: {at: {value: "0000-07"}}}
@@ -440,14 +464,16 @@ export type DatasetSelectArgs = {
 
 
 /**
- * A group seen as xarray sees it: arrays become variables that share named dimensions, some of them are the coordinates of
- * others, and values are decoded by the CF conventions (missing values, scale and offset, dates) unless you ask for them as
- * stored. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or NCZarr's references.
+ * A group as xarray presents it: arrays are variables that share named dimensions, some of them are coordinates of
+ * others, and values are decoded according to the CF conventions (missing values, scale and offset, dates) unless you
+ * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or
+ * NCZarr metadata.
  *
- * Opening one reads metadata only. An array that does not fit (its dimensions have no names, or another size than the
- * dataset's) is null among the variables, with an error that says why; the others are not affected.
+ * Opening a dataset reads only metadata. An array that cannot be a variable, because its dimensions have no names or
+ * differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
+ * affected.
  *
- * Example, one month of two variables near a place, with everything that a plot needs:
+ * Example, one month of two variables near a location, with everything that a plot needs:
  *
  *     { store(name: "coads") { dataset { select(named: [
  *         {dim: "TIME", by: {at: {value: "0000-07"}}}
@@ -461,14 +487,16 @@ export type DatasetVariableArgs = {
 
 
 /**
- * A group seen as xarray sees it: arrays become variables that share named dimensions, some of them are the coordinates of
- * others, and values are decoded by the CF conventions (missing values, scale and offset, dates) unless you ask for them as
- * stored. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or NCZarr's references.
+ * A group as xarray presents it: arrays are variables that share named dimensions, some of them are coordinates of
+ * others, and values are decoded according to the CF conventions (missing values, scale and offset, dates) unless you
+ * request stored values. Dimension names come from `dimension_names` (format 3), `_ARRAY_DIMENSIONS` (format 2) or
+ * NCZarr metadata.
  *
- * Opening one reads metadata only. An array that does not fit (its dimensions have no names, or another size than the
- * dataset's) is null among the variables, with an error that says why; the others are not affected.
+ * Opening a dataset reads only metadata. An array that cannot be a variable, because its dimensions have no names or
+ * differ in size from those of the dataset, is null in the list of variables, with an error; the others are not
+ * affected.
  *
- * Example, one month of two variables near a place, with everything that a plot needs:
+ * Example, one month of two variables near a location, with everything that a plot needs:
  *
  *     { store(name: "coads") { dataset { select(named: [
  *         {dim: "TIME", by: {at: {value: "0000-07"}}}
@@ -485,434 +513,449 @@ export type DatasetVariablesArgs = {
 export type DatasetDimension = Node & {
   readonly __typename?: 'DatasetDimension';
   /**
-   * The variable of the same name along this dimension alone, which labels are looked up in. Null where there is none: such
-   * a dimension can be selected by position only.
+   * The index: the one-dimensional variable with the name of this dimension, in which labels are looked up. Null if
+   * there is none; the dimension can then be selected by position only.
    */
   readonly coordinate?: Maybe<Variable>;
   /**
-   * Identifies this dimension of this dataset; after `select`, of this part of it. `Query.node` finds it again, except after
-   * a `select` that lists hundreds of positions: then the id is unique and stable, but cannot be looked up.
+   * Global id of this dimension of this dataset or, after `select`, of the selected part. `Query.node` finds it again,
+   * except after a `select` that lists hundreds of positions: the id is then unique and stable, but cannot be looked up.
    */
   readonly id: Scalars['ID']['output'];
-  /** Its name. */
+  /** Name of the dimension. */
   readonly name: Scalars['String']['output'];
-  /** Elements along it; of what is left where the dataset was cut. */
+  /** Number of elements, after `select`. */
   readonly size: Scalars['BigInt']['output'];
 };
 
-/** A node that is to be deleted. */
+/** A node to delete. */
 export type DeleteNodeInput = {
-  /** Delete only if the node's `version` is still this one, else `CONFLICT`. */
+  /** Delete only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
-  /** The node's path in that store. No default, so that nobody deletes a whole store by leaving it out. */
+  /** Path of the node. There is no default, so that omitting it does not delete the whole store. */
   readonly path: Scalars['String']['input'];
-  /** Also a group with members, and all of them. */
+  /** Also delete a group that has members, with all of them. */
   readonly recursive: Scalars['Boolean']['input'];
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: Scalars['String']['input'];
 };
 
-/** The receipt for a deleted node. */
+/** Result of a deletion. */
 export type DeletedNode = {
   readonly __typename?: 'DeletedNode';
   /**
-   * The global id of the deleted node, as in `ZarrNode.id`. Give it to Relay's `@deleteRecord` or `@deleteEdge`, or evict it
-   * from the cache. `Query.node` answers `NOT_FOUND` until a new node is created at the same path.
+   * Global id of the deleted node, as in `ZarrNode.id`. Pass it to Relay's `@deleteRecord` or `@deleteEdge`, or evict it
+   * from the cache. `Query.node` returns `NOT_FOUND` for it until a new node is created at the same path.
    */
   readonly deletedId: Scalars['ID']['output'];
   /**
-   * Identifies this receipt, not the node: a normalised cache keeps it apart from the record of the deleted node.
-   * `Query.node` does not find it.
+   * Id of this result, not of the deleted node, so that normalised caches do not confuse the two. `Query.node` does not
+   * find it.
    */
   readonly id: Scalars['ID']['output'];
-  /** The path of the deleted node. */
+  /** Path of the deleted node. */
   readonly path: Scalars['String']['output'];
 };
 
 /**
- * What to take along one dimension; give exactly one of the fields. Lists and masks in several dimensions combine to a
- * grid (every row of the one with every column of the other); for single elements use `Selection.points`.
+ * Selection along one dimension; set exactly one field. Lists and masks in several dimensions select the grid of all
+ * combinations. To select single elements, use `Selection.points`.
  */
 export type DimSelection =
   /**
-   * One place, by the label that the dimension's coordinate has there: `{at: {value: 52.5}}`. The dimension does not appear
-   * in the result. This and the next two need a coordinate: an array named like the dimension, along it alone, in the same
-   * group or one above.
+   * One label of the dimension's coordinate: `{at: {value: 52.5}}`. The dimension is dropped from the result. `at`,
+   * `values` and `between` need a coordinate: a one-dimensional array with the name of the dimension, in the same group
+   * or a parent group.
    *
-   * `BAD_SELECTION` where there is no such label (with the nearest ones in the message), more than one, or no coordinate.
+   * `BAD_SELECTION` if there is no coordinate, or if the label does not exist (the message lists the nearest labels) or
+   * occurs more than once.
    */
   { readonly at: LabelAt; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
-  |  /** All places with labels from one value to another: `{between: {from: 40, to: 60}}`. */
+  |  /** All labels from one value to another: `{between: {from: 40, to: 60}}`. */
   { readonly at?: never; readonly between: LabelRange; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
   |  /**
-   * The run of places that one chunk covers, by the chunk's number along this dimension, from 0. The cheapest unit to
-   * read; see `ZarrArray.dimensions { chunkSize chunkCount }`. Negative counts from the end.
+   * The indices of one chunk, by its number along this dimension, from 0. The cheapest part to read; see
+   * `ZarrArray.dimensions { chunkSize chunkCount }`. Negative numbers count from the end.
    */
   { readonly at?: never; readonly between?: never; readonly chunk: Scalars['BigInt']['input']; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
   |  /**
-   * One place. The dimension does not appear in the result. Negative counts from the end; outside the dimension is
+   * One index. The dimension is dropped from the result. Negative indices count from the end; an index out of range is
    * `BAD_SELECTION`.
    */
   { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index: Scalars['BigInt']['input']; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values?: never; }
-  |  /** Places in any order, repeats included; negative counts from the end, outside is `BAD_SELECTION`. `[3, 0, 0]` */
+  |  /**
+   * Indices in any order, with repetitions: `[3, 0, 0]`. Negative indices count from the end; an index out of range is
+   * `BAD_SELECTION`.
+   */
   { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices: ReadonlyArray<Scalars['BigInt']['input']>; readonly mask?: never; readonly slice?: never; readonly values?: never; }
-  |  /** One entry for each place: true takes it. Must be exactly as long as the dimension, else `BAD_SELECTION`. */
+  |  /** One entry per element; true selects it. The length must equal the size of the dimension, otherwise `BAD_SELECTION`. */
   { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask: ReadonlyArray<Scalars['Boolean']['input']>; readonly slice?: never; readonly values?: never; }
-  |  /** A run of places. */
+  |  /** A range of indices. */
   { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice: SliceRange; readonly values?: never; }
   |  /**
-   * Places by their labels, in this order, one for each: `{values: [47.5, 52.5]}`. A date stands for its first moment, or
-   * where that is no label for the one label within it (`"2001-03"` for the 16th of March in monthly means).
-   * `BAD_SELECTION` where one is not there, or more than once.
+   * Several labels, in this order: `{values: [47.5, 52.5]}`. A date selects its first moment; if that is not a label, it
+   * selects the only label within the date (`"2001-03"` selects 16 March in monthly means). A label that does not exist,
+   * or occurs more than once, is `BAD_SELECTION`.
    */
   { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values: ReadonlyArray<Scalars['JSON']['input']>; };
 
-/** A limit that would be passed, and by how much. */
+/** A limit that a slice would exceed. */
 export type ExceededLimit = {
   readonly __typename?: 'ExceededLimit';
-  /** What it allows, in its own unit (bytes or chunks). */
+  /** Value of the limit, in its unit (bytes or chunks). */
   readonly allowed: Scalars['BigInt']['output'];
-  /** The limit's name, a field of `Gateway.limits`: `maxOutputBytes`. */
+  /** Name of the limit, a field of `Gateway.limits`: `maxOutputBytes`. */
   readonly limit: Scalars['String']['output'];
-  /** What would be needed, in the same unit. */
+  /** Value that the slice needs, in the same unit. */
   readonly needed: Scalars['BigInt']['output'];
 };
 
-/** The form of a file of values. */
+/** Format of a file of values. */
 export type FileFormat =
   /**
-   * RFC 4180 with a line of names. One row a value in C order, whatever the number of dimensions: its index along each
-   * dimension first, then the value; a struct has a column for each field.
+   * RFC 4180 with a header row. One row per value in C order, for any number of dimensions: the index along each
+   * dimension, then the value. A struct has one column per field.
    */
   | 'CSV'
-  /** Nested lists, as `values` shows them. */
+  /** Nested lists, as in `values`. */
   | 'JSON'
-  /** NumPy's own (`numpy.load`), for types of fixed size: structs too, text and bytes of variable length not. */
+  /** NumPy format (`numpy.load`), for data types of fixed size, including structs. */
   | 'NPY'
-  /** The bare bytes, little-endian in C order, for types of fixed size: what `base64` has. */
+  /** The bytes of `base64`: little-endian in C order, for data types of fixed size. */
   | 'RAW';
 
-/** A value of a variable that has a meaning (CF conventions, section 3.5). */
+/** A value of a variable with a meaning (CF conventions, section 3.5). */
 export type Flag = {
   readonly __typename?: 'Flag';
-  /** The bits to look at: the flag is set where `stored & mask` equals `value`. Null where the whole value counts. */
+  /** Bits to compare: the flag is set if `stored & mask` equals `value`. Null if the complete value is compared. */
   readonly mask?: Maybe<Scalars['JSON']['output']>;
-  /** One word, such as `sea_ice`. */
+  /** Meaning as one word, such as `sea_ice`. */
   readonly meaning: Scalars['String']['output'];
   /**
-   * The value that means this: a packed one, read as unsigned where the attribute `_Unsigned` says so. Where there are masks
-   * alone, the bit or bits themselves.
+   * The stored value, read as unsigned if the attribute `_Unsigned` is set. If there are only masks, the bit or bits of
+   * the mask.
    */
   readonly value: Scalars['JSON']['output'];
 };
 
-/** What this gateway is and what it lets one request do. */
+/** Version, capabilities and limits of this gateway. */
 export type Gateway = {
   readonly __typename?: 'Gateway';
-  /** The codecs that can be decoded, by their Zarr v3 names (`blosc`, `zstd`, `sharding_indexed`, `numcodecs.delta`). */
+  /** Supported codecs by Zarr v3 name (`blosc`, `zstd`, `sharding_indexed`, `numcodecs.delta`). */
   readonly codecs: ReadonlyArray<Scalars['String']['output']>;
   /**
-   * The data types whose values can be read, by their Zarr v3 names (`float32`, `numpy.datetime64`, `struct`). Arrays of
-   * other types still open: shape, attributes and metadata are there, only their values are `UNSUPPORTED`.
+   * Supported data types by Zarr v3 name (`float32`, `numpy.datetime64`, `struct`). Arrays of other types still open
+   * with shape, attributes and metadata; only their values are `UNSUPPORTED`.
    */
   readonly dataTypes: ReadonlyArray<Scalars['String']['output']>;
-  /** The bounds on one request. Compare them with `Slice.estimate` to choose a part that fits. */
+  /** Limits of one request. Compare them with `Slice.estimate` to choose a selection that fits. */
   readonly limits: Limits;
-  /** The gateway's own version, as in its package: `1.4.0`. */
+  /** Version of the gateway's package: `1.4.0`. */
   readonly version: Scalars['String']['output'];
 };
 
-/** What to do where there is a node already. */
+/** What to do if the node already exists. */
 export type IfExists =
   /** Fail with `ALREADY_EXISTS`. */
   | 'ERROR'
   /**
-   * Leave it as it is and answer with it. `CONFLICT` where it is of another kind, and for arrays of another shape or
-   * data type; chunks, codecs and attributes may differ.
+   * Return the existing node unchanged. `CONFLICT` if it is of another kind, or an array of another shape or data type;
+   * chunks, codecs and attributes may differ.
    */
   | 'KEEP'
-  /** Delete it with everything below it, then make the new one. */
+  /** Delete it with everything below it, then create the new node. */
   | 'REPLACE';
 
 /** An axis of a `MultiscaleImage`. */
 export type ImageAxis = {
   readonly __typename?: 'ImageAxis';
-  /** Its name: `y`. */
+  /** Name: `y`. */
   readonly name: Scalars['String']['output'];
-  /** What it is: `space`, `time` or `channel`, or a word of the writer's own. Null where that is not said. */
+  /** Type: `space`, `time`, `channel`, or a custom word. Null if not declared. */
   readonly type?: Maybe<Scalars['String']['output']>;
-  /** The unit of `scale` and `translation` along it: `micrometer`. Null where that is not said. */
+  /** Unit of `scale` and `translation`: `micrometer`. Null if not declared. */
   readonly unit?: Maybe<Scalars['String']['output']>;
 };
 
-/** One resolution of a `MultiscaleImage`: an array, or a group with the variables of that resolution. */
+/** One resolution of a `MultiscaleImage`: an array, or a group with the variables at that resolution. */
 export type ImageLevel = {
   readonly __typename?: 'ImageLevel';
-  /** Its array. Null where the level is a group; null with an error where it is missing or broken. */
+  /** The array. Null if the level is a group; null with an error if it is missing or invalid. */
   readonly array?: Maybe<ZarrArray>;
   /**
-   * Its group as a dataset: variables, coordinates, labels. Null where the level is an array; null with an error where it is
-   * missing or broken.
+   * The group as a dataset: variables, coordinates, labels. Null if the level is an array; null with an error if it is
+   * missing or invalid.
    */
   readonly dataset?: Maybe<Dataset>;
-  /** Its group. Null where the level is an array; null with an error where it is missing or broken. */
+  /** The group. Null if the level is an array; null with an error if it is missing or invalid. */
   readonly group?: Maybe<ZarrGroup>;
-  /** The path of its array or group from the store's root. */
+  /** Path of the array or group from the root of the store. */
   readonly path: Scalars['String']['output'];
-  /** How large a pixel is along each axis, in the axis' unit. Empty where the metadata does not tell. */
+  /** Size of a pixel along each axis, in the unit of the axis. Empty if not declared. */
   readonly scale: ReadonlyArray<Scalars['Float']['output']>;
   /**
-   * Where the first pixel lies along each axis, in the axis' unit: pixel `i` lies at `i * scale + translation`. Empty where the
-   * metadata does not tell.
+   * Position of the first pixel along each axis, in the unit of the axis: pixel `i` is at `i * scale + translation`.
+   * Empty if not declared.
    */
   readonly translation: ReadonlyArray<Scalars['Float']['output']>;
 };
 
 /**
- * A label to find. Labels are compared with the coordinate's decoded values:
+ * A label to look up. Labels are compared with the decoded values of the coordinate:
  *
- * - numbers with numbers, exactly. Only with coordinates of the types float32 and float16 the label is rounded to that type
- *   first, so that `0.1` finds the 0.1 there. Longitudes are numbers like others: where a store has 0 to 360, -10 is 350.
- * - dates with ISO text, as precise as you like: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. Less than the whole stands for all of
- *   that year, month or hour. It is read in the coordinate's own calendar, without a time zone. A bare number is compared
- *   with the stored one (`hours since ...`).
- * - text with text. A missing label (NaN, NaT, null) is found by nothing.
+ * - Numbers are compared exactly. For coordinates of type float32 and float16, the label is first rounded to that type,
+ *   so that `0.1` matches the stored 0.1. Longitudes are ordinary numbers: if a store uses 0 to 360, select 350 instead
+ *   of -10.
+ * - Dates are compared with ISO 8601 text of any precision: `"2001"`, `"2001-03"`, `"2001-03-04T05"`. A partial date
+ *   selects the whole year, month or hour. It is interpreted in the calendar of the coordinate, without time zone. A
+ *   number is compared with the stored number (`hours since ...`).
+ * - Text is compared with text. Missing labels (NaN, NaT, null) match nothing.
  */
 export type LabelAt = {
   /**
-   * What to take where the label itself is not there. All but EXACT need a sorted coordinate, ascending or descending, else
-   * `BAD_SELECTION`; a date stands for its beginning.
+   * Which label to use if there is no exact match. All methods except EXACT need a sorted coordinate, ascending or
+   * descending, otherwise `BAD_SELECTION`. A date is treated as its beginning.
    */
   readonly method: LabelMethod;
   /**
-   * How far away the label that is taken may be, in the coordinate's unit (see `Variable.units`; for dates, the unit that
-   * stored numbers count, such as hours). Further away is `BAD_SELECTION`, and so is a tolerance together with EXACT.
+   * Maximum distance of the label from `value`, in the unit of the coordinate (see `Variable.units`; for dates, the unit
+   * of the stored numbers, such as hours). A larger distance is `BAD_SELECTION`, and so is a tolerance with EXACT.
    */
   readonly tolerance?: InputMaybe<Scalars['Float']['input']>;
   /** The label. */
   readonly value: Scalars['JSON']['input'];
 };
 
-/** What to take where a label is not there. */
+/** How to look up a label without an exact match. */
 export type LabelMethod =
-  /** The other one: the first label after it in the coordinate's own order. */
+  /** Use the first label after the value in the order of the coordinate. */
   | 'BACKFILL'
-  /** Nothing: it is an error. */
+  /** Fail with an error. */
   | 'EXACT'
-  /** The nearest label; of two as near as each other, the greater one. */
+  /** Use the nearest label; if two are equally near, the greater one. */
   | 'NEAREST'
   /**
-   * Of the two places that it lies between, the one that comes first along the dimension: the last label before it in the
-   * coordinate's own order. Where labels rise that is the next smaller one, where they fall the next greater one, as in
-   * xarray.
+   * Use the last label before the value in the order of the coordinate: the next smaller label if the coordinate is
+   * ascending, the next greater one if it is descending, as in xarray.
    */
   | 'PAD';
 
 /**
- * All labels from one value to another, both included, in either order and whichever way the coordinate runs; the result
- * keeps the coordinate's order and may be empty. Needs a sorted coordinate, else `BAD_SELECTION`.
+ * All labels between two values, including both. The order of the two values and the direction of the coordinate do not
+ * matter; the result keeps the order of the coordinate and may be empty. Needs a sorted coordinate, otherwise
+ * `BAD_SELECTION`.
  */
 export type LabelRange = {
-  /** One end. A date stands for its whole span, as in `LabelAt`. Left out or null: no smaller label is left out. */
+  /**
+   * One end of the range. A date covers its whole span, as in `LabelAt`. Omit it to leave the range unbounded towards
+   * small labels.
+   */
   readonly from?: InputMaybe<Scalars['JSON']['input']>;
-  /** Take every so many of these places, from the first on; negative, from the last on backwards. 0 is `BAD_SELECTION`. */
+  /**
+   * Distance between the selected positions, starting with the first; if negative, backwards starting with the last. 0
+   * is `BAD_SELECTION`.
+   */
   readonly step: Scalars['BigInt']['input'];
-  /** The other end. Left out or null: no greater label is left out. */
+  /** The other end of the range. Omit it to leave the range unbounded towards large labels. */
   readonly to?: InputMaybe<Scalars['JSON']['input']>;
 };
 
 /**
- * Bounds on one request. They are compared with what the request would take before any chunk is read; a request that goes
- * past one gets the error `LIMIT_EXCEEDED`, whose extensions say `limit` (the field's name here), `allowed` and `needed`.
- * All slices whose values one request asks for count together.
+ * Limits of one request. They apply to all slices of the request together and are checked before any chunk is read. A
+ * request that exceeds a limit fails with `LIMIT_EXCEEDED`; the extensions of the error are `limit` (a field name of
+ * this type), `allowed` and `needed`.
  */
 export type Limits = {
   readonly __typename?: 'Limits';
-  /** Fields with an alias in a document. */
+  /** Maximum number of aliases in a document. */
   readonly maxAliases: Scalars['Int']['output'];
-  /** Chunks that may be decoded. In a sharded array, the inner chunks. */
+  /** Maximum number of chunks to decode. In a sharded array, inner chunks. */
   readonly maxChunks: Scalars['BigInt']['output'];
   /**
-   * Fields that an answer may have, by its document: those within a list count as often as its `first` says. A request with
-   * `extensions: {cost: true}` is told how many it has, as `fields` of `extensions.cost`.
+   * Maximum number of fields in the response, computed from the document: fields inside a list count `first` times. With
+   * `extensions: {cost: true}`, the response reports this number as `fields` of `extensions.cost`.
    */
   readonly maxComplexity: Scalars['BigInt']['output'];
-  /** Bytes that may be decoded on the way, counted in whole chunks: one value out of a chunk of 4 MiB counts 4 MiB. */
+  /** Maximum decoded size of the chunks. Complete chunks count: one value of a chunk of 4 MiB counts 4 MiB. */
   readonly maxDecodedBytes: Scalars['BigInt']['output'];
-  /** Levels of fields in a document. */
+  /** Maximum nesting depth of fields in a document. */
   readonly maxDepth: Scalars['Int']['output'];
-  /** Fields of a document, those of a fragment counted wherever it is used. */
+  /** Maximum number of fields in a document. The fields of a fragment count each time it is spread. */
   readonly maxFields: Scalars['Int']['output'];
-  /** The largest `first` of a list, and the most entries in a list of ids or slice requests. */
+  /** Maximum `first` of a list, and maximum number of ids or slice requests in an argument. */
   readonly maxFirst: Scalars['Int']['output'];
   /**
-   * Bytes of values that one download may deliver; they stream, so this is larger than `maxOutputBytes`. See
-   * `Slice.href`.
+   * Maximum size of the values of one file download. Downloads are streamed, so this is larger than `maxOutputBytes`.
+   * See `Slice.href`.
    */
   readonly maxHrefBytes: Scalars['BigInt']['output'];
   /**
-   * Nodes that the listings and searches of a request may look at, whether they are in the answer or not, and variables and
-   * coordinates of datasets wherever they are listed. Look below a group, or page by page, to have less looked at.
+   * Maximum number of nodes that the lists and searches of a request inspect, whether they are returned or not.
+   * Variables and coordinates of datasets count each time they are listed. To inspect fewer nodes, start below a group
+   * or use smaller pages.
    */
   readonly maxListedNodes: Scalars['BigInt']['output'];
   /**
-   * Bytes of decoded values that one request may ask for, before they are written as text: 4 for a float32, 8 for a
-   * datetime. For types of variable length, the bytes of the values themselves.
+   * Maximum size of the requested values in decoded bytes, before they are encoded as text: 4 for a float32, 8 for a
+   * datetime. For variable-length types, the size of the values themselves.
    */
   readonly maxOutputBytes: Scalars['BigInt']['output'];
   /**
-   * Entries of the lists, masks and points in all selections of a request. A list counts wherever it is used, and again
-   * for each part that is taken of what it selects.
+   * Maximum number of entries of lists, masks and points in all selections of a request. A list counts each time it is
+   * used, and again for each slice of its result.
    */
   readonly maxPositions: Scalars['BigInt']['output'];
   /**
-   * Bytes that may be decoded only to be reduced (`Slice.reduce`, `coarsen`, `line`, `statistics`), once for each pass over
-   * them, counted in whole chunks. They pass through and take hardly any memory, so this is larger than `maxDecodedBytes`.
+   * Maximum decoded size of the chunks that are decoded only for reductions (`Slice.reduce`, `coarsen`, `line`,
+   * `statistics`). Complete chunks count, once per pass. These chunks take little memory, so this limit is larger than
+   * `maxDecodedBytes`.
    */
   readonly maxReducedBytes: Scalars['BigInt']['output'];
-  /** Fields of an operation itself, outside of all others. */
+  /** Maximum number of root fields in an operation. */
   readonly maxRootFields: Scalars['Int']['output'];
-  /** Words, numbers and punctuation marks of a document. */
+  /** Maximum number of lexical tokens in a document. */
   readonly maxTokens: Scalars['Int']['output'];
 };
 
-/** In which direction elements follow one another in memory. */
+/** Order of the elements in memory. */
 export type MemoryOrder =
   /** The last index varies fastest (row-major, as in C). */
   | 'C'
   /** The first index varies fastest (column-major, as in Fortran). */
   | 'F';
 
-/** Who says how the metadata of a `MultiscaleImage` reads. */
+/** Metadata convention of a `MultiscaleImage`. */
 export type MultiscaleConvention =
   /** ndpyramid: a list `multiscales` without axes and version. Levels are groups. */
   | 'NDPYRAMID'
   /**
-   * OME-NGFF 0.1 to 0.6: attribute `multiscales`, or `ome.multiscales`. Before 0.3, axes are always `t`, `c`, `z`, `y`, `x`;
-   * before 0.4, every `scale` is 1. In 0.6, axes are those of the coordinate system in which the levels lie (the intrinsic one).
+   * OME-NGFF 0.1 to 0.6: attribute `multiscales`, or `ome.multiscales`. Before 0.3, the axes are always `t`, `c`, `z`,
+   * `y`, `x`; before 0.4, every `scale` is 1. In 0.6, the axes are those of the coordinate system of the levels (the
+   * intrinsic one).
    */
   | 'OME_NGFF'
   /** Earlier GeoZarr: an object with a `tile_matrix_set`. Levels are groups. */
   | 'TILE_MATRIX_SET'
   /**
-   * The zarr-conventions extension `multiscales` (GeoZarr): an object with a `layout`. Levels are groups or arrays; `scale` and
-   * `translation` are in pixels of the level from which the others derive.
+   * The zarr-conventions extension `multiscales` (GeoZarr): an object with a `layout`. Levels are groups or arrays;
+   * `scale` and `translation` are in pixels of the level from which the others are derived.
    */
   | 'ZARR_LAYOUT';
 
-/** One image, or other data, in several resolutions (a pyramid), whichever convention describes it. */
+/** An image, or other data, at several resolutions, described by any of the supported conventions. */
 export type MultiscaleImage = {
   readonly __typename?: 'MultiscaleImage';
   /**
-   * The axes, in the order of the arrays' dimensions. Empty where the metadata does not name them; then the dimensions of the
-   * levels tell.
+   * The axes, in the order of the arrays' dimensions. Empty if the metadata does not name them; see the dimensions of
+   * the levels.
    */
   readonly axes: ReadonlyArray<ImageAxis>;
-  /** The convention by which the metadata is read. */
+  /** The convention of the metadata. */
   readonly convention: MultiscaleConvention;
-  /** The resolutions, in the order of the metadata: the finest first, only with NDPYRAMID the coarsest. */
+  /** The resolutions in the order of the metadata: finest first, except for NDPYRAMID, which is coarsest first. */
   readonly levels: ReadonlyArray<ImageLevel>;
-  /** What the writer calls it. */
+  /** Name from the metadata. */
   readonly name?: Maybe<Scalars['String']['output']>;
-  /** How the smaller levels were made from the larger ones, in the writer's words: `gaussian`, `mean`. */
+  /** Downsampling method from the metadata: `gaussian`, `mean`. */
   readonly type?: Maybe<Scalars['String']['output']>;
-  /** The version of the convention that it says it follows: `0.4`. Null where it says none. */
+  /** Version of the convention that the metadata declares: `0.4`. Null if it declares none. */
   readonly version?: Maybe<Scalars['String']['output']>;
 };
 
 /**
- * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
- * fails is null with an error while the others' results stay. Only by POST.
+ * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
+ * that fails is null with an error, and the others keep their results.
  *
- * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
- * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
- * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
- * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
+ * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
+ * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
+ * `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
- * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
- * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
+ * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
+ * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /**
-   * Adds values at the end of an axis. Two appends at once get separate positions. The chunks are written first and the
-   * shape last, so readers see either the old array or the new one. If writing fails, the array keeps its old shape. To
-   * retry safely, set `offset`.
+   * Appends values along an axis. Concurrent appends get separate positions. The chunks are written first and the shape
+   * last, so readers see either the old array or the new one. If writing fails, the array keeps its old shape. To retry
+   * safely, set `offset`.
    *
-   * Errors: `NOT_FOUND`; `BAD_INPUT` for values whose shape differs from the array's in another axis, or that its type
-   * cannot hold; `LIMIT_EXCEEDED`; `CONFLICT` for another version than `ifVersion` or another length than `offset`; and as
-   * for `writeSlice`, with `written`.
+   * Errors: `NOT_FOUND`; `BAD_INPUT` for values whose shape differs from the array along another axis, or that the data
+   * type cannot represent; `LIMIT_EXCEEDED`; `CONFLICT` if the version is not `ifVersion` or the length is not `offset`;
+   * and those of `writeSlice`, with `written`.
    */
   readonly appendToArray?: Maybe<ZarrArray>;
   /**
-   * Makes a group's consolidated metadata anew, out of what the store holds: all nodes of the group's own format below it.
-   * Readers then list the group without asking the store. Costs a listing.
+   * Rebuilds the consolidated metadata of a group from the store: all nodes of the same format below it. Readers can
+   * then list the group without listing the store. Lists the store once.
    *
-   * Errors: `NOT_FOUND` where there is no group; `INVALID_METADATA` for a node below that cannot be read.
+   * Errors: `NOT_FOUND` if the group does not exist; `INVALID_METADATA` if the metadata of a node below it is
+   * unreadable.
    */
   readonly consolidateMetadata?: Maybe<ZarrGroup>;
   /**
-   * Makes an array, and the groups above it that are missing. It has no chunks yet: all its values are the fill value.
+   * Creates an array and its missing parent groups. It has no chunks: all elements have the fill value.
    *
-   * Errors: as for `createGroup`; `BAD_INPUT` for a shape, type, codec or fill value that is wrong or that the format
-   * cannot express; `UNSUPPORTED` for a codec or type that this gateway does not know; `CONFLICT` also where objects lie
-   * at the path that make no node, since they could be taken for chunks.
+   * Errors: those of `createGroup`; `BAD_INPUT` for a shape, data type, codec or fill value that is invalid or that the
+   * format cannot express; `UNSUPPORTED` for an unsupported codec or data type; `CONFLICT` if there are objects at the
+   * path that are not a node, because they could be mistaken for chunks.
    */
   readonly createArray?: Maybe<ZarrArray>;
   /**
-   * Makes a group, and those above it that are missing.
+   * Creates a group and its missing parent groups.
    *
-   * Errors: `ALREADY_EXISTS` where there is a node (see `ifExists`); `CONFLICT` below an array, or where what is kept is
-   * something else; `BAD_INPUT` for a path or attributes that are none, or a format other than that of the groups above.
+   * Errors: `ALREADY_EXISTS` if the node exists (see `ifExists`); `CONFLICT` below an array, or if the existing node to
+   * keep differs; `BAD_INPUT` for an invalid path, invalid attributes, or a format other than that of the parent groups.
    */
   readonly createGroup?: Maybe<ZarrGroup>;
   /**
-   * Deletes a node with all that belongs to it: chunks, attributes, and with `recursive` what lies below a group.
+   * Deletes a node with its chunks and attributes, and with `recursive` everything below a group.
    *
-   * Errors: `NOT_FOUND` where there is none; `CONFLICT` for a group with members without `recursive`, and for another
-   * version than `ifVersion`.
+   * Errors: `NOT_FOUND`; `CONFLICT` for a group with members without `recursive`, and if the version is not `ifVersion`.
    */
   readonly deleteNode?: Maybe<DeletedNode>;
   /**
-   * Gives an array another shape of the same rank; its chunk shape stays. What a smaller shape cuts off is gone for good:
-   * when the array grows again, the fill value is there. Costs a listing of the array's chunks.
+   * Changes the shape of an array; rank and chunk shape stay. Elements outside a smaller shape are deleted permanently:
+   * if the array grows again, they have the fill value. Lists the chunks of the array.
    *
-   * Errors: `NOT_FOUND`; `BAD_INPUT` for a shape of another rank; `CONFLICT` for another version than `ifVersion`. Where it breaks off after
-   * the shape has changed, resizing to the same shape again does the rest.
+   * Errors: `NOT_FOUND`; `BAD_INPUT` for a shape of another rank; `CONFLICT` if the version is not `ifVersion`. If it
+   * fails after the shape has changed, resize to the same shape again to complete it.
    */
   readonly resizeArray?: Maybe<ZarrArray>;
   /**
-   * Changes attributes of a group or an array: what is given is merged with what is there, unless `replace` is set.
+   * Changes attributes of a group or array. They are merged with the existing attributes, unless `replace` is set.
    *
-   * Errors: `NOT_FOUND`; `BAD_INPUT` where `set` is no object; `CONFLICT` for another version than `ifVersion`.
+   * Errors: `NOT_FOUND`; `BAD_INPUT` if `set` is not an object; `CONFLICT` if the version is not `ifVersion`.
    */
   readonly setAttributes?: Maybe<ZarrNode>;
   /**
-   * Writes values to a part of an array, chunk by chunk. Chunks that are covered wholly are replaced unseen; of others the
-   * rest is kept. Chunks in which nothing but the fill value is left are deleted, unless `writeEmptyChunks` is set.
+   * Writes values to a part of an array. Chunks that are covered completely are replaced without reading them; other
+   * chunks keep their remaining elements. Chunks that contain only the fill value are deleted, unless `writeEmptyChunks`
+   * is set.
    *
-   * Chunks and their decoded bytes count towards the request's limits as those of a read do.
+   * Chunks and their decoded size count towards the limits of the request, as in reads.
    *
-   * Errors: `BAD_SELECTION` for a selection that does not fit; `BAD_INPUT` for values that do not broadcast to its shape,
-   * or that the type cannot hold (nothing is wrapped, cut off or rounded to an integer); `LIMIT_EXCEEDED`; `CONFLICT` for another version than
-   * `ifVersion`: all these before anything is written. `CODEC_ERROR` for an old chunk that cannot be decoded, `CONFLICT` where others kept changing
-   * the same chunk, `STORE_UNAVAILABLE`: with `written`.
+   * Errors before anything is written: `BAD_SELECTION` for a selection that does not fit; `BAD_INPUT` for values that do
+   * not broadcast to its shape or that the data type cannot represent (values are never wrapped, truncated or rounded to
+   * integers); `LIMIT_EXCEEDED`; `CONFLICT` if the version is not `ifVersion`. Errors with `written`: `CODEC_ERROR` if
+   * an existing chunk cannot be decoded; `CONFLICT` if others keep changing the same chunk; `STORE_UNAVAILABLE`.
    */
   readonly writeSlice?: Maybe<WriteReport>;
 };
 
 
 /**
- * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
- * fails is null with an error while the others' results stay. Only by POST.
+ * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
+ * that fails is null with an error, and the others keep their results.
  *
- * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
- * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
- * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
- * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
+ * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
+ * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
+ * `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
- * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
- * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
+ * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
+ * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationAppendToArrayArgs = {
   input: AppendInput;
@@ -920,16 +963,16 @@ export type MutationAppendToArrayArgs = {
 
 
 /**
- * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
- * fails is null with an error while the others' results stay. Only by POST.
+ * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
+ * that fails is null with an error, and the others keep their results.
  *
- * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
- * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
- * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
- * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
+ * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
+ * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
+ * `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
- * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
- * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
+ * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
+ * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationConsolidateMetadataArgs = {
   input: NodeRef;
@@ -937,16 +980,16 @@ export type MutationConsolidateMetadataArgs = {
 
 
 /**
- * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
- * fails is null with an error while the others' results stay. Only by POST.
+ * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
+ * that fails is null with an error, and the others keep their results.
  *
- * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
- * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
- * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
- * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
+ * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
+ * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
+ * `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
- * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
- * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
+ * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
+ * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationCreateArrayArgs = {
   input: CreateArrayInput;
@@ -954,16 +997,16 @@ export type MutationCreateArrayArgs = {
 
 
 /**
- * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
- * fails is null with an error while the others' results stay. Only by POST.
+ * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
+ * that fails is null with an error, and the others keep their results.
  *
- * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
- * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
- * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
- * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
+ * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
+ * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
+ * `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
- * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
- * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
+ * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
+ * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationCreateGroupArgs = {
   input: CreateGroupInput;
@@ -971,16 +1014,16 @@ export type MutationCreateGroupArgs = {
 
 
 /**
- * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
- * fails is null with an error while the others' results stay. Only by POST.
+ * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
+ * that fails is null with an error, and the others keep their results.
  *
- * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
- * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
- * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
- * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
+ * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
+ * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
+ * `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
- * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
- * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
+ * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
+ * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationDeleteNodeArgs = {
   input: DeleteNodeInput;
@@ -988,16 +1031,16 @@ export type MutationDeleteNodeArgs = {
 
 
 /**
- * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
- * fails is null with an error while the others' results stay. Only by POST.
+ * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
+ * that fails is null with an error, and the others keep their results.
  *
- * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
- * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
- * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
- * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
+ * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
+ * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
+ * `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
- * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
- * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
+ * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
+ * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationResizeArrayArgs = {
   input: ResizeArrayInput;
@@ -1005,16 +1048,16 @@ export type MutationResizeArrayArgs = {
 
 
 /**
- * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
- * fails is null with an error while the others' results stay. Only by POST.
+ * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
+ * that fails is null with an error, and the others keep their results.
  *
- * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
- * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
- * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
- * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
+ * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
+ * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
+ * `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
- * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
- * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
+ * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
+ * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationSetAttributesArgs = {
   input: SetAttributesInput;
@@ -1022,107 +1065,110 @@ export type MutationSetAttributesArgs = {
 
 
 /**
- * Changes of stores. Each field stands alone: they run one after the other, in the order of the document, and one that
- * fails is null with an error while the others' results stay. Only by POST.
+ * Changes to stores, by POST only. Mutations run one after the other in document order, and each is independent: one
+ * that fails is null with an error, and the others keep their results.
  *
- * A store can be written where `Store.writable` is true; elsewhere every field here is `READ_ONLY`, and `FORBIDDEN` for a
- * caller without the right to write at that path. An object of the store (a chunk, a shard, a metadata document) is written
- * whole or not at all; a write of many objects is not one transaction. Where it breaks off, the error's extensions have
- * `written`: `{chunksWritten, chunksDeleted, bytesWritten}`, what had been stored by then.
+ * A mutation on a store that is not `Store.writable` is `READ_ONLY`; without write permission for the path it is
+ * `FORBIDDEN`. Each object of the store (a chunk, a shard, a metadata document) is written atomically, but a write of
+ * several objects is not a transaction. If it fails part-way, the extensions of the error contain `written`:
+ * `{chunksWritten, chunksDeleted, bytesWritten}`.
  *
- * Consolidated metadata above a node follows every change before the response is sent. If it cannot be written, the change
- * still succeeds, and consolidated metadata follows with the next change; see `ZarrGroup.consolidatedIsStale`.
+ * The consolidated metadata of parent groups is updated before the response is sent. If that fails, the mutation still
+ * succeeds, and the next change updates it; see `ZarrGroup.consolidatedIsStale`.
  */
 export type MutationWriteSliceArgs = {
   input: WriteSliceInput;
 };
 
-/** What to take along one dimension that is known by name. */
+/** Selection along a named dimension. */
 export type NamedDimSelection = {
-  /** What to take along it. */
+  /** Selection along this dimension. */
   readonly by: DimSelection;
-  /** The dimension's name, see `ZarrArray.dimensions` and `Dataset.dimensions`. */
+  /** Name of the dimension; see `ZarrArray.dimensions` and `Dataset.dimensions`. */
   readonly dim: Scalars['String']['input'];
 };
 
-/** An object with an identity, which `Query.node` finds again. */
+/** An object with a global id; see `Query.node`. */
 export type Node = {
-  /** Unique in this gateway. Treat it as opaque: store it, compare it, hand it back. */
+  /** Unique within this gateway. Treat it as opaque: do not parse it. */
   readonly id: Scalars['ID']['output'];
 };
 
-/** Which of the two kinds of Zarr nodes. */
+/** Kind of a Zarr node. */
 export type NodeKind =
-  /** A `ZarrArray`: holds values. */
+  /** A `ZarrArray`, which contains values. */
   | 'ARRAY'
-  /** A `ZarrGroup`: holds other nodes. */
+  /** A `ZarrGroup`, which contains other nodes. */
   | 'GROUP';
 
-/** A node by its place. */
+/** A node by its location. */
 export type NodeRef = {
-  /** The node's path in that store; the first slash may be left out. */
+  /** Path of the node; the leading slash is optional. */
   readonly path: Scalars['String']['input'];
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: Scalars['String']['input'];
 };
 
-/** How NaN and the infinities look in JSON. */
+/** Form of NaN and infinities in JSON. */
 export type NonFinite =
-  /** As null, which most plotting libraries take for a gap. The three can no longer be told apart. */
+  /** Null, which most plotting libraries draw as a gap. The three values are then indistinguishable. */
   | 'NULL'
-  /** As the strings `"NaN"`, `"Infinity"` and `"-Infinity"`, so that nothing is lost. */
+  /** The strings `"NaN"`, `"Infinity"` and `"-Infinity"`, without loss. */
   | 'STRING';
 
-/** Where a page stands in its list. Pages follow the Relay cursor connections specification, forwards only. */
+/** Position of a page in its list. Paging follows the Relay cursor connections specification, forwards only. */
 export type PageInfo = {
   readonly __typename?: 'PageInfo';
-  /** The cursor of the last entry. Null on an empty page. */
+  /** Cursor of the last entry. Null on an empty page. */
   readonly endCursor?: Maybe<Scalars['String']['output']>;
-  /** Whether more follows: ask again with `after` set to `endCursor`. */
+  /** Whether more entries follow. To fetch them, set `after` to `endCursor`. */
   readonly hasNextPage: Scalars['Boolean']['output'];
-  /** Whether this page was reached through `after`. */
+  /** Whether this page was requested with `after`. */
   readonly hasPreviousPage: Scalars['Boolean']['output'];
-  /** The cursor of the first entry. Null on an empty page. */
+  /** Cursor of the first entry. Null on an empty page. */
   readonly startCursor?: Maybe<Scalars['String']['output']>;
 };
 
 /**
- * Where every read begins. Fields that look something up (`store`, `node`, and the look-ups inside a store) answer null
- * together with an error `NOT_FOUND` when there is nothing of that name; the message lists the nearest names that exist.
+ * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
+ * with the error `NOT_FOUND` if it does not exist; the message suggests similar names.
  */
 export type Query = {
   readonly __typename?: 'Query';
   /**
-   * The gateway itself: its version, the bounds it puts on one request, the data types and codecs it can decode. Never
-   * touches a store, so it is a good first question and a cheap liveness check.
+   * Version, limits, data types and codecs of the gateway. Does not access any store, so it is suitable as a health
+   * check.
    */
   readonly gateway: Gateway;
   /**
-   * Anything that has an `id`, by that id: for clients that refetch a single object (Relay, normalised caches). An id that
-   * stands for nothing (any more) is `NOT_FOUND`.
+   * Any object that has an `id`, for clients that refetch single objects (Relay, normalised caches). An id that does
+   * not, or no longer, refer to an object is `NOT_FOUND`.
    */
   readonly node?: Maybe<Node>;
   /**
-   * Several objects by their ids, in the order asked. One that is not found is null in its place, with an error of its own;
-   * its neighbours are not affected.
+   * Several objects by id, in the given order. An object that is not found is null, with its own error; the others are
+   * not affected.
    */
   readonly nodes: ReadonlyArray<Maybe<Node>>;
   /**
-   * Many slices, from any arrays of any stores, in one request and with one unchanging document: what a program sends that
-   * decides at run time which variables it needs. The answer has one slice for every request, in the same order; one that
-   * fails is null with an error whose path ends in its place. All of them share the bounds of the request.
+   * Several slices of any arrays in any stores. Use it in programs that select variables at run time: one request with a
+   * constant document. The result has one slice per request, in the same order; a slice that fails is null, and the path
+   * of its error ends with its index. All slices share the limits of the request.
    */
   readonly slices: ReadonlyArray<Maybe<Slice>>;
-  /** One store by its configured name. Names are compared exactly; an unknown one is `NOT_FOUND` with the closest names. */
+  /**
+   * A store by its configured name. Names are case-sensitive; an unknown name is `NOT_FOUND`, and the message suggests
+   * similar names.
+   */
   readonly store?: Maybe<Store>;
-  /** The stores that were configured, in the order of their configuration. Listing them opens none of them. */
+  /** The configured stores, in the order of the configuration. Listing does not open them. */
   readonly stores: StoreConnection;
 };
 
 
 /**
- * Where every read begins. Fields that look something up (`store`, `node`, and the look-ups inside a store) answer null
- * together with an error `NOT_FOUND` when there is nothing of that name; the message lists the nearest names that exist.
+ * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
+ * with the error `NOT_FOUND` if it does not exist; the message suggests similar names.
  */
 export type QueryNodeArgs = {
   id: Scalars['ID']['input'];
@@ -1130,8 +1176,8 @@ export type QueryNodeArgs = {
 
 
 /**
- * Where every read begins. Fields that look something up (`store`, `node`, and the look-ups inside a store) answer null
- * together with an error `NOT_FOUND` when there is nothing of that name; the message lists the nearest names that exist.
+ * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
+ * with the error `NOT_FOUND` if it does not exist; the message suggests similar names.
  */
 export type QueryNodesArgs = {
   ids: ReadonlyArray<Scalars['ID']['input']>;
@@ -1139,8 +1185,8 @@ export type QueryNodesArgs = {
 
 
 /**
- * Where every read begins. Fields that look something up (`store`, `node`, and the look-ups inside a store) answer null
- * together with an error `NOT_FOUND` when there is nothing of that name; the message lists the nearest names that exist.
+ * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
+ * with the error `NOT_FOUND` if it does not exist; the message suggests similar names.
  */
 export type QuerySlicesArgs = {
   requests: ReadonlyArray<SliceRequest>;
@@ -1148,8 +1194,8 @@ export type QuerySlicesArgs = {
 
 
 /**
- * Where every read begins. Fields that look something up (`store`, `node`, and the look-ups inside a store) answer null
- * together with an error `NOT_FOUND` when there is nothing of that name; the message lists the nearest names that exist.
+ * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
+ * with the error `NOT_FOUND` if it does not exist; the message suggests similar names.
  */
 export type QueryStoreArgs = {
   name: Scalars['String']['input'];
@@ -1157,176 +1203,174 @@ export type QueryStoreArgs = {
 
 
 /**
- * Where every read begins. Fields that look something up (`store`, `node`, and the look-ups inside a store) answer null
- * together with an error `NOT_FOUND` when there is nothing of that name; the message lists the nearest names that exist.
+ * Root of all queries. Fields that look up an object by name (`store`, `node`, and the fields of a store) return null
+ * with the error `NOT_FOUND` if it does not exist; the message suggests similar names.
  */
 export type QueryStoresArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first: Scalars['Int']['input'];
 };
 
-/**
- * What reading a slice would take, known before it is read. `allowed` says whether the request would be let through if this
- * were all it asks for.
- */
+/** Cost of reading a slice, computed from metadata. */
 export type ReadEstimate = {
   readonly __typename?: 'ReadEstimate';
-  /** Whether it is within every limit. */
+  /** Whether a request for this slice alone would be within all limits. */
   readonly allowed: Scalars['Boolean']['output'];
-  /** Chunks to decode; in a sharded array, inner chunks. Chunks that were never written count too. */
+  /** Number of chunks to decode; in a sharded array, inner chunks. Chunks that were never written count too. */
   readonly chunks: Scalars['BigInt']['output'];
-  /** Bytes of all those chunks once decoded, and of the shard indexes that are read to find them. */
+  /** Decoded size of these chunks, plus the size of the shard indexes that are read to locate them. */
   readonly decodedBytes: Scalars['BigInt']['output'];
-  /** The limits that it goes past; empty where `allowed` is true. */
+  /** The exceeded limits; empty if `allowed` is true. */
   readonly exceeded: ReadonlyArray<ExceededLimit>;
-  /** Bytes of the values that come out of them. Null for types of variable length, where only reading tells. */
+  /** Size of the resulting values in bytes. Null for variable-length types, whose size is known only after reading. */
   readonly outputBytes?: Maybe<Scalars['BigInt']['output']>;
   /**
-   * Bytes that are decoded only to be reduced, of which no value is kept: whole chunks, once for each pass over them. They are
-   * not among `decodedBytes`. 0 for slices that are not reduced.
+   * Decoded size of chunks that are decoded only for a reduction. Complete chunks count, once per pass. Not included in
+   * `decodedBytes`. 0 for slices without a reduction.
    */
   readonly reducedBytes: Scalars['BigInt']['output'];
-  /** Requests to the store, at most: neighbouring ranges are joined and caches save more. Shard indexes are included. */
+  /** Maximum number of store requests, including those for shard indexes. Coalescing and caches reduce it further. */
   readonly requests: Scalars['BigInt']['output'];
 };
 
-/** A range of places along one dimension of an array. */
+/** A range of indices along one dimension of an array. */
 export type RegionDim = {
   readonly __typename?: 'RegionDim';
-  /** The first place. */
+  /** First index. */
   readonly start: Scalars['BigInt']['output'];
-  /** The place behind the last one. */
+  /** End of the range, exclusive. */
   readonly stop: Scalars['BigInt']['output'];
 };
 
 /** A new shape for an array. */
 export type ResizeArrayInput = {
-  /** Resize only if the array's `version` is still this one, else `CONFLICT`. */
+  /** Resize only if the array still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
-  /** The array's path in that store. */
+  /** Path of the array. */
   readonly path: Scalars['String']['input'];
-  /** Elements along each dimension, as many as the array has dimensions. */
+  /** Size of each dimension; the rank must not change. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['input']>;
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: Scalars['String']['input'];
 };
 
 /**
- * Which part of an array to take; give exactly one of the fields. Whatever form it has, a dimension that is not mentioned
- * is taken whole, and the result's dimensions keep the array's order.
+ * A selection of elements of an array; set exactly one field. In every form, dimensions without a selection are taken
+ * completely, and the result keeps the order of the array's dimensions.
  *
- * The same selection in three forms, for an array with the dimensions time, lat and lon:
- * `{text: "0, 10:20"}`, `{dims: [{index: 0}, {slice: {start: 10, stop: 20}}]}`,
+ * Three equivalent selections of an array with the dimensions time, lat and lon: `{text: "0, 10:20"}`,
+ * `{dims: [{index: 0}, {slice: {start: 10, stop: 20}}]}`,
  * `{named: [{dim: "lat", by: {slice: {start: 10, stop: 20}}}, {dim: "time", by: {index: 0}}]}`.
  */
 export type Selection =
-  /** One entry a dimension, from the first on. More entries than dimensions are `BAD_SELECTION`. */
+  /** One entry per dimension, starting with the first. More entries than dimensions are `BAD_SELECTION`. */
   { readonly dims: ReadonlyArray<DimSelection>; readonly named?: never; readonly points?: never; readonly text?: never; }
   |  /**
-   * Entries by dimension name, in any order. A name the array does not have is `BAD_SELECTION`, with those it has
-   * in the message; so is a name given twice.
+   * Entries by dimension name, in any order. An unknown name is `BAD_SELECTION`, with the known names in the message,
+   * and so is a repeated name.
    */
   { readonly dims?: never; readonly named: ReadonlyArray<NamedDimSelection>; readonly points?: never; readonly text?: never; }
   |  /**
-   * Single elements: one list of indices for each, as long as the array has dimensions. The result has one dimension with
-   * one value a point, in the order given; repeats are fine. `[[0, 4], [7, -1]]` reads two elements of a plane.
+   * Single elements: a list of points, each with one index per dimension. The result has one dimension with one value
+   * per point, in the given order; points may be repeated. `[[0, 4], [7, -1]]` reads two elements of a two-dimensional
+   * array.
    */
   { readonly dims?: never; readonly named?: never; readonly points: ReadonlyArray<ReadonlyArray<Scalars['BigInt']['input']>>; readonly text?: never; }
   |  /**
-   * As one types it in Python between brackets: integers, slices `start:stop:step`, and at most one `...`, with commas
-   * between the dimensions. `"-1"` is the last place of the first dimension, `"..., ::-1"` turns the last dimension
-   * round, `""` takes everything. Lists and new axes have no text form. Text that is none of this is `BAD_SELECTION`.
+   * NumPy notation as between brackets: integers, slices `start:stop:step` and at most one `...`, separated by commas.
+   * `"-1"` is the last index of the first dimension, `"..., ::-1"` reverses the last dimension, `""` selects everything.
+   * Lists and new axes are not supported. Invalid text is `BAD_SELECTION`.
    */
   { readonly dims?: never; readonly named?: never; readonly points?: never; readonly text: Scalars['String']['input']; };
 
 /** A change of attributes. */
 export type SetAttributesInput = {
-  /** Change them only if the node's `version` is still this one, else `CONFLICT`. */
+  /** Change attributes only if the node still has this `version`, otherwise `CONFLICT`. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
-  /** The path of the group or the array. */
+  /** Path of the group or array. */
   readonly path: Scalars['String']['input'];
-  /** Names of attributes to take away, before `set` is applied; those that are not there are passed over. */
+  /** Names of attributes to delete before `set` is applied. Unknown names are ignored. */
   readonly remove?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** Take away everything that `set` does not name. */
+  /** Delete all attributes that `set` does not contain. */
   readonly replace: Scalars['Boolean']['input'];
   /**
-   * An object: its members are added or take the place of those there are. A null is stored as null; to take one away,
-   * name it in `remove`. Numbers must be finite.
+   * An object whose members are added to, or replace, existing attributes. A null is stored as null; to delete an
+   * attribute, use `remove`. Numbers must be finite.
    */
   readonly set?: InputMaybe<Scalars['JSON']['input']>;
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: Scalars['String']['input'];
 };
 
 /**
- * A part of an array, and the ways to look at it. Choosing it costs nothing: shape, dimensions and estimate are computed
- * from the metadata; chunks are read when `values` or `base64` are asked for, once for both.
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
  */
 export type Slice = {
   readonly __typename?: 'Slice';
   /**
-   * The values as bytes in base64: exact to the last bit, compact, and quick to turn into a typed array. Errors as for
-   * `values`; types of variable length have no such form and are `UNSUPPORTED`.
+   * The values as base64-encoded bytes: exact, compact, and fast to convert to a typed array. Errors are those of
+   * `values`; variable-length types are `UNSUPPORTED`.
    */
   readonly base64?: Maybe<Base64Array>;
   /**
-   * The coordinates of what was selected, decoded: those along its dimensions, those of dimensions that were dropped (one
-   * bare value each), and scalars. They come from the dataset of the array's group, so that they are there for a
-   * `ZarrArray.slice` too. Empty where the array's dimensions have no names, or it lies in no group.
+   * The decoded coordinates of the selected elements: along the dimensions of the result, of dropped dimensions (one
+   * value each), and scalar coordinates. They come from the dataset of the array's group, also for `ZarrArray.slice`.
+   * Empty if the dimensions have no names or the array is not in a group.
    */
   readonly coordinates?: Maybe<ReadonlyArray<SliceCoordinate>>;
-  /** The dimensions of the result, in order, each with where it lies in the array. */
+  /** The dimensions of the result, in order, with their position in the array. */
   readonly dimensions: ReadonlyArray<SliceDimension>;
-  /** What one element is; after `field`, the field's type. */
+  /** Data type of the elements; after `field`, the data type of the field. */
   readonly dtype: DataType;
   /**
-   * What reading this would take, and whether it fits the limits. Reads no chunk and counts towards no limit, so ask it
-   * first when a selection may be large.
+   * Cost of reading this slice, and whether it is within the limits. Reads no chunk and counts towards no limit, so
+   * query it first if a selection may be large.
    */
   readonly estimate?: Maybe<ReadEstimate>;
   /**
-   * One field of a struct, with the shape of this slice; a field that is a little array itself adds its dimensions at the
-   * end. Only that field is delivered, though whole chunks are decoded. `NOT_FOUND` for an unknown field, with those there are;
-   * `BAD_SELECTION` where the type is no struct.
+   * One field of a struct, with the shape of this slice; the dimensions of a sub-array field are appended. Only this
+   * field is returned, but complete chunks are decoded. Errors: `NOT_FOUND` for an unknown field, with the known fields
+   * in the message; `BAD_SELECTION` if the data type is not a struct.
    */
   readonly field?: Maybe<Slice>;
   /**
-   * A link to the same values as a file, for `numpy.load`, a spreadsheet or `curl`: for results too large for an answer.
-   * Nothing is read before somebody follows it. It works without credentials until it expires (an hour, unless the gateway is
-   * configured otherwise), so share it only with those who may see the values. Absolute where the gateway knows its public
-   * address, else relative to the address of this endpoint.
+   * A link to the same values as a file, for `numpy.load`, a spreadsheet or `curl`, or if the result is too large for a
+   * response. Values are read only when the link is used. A link needs no credentials until it expires (after an hour by
+   * default), so share it only with people who may read the values. It is absolute if the gateway knows its public URL,
+   * otherwise relative to the URL of this endpoint.
    *
-   * The file has an `ETag` where the store tells versions, and can be asked for in ranges (`NPY`, `RAW`); it is sent in
-   * parts, with the limit `maxHrefBytes` instead of those on one request. If the array changes meanwhile, the download
-   * breaks off. Errors: `UNSUPPORTED` for a type that the format has no form for, `LIMIT_EXCEEDED`, and `BAD_INPUT` for
-   * lists of places too long for a URL.
+   * The file has an `ETag` if the store reports versions. `NPY` and `RAW` support range requests. The file is streamed,
+   * with the limit `maxHrefBytes` instead of the request limits. If the array changes during the download, the
+   * connection is closed. Errors: `UNSUPPORTED` if the format does not support the data type, `LIMIT_EXCEEDED`, and
+   * `BAD_INPUT` if the lists of a selection are too long for a URL.
    */
   readonly href?: Maybe<Scalars['URL']['output']>;
-  /** Elements along each dimension of the result. Dimensions chosen by a single index are gone; empty means one bare value. */
+  /** Size of each dimension of the result. Dimensions selected by a single index are dropped; empty means a single value. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
-  /** Elements in all: the product of `shape`. */
+  /** Number of elements: the product of `shape`. */
   readonly size: Scalars['BigInt']['output'];
   /**
-   * A part of this part: places count from the beginning of this slice. Composes as often as you like and still reads only
-   * what the last one needs. `BAD_SELECTION` where it does not fit.
+   * A part of this slice; positions are relative to it. Slices can be nested to any depth, and only the chunks of the
+   * innermost one are read. A selection that does not fit is `BAD_SELECTION`.
    */
   readonly slice?: Maybe<Slice>;
   /**
-   * The values as nested lists; see `NDArray` for how each data type is written. Large results are better taken
-   * in CBOR (`Accept: application/cbor`), or as `base64`, which are several times smaller and faster; still larger ones as a
-   * file, see `href`.
+   * The values as nested lists; see `NDArray` for the form of each data type. For large results, CBOR
+   * (`Accept: application/cbor`) and `base64` are several times smaller and faster; for even larger ones, use a file
+   * (`href`).
    *
-   * Errors: `LIMIT_EXCEEDED` before anything is read, `UNSUPPORTED` for a data type or codec that this gateway cannot
-   * decode, `CODEC_ERROR` or `CHECKSUM_MISMATCH` (with the chunk's key) for damaged data, `STORE_UNAVAILABLE` and
-   * `STORE_DENIED` from the store. Missing chunks are no error: they hold the fill value.
+   * Errors: `LIMIT_EXCEEDED` before anything is read; `UNSUPPORTED` for an unsupported data type or codec; `CODEC_ERROR`
+   * or `CHECKSUM_MISMATCH`, with the key of the chunk, for corrupt data; `STORE_UNAVAILABLE` and `STORE_DENIED` from the
+   * store. Absent chunks are not an error: they read as the fill value.
    */
   readonly values?: Maybe<Scalars['NDArray']['output']>;
 };
 
 
 /**
- * A part of an array, and the ways to look at it. Choosing it costs nothing: shape, dimensions and estimate are computed
- * from the metadata; chunks are read when `values` or `base64` are asked for, once for both.
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
  */
 export type SliceBase64Args = {
   compression: Compression;
@@ -1334,8 +1378,8 @@ export type SliceBase64Args = {
 
 
 /**
- * A part of an array, and the ways to look at it. Choosing it costs nothing: shape, dimensions and estimate are computed
- * from the metadata; chunks are read when `values` or `base64` are asked for, once for both.
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
  */
 export type SliceFieldArgs = {
   name: Scalars['String']['input'];
@@ -1343,8 +1387,8 @@ export type SliceFieldArgs = {
 
 
 /**
- * A part of an array, and the ways to look at it. Choosing it costs nothing: shape, dimensions and estimate are computed
- * from the metadata; chunks are read when `values` or `base64` are asked for, once for both.
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
  */
 export type SliceHrefArgs = {
   format: FileFormat;
@@ -1352,8 +1396,8 @@ export type SliceHrefArgs = {
 
 
 /**
- * A part of an array, and the ways to look at it. Choosing it costs nothing: shape, dimensions and estimate are computed
- * from the metadata; chunks are read when `values` or `base64` are asked for, once for both.
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
  */
 export type SliceSliceArgs = {
   select?: InputMaybe<Selection>;
@@ -1361,172 +1405,175 @@ export type SliceSliceArgs = {
 
 
 /**
- * A part of an array, and the ways to look at it. Choosing it costs nothing: shape, dimensions and estimate are computed
- * from the metadata; chunks are read when `values` or `base64` are asked for, once for both.
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
  */
 export type SliceValuesArgs = {
   nonFinite: NonFinite;
 };
 
-/** A coordinate of a slice: what its places mean. */
+/** A coordinate of a slice. */
 export type SliceCoordinate = {
   readonly __typename?: 'SliceCoordinate';
-  /** Its attributes, as `Variable.attributes`: names for an axis, for example. */
+  /** Attributes, for example for an axis title; see `Variable.attributes`. */
   readonly attributes: Scalars['JSON']['output'];
-  /** The calendar of dates, as `Variable.calendar`. */
+  /** Calendar of dates; see `Variable.calendar`. */
   readonly calendar?: Maybe<Scalars['String']['output']>;
   /**
-   * The dimension of the slice that it runs along. Null where it runs along none (a bare value), along several (see
-   * `dimensions`), or along chosen points.
+   * The dimension of the slice along which the coordinate varies. Null if it varies along none (a single value), along
+   * several (see `dimensions`), or along points.
    */
   readonly dimension?: Maybe<Scalars['String']['output']>;
-  /** The dimensions of the slice that it runs along, in the order of its values' nesting. */
+  /** The dimensions of the slice along which the coordinate varies, in the nesting order of its values. */
   readonly dimensions: ReadonlyArray<Scalars['String']['output']>;
-  /** The type of its values once decoded, as `Variable.dtype`. */
+  /** Data type of the decoded values; see `Variable.dtype`. */
   readonly dtype: DataType;
-  /** The coordinate's name. Often, not always, that of its dimension. */
+  /** Name of the coordinate; often that of its dimension. */
   readonly name: Scalars['String']['output'];
-  /** The attribute `units` as stored, as `Variable.units`. */
+  /** The attribute `units` as stored; see `Variable.units`. */
   readonly units?: Maybe<Scalars['String']['output']>;
-  /** Its decoded values at the places of the slice: as nested lists, or one bare value. Errors as for `Slice.values`. */
+  /**
+   * The decoded values at the positions of the slice, as nested lists or a single value. Errors are those of
+   * `Slice.values`.
+   */
   readonly values?: Maybe<Scalars['NDArray']['output']>;
 };
 
 
-/** A coordinate of a slice: what its places mean. */
+/** A coordinate of a slice. */
 export type SliceCoordinateValuesArgs = {
   nonFinite: NonFinite;
 };
 
-/** One dimension of a slice, and the places of the array it runs over. */
+/** One dimension of a slice, and its indices in the array. */
 export type SliceDimension = {
   readonly __typename?: 'SliceDimension';
-  /** The name it has in the array, if any. */
+  /** Name of the dimension in the array, if any. */
   readonly name?: Maybe<Scalars['String']['output']>;
-  /** Elements along it. */
+  /** Number of elements. */
   readonly size: Scalars['BigInt']['output'];
-  /** The array's index of its first element. Null where the places follow no fixed step (lists, masks, points). */
+  /** Index in the array of the first element. Null if the indices are not equally spaced (lists, masks, points). */
   readonly start?: Maybe<Scalars['BigInt']['output']>;
-  /** The distance in the array from one element to the next; negative runs backwards. Null where `start` is. */
+  /** Distance between indices in the array; negative if they are descending. Null if `start` is null. */
   readonly step?: Maybe<Scalars['BigInt']['output']>;
 };
 
 /**
- * A run of places by Python's rules: it never fails for being out of range, it becomes shorter. A step of 0 is
+ * A range of indices as in Python: it is clipped to the dimension and never out of range. A step of 0 is
  * `BAD_SELECTION`.
  */
 export type SliceRange = {
-  /** The first place. Left out: the beginning, or the end where `step` is negative. Negative counts from the end. */
+  /** First index. Defaults to the beginning, or to the end if `step` is negative. Negative indices count from the end. */
   readonly start?: InputMaybe<Scalars['BigInt']['input']>;
-  /** The distance from one place to the next. `2` takes every other one, `-1` goes backwards. */
+  /** Distance between indices. `2` selects every second one, `-1` reverses the order. */
   readonly step: Scalars['BigInt']['input'];
-  /** The place before which to stop; it is not part of the result. Left out: all the way. */
+  /** End of the range, exclusive. Defaults to the whole remaining dimension. */
   readonly stop?: InputMaybe<Scalars['BigInt']['input']>;
 };
 
-/** One entry of `Query.slices`: which array, which part of it, and what to make of that. */
+/** One entry of `Query.slices`: an array, a selection and further operations. */
 export type SliceRequest = {
   /**
-   * Whether values are decoded as `Variable.slice` does: the array must then be a variable of the dataset of its group,
-   * else the slice is `NOT_FOUND`.
+   * Decode values as `Variable.slice` does. The array must be a variable of the dataset of its group; otherwise the
+   * slice is `NOT_FOUND`.
    */
   readonly decode: Scalars['Boolean']['input'];
-  /** The array's path in that store. The default is a store whose root is the array. */
+  /** Path of the array. Defaults to the root of the store. */
   readonly path: Scalars['String']['input'];
-  /** The part to take; left out, the whole array. */
+  /** The selection. Defaults to the whole array. */
   readonly select?: InputMaybe<Selection>;
   /**
-   * What is done to that part, one step after the other: as if the fields of the same names followed each other on
-   * `Slice`. Example: `[{field: "wind"}, {select: {text: "::2"}}]`. At most 8 operations make a slice, where selections that
-   * follow one another count as one; more are `BAD_INPUT`.
+   * Operations to apply in order, equivalent to nested fields of the same names on `Slice`. Example:
+   * `[{field: "wind"}, {select: {text: "::2"}}]`. A slice has at most 8 operations, where consecutive selections count
+   * as one; more are `BAD_INPUT`.
    */
   readonly steps: ReadonlyArray<SliceStep>;
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: Scalars['String']['input'];
 };
 
 /**
- * One operation on a slice; give exactly one of the fields. Each does what the field of `Slice` with that name does
+ * One operation on a slice; set exactly one field. Each field is equivalent to the field of `Slice` with the same name
  * (`select`: `Slice.slice`).
  */
 export type SliceStep =
-  /** The name of one field of a struct. */
+  /** Name of a field of a struct. */
   { readonly field: Scalars['String']['input']; readonly select?: never; }
-  |  /** A part of the slice. Places count from its beginning. */
+  |  /** A part of the slice. Positions are relative to the slice. */
   { readonly field?: never; readonly select: Selection; };
 
-/** What an array takes in its store. */
+/** Storage used by an array. */
 export type StorageUse = {
   readonly __typename?: 'StorageUse';
-  /** How many objects there are: chunks (in a sharded array, shards) and metadata documents. */
+  /** Number of objects: chunks (in a sharded array, shards) and metadata documents. */
   readonly objects: Scalars['BigInt']['output'];
   /**
-   * Decoded bytes of the whole array (`nbytes`) for each stored byte: 3.5 means stored in two sevenths of the space. Chunks
-   * that were never written count as decoded. Null where nothing is stored, or for types of variable length.
+   * Compression ratio: decoded size of the whole array (`nbytes`) divided by `storedBytes`. Chunks that were never
+   * written count as decoded. Null if nothing is stored, and for variable-length data types.
    */
   readonly ratio?: Maybe<Scalars['Float']['output']>;
-  /** Bytes of all its objects together, as stored (compressed): chunks and metadata. */
+  /** Total size of all objects as stored (compressed): chunks and metadata. */
   readonly storedBytes: Scalars['BigInt']['output'];
-  /** How many chunks are stored. Null in a sharded array, where only reading every shard's index would tell. */
+  /**
+   * Number of stored chunks. Null for a sharded array, because determining it would require reading the index of every
+   * shard.
+   */
   readonly storedChunks?: Maybe<Scalars['BigInt']['output']>;
 };
 
 /**
- * A configured place that holds Zarr groups and arrays (formats 1, 2 and 3, also side by side). Knowing a store costs
- * nothing; only its look-ups read.
+ * A configured source of Zarr groups and arrays, in any mix of formats 1, 2 and 3. Only looking up a node accesses the
+ * store.
  *
- * Paths are written with slashes from the store's root: `/` is the root itself, `/ocean/temp` an array in the group
- * `ocean`. The first slash may be left out, so `ocean/temp` is the same.
+ * Paths are separated by slashes and start at the root of the store: `/` is the root, `/ocean/temp` is an array in the
+ * group `ocean`. The leading slash is optional.
  */
 export type Store = Node & {
   readonly __typename?: 'Store';
-  /**
-   * The array at a path. `NOT_FOUND` where there is none, also if a group is there. Opening reads the array's metadata,
-   * never a chunk.
-   */
+  /** The array at a path. `NOT_FOUND` if it does not exist or is a group. Reads only metadata, no chunk. */
   readonly array?: Maybe<ZarrArray>;
   /**
-   * The group at a path as a dataset. `NOT_FOUND` where there is no group; `INVALID_METADATA`, saying what is missing, where
-   * it has arrays and none of them is a variable.
+   * The group at a path as a dataset. `NOT_FOUND` if the group does not exist; `INVALID_METADATA` if it contains arrays
+   * but none of them is a variable, and the message states what is missing.
    */
   readonly dataset?: Maybe<Dataset>;
-  /** What the operator says about it, if anything. */
+  /** Description from the configuration, if any. */
   readonly description?: Maybe<Scalars['String']['output']>;
-  /** The group at a path. `NOT_FOUND` where there is none, also if an array is there. */
+  /** The group at a path. `NOT_FOUND` if it does not exist or is an array. */
   readonly group?: Maybe<ZarrGroup>;
-  /** Names this store in `Query.node`. */
+  /** Global id of this store; see `Query.node`. */
   readonly id: Scalars['ID']['output'];
-  /** Where its objects lie. */
+  /** Kind of the store. */
   readonly kind: StoreKind;
-  /** The name under which it was configured. */
+  /** Configured name. */
   readonly name: Scalars['String']['output'];
   /**
-   * The group or the array at a path, when you do not know which it is: ask for `kind` or `__typename`, or use inline
-   * fragments (`... on ZarrArray { shape }`). `NOT_FOUND` where there is neither.
+   * The group or array at a path, if you do not know which it is: select `kind` or `__typename`, or use inline fragments
+   * (`... on ZarrArray { shape }`). `NOT_FOUND` if neither exists.
    */
   readonly node?: Maybe<ZarrNode>;
   /**
-   * All groups and arrays of the store that meet every condition given, in code point order of their paths, the root
-   * included. Also finds what lies below folders that have no metadata of their own. On a store without consolidated
-   * metadata this lists the store, so it may take long on a remote one: page with `first` and `after`.
+   * All groups and arrays that match every given condition, in code point order of their paths, including the root. Also
+   * finds nodes below folders without metadata of their own. On a store without consolidated metadata this lists the
+   * store, which may take long on a remote store: use `first` and `after`.
    *
    * Example: `search(match: "**\/temp*", kind: ARRAY, dimension: "time")`
    */
   readonly search?: Maybe<ZarrNodeConnection>;
   /**
-   * Whether the operator allows writing to it; where not, every mutation is `READ_ONLY`. Whether you may is another matter
-   * (`FORBIDDEN`).
+   * Whether the operator allows writing to the store; if not, every mutation is `READ_ONLY`. Callers also need
+   * permission (`FORBIDDEN`).
    */
   readonly writable: Scalars['Boolean']['output'];
 };
 
 
 /**
- * A configured place that holds Zarr groups and arrays (formats 1, 2 and 3, also side by side). Knowing a store costs
- * nothing; only its look-ups read.
+ * A configured source of Zarr groups and arrays, in any mix of formats 1, 2 and 3. Only looking up a node accesses the
+ * store.
  *
- * Paths are written with slashes from the store's root: `/` is the root itself, `/ocean/temp` an array in the group
- * `ocean`. The first slash may be left out, so `ocean/temp` is the same.
+ * Paths are separated by slashes and start at the root of the store: `/` is the root, `/ocean/temp` is an array in the
+ * group `ocean`. The leading slash is optional.
  */
 export type StoreArrayArgs = {
   path: Scalars['String']['input'];
@@ -1534,11 +1581,11 @@ export type StoreArrayArgs = {
 
 
 /**
- * A configured place that holds Zarr groups and arrays (formats 1, 2 and 3, also side by side). Knowing a store costs
- * nothing; only its look-ups read.
+ * A configured source of Zarr groups and arrays, in any mix of formats 1, 2 and 3. Only looking up a node accesses the
+ * store.
  *
- * Paths are written with slashes from the store's root: `/` is the root itself, `/ocean/temp` an array in the group
- * `ocean`. The first slash may be left out, so `ocean/temp` is the same.
+ * Paths are separated by slashes and start at the root of the store: `/` is the root, `/ocean/temp` is an array in the
+ * group `ocean`. The leading slash is optional.
  */
 export type StoreDatasetArgs = {
   path: Scalars['String']['input'];
@@ -1546,11 +1593,11 @@ export type StoreDatasetArgs = {
 
 
 /**
- * A configured place that holds Zarr groups and arrays (formats 1, 2 and 3, also side by side). Knowing a store costs
- * nothing; only its look-ups read.
+ * A configured source of Zarr groups and arrays, in any mix of formats 1, 2 and 3. Only looking up a node accesses the
+ * store.
  *
- * Paths are written with slashes from the store's root: `/` is the root itself, `/ocean/temp` an array in the group
- * `ocean`. The first slash may be left out, so `ocean/temp` is the same.
+ * Paths are separated by slashes and start at the root of the store: `/` is the root, `/ocean/temp` is an array in the
+ * group `ocean`. The leading slash is optional.
  */
 export type StoreGroupArgs = {
   path: Scalars['String']['input'];
@@ -1558,11 +1605,11 @@ export type StoreGroupArgs = {
 
 
 /**
- * A configured place that holds Zarr groups and arrays (formats 1, 2 and 3, also side by side). Knowing a store costs
- * nothing; only its look-ups read.
+ * A configured source of Zarr groups and arrays, in any mix of formats 1, 2 and 3. Only looking up a node accesses the
+ * store.
  *
- * Paths are written with slashes from the store's root: `/` is the root itself, `/ocean/temp` an array in the group
- * `ocean`. The first slash may be left out, so `ocean/temp` is the same.
+ * Paths are separated by slashes and start at the root of the store: `/` is the root, `/ocean/temp` is an array in the
+ * group `ocean`. The leading slash is optional.
  */
 export type StoreNodeArgs = {
   path: Scalars['String']['input'];
@@ -1570,11 +1617,11 @@ export type StoreNodeArgs = {
 
 
 /**
- * A configured place that holds Zarr groups and arrays (formats 1, 2 and 3, also side by side). Knowing a store costs
- * nothing; only its look-ups read.
+ * A configured source of Zarr groups and arrays, in any mix of formats 1, 2 and 3. Only looking up a node accesses the
+ * store.
  *
- * Paths are written with slashes from the store's root: `/` is the root itself, `/ocean/temp` an array in the group
- * `ocean`. The first slash may be left out, so `ocean/temp` is the same.
+ * Paths are separated by slashes and start at the root of the store: `/` is the root, `/ocean/temp` is an array in the
+ * group `ocean`. The leading slash is optional.
  */
 export type StoreSearchArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -1591,290 +1638,296 @@ export type StoreConnection = {
   readonly __typename?: 'StoreConnection';
   /** The stores with their cursors. */
   readonly edges: ReadonlyArray<StoreEdge>;
-  /** The stores alone, in the same order: shorter to write. */
+  /** The stores without cursors, in the same order. */
   readonly nodes: ReadonlyArray<Store>;
-  /** Where this page stands. */
+  /** Position of this page. */
   readonly pageInfo: PageInfo;
-  /** How many stores there are on all pages. */
+  /** Number of stores on all pages. */
   readonly totalCount?: Maybe<Scalars['Int']['output']>;
 };
 
-/** A store on a page. */
+/** A store in a page. */
 export type StoreEdge = {
   readonly __typename?: 'StoreEdge';
-  /** Stands for this place in the list. Opaque; valid as long as the configuration is. */
+  /** Position in the list. Opaque; valid until the configuration changes. */
   readonly cursor: Scalars['String']['output'];
   /** The store. */
   readonly node: Store;
 };
 
-/** Where a store keeps its objects. */
+/** Kind of a store. */
 export type StoreKind =
-  /** A store that the application defines. */
+  /** A store defined by the embedding application. */
   | 'CUSTOM'
-  /** A folder on the gateway's disk. Revalidated with every request. */
+  /** A folder on the gateway's machine. Revalidated on every request. */
   | 'FILESYSTEM'
-  /** Files behind a web server. Most of them cannot be listed: members come from consolidated metadata. */
+  /** Files on a web server. Most web servers cannot be listed: members come from consolidated metadata. */
   | 'HTTP'
-  /** The gateway's own memory: empty at the start, gone at the end. */
+  /** The memory of the gateway: empty at startup, lost at exit. */
   | 'MEMORY'
-  /** A bucket, or a prefix in one, of Amazon S3 or of a service that speaks its protocol. */
+  /** A bucket or prefix on Amazon S3 or a compatible service. */
   | 'S3'
-  /** A zip file, wherever it lies. Read-only. */
+  /** A zip archive in any of these locations. Read-only. */
   | 'ZIP';
 
 /**
- * Events as they happen, over server-sent events: ask with `Accept: text/event-stream`, by POST or (`EventSource`) by GET.
- * Every event is `event: next` with an ordinary answer in `data`; `event: complete` ends the stream.
+ * Events as server-sent events: send `Accept: text/event-stream`, by POST, or by GET as `EventSource` does. Each event
+ * is `event: next` with a GraphQL response in `data`; `event: complete` ends the stream.
  */
 export type Subscription = {
   readonly __typename?: 'Subscription';
   /**
-   * Changes that are made through this gateway, from the moment of asking on, each once and in order: those of the node
-   * at `path`, of all nodes below it, and the deletion of a group above it (told as the deletion of `path`). Changes that other programs make in the store are
-   * not seen.
+   * Changes made through this gateway after the subscription starts, each once and in order: changes of the node at
+   * `path` and of all nodes below it, and the deletion of a parent group, which is reported as the deletion of `path`.
+   * Changes by other programs are not reported.
    *
-   * A subscriber that does not keep up is not waited for: when more changes wait for it than the gateway keeps, its stream
-   * ends with `LIMIT_EXCEEDED`; ask again and read anew. The same code refuses a subscriber too many.
-   * An unknown store is `NOT_FOUND`; a path where there is no node (yet) is fine.
+   * If a subscriber is too slow and its queue is full, its stream ends with `LIMIT_EXCEEDED`; resubscribe and reload the
+   * data. The same code rejects a new subscriber if there are too many. An unknown store is `NOT_FOUND`; the node at
+   * `path` need not exist.
    */
   readonly changes: Change;
 };
 
 
 /**
- * Events as they happen, over server-sent events: ask with `Accept: text/event-stream`, by POST or (`EventSource`) by GET.
- * Every event is `event: next` with an ordinary answer in `data`; `event: complete` ends the stream.
+ * Events as server-sent events: send `Accept: text/event-stream`, by POST, or by GET as `EventSource` does. Each event
+ * is `event: next` with a GraphQL response in `data`; `event: complete` ends the stream.
  */
 export type SubscriptionChangesArgs = {
   path: Scalars['String']['input'];
   store: Scalars['String']['input'];
 };
 
-/** An array of a dataset. */
+/** A variable of a dataset. */
 export type Variable = Node & {
   readonly __typename?: 'Variable';
-  /** The array itself, whole and as stored. */
+  /** The array, complete and with stored values. */
   readonly array: ZarrArray;
   /**
-   * Its attributes without what decoding has used (`scale_factor`, `_FillValue`, the units of dates ...), which `encoding`
-   * has, and without what writers note for themselves.
+   * Attributes, without those used for decoding (`scale_factor`, `_FillValue`, the units of dates and others), which are
+   * in `encoding`, and without internal attributes of the writer.
    */
   readonly attributes: Scalars['JSON']['output'];
-  /** The variable that holds the boundaries of its cells (attributes `bounds` and `climatology`), if any. */
+  /** The variable with the cell boundaries of this one (attributes `bounds` and `climatology`), if any. */
   readonly bounds?: Maybe<Variable>;
-  /** The name of the variable whose cell boundaries this one holds, if it does. */
+  /** Name of the variable whose cell boundaries this one contains, if any. */
   readonly boundsOf?: Maybe<Scalars['String']['output']>;
-  /** The attribute `calendar`; of dates always the calendar that they are in, `standard` where the attribute is missing. */
+  /** The attribute `calendar`. For dates, always the calendar in use: `standard` if the attribute is missing. */
   readonly calendar?: Maybe<Scalars['String']['output']>;
-  /** The coordinates along no other dimensions than this variable's; scalars included, and itself where it is one. */
+  /**
+   * The coordinates whose dimensions are all dimensions of this variable, including scalar coordinates, and the variable
+   * itself if it is a coordinate.
+   */
   readonly coordinates: ReadonlyArray<Variable>;
   /**
-   * The names of its dimensions, in the array's order. Without the dimension that holds the characters of texts, which are
-   * joined, and without those that the dataset's `select` took one place of.
+   * Names of the dimensions, in the order of the array. Excludes the dimension of character arrays, which are joined to
+   * text, and dimensions from which `select` takes a single position.
    */
   readonly dimensionNames: ReadonlyArray<Scalars['String']['output']>;
   /**
-   * What its values are once decoded: a packed int16 may be `float32` here, a time in hours `numpy.datetime64`. For dates
-   * in numbers of floating point this reads them (up to a million), since the values decide how fine the type must be.
+   * Data type of the decoded values: a packed int16 may be `float32`, and a time in hours `numpy.datetime64`. For dates
+   * stored as floats, this reads the stored values (up to a million), because they determine the required precision.
    *
-   * Dates are `numpy.datetime64` of the coarsest of s, ms, us and ns that holds them exactly, where the calendar is that of
-   * today; in other calendars they are `string`, ISO text of that calendar.
+   * Dates in the standard calendar are `numpy.datetime64` with the coarsest of s, ms, us and ns that is exact. In other
+   * calendars they are `string`: ISO 8601 text in that calendar.
    */
   readonly dtype: DataType;
   /**
-   * The attributes that decoding and finding coordinates have used, as stored: `scale_factor`, `add_offset`, `_FillValue`,
+   * Attributes used for decoding and for finding coordinates, as stored: `scale_factor`, `add_offset`, `_FillValue`,
    * `missing_value`, `coordinates`, and for dates `units` and `calendar`.
    */
   readonly encoding: Scalars['JSON']['output'];
   /**
-   * What its values mean, from the attributes `flag_values`, `flag_masks` and `flag_meanings`. Null where it has no flags;
-   * `INVALID_METADATA` where the attributes do not fit one another.
+   * Meanings of values, from the attributes `flag_values`, `flag_masks` and `flag_meanings`. Null if there are none;
+   * `INVALID_METADATA` if the attributes are inconsistent.
    */
   readonly flags?: Maybe<ReadonlyArray<Flag>>;
   /**
-   * Identifies this variable of this dataset. After `select` it is the id of the cut variable: caches keep the parts apart
-   * from the whole. `Query.node` finds it again, except after a `select` that lists hundreds of positions: then the id is
-   * unique and stable, but cannot be looked up.
+   * Global id of this variable of this dataset. After `select`, the id includes the selection, so that caches keep the
+   * part separate from the whole. `Query.node` finds it again, except after a `select` that lists hundreds of positions:
+   * the id is then unique and stable, but cannot be looked up.
    */
   readonly id: Scalars['ID']['output'];
-  /** Whether it is data or a coordinate of them. */
+  /** Data or coordinate. */
   readonly kind: VariableKind;
-  /** The attribute `long_name`: words for an axis or a title. */
+  /** The attribute `long_name`, suitable as the title of an axis or plot. */
   readonly longName?: Maybe<Scalars['String']['output']>;
-  /** Its array's name. */
+  /** Name of the array. */
   readonly name: Scalars['String']['output'];
-  /** Elements along each of these dimensions; of what is left where the dataset was cut. */
+  /** Size of each of these dimensions, after `select`. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
   /**
-   * A part of the variable, or the whole, within the part of the dataset that `select` left. Lazy, as `ZarrArray.slice`.
+   * A part of the variable, or the whole variable, within the `select` of the dataset. Lazy, like `ZarrArray.slice`.
    *
-   * Decoded by the CF conventions: missing values become NaN (integers that can be missing are floats, as in xarray), NaT
-   * in dates and null in text; then scale and offset; numbers `since` a date become dates, characters texts. Where an
-   * attribute for that is wrong (a scale that is text, an unknown calendar) this is `INVALID_METADATA` or `UNSUPPORTED`,
-   * and `decode: false` still works.
+   * Values are decoded according to the CF conventions: missing values become NaN (integers with missing values become
+   * floats, as in xarray), NaT for dates and null for text; then scale and offset are applied; numbers `since` a date
+   * become dates, and characters become text. If an attribute is invalid or unsupported (a scale that is text, an
+   * unknown calendar), this fails with `INVALID_METADATA` or `UNSUPPORTED`, and `decode: false` still works.
    */
   readonly slice?: Maybe<Slice>;
-  /** The attribute `standard_name`: the quantity's name in the CF convention's table. */
+  /** The attribute `standard_name`: the name of the quantity in the CF standard name table. */
   readonly standardName?: Maybe<Scalars['String']['output']>;
   /**
-   * The attribute `units` as stored: `degC`. Of dates, what their stored numbers count (`hours since 1900-01-01`): decoded,
-   * they are dates and count nothing. The `tolerance` of a label is in this unit.
+   * The attribute `units` as stored: `degC`. For dates, the unit of the stored numbers (`hours since 1900-01-01`), which
+   * does not apply to the decoded dates. The `tolerance` of a label is in this unit.
    */
   readonly units?: Maybe<Scalars['String']['output']>;
 };
 
 
-/** An array of a dataset. */
+/** A variable of a dataset. */
 export type VariableSliceArgs = {
   decode: Scalars['Boolean']['input'];
   maskOutOfRange: Scalars['Boolean']['input'];
   select?: InputMaybe<Selection>;
 };
 
-/** What a variable is for. */
+/** Role of a variable. */
 export type VariableKind =
-  /** Says where the data lie: it is named like a dimension, or by an attribute `coordinates` of a variable or of the group. */
+  /**
+   * A coordinate: the variable has the name of a dimension, or the attribute `coordinates` of a variable or of the group
+   * names it.
+   */
   | 'COORDINATE'
-  /** What was measured or computed. Cell boundaries count here too, as in xarray; `Variable.boundsOf` tells them apart. */
+  /** Data. As in xarray, this includes cell boundaries; `Variable.boundsOf` identifies them. */
   | 'DATA';
 
-/** What a write did. Shards count as the chunks in them. */
+/** Result of a write. In a sharded array, inner chunks are counted. */
 export type WriteReport = {
   readonly __typename?: 'WriteReport';
-  /** The array, as it is now. */
+  /** The current state of the array. */
   readonly array: ZarrArray;
-  /** Bytes of all objects that were stored, compressed as they are. */
+  /** Total size of all stored objects, compressed. */
   readonly bytesWritten: Scalars['BigInt']['output'];
-  /** Stored chunks that were removed, since only the fill value was left in them. */
+  /** Number of stored chunks that were deleted because they contained only the fill value. */
   readonly chunksDeleted: Scalars['BigInt']['output'];
-  /** Chunks that were stored; in a sharded array, inner chunks. */
+  /** Number of chunks that were stored. */
   readonly chunksWritten: Scalars['BigInt']['output'];
 };
 
 /** Values for a part of an array. */
 export type WriteSliceInput = {
-  /** Write only if the array's `version` is still this one, else `CONFLICT`: its metadata were not changed in between. */
+  /** Write only if the array still has this `version`, otherwise `CONFLICT`: its metadata has not changed in between. */
   readonly ifVersion?: InputMaybe<Scalars['String']['input']>;
-  /** The array's path in that store. */
+  /** Path of the array. */
   readonly path: Scalars['String']['input'];
   /**
-   * The part to write, in any form that reads take; left out, the whole array. Where a place occurs twice, the later
-   * value stays.
+   * The elements to write, in any form of selection. Defaults to the whole array. If an element is selected twice, the
+   * later value is kept.
    */
   readonly select?: InputMaybe<Selection>;
-  /** The configured name of the store. */
+  /** Configured name of the store. */
   readonly store: Scalars['String']['input'];
   /**
-   * The values, shaped like the selection or broadcast to it as NumPy does: one number fills all of it, a list of the
-   * last dimension's length fills every row.
+   * The values, with the shape of the selection or broadcast to it as in NumPy: a single number fills the whole
+   * selection, and a list with the length of the last dimension fills every row.
    */
   readonly values: Scalars['NDArray']['input'];
   /**
-   * Store chunks that hold nothing but the fill value, too, instead of leaving them out. Without a fill value (formats 1
-   * and 2, null) they are always stored.
+   * Also store chunks that contain only the fill value. Arrays without a fill value (null in formats 1 and 2) always
+   * store them.
    */
   readonly writeEmptyChunks: Scalars['Boolean']['input'];
 };
 
 /**
- * A Zarr array: values of one data type on a grid of any number of dimensions, stored in chunks.
+ * A Zarr array: elements of one data type in any number of dimensions, stored in chunks.
  *
- * Everything here but `storage`, `chunk` and the values comes from the metadata alone. An array opens even where its data
- * type or one of its codecs is not known to this gateway; then only its values are `UNSUPPORTED`.
+ * All fields except `storage`, `chunk` and the values of a slice are computed from metadata alone. An array opens even
+ * if its data type or one of its codecs is not supported; only its values then fail with `UNSUPPORTED`.
  */
 export type ZarrArray = Node & ZarrNode & {
   readonly __typename?: 'ZarrArray';
-  /** One attribute's value. Null where there is no attribute of that name, and where its value is null. */
+  /** Value of one attribute. Null if the attribute does not exist or its value is null. */
   readonly attribute?: Maybe<Scalars['JSON']['output']>;
-  /** All user attributes, as one JSON object; empty where there are none. */
+  /** All user attributes as one JSON object; empty if there are none. */
   readonly attributes: Scalars['JSON']['output'];
-  /** One chunk: whether it is stored, where, and in how many bytes. Does not decode it. */
+  /** One chunk: whether it is stored, its location and its stored size. Does not decode it. */
   readonly chunk?: Maybe<Chunk>;
   /**
-   * Elements along each dimension of the unit that is decoded: reading one element costs a whole such chunk. In a sharded
-   * array, the innermost chunks. Align what you ask for with them where you can.
+   * Size of a chunk along each dimension. Reading one element decodes a complete chunk, so align your selections with
+   * chunks if possible. In a sharded array, the innermost chunks.
    */
   readonly chunkShape: ReadonlyArray<Scalars['BigInt']['output']>;
   /**
-   * How a chunk is encoded, first step first; reading runs them backwards. Format 1 and 2 arrays show the chain that
-   * their order, filters and compressor amount to.
+   * The codec chain in encoding order; decoding applies it in reverse. For arrays of formats 1 and 2, the chain that is
+   * equivalent to their order, filters and compressor.
    */
   readonly codecs: ReadonlyArray<Codec>;
-  /** The dimensions in order, each with its name, size and chunks. */
+  /** The dimensions in order, with name, size and chunks. */
   readonly dimensions: ReadonlyArray<ArrayDimension>;
-  /** What one element is. */
+  /** Data type of the elements. */
   readonly dtype: DataType;
   /**
-   * The value of elements that were never written, as the metadata spells it: `0`, `"NaN"`, `"0x7fc00000"`, an object for a
-   * struct. Null where the metadata leaves it undefined (format 2); such elements read as zero or empty.
+   * Value of elements that were never written, as in the metadata: `0`, `"NaN"`, `"0x7fc00000"`, an object for a struct.
+   * Null if the metadata does not define it (format 2); such elements read as zero or empty.
    */
   readonly fillValue?: Maybe<Scalars['JSON']['output']>;
-  /** Names this array in `Query.node`. */
+  /** Global id of this array; see `Query.node`. */
   readonly id: Scalars['ID']['output'];
   /** Always `ARRAY`. */
   readonly kind: NodeKind;
   /**
-   * The metadata documents word for word, as an object from the document's name (`zarr.json`; `.zarray`, `.zattrs`;
-   * `meta`, `attrs`) to its contents.
+   * The metadata documents as stored: an object that maps the name of each document (`zarr.json`; `.zarray`, `.zattrs`;
+   * `meta`, `attrs`) to its content.
    */
   readonly metadata: Scalars['JSON']['output'];
-  /** The last part of the path: `temp`. Empty for the root. */
+  /** Last component of the path: `temp`. Empty for the root. */
   readonly name: Scalars['String']['output'];
   /**
-   * Bytes that all values take once decoded: `size` times `dtype { itemSize }`. Null for types of variable length. What is
-   * stored is usually less, see `storage`.
+   * Size of all decoded values in bytes: `size` times `dtype { itemSize }`. Null for variable-length data types. The
+   * stored size is usually smaller; see `storage`.
    */
   readonly nbytes?: Maybe<Scalars['BigInt']['output']>;
-  /** How many dimensions it has: the length of `shape`. */
+  /** Number of dimensions: the length of `shape`. */
   readonly ndim: Scalars['Int']['output'];
-  /** How elements lie within a stored chunk. It never shows in values, which always come in C order. */
+  /** Order of the elements within a stored chunk. Values are returned in C order regardless. */
   readonly order: MemoryOrder;
-  /** The group one level up. Null for the root, and where the folder above has no metadata of its own. */
+  /** The parent group. Null for the root, and if the parent folder has no metadata of its own. */
   readonly parent?: Maybe<ZarrGroup>;
-  /** Its path from the store's root: `/` for the root, else `/ocean/temp`. */
+  /** Path from the root of the store: `/` for the root, otherwise for example `/ocean/temp`. */
   readonly path: Scalars['String']['output'];
-  /** Elements along each dimension, first dimension first: `[12, 90, 180]`. Empty for a single value. */
+  /** Size of each dimension: `[12, 90, 180]`. Empty for a zero-dimensional array. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
   /**
-   * Elements along each dimension of a stored object, where several chunks share one (the outermost shard). Null where the
+   * Size of a stored object along each dimension, if several chunks share one object (the outermost shard). Null if the
    * array is not sharded.
    */
   readonly shardShape?: Maybe<ReadonlyArray<Scalars['BigInt']['output']>>;
-  /** Elements in all: the product of `shape`, 1 for an array without dimensions. */
+  /** Number of elements: the product of `shape`, 1 for a zero-dimensional array. */
   readonly size: Scalars['BigInt']['output'];
   /**
-   * A part of the array, or the whole. Lazy: shape, dimensions and estimate are computed, and nothing is read before a
-   * field of it asks for values. Null only where the selection does not fit the array (`BAD_SELECTION`).
+   * A part of the array, or the whole array. Lazy: `shape`, `dimensions` and `estimate` are computed from metadata, and
+   * chunks are read only when values are requested. Null only if the selection does not fit the array (`BAD_SELECTION`).
    *
    * Example: `slice(select: {text: "0, 10:20, ::-1"}) { shape estimate { chunks outputBytes } values }`
    */
   readonly slice?: Maybe<Slice>;
-  /**
-   * How much is stored, and how well it is compressed. Lists the array's objects, so it costs time in proportion to
-   * their number.
-   */
+  /** Stored size and compression ratio. Lists the objects of the array, so the time is proportional to their number. */
   readonly storage?: Maybe<StorageUse>;
-  /** The store it lies in. */
+  /** The store that contains it. */
   readonly store: Store;
-  /** A token that changes whenever the array's metadata changes (not its values). Null where the store does not tell. */
+  /**
+   * A token that changes whenever the metadata of the array changes; it does not depend on the values. Null if the store
+   * reports no versions.
+   */
   readonly version?: Maybe<Scalars['String']['output']>;
   /**
-   * What is wrong with the metadata of this array, though it can be read; one sentence each. For example, a Zarr v3 array
-   * whose `fill_value` is null, or an array without a metadata document of its own, which only consolidated metadata
-   * describes. Such an array cannot be changed until its metadata are repaired.
+   * Problems with the metadata that do not prevent reading, one sentence each. For example, the `fill_value` of a Zarr
+   * v3 array is null, or the array has no metadata document of its own and is described only by consolidated metadata.
+   * Such an array cannot be changed until its metadata is repaired.
    */
   readonly warnings: ReadonlyArray<Scalars['String']['output']>;
-  /** The version of the Zarr format it is stored in: 1, 2 or 3. */
+  /** Version of the Zarr format: 1, 2 or 3. */
   readonly zarrFormat: Scalars['Int']['output'];
 };
 
 
 /**
- * A Zarr array: values of one data type on a grid of any number of dimensions, stored in chunks.
+ * A Zarr array: elements of one data type in any number of dimensions, stored in chunks.
  *
- * Everything here but `storage`, `chunk` and the values comes from the metadata alone. An array opens even where its data
- * type or one of its codecs is not known to this gateway; then only its values are `UNSUPPORTED`.
+ * All fields except `storage`, `chunk` and the values of a slice are computed from metadata alone. An array opens even
+ * if its data type or one of its codecs is not supported; only its values then fail with `UNSUPPORTED`.
  */
 export type ZarrArrayAttributeArgs = {
   name: Scalars['String']['input'];
@@ -1882,10 +1935,10 @@ export type ZarrArrayAttributeArgs = {
 
 
 /**
- * A Zarr array: values of one data type on a grid of any number of dimensions, stored in chunks.
+ * A Zarr array: elements of one data type in any number of dimensions, stored in chunks.
  *
- * Everything here but `storage`, `chunk` and the values comes from the metadata alone. An array opens even where its data
- * type or one of its codecs is not known to this gateway; then only its values are `UNSUPPORTED`.
+ * All fields except `storage`, `chunk` and the values of a slice are computed from metadata alone. An array opens even
+ * if its data type or one of its codecs is not supported; only its values then fail with `UNSUPPORTED`.
  */
 export type ZarrArrayChunkArgs = {
   index: ReadonlyArray<Scalars['BigInt']['input']>;
@@ -1893,96 +1946,100 @@ export type ZarrArrayChunkArgs = {
 
 
 /**
- * A Zarr array: values of one data type on a grid of any number of dimensions, stored in chunks.
+ * A Zarr array: elements of one data type in any number of dimensions, stored in chunks.
  *
- * Everything here but `storage`, `chunk` and the values comes from the metadata alone. An array opens even where its data
- * type or one of its codecs is not known to this gateway; then only its values are `UNSUPPORTED`.
+ * All fields except `storage`, `chunk` and the values of a slice are computed from metadata alone. An array opens even
+ * if its data type or one of its codecs is not supported; only its values then fail with `UNSUPPORTED`.
  */
 export type ZarrArraySliceArgs = {
   select?: InputMaybe<Selection>;
 };
 
-/** A Zarr group: a folder of arrays and other groups, with attributes. */
+/** A Zarr group: a container of arrays and other groups, with attributes. */
 export type ZarrGroup = Node & ZarrNode & {
   readonly __typename?: 'ZarrGroup';
-  /** An array below this group. `NOT_FOUND` where there is none, also if a group is there. */
+  /** An array below this group. `NOT_FOUND` if it does not exist or is a group. */
   readonly array?: Maybe<ZarrArray>;
-  /** One attribute's value. Null where there is no attribute of that name, and where its value is null. */
+  /** Value of one attribute. Null if the attribute does not exist or its value is null. */
   readonly attribute?: Maybe<Scalars['JSON']['output']>;
-  /** All user attributes, as one JSON object; empty where there are none. */
+  /** All user attributes as one JSON object; empty if there are none. */
   readonly attributes: Scalars['JSON']['output'];
   /**
-   * Whether its members are known from consolidated metadata (one document that repeats the metadata of all nodes below).
-   * That makes `members` fast, and stale if a writer forgot to renew it: `refresh` looks for itself.
+   * Whether members are listed from consolidated metadata (one document with the metadata of all descendants). This
+   * makes `members` fast, but it is stale if a writer did not update the document; `refresh` bypasses it.
    */
   readonly consolidated: Scalars['Boolean']['output'];
   /**
-   * Whether consolidated metadata may not yet show a change at or below this group: a change is in progress, or a gateway
-   * was killed during one. The next change, or a gateway that opens the store, brings it up to date. Costs a listing of a
-   * small folder. Null where the store cannot be read.
+   * Whether consolidated metadata may lack a change at or below this group: a change is in progress, or a gateway was
+   * killed during one. The next change, or a gateway that opens the store, updates it. Requires listing a small folder.
+   * Null if the store cannot be read.
    */
   readonly consolidatedIsStale?: Maybe<Scalars['Boolean']['output']>;
-  /** This group as a dataset. `INVALID_METADATA`, saying what is missing, where it has arrays and none of them is a variable. */
+  /**
+   * This group as a dataset. `INVALID_METADATA` if it contains arrays but none of them is a variable; the message states
+   * what is missing.
+   */
   readonly dataset?: Maybe<Dataset>;
-  /** A group below this one. `NOT_FOUND` where there is none, also if an array is there. */
+  /** A group below this one. `NOT_FOUND` if it does not exist or is an array. */
   readonly group?: Maybe<ZarrGroup>;
-  /** Names this group in `Query.node`. */
+  /** Global id of this group; see `Query.node`. */
   readonly id: Scalars['ID']['output'];
   /** Always `GROUP`. */
   readonly kind: NodeKind;
   /**
-   * What lies in this group, in code point order of the paths. A node whose metadata cannot be read is null in its place,
-   * with an error; the others are there.
+   * The members of this group, in code point order of their paths. A node with unreadable metadata is null in the list,
+   * with an error; the other nodes are returned.
    *
-   * Example, every array below with its shape: `members(kind: ARRAY, recursive: true) { nodes { path ... on ZarrArray { shape } } }`
+   * Example, all descendant arrays with their shapes:
+   * `members(kind: ARRAY, recursive: true) { nodes { path ... on ZarrArray { shape } } }`
    */
   readonly members?: Maybe<ZarrNodeConnection>;
   /**
-   * The metadata documents word for word, as an object from the document's name (`zarr.json`; `.zgroup`, `.zattrs`) to its
-   * contents.
+   * The metadata documents as stored: an object that maps the name of each document (`zarr.json`; `.zgroup`, `.zattrs`)
+   * to its content.
    */
   readonly metadata: Scalars['JSON']['output'];
   /**
-   * The images in several resolutions (pyramids) that this group holds, by the attribute `multiscales` or `ome`: OME-NGFF,
-   * ndpyramid, GeoZarr. Empty where it holds none; `INVALID_METADATA` where the attribute breaks its convention, `UNSUPPORTED`
-   * for a version, form or transformation that is not known (the message names it), `LIMIT_EXCEEDED` for more than 1,000
+   * The multiscale images that this group declares with the attribute `multiscales` or `ome`: OME-NGFF, ndpyramid,
+   * GeoZarr. Empty if there are none. Errors: `INVALID_METADATA` if the attribute violates its convention; `UNSUPPORTED`
+   * for an unknown version, form or transformation, which the message names; `LIMIT_EXCEEDED` for more than 1,000
    * levels.
    */
   readonly multiscales?: Maybe<ReadonlyArray<MultiscaleImage>>;
-  /** The last part of the path: `ocean`. Empty for the root. */
+  /** Last component of the path: `ocean`. Empty for the root. */
   readonly name: Scalars['String']['output'];
-  /** The group one level up. Null for the root, and where the folder above has no metadata of its own. */
+  /** The parent group. Null for the root, and if the parent folder has no metadata of its own. */
   readonly parent?: Maybe<ZarrGroup>;
-  /** Its path from the store's root: `/` for the root, else `/ocean`. */
+  /** Path from the root of the store: `/` for the root, otherwise for example `/ocean`. */
   readonly path: Scalars['String']['output'];
-  /** The store it lies in. */
+  /** The store that contains it. */
   readonly store: Store;
-  /** A token that changes whenever the group's metadata changes. Null where the store does not tell. */
+  /** A token that changes whenever the metadata of the group changes. Null if the store reports no versions. */
   readonly version?: Maybe<Scalars['String']['output']>;
-  /** The version of the Zarr format it is stored in: 2 or 3 (format 1 has no groups). */
+  /** Version of the Zarr format: 2 or 3. Format 1 has no groups. */
   readonly zarrFormat: Scalars['Int']['output'];
 };
 
 
-/** A Zarr group: a folder of arrays and other groups, with attributes. */
+/** A Zarr group: a container of arrays and other groups, with attributes. */
 export type ZarrGroupArrayArgs = {
   path: Scalars['String']['input'];
 };
 
 
-/** A Zarr group: a folder of arrays and other groups, with attributes. */
+/** A Zarr group: a container of arrays and other groups, with attributes. */
 export type ZarrGroupAttributeArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A Zarr group: a folder of arrays and other groups, with attributes. */
+/** A Zarr group: a container of arrays and other groups, with attributes. */
 export type ZarrGroupGroupArgs = {
   path: Scalars['String']['input'];
 };
 
 
-/** A Zarr group: a folder of arrays and other groups, with attributes. */
+/** A Zarr group: a container of arrays and other groups, with attributes. */
 export type ZarrGroupMembersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first: Scalars['Int']['input'];
@@ -1992,44 +2049,44 @@ export type ZarrGroupMembersArgs = {
   refresh: Scalars['Boolean']['input'];
 };
 
-/** What groups and arrays have in common: a place in a store, attributes, and the metadata documents they were made from. */
+/** Fields common to groups and arrays: location, attributes and metadata documents. */
 export type ZarrNode = {
   /**
-   * One attribute's value. Null where there is no attribute of that name, and where its value is null; `attributes` tells
-   * the two apart.
+   * Value of one attribute. Null if the attribute does not exist or its value is null; `attributes` distinguishes the
+   * two.
    */
   readonly attribute?: Maybe<Scalars['JSON']['output']>;
-  /** All user attributes, as one JSON object; empty where there are none. */
+  /** All user attributes as one JSON object; empty if there are none. */
   readonly attributes: Scalars['JSON']['output'];
-  /** Names this node in `Query.node`. */
+  /** Global id of this node; see `Query.node`. */
   readonly id: Scalars['ID']['output'];
   /** Group or array. */
   readonly kind: NodeKind;
   /**
-   * The metadata documents word for word, as an object from the document's name to its contents: `zarr.json` in format 3;
-   * `.zarray` or `.zgroup` and `.zattrs` in format 2; `meta` and `attrs` in format 1.
+   * The metadata documents as stored: an object that maps the name of each document to its content. The names are
+   * `zarr.json` in format 3; `.zarray` or `.zgroup`, and `.zattrs` in format 2; `meta` and `attrs` in format 1.
    */
   readonly metadata: Scalars['JSON']['output'];
-  /** The last part of the path: `temp`. Empty for the root. */
+  /** Last component of the path: `temp`. Empty for the root. */
   readonly name: Scalars['String']['output'];
-  /** The group one level up. Null for the root, and where the folder above has no metadata of its own. */
+  /** The parent group. Null for the root, and if the parent folder has no metadata of its own. */
   readonly parent?: Maybe<ZarrGroup>;
-  /** Its path from the store's root: `/` for the root, else `/ocean/temp`. */
+  /** Path from the root of the store: `/` for the root, otherwise for example `/ocean/temp`. */
   readonly path: Scalars['String']['output'];
-  /** The store it lies in. */
+  /** The store that contains it. */
   readonly store: Store;
   /**
-   * A token that changes whenever the node's metadata changes: equal tokens mean equal metadata. What mutations take as
-   * `ifVersion`. A node without documents of its own has the version of the consolidated metadata that describes it. Null
-   * where the store does not tell.
+   * A token that changes whenever the metadata of the node changes: equal tokens mean equal metadata. Pass it to
+   * mutations as `ifVersion`. A node without documents of its own has the version of the consolidated metadata that
+   * describes it. Null if the store reports no versions.
    */
   readonly version?: Maybe<Scalars['String']['output']>;
-  /** The version of the Zarr format it is stored in: 1, 2 or 3. Everything else here reads alike for all of them. */
+  /** Version of the Zarr format: 1, 2 or 3. All other fields are the same for every format. */
   readonly zarrFormat: Scalars['Int']['output'];
 };
 
 
-/** What groups and arrays have in common: a place in a store, attributes, and the metadata documents they were made from. */
+/** Fields common to groups and arrays: location, attributes and metadata documents. */
 export type ZarrNodeAttributeArgs = {
   name: Scalars['String']['input'];
 };
@@ -2039,23 +2096,23 @@ export type ZarrNodeConnection = {
   readonly __typename?: 'ZarrNodeConnection';
   /** The nodes with their cursors. */
   readonly edges: ReadonlyArray<ZarrNodeEdge>;
-  /** The nodes alone, in the same order. One whose metadata cannot be read is null, with an error that says why. */
+  /** The nodes without cursors, in the same order. A node with unreadable metadata is null, with an error. */
   readonly nodes: ReadonlyArray<Maybe<ZarrNode>>;
-  /** Where this page stands. */
+  /** Position of this page. */
   readonly pageInfo: PageInfo;
   /**
-   * How many nodes there are on all pages. Null where only listing the whole store would tell: without consolidated
-   * metadata, and with conditions that need each node's metadata.
+   * Number of nodes on all pages. Null if determining it would require listing the whole store: without consolidated
+   * metadata, and with conditions that need the metadata of each node.
    */
   readonly totalCount?: Maybe<Scalars['Int']['output']>;
 };
 
-/** A node on a page. */
+/** A node in a page. */
 export type ZarrNodeEdge = {
   readonly __typename?: 'ZarrNodeEdge';
-  /** Stands for this place in the list. Opaque; stays valid when nodes come and go around it. */
+  /** Position in the list. Opaque; remains valid when other nodes are added or removed. */
   readonly cursor: Scalars['String']['output'];
-  /** The group or array. Null, with an error, where its metadata cannot be read. */
+  /** The group or array. Null, with an error, if its metadata is unreadable. */
   readonly node?: Maybe<ZarrNode>;
 };
 
