@@ -1,12 +1,12 @@
-/** Attributes as users of a dataset see them, and those that the conventions give a meaning to. */
+/** Attributes as shown to users of a dataset, and those that conventions interpret. */
 import { type JsonObject, type JsonValue, MetadataError } from '../zarr/index.js';
 
-/** What writers put among the attributes for themselves: names of dimensions, NetCDF's and NCZarr's own notes. */
+/** Attributes that libraries add for their own use: names of dimensions, and those of NetCDF and NCZarr. */
 function isBookkeeping(name: string): boolean {
   return name === '_ARRAY_DIMENSIONS' || /^_(nc|netcdf4)/i.test(name);
 }
 
-/** Without bookkeeping. The names of attributes are foreign, so the object has no prototype. */
+/** Without bookkeeping. The result has no prototype, since attribute names are untrusted. */
 export function visibleAttributes(attributes: JsonObject): JsonObject {
   return withoutNames(attributes, isBookkeeping);
 }
@@ -17,24 +17,24 @@ export function withoutNames(attributes: JsonObject, isHidden: (name: string) =>
   return visible;
 }
 
-/** An attribute that is text; undefined for anything else. */
+/** A text attribute; undefined for any other value. */
 export function textAttribute(attributes: JsonObject, name: string): string | undefined {
   const value = attributes[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Characters of an attribute that lists names: a thousand of them have about 30,000. */
+/** Maximum characters of an attribute that lists names: a thousand names have about 30,000. */
 const MAX_NAMES_TEXT = 2 ** 17;
 
 /**
- * The names in an attribute such as `coordinates`: text with blanks between them (CF, section 5).
- * @throws MetadataError where they are too many to look at
+ * The names in an attribute such as `coordinates`: text separated by blanks (CF, section 5).
+ * @throws MetadataError if the text is too long
  */
 export function namesInAttribute(attributes: JsonObject, name: string): string[] {
   const text = textAttribute(attributes, name) ?? '';
   if (text.length > MAX_NAMES_TEXT)
     throw new MetadataError(
-      `the attribute ${name} has ${text.length} characters; lists of names may have ${MAX_NAMES_TEXT}`,
+      `the attribute ${name} has ${text.length} characters; lists of names may have at most ${MAX_NAMES_TEXT}`,
     );
   return text.split(/\s+/).filter((part) => part !== '');
 }

@@ -1,6 +1,6 @@
 /**
- * Reads coordinates whole, decodes them and keeps what comes of it: a coordinate is decoded and sorted once, however many
- * requests look labels up in it, as long as its stored values are the same.
+ * Reads, decodes and caches whole coordinates. A coordinate is decoded and sorted once, however many requests
+ * look up labels in it, as long as its stored values are unchanged.
  */
 import { LRUCache } from 'lru-cache';
 import { type Block, heldBytes, type LazySlice, printJson, sameItems } from '../zarr/index.js';
@@ -10,18 +10,18 @@ import { LabelIndex } from './labels/label-index.js';
 import { type LabelKeys, labelKeys } from './labels/label-keys.js';
 import type { Variable } from './variable.js';
 
-/** What is known of a coordinate once its values are. */
+/** A coordinate whose values have been read. */
 interface Coordinate {
   readonly stored: Block;
-  /** By these values: dates may have a more fitting type than metadata alone could tell. */
+  /** Refined by these values: dates may have a more suitable type than metadata alone determines. */
   readonly decoding: Decoding;
-  /** Made when the first label is looked up. */
+  /** Created when the first label is looked up. */
   index: LabelIndex | undefined;
 }
 
 export type CoordinateCache = LRUCache<string, Coordinate>;
 
-/** Bytes of coordinate values that are kept between requests. */
+/** Size of the cache of coordinate values. */
 const CACHED_BYTES = 32 * 2 ** 20;
 
 export function createCoordinateCache(): CoordinateCache {
@@ -35,17 +35,17 @@ export function createCoordinateCache(): CoordinateCache {
 export interface CoordinateReader {
   /**
    * @param variable one whose `isIndex` is true
-   * @throws SelectionError where its values are no labels; what reading throws
+   * @throws SelectionError if its values cannot be labels; errors of reading
    */
   readonly index: ReadIndex;
-  /** How the variable is decoded, by its values where those matter and are few. @throws as Variable.decoding */
+  /** How the variable is decoded, refined by its values if it is small. @throws like Variable.decoding */
   decoding(variable: Variable, options?: { readonly maskOutOfRange: boolean }): Promise<Decoding>;
 }
 
-/** Variables of more elements are decoded by their metadata alone. */
+/** Larger variables are decoded by their metadata alone. */
 const MAX_LOOKED_THROUGH = 2 ** 20;
 
-/** @param read reads a slice, on account of the request that the reader is for */
+/** @param read reads a slice, charged to the request that uses the reader */
 export function createCoordinateReader(
   cache: CoordinateCache,
   read: (slice: LazySlice) => Promise<Block>,
@@ -57,7 +57,7 @@ export function createCoordinateReader(
     const stored = await read(variable.stored);
     const key = cacheKey(variable);
     const known = cache.get(key);
-    // The metadata may be the same and the chunks others: only the values tell.
+    // Chunks can change without the metadata, so the stored values are compared.
     if (known !== undefined && isSameBlock(known.stored, stored)) return known;
     const decoding = variable.placed(() => planned.refine?.(stored) ?? planned);
     const coordinate = { stored, decoding, index: undefined };
@@ -91,7 +91,7 @@ export function createCoordinateReader(
   };
 }
 
-/** Everything but the values that the decoded coordinate depends on. */
+/** Everything that the decoded coordinate depends on, except the values. */
 function cacheKey({ array, context }: Variable): string {
   const { zarrFormat, dtypeName, fillJson } = array.meta;
   return printJson([array.home.store.label, array.path, zarrFormat, dtypeName, fillJson, context.attributes]);

@@ -1,6 +1,6 @@
 /**
- * A part of a dataset: positions along some of its dimensions. Every variable is cut along those that it has. Nothing is
- * read for it but the coordinates that labels are looked up in. A plain value; cutting again composes.
+ * A part of a dataset: positions along some of its dimensions, which apply to every variable with these
+ * dimensions. Only the coordinates in which labels are looked up are read. Immutable; selections compose.
  */
 import { type DimSelection, type ResolvedDim, type Selection, SelectionError } from '../zarr/index.js';
 import { type Dataset, indexOf, usableIndexOf } from './dataset.js';
@@ -12,20 +12,20 @@ import type { Variable } from './variable.js';
 
 export interface CutDataset {
   readonly dataset: Dataset;
-  /** The positions that are left of each dimension that was cut. */
+  /** The remaining positions of each dimension that was selected from. */
   readonly cuts: ReadonlyMap<string, ResolvedDim>;
-  /** What was asked for, step by step: groups below are cut in the same way. */
+  /** The selections as requested, step by step: they apply to child groups too. */
   readonly steps: readonly (readonly NamedDim[])[];
 }
 
-/** The index of a dimension's labels, whole. */
+/** Reads the whole index of a dimension. */
 export type ReadIndex = (variable: Variable) => Promise<LabelIndex>;
 
 export function wholeDataset(dataset: Dataset): CutDataset {
   return { dataset, cuts: new Map(), steps: [] };
 }
 
-/** @throws SelectionError; what reading coordinates throws */
+/** @throws SelectionError; errors of reading coordinates */
 export async function cutDataset(
   whole: CutDataset,
   named: readonly NamedDim[],
@@ -40,7 +40,7 @@ export async function cutDataset(
   return { dataset: whole.dataset, cuts, steps: [...whole.steps, named] };
 }
 
-/** The same steps done to another dataset of the tree, along the dimensions that it has. */
+/** Applies the same selections to another dataset of the tree, along the dimensions it has. */
 export async function cutAlike(
   whole: CutDataset,
   steps: CutDataset['steps'],
@@ -72,7 +72,7 @@ async function cutAlong(
   const size = sizes.get(dim);
   if (size === undefined) {
     const detail = cut.dataset.sizes.has(dim)
-      ? `the dimension "${dim}" is gone: one place along it has been selected`
+      ? `the dimension "${dim}" no longer exists: a single index along it has been selected`
       : unknownDimension(
           dim,
           [...sizes.keys()].map((name) => ({ name })),
@@ -81,13 +81,16 @@ async function cutAlong(
   }
   if (by.kind === 'chunk')
     throw new SelectionError(
-      `a dimension of a dataset has no chunks of its own, each variable has: select along "${dim}" by slice`,
+      `a dimension of a dataset has no chunks, only variables have: select along "${dim}" by slice`,
     );
   const positions = isLabelDim(by) ? (await indexAlong(cut, dim, readIndex)).find(by) : by;
   return selectAlong({ name: dim, size, chunkSize: undefined }, cut.cuts.get(dim), positions);
 }
 
-/** The labels along what is left of a dimension. @throws SelectionError where it has no coordinate; what is wrong with it */
+/**
+ * The labels along the remaining positions of a dimension. @throws SelectionError if it has no coordinate;
+ * the error of the coordinate
+ */
 export async function indexAlong(cut: CutDataset, dim: string, readIndex: ReadIndex): Promise<LabelIndex> {
   const variable = usableIndexOf(cut.dataset, dim);
   if (variable === undefined) throw noCoordinate(dim, labelled(cut.dataset));
@@ -96,12 +99,12 @@ export async function indexAlong(cut: CutDataset, dim: string, readIndex: ReadIn
   return along === undefined ? index : index.along(along);
 }
 
-/** The dimensions that labels can be looked up along. */
+/** The dimensions that have an index. */
 export function labelled(dataset: Dataset): string[] {
   return [...dataset.sizes.keys()].filter((dimension) => indexOf(dataset, dimension) !== undefined);
 }
 
-/** Dimensions that are left, with their sizes. */
+/** The remaining dimensions with their sizes. */
 export function remaining({ dataset, cuts }: CutDataset): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const [dimension, size] of dataset.sizes) {
@@ -111,7 +114,7 @@ export function remaining({ dataset, cuts }: CutDataset): ReadonlyMap<string, nu
   return sizes;
 }
 
-/** What is left of a variable's dimensions. */
+/** A variable's remaining dimensions. */
 export function remainingDimensions(
   { cuts }: CutDataset,
   variable: Variable,
@@ -123,7 +126,10 @@ export function remainingDimensions(
   });
 }
 
-/** How a variable is cut; undefined where it is whole. Dimensions that only the stored form has are not mentioned. */
+/**
+ * The selection of a variable; undefined if it is complete. Omits dimensions that exist only in the stored
+ * form.
+ */
 export function selectionWithin({ cuts }: CutDataset, variable: Variable): Selection | undefined {
   const dims = variable.dimensions.map((name): DimSelection => {
     const along = cuts.get(name);

@@ -1,33 +1,36 @@
-/** A group as a dataset: variables that share named dimensions. A plain value; what it is made of has been read. */
+/** A group as a dataset: variables that share named dimensions. Immutable; the metadata has been read. */
 import type { JsonObject, ZarrError, ZarrGroup } from '../zarr/index.js';
 import type { Variable } from './variable.js';
 
 export interface Dataset {
   readonly group: ZarrGroup;
-  /** The group's, without bookkeeping. */
+  /** Attributes of the group, without bookkeeping. */
   readonly attributes: JsonObject;
-  /** Elements along each dimension, in the order in which variables show them. */
+  /** Size of each dimension, in the order in which variables use them. */
   readonly sizes: ReadonlyMap<string, number>;
-  /** By name, in code point order; those taken over from groups above at the end. An error stands for a variable that is none. */
+  /**
+   * By name, in code point order, followed by those inherited from parent groups. An error for an array that
+   * is not a variable.
+   */
   readonly variables: ReadonlyMap<string, Variable | ZarrError>;
-  /** Paths of the groups in this one, in code point order. */
+  /** Paths of the child groups, in code point order. */
   readonly groups: readonly string[];
 }
 
-/** The coordinate that labels of a dimension are looked up in. */
+/** The index of a dimension: the coordinate in which labels are looked up. */
 export function indexOf({ variables }: Dataset, dimension: string): Variable | undefined {
   const variable = variables.get(dimension);
   return isVariable(variable) && variable.isIndex ? variable : undefined;
 }
 
-/** As `indexOf`. @throws why the array of the dimension's name is no variable */
+/** Like `indexOf`. @throws the error of the array named like the dimension, if it is not a variable */
 export function usableIndexOf(dataset: Dataset, dimension: string): Variable | undefined {
   const entry = dataset.variables.get(dimension);
   if (entry !== undefined && !isVariable(entry)) throw entry;
   return indexOf(dataset, dimension);
 }
 
-/** The coordinates that run along nothing but these dimensions; scalars too. */
+/** The coordinates whose dimensions are all among these, including scalars. */
 export function coordinatesAlong({ variables }: Dataset, dimensions: readonly string[]): Variable[] {
   return [...variables.values()]
     .filter(isVariable)
@@ -37,7 +40,7 @@ export function coordinatesAlong({ variables }: Dataset, dimensions: readonly st
     );
 }
 
-/** The variable that holds the cell boundaries of this one (CF, sections 7.1 and 7.4). */
+/** The variable with the cell boundaries of this one (CF, sections 7.1 and 7.4). */
 export function boundsOf({ variables }: Dataset, { name }: Variable): Variable | undefined {
   return [...variables.values()].filter(isVariable).find((variable) => variable.context.boundsOf === name);
 }

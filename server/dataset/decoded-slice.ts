@@ -1,4 +1,4 @@
-/** A part of a variable with its values decoded as they are read. */
+/** A slice of a variable whose values are decoded as they are read. */
 import {
   type ArraySlice,
   atPlace,
@@ -23,8 +23,8 @@ import type { Decoding } from './decode/decoding.js';
 import { selectionOf } from './positions.js';
 
 /**
- * @param stored with all of its last dimension where decoding joins characters
- * @returns what is stored, where there is nothing to decode
+ * @param stored with its whole last dimension if decoding joins characters
+ * @returns `stored` if there is nothing to decode
  */
 export function decodeSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
   return decoding.isIdentity ? stored : decodedSlice(stored, decoding);
@@ -40,7 +40,7 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
     if (decoding.transform !== undefined) return transformedCost(plan, shape, decoding.transform);
     return {
       ...plan,
-      // Decoded values may take far more than what they are made of: text of dates, floats of bytes.
+      // Decoded values may take far more memory than stored ones: text of dates, floats of bytes.
       allocatedBytes: Math.max(plan.allocatedBytes, sizeOf(shape) * decoding.elementBytes),
       outputBytes: dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize,
       intermediateBytes: plan.allocatedBytes,
@@ -61,7 +61,7 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
         decoding,
       ),
     field() {
-      throw new SelectionError(`decoded values of the type ${dtype.name} have no fields; only a struct has`);
+      throw new SelectionError(`decoded values of type ${dtype.name} have no fields; only structs do`);
     },
     cost,
     exceeded: (limits) => exceededLimits(cost(), limits),
@@ -74,7 +74,7 @@ function decodedSlice(stored: ArraySlice, decoding: Decoding): LazySlice {
   return slice;
 }
 
-/** Without the dimension of the characters, which is always taken whole. */
+/** Without the dimension of the characters, which is always read completely. */
 function withoutLast({ dimensionNames, shape, chunkShape, selection }: SliceOrigin): SliceOrigin {
   return {
     dimensionNames: dimensionNames.slice(0, -1),
@@ -84,12 +84,12 @@ function withoutLast({ dimensionNames, shape, chunkShape, selection }: SliceOrig
   };
 }
 
-/** The same selection of the stored characters: it says nothing about the dimension that holds them. */
+/** The same selection of the stored characters; it does not restrict the dimension of the characters. */
 function wholeTexts(selection: Selection, dims: LazySlice['dims']): Selection {
   const resolved = resolveSelection(selection, dims);
   if (resolved.kind === 'points')
     throw new UnsupportedError(
-      'single points of texts that are stored as characters cannot be chosen; select along each dimension, or with decode: false',
+      'single points of texts that are stored as characters cannot be selected; select along each dimension, or with decode: false',
     );
   return selectionOf(resolved);
 }
@@ -102,7 +102,7 @@ async function readDecoded(
   const { transform } = decoding;
   if (transform !== undefined) return stored.read({ ...options, transform });
   const { out, readOnly: _, ...reading } = options;
-  if (out !== undefined) throw new UnsupportedError('decoded text cannot be read into a given place');
+  if (out !== undefined) throw new UnsupportedError('decoded text cannot be read into a given buffer');
   const block = await stored.read(reading);
   try {
     return await decodeInTurns(decoding, block, createBreathe(options.signal));

@@ -1,4 +1,4 @@
-/** The pyramids that a group holds, whichever convention describes them: OME-NGFF, ndpyramid, GeoZarr. */
+/** The pyramids of a group, by any convention: OME-NGFF, ndpyramid, GeoZarr. */
 import {
   isJsonObject,
   type JsonObject,
@@ -16,9 +16,9 @@ import { parseTileMatrices } from './multiscales/tile-matrices.js';
 export type { ImageAxis, ImageLevel, Multiscale, MultiscaleConvention } from './multiscales/model.js';
 
 /**
- * @returns none where the group holds no pyramid
- * @throws MetadataError where the attribute breaks its convention; UnsupportedError for a version, form or transformation
- *   that is not known; LimitError
+ * @returns an empty list if the group has no pyramid
+ * @throws MetadataError if the attribute violates its convention; UnsupportedError for an unknown version,
+ *   form or transformation; LimitError
  */
 export function parseMultiscales({ meta: { attributes }, path }: ZarrGroup): Multiscale[] {
   const { ome } = attributes;
@@ -30,7 +30,7 @@ export function parseMultiscales({ meta: { attributes }, path }: ZarrGroup): Mul
       : parseOme({ json: own, at: 'ome.multiscales', version: ome['version'] }, path);
   if (given === undefined) return images;
   if (isJsonObject(given)) return [...images, parseObject(given, attributes, path)];
-  // Writers of 0.5 may leave the older form beside it, for older readers.
+  // Writers of 0.5 may also add the older form, for older readers.
   if (own !== undefined) return images;
   if (!Array.isArray(given))
     throw broken({ at: 'multiscales', by: 'OME-NGFF or GeoZarr' }, 'a list or an object');
@@ -43,11 +43,11 @@ function parseObject(json: JsonObject, attributes: JsonObject, path: string): Mu
     return parseTileMatrices(json, path);
   const keys = Object.keys(json).slice(0, 5).map((key) => JSON.stringify(key.slice(0, 40))).join(', '); // prettier-ignore
   throw new UnsupportedError(
-    `multiscales is an object with the keys ${keys || '(none)'}; known are "layout" (zarr-conventions) and "tile_matrix_set" (GeoZarr)`,
+    `multiscales is an object with the keys ${keys || '(none)'}; expected "layout" (zarr-conventions) or "tile_matrix_set" (GeoZarr)`,
   );
 }
 
-/** The version of the convention, as the group notes it. @throws UnsupportedError for one that is not known */
+/** The version of the convention, as stated in the group. @throws UnsupportedError for an unknown one */
 function layoutVersion(attributes: JsonObject): string | undefined {
   const conventions = attributes['zarr_conventions'];
   const list: readonly JsonValue[] = Array.isArray(conventions) ? conventions : [];
@@ -57,7 +57,7 @@ function layoutVersion(attributes: JsonObject): string | undefined {
   const version = textAttribute(noted, 'version') ?? /\/v(\d+(?:\.\d+)*)\//.exec(url)?.[1];
   if (version === undefined || /^(?:0\.1|1)(?:\.\d+)*$/.test(version)) return version;
   throw new UnsupportedError(
-    `multiscales is of version ${JSON.stringify(version.slice(0, 40))} of the zarr-conventions; the versions 0.1 and 1 are read`,
+    `multiscales has version ${JSON.stringify(version.slice(0, 40))} of the zarr-conventions; supported versions are 0.1 and 1`,
   );
 }
 

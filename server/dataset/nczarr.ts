@@ -1,6 +1,7 @@
 /**
- * What NCZarr, the NetCDF library's way of writing Zarr, notes beside each node: in attributes, or in keys of the metadata
- * documents in older versions; with names in capitals at first. (Names of dimensions: the engine reads those.)
+ * Metadata that NCZarr, the Zarr format of the NetCDF library, stores with each node: in attributes, or in
+ * keys of the metadata documents in older versions, whose first names were in capitals. (The engine reads
+ * names of dimensions.)
  */
 import {
   isJsonObject,
@@ -19,7 +20,7 @@ function noteOf({ meta }: ZarrArray | ZarrGroup, name: string): JsonObject | und
   return undefined;
 }
 
-/** NCZarr has no arrays without dimensions: it stores a scalar with shape [1] and says so here. */
+/** NCZarr has no arrays without dimensions: it stores a scalar with shape [1] and marks it. */
 export function isStoredScalar(array: ZarrArray): boolean {
   if (array.shape.length !== 1 || array.shape[0] !== 1) return false;
   const note = noteOf(array, '_nczarr_array');
@@ -30,7 +31,7 @@ export function isStoredScalar(array: ZarrArray): boolean {
   );
 }
 
-/** The dimensions that a group declares, by name; those of groups above are not repeated. */
+/** The dimensions that a group declares, by name, without those of parent groups. */
 export function declaredDimensions(group: ZarrGroup): ReadonlyMap<string, number> {
   const note = noteOf(group, '_nczarr_group');
   const dimensions = note?.['dimensions'] ?? note?.['dims'];
@@ -43,7 +44,7 @@ export function declaredDimensions(group: ZarrGroup): ReadonlyMap<string, number
   return sizes;
 }
 
-/** A number, or an object for a dimension that may grow. */
+/** A number, or an object for an unlimited dimension. */
 function sizeOfDimension(json: JsonValue): number | undefined {
   const size = isJsonObject(json) ? json['size'] : json;
   return typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : undefined;

@@ -1,4 +1,4 @@
-/** Opens groups as datasets. What it reads is metadata: one document where it is consolidated, else one a member. */
+/** Opens groups as datasets. Reads metadata only: one document if it is consolidated, else one per member. */
 import {
   createPauses,
   type Hierarchy,
@@ -15,14 +15,14 @@ import { type Dataset, indexOf } from './dataset.js';
 import { type GroupMembers, resolveDataset } from './resolve-dataset.js';
 import type { Variable } from './variable.js';
 
-/** Nodes of one group that are looked at: a dataset has hundreds of variables, rarely thousands. */
+/** Maximum nodes of a group that are considered: datasets have hundreds of variables, rarely thousands. */
 const MAX_MEMBERS = 20_000;
-/** Nodes that one array makes us ask for. */
+/** Maximum nodes looked up on behalf of one array. */
 const MAX_NAMES = 100;
 
 /**
- * @param above the dataset of the nearest group above, for the coordinates that are taken over from it
- * @throws MetadataError where it is no dataset; LimitError; what listing and opening throw
+ * @param above the dataset of the nearest group above, whose coordinates are inherited
+ * @throws MetadataError if the group is not a dataset; LimitError; errors of listing and opening
  */
 export async function openDataset(
   hierarchy: Hierarchy,
@@ -35,9 +35,9 @@ export async function openDataset(
 }
 
 /**
- * As much of a dataset as some names show, for stores that cannot be listed.
- * @param names of arrays in the group; those that are not there are left out
- * @throws as openDataset
+ * Opens the part of a dataset that the given names cover, for stores that cannot be listed.
+ * @param names of arrays in the group; missing ones are skipped
+ * @throws like openDataset
  */
 export async function openNamed(
   hierarchy: Hierarchy,
@@ -59,14 +59,17 @@ export async function openNamed(
   );
 }
 
-/** The names that an array gives of those that belong to it: itself, its dimensions, what its attributes call coordinates. */
+/**
+ * The names of the arrays that belong to an array: itself, its dimensions, and the coordinates that its
+ * attributes name.
+ */
 export function namesAround({ name, dimensionNames, meta }: ZarrArray): string[] {
   const named = [name, ...dimensionNames, ...namesInAttribute(meta.attributes, 'coordinates')];
   const names = named.filter((one) => one !== null && /^[^./][^/]*$/.test(one));
   return [...new Set(names)].flatMap((one) => one ?? []).slice(0, MAX_NAMES);
 }
 
-/** An error of ours in the place of an array; all others go on. */
+/** Errors of the engine take the place of an array; all others are rethrown. */
 function passError(error: unknown): ZarrError {
   if (isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED', 'LIMIT_EXCEEDED')) return error;
   throw error;
@@ -85,7 +88,7 @@ async function membersOf(
   const groups: string[] = [];
   const pause = createPauses();
   for await (const entry of hierarchy.walk(group.path, { signal })) {
-    // Consolidated metadata gives all entries within one turn of the event loop.
+    // Consolidated metadata yields all entries within one turn of the event loop.
     await pause();
     if (arrays.size + groups.length >= MAX_MEMBERS) throw tooMany(group);
     if (entry.kind === 'group') groups.push(entry.path);
@@ -97,7 +100,7 @@ async function membersOf(
   return { arrays, groups };
 }
 
-/** One array that does not open leaves the others. */
+/** An array that cannot be opened does not affect the others. */
 function openArray(entry: NodeEntry): ZarrArray | ZarrError | undefined {
   try {
     const node = entry.open();
@@ -109,7 +112,7 @@ function openArray(entry: NodeEntry): ZarrArray | ZarrError | undefined {
 
 function tooMany(group: ZarrGroup): LimitError {
   return new LimitError(
-    `a dataset may have ${MAX_MEMBERS} arrays and groups; there are more here. Page through them as members of the group`,
+    `a dataset may have ${MAX_MEMBERS} arrays and groups; this group has more. List them page by page as members of the group`,
     {
       excess: [{ limit: 'members', allowed: MAX_MEMBERS, needed: MAX_MEMBERS + 1 }],
       where: { store: group.home.store.label, path: group.path },

@@ -1,4 +1,4 @@
-/** Positions along dimensions, to and from the form in which a selection asks for them. Pure. */
+/** Composes selections of positions along one dimension. Pure functions. */
 import {
   composeSelections,
   type DimSelection,
@@ -10,7 +10,7 @@ import {
 export { dimSelectionOf, selectionOf } from '../zarr/index.js';
 
 /**
- * Positions along one dimension, chosen among those that were chosen before.
+ * Selects along one dimension among positions that were selected before.
  * @throws SelectionError
  */
 export function selectAlong(
@@ -22,11 +22,11 @@ export function selectAlong(
   const outer = before === undefined ? undefined : ({ kind: 'box', dims: [before] } as const);
   const composed = outer === undefined ? chosen : composeSelections(outer, chosen);
   const along = composed.kind === 'box' ? composed.dims[0] : undefined;
-  if (along === undefined) throw new TypeError('one dimension was selected, and none came back');
+  if (along === undefined) throw new TypeError('resolving a selection of one dimension returned none');
   return along;
 }
 
-/** How many positions there are, and the element at the i-th. */
+/** The number of positions, and the element at each. */
 export function countAlong(dim: ResolvedDim): number {
   return dim.kind === 'range' ? dim.count : dim.at.length;
 }

@@ -1,8 +1,9 @@
 /**
- * From the arrays of a group to a dataset: which dimensions there are and how long, which variables are coordinates. Pure.
+ * Resolves the arrays of a group to a dataset: its dimensions and their sizes, its variables and coordinates.
+ * Pure.
  *
- * What is a coordinate, as xarray decides it: a variable that is named like a dimension, and every variable that an
- * attribute `coordinates` names, be it another variable's (CF, section 5) or the group's (xarray's own).
+ * Coordinates are determined as in xarray: variables named like a dimension, and all variables that an
+ * attribute `coordinates` names, of another variable (CF, section 5) or of the group (xarray's own).
  */
 import {
   isZarrError,
@@ -18,15 +19,15 @@ import { inheritTimeAttributes } from './decode/inherit-time.js';
 import { declaredDimensions } from './nczarr.js';
 import { namedDimensions, Variable, type VariableContext } from './variable.js';
 
-/** What lies directly in a group. */
+/** The direct members of a group. */
 export interface GroupMembers {
-  /** By name: an open array, or why it did not open. */
+  /** By name: an open array, or the error of opening it. */
   readonly arrays: ReadonlyMap<string, ZarrArray | ZarrError>;
   /** Paths. */
   readonly groups: readonly string[];
 }
 
-/** An array whose dimensions all have names. */
+/** An array whose dimensions are all named. */
 interface Named {
   readonly array: ZarrArray;
   readonly dimensions: readonly string[];
@@ -36,9 +37,9 @@ interface Named {
 }
 
 /**
- * Work for `runInTurns`: a group can have 20,000 arrays.
- * @param inherited the index coordinates of the groups above, the nearest first
- * @throws MetadataError where the group has arrays, and none of them names its dimensions
+ * A generator for `runInTurns`, because a group can have 20,000 arrays.
+ * @param inherited the index coordinates of the groups above, nearest first
+ * @throws MetadataError if the group has arrays, but none of them names its dimensions
  */
 export function* resolveDataset(
   group: ZarrGroup,
@@ -77,16 +78,21 @@ export function* resolveDataset(
   return { group, attributes: groupAttributes(group), sizes: visibleSizes(variables), variables, groups };
 }
 
-/** Without `coordinates`, which says what is a coordinate, and has then done its work. */
+/** Without `coordinates`, which has been evaluated. */
 function groupAttributes({ meta }: ZarrGroup): Dataset['attributes'] {
   const used = textAttribute(meta.attributes, 'coordinates') === undefined ? undefined : 'coordinates';
   return withoutNames(visibleAttributes(meta.attributes), (name) => name === used);
 }
 
-/** Characters of all different lists of coordinates in one dataset: variables mostly have one of a few. */
+/**
+ * Maximum total characters of the distinct lists of coordinates in a dataset: variables mostly share a few.
+ */
 const MAX_LISTS_TEXT = 2 ** 20;
 
-/** `namesInAttribute`, which takes each list apart once, and all of them together within a bound. */
+/**
+ * `namesInAttribute` with a cache, so that each distinct list is parsed once, and a limit on their total
+ * size.
+ */
 function createNameLists(): (attributes: JsonObject, name: string) => readonly string[] {
   const lists = new Map<string, readonly string[]>();
   let left = MAX_LISTS_TEXT;
@@ -124,7 +130,7 @@ function nameDimensions(
     return;
   }
   const detail =
-    `this array is no variable: not all of its ${array.shape.length} dimensions have a name ` +
+    `this array is not a variable: not all of its ${array.shape.length} dimensions have a name ` +
     '(format 3: dimension_names; format 2: the attribute _ARRAY_DIMENSIONS). It can be read as an array';
   failures.set(array.name, new MetadataError(detail, { where: placeOf(array) }));
 }
@@ -133,7 +139,7 @@ function placeOf({ home, path }: ZarrArray | ZarrGroup): { store: string; path: 
   return { store: home.store.label, path };
 }
 
-/** A group without arrays is a dataset: others may lie below it. */
+/** A group without arrays is a dataset too: other datasets may be below it. */
 function assertDataset(
   group: ZarrGroup,
   arrays: GroupMembers['arrays'],
@@ -142,15 +148,15 @@ function assertDataset(
   const opened = [...arrays.values()].filter((array) => !(array instanceof Error)).length;
   if (opened === 0 || named.size > 0) return;
   throw new MetadataError(
-    `this group is no dataset: none of its ${opened} arrays names its dimensions (format 3: dimension_names; ` +
+    `this group is not a dataset: none of its ${opened} arrays names its dimensions (format 3: dimension_names; ` +
       'format 2: the attribute _ARRAY_DIMENSIONS). They can be read as arrays',
     { where: placeOf(group) },
   );
 }
 
 /**
- * Where variables do not agree, what the group declares counts (NCZarr), then the variable that is named like the
- * dimension, then what most variables say; of two with as many, the first.
+ * If variables disagree, the size is taken from, in order: the group's declaration (NCZarr), the variable
+ * named like the dimension, the majority of variables. Of two sizes with equally many, the first.
  */
 function* dimensionSizes(
   group: ZarrGroup,
@@ -186,8 +192,8 @@ function sizeConflict(
   const dimension = dimensions[d];
   if (dimension === undefined) return undefined;
   return new MetadataError(
-    `this array is no variable of its dataset: it has ${shape[d]} elements along "${dimension}", ` +
-      `where the dataset has ${sizes.get(dimension)}. It can be read as an array`,
+    `this array is not a variable of its dataset: it has ${shape[d]} elements along "${dimension}", ` +
+      `but the dataset has ${sizes.get(dimension)}. It can be read as an array`,
     { where: placeOf(array) },
   );
 }
@@ -227,7 +233,10 @@ function attributesToDecode({ array }: Named, parent: Named | undefined): Variab
   return parent === undefined ? attributes : inheritTimeAttributes(attributes, parent.array.meta.attributes);
 }
 
-/** Dimensions of texts alone: they have no coordinate, and are the last dimension of byte strings only. */
+/**
+ * Dimensions used only for characters: they have no coordinate, and are the last dimension of byte strings
+ * only.
+ */
 function characterDimensions(named: ReadonlyMap<string, Named>): ReadonlySet<string> {
   const [candidates, others] = [new Set<string>(), new Set<string>(named.keys())];
   for (const { array, dimensions } of named.values()) {

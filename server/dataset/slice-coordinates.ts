@@ -1,4 +1,4 @@
-/** Which part of a coordinate goes with a slice: the same positions, along the dimensions that both have. */
+/** Selects the part of a coordinate that belongs to a slice: the same positions, along shared dimensions. */
 import {
   type DimSelection,
   type LazySlice,
@@ -17,7 +17,8 @@ import type { Variable } from './variable.js';
 
 /**
  * @param origin of a slice of the coordinate's dataset
- * @returns undefined where the coordinate does not fit: a dimension that the origin has not, or twice, or of another size
+ * @returns undefined if the coordinate does not fit: it has a dimension that the origin lacks, has twice, or
+ *   has with another size
  */
 export function selectionAlong(
   { dimensionNames, shape, selection }: SliceOrigin,
@@ -52,8 +53,8 @@ function alongPlaces(selection: ResolvedSelection, places: readonly number[]): S
 
 /**
  * The labels along dimension `d` of a slice's result.
- * @param dataset that of the slice
- * @throws SelectionError where the dimension has no coordinate that fits; what is wrong with it
+ * @param dataset of the slice
+ * @throws SelectionError if the dimension has no matching coordinate; the error of the coordinate
  */
 export async function indexAlongSlice(
   dataset: Dataset | undefined,
@@ -72,14 +73,14 @@ export async function indexAlongSlice(
   const size = origin.shape[along.place];
   if (index.size !== size)
     throw new SelectionError(
-      `the coordinate "${name}" has ${index.size} labels, but this slice is of ${size} elements along it; select by position`,
+      `the coordinate "${name}" has ${index.size} labels, but this slice has ${size} elements along it; select by position`,
     );
   const { dim } = along;
   const isWhole = dim.kind === 'range' && dim.step === 1 && dim.count === size;
   return isWhole ? index : index.along(dim);
 }
 
-/** The dimensions that a box keeps, in order. */
+/** The dimensions that a box selection keeps, in order. */
 function keptDims(selection: ResolvedSelection): { readonly place: number; readonly dim: ResolvedDim }[] {
   if (selection.kind === 'points') return [];
   return selection.dims.flatMap((dim, place) => (dim.dropped ? [] : [{ place, dim }]));

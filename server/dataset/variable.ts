@@ -1,26 +1,29 @@
-/** A variable of a dataset: an array with named dimensions, and what the conventions say about it. */
+/** A variable of a dataset: an array with named dimensions, and its interpretation by conventions. */
 import { type ArraySlice, atPlace, type JsonObject, type Selection, type ZarrArray } from '../zarr/index.js';
 import { textAttribute, visibleAttributes, withoutNames } from './attributes.js';
 import type { Decoding, DecodeOptions } from './decode/decoding.js';
 import { planDecoding } from './decode/plan-decoding.js';
 import { isStoredScalar } from './nczarr.js';
 
-/** What the variables around it say about a variable. */
+/** What other variables state about a variable. */
 export interface VariableContext {
   readonly isCoordinate: boolean;
-  /** The variable whose cells this one bounds. */
+  /** The variable whose cell boundaries this one contains. */
   readonly boundsOf: string | undefined;
-  /** Attributes to decode by, where they are not only its own (bounds of times). */
+  /** Attributes for decoding; they may include inherited ones (bounds of times). */
   readonly attributes: JsonObject;
-  /** Nothing else runs along the last dimension, so that it may be the characters of texts. */
+  /** Whether no other variable uses the last dimension, so that it may hold characters of texts. */
   readonly mayJoinCharacters: boolean;
 }
 
 export class Variable {
   readonly name: string;
-  /** Of the array, the part that is the variable's: all, or the one element of a scalar that is stored in a list. */
+  /**
+   * The part of the array that forms the variable: all of it, or the only element of a scalar stored with
+   * shape [1].
+   */
   readonly whole: Selection;
-  /** Elements along each dimension as stored; none for a scalar, however it is stored. */
+  /** Elements along each stored dimension; empty for scalars, however they are stored. */
   readonly storedShape: readonly number[];
   readonly #planned = new Map<boolean, Decoding>();
 
@@ -36,14 +39,14 @@ export class Variable {
     this.storedShape = isScalar ? [] : array.shape;
   }
 
-  /** The whole variable as it is stored, nothing read. */
+  /** The whole variable as stored; lazy. */
   get stored(): ArraySlice {
     return this.array.select(this.whole);
   }
 
   /**
-   * How stored values become what users see; pure.
-   * @throws MetadataError, UnsupportedError naming the attribute that is wrong
+   * How stored values are decoded; pure.
+   * @throws MetadataError, UnsupportedError naming the invalid attribute
    */
   decoding(options: { readonly maskOutOfRange?: boolean } = {}): Decoding {
     const maskOutOfRange = options.maskOutOfRange ?? false;
@@ -71,7 +74,7 @@ export class Variable {
     );
   }
 
-  /** What it gives; what it throws names the array. */
+  /** Runs `make`, and adds the array's location to its errors. */
   placed<T>(make: () => T): T {
     try {
       return make();
@@ -90,7 +93,7 @@ export class Variable {
     }
   }
 
-  /** The dimensions that users see. */
+  /** The dimensions after decoding. */
   get dimensions(): readonly string[] {
     return this.joinsCharacters ? this.storedDimensions.slice(0, -1) : this.storedDimensions;
   }
@@ -100,7 +103,7 @@ export class Variable {
     return this.joinsCharacters ? this.storedShape.slice(0, -1) : this.storedShape;
   }
 
-  /** The attribute; of dates always one. */
+  /** The calendar attribute; always set for dates. */
   get calendar(): string | undefined {
     return this.#tryDecoding()?.calendar ?? textAttribute(this.context.attributes, 'calendar');
   }
@@ -109,7 +112,7 @@ export class Variable {
     return this.context.isCoordinate ? 'COORDINATE' : 'DATA';
   }
 
-  /** A coordinate of one dimension that has its name: the one that labels are looked up in. */
+  /** A one-dimensional coordinate named like its dimension, in which labels are looked up. */
   get isIndex(): boolean {
     return this.dimensions.length === 1 && this.dimensions[0] === this.name;
   }
@@ -119,13 +122,13 @@ export class Variable {
     return visibleAttributes(this.array.meta.attributes);
   }
 
-  /** What is left for users once decoding has used its part; where that is wrong, everything. */
+  /** The attributes that decoding has not consumed; all of them if decoding fails. */
   get attributes(): JsonObject {
     const { attributes } = this.#tryDecoding() ?? { attributes: this.ownAttributes };
     return withoutNames(attributes, (name) => name === 'coordinates');
   }
 
-  /** What was used: by decoding, and to find coordinates. */
+  /** The attributes that were consumed: by decoding, and to find coordinates. */
   get encoding(): JsonObject {
     const { encoding } = this.#tryDecoding() ?? { encoding: {} };
     const coordinates = this.ownAttributes['coordinates'];
@@ -141,7 +144,7 @@ export class Variable {
   }
 }
 
-/** @returns undefined where a dimension has no name */
+/** @returns undefined if a dimension has no name */
 export function namedDimensions(array: ZarrArray): string[] | undefined {
   if (isStoredScalar(array)) return [];
   const names = array.dimensionNames.filter((name) => name !== null);

@@ -1,6 +1,6 @@
 /**
  * Per-request limits. Every slice whose values are requested is charged its whole cost before any of it is
- *   read, so that many slices that are each within the limits cannot exceed them together.
+ * read, so that many slices that are each within the limits cannot exceed them together.
  */
 import { noMemory, type MemoryLease } from '../memory/lease.js';
 import { createReadMemory, needOfRead, needOfWork, type ReadNeed } from '../memory/read-memory.js';
@@ -32,7 +32,7 @@ export type {
 
 /**
  * Takes the place of values that were not read because only the cost was requested. Not an error of the
- *   request: never shown.
+ * request: never shown.
  */
 export class NotReadError extends Error {
   override readonly name = 'NotReadError';
@@ -60,7 +60,7 @@ export function createRequestBudget(
   let fields = 0;
   /**
    * Values of variable length have no known size before they are read, so they are read one after the
-   *   other, each with the remaining budget.
+   * other, each with the remaining budget.
    */
   let turn: Promise<unknown> = Promise.resolve();
   const readMemory = createReadMemory(memory);
@@ -93,7 +93,7 @@ export function createRequestBudget(
 
   /**
    * The part of the slice that fits the remaining budget. Computed only for the first errors, since it
-   *   takes many plans.
+   * takes many plans.
    */
   function partWithin(slice: LazySlice, before: Charge): FittingSelection | undefined {
     if (hints === 0) return undefined;

@@ -62,7 +62,7 @@ export interface RequestBudget {
   lookUp(slice: LazySlice, signal: AbortSignal | undefined): Promise<Block>;
   /**
    * Charges a slice that will be written: its chunks are decoded or encoded and its shards rewritten, but
-   *   no values are returned.
+   * no values are returned.
    * @param contents of values of variable length: see `writtenContents`
    * @throws LimitError
    */

@@ -149,7 +149,7 @@ test('a value that the type cannot hold is named, with its array; values beside 
   const decoded = decodeSlice(slice, decoding);
   const error: unknown = await decoded.read().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UnsupportedError);
-  expect(String(error)).toContain('variable "v" cannot be decoded: the date of 1e+30 is beyond 64 bits');
+  expect(String(error)).toContain('variable "v" cannot be decoded: the date of 1e+30 does not fit 64 bits');
   expect(error instanceof UnsupportedError && error.where).toMatchObject({ store: 'm', key: 'c/1' });
   const first = decoded.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 3 }] });
   expect(await first.read()).toMatchObject({ shape: [3] });

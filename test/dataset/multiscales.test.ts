@@ -78,7 +78,7 @@ test.each<[unknown, string]>([
         coordinateTransformations: [scale(1e308, 1, 1)],
       }),
     ],
-    'multiscales[0].datasets[0].coordinateTransformations must be of numbers that float64 can hold',
+    'multiscales[0].datasets[0].coordinateTransformations must be of numbers in the range of float64',
   ],
   [[image({ coordinateTransformations: [{ type: 'rotation' }] })], 'type must be "scale" or "translation"'],
 ])('%j is no image', async (multiscales, message) => {

@@ -1,7 +1,7 @@
 /**
- * The calendars of the CF conventions (section 4.4.1): from dates to days and back. Days are counted from the day that
- * the (proleptic) Gregorian calendar calls 1970-01-01, in the calendars of a model from their own 1970-01-01. Years are
- * astronomical: 0 is the year before 1.
+ * The calendars of the CF conventions (section 4.4.1): conversion between dates and days. Days are counted
+ * from 1970-01-01 of the proleptic Gregorian calendar; in model calendars, from their own 1970-01-01. Years
+ * are astronomical: 0 is the year before 1.
  */
 
 export type CalendarName =
@@ -17,11 +17,14 @@ export interface CalendarDate {
 
 export interface Calendar {
   readonly name: Exclude<CalendarName, 'none'>;
-  /** Days of every year, where all are of one length. */
+  /** Days per year, if all years have the same length. */
   readonly yearDays: number | undefined;
-  /** Days of every month, where all are of one length. */
+  /** Days per month, if all months have the same length. */
   readonly monthDays: number | undefined;
-  /** The day of a date. A day beyond the month's end counts on, so that what is no date can be told by `dateOf`. */
+  /**
+   * The day number of a date. Days beyond the end of the month overflow into the next one, so that `dateOf`
+   * can detect invalid dates.
+   */
   dayOf(year: number, month: number, day: number): number;
   dateOf(day: number): CalendarDate;
 }
@@ -31,7 +34,7 @@ const aliases: Readonly<Record<string, CalendarName>> = {
   standard: 'standard',
   gregorian: 'standard',
   proleptic_gregorian: 'proleptic_gregorian',
-  // Its dates are Gregorian ones, and no day of it is longer than another.
+  // Its dates are Gregorian, and all its days have the same length.
   tai: 'proleptic_gregorian',
   julian: 'julian',
   noleap: 'noleap',
@@ -44,7 +47,7 @@ const aliases: Readonly<Record<string, CalendarName>> = {
 
 export const calendarNames: readonly string[] = Object.keys(aliases).filter((name) => name !== '');
 
-/** @returns undefined for what is no calendar of the conventions; upper case counts as lower case */
+/** @returns undefined for calendars that CF does not define; case-insensitive */
 export function parseCalendarName(text: string): CalendarName | undefined {
   const name = text.trim().toLowerCase();
   return Object.hasOwn(aliases, name) ? aliases[name] : undefined;
@@ -54,7 +57,7 @@ export function calendarOf(name: Exclude<CalendarName, 'none'>): Calendar {
   return calendars[name];
 }
 
-/** @returns the day, or undefined where the calendar has no such date */
+/** @returns the day number, or undefined if the calendar has no such date */
 export function dayOfDate(calendar: Calendar, { year, month, day }: CalendarDate): number | undefined {
   if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
   const count = calendar.dayOf(year, month, day);
@@ -62,18 +65,21 @@ export function dayOfDate(calendar: Calendar, { year, month, day }: CalendarDate
   return back.year === year && back.month === month && back.day === day ? count : undefined;
 }
 
-/** The first day of the Gregorian calendar, 1582-10-15; the day before it was 1582-10-04 of the Julian one. */
+/** First day of the Gregorian calendar, 1582-10-15. The day before is 1582-10-04 in the Julian calendar. */
 export const FIRST_GREGORIAN_DAY = -141_427;
 
-/** A calendar with leap years: years begin in March, so that a leap day ends one, and repeat after a cycle. */
+/**
+ * A calendar with leap years. Years start in March, so that a leap day is the last day, and repeat after a
+ * cycle.
+ */
 interface LeapRule {
   readonly cycleYears: number;
   readonly cycleDays: number;
-  /** From 0000-03-01 to the day 0. */
+  /** Days from 0000-03-01 to day 0. */
   readonly epoch: number;
-  /** Days of the first `years` years of a cycle. */
+  /** Days in the first `years` years of a cycle. */
   daysBefore(years: number): number;
-  /** In which year of a cycle one of its days lies. */
+  /** The year within a cycle of a day of the cycle. */
   yearOf(dayOfCycle: number): number;
 }
 
@@ -116,7 +122,7 @@ function withLeapYears(rule: LeapRule): Pick<Calendar, 'dayOf' | 'dateOf'> {
   };
 }
 
-/** @param monthStarts days of the year before each month, and its length at the end */
+/** @param monthStarts days of the year before each month, followed by the length of the year */
 function withEqualYears(monthStarts: readonly number[]): Pick<Calendar, 'dayOf' | 'dateOf' | 'yearDays'> {
   const yearDays = monthStarts[12] ?? 0;
   return {

@@ -1,4 +1,6 @@
-/** Dates as ISO 8601 text of their own calendar: `2001-02-30T06:00:00`, with 6 or 9 decimals where there are any. */
+/**
+ * Dates as ISO 8601 text in their own calendar: `2001-02-30T06:00:00`, with 6 or 9 decimals if there are any.
+ */
 import { NAT } from '../../zarr/index.js';
 import type { Calendar } from './calendars.js';
 import { ticksPerSecond, type Tick } from './ticks.js';
@@ -6,11 +8,11 @@ import { ticksPerSecond, type Tick } from './ticks.js';
 export interface DateStyle {
   readonly calendar: Calendar;
   readonly tick: Tick;
-  /** Without a year 0, the year before 1 is written `-0001`. */
+  /** If false, the year before 1 is written `-0001`. */
   readonly hasYearZero: boolean;
 }
 
-/** @returns one text for each count of ticks, null for missing ones */
+/** @returns one text per count of ticks; null for missing values */
 export function dateTexts(ticks: BigInt64Array, style: DateStyle): (string | null)[] {
   const perDay = 86_400 * ticksPerSecond(style.tick);
   const dayText = createDayText(style);
@@ -21,7 +23,7 @@ export function dateTexts(ticks: BigInt64Array, style: DateStyle): (string | nul
   });
 }
 
-/** @returns the day, and ticks since its beginning */
+/** @returns the day, and the ticks since its start */
 function splitDay(count: bigint, perDay: number): [day: number, rest: number] {
   const near = Number(count);
   if (Number.isSafeInteger(near)) {
@@ -34,7 +36,7 @@ function splitDay(count: bigint, perDay: number): [day: number, rest: number] {
   return [Number((count - rest) / length), Number(rest)];
 }
 
-/** Consecutive dates mostly lie on one day, so that its text is kept. */
+/** Caches the text of the last day, since consecutive dates are mostly on the same day. */
 function createDayText({ calendar, hasYearZero }: DateStyle): (day: number) => string {
   let lastDay = NaN;
   let lastText = '';

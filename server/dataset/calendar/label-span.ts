@@ -1,18 +1,21 @@
-/** What a label stands for in a calendar: `2001` the whole year, `2001-03` the month, `2001-03-01T12:30` the minute. */
+/**
+ * The interval that a date label denotes: `2001` the whole year, `2001-03` the month, `2001-03-01T12:30` the
+ * minute.
+ */
 import { dayOfDate, type Calendar } from './calendars.js';
 import { ticksPerSecond, type Tick } from './ticks.js';
 import type { DateStyle } from './date-text.js';
 
 /**
- * First and last tick of it, both included. A label that is finer than a tick and lies between two of them has the
- * later one as the first and the earlier one as the last.
+ * First and last tick of the interval, both inclusive. If a label is more precise than a tick and lies
+ * between two, `first` is the later and `last` the earlier one.
  */
 export interface LabelSpan {
   readonly first: bigint;
   readonly last: bigint;
 }
 
-/** Years before 0 have three digits in NumPy's text. */
+/** NumPy writes years before 0 with three digits. */
 const pattern =
   /^(-\d{3,6}|\+?\d{4,6})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?Z?)?)?)?$/;
 
@@ -20,7 +23,7 @@ const DAY = 86_400n * 10n ** 9n;
 const MINUTE = 60n * 10n ** 9n;
 const HOUR = 60n * MINUTE;
 
-/** @returns undefined where it is no date of the calendar */
+/** @returns undefined if it is not a date of the calendar */
 export function labelSpan(label: string, style: DateStyle): LabelSpan | undefined {
   const match = pattern.exec(label.trim());
   if (match === null) return undefined;
@@ -46,7 +49,7 @@ function startOf(
   return dayOfDate(calendar, { year, month: Number(month ?? 1), day: Number(day ?? 1) });
 }
 
-/** Nanoseconds that the label stands for: as long as its last given part. */
+/** Length of the interval in nanoseconds, determined by the last component given. */
 function lengthOf(calendar: Calendar, year: number, match: RegExpExecArray): bigint {
   const [, , month, day, hour, minute, second, decimals] = match;
   if (month === undefined) return BigInt(calendar.dayOf(year + 1, 1, 1) - calendar.dayOf(year, 1, 1)) * DAY;
@@ -61,7 +64,7 @@ function lengthOf(calendar: Calendar, year: number, match: RegExpExecArray): big
   return 10n ** BigInt(9 - (decimals ?? '').length);
 }
 
-/** @param to the end in nanoseconds, not included */
+/** @param to exclusive end in nanoseconds */
 function ticksWithin(from: bigint, to: bigint, tick: Tick): LabelSpan {
   const size = 10n ** 9n / BigInt(ticksPerSecond(tick));
   return { first: ceilDivide(from, size), last: ceilDivide(to, size) - 1n };

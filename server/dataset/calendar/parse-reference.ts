@@ -1,14 +1,17 @@
 /**
- * Reference times in the spellings of real files: `1900-01-01T00:00:00Z`, `1-1-1 00:00:0.0`, `1992-10-8 15:15:42.5 -6:00`,
- * `14-JAN-1980 14:00`, `19700101`, `2000-01-01 12:00 +02:00`, `1850`. What UDUNITS, pandas or cftime read, and nothing
- * that two of them would read differently without an error.
+ * Parses reference times in the forms found in real files: `1900-01-01T00:00:00Z`, `1-1-1 00:00:0.0`,
+ * `1992-10-8 15:15:42.5 -6:00`, `14-JAN-1980 14:00`, `19700101`, `2000-01-01 12:00 +02:00`, `1850`. Accepts
+ * what UDUNITS, pandas or cftime accept, except forms that two of them interpret differently.
  */
 import type { CalendarDate } from './calendars.js';
 
 export interface ReferenceTime {
-  /** As written: whether a year 0 lies between -1 and 1 is the calendar's matter. */
+  /** As written: whether there is a year 0 between -1 and 1 depends on the calendar. */
   readonly date: CalendarDate;
-  /** From the beginning of that day to the reference time in UTC; negative or beyond a day where a zone shifts it. */
+  /**
+   * From the start of that day to the reference time in UTC. Negative, or more than a day, if a time zone
+   * shifts it.
+   */
   readonly nanoseconds: number;
 }
 
@@ -28,7 +31,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const MINUTE = 60_000_000_000;
 const HOUR = 60 * MINUTE;
 
-/** @returns the reference time, or what is wrong with the text */
+/** @returns the reference time, or the reason why the text is invalid */
 export function parseReference(text: string): ReferenceTime | string {
   const trimmed = text.trim();
   const date = parseDate(trimmed);
@@ -45,7 +48,7 @@ export function parseReference(text: string): ReferenceTime | string {
 
 interface ParsedDate {
   readonly value: CalendarDate;
-  /** Characters of the text. */
+  /** Number of characters parsed. */
   readonly length: number;
 }
 
@@ -57,18 +60,18 @@ function parseDate(text: string): ParsedDate | string {
   const named = datePatterns.monthName.exec(text);
   if (named !== null) {
     const month = months.indexOf((named[2] ?? '').slice(0, 3).toLowerCase()) + 1;
-    return month === 0 ? `"${named[2]}" is no month` : found(named, named[3], month, named[1]);
+    return month === 0 ? `"${named[2]}" is not a month` : found(named, named[3], month, named[1]);
   }
   const compact = datePatterns.compact.exec(text) ?? datePatterns.yearOnly.exec(text);
   if (compact !== null) return found(compact, compact[1], compact[2], compact[3]);
-  return 'it does not begin with a date such as 1970-01-01';
+  return 'it does not start with a date such as 1970-01-01';
 }
 
-/** `31-12-1999` and `12-31-1999` can be told apart; `01-02-1999` cannot. */
+/** `31-12-1999` and `12-31-1999` are unambiguous; `01-02-1999` is not. */
 function yearLast(match: RegExpExecArray): ParsedDate | string {
   const [a, b] = [Number(match[1]), Number(match[2])];
   if (a !== b && a <= 12 && b <= 12)
-    return 'which number is the month is not clear; written as year-month-day it would be';
+    return 'it is ambiguous which number is the month; write it as year-month-day';
   return a > 12 ? found(match, match[3], b, a) : found(match, match[3], a, b);
 }
 
@@ -79,7 +82,7 @@ function found(match: RegExpExecArray, year: Digits, month: Digits, day: Digits)
   return { value, length: match[0].length };
 }
 
-/** Decimals beyond nanoseconds are dropped. */
+/** Decimals beyond nanoseconds are truncated. */
 function clockNanoseconds([, hour, minute, second, decimals]: RegExpExecArray): number | undefined {
   const [h, m, s] = [Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0)];
   if (h > 23 || m > 59 || s > 59) return undefined;

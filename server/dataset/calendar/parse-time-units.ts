@@ -3,24 +3,30 @@ import { dayOfDate, type Calendar } from './calendars.js';
 import { parseReference } from './parse-reference.js';
 import { coarsestFor, finest, type Tick } from './ticks.js';
 
-/** A length of time: so many ticks. */
+/** A duration: a number of ticks. */
 export interface TimeStep {
   readonly count: number;
   readonly tick: Tick;
 }
 
 export interface TimeUnits {
-  /** What the number 1 stands for. */
+  /** The duration of one unit. */
   readonly step: TimeStep;
-  /** Whether the unit is a whole word, not an abbreviation: pandas knows no others, and rounds floats in its own way. */
+  /**
+   * Whether the unit is written out rather than abbreviated: pandas accepts only those, and rounds floats in
+   * its own way.
+   */
   readonly isWholeWord: boolean;
-  /** The day of the reference time in UTC, as the calendar counts days. */
+  /** Day of the reference time in UTC, as a day number of the calendar. */
   readonly day: number;
-  /** From the beginning of that day, less than a day. */
+  /** From the start of that day; less than a day. */
   readonly nanoseconds: number;
-  /** The coarsest tick that reference time and step are whole in. */
+  /** The coarsest tick of which reference time and step are multiples. */
   readonly tick: Tick;
-  /** Whether dates are written with a year 0. CF knows none in the standard and Julian calendars, unless a file uses it. */
+  /**
+   * Whether dates are written with a year 0. By CF, the standard and Julian calendars have none, unless a
+   * file uses it.
+   */
   readonly hasYearZero: boolean;
 }
 
@@ -43,27 +49,26 @@ const stepOfName: ReadonlyMap<string, TimeStep> = new Map(
 
 const pattern = /^\s*(\S+)\s+since\s+(.+)$/is;
 
-/** Whether `units` is meant to be `units since reference`. */
+/** Whether `units` has the form `units since reference`. */
 export function isTimeUnits(units: string): boolean {
   return /\bsince\b/i.test(units);
 }
 
-/** @returns the units, or what is wrong with them */
+/** @returns the units, or the reason why the text is invalid */
 export function parseTimeUnits(text: string, calendar: Calendar): TimeUnits | string {
   const [, unit = '', reference = ''] = pattern.exec(text) ?? [];
   if (unit === '') return 'it is not of the form "<unit> since <reference time>"';
   const step = stepOf(unit.toLowerCase(), calendar);
   if (typeof step === 'string') return step;
   const parsed = parseReference(reference);
-  if (typeof parsed === 'string')
-    return `the reference time "${reference.trim()}" is not understood: ${parsed}`;
+  if (typeof parsed === 'string') return `the reference time "${reference.trim()}" is invalid: ${parsed}`;
   const { date } = parsed;
   const isHistoric = calendar.name === 'standard' || calendar.name === 'julian';
   const hasYearZero = !isHistoric || date.year === 0;
   const year = date.year < 0 && !hasYearZero ? date.year + 1 : date.year;
   const day = dayOfDate(calendar, { ...date, year });
   if (day === undefined)
-    return `the reference time "${reference.trim()}" is no date of the calendar ${calendar.name}`;
+    return `the reference time "${reference.trim()}" is not a date of the calendar ${calendar.name}`;
   const shift = Math.floor(parsed.nanoseconds / DAY_NANOSECONDS);
   const nanoseconds = parsed.nanoseconds - shift * DAY_NANOSECONDS;
   const tick = finest(step.tick, coarsestFor(nanoseconds));
@@ -71,12 +76,15 @@ export function parseTimeUnits(text: string, calendar: Calendar): TimeUnits | st
   return { step, isWholeWord, day: day + shift, nanoseconds, tick, hasYearZero };
 }
 
-/** Months and years are units only where all of them are of one length; UDUNITS' year of 365.242198781 days never is meant. */
+/**
+ * Months and years are units only in calendars where they have a fixed length. The UDUNITS year of
+ * 365.242198781 days is never meant.
+ */
 function stepOf(name: string, { name: calendar, monthDays, yearDays }: Calendar): TimeStep | string {
   const step = stepOfName.get(name);
   if (step !== undefined) return step;
   const isMonth = name === 'month' || name === 'months';
-  if (!isMonth && name !== 'year' && name !== 'years') return `"${name}" is no unit of time`;
+  if (!isMonth && name !== 'year' && name !== 'years') return `"${name}" is not a unit of time`;
   const days = isMonth ? monthDays : yearDays;
   if (days !== undefined) return { count: days * 86_400, tick: 's' };
   return `a ${isMonth ? 'month' : 'year'} has no fixed length in the calendar ${calendar}`;

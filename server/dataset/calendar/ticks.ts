@@ -1,4 +1,4 @@
-/** The resolutions that dates are held in, those of NumPy's datetime64 in pandas and xarray. */
+/** Resolutions of decoded dates: those of NumPy's datetime64 in pandas and xarray. */
 export type Tick = 's' | 'ms' | 'us' | 'ns';
 
 const nanoseconds: Readonly<Record<Tick, number>> = { s: 1e9, ms: 1e6, us: 1e3, ns: 1 };
@@ -18,7 +18,7 @@ export function finest(...ticks: readonly Tick[]): Tick {
   return ticks.reduce((a, b) => (nanoseconds[a] < nanoseconds[b] ? a : b), 's');
 }
 
-/** The coarsest tick that a number of nanoseconds is whole in. */
+/** The coarsest tick of which a number of nanoseconds is a multiple. */
 export function coarsestFor(count: number): Tick {
   return tickNames.find((tick) => count % nanoseconds[tick] === 0) ?? 'ns';
 }

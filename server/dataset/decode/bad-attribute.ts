@@ -1,9 +1,9 @@
-/** One way of saying that an attribute, or a value, cannot be followed. */
+/** Errors about attributes and values that cannot be decoded. */
 import { describeJson, MetadataError, UnsupportedError, type JsonValue } from '../../zarr/index.js';
 
-const HINT = 'decode: false gives the stored values';
+const HINT = 'decode: false returns the stored values';
 
-/** @param problem what is wrong with it: "expected a number" */
+/** @param problem the reason: "expected a number" */
 export function badAttribute(
   variable: string,
   attribute: string,
@@ -25,7 +25,7 @@ export function valueMessage(variable: string, problem: string): string {
   return `variable "${variable}" cannot be decoded: ${problem} (${HINT})`;
 }
 
-/** The message of a problem that names a value: what stands before and after it. */
+/** Splits the message of an error that names a value: the text before and after it. */
 export function messageAround(variable: string, before: string, after: string): [string, string] {
   return [`variable "${variable}" cannot be decoded: ${before}`, `${after} (${HINT})`];
 }

@@ -1,4 +1,4 @@
-/** What all decodings have in common. */
+/** Common parts of all decodings. */
 import {
   type Block,
   type DataType,
@@ -10,12 +10,12 @@ import type { Decoding, StoredVariable, TimeAxis } from './decoding.js';
 
 export interface DecodingParts {
   readonly dtype: DataType;
-  /** The attributes that are used up. */
+  /** Attributes that decoding consumes. */
   readonly encoding: JsonObject;
   readonly missing: Decoding['missing'];
-  /** Without it and `decode`, values stay as they are stored. */
+  /** Without it and `decode`, values are returned as stored. */
   readonly transform?: ElementTransform | undefined;
-  /** For what is no transform of elements. */
+  /** For decodings that are not element transforms. */
   readonly decode?: ((stored: Block) => Block) | undefined;
   readonly calendar?: string | undefined;
   readonly joinedCharacters?: number | undefined;
@@ -23,7 +23,7 @@ export interface DecodingParts {
   readonly refine?: Decoding['refine'];
 }
 
-/** A list's place for an item, and a short text. */
+/** Estimated memory of one string: the list entry and a short text. */
 const TEXT_BYTES = 64;
 
 export function createDecoding(variable: StoredVariable, parts: DecodingParts): Decoding {

@@ -1,4 +1,4 @@
-/** How the numbers of one variable count dates: from stored values to ticks of the variable's own calendar. */
+/** Converts the stored numbers of a variable to ticks of its calendar. */
 import {
   type Block,
   dataOf,
@@ -15,39 +15,40 @@ import { messageAround, valueMessage } from './bad-attribute.js';
 import { isUnpackedFloat, type Packing } from './packed-numbers.js';
 
 export interface DateCoding {
-  /** The variable's, for messages. */
+  /** The variable's name, for messages. */
   readonly name: string;
   readonly packing: Packing;
   readonly calendar: Calendar;
   readonly units: TimeUnits;
 }
 
-/** One way for all values of a variable. */
+/** How all values of a variable are represented. */
 export interface DateForm {
-  /** What is counted in; at least as fine as the units' own. */
+  /** Resolution of the ticks; at least as fine as the units' own. */
   readonly tick: Tick;
-  /** Of floats: to the next tick as cftime does, or towards zero as pandas does. */
+  /** Rounding of floats: to the nearest tick, as cftime does, or towards zero, as pandas does. */
   readonly rounding: 'nearest' | 'towardsZero';
-  /** The unit of datetime64, at least as coarse as the tick; or text. */
+  /** Unit of datetime64, at least as coarse as the tick; or text. */
   readonly as: Tick | 'text';
 }
 
-/** Ticks that the number 1 stands for. */
+/** Ticks per unit. */
 export function ticksPerUnit({ step }: TimeUnits, tick: Tick): number {
   return step.count * (nanosecondsOf(step.tick) / nanosecondsOf(tick));
 }
 
 /**
- * @returns ticks since the calendar's day 0; -2^63 where missing
- * @throws UnsupportedError where a date is beyond 64 bits
+ * @returns ticks since the calendar's day 0; -2^63 for missing values
+ * @throws UnsupportedError if a date does not fit 64 bits
  */
 export function ticksOf(coding: DateCoding, stored: Block, form: DateForm): BigInt64Array {
   return dataOf(transformBlock(tickTransform(coding, form), stored), 'numpy.datetime64');
 }
 
 /**
- * Ticks, or counts of a coarser unit.
- * @param as the unit; its counts must be whole, and dates those of the proleptic Gregorian calendar
+ * Converts to ticks, or to counts of a coarser unit.
+ * @param as the unit; all counts must be integers, and all dates must be valid in the proleptic Gregorian
+ *   calendar
  */
 export function tickTransform(
   { name, calendar, packing, units }: DateCoding,
@@ -69,7 +70,7 @@ export function tickTransform(
       : { kind: 'integers', start, factor },
     unit: {
       ticks: sizeIn(unit, tick),
-      message: valueMessage(name, `a date is no whole number of ${unit}, as all were before`),
+      message: valueMessage(name, `a date is not a whole number of ${unit}, as all previous ones were`),
     },
     earliest:
       as !== undefined && calendar.name === 'standard'
@@ -77,17 +78,17 @@ export function tickTransform(
             tick: firstGregorianTick(tick),
             message: valueMessage(
               name,
-              'a date lies before 1582-10-15, where the calendar "standard" is Julian',
+              'a date is before 1582-10-15, where the calendar "standard" is Julian',
             ),
           }
         : undefined,
-    beyond: messageAround(name, 'the date of ', ` is beyond 64 bits of ${tick}`),
+    beyond: messageAround(name, 'the date of ', ` does not fit 64 bits of ${tick}`),
   };
 }
 
 /**
- * What can be told without values: right for all that may come, but for dates before 1582-10-15 in the standard
- * calendar, which datetime64 cannot hold.
+ * The form that can be chosen without the values. Correct for all values except dates before 1582-10-15 in
+ * the standard calendar, which datetime64 cannot hold.
  */
 export function formOfUnits({ calendar, packing, units }: DateCoding): DateForm {
   const tick = isUnpackedFloat(packing) && units.tick !== 'ns' ? 'us' : units.tick;
@@ -98,9 +99,10 @@ export function formOfUnits({ calendar, packing, units }: DateCoding): DateForm 
 }
 
 /**
- * Floats whose dates all lie within the reach of nanoseconds (1677 to 2262) are cut to nanoseconds, as xarray has it
- * from pandas; others, and those in abbreviated units, are rounded to microseconds, as it has it from cftime. Either
- * way the unit is the coarsest that holds all of them.
+ * Chooses the form by the values, as xarray does. Floats whose dates are all in the range of nanoseconds
+ * (1677 to 2262) are truncated to nanoseconds, like in pandas; others, and those with abbreviated units, are
+ * rounded to microseconds, like in cftime. In both cases, the unit is the coarsest that represents all of
+ * them exactly.
  */
 export function formOfValues(coding: DateCoding, stored: Block): DateForm {
   const { calendar, packing, units } = coding;
@@ -128,12 +130,12 @@ function firstGregorianTick(tick: Tick): bigint {
   return BigInt(FIRST_GREGORIAN_DAY) * 86_400n * BigInt(ticksPerSecond(tick));
 }
 
-/** How many of `tick` make a `unit`; 0 where it is the other way round. */
+/** Number of `tick`s in a `unit`; 0 if the tick is coarser. */
 function sizeIn(unit: Tick, tick: Tick): number {
   return Math.floor(nanosecondsOf(unit) / nanosecondsOf(tick));
 }
 
-/** The least of the ticks that are not missing. */
+/** The smallest tick that is not missing. */
 function leastTick(ticks: BigInt64Array): bigint | undefined {
   let least: bigint | undefined;
   for (const count of ticks) if (count !== NAT && (least === undefined || count < least)) least = count;

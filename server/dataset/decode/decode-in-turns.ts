@@ -1,14 +1,17 @@
-/** Decoding of much, piece by piece, so that other requests go on: a million dates as text take most of a second. */
+/**
+ * Decodes large blocks piece by piece and yields to the event loop in between: a million dates as text take
+ * most of a second.
+ */
 import { type Block, type Breathe, contentsAt, ItemStore, sizeOf, sliceItems } from '../../zarr/index.js';
 import type { Decoding } from './decoding.js';
 
-/** Elements of a piece: some milliseconds of the slowest decoding. */
+/** Elements per piece: a few milliseconds of the slowest decoding. */
 const PIECE = 2 ** 13;
 
 /**
- * What `decoding.decode` makes of all at once.
+ * Same result as `decoding.decode` for the whole block.
  * @param breathe called between pieces
- * @throws as `Decoding.decode`; what `breathe` throws
+ * @throws like `Decoding.decode`; errors of `breathe`
  */
 export async function decodeInTurns(decoding: Decoding, stored: Block, breathe: Breathe): Promise<Block> {
   const { joinedCharacters } = decoding;
@@ -43,8 +46,8 @@ export async function decodeInTurns(decoding: Decoding, stored: Block, breathe: 
 }
 
 /**
- * Some elements of a block that follow one another in C order, as a list.
- * @param characters of each element, where these are a last dimension
+ * A run of elements of a block in C order, as a block of one dimension.
+ * @param characters per element, if they are a last dimension
  */
 export function blockPart(block: Block, start: number, count: number, characters?: number): Block {
   const shape = characters === undefined ? [count] : [count, characters];

@@ -1,7 +1,10 @@
-/** What decoding a variable by the CF conventions means: a value made from metadata alone. */
+/** How a variable is decoded by the CF conventions. Determined by metadata alone. */
 import type { Block, DataType, Element, ElementTransform, JsonObject } from '../../zarr/index.js';
 
-/** A variable as it is stored. Its attributes are without what names dimensions (`_ARRAY_DIMENSIONS`, NCZarr's own). */
+/**
+ * A variable as stored. Its attributes exclude those that name dimensions (`_ARRAY_DIMENSIONS`, NCZarr's
+ * own).
+ */
 export interface StoredVariable {
   /** For messages. */
   readonly name: string;
@@ -9,93 +12,108 @@ export interface StoredVariable {
   readonly dtype: DataType;
   readonly shape: readonly number[];
   readonly attributes: JsonObject;
-  /** The array's own fill value; undefined where its metadata says null or nothing. */
+  /** The array's fill value; undefined if the metadata has none or null. */
   readonly fill: Element | undefined;
 }
 
 export interface DecodeOptions {
   /**
-   * Whether the array's own fill value means "missing".
-   * @default true for the formats 1 and 2, false for 3, as xarray's `use_zarr_fill_value_as_mask`
+   * Whether the array's fill value marks missing values. @default true for formats 1 and 2, false for 3, as
+   * xarray's `use_zarr_fill_value_as_mask`
    */
   readonly useFillValue?: boolean;
   /** Whether values outside `valid_min`, `valid_max`, `valid_range` are missing. @default false, as in xarray */
   readonly maskOutOfRange?: boolean;
-  /** Whether `units since reference` becomes dates, and what is said to be durations those. @default true */
+  /**
+   * Whether `units since reference` are decoded to dates, and declared durations to timedeltas. @default true
+   */
   readonly decodeTimes?: boolean;
-  /** Whether a bare unit ("days") makes durations; a `dtype` of "timedelta64[...]" always does. @default false, as in xarray */
+  /**
+   * Whether a unit alone ("days") is decoded to durations; a `dtype` of "timedelta64[...]" always is.
+   * @default false, as in xarray
+   */
   readonly decodeDurations?: boolean;
-  /** Whether the last dimension of an S1 array may be consumed: no variable and no other type uses it. @default true */
+  /**
+   * Whether the last dimension of an S1 array may be joined to text: no other variable and no other data type
+   * uses it. @default true
+   */
   readonly joinCharacters?: boolean;
 }
 
-/** How a missing element shows in a decoded block. */
+/** How a missing element is represented in a decoded block. */
 export type MissingForm =
-  /** Nothing is missing, or nothing can be. */
+  /** No value is missing, or none can be. */
   | 'none'
   /** Floats and complex numbers. */
   | 'nan'
   /** datetime64 and timedelta64. */
   | 'nat'
-  /** Text, bytes and JSON items: `null` among the block's items. */
+  /** Text, bytes and JSON: `null` among the block's items. */
   | 'null';
 
-/** How the stored values of one variable become what users see. */
+/** How the stored values of a variable are decoded. */
 export interface Decoding {
-  /** The type of decoded values. Always one of the engine's types: there is no bitmap beside a block. */
+  /** Data type of decoded values; always one of the engine's. */
   readonly dtype: DataType;
   /**
-   * Bytes of memory that one decoded element takes, about: for limits. Text of a date takes many times more than the
-   * byte that it may be stored in.
+   * Approximate memory of one decoded element, for limits. The text of a date takes many times more than the
+   * byte it may be stored in.
    */
   readonly elementBytes: number;
-  /** Whether `decode` returns what it is given. */
+  /** Whether `decode` returns its argument. */
   readonly isIdentity: boolean;
   /**
-   * The same as `decode`, as plain data that the engine and its threads run while they read; undefined for an identity,
-   * and where elements become text or items.
+   * The same as `decode`, as plain data that the engine and its threads execute while they read. Undefined
+   * for an identity, and for elements that become text or items.
    */
   readonly transform: ElementTransform | undefined;
   readonly missing: MissingForm;
-  /** Units of the decoded values; undefined for dates and durations, whose type says it. */
+  /** Units of the decoded values; undefined for dates and durations, whose data type has the unit. */
   readonly units: string | undefined;
-  /** The calendar of decoded dates, always set for dates ("standard" where the file names none); else the attribute. */
+  /**
+   * Calendar of decoded dates, always set for dates ("standard" if the file names none); otherwise the
+   * attribute.
+   */
   readonly calendar: string | undefined;
-  /** The attributes that are left for users: those that decoding has used up are not among them. */
+  /** The remaining attributes for users, without those that decoding consumed. */
   readonly attributes: JsonObject;
-  /** What decoding has used up, as stored: `_FillValue`, `scale_factor`, `units` of dates ... */
+  /** The attributes that decoding consumed, as stored: `_FillValue`, `scale_factor`, `units` of dates ... */
   readonly encoding: JsonObject;
-  /** Characters of an S1 array that become one text: the size of the last dimension, which decoded blocks have not. */
+  /**
+   * Characters of an S1 array that form one text: the size of the last dimension, which decoded blocks do not
+   * have.
+   */
   readonly joinedCharacters: number | undefined;
-  /** Set where values are dates (also those of the type string): compares them with labels. */
+  /** Set for dates (including text): compares them with labels. */
   readonly times: TimeAxis | undefined;
   /**
-   * Set where a more fitting type can be told from the values (dates and durations in floats, dates about 1582): takes
-   * all stored values of the variable and returns the decoding for them. What it is without is always right, but maybe not the
-   * coarsest type, or text where datetime64 would do.
+   * Set if the values allow a more suitable type (dates and durations in floats, dates around 1582). Takes
+   * all stored values of the variable and returns the decoding for them. Without it, the result is correct
+   * too, but possibly not the coarsest type, or text instead of datetime64.
    */
   readonly refine: ((stored: Block) => Decoding) | undefined;
   /**
-   * @param stored in C order; where characters are joined, all of the last dimension
-   * @returns a new block; the given one stays as it is
-   * @throws UnsupportedError where a value cannot be held by the type
+   * @param stored in C order; if characters are joined, with the whole last dimension
+   * @returns a new block; `stored` is not modified
+   * @throws UnsupportedError if the decoded type cannot hold a value
    */
   decode(stored: Block): Block;
 }
 
-/** Dates as whole ticks, in their own calendar, so that they can be compared and searched. */
+/** Dates as integer ticks in their own calendar, for comparing and searching. */
 export interface TimeAxis {
   readonly calendar: string;
-  /** What one tick is. */
+  /** Length of a tick. */
   readonly tick: 's' | 'ms' | 'us' | 'ns';
-  /** Ticks of one stored unit ("hours": 3600 of s), for tolerances. */
+  /** Ticks per stored unit ("hours": 3600 for s), for tolerances. */
   readonly ticksPerUnit: number;
-  /** @returns ticks since 1970-01-01 of the calendar; -2^63 where missing */
+  /** @returns ticks since 1970-01-01 of the calendar; -2^63 for missing values */
   ticks(stored: Block): BigInt64Array;
   /**
-   * What a label stands for: "2001" is the whole year, "2001-03-01T12" the hour.
-   * @returns first and last tick, both included; where the label lies between two ticks, the later is the first
-   * @throws InputError where the label is no date of the calendar
+   * The interval that a label denotes: "2001" is the whole year, "2001-03-01T12" the hour.
+   * @returns first and last tick, both inclusive; if the label lies between two ticks, `first` is the later
+   *   one
+   * @throws InputError if the label is not a date of the calendar
    */
   span(label: string): { readonly first: bigint; readonly last: bigint };
 }

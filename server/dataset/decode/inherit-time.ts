@@ -2,9 +2,10 @@
 import type { JsonObject } from '../../zarr/index.js';
 
 /**
- * @param bounds the attributes of the variable that `parent.bounds` names
- * @param parent those of the coordinate
- * @returns the attributes to decode the bounds by: theirs, with the parent's units and calendar where those are dates
+ * @param bounds attributes of the variable that `parent.bounds` names
+ * @param parent attributes of the coordinate
+ * @returns the attributes to decode the bounds with: their own, with the parent's units and calendar if those
+ *   are of dates
  */
 export function inheritTimeAttributes(bounds: JsonObject, parent: JsonObject): JsonObject {
   const { units, calendar } = parent;

@@ -1,4 +1,4 @@
-/** The side of a time axis that reads labels. */
+/** Creates time axes, which compare dates with labels. */
 import { InputError } from '../../zarr/index.js';
 import type { DateStyle } from '../calendar/date-text.js';
 import { labelSpan } from '../calendar/label-span.js';
@@ -13,7 +13,7 @@ export function labelAxis(style: DateStyle): Pick<TimeAxis, 'calendar' | 'tick' 
       const span = labelSpan(label, style);
       if (span !== undefined) return span;
       throw new InputError(
-        `"${label}" is no date of the calendar ${name}; expected a form such as "2001", "2001-03" or "2001-03-01T12:00"`,
+        `"${label}" is not a date of the calendar ${name}; expected a form such as "2001", "2001-03" or "2001-03-01T12:00"`,
       );
     },
   };

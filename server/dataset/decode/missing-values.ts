@@ -1,7 +1,7 @@
 /**
- * Which stored values mean "missing": `_FillValue`, `missing_value` and, in the formats 1 and 2, the array's own fill
- * value (in 3 by option), which then stands in the place of `_FillValue`. As in xarray both attributes count, each may
- * be a list, and null says nothing.
+ * The stored values that mean "missing": `_FillValue`, `missing_value` and, in formats 1 and 2, the array's
+ * fill value (in 3 by option), which replaces `_FillValue`. As in xarray, both attributes apply, each may be
+ * a list, and null is ignored.
  */
 import type { JsonObject, JsonValue } from '../../zarr/index.js';
 import { itemsOf } from './attribute-items.js';
@@ -11,24 +11,24 @@ import type { StoredVariable } from './decoding.js';
 export type MissingAttribute = '_FillValue' | 'missing_value';
 
 export interface MissingRules<T> {
-  /** The array's own fill value, where it means "missing". */
+  /** The array's fill value, if it means "missing". */
   readonly own: T | undefined;
-  /** The values of an attribute; undefined where it is of another kind than the variable's. */
+  /** The values of an attribute; undefined if it does not match the variable's data type. */
   readonly read: (json: JsonValue, attribute: MissingAttribute) => readonly T[] | undefined;
-  /** For messages: what the attribute should be. */
+  /** The expected value of the attribute, for messages. */
   readonly expected: string;
 }
 
 export interface Missing<T> {
   readonly values: readonly T[];
-  /** The attributes that say so, as stored. */
+  /** The attributes used, as stored. */
   readonly encoding: JsonObject;
 }
 
-/** Each one is looked for in all of the data; real files have one or two. */
+/** All data are searched for each of them; real files have one or two. */
 const MAX_VALUES = 64;
 
-/** @throws MetadataError where an attribute is of another kind than the variable's values, or has too many of them */
+/** @throws MetadataError if an attribute does not match the variable's data type, or has too many values */
 export function parseMissing<T>(variable: StoredVariable, rules: MissingRules<T>): Missing<T> {
   const encoding: Record<string, JsonValue> = {};
   const values: T[] = [];
@@ -47,7 +47,7 @@ export function parseMissing<T>(variable: StoredVariable, rules: MissingRules<T>
   return { values, encoding };
 }
 
-/** `read` of each item of a list, or of a single value; null items are passed over. */
+/** Applies `read` to each item of a list, or to a single value; null items are skipped. */
 export function readEach<T>(
   json: JsonValue,
   read: (item: JsonValue) => T | undefined,

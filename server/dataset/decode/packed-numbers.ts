@@ -1,4 +1,4 @@
-/** Packed numbers (CF, section 8.1) and their missing values: what the attributes say, and the floats they become. */
+/** Packed numbers (CF, section 8.1) with missing values: attributes, and unpacking to floats. */
 import {
   dataOf,
   numberType,
@@ -20,13 +20,19 @@ import { parseMissing, readEach, type MissingAttribute } from './missing-values.
 import { integerBounds, numberOf, storedNumber } from './stored-number.js';
 import { parseValidRange } from './valid-range.js';
 
-/** How the numbers of a variable are packed. */
+/** How a variable's numbers are packed. */
 export interface Packing {
-  /** Read as the array's type, or by `_Unsigned` as another one. Missing are those values that can occur. */
+  /**
+   * Read as the array's data type, or as another by `_Unsigned`. Lists only the missing values that can
+   * occur.
+   */
   readonly values: PackedNumbers;
-  /** Whether there are missing values other than NaN, so that integers become floats, whether or not one occurs. */
+  /**
+   * Whether there are missing values other than NaN, so that integers are decoded to floats, whether or not
+   * any is missing.
+   */
   readonly hasMissing: boolean;
-  /** Missing values are declared, and all of them are NaN. */
+  /** All declared missing values are NaN, and there is at least one. */
   readonly hasOnlyNaNMissing: boolean;
   readonly encoding: JsonObject;
 }
@@ -40,7 +46,7 @@ export interface PackingOptions {
   readonly maskOutOfRange: boolean;
 }
 
-/** @throws MetadataError where an attribute is of another kind than it should be */
+/** @throws MetadataError if an attribute has an unexpected type */
 export function parsePacking(variable: RealVariable, options: PackingOptions): Packing {
   const { attributes, dtype } = variable;
   const name = unsignedType(dtype.name, attributes['_Unsigned']);
@@ -91,7 +97,7 @@ function wordOf(attribute: JsonValue | undefined): string | undefined {
   return typeof attribute === 'string' ? attribute.trim().toLowerCase() : undefined;
 }
 
-/** NetCDF's way to types that its classic format has not: what `_Unsigned` makes of a type. */
+/** The data type that `_Unsigned` selects: NetCDF's workaround for types that its classic format lacks. */
 export function unsignedType(name: RealName, attribute: JsonValue | undefined): RealName {
   const wanted = typeof attribute === 'boolean' ? String(attribute) : wordOf(attribute);
   switch (name) {
@@ -127,7 +133,10 @@ function parseFactor(variable: StoredVariable, attribute: 'scale_factor' | 'add_
   return Number(item);
 }
 
-/** Bounds are of the packed values, unless no packed value could be one (NetCDF Users' Guide, "Attribute Conventions"). */
+/**
+ * Bounds refer to packed values, unless no packed value could equal them (NetCDF Users' Guide, "Attribute
+ * Conventions").
+ */
 function boundsArePacked({ min, max }: ValueRange, source: RealName, factor: number | undefined): boolean {
   if (factor === undefined || integerBounds(source) === undefined) return true;
   return [min, max].every((bound) => !Number.isFinite(bound) || storedNumber(bound, source) !== undefined);
@@ -143,8 +152,8 @@ function taken(attributes: JsonObject, names: readonly string[]): JsonObject {
 }
 
 /**
- * The type of unpacked values, as xarray chooses it: float64 where there is a scale or an offset, since JSON does not say
- * of which type they are. Floats whose only missing value is NaN keep their type and are scaled in it.
+ * The data type of unpacked values, chosen as in xarray: float64 if there is a scale or an offset, since JSON
+ * does not preserve their types. Floats whose only missing value is NaN keep their type and are scaled in it.
  */
 export function unpackedType(packing: Packing): RealName {
   const { values, hasMissing, hasOnlyNaNMissing } = packing;
@@ -159,18 +168,18 @@ export function isScaled({ values }: Packing): boolean {
   return values.scale !== undefined || values.offset !== undefined;
 }
 
-/** Unpacking as what the engine runs; NaN where values are missing. */
+/** Unpacking as an element transform; missing values become NaN. */
 export function unpacking({ values }: Packing, name: NumberTransform['dtype']['name']): NumberTransform {
   const { itemSize } = numberType(values.name);
   return { kind: 'numbers', sourceBytes: itemSize, dtype: numberType(name), values };
 }
 
-/** Unpacked values, NaN where they are missing. */
+/** Unpacked values; missing ones are NaN. */
 export function unpack(stored: Block, packing: Packing): Float64Array {
   return dataOf(transformBlock(unpacking(packing, 'float64'), stored), 'float64');
 }
 
-/** Whether the unpacked values are floats for another reason than missing values among integers. */
+/** Whether unpacked values are floats for a reason other than missing values among integers. */
 export function isUnpackedFloat(packing: Packing): boolean {
   return integerBounds(packing.values.name) === undefined || isScaled(packing);
 }

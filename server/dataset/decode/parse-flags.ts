@@ -1,4 +1,4 @@
-/** Flags (CF, section 3.5): values or bits that have a meaning each. */
+/** Flags (CF, section 3.5): values or bits with a meaning each. */
 import type { JsonValue } from '../../zarr/index.js';
 import { isList, itemsOf } from './attribute-items.js';
 import { badAttribute } from './bad-attribute.js';
@@ -6,15 +6,17 @@ import type { StoredVariable } from './decoding.js';
 import { unsignedType } from './packed-numbers.js';
 import { storedNumber } from './stored-number.js';
 
-/** Flags of one variable: bytes have 256 values, and all flags leave in one response. */
+/** Maximum flags per variable: bytes have 256 values, and all flags are returned in one response. */
 const MAX_FLAGS = 4096;
-/** Characters of an attribute that lists them. */
+/** Maximum characters of an attribute that lists flags. */
 const MAX_TEXT = 2 ** 18;
 
 export interface Flag {
-  /** The value that stands for it, of the type that `_Unsigned` makes; of a bit field without values, the bits themselves. */
+  /**
+   * The flag's value, of the data type that `_Unsigned` selects; for a bit field without values, the bits.
+   */
   readonly value: JsonValue;
-  /** The bits to look at before comparing; undefined where the whole value counts. */
+  /** The bits to compare; undefined to compare the whole value. */
   readonly mask: JsonValue | undefined;
   readonly meaning: string;
 }
@@ -22,8 +24,8 @@ export interface Flag {
 export type FlaggedVariable = Pick<StoredVariable, 'name' | 'dtype' | 'attributes'>;
 
 /**
- * @returns undefined where the variable has no flags
- * @throws MetadataError where there are not as many values or masks as meanings
+ * @returns undefined if the variable has no flags
+ * @throws MetadataError if the numbers of values or masks and of meanings differ
  */
 export function parseFlags(variable: FlaggedVariable): readonly Flag[] | undefined {
   const { flag_meanings: text } = variable.attributes;
@@ -61,16 +63,16 @@ function assertShort({ name }: FlaggedVariable, attribute: string, json: JsonVal
     );
 }
 
-/** Meanings are words; some files have a list instead, or commas. */
+/** Meanings are words separated by blanks; some files use a list or commas. */
 function meaningsOf(variable: FlaggedVariable, json: JsonValue): readonly string[] {
   if (typeof json === 'string')
     return json.split(json.trim().includes(' ') ? /\s+/ : /[\s,]+/).filter((word) => word !== '');
   const words = itemsOf(json).flatMap((word) => (typeof word === 'string' ? [word] : []));
   if (words.length === itemsOf(json).length) return words;
-  throw badAttribute(variable.name, 'flag_meanings', json, 'expected words with blanks between them');
+  throw badAttribute(variable.name, 'flag_meanings', json, 'expected words separated by blanks');
 }
 
-/** A list, a single value, or numbers in text as CDL writes them: "0b, 1b, 2b". */
+/** A list, a single value, or numbers as text in CDL's notation: "0b, 1b, 2b". */
 function valuesOf(
   variable: FlaggedVariable,
   attribute: 'flag_values' | 'flag_masks',
@@ -78,7 +80,7 @@ function valuesOf(
   return numbersOf(variable, attribute)?.map((value) => asDecoded(variable, value));
 }
 
-/** A file that has no unsigned types writes 128 as -128, among the flags too. */
+/** Without unsigned types, a file writes 128 as -128, also in flags. */
 function asDecoded({ dtype, attributes }: FlaggedVariable, value: JsonValue): JsonValue {
   if (typeof value !== 'number' && typeof value !== 'bigint') return value;
   switch (dtype.name) {

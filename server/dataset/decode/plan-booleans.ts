@@ -1,6 +1,6 @@
 /**
- * Booleans. Where some can be missing, they become items of true, false and null, as a boolean has no value for that;
- * xarray's objects of True, False and NaN.
+ * Booleans. If some can be missing, they become items of true, false and null, like xarray's objects of True,
+ * False and NaN.
  */
 import { itemsOfValues, toTypedArray, type Block, type JsonObject } from '../../zarr/index.js';
 import { createDecoding } from './create-decoding.js';
@@ -8,7 +8,7 @@ import type { Decoding, StoredVariable } from './decoding.js';
 import { parseMissing, readEach } from './missing-values.js';
 import { unpack, unpacking, type Packing, type RealVariable } from './packed-numbers.js';
 
-/** @throws MetadataError where an attribute is no boolean */
+/** @throws MetadataError if an attribute is not a boolean */
 export function planBooleans(variable: StoredVariable, useFillValue: boolean): Decoding {
   const { fill, attributes } = variable;
   const own = useFillValue && fill !== undefined && 'bytes' in fill ? fill.bytes[0] !== 0 : undefined;
@@ -36,7 +36,7 @@ function maskedItem(value: boolean, missing: readonly boolean[]): boolean | null
   return missing.includes(value) ? null : value;
 }
 
-/** Numbers with the attribute `dtype: "bool"`: what is not 0 is true. */
+/** Numbers with the attribute `dtype: "bool"`: every value except 0 is true. */
 export function planBooleanNumbers(variable: RealVariable, packing: Packing): Decoding {
   const encoding: JsonObject = { ...packing.encoding, dtype: 'bool' };
   if (packing.hasMissing) {

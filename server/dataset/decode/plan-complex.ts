@@ -1,4 +1,4 @@
-/** Complex numbers: only what is missing is decoded, to NaN in both parts. */
+/** Complex numbers: only missing values are decoded, to NaN in both parts. */
 import { toTypedArray, type JsonValue, type NumberType } from '../../zarr/index.js';
 import { isList } from './attribute-items.js';
 import { floatOfBase64 } from './base64-attribute.js';
@@ -9,7 +9,7 @@ import { numberOf } from './stored-number.js';
 
 type Complex = readonly [re: number, im: number];
 
-/** @throws MetadataError where an attribute is no number */
+/** @throws MetadataError if an attribute is not a number */
 export function planComplex(
   variable: StoredVariable,
   dtype: NumberType<'complex64' | 'complex128'>,

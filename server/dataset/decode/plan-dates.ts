@@ -1,8 +1,7 @@
 /**
- * `units since reference` (CF, section 4.4). The calendar decides the type: datetime64 where its dates are those of the
- * proleptic Gregorian calendar, which datetime64 counts in, else ISO text of its own dates. Counts in integers are
- * exact. Counts in floats are the dates that xarray makes of them; which those are depends on all of the values, so
- * that `refine` tells it best.
+ * `units since reference` (CF, section 4.4). Dates of calendars that agree with the proleptic Gregorian one
+ * become datetime64, others ISO text of their own calendar. Counts in integers are exact. Counts in floats
+ * are rounded as xarray does, which depends on all values: `refine` gives the exact result.
  */
 import { type Block, itemsOfValues } from '../../zarr/index.js';
 import { calendarNames, calendarOf, parseCalendarName } from '../calendar/calendars.js';
@@ -24,8 +23,8 @@ import { labelAxis } from './label-axis.js';
 import { isUnpackedFloat, type Packing, type RealVariable } from './packed-numbers.js';
 
 /**
- * @returns undefined where the numbers are no dates, or of the calendar "none", which has no dates
- * @throws MetadataError where units or calendar are not understood
+ * @returns undefined if the numbers are not dates, or for the calendar "none"
+ * @throws MetadataError if units or calendar are invalid
  */
 export function planDates(variable: RealVariable, packing: Packing): Decoding | undefined {
   const { units: text, calendar: given = 'standard' } = variable.attributes;

@@ -1,12 +1,12 @@
 /**
- * What users see of a variable, by the CF conventions and as xarray reads them: one pure decision made from metadata.
+ * Determines from metadata how a variable is decoded by the CF conventions, like xarray does:
  *
  *     const decoding = planDecoding(variable);
  *     const block = decoding.decode(stored);
  *
- * Around it: `inheritTimeAttributes` gives a bounds variable the units of its coordinate before this, `parseFlags`
- * lists flags. Where all values of a variable are at hand (a coordinate that is kept), `decoding.refine(stored)` finds
- * the most fitting type for dates.
+ * Related: call `inheritTimeAttributes` first to give a bounds variable the units of its coordinate;
+ * `parseFlags` lists flags. If all values of a variable are available (a cached coordinate),
+ * `decoding.refine(stored)` finds the most suitable type for dates.
  */
 import type { Decoding, DecodeOptions, StoredVariable } from './decoding.js';
 import { createDecoding } from './create-decoding.js';
@@ -17,8 +17,8 @@ import { planNumbers } from './plan-numbers.js';
 import { planText } from './plan-text.js';
 
 /**
- * @throws MetadataError where an attribute that decoding needs is not what it should be; UnsupportedError where it is
- *   but there are no means for it. The message names variable and attribute.
+ * @throws MetadataError if an attribute that decoding needs is invalid; UnsupportedError if it is valid but
+ *   not supported. The message names variable and attribute.
  */
 export function planDecoding(variable: StoredVariable, options: DecodeOptions = {}): Decoding {
   const complete: Required<DecodeOptions> = {

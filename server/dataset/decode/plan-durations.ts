@@ -1,4 +1,7 @@
-/** Lengths of time: numbers in "days" and so on, where xarray's attribute `dtype: "timedelta64[...]"` says so. */
+/**
+ * Durations: numbers in "days" and so on that xarray's attribute `dtype: "timedelta64[...]"` declares as
+ * such.
+ */
 import {
   type DurationStep,
   type JsonObject,
@@ -20,7 +23,7 @@ import {
   type RealVariable,
 } from './packed-numbers.js';
 
-/** The only units of durations, as in xarray: in the plural. */
+/** The units of durations, plural only, as in xarray. */
 const steps: Readonly<Record<string, TimeStep>> = {
   days: { count: 86_400, tick: 's' },
   hours: { count: 3600, tick: 's' },
@@ -32,9 +35,9 @@ const steps: Readonly<Record<string, TimeStep>> = {
 };
 
 /**
- * @param byUnits whether the unit alone is enough
- * @returns undefined where the numbers are no durations
- * @throws MetadataError where the attribute dtype is no timedelta64
+ * @param byUnits whether the unit alone is sufficient
+ * @returns undefined if the numbers are not durations
+ * @throws MetadataError if the attribute dtype is not a timedelta64
  */
 export function planDurations(
   variable: RealVariable,
@@ -81,11 +84,11 @@ function durationTransform(
         },
     unit: undefined,
     earliest: undefined,
-    beyond: messageAround(name, '', ` ${units} are beyond 64 bits of ${tick}`),
+    beyond: messageAround(name, '', ` ${units} do not fit 64 bits of ${tick}`),
   };
 }
 
-/** xarray knows seconds to nanoseconds only: coarser ones become seconds, finer ones nanoseconds. */
+/** xarray supports seconds to nanoseconds only: coarser units become seconds, finer ones nanoseconds. */
 function declaredTick(variable: RealVariable, declared: string): Tick {
   const unit = /^timedelta64\[(Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)\]$/.exec(declared)?.[1];
   if (unit === undefined)

@@ -1,4 +1,4 @@
-/** NumPy's own times: there is nothing to decode, but dates can be compared with labels. */
+/** NumPy's own times: not decoded, but dates can be compared with labels. */
 import {
   dataOf,
   type Block,
@@ -16,7 +16,7 @@ import { createDecoding } from './create-decoding.js';
 import type { Decoding, StoredVariable, TimeAxis } from './decoding.js';
 import { labelAxis } from './label-axis.js';
 
-/** Years and months have no fixed length, what is finer than nanoseconds no ticks. */
+/** Years and months have no fixed length, and units finer than nanoseconds have no ticks. */
 const steps: Readonly<Partial<Record<TimeUnit, TimeStep>>> = {
   W: { count: 604_800, tick: 's' },
   D: { count: 86_400, tick: 's' },
@@ -28,7 +28,7 @@ const steps: Readonly<Partial<Record<TimeUnit, TimeStep>>> = {
   ns: { count: 1, tick: 'ns' },
 };
 
-/** NaT is the missing value, whatever the array's fill value. */
+/** NaT is the missing value, whatever the array's fill value is. */
 export function planNativeTimes(variable: StoredVariable, dtype: TimeType): Decoding {
   const fill = variable.attributes['_FillValue'];
   const encoding: JsonObject = fill === undefined ? {} : { _FillValue: fill };
@@ -56,7 +56,7 @@ function axisOf({ name }: StoredVariable, { unit, scale }: TimeType): TimeAxis |
     count: { kind: 'integers', start: 0n, factor },
     unit: undefined,
     earliest: undefined,
-    beyond: messageAround(name, 'the date of ', ` is beyond 64 bits of ${step.tick}`),
+    beyond: messageAround(name, 'the date of ', ` does not fit 64 bits of ${step.tick}`),
   };
   const ticks = (stored: Block): BigInt64Array =>
     dataOf(transformBlock(transform, stored), 'numpy.datetime64');

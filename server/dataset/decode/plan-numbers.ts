@@ -1,4 +1,4 @@
-/** Integers and floats: packed or not, booleans in disguise, dates and durations. */
+/** Integers and floats: plain, packed, booleans stored as numbers, dates and durations. */
 import { type ElementTransform, numberType, type RealName } from '../../zarr/index.js';
 import { createDecoding } from './create-decoding.js';
 import type { Decoding, DecodeOptions } from './decoding.js';
@@ -15,7 +15,7 @@ import { planDates } from './plan-dates.js';
 import { planDurations } from './plan-durations.js';
 import { integerBounds } from './stored-number.js';
 
-/** @throws MetadataError where an attribute cannot be followed */
+/** @throws MetadataError if an attribute is invalid */
 export function planNumbers(variable: RealVariable, options: Required<DecodeOptions>): Decoding {
   const packing = parsePacking(variable, options);
   const times = options.decodeTimes ? planTimes(variable, packing, options) : undefined;
@@ -38,7 +38,7 @@ function planTimes(variable: RealVariable, packing: Packing, options: Required<D
   return planDates(variable, packing) ?? planDurations(variable, packing, options.decodeDurations);
 }
 
-/** @returns undefined where nothing is to do */
+/** @returns undefined if the values need no transform */
 function numberTransform(
   variable: RealVariable,
   packing: Packing,

@@ -1,7 +1,7 @@
 /**
- * Text: characters of one byte joined along their last dimension (the netCDF classic way), bytes with a declared
- * `_Encoding`, and what is missing. Bytes of no declared encoding stay bytes, unless some can be missing: then they
- * are text in UTF-8, as they are shown anyway.
+ * Text: characters of one byte joined along their last dimension (as in classic netCDF), bytes with a
+ * declared `_Encoding`, and missing values. Bytes without a declared encoding remain bytes, unless some can
+ * be missing: then they are decoded as UTF-8, which is how they are displayed anyway.
  */
 import { itemsOfValues, parseBase64, toTypedArray, type Block, type DataType } from '../../zarr/index.js';
 import { badAttribute } from './bad-attribute.js';
@@ -12,7 +12,10 @@ import { createTextDecoder, utf8Text } from './text-encoding.js';
 
 const textType = { name: 'string', itemSize: null } as const;
 
-/** @throws MetadataError where a fill value is no text; UnsupportedError for an encoding that this runtime has not */
+/**
+ * @throws MetadataError if a fill value is not text; UnsupportedError for an encoding that this runtime does
+ *   not support
+ */
 export function planText(variable: StoredVariable, options: Required<DecodeOptions>): Decoding {
   const { dtype, shape } = variable;
   const isCharacters =
@@ -59,7 +62,8 @@ function missingTexts(
 ): Missing<string> {
   const isBytes = variable.dtype.name === 'null_terminated_bytes';
   return parseMissing(variable, {
-    // Text of a declared encoding is compared with text only, as in xarray: an empty fill value masks nothing.
+    // As in xarray, text with a declared encoding is only compared with text: an empty fill value masks
+    // nothing.
     own: useFillValue && charset === undefined ? ownFill(variable) : undefined,
     read: (json, attribute) =>
       readEach(json, (item) => {
@@ -84,7 +88,10 @@ function joinedType(length: number): DataType {
   return { name: 'null_terminated_bytes', itemSize: Math.max(1, length) };
 }
 
-/** The same bytes, the last dimension in the type. Without characters, texts of one padding byte. */
+/**
+ * The same bytes, with the last dimension moved into the data type. Without characters, each text is one
+ * padding byte.
+ */
 function joinCharacters(stored: Block): Block {
   if (!('bytes' in stored)) return stored;
   const shape = stored.shape.slice(0, -1);

@@ -1,4 +1,7 @@
-/** Numbers of attributes as values of a stored type: `missing_value: -9.1` of a float32 variable is the float32 next to it. */
+/**
+ * Converts numbers of attributes to stored values: `missing_value: -9.1` of a float32 variable is the nearest
+ * float32.
+ */
 import { blockOfValues, toTypedArray, type JsonValue, type RealName } from '../../zarr/index.js';
 
 interface IntegerBounds {
@@ -6,15 +9,16 @@ interface IntegerBounds {
   readonly isSigned: boolean;
 }
 
-/** @returns undefined for what is no integer type */
+/** @returns undefined for types other than integers */
 export function integerBounds(name: RealName): IntegerBounds | undefined {
   const match = /^(u?)int(\d+)$/.exec(name);
   return match === null ? undefined : { bits: Number(match[2]), isSigned: match[1] === '' };
 }
 
 /**
- * @param wraps whether an integer may be written as the other of int and uint (`_Unsigned`: 255 and -1 are one byte)
- * @returns undefined where no value of the type can equal it (-999.9 of an integer, 1e20 of an int16)
+ * @param wraps whether an integer may be written as the other of int and uint (`_Unsigned`: 255 and -1 are
+ *   the same byte)
+ * @returns undefined if no value of the type can equal it (-999.9 for an integer, 1e20 for an int16)
  */
 export function storedNumber(
   value: number | bigint,
@@ -50,7 +54,7 @@ const words: Readonly<Record<string, number>> = {
   nan: NaN, infinity: Infinity, inf: Infinity, '+infinity': Infinity, '-infinity': -Infinity, '-inf': -Infinity,
 }; // prettier-ignore
 
-/** A number of an attribute, also as the words that JSON writers use for what JSON has no digits for. */
+/** A number in an attribute, including the words that JSON writers use for non-finite numbers. */
 export function numberOf(value: JsonValue | undefined): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   return typeof value === 'string' ? words[value.trim().toLowerCase()] : undefined;

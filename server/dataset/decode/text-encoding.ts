@@ -1,15 +1,18 @@
-/** Bytes to text by the names that netCDF and Python have for encodings. */
+/** Decodes text by the names that netCDF and Python use for encodings. */
 import { UnsupportedError } from '../../zarr/index.js';
 import { badValue } from './bad-attribute.js';
 
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** What is no UTF-8 becomes U+FFFD. */
+/** Invalid UTF-8 becomes U+FFFD. */
 export function utf8Text(bytes: Uint8Array): string {
   return lenient.decode(bytes);
 }
 
-/** One byte a character: browsers take these names for Windows' code page, which differs from 0x80 to 0x9f. */
+/**
+ * One byte per character. `TextDecoder` maps these names to the Windows code page, which differs from 0x80 to
+ * 0x9f.
+ */
 const singleByte: Readonly<Record<string, number>> = {
   'latin-1': 255, latin1: 255, 'iso-8859-1': 255, 'iso8859-1': 255, iso8859_1: 255, l1: 255,
   ascii: 127, 'us-ascii': 127,
@@ -17,7 +20,8 @@ const singleByte: Readonly<Record<string, number>> = {
 
 /**
  * @param variable for messages
- * @throws UnsupportedError for an encoding that this runtime has not; the decoder for bytes that are none of it
+ * @throws UnsupportedError for an encoding that this runtime does not support; the returned decoder throws it
+ *   for invalid bytes
  */
 export function createTextDecoder(variable: string, name: string): (bytes: Uint8Array) => string {
   const label = name.trim().toLowerCase();
@@ -27,10 +31,11 @@ export function createTextDecoder(variable: string, name: string): (bytes: Uint8
     try {
       if (decoder !== undefined) return decoder.decode(bytes);
     } catch (error) {
-      if (error instanceof TypeError) throw badValue(variable, `its bytes are no ${name}`);
+      if (error instanceof TypeError) throw badValue(variable, `its bytes are not valid ${name}`);
       throw error;
     }
-    if (bytes.some((byte) => byte > (last ?? 255))) throw badValue(variable, `its bytes are no ${name}`);
+    if (bytes.some((byte) => byte > (last ?? 255)))
+      throw badValue(variable, `its bytes are not valid ${name}`);
     return String.fromCharCode(...bytes);
   };
 }
@@ -40,7 +45,7 @@ function strictDecoder(variable: string, label: string): TextDecoder {
     return new TextDecoder(label.replace(/^utf_?(8|16)/, 'utf-$1'), { fatal: true, ignoreBOM: true });
   } catch {
     throw new UnsupportedError(
-      `variable "${variable}" cannot be decoded: its attribute _Encoding is "${label}", which is not known; decode: false gives the bytes`,
+      `variable "${variable}" cannot be decoded: unknown encoding "${label}" in the attribute _Encoding; decode: false returns the bytes`,
     );
   }
 }

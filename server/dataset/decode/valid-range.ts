@@ -5,8 +5,8 @@ import { badAttribute } from './bad-attribute.js';
 import type { StoredVariable } from './decoding.js';
 
 /**
- * @returns undefined where the variable has none of the attributes
- * @throws MetadataError where one is no number, or `valid_range` not two
+ * @returns undefined if the variable has none of these attributes
+ * @throws MetadataError if one is not a number, or `valid_range` is not two numbers
  */
 export function parseValidRange(variable: StoredVariable): ValueRange | undefined {
   const range = parseNumbers(variable, 'valid_range', 2, 'two numbers');

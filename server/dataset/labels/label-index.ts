@@ -1,4 +1,4 @@
-/** A coordinate ready to be searched, and the search itself: from labels to positions, or to an error that helps. */
+/** Searches a coordinate: finds the positions of labels, or throws an error with the nearest labels. */
 import { type DimSelection, LimitError, type ResolvedDim, SelectionError } from '../../zarr/index.js';
 import { countAlong, dimSelectionOf, positionAlong } from '../positions.js';
 import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
@@ -24,7 +24,7 @@ export class LabelIndex {
 
   /**
    * @param name of the dimension
-   * @param order of the keys, where it is known without looking at them
+   * @param order of the keys, if it is known without reading them
    */
   constructor(
     readonly name: string,
@@ -38,7 +38,7 @@ export class LabelIndex {
     return this.keys.size;
   }
 
-  /** The labels at some of the positions, in that order. */
+  /** The labels at the given positions, in that order. */
   along(positions: ResolvedDim): LabelIndex {
     const keys = keysAt(this.keys, countAlong(positions), (i) => positionAlong(positions, i));
     if (positions.kind === 'list' || this.order === 'unsorted') return new LabelIndex(this.name, keys);
@@ -47,8 +47,8 @@ export class LabelIndex {
   }
 
   /**
-   * The positions that labels choose, as a selection by position.
-   * @throws SelectionError where a label is not there, is there more than once, or is none
+   * The positions that labels select, as a selection by position.
+   * @throws SelectionError if a label is not found, matches more than once, or is invalid
    */
   find(by: LabelDim): DimSelection {
     switch (by.kind) {
@@ -65,12 +65,13 @@ export class LabelIndex {
     const span = this.#span(label);
     if (method !== 'EXACT') return this.#findBy(method, { label, key: span.first, method, tolerance });
     if (tolerance !== undefined)
-      throw new SelectionError('"tolerance" goes with the methods NEAREST, PAD and BACKFILL only');
+      throw new SelectionError('"tolerance" requires method NEAREST, PAD or BACKFILL');
     return this.#only(matchesWithin(this.#inOrder(), span), { label, key: span.first, method });
   }
 
   /**
-   * One of a list of labels. A date is its first moment where that is a label, as in xarray; else the one label within it.
+   * The position of one label of a list. A date matches its first moment if that is a label, as in xarray;
+   * otherwise the only label within it.
    */
   #findListed(label: unknown): number {
     const span = this.#span(label);
@@ -87,7 +88,7 @@ export class LabelIndex {
   }
 
   #findBy(method: Exclude<LabelMethod, 'EXACT'>, wanted: WantedLabel): number {
-    this.#assertSorted(`${method} has no meaning along it; use EXACT, or select by position`);
+    this.#assertSorted(`${method} is not possible along it; use EXACT, or select by position`);
     const { key, tolerance } = wanted;
     const sorted = this.#inOrder();
     const position = this.#chosen(method, key, neighbours(sorted, key));
@@ -96,7 +97,7 @@ export class LabelIndex {
     return this.#only(matchesWithin(sorted, { first: chosen, last: chosen }), wanted);
   }
 
-  /** PAD and BACKFILL are before and after along the dimension, as in pandas. */
+  /** PAD and BACKFILL are the labels before and after along the dimension, as in pandas. */
   #chosen(
     method: Exclude<LabelMethod, 'EXACT'>,
     key: LabelKey,
@@ -106,11 +107,11 @@ export class LabelIndex {
     return (method === 'PAD') === (this.order === 'ascending') ? below : above;
   }
 
-  /** Of two labels as near as each other the greater one, as in pandas. */
+  /** If two labels are equally near, the greater one, as in pandas. */
   #nearer(key: LabelKey, below: number | undefined, above: number | undefined): number | undefined {
     if (distance(key, key) === undefined)
       throw new SelectionError(
-        `labels along "${this.name}" are ${this.keys.form}: there is no NEAREST among them; use EXACT, PAD or BACKFILL`,
+        `labels along "${this.name}" are ${this.keys.form}: NEAREST is not possible; use EXACT, PAD or BACKFILL`,
       );
     if (below === undefined || above === undefined) return below ?? above;
     const [low, high] = [this.keys.at(below) ?? key, this.keys.at(above) ?? key];
@@ -120,23 +121,20 @@ export class LabelIndex {
 
   #isWithin(chosen: LabelKey, key: LabelKey, tolerance: number | undefined): boolean {
     if (tolerance === undefined) return true;
-    if (!(tolerance >= 0))
-      throw new SelectionError(`the tolerance ${tolerance} is no distance; it must be 0 or more`);
+    if (!(tolerance >= 0)) throw new SelectionError(`tolerance ${tolerance}: must be 0 or more`);
     const reach = this.keys.reach(tolerance);
     const apart = distance(chosen, key);
     if (reach === undefined || apart === undefined)
       throw new SelectionError(
-        `labels along "${this.name}" are ${this.keys.form}: they have no distances for a tolerance`,
+        `labels along "${this.name}" are ${this.keys.form}, which have no distances for a tolerance`,
       );
     return apart <= reach;
   }
 
   #findBetween(from: unknown, to: unknown, step: number): DimSelection {
-    this.#assertSorted('nothing lies "between" along it; use "values", or select by position');
+    this.#assertSorted('"between" is not possible along it; use "values", or select by position');
     if (!Number.isSafeInteger(step) || step === 0)
-      throw new SelectionError(
-        `the step along "${this.name}" is ${step}; it must be an integer other than 0`,
-      );
+      throw new SelectionError(`step ${step} along "${this.name}": must be an integer other than 0`);
     const { start, stop } = sortedRun(this.#inOrder(), spanBetween(this.#end(from), this.#end(to)));
     const count = Math.ceil(Math.max(0, stop - start) / Math.abs(step));
     const first = step > 0 || count === 0 ? start : stop - 1;
@@ -148,7 +146,7 @@ export class LabelIndex {
       throw new SelectionError(`the coordinate "${this.name}" is not sorted, so that ${consequence}`);
   }
 
-  /** @throws LimitError for an unsorted coordinate that would take long to sort */
+  /** @throws LimitError for an unsorted coordinate that is too large to sort */
   #inOrder(): SortedKeys {
     if (this.order === 'unsorted' && this.size > MAX_TO_SORT)
       throw new LimitError(
@@ -176,10 +174,10 @@ export class LabelIndex {
   }
 }
 
-/** Labels that are sorted within a request. */
+/** Maximum number of labels sorted within a request. */
 const MAX_TO_SORT = 2 ** 18;
 
-/** From the beginning of the one to the end of the other; the other way round where that would be nothing. */
+/** From the start of one interval to the end of the other, in whichever order is not empty. */
 function spanBetween(from: LabelSpan | undefined, to: LabelSpan | undefined): Partial<LabelSpan> {
   if (from === undefined) return to === undefined ? {} : { last: to.last };
   if (to === undefined) return { first: from.first };

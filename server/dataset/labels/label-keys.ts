@@ -1,6 +1,7 @@
 /**
- * The labels of a coordinate as keys that can be compared: numbers and bigints (which JavaScript compares exactly with one
- * another), ticks for dates, or text. A missing label (NaN, NaT, null) has the key undefined and matches nothing.
+ * The labels of a coordinate as comparable keys: numbers and bigints (which JavaScript compares exactly with
+ * each other), ticks for dates, or text. A missing label (NaN, NaT, null) has the key undefined and matches
+ * nothing.
  */
 import {
   type Block,
@@ -19,7 +20,9 @@ import { storedNumber } from '../decode/stored-number.js';
 
 export type LabelKey = number | bigint | string | boolean;
 
-/** What a label that was asked for stands for: all keys from the first to the last; one key, but for prefixes of dates. */
+/**
+ * What a requested label denotes: all keys from first to last. A single key, except for prefixes of dates.
+ */
 export interface LabelSpan {
   readonly first: LabelKey;
   readonly last: LabelKey;
@@ -27,19 +30,25 @@ export interface LabelSpan {
 
 export interface LabelKeys {
   readonly size: number;
-  /** What labels are, for messages: "numbers". */
+  /** The kind of labels, for messages: "numbers". */
   readonly form: string;
   /** Undefined for a missing label. */
   at(i: number): LabelKey | undefined;
-  /** As a user would write it. */
+  /** The label as a user would write it. */
   show(i: number): string;
-  /** @throws SelectionError for what is no label of this coordinate, or a missing one */
+  /** @throws SelectionError for a label of another type, or a missing one */
   span(label: unknown): LabelSpan;
-  /** A distance in the unit of the stored coordinate, in that of the keys; undefined where keys have no distance. */
+  /**
+   * Converts a tolerance from the unit of the stored coordinate to that of the keys; undefined if keys have
+   * no distance.
+   */
   reach(tolerance: number): number | undefined;
 }
 
-/** @param stored the whole coordinate as it is stored, of one dimension. @throws UnsupportedError for labels of another type */
+/**
+ * @param stored the whole coordinate, of one dimension, as stored. @throws UnsupportedError for data types
+ *   without labels
+ */
 export function labelKeys(stored: Block, decoding: Decoding): LabelKeys {
   const { times } = decoding;
   if (times !== undefined) return dateKeys(stored, decoding, times);
@@ -49,7 +58,7 @@ export function labelKeys(stored: Block, decoding: Decoding): LabelKeys {
     case 'bool':
       return booleanKeys(toTypedArray(decoded));
     case 'string':
-      // Texts are made as they are looked at: a coordinate may have millions.
+      // Texts are decoded on access: a coordinate may have millions.
       return textKeys(decoded.shape[0] ?? 0, (i) => elementAt(decoded, i));
     case 'fixed_length_utf32':
     case 'null_terminated_bytes': {
@@ -71,7 +80,7 @@ export function labelKeys(stored: Block, decoding: Decoding): LabelKeys {
       return numberKeys(toTypedArray(decoded), dtype);
     default:
       throw new SelectionError(
-        `values of the type ${dtype.name} cannot be used as labels; select by position instead`,
+        `data type ${dtype.name} cannot be used as labels; select by position instead`,
       );
   }
 }
@@ -99,12 +108,13 @@ function numberKeys(data: AnyData, dtype: DataType): LabelKeys {
 
 const NAT = -(2n ** 63n);
 
-/** A number that is meant to be one of a short float's is what it would be in one: 0.1 finds float32's 0.1. */
+/** Rounds a number to the coordinate's float type: 0.1 finds float32's 0.1. */
 function numberOf(label: unknown, dtype: DataType): number | bigint {
   const { name } = dtype;
   if (typeof label === 'bigint' || (typeof label === 'number' && !Number.isNaN(label)))
     return name === 'float16' || name === 'float32' ? (storedNumber(label, name) ?? label) : label;
-  // Integers beyond 2^53 and the infinities come as text (see the scalar JSON); no type holds one of more digits.
+  // Integers beyond 2^53 and infinities are passed as text (see the scalar JSON); no data type has integers
+  // of more digits.
   if (typeof label === 'string' && /^-?\d{1,400}$/.test(label)) return numberOf(BigInt(label), dtype);
   if (label === 'Infinity' || label === '-Infinity') return Number(label);
   throw notALabel(label, 'a number');
@@ -145,12 +155,12 @@ function textKeys(size: number, keyAt: (i: number) => unknown): LabelKeys {
   };
 }
 
-/** Dates by ISO text or a prefix of it; a bare number is compared with what is stored. */
+/** Dates, selected by ISO text or a prefix of it. A bare number is compared with the stored values. */
 function dateKeys(stored: Block, decoding: Decoding, times: TimeAxis): LabelKeys {
   const ticks = times.ticks(stored);
   return {
     size: ticks.length,
-    form: `dates ("2001-03-04T05:06", or a beginning of that) in the calendar ${times.calendar}`,
+    form: `dates ("2001-03-04T05:06", or a prefix of that) in the calendar ${times.calendar}`,
     at: (i) => (ticks[i] === NAT ? undefined : ticks[i]),
     show: (i) => showDate(decoding.decode(blockPart(stored, i, 1))),
     span(label) {
@@ -177,7 +187,7 @@ function tickOf(times: TimeAxis, label: unknown, dtype: DataType): bigint {
   try {
     [tick] = times.ticks(blockOfValues([label], dtype, 1));
   } catch (error) {
-    throw new SelectionError(`${label} is no value of the stored coordinate`, { cause: error });
+    throw new SelectionError(`${label} is not a value of the stored coordinate`, { cause: error });
   }
   if (tick === undefined || tick === NAT) throw notALabel(label, 'a date');
   return tick;
@@ -193,10 +203,10 @@ function showDate(decoded: Block): string {
 }
 
 function notALabel(label: unknown, wanted: string): SelectionError {
-  return new SelectionError(`${showLabel(label)} is no label here: it must be ${wanted}`);
+  return new SelectionError(`${showLabel(label)} is not a label here: expected ${wanted}`);
 }
 
-/** A label that was asked for, for messages. */
+/** A requested label, for messages. */
 export function showLabel(label: unknown): string {
   if (typeof label === 'string') return JSON.stringify(label.slice(0, 100));
   return typeof label === 'object' && label !== null ? 'a list or an object' : String(label);

@@ -1,4 +1,4 @@
-/** What is said of labels that are not found: what there is, and what would work. */
+/** Messages about labels that are not found: which labels exist, and what would work. */
 import { nearest } from '../../zarr/index.js';
 import { type LabelKey, type LabelKeys, showLabel } from './label-keys.js';
 import { type LabelOrder, type Matches, neighbours, type SortedKeys } from './label-search.js';
@@ -6,11 +6,11 @@ import { type LabelOrder, type Matches, neighbours, type SortedKeys } from './la
 const MAX_SHOWN = 5;
 const MAX_COMPARED = 1000;
 
-/** What was asked for, and how. */
+/** A requested label and method. */
 export interface WantedLabel {
   readonly label: unknown;
   readonly key: LabelKey;
-  /** "EXACT", or how else a label was to be chosen. */
+  /** "EXACT", or the method of an inexact match. */
   readonly method: string;
   readonly tolerance?: number | undefined;
 }
@@ -30,9 +30,9 @@ export function noSuchLabel(
   const nearNote = near.length === 0 ? '' : `; the nearest are ${near.join(' and ')}`;
   const advice =
     method === 'EXACT' && order !== 'unsorted' && typeof key !== 'string' && near.length > 0
-      ? '; the method NEAREST takes the nearest'
+      ? '; the method NEAREST selects the nearest'
       : '';
-  return `there is no label ${showLabel(label)} along "${name}"${how}: ${extent(order, size, sorted)}${nearNote}${advice}`;
+  return `no label ${showLabel(label)} along "${name}"${how}: ${extent(order, size, sorted)}${nearNote}${advice}`;
 }
 
 export function severalLabels(
@@ -44,8 +44,8 @@ export function severalLabels(
   const places = some.slice(0, MAX_SHOWN).map((i) => `${keys.show(i)} at ${i}`);
   const more = count > MAX_SHOWN ? ', ...' : '';
   return (
-    `${count} labels along "${name}" match ${showLabel(label)}, where one is wanted: ${places.join(', ')}${more}; ` +
-    'take all of them with "between", or one by "index"'
+    `${count} labels along "${name}" match ${showLabel(label)}; expected exactly one: ${places.join(', ')}${more}; ` +
+    'select all of them with "between", or one by "index"'
   );
 }
 

@@ -1,12 +1,12 @@
 /**
- * Where labels lie along a coordinate: by halving, also where it has to be sorted first. Pure; what is found are
- * positions, and what is not found is left to the caller to explain.
+ * Finds labels along a coordinate by binary search, sorting it first if necessary. Pure functions that return
+ * positions; explaining what is not found is left to the caller.
  */
 import type { LabelKey, LabelKeys, LabelSpan } from './label-keys.js';
 
 export type LabelOrder = 'ascending' | 'descending' | 'unsorted';
 
-/** Equal neighbours do not spoil an order; a missing label does. */
+/** Equal neighbours are allowed; missing labels are not. */
 export function orderOf(keys: LabelKeys): LabelOrder {
   let [rises, falls] = [false, false];
   let before: LabelKey | undefined;
@@ -29,7 +29,10 @@ export interface Run {
   readonly stop: number;
 }
 
-/** All labels within the span, of a sorted coordinate; where there are none, an empty run at their place. */
+/**
+ * All labels within the span, in a sorted coordinate. If there are none, an empty run at the position where
+ * they would be.
+ */
 export function sortedRun({ keys, order }: SortedKeys, span: Partial<LabelSpan>): Run {
   const { first, last } = span;
   if (order === 'ascending')
@@ -43,7 +46,7 @@ export function sortedRun({ keys, order }: SortedKeys, span: Partial<LabelSpan>)
   };
 }
 
-/** The first position from which on all keys pass. */
+/** The first position from which all keys pass. */
 function firstWhere(keys: LabelKeys, passes: (key: LabelKey) => boolean): number {
   let [low, high] = [0, keys.size];
   while (low < high) {
@@ -55,15 +58,18 @@ function firstWhere(keys: LabelKeys, passes: (key: LabelKey) => boolean): number
   return low;
 }
 
-/** Labels in an order that can be searched. */
+/** Labels in a searchable order. */
 export interface SortedKeys {
   readonly keys: LabelKeys;
   readonly order: 'ascending' | 'descending';
-  /** Where each lies in a coordinate that is not sorted itself. */
+  /** Position of each label in a coordinate that is not sorted itself. */
   readonly positions: Uint32Array | undefined;
 }
 
-/** Of an unsorted coordinate, a sorted view: equal labels keep the order of their positions, missing ones are left out. */
+/**
+ * A sorted view of an unsorted coordinate: equal labels keep the order of their positions, missing ones are
+ * left out.
+ */
 export function sortKeys(keys: LabelKeys, order: LabelOrder): SortedKeys {
   if (order !== 'unsorted') return { keys, order, positions: undefined };
   const present = Uint32Array.from({ length: keys.size }, (_, i) => i).filter(
@@ -79,7 +85,7 @@ function compare(a: LabelKey | undefined, b: LabelKey | undefined): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Places in the coordinate: how many, and the first of them. */
+/** Matching positions of the coordinate: their number, and the first few. */
 export interface Matches {
   readonly count: number;
   readonly some: readonly number[];
@@ -87,7 +93,7 @@ export interface Matches {
 
 const MAX_MATCHES = 6;
 
-/** The places of labels within a span; a date may stand for very many. */
+/** The positions of labels within a span; a date may match very many. */
 export function matchesWithin(sorted: SortedKeys, span: LabelSpan): Matches {
   const { start, stop } = sortedRun(sorted, span);
   const count = Math.max(0, stop - start);
@@ -100,7 +106,9 @@ export function keysAt(keys: LabelKeys, size: number, positionOf: (i: number) =>
   return { ...keys, size, at: (i) => keys.at(positionOf(i)), show: (i) => keys.show(positionOf(i)) };
 }
 
-/** Places among sorted labels: of the greatest that is not greater than a key, and of the smallest that is not smaller. */
+/**
+ * Positions among sorted labels: of the greatest one not above a key, and of the smallest one not below it.
+ */
 export interface Neighbours {
   readonly below: number | undefined;
   readonly above: number | undefined;
@@ -116,7 +124,7 @@ export function neighbours(sorted: SortedKeys, key: LabelKey): Neighbours {
     : { below: within(start), above: within(start - 1) };
 }
 
-/** How far two keys are apart; undefined for text. */
+/** Distance of two keys; undefined for text. */
 export function distance(a: LabelKey, b: LabelKey): number | bigint | undefined {
   if (typeof a === 'bigint' && typeof b === 'bigint') return a > b ? a - b : b - a;
   if (!isNumeric(a) || !isNumeric(b)) return undefined;

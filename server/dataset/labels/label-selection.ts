@@ -1,11 +1,14 @@
-/** Selections by the values of a coordinate, beside those by position. */
+/** Selections by the values of a coordinate, in addition to those by position. */
 import type { DimSelection, Selection } from '../../zarr/index.js';
 
 export type LabelMethod = 'EXACT' | 'NEAREST' | 'PAD' | 'BACKFILL';
 
-/** One dimension by label. Labels are as JSON gives them: numbers, bigints, text, booleans. */
+/** Selection by label along one dimension. Labels are JSON values: numbers, bigints, text, booleans. */
 export type LabelDim =
-  /** Drops the dimension. `tolerance` is in the unit of the coordinate as stored; only for methods other than EXACT. */
+  /**
+   * Drops the dimension. `tolerance` is in the unit of the stored coordinate; only for methods other than
+   * EXACT.
+   */
   | {
       readonly kind: 'at';
       readonly value: unknown;
@@ -13,7 +16,7 @@ export type LabelDim =
       readonly tolerance: number | undefined;
     }
   | { readonly kind: 'values'; readonly values: readonly unknown[] }
-  /** Both ends included, in either order; undefined is open. */
+  /** Both ends inclusive, in either order; undefined is unbounded. */
   | { readonly kind: 'between'; readonly from: unknown; readonly to: unknown; readonly step: number };
 
 export type DimSelectionOrLabel = DimSelection | LabelDim;

@@ -1,14 +1,18 @@
-/** Selections by label become selections by position. Which coordinate belongs to a dimension, the caller knows. */
+/**
+ * Resolves selections by label to selections by position. The caller provides the coordinate of each
+ * dimension.
+ */
 import { type DimSelection, nearest, type Selection, SelectionError } from '../../zarr/index.js';
 import type { LabelIndex } from './label-index.js';
 import { type DimSelectionOrLabel, isLabelDim, type SelectionOrLabels } from './label-selection.js';
 
-/** The coordinate of the dimension at this place of what is selected from. */
+/** Finds the coordinate of dimension `d` of the source. */
 export type FindIndex = (d: number) => Promise<LabelIndex>;
 
 /**
- * @param dims the dimensions that are selected from, in order
- * @throws SelectionError where a label is not found, or the dimension has no coordinate; what reading coordinates throws
+ * @param dims the dimensions of the source, in order
+ * @throws SelectionError if a label is not found, or the dimension has no coordinate; errors of reading
+ *   coordinates
  */
 export async function resolveLabels(
   selection: SelectionOrLabels,
@@ -28,7 +32,7 @@ export async function resolveLabels(
 
   async function positions<T extends { readonly kind: string }>(by: T | DimSelectionOrLabel, d: number) {
     if (!isLabelDim(by)) return by;
-    if (d >= dims.length) throw new SelectionError(`there is no dimension ${d} to select by label`);
+    if (d >= dims.length) throw new SelectionError(`dimension ${d} does not exist: cannot select by label`);
     return (await findIndex(d)).find(by);
   }
 
@@ -42,20 +46,20 @@ export async function resolveLabels(
 
 export function unknownDimension(name: string, dims: readonly { readonly name: string | null }[]): string {
   const names = dims.flatMap((dim) => (dim.name === null ? [] : [dim.name]));
-  if (names.length === 0) return `there is no dimension "${name}": no dimension here has a name`;
+  if (names.length === 0) return `unknown dimension "${name}": no dimension here has a name`;
   const near = nearest(name, names).map((one) => `"${one}"`);
-  return `there is no dimension "${name}"; the names are ${near.join(', ')}`;
+  return `unknown dimension "${name}"; the names are ${near.join(', ')}`;
 }
 
-/** For a dimension that cannot be selected by label. @param others dimensions that can */
+/** For a dimension without an index. @param others dimensions with an index */
 export function noCoordinate(name: string | null, others: readonly string[]): SelectionError {
-  const dimension = name === null ? 'a dimension without a name' : `the dimension "${name}"`;
+  const dimension = name === null ? 'an unnamed dimension' : `dimension "${name}"`;
   const can =
     others.length === 0
       ? 'no dimension here has one'
-      : `those that have are ${others.map((one) => `"${one}"`).join(', ')}`;
+      : `the dimensions with one are ${others.map((one) => `"${one}"`).join(', ')}`;
   return new SelectionError(
-    `${dimension} has no coordinate (an array of that name along it alone) to look labels up in; ${can}. ` +
+    `${dimension} has no coordinate (a one-dimensional array of that name) in which labels can be looked up; ${can}. ` +
       'Select by position: index, slice, indices',
   );
 }

@@ -1,4 +1,4 @@
-/** Checked access to foreign JSON; messages say where something is wrong, and by which convention. */
+/** Type checks of untrusted JSON. Messages name the location and the convention. */
 import {
   isJsonObject,
   type JsonObject,
@@ -9,9 +9,9 @@ import {
 import { MAX_LEVELS } from './model.js';
 
 export interface Place {
-  /** In the attributes: "multiscales[0].axes". */
+  /** Path within the attributes: "multiscales[0].axes". */
   readonly at: string;
-  /** The convention, with its version where it is known. */
+  /** The convention, with its version if known. */
   readonly by: string;
 }
 
@@ -39,14 +39,14 @@ export function textOf(json: JsonValue | undefined, place: Place): string {
   return json;
 }
 
-/** @param rank how many there must be; undefined for any number */
+/** @param rank the required number of values; undefined for any */
 export function numbersOf(json: JsonValue | undefined, place: Place, rank?: number): number[] {
   const list = listOf(json, place);
   const numbers = list.flatMap((one) =>
     typeof one === 'number' || typeof one === 'bigint' ? [Number(one)] : [],
   );
   if (numbers.length !== (rank ?? list.length))
-    throw broken(place, rank === undefined ? 'a list of numbers' : `a list of ${rank} numbers, one an axis`);
+    throw broken(place, rank === undefined ? 'a list of numbers' : `a list of ${rank} numbers, one per axis`);
   return numbers;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Pyramids by the zarr-conventions extension "multiscales", which GeoZarr uses: an object with a `layout`. Each level says
- * how it lies in the level that it was derived from; here all of them lie in the level from which those derive.
+ * Pyramids of the zarr-conventions extension "multiscales", which GeoZarr uses: an object with a `layout`.
+ * Each level states its position relative to the level it was derived from. Here, all positions are converted
+ * to the level at the start of the chain.
  */
 import { type JsonObject, type JsonValue, MetadataError } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
@@ -15,7 +16,7 @@ interface LayoutLevel {
   readonly path: string;
   /** undefined for a level that was not derived from another. */
   readonly from: string | undefined;
-  /** undefined where nothing is said. */
+  /** undefined if not stated. */
   readonly own: Mapping | undefined;
 }
 
@@ -55,7 +56,7 @@ function parseLevel(json: JsonValue, place: Place, group: string): LayoutLevel {
   }
   if (source !== undefined && typeof source !== 'string')
     throw broken(inside(place, '.derived_from'), 'text');
-  // Some writers note the first level as derived from itself.
+  // Some writers declare the first level as derived from itself.
   const from = source === asset ? undefined : source;
   if (from !== undefined && transform === undefined) throw broken(inside(place, '.transform'), 'an object');
   const own = transform === undefined ? undefined : parseTransform(transform, inside(place, '.transform'));
@@ -64,7 +65,7 @@ function parseLevel(json: JsonValue, place: Place, group: string): LayoutLevel {
   return { asset, place, from, own, path: levelPath(group, asset, inside(place, '.asset')) };
 }
 
-/** @returns undefined where it says nothing */
+/** @returns undefined if the transform is empty */
 function parseTransform(json: JsonValue, place: Place): Mapping | undefined {
   const { scale, translation } = objectOf(json, place);
   const scales = scale === undefined ? undefined : numbersOf(scale, inside(place, '.scale'));
@@ -79,7 +80,7 @@ function parseTransform(json: JsonValue, place: Place): Mapping | undefined {
   }));
 }
 
-/** @throws MetadataError where levels disagree */
+/** @throws MetadataError if levels differ */
 function rankOf(levels: readonly LayoutLevel[]): number | undefined {
   let rank: number | undefined;
   for (const { own, place } of levels) {
@@ -90,10 +91,13 @@ function rankOf(levels: readonly LayoutLevel[]): number | undefined {
   return rank;
 }
 
-/** How each level lies in the one at the end of its chain. @throws MetadataError for a circle, or a chain that leads nowhere */
+/**
+ * The position of each level relative to the start of its chain. @throws MetadataError for a cycle, or an
+ * unknown level
+ */
 function resolveChains(levels: readonly LayoutLevel[], rank: number): Map<string, Mapping> {
   const byAsset = new Map(levels.map((level) => [level.asset, level]));
-  if (byAsset.size < levels.length) throw new MetadataError('multiscales.layout has one asset twice');
+  if (byAsset.size < levels.length) throw new MetadataError('multiscales.layout has a duplicate asset');
   const resolved = new Map<string, Mapping>();
   for (const level of levels) {
     const chain: LayoutLevel[] = [];
@@ -117,7 +121,7 @@ function resolveChains(levels: readonly LayoutLevel[], rank: number): Map<string
   return resolved;
 }
 
-/** What the convention "spatial:" calls the dimensions. */
+/** The names of dimensions by the convention "spatial:". */
 function spatialNames(attributes: JsonObject): string[] | undefined {
   const names = attributes['spatial:dimensions'];
   if (!Array.isArray(names) || names.length > MAX_AXES) return undefined;

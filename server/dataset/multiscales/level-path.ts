@@ -1,4 +1,4 @@
-/** Paths of levels: they stand relative to the group, and must stay within it. */
+/** Paths of levels, which are relative to the group and must not leave it. */
 import { broken, type Place, textOf } from './json.js';
 import type { JsonValue } from '../../zarr/index.js';
 

@@ -1,8 +1,8 @@
-/** Transformations that give every axis a scale and a shift, and may change the order of axes. */
+/** Transformations that scale and shift each axis, and may permute axes. */
 import { UnsupportedError } from '../../zarr/index.js';
 import { broken, type Place } from './json.js';
 
-/** One an output axis: the output is `scale * input[axis] + shift`. */
+/** One entry per output axis: the output is `scale * input[axis] + shift`. */
 export type Mapping = readonly AxisMapping[];
 
 export interface AxisMapping {
@@ -11,7 +11,7 @@ export interface AxisMapping {
   readonly shift: number;
 }
 
-/** Pixel i lies at i * scale + translation. */
+/** Pixel i is at i * scale + translation. */
 export interface Placement {
   readonly scale: readonly number[];
   readonly translation: readonly number[];
@@ -29,7 +29,7 @@ export function shifting(translation: readonly number[]): Mapping {
   return translation.map((shift, axis) => ({ axis, scale: 1, shift }));
 }
 
-/** First one, then the other; both of the same rank. */
+/** Applies `first`, then `then`; both of the same rank. */
 export function compose(first: Mapping, then: Mapping): Mapping {
   return then.map(({ axis, scale, shift }) => {
     const inner = first[axis] ?? { axis, scale: 1, shift: 0 };
@@ -38,17 +38,18 @@ export function compose(first: Mapping, then: Mapping): Mapping {
 }
 
 /**
- * @throws UnsupportedError where axes change places; MetadataError where numbers are not finite: each may be in range,
- *   and their product not
+ * @throws UnsupportedError if axes are permuted; MetadataError if numbers are not finite: their product can
+ *   overflow even
+ *   if each is in range
  */
 export function placementOf(mapping: Mapping, place: Place): Placement {
   const moved = mapping.findIndex(({ axis }, d) => axis !== d);
   if (moved !== -1)
     throw new UnsupportedError(
-      `${place.at} puts dimension ${mapping[moved]?.axis} of the array on axis ${moved}; only transformations that keep the order of axes are supported (${place.by})`,
+      `${place.at} maps dimension ${mapping[moved]?.axis} of the array to axis ${moved}; only transformations that keep the order of axes are supported (${place.by})`,
     );
   const scale = mapping.map((one) => one.scale);
   const translation = mapping.map((one) => one.shift);
   if ([...scale, ...translation].every(Number.isFinite)) return { scale, translation };
-  throw broken(place, 'of numbers that float64 can hold');
+  throw broken(place, 'of numbers in the range of float64');
 }

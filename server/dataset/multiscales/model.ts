@@ -1,37 +1,37 @@
-/** Pyramids of all conventions, as one model. */
+/** Common model of pyramids of all conventions. */
 
-/** Who says how the metadata read. */
+/** The convention that describes the pyramid. */
 export type MultiscaleConvention = 'OME_NGFF' | 'NDPYRAMID' | 'ZARR_LAYOUT' | 'TILE_MATRIX_SET';
 
 export interface Multiscale {
   readonly convention: MultiscaleConvention;
   readonly name: string | undefined;
   readonly version: string | undefined;
-  /** How the smaller levels were made, as the writer says it: "gaussian", "mean". */
+  /** How the smaller levels were computed, according to the writer: "gaussian", "mean". */
   readonly type: string | undefined;
-  /** In the order of the arrays' dimensions; none where the metadata does not name them. */
+  /** In the order of the arrays' dimensions; empty if the metadata does not name them. */
   readonly axes: readonly ImageAxis[];
-  /** In the writer's order, by most conventions the finest first. */
+  /** In the writer's order; finest first in most conventions. */
   readonly levels: readonly ImageLevel[];
 }
 
 export interface ImageAxis {
   readonly name: string;
-  /** "space", "time" or "channel", or what the writer made up. */
+  /** "space", "time" or "channel", or a writer's own type. */
   readonly type: string | undefined;
   readonly unit: string | undefined;
 }
 
 export interface ImageLevel {
-  /** Of its array or group, in the store. */
+  /** Path of its array or group in the store. */
   readonly path: string;
-  /** One an axis: size of a pixel; none where the metadata does not tell. */
+  /** Size of a pixel, one per axis; empty if the metadata does not state it. */
   readonly scale: readonly number[];
-  /** One an axis: where the first pixel lies; as many as `scale`. */
+  /** Position of the first pixel, one per axis; same length as `scale`. */
   readonly translation: readonly number[];
 }
 
-/** Levels of all images of a group: real ones have about ten. */
+/** Maximum levels of all images of a group: real ones have about ten. */
 export const MAX_LEVELS = 1000;
-/** OME-NGFF has 5 at most. */
+/** OME-NGFF allows at most 5. */
 export const MAX_AXES = 64;

@@ -1,10 +1,10 @@
-/** The axes of OME-NGFF images, as its versions tell them. */
+/** Axes of OME-NGFF images, in all versions. */
 import type { JsonValue } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
 import { broken, inside, listOf, objectOf, type Place, textOf } from './json.js';
 import { type ImageAxis, MAX_AXES } from './model.js';
 
-/** The names that 0.1 to 0.3 know. */
+/** The axis names of 0.1 to 0.3. */
 const types: Readonly<Record<string, string>> = {
   t: 'time',
   c: 'channel',
@@ -13,14 +13,16 @@ const types: Readonly<Record<string, string>> = {
   x: 'space',
 };
 
-/** Images of 0.1 and 0.2 have five dimensions, always the same. @returns undefined for versions that tell axes */
+/**
+ * Images of 0.1 and 0.2 always have the same five dimensions. @returns undefined for versions that list axes
+ */
 export function axesOfVersion(version: string | undefined): readonly ImageAxis[] | undefined {
   return version !== undefined && /^0\.[12](?!\d)/.test(version)
     ? ['t', 'c', 'z', 'y', 'x'].map(namedAxis)
     : undefined;
 }
 
-/** @param place of what holds `axes` */
+/** @param place of the object that holds `axes` */
 export function axesOf(json: JsonValue | undefined, place: Place): ImageAxis[] {
   const at = inside(place, '.axes');
   const list = listOf(json, at);
@@ -29,7 +31,7 @@ export function axesOf(json: JsonValue | undefined, place: Place): ImageAxis[] {
 }
 
 function parseAxis(json: JsonValue, place: Place): ImageAxis {
-  // 0.3 had names alone.
+  // 0.3 lists names only.
   if (typeof json === 'string') return namedAxis(json);
   const axis = objectOf(json, place);
   const name = textOf(axis['name'], inside(place, '.name'));
@@ -47,7 +49,7 @@ export interface CoordinateSystem {
 
 const MAX_SYSTEMS = 100;
 
-/** Of 0.6. */
+/** As of 0.6. */
 export function coordinateSystemsOf(json: JsonValue | undefined, place: Place): CoordinateSystem[] {
   const list = listOf(json, place);
   if (list.length > MAX_SYSTEMS) throw broken(place, `a list of at most ${MAX_SYSTEMS}`);
@@ -57,6 +59,6 @@ export function coordinateSystemsOf(json: JsonValue | undefined, place: Place): 
     return { name: textOf(system['name'], inside(at, '.name')), axes: axesOf(system['axes'], at) };
   });
   if (new Set(systems.map(({ name }) => name)).size < systems.length)
-    throw broken(place, 'a list of systems with names of their own');
+    throw broken(place, 'a list of systems with unique names');
   return systems;
 }

@@ -1,6 +1,7 @@
 /**
- * Images by OME-NGFF, from 0.1 to 0.6, and pyramids of ndpyramid, which took the form of 0.1 without saying so. Versions
- * differ in what tells the axes: none before 0.3, names in 0.3, objects from 0.4 on, coordinate systems in 0.6.
+ * Images by OME-NGFF, 0.1 to 0.6, and pyramids of ndpyramid, which uses the form of 0.1 without declaring it.
+ * Versions differ in how axes are described: not at all before 0.3, by names in 0.3, by objects from 0.4, by
+ * coordinate systems in 0.6.
  */
 import { isJsonObject, type JsonObject, type JsonValue, UnsupportedError } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
@@ -11,12 +12,12 @@ import { type ImageAxis, type ImageLevel, type Multiscale } from './model.js';
 import { axesOf, axesOfVersion, coordinateSystemsOf, type CoordinateSystem } from './ome-axes.js';
 import { MAX_TRANSFORMATIONS, parseTransformations, type TransformationBudget } from './transformations.js';
 
-/** A list of images, and where it stands. */
+/** A list of images and its location. */
 export interface OmeList {
   readonly json: JsonValue;
   /** "multiscales" or "ome.multiscales". */
   readonly at: string;
-  /** Of all of them, as 0.5 and later have it. */
+  /** Version of all images, from 0.5. */
   readonly version: JsonValue | undefined;
 }
 
@@ -65,7 +66,7 @@ interface ImageParts {
   readonly budget: TransformationBudget;
 }
 
-/** Up to 0.5: what holds for one level comes first, then what holds for all. */
+/** Up to 0.5: the transformation of a level is applied first, then that of the image. */
 function placedLevels(image: ImageParts, axes: readonly ImageAxis[]): ImageLevel[] {
   const { json, datasets, place, budget } = image;
   const options = { rank: axes.length, budget, isSimple: true };
@@ -78,7 +79,10 @@ function placedLevels(image: ImageParts, axes: readonly ImageAxis[]): ImageLevel
   });
 }
 
-/** 0.6: every level lies in one coordinate system, the intrinsic one. What leads on to others is not applied. */
+/**
+ * 0.6: all levels are in one coordinate system, the intrinsic one. Transformations from it to others are not
+ * applied.
+ */
 function intrinsicLevels(image: ImageParts): Pick<Multiscale, 'axes' | 'levels'> {
   const { json, datasets, place, budget } = image;
   const systems = coordinateSystemsOf(json['coordinateSystems'], inside(place, '.coordinateSystems'));
@@ -97,7 +101,7 @@ function intrinsicLevels(image: ImageParts): Pick<Multiscale, 'axes' | 'levels'>
   return { axes: intrinsic?.axes ?? [], levels };
 }
 
-/** By name; drafts of 0.6 have the name alone. Without one, the only system there is. */
+/** By name; drafts of 0.6 have the name only. Without a name, the only system. */
 function outputOf(
   { output }: JsonObject,
   systems: readonly CoordinateSystem[],
@@ -115,17 +119,19 @@ function pathOf({ group, place }: ImageParts, level: JsonObject, i: number): str
   return levelPath(group, level['path'], inside(place, `.datasets[${i}].path`));
 }
 
-/** @throws UnsupportedError for a version that is not known */
+/** @throws UnsupportedError for an unknown version */
 function versionOf(json: JsonValue | undefined, at: string): string | undefined {
   if (json === undefined || json === null) return undefined;
   const version = typeof json === 'string' ? json : JSON.stringify(Number(json));
   if (/^0\.[1-6](?!\d)/.test(version)) return version;
   throw new UnsupportedError(
-    `${at} is of version ${JSON.stringify(version.slice(0, 40))}; the versions 0.1 to 0.6 of OME-NGFF are read`,
+    `${at} has version ${JSON.stringify(version.slice(0, 40))}; supported versions of OME-NGFF are 0.1 to 0.6`,
   );
 }
 
-/** It notes tiles and projections of its levels, and which of its functions made them. */
+/**
+ * Recognises ndpyramid by its notes on tiles and projections of levels, and the functions that created them.
+ */
 function isOfNdpyramid({ metadata }: JsonObject, datasets: readonly JsonObject[]): boolean {
   const method = isJsonObject(metadata) ? textAttribute(metadata, 'method') : undefined;
   return (

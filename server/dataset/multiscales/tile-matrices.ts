@@ -1,6 +1,7 @@
 /**
- * Pyramids of earlier GeoZarr: an object with a `tile_matrix_set` of the OGC, whose matrices are called like the groups of
- * the levels. It describes tiles on a map, not how the dimensions of arrays lie, so levels have no scale here.
+ * Pyramids of earlier GeoZarr: an object with a `tile_matrix_set` of the OGC, whose matrices are named like
+ * the groups of the levels. It describes tiles on a map rather than the dimensions of arrays, so levels have
+ * no scale here.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../zarr/index.js';
 import { textAttribute } from '../attributes.js';
@@ -13,7 +14,7 @@ const place: Place = { at: 'multiscales', by: 'GeoZarr, tile matrix set' };
 export function parseTileMatrices(json: JsonObject, group: string): Multiscale {
   const set = json['tile_matrix_set'];
   const ids = storedMatrices(json['tile_matrix_limits']) ?? matricesOf(set);
-  if (new Set(ids).size < ids.length) throw broken(place, 'of matrices with ids of their own');
+  if (new Set(ids).size < ids.length) throw broken(place, 'of matrices with unique ids');
   const levels = ids.map((id, i) => ({
     ...{ path: levelPath(group, id, inside(place, `, level ${i}`)), scale: [], translation: [] },
   }));
@@ -24,7 +25,7 @@ export function parseTileMatrices(json: JsonObject, group: string): Multiscale {
   }; // prettier-ignore
 }
 
-/** The limits name the matrices of which there are data. */
+/** The limits name the matrices that have data. */
 function storedMatrices(limits: JsonValue | undefined): string[] | undefined {
   if (limits === undefined) return undefined;
   const at = inside(place, '.tile_matrix_limits');
@@ -37,8 +38,7 @@ function storedMatrices(limits: JsonValue | undefined): string[] | undefined {
 
 function matricesOf(set: JsonValue | undefined): string[] {
   const at = inside(place, '.tile_matrix_set');
-  if (!isJsonObject(set))
-    throw broken(at, 'an object with tileMatrices where there are no tile_matrix_limits');
+  if (!isJsonObject(set)) throw broken(at, 'an object with tileMatrices if there are no tile_matrix_limits');
   return few(listOf(set['tileMatrices'], inside(at, '.tileMatrices'))).map((one, i) => {
     const where = inside(at, `.tileMatrices[${i}]`);
     return textOf(objectOf(one, where)['id'], inside(where, '.id'));

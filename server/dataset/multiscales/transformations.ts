@@ -1,6 +1,7 @@
 /**
- * Coordinate transformations of OME-NGFF. Up to 0.5 there are scale and translation; 0.6 has many more. Those that amount
- * to a scale and a shift for each axis are computed, whatever they are called; all others are refused by name.
+ * Coordinate transformations of OME-NGFF. Up to 0.5 these are scale and translation; 0.6 has many more. Those
+ * that amount to a scale and a shift for each axis are computed, whatever their type; all others are rejected
+ * by type.
  */
 import {
   isJsonObject,
@@ -12,26 +13,26 @@ import {
 import { broken, inside, listOf, numbersOf, objectOf, type Place } from './json.js';
 import { compose, identity, type Mapping, scaling, shifting } from './mapping.js';
 
-/** What may be left to do in one group. */
+/** Remaining number of transformations in a group. */
 export interface TransformationBudget {
   left: number;
 }
 
-/** Transformations in one group, those within others included: real ones have two a level. */
+/** Maximum transformations in a group, including nested ones: real images have two per level. */
 export const MAX_TRANSFORMATIONS = 10_000;
-/** Transformations within others. */
+/** Maximum nesting of transformations. */
 const MAX_DEPTH = 8;
 
 export interface TransformationOptions {
   readonly rank: number;
   readonly budget: TransformationBudget;
-  /** Only scale, translation and identity, which is what there was before 0.6. */
+  /** Allows only scale, translation and identity, as before 0.6. */
   readonly isSimple?: boolean;
-  /** How many transformations this one is within. */
+  /** Nesting depth of this transformation. */
   readonly depth?: number;
 }
 
-/** A list, applied in the order in which it stands. @throws as parseTransformation */
+/** A list of transformations, applied in order. @throws like parseTransformation */
 export function parseTransformations(
   json: JsonValue | undefined,
   place: Place,
@@ -44,12 +45,12 @@ export function parseTransformations(
   }, identity(options.rank));
 }
 
-/** @throws MetadataError; UnsupportedError for what is no scale and shift for each axis; LimitError for too many */
+/** @throws MetadataError; UnsupportedError unless it scales and shifts each axis; LimitError for too many */
 export function parseTransformation(json: JsonObject, place: Place, options: TransformationOptions): Mapping {
   const { rank, budget, isSimple = false, depth = 0 } = options;
   if (--budget.left < 0 || depth > MAX_DEPTH)
     throw new LimitError(
-      `${place.at} is one transformation too many: ${MAX_TRANSFORMATIONS} are read of a group, at most ${MAX_DEPTH} within each other`,
+      `${place.at} has too many transformations: at most ${MAX_TRANSFORMATIONS} per group and ${MAX_DEPTH} levels of nesting are supported`,
     );
   const { type } = json;
   const within = { ...options, depth: depth + 1 };
@@ -70,10 +71,10 @@ export function parseTransformation(json: JsonObject, place: Place, options: Tra
   throw unsupported(place, type, 'only transformations that scale and shift each axis are supported');
 }
 
-/** Numbers may also lie in an array beside the image, named by `path`. */
+/** Numbers may also be in an array beside the image, named by `path`. */
 function inlineNumbers(json: JsonObject, type: string, place: Place, rank: number): number[] {
   if (json[type] === undefined && json['path'] !== undefined)
-    throw unsupported(place, type, 'its numbers are in an array of the store, which is not read');
+    throw unsupported(place, type, 'its numbers are in an array of the store, which is not supported');
   return numbersOf(json[type], inside(place, `.${type}`), rank);
 }
 
@@ -88,10 +89,10 @@ function isAxis(axis: number, rank: number): boolean {
   return Number.isInteger(axis) && axis >= 0 && axis < rank;
 }
 
-/** A matrix of which every row has one number other than 0, the shift aside. */
+/** A matrix in which every row, without the shift, has exactly one number other than 0. */
 function parseMatrix(json: JsonObject, type: 'affine' | 'rotation', place: Place, rank: number): Mapping {
   if (json[type] === undefined && json['path'] !== undefined)
-    throw unsupported(place, type, 'its numbers are in an array of the store, which is not read');
+    throw unsupported(place, type, 'its numbers are in an array of the store, which is not supported');
   const at = inside(place, `.${type}`);
   const rows = listOf(json[type], at);
   if (rows.length !== rank) throw broken(at, `a list of ${rank} rows`);
@@ -128,7 +129,7 @@ function parseByDimension(json: JsonObject, place: Place, options: Transformatio
     }
   }
   const all = identity(rank).flatMap(({ axis }) => outputs.get(axis) ?? []);
-  if (all.length !== rank) throw broken(inside(place, '.transformations'), 'of parts that give all axes');
+  if (all.length !== rank) throw broken(inside(place, '.transformations'), 'of parts that cover all axes');
   return all;
 }
 
@@ -141,6 +142,6 @@ function axesOf(json: JsonValue | undefined, place: Place, rank: number): number
 
 function unsupported({ at, by }: Place, type: string, why: string): UnsupportedError {
   return new UnsupportedError(
-    `${at} is a transformation of the type ${JSON.stringify(type.slice(0, 40))}: ${why} (${by})`,
+    `${at} is a transformation of type ${JSON.stringify(type.slice(0, 40))}: ${why} (${by})`,
   );
 }

@@ -107,12 +107,12 @@ describe('an array in the group that is no variable', () => {
   afterAll(() => mixed.close());
 
   test('is an error of its own', async () => {
-    await expect(dataset.info()).rejects.toThrow(/no variable/);
+    await expect(dataset.info()).rejects.toThrow(/not a variable/);
     const told: (string | undefined)[] = [];
     const { variables } = await dataset.info({ onError: ({ path }) => told.push(path) });
     expect([variables.map(({ name }) => name), told]).toEqual([['named'], ['/bare']]);
     expect((await dataset.variable('named').info()).shape).toEqual([2]);
-    await expect(dataset.variable('bare').info()).rejects.toThrow(/no variable/);
+    await expect(dataset.variable('bare').info()).rejects.toThrow(/not a variable/);
     await expect(dataset.variable('nmaed').info()).rejects.toThrow(/available variables: named/);
   });
 

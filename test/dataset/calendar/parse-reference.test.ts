@@ -40,15 +40,15 @@ describe('reference times of real files', () => {
   });
 
   test.each([
-    ['launch', 'does not begin with a date'],
-    ['', 'does not begin with a date'],
-    ['01-02-1999', 'which number is the month is not clear'],
+    ['launch', 'does not start with a date'],
+    ['', 'does not start with a date'],
+    ['01-02-1999', 'ambiguous which number is the month'],
     ['2000-01-01 25:00', '23:59:59'],
     ['2000-01-01 10:60', '23:59:59'],
     ['2000-01-01 noon', '"noon" is neither'],
     ['2000-01-01T00:00:00 CEST', '"CEST" is neither'],
     ['2000-01-01 00:00:00:00', 'neither'],
-    ['1-FOO-1980', '"FOO" is no month'],
+    ['1-FOO-1980', '"FOO" is not a month'],
   ])('%j is refused', (text, problem) => {
     expect(parseReference(text)).toContain(problem);
   });
@@ -88,10 +88,10 @@ describe('units', () => {
   test.each([
     ['months since 2000-01-01', 'a month has no fixed length in the calendar standard'],
     ['years since 2000-01-01', 'a year has no fixed length'],
-    ['moons since 2000-01-01', '"moons" is no unit of time'],
+    ['moons since 2000-01-01', '"moons" is not a unit of time'],
     ['days since', 'not of the form'],
-    ['days since 1582-10-10', 'no date of the calendar standard'],
-    ['days since 0000-00-00', 'no date of the calendar'],
+    ['days since 1582-10-10', 'not a date of the calendar standard'],
+    ['days since 0000-00-00', 'not a date of the calendar'],
     ['days since tomorrow', 'reference time "tomorrow"'],
   ])('%s: %s', (text, problem) => {
     expect(parseTimeUnits(text, standard)).toContain(problem);

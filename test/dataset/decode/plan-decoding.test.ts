@@ -9,7 +9,7 @@ const nan = NaN;
 test('errors name variable, attribute, value and what would work', () => {
   const failing = () => decoded('int16', [1], { scale_factor: '0.1' });
   expect(failing).toThrow(
-    'variable "v" cannot be decoded: its attribute scale_factor is "0.1": expected a number (decode: false gives the stored values)',
+    'variable "v" cannot be decoded: its attribute scale_factor is "0.1": expected a number (decode: false returns the stored values)',
   );
   expect(failing).toThrow(expect.objectContaining({ code: 'INVALID_METADATA' }));
   expect(() => decoded('int16', [1], { scale_factor: 'x'.repeat(1000) })).toThrow(

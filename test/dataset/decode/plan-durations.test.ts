@@ -43,7 +43,7 @@ describe('durations', () => {
 
   test('what does not fit is an error', () => {
     expect(() => decoded('int64', [2n ** 62n], { units: 'days', dtype: 'timedelta64[s]' })).toThrow(
-      'beyond 64 bits',
+      'not fit 64 bits',
     );
   });
 });

@@ -36,7 +36,7 @@ describe('characters', () => {
         { options: { joinCharacters: false } },
       ).values;
     expect(bytes('latin-1')).toEqual(['é']);
-    expect(() => bytes('utf-8')).toThrow('its bytes are no utf-8');
-    expect(() => bytes('ascii')).toThrow('its bytes are no ascii');
+    expect(() => bytes('utf-8')).toThrow('its bytes are not valid utf-8');
+    expect(() => bytes('ascii')).toThrow('its bytes are not valid ascii');
   });
 });

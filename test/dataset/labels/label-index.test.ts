@@ -294,7 +294,7 @@ describe('dates', () => {
     ['not within days', daily, at('2000-02-01T15', 'NEAREST', 0.3), 'BAD_SELECTION'],
     ['a stored number', daily, at(60), [60]],
     ['no date', daily, at('first of May'), 'BAD_SELECTION'],
-    ['no date of the calendar', noleap, at('0004-02-29'), 'BAD_SELECTION'],
+    ['not a date of the calendar', noleap, at('0004-02-29'), 'BAD_SELECTION'],
     ['another calendar, descending', noleap, between('0002-01', '0002'), run(1000 - 365 - 364, 1000 - 364)],
   ])('%s', (_, index, by, expected) => {
     expect(positions(index, by)).toEqual(expected);
@@ -318,10 +318,10 @@ test('messages say what there is', () => {
   });
   const index = indexOf(numbers('float64', [-90, -45, 45, 90]));
   expect(message(index, at(51.5))).toBe(
-    'there is no label 51.5 along "x": it has 4 labels from -90 to 90, ascending; the nearest are 45 and 90; the method NEAREST takes the nearest',
+    'no label 51.5 along "x": it has 4 labels from -90 to 90, ascending; the nearest are 45 and 90; the method NEAREST selects the nearest',
   );
   expect(message(index, at(-100, 'PAD'))).toContain('from -90 to 90');
-  expect(message(index, at('north'))).toContain('it must be a number');
+  expect(message(index, at('north'))).toContain('expected a number');
   expect(message(indexOf(numbers('int32', [1, 3, 2])), at(2.2, 'PAD'))).toContain('not sorted');
   expect(message(indexOf(numbers('int32', [1, 3, 3])), at(3))).toContain('2 labels along "x" match 3');
   expect(message(indexOf(numbers('int32', [])), at(3))).toContain('no labels');

@@ -62,8 +62,8 @@ describe('transformations that are no scale and shift for each axis', () => {
     [{ type: 'affine', affine: [[0, 0, 1], [0, 1, 0]] }, '"affine"'],
     [{ type: 'affine', path: 'numbers' }, '"affine": its numbers are in an array'],
     [{ type: 'rotation', rotation: [[0.6, -0.8], [0.8, 0.6]] }, '"rotation"'],
-    [{ type: 'rotation', rotation: [[0, 1], [1, 0]] }, 'puts dimension 1 of the array on axis 0'],
-    [{ type: 'mapAxis', mapAxis: [1, 0] }, 'puts dimension 1'],
+    [{ type: 'rotation', rotation: [[0, 1], [1, 0]] }, 'maps dimension 1 of the array to axis 0'],
+    [{ type: 'mapAxis', mapAxis: [1, 0] }, 'maps dimension 1'],
     [{ type: 'displacements', path: 'd' }, '"displacements"'],
     [{ type: 'coordinates', path: 'd' }, '"coordinates"'],
     [{ type: 'projectAxis', createdOutputs: [0] }, '"projectAxis"'],
@@ -89,7 +89,7 @@ describe('broken ones', () => {
     [{ type: 'mapAxis', mapAxis: [0, 1.5] }, 'a permutation'],
     [{ type: 'affine', affine: [[1, 0, 0]] }, 'a list of 2 rows'],
     [{ type: 'affine', affine: [[1, 0], [0, 1]] }, 'a list of 3 numbers'],
-    [{ type: 'byDimension', transformations: [part(0)] }, 'parts that give all axes'],
+    [{ type: 'byDimension', transformations: [part(0)] }, 'parts that cover all axes'],
     [{ type: 'byDimension', transformations: [part(0), part(0)] }, 'axes that no other part has'],
     [{ type: 'byDimension', transformations: [part(2)] }, 'a list of axes, 0 to 1'],
     [{ type: 'bijection' }, 'forward must be an object'],
@@ -119,7 +119,7 @@ describe('broken ones', () => {
     );
   });
 
-  test('derivations in a circle, from nowhere, of one asset twice, and of other ranks', async () => {
+  test('derivations in a circle, from nowhere, of a duplicate asset, and of other ranks', async () => {
     const level = (asset: string, from?: string, scale = [2]) => ({
       ...{ asset, transform: { scale } },
       ...(from === undefined ? {} : { derived_from: from }),
@@ -128,7 +128,7 @@ describe('broken ones', () => {
       [[level('a', 'b'), level('b', 'c'), level('c', 'b')], 'not derived from this one'],
       [[level('a', 'a')], 'its transform is not the identity'],
       [[level('a', 'z')], 'the asset of another level'],
-      [[level('a'), level('a')], 'one asset twice'],
+      [[level('a'), level('a')], 'a duplicate asset'],
       [[level('a'), level('b', 'a', [1, 2])], 'of 1 axes'],
       [[{ asset: 'a', derived_from: 'b' }], 'transform must be an object'],
       [

@@ -64,7 +64,7 @@ describe('what is wrong with a variable is said of that variable', async () => {
       none.map((name) => [`variables.${names.indexOf(name)}`, 'INVALID_METADATA', `/${name}`]),
     );
     expect(errors[1]?.message).toContain('dimension_names');
-    expect(errors[2]?.message).toContain('4 elements along "x", where the dataset has 3');
+    expect(errors[2]?.message).toContain('4 elements along "x", but the dataset has 3');
   });
 
   test('the others answer', async () => {
@@ -115,7 +115,7 @@ describe('what is wrong with a variable is said of that variable', async () => {
     ['{dim: "nv", by: {at: {value: 1}}}', 'BAD_SELECTION', 'no coordinate'],
     ['{dim: "X", by: {index: 1}}', 'BAD_SELECTION', 'the names are "x"'],
     ['{dim: "x", by: {index: 3}}', 'BAD_SELECTION', 'out of range'],
-    ['{dim: "x", by: {chunk: 0}}', 'BAD_SELECTION', 'no chunks of its own'],
+    ['{dim: "x", by: {chunk: 0}}', 'BAD_SELECTION', 'has no chunks'],
     ['{dim: "x", by: {index: 1}}, {dim: "x", by: {index: 2}}', 'BAD_SELECTION', 'selected twice'],
   ])('select(named: [%s])', async (named, code, mentions) => {
     const { dataset: found, errors } = await dataset(`select(named: [${named}]) { path } attributes`);
@@ -137,7 +137,7 @@ describe('what is wrong with a variable is said of that variable', async () => {
       gone: null,
     });
     expect(found.select.variable.slice.values).toBe(1);
-    expect(errors[0]?.message).toContain('the dimension "x" is gone');
+    expect(errors[0]?.message).toContain('the dimension "x" no longer exists');
   });
 
   test('names that there are not', async () => {
@@ -171,8 +171,8 @@ describe('labels on arrays', async () => {
   test.each([
     ['/', 'no coordinate'],
     ['/loose/v', 'no coordinate'],
-    ['/g/other', 'a dimension without a name has no coordinate'],
-    ['/g/longer', 'has 2 labels, but this slice is of 3 elements'],
+    ['/g/other', 'an unnamed dimension has no coordinate'],
+    ['/g/longer', 'has 2 labels, but this slice has 3 elements'],
   ])('%s has none', async (path, mentions) => {
     const { data, errors } = await ask(
       gateway,

@@ -313,6 +313,6 @@ test('hidden arrays are no variables, and no coordinates', async () => {
     'when',
   ]);
   expect(errors?.map(({ message }) => message)).toEqual([
-    expect.stringContaining('the dimension "x" has no coordinate'),
+    expect.stringContaining('dimension "x" has no coordinate'),
   ]);
 });
