@@ -38,20 +38,14 @@ export interface PlainScalarTypes {
   variable_length_bytes: { scalar: Uint8Array | null; data: readonly (Uint8Array | null)[] };
 }
 
-export type NumberName =
-  | 'bool'
+/** Elements of the typed arrays of CBOR (RFC 8746, section 2) that both ends write. */
+export type ElementName =
   | 'int8' | 'int16' | 'int32' | 'int64' | 'uint8' | 'uint16' | 'uint32' | 'uint64'
-  | 'float16' | 'float32' | 'float64' | 'complex64' | 'complex128'; // prettier-ignore
-
-export type TimeName = 'numpy.datetime64' | 'numpy.timedelta64';
-
-/** Types of text and bytes with a fixed length. */
-export type FixedBytesName = 'null_terminated_bytes' | 'fixed_length_utf32' | 'raw_bytes' | 'raw_bits';
-
-/** Kind and width of the elements of a CBOR typed array. */
-export type ElementName = Exclude<NumberName, 'bool' | 'complex64' | 'complex128'>;
+  | 'float16' | 'float32' | 'float64'; // prettier-ignore
 
 interface NumberRow {
+  /** What the bytes mean. Complex numbers are two floats. */
+  readonly form: 'boolean' | 'integer' | 'float' | 'complex';
   /** Kind and size as in NumPy's type strings, without the byte order. */
   readonly numpy: string;
   /** Bytes of one value. */
@@ -61,25 +55,53 @@ interface NumberRow {
 }
 
 /** In the order of the v3 specification ("Core data types"). */
-export const numberTypes: Readonly<Record<NumberName, NumberRow>> = {
-  bool: { numpy: 'b1', itemSize: 1, element: 'uint8' },
-  int8: { numpy: 'i1', itemSize: 1, element: 'int8' },
-  int16: { numpy: 'i2', itemSize: 2, element: 'int16' },
-  int32: { numpy: 'i4', itemSize: 4, element: 'int32' },
-  int64: { numpy: 'i8', itemSize: 8, element: 'int64' },
-  uint8: { numpy: 'u1', itemSize: 1, element: 'uint8' },
-  uint16: { numpy: 'u2', itemSize: 2, element: 'uint16' },
-  uint32: { numpy: 'u4', itemSize: 4, element: 'uint32' },
-  uint64: { numpy: 'u8', itemSize: 8, element: 'uint64' },
-  float16: { numpy: 'f2', itemSize: 2, element: 'float16' },
-  float32: { numpy: 'f4', itemSize: 4, element: 'float32' },
-  float64: { numpy: 'f8', itemSize: 8, element: 'float64' },
-  complex64: { numpy: 'c8', itemSize: 8, element: 'float32' },
-  complex128: { numpy: 'c16', itemSize: 16, element: 'float64' },
-};
+export const numberTypes = {
+  bool: { form: 'boolean', numpy: 'b1', itemSize: 1, element: 'uint8' },
+  int8: { form: 'integer', numpy: 'i1', itemSize: 1, element: 'int8' },
+  int16: { form: 'integer', numpy: 'i2', itemSize: 2, element: 'int16' },
+  int32: { form: 'integer', numpy: 'i4', itemSize: 4, element: 'int32' },
+  int64: { form: 'integer', numpy: 'i8', itemSize: 8, element: 'int64' },
+  uint8: { form: 'integer', numpy: 'u1', itemSize: 1, element: 'uint8' },
+  uint16: { form: 'integer', numpy: 'u2', itemSize: 2, element: 'uint16' },
+  uint32: { form: 'integer', numpy: 'u4', itemSize: 4, element: 'uint32' },
+  uint64: { form: 'integer', numpy: 'u8', itemSize: 8, element: 'uint64' },
+  float16: { form: 'float', numpy: 'f2', itemSize: 2, element: 'float16' },
+  float32: { form: 'float', numpy: 'f4', itemSize: 4, element: 'float32' },
+  float64: { form: 'float', numpy: 'f8', itemSize: 8, element: 'float64' },
+  complex64: { form: 'complex', numpy: 'c8', itemSize: 8, element: 'float32' },
+  complex128: { form: 'complex', numpy: 'c16', itemSize: 16, element: 'float64' },
+} as const satisfies Readonly<Record<string, NumberRow>>;
+
+export type NumberName = keyof typeof numberTypes;
+
+type NamesOfForm<F extends NumberRow['form']> = {
+  [N in NumberName]: (typeof numberTypes)[N]['form'] extends F ? N : never;
+}[NumberName];
+
+export type FloatName = NamesOfForm<'float'>;
+export type ComplexName = NamesOfForm<'complex'>;
+
+export type TimeName = 'numpy.datetime64' | 'numpy.timedelta64';
+
+/** Types of text and bytes with a fixed length. */
+export type FixedBytesName = 'null_terminated_bytes' | 'fixed_length_utf32' | 'raw_bytes' | 'raw_bits';
 
 export function isNumberName(name: string): name is NumberName {
   return Object.hasOwn(numberTypes, name);
+}
+
+export function isFloatName(name: string): name is FloatName {
+  return isNumberName(name) && numberTypes[name].form === 'float';
+}
+
+export function isComplexName(name: string): name is ComplexName {
+  return isNumberName(name) && numberTypes[name].form === 'complex';
+}
+
+/** The float type of one part of a complex number, or the type itself; undefined for other types. */
+export function floatPartOf(name: string): FloatName | undefined {
+  if (isFloatName(name)) return name;
+  return isComplexName(name) ? numberTypes[name].element : undefined;
 }
 
 export function isTimeName(name: string): name is TimeName {
@@ -92,6 +114,18 @@ const fixedBytesNames: readonly string[] = [
 
 export function isFixedBytesName(name: string): name is FixedBytesName {
   return fixedBytesNames.includes(name);
+}
+
+/** Types whose values are text. */
+export function isTextName(name: string): name is 'fixed_length_utf32' | 'string' {
+  return name === 'fixed_length_utf32' || name === 'string';
+}
+
+/** Types whose values are bytes. */
+export function isByteStringName(
+  name: string,
+): name is Exclude<FixedBytesName, 'fixed_length_utf32'> | 'variable_length_bytes' {
+  return (isFixedBytesName(name) && !isTextName(name)) || name === 'variable_length_bytes';
 }
 
 /** The CBOR typed array that carries values of a type; undefined for types that travel as lists of items. */

@@ -39,25 +39,48 @@ function unitSuffix({ unit = 'generic', scale = 1 }: { unit?: TimeUnit; scale?: 
   return `[${scale === 1 ? '' : scale}${unit}]`;
 }
 
+/** A type string without its byte order: `f8`, `S3`, `M8[10ms]`. */
+export interface NumpyKind {
+  readonly kind: string;
+  /** Bytes; of text (U) characters. */
+  readonly size: number;
+  /** Of times, 1 by default. */
+  readonly scale?: number;
+  /** Of times; NumPy omits the generic unit. */
+  readonly unit?: string | undefined;
+}
+
+/** @returns undefined for an unknown kind, size, scale or unit; `V` is raw_bytes */
+export function typeOfKind({ kind, size, scale = 1, unit }: NumpyKind): FixedSizeType | undefined {
+  if (kind === 'M' || kind === 'm') {
+    const known = parseTimeUnit(unit ?? 'generic');
+    if (size !== 8 || known === undefined || scale < 1 || scale > MAX_TIME_SCALE) return undefined;
+    return { name: kind === 'M' ? 'numpy.datetime64' : 'numpy.timedelta64', itemSize: 8, unit: known, scale };
+  }
+  if (unit !== undefined) return undefined;
+  switch (kind) {
+    case 'S':
+    case 'a':
+      return { name: 'null_terminated_bytes', itemSize: size };
+    case 'U':
+      return { name: 'fixed_length_utf32', itemSize: size * 4 };
+    case 'V':
+      return { name: 'raw_bytes', itemSize: size };
+    default: {
+      const name = numbersByKind.get(`${kind}${size}`);
+      return name === undefined ? undefined : { name, itemSize: numberTypes[name].itemSize };
+    }
+  }
+}
+
 /** A little-endian type string; `|V4` is raw_bytes. @returns undefined for an unknown type or another byte order */
 export function parseTypestr(text: string): FixedSizeType | undefined {
   const match = /^([<|])([a-zA-Z])(\d{1,10})(?:\[(\d{0,10})([a-zA-Z]{1,7})\])?$/.exec(text);
-  const [, order, kind = '', digits = '', scaleDigits, unitName] = match ?? [];
+  const [, order, kind = '', digits = '', scale, unit] = match ?? [];
   if (order === undefined) return undefined;
-  const size = Number(digits);
-  if ((kind === 'M' || kind === 'm') && size === 8) {
-    const unit = parseTimeUnit(unitName ?? 'generic');
-    const scale = Number(scaleDigits || 1);
-    if (unit === undefined || scale < 1 || scale > MAX_TIME_SCALE) return undefined;
-    return { name: kind === 'M' ? 'numpy.datetime64' : 'numpy.timedelta64', itemSize: 8, unit, scale };
-  }
-  if (unitName !== undefined) return undefined;
-  if (kind === 'S') return { name: 'null_terminated_bytes', itemSize: size };
-  if (kind === 'U') return { name: 'fixed_length_utf32', itemSize: size * 4 };
-  if (kind === 'V') return { name: 'raw_bytes', itemSize: size };
-  const name = numbersByKind.get(kind + digits);
-  if (name === undefined || (order === '|' && size > 1)) return undefined;
-  return { name, itemSize: size };
+  const type = typeOfKind({ kind, size: Number(digits), scale: Number(scale || 1), unit });
+  const hasOrder = type !== undefined && isNumberName(type.name) && type.itemSize > 1;
+  return hasOrder && order === '|' ? undefined : type;
 }
 
 const numbersByKind: ReadonlyMap<string, NumberName> = new Map(

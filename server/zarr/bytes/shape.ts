@@ -28,3 +28,11 @@ export function linearIndex(index: readonly number[], counts: readonly number[])
   for (let d = 0; d < counts.length; d++) linear = linear * (counts[d] ?? 1) + (index[d] ?? 0);
   return linear;
 }
+
+/** Nested lists of a shape; a bare value for no dimensions. @param read the value at a position in C order */
+export function nestShape(shape: readonly number[], read: (position: number) => unknown, start = 0): unknown {
+  const [length, ...inner] = shape;
+  if (length === undefined) return read(start);
+  const step = inner.reduce((product, size) => product * size, 1);
+  return Array.from({ length }, (_, i) => nestShape(inner, read, start + i * step));
+}

@@ -15,7 +15,8 @@ import { InputError } from '../errors.js';
 import { castBlock } from './cast-block.js';
 import { isFixedSize, type Block, type DataType } from './data-type.js';
 import { flattenNested, isList, placeIn, type FlatValues } from './nested-values.js';
-import { fixedTraitsOf } from './families.js';
+import { fixedTraitsOf, traitsOf } from './families.js';
+import { isComplexName } from './number-types.js';
 import { packItems } from './pack-values.js';
 import { packRecords, packStructOfArrays, type PackBlock } from './pack-struct.js';
 
@@ -60,16 +61,8 @@ function packFlat({ shape, values }: FlatValues, dtype: DataType, rank: number, 
   return { dtype, shape, items: packItems(values, dtype, place) };
 }
 
-const byteTypes: readonly string[] = [
-  'null_terminated_bytes', 'raw_bytes', 'raw_bits', 'variable_length_bytes',
-]; // prettier-ignore
-
-function isComplex({ name }: DataType): boolean {
-  return name === 'complex64' || name === 'complex128';
-}
-
 function shaped({ shape, data }: ShapedValues, dtype: DataType): FlatValues {
-  const given = isComplex(dtype) && ArrayBuffer.isView(data) ? pairs(data) : data;
+  const given = isComplexName(dtype.name) && ArrayBuffer.isView(data) ? pairs(data) : data;
   if (sizeOf(shape) === given.length) return { shape, values: given };
   throw new InputError(
     `${given.length} values are given for the shape [${shape.join(', ')}], which has ${sizeOf(shape)}`,
@@ -77,11 +70,11 @@ function shaped({ shape, data }: ShapedValues, dtype: DataType): FlatValues {
 }
 
 function flatLists(values: unknown, dtype: DataType, rank: number): FlatValues {
-  const levels = dtype.name === 'json' || dtype.name === 'ragged' ? rank : undefined;
-  const isLeaf = byteTypes.includes(dtype.name)
-    ? (value: unknown): boolean => value instanceof Uint8Array
-    : undefined;
-  if (!isComplex(dtype) || !isList(values)) return flattenNested(values, isLeaf, levels);
+  const { listValues } = traitsOf(dtype);
+  const levels = listValues === 'any' ? rank : undefined;
+  const isLeaf =
+    listValues === 'bytes' ? (value: unknown): boolean => value instanceof Uint8Array : undefined;
+  if (!isComplexName(dtype.name) || !isList(values)) return flattenNested(values, isLeaf, levels);
   const nested = flattenNested(ArrayBuffer.isView(values) ? pairs(values) : values);
   const outer = nested.shape.slice(0, -1);
   if (nested.shape.at(-1) !== 2 && sizeOf(outer) > 0)

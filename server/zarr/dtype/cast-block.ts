@@ -1,11 +1,11 @@
 /** A block as one of another type, where no value is lost: NumPy's casts, checked. */
 import { InputError } from '../errors.js';
 import { toTypedArray } from './arrays.js';
-import { dataTypeName, isFixedSize, type Block, type DataType } from './data-type.js';
+import { dataTypeName, isFixedSize, isTime, type Block, type DataType } from './data-type.js';
 import { formatDatetime, parseDatetime } from '../../../wire/datetime.js';
 import { placeIn } from './nested-values.js';
-import { isNumberName } from './number-types.js';
-import { fixedTraitsOf } from './families.js';
+import { integerRange, isComplexName, isFloatName } from './number-types.js';
+import { fixedTraitsOf, traitsOf } from './families.js';
 import { packItems } from './pack-values.js';
 import { sameType } from './same-type.js';
 
@@ -14,12 +14,7 @@ export function castBlock(block: Block, dtype: DataType): Block {
   if (sameType(block.dtype, dtype)) return block;
   const { shape } = block;
   const place = placeIn(shape);
-  if (
-    dtype.name === 'struct' ||
-    dtype.name === 'unknown' ||
-    block.dtype.name === 'struct' ||
-    !castable(block.dtype, dtype)
-  )
+  if (dtype.name === 'unknown' || !traitsOf(dtype).castsFrom(block.dtype))
     throw new InputError(
       `values of the type ${typeText(block.dtype)} cannot be written as ${typeText(dtype)}; convert them first`,
     );
@@ -29,27 +24,14 @@ export function castBlock(block: Block, dtype: DataType): Block {
 }
 
 function typeText(dtype: DataType): string {
-  if (dtype.name !== 'numpy.datetime64' && dtype.name !== 'numpy.timedelta64') return dataTypeName(dtype);
+  if (!isTime(dtype)) return dataTypeName(dtype);
   return `${dtype.name}[${dtype.scale === 1 ? '' : dtype.scale}${dtype.unit}]`;
-}
-
-const texts = ['fixed_length_utf32', 'string'];
-const byteStrings = ['null_terminated_bytes', 'raw_bytes', 'raw_bits', 'variable_length_bytes'];
-
-function castable(from: DataType, to: DataType): boolean {
-  if (isNumberName(from.name)) {
-    if (from.name.startsWith('complex')) return to.name.startsWith('complex');
-    const toTime = to.name === 'numpy.datetime64' || to.name === 'numpy.timedelta64';
-    return isNumberName(to.name) || (toTime && /^u?int/.test(from.name));
-  }
-  if (from.name === 'numpy.datetime64') return to.name === 'numpy.datetime64';
-  return [texts, byteStrings].some((family) => family.includes(from.name) && family.includes(to.name));
 }
 
 function valuesOf(block: Block, dtype: DataType): ArrayLike<unknown> {
   const values: ArrayLike<unknown> = toTypedArray(block);
   const from = block.dtype;
-  if (from.name === 'complex64' || from.name === 'complex128')
+  if (isComplexName(from.name))
     return Array.from({ length: values.length / 2 }, (_, i) => [values[2 * i], values[2 * i + 1]]);
   if (from.name === 'numpy.datetime64' && dtype.name === 'numpy.datetime64')
     return Array.from(values, (count) => {
@@ -57,7 +39,7 @@ function valuesOf(block: Block, dtype: DataType): ArrayLike<unknown> {
       return parseDatetime(text, dtype) ?? text;
     });
   // Floats beyond 2^53 are integers, exactly; as numbers they would be refused.
-  if (from.name.startsWith('float') && (dtype.name === 'int64' || dtype.name === 'uint64'))
+  if (isFloatName(from.name) && dtype.itemSize === 8 && integerRange(dtype.name) !== undefined)
     return Array.from(values, (value) =>
       typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value,
     );

@@ -6,7 +6,14 @@
  * order belongs to the `bytes` codec.
  */
 
-import type { FixedBytesName, NumberName, PlainScalarTypes, TimeName } from '../../../wire/data-types.js';
+import {
+  type FixedBytesName,
+  isFixedBytesName,
+  isTimeName,
+  type NumberName,
+  type PlainScalarTypes,
+  type TimeName,
+} from '../../../wire/data-types.js';
 import type { TimeUnit } from '../../../wire/time-units.js';
 import type { Items } from '../bytes/items.js';
 
@@ -79,6 +86,14 @@ export type FixedSizeType = NumberType | TimeType | FixedType | StructType;
 
 export function timeType(name: TimeName, unit: TimeUnit, scale: number): TimeType {
   return { name, itemSize: 8, unit, scale };
+}
+
+export function isTime(dtype: DataType): dtype is TimeType {
+  return isTimeName(dtype.name);
+}
+
+export function isFixedBytes(dtype: DataType): dtype is FixedType {
+  return isFixedBytesName(dtype.name);
 }
 
 export function isFixedSize(dtype: DataType): dtype is FixedSizeType {

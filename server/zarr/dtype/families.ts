@@ -1,35 +1,49 @@
-/** The family of each data type: the one place that tells families apart. */
+/** The families of data types, and the family of each type: the one place that tells families apart. */
 import type { ByteSwap } from './byte-order.js';
 import {
-  isFixedSize,
+  type Block,
+  type DataOf,
   type DataType,
   type FixedSizeType,
+  isFixedBytes,
+  isFixedSize,
+  isTime,
   type RaggedType,
+  type TypeName,
   type UnknownType,
   type VariableType,
 } from './data-type.js';
-import type { FixedTraits, VariableTraits } from './family/family.js';
-import { fixedTraits } from './family/fixed.js';
-import { numberTraits } from './family/number.js';
-import { structTraits } from './family/struct.js';
-import { timeTraits } from './family/time.js';
-import { variableTraits } from './family/variable.js';
+import type { Family, FixedTraits, VariableTraits } from './family/family.js';
+import { fixedFamily, fixedRows, fixedTraits } from './family/fixed.js';
+import { numberFamily, numberRows, numberTraits } from './family/number.js';
+import { recordsOf, structTraits } from './family/struct.js';
+import { structFamily } from './family/struct-v3.js';
+import { timeFamily, timeRows, timeTraits } from './family/time.js';
+import { variableFamily, variableRows, variableTraits } from './family/variable.js';
+
+export const families: readonly Family[] = [
+  numberFamily,
+  timeFamily,
+  fixedFamily,
+  structFamily,
+  variableFamily,
+];
+
+export type ReadableName = Exclude<TypeName, 'unknown'>;
+
+/** All values of a block in C order, as `ScalarTypes` has them. */
+export const views: { readonly [N in ReadableName]: { readonly view: (block: Block) => DataOf<N> } } = {
+  ...numberRows,
+  ...timeRows,
+  ...fixedRows,
+  struct: { view: (block) => recordsOf(block, fixedTraitsOf) },
+  ...variableRows,
+};
 
 export function fixedTraitsOf(dtype: FixedSizeType): FixedTraits {
-  switch (dtype.name) {
-    case 'numpy.datetime64':
-    case 'numpy.timedelta64':
-      return timeTraits(dtype);
-    case 'null_terminated_bytes':
-    case 'fixed_length_utf32':
-    case 'raw_bytes':
-    case 'raw_bits':
-      return fixedTraits(dtype);
-    case 'struct':
-      return structTraits(dtype, fixedTraitsOf);
-    default:
-      return numberTraits(dtype);
-  }
+  if (isTime(dtype)) return timeTraits(dtype);
+  if (isFixedBytes(dtype)) return fixedTraits(dtype);
+  return dtype.name === 'struct' ? structTraits(dtype, fixedTraitsOf) : numberTraits(dtype);
 }
 
 export function variableTraitsOf(dtype: VariableType | RaggedType | UnknownType): VariableTraits {

@@ -55,7 +55,38 @@ export function integerBytes(value: bigint, size: number): Uint8Array {
   return bytes.slice(0, size);
 }
 
-const floatSizes: Readonly<Record<FloatName, number>> = { float16: 2, float32: 4, float64: 8 };
+interface FloatForm {
+  /** Bytes. */
+  readonly size: number;
+  read(view: DataView): number;
+  /** Rounds to the type. NaN may be any. */
+  write(view: DataView, value: number): void;
+  /** The bits of the canonical NaN: quiet, positive, without a payload. */
+  readonly nan: bigint;
+}
+
+/** Little-endian. */
+const floats: Readonly<Record<FloatName, FloatForm>> = {
+  float16: {
+    size: 2,
+    read: (view) => floatFromHalf(view.getUint16(0, true)),
+    write: (view, value) => view.setUint16(0, halfFromFloat(value), true),
+    nan: 0x7e00n,
+  },
+  float32: {
+    size: 4,
+    read: (view) => view.getFloat32(0, true),
+    write: (view, value) => view.setFloat32(0, value, true),
+    nan: 0x7fc00000n,
+  },
+  float64: {
+    size: 8,
+    read: (view) => view.getFloat64(0, true),
+    write: (view, value) => view.setFloat64(0, value, true),
+    nan: 0x7ff8000000000000n,
+  },
+};
+
 const specials: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
 
 /** Python's words in small letters too, where the format is lenient. */
@@ -67,7 +98,7 @@ function specialOf(word: string, { format }: FillContext): number | undefined {
 }
 
 function parseFloat(json: JsonValue, name: FloatName, context: FillContext): Uint8Array {
-  const size = floatSizes[name];
+  const { size } = floats[name];
   if (typeof json === 'number') return floatBytes(json, name);
   if (typeof json === 'bigint') return floatBytes(Number(json), name);
   if (typeof json === 'string') {
@@ -83,20 +114,13 @@ function parseFloat(json: JsonValue, name: FloatName, context: FillContext): Uin
   throw badFill(json, `a number, "NaN", "Infinity", "-Infinity"${hex}`, context);
 }
 
-/** Rounded to the type's width. NaN is the canonical one (quiet, positive, no payload). */
+/** Rounded to the type's width. NaN is the canonical one, written as bits, because an engine may use any NaN for NaN. */
 export function floatBytes(value: number, name: FloatName): Uint8Array {
-  const view = new DataView(new ArrayBuffer(floatSizes[name]));
-  if (name === 'float16') view.setUint16(0, halfFromFloat(value), true);
-  else if (Number.isNaN(value)) setNaN(view);
-  else if (name === 'float32') view.setFloat32(0, value, true);
-  else view.setFloat64(0, value, true);
+  const form = floats[name];
+  if (Number.isNaN(value)) return integerBytes(form.nan, form.size);
+  const view = new DataView(new ArrayBuffer(form.size));
+  form.write(view, value);
   return new Uint8Array(view.buffer);
-}
-
-/** Written as bits, because an engine may use any NaN for NaN. */
-function setNaN(view: DataView): void {
-  if (view.byteLength === 4) view.setUint32(0, 0x7fc00000, true);
-  else view.setUint32(4, 0x7ff80000, true);
 }
 
 function parseComplex(json: JsonValue, part: FloatName, dtype: NumberType, context: FillContext): Uint8Array {
@@ -134,12 +158,7 @@ function unsignedOf(bytes: Uint8Array): bigint {
 
 function printFloat(bytes: Uint8Array, name: FloatName, format: 2 | 3): JsonValue {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const value =
-    name === 'float16'
-      ? floatFromHalf(view.getUint16(0, true))
-      : name === 'float32'
-        ? view.getFloat32(0, true)
-        : view.getFloat64(0, true);
+  const value = floats[name].read(view);
   if (Number.isFinite(value)) return value;
   if (!Number.isNaN(value)) return value > 0 ? 'Infinity' : '-Infinity';
   const bits = unsignedOf(bytes);

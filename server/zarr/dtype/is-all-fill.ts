@@ -5,7 +5,7 @@
 import type { Items } from '../bytes/items.js';
 import type { DataType, Element } from './data-type.js';
 import { asValues, isSameItem } from './item-values.js';
-import { floatPartOf } from './number-types.js';
+import { floatPartOf, numberType } from './number-types.js';
 
 type Values = { readonly bytes: Uint8Array } | { readonly items: Items };
 
@@ -57,21 +57,9 @@ function hasFloats(dtype: DataType): boolean {
     : partSize(dtype) !== undefined;
 }
 
-const partSizes = { float16: 2, float32: 4, float64: 8 } as const;
-
-function partSize(dtype: DataType): 2 | 4 | 8 | undefined {
-  switch (dtype.name) {
-    case 'float16':
-    case 'float32':
-    case 'float64':
-    case 'complex64':
-    case 'complex128': {
-      const part = floatPartOf(dtype.name);
-      return part === undefined ? undefined : partSizes[part];
-    }
-    default:
-      return undefined;
-  }
+function partSize({ name }: DataType): number | undefined {
+  const part = floatPartOf(name);
+  return part === undefined ? undefined : numberType(part).itemSize;
 }
 
 /** Exponent all ones and a mantissa that is not 0; little-endian. */

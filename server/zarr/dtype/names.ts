@@ -1,10 +1,10 @@
-/** Names of data types, outwards: NumPy's typestr and descr (little-endian, packed) and the v3 forms. */
+/** Names of data types as they are written: NumPy's typestr and descr (little-endian, packed) and the v3 forms. */
 import { formatTypestr } from '../../../wire/numpy-type.js';
 import type { JsonValue } from '../bytes/json.js';
 import type { ByteSwap } from './byte-order.js';
-import { isFixedSize, type DataType, type StructField, type StructType } from './data-type.js';
-import { traitsOf } from './families.js';
-import { numberNames } from './number-types.js';
+import { isFixedSize, type DataType, type StructType } from './data-type.js';
+import { families, traitsOf } from './families.js';
+import { describeStruct } from './family/struct-numpy.js';
 
 /**
  * NumPy's type string: `<f4`, `|b1`, `<M8[10ms]`, `|S3`, `<U4`, `|V10` (also for v3's raw bits).
@@ -20,35 +20,7 @@ export function numpyTypestr(dtype: DataType, order: '<' | '>' = '<'): string | 
  * @param swaps what is big-endian in a stored item, from the struct's beginning on; none: all little-endian
  */
 export function numpyDescr(dtype: StructType, swaps: readonly ByteSwap[] = []): JsonValue {
-  return describeStruct(dtype, 0, swaps);
-}
-
-function describeStruct(dtype: StructType, base: number, swaps: readonly ByteSwap[]): JsonValue {
-  const descr: JsonValue[] = [];
-  let end = 0;
-  const pad = (to: number) => {
-    if (to > end) descr.push(['', `|V${to - end}`]);
-  };
-  for (const field of dtype.fields) {
-    pad(field.offset);
-    descr.push(describeField(field, base + field.offset, swaps));
-    end = field.offset + (field.dtype.itemSize ?? 0) * field.shape.reduce((product, n) => product * n, 1);
-  }
-  pad(dtype.itemSize);
-  return descr;
-}
-
-function describeField(
-  { name, dtype, shape }: StructField,
-  at: number,
-  swaps: readonly ByteSwap[],
-): JsonValue {
-  const swapped = swaps.some((swap) => at >= swap.offset && at < swap.offset + swap.unit * swap.count);
-  const type =
-    dtype.name === 'struct'
-      ? describeStruct(dtype, at, swaps)
-      : (numpyTypestr(dtype, swapped ? '>' : '<') ?? null);
-  return shape.length === 0 ? [name, type] : [name, type, [...shape]];
+  return describeStruct(dtype, 0, swaps, numpyTypestr);
 }
 
 /**
@@ -59,20 +31,7 @@ export function dataTypeJson(dtype: DataType): JsonValue {
   return traitsOf(dtype).v3Json();
 }
 
-/** Every name that this engine reads and writes, for people to see. */
+/** Every name that this engine reads and writes, for people. */
 export function dataTypeNames(): readonly string[] {
-  return [
-    ...numberNames(),
-    'r*',
-    'string',
-    'variable_length_bytes',
-    'fixed_length_utf32',
-    'null_terminated_bytes',
-    'raw_bytes',
-    'numpy.datetime64',
-    'numpy.timedelta64',
-    'struct',
-    'json',
-    'ragged',
-  ];
+  return families.flatMap(({ names }) => names);
 }

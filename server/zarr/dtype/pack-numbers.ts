@@ -6,7 +6,7 @@
 import { InputError } from '../errors.js';
 import type { NumberName } from './data-type.js';
 import { halfFromFloat } from '../../../wire/float16.js';
-import { integerRange } from './number-types.js';
+import { floatPartOf, integerRange } from './number-types.js';
 
 /** How an error names the value at a place of the flat list. */
 export type PlaceOf = (index: number) => string;
@@ -25,55 +25,13 @@ function shown(value: unknown): string {
   return value === undefined ? 'missing' : `a ${typeof value}`;
 }
 
-/** The typed arrays whose memory is what is stored, bit for bit (on the little-endian machines that JavaScript runs on). */
-const sameMemory: Readonly<Partial<Record<NumberName, abstract new (...args: never) => ArrayBufferView>>> = {
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  float32: Float32Array,
-  float64: Float64Array,
-};
-
-/**
- * @param values complex numbers as pairs [re, im], or bare numbers; of a typed array of the very type the memory itself
- *   is taken, with every bit of a NaN
- * @returns little-endian, in the order of the list
- * @throws InputError that names the value's place
- */
-export function packNumbers(values: ArrayLike<unknown>, name: NumberName, place: PlaceOf): Uint8Array {
-  const same = sameMemory[name];
-  if (same !== undefined && values instanceof same) return bytesOf(values);
-  switch (name) {
-    case 'bool':
-      return packBooleans(values, place);
-    case 'int64':
-    case 'uint64':
-      return packLong(values, name, place);
-    case 'float16':
-      return packHalves(values, place);
-    case 'float32':
-      return packFloats(values, new Float32Array(values.length), place);
-    case 'float64':
-      return packFloats(values, new Float64Array(values.length), place);
-    case 'complex64':
-      return packFloats(realAndImaginary(values, place), new Float32Array(values.length * 2), halved(place));
-    case 'complex128':
-      return packFloats(realAndImaginary(values, place), new Float64Array(values.length * 2), halved(place));
-    default:
-      return packSmall(values, name, place);
-  }
-}
-
-function bytesOf(array: ArrayBufferView): Uint8Array {
+/** The memory of a typed array, with every bit of a NaN (little-endian, as on all machines that run JavaScript). */
+export function sameMemory(array: ArrayBufferView): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-function packBooleans(values: ArrayLike<unknown>, place: PlaceOf): Uint8Array {
+/** One byte for each, 0 or 1. */
+export function packBooleans(values: ArrayLike<unknown>, place: PlaceOf): Uint8Array {
   const bytes = new Uint8Array(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
@@ -83,13 +41,17 @@ function packBooleans(values: ArrayLike<unknown>, place: PlaceOf): Uint8Array {
   return bytes;
 }
 
-const small = {
-  int8: Int8Array, int16: Int16Array, int32: Int32Array, uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array,
-} as const; // prettier-ignore
+type SmallIntegers = Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array;
 
-function packSmall(values: ArrayLike<unknown>, name: keyof typeof small, place: PlaceOf): Uint8Array {
+/** Integers of up to 32 bits. */
+export function packIntegers(
+  values: ArrayLike<unknown>,
+  View: new (length: number) => SmallIntegers,
+  name: NumberName,
+  place: PlaceOf,
+): Uint8Array {
   const [min, max] = (integerRange(name) ?? [0n, 0n]).map(Number);
-  const array = new small[name](values.length);
+  const array = new View(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     const number = typeof value === 'number' ? value : Number(integerOf(value) ?? NaN);
@@ -97,12 +59,18 @@ function packSmall(values: ArrayLike<unknown>, name: keyof typeof small, place: 
       throw refuse(value, `an integer from ${min} to ${max}, as ${name} holds`, place(i));
     array[i] = number;
   }
-  return bytesOf(array);
+  return sameMemory(array);
 }
 
-function packLong(values: ArrayLike<unknown>, name: 'int64' | 'uint64', place: PlaceOf): Uint8Array {
+/** Integers of 64 bits. */
+export function packLongs(
+  values: ArrayLike<unknown>,
+  View: new (length: number) => BigInt64Array | BigUint64Array,
+  name: NumberName,
+  place: PlaceOf,
+): Uint8Array {
   const [min, max] = integerRange(name) ?? [0n, 0n];
-  const array = name === 'int64' ? new BigInt64Array(values.length) : new BigUint64Array(values.length);
+  const array = new View(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     const long = integerOf(value);
@@ -110,10 +78,10 @@ function packLong(values: ArrayLike<unknown>, name: 'int64' | 'uint64', place: P
       throw refuse(value, longWanted(value, name), place(i));
     array[i] = long;
   }
-  return bytesOf(array);
+  return sameMemory(array);
 }
 
-function longWanted(value: unknown, name: 'int64' | 'uint64'): string {
+function longWanted(value: unknown, name: NumberName): string {
   return typeof value === 'number' && Number.isInteger(value)
     ? `given as a bigint or as decimal digits: numbers beyond 2^53 are not exact`
     : `an integer that ${name} holds, as a number, a bigint or decimal digits`;
@@ -153,11 +121,14 @@ function floatOf(value: unknown): number | undefined {
 
 const floatWanted = 'a number, "NaN", "Infinity" or "-Infinity"';
 
-function packFloats(
+/** Rounded to the nearest float of the type. */
+export function packFloats(
   values: ArrayLike<unknown>,
-  array: Float32Array | Float64Array,
+  View: new (length: number) => Float32Array | Float64Array,
+  name: NumberName,
   place: PlaceOf,
 ): Uint8Array {
+  const array = new View(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     const float = typeof value === 'number' ? value : floatOf(value);
@@ -165,12 +136,13 @@ function packFloats(
     array[i] = float;
     const stored = array[i];
     if ((stored === Infinity || stored === -Infinity) && stored !== float)
-      throw refuse(value, 'within the range of float32', place(i));
+      throw refuse(value, `within the range of ${floatPartOf(name) ?? name}`, place(i));
   }
-  return bytesOf(array);
+  return sameMemory(array);
 }
 
-function packHalves(values: ArrayLike<unknown>, place: PlaceOf): Uint8Array {
+/** float16. */
+export function packHalves(values: ArrayLike<unknown>, place: PlaceOf): Uint8Array {
   const array = new Uint16Array(values.length);
   for (let i = 0; i < values.length; i++) {
     const float = floatOf(values[i]);
@@ -180,7 +152,17 @@ function packHalves(values: ArrayLike<unknown>, place: PlaceOf): Uint8Array {
       throw refuse(values[i], 'within the range of float16, at most 65504', place(i));
     array[i] = half;
   }
-  return bytesOf(array);
+  return sameMemory(array);
+}
+
+/** @param values pairs [re, im], or bare numbers */
+export function packComplex(
+  values: ArrayLike<unknown>,
+  View: new (length: number) => Float32Array | Float64Array,
+  name: NumberName,
+  place: PlaceOf,
+): Uint8Array {
+  return packFloats(realAndImaginary(values, place), View, name, halved(place));
 }
 
 function realAndImaginary(values: ArrayLike<unknown>, place: PlaceOf): unknown[] {

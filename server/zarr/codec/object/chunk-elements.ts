@@ -2,7 +2,8 @@
 import { contentsAt } from '../../bytes/items.js';
 import { toTypedArray } from '../../dtype/arrays.js';
 import { isFixedSize, type FixedSizeType } from '../../dtype/data-type.js';
-import { itemOfContents, jsonTextOf } from '../../dtype/item-values.js';
+import { itemOfContents } from '../../dtype/item-values.js';
+import { jsonTextOf } from '../../dtype/json-contents.js';
 import { numpyTypestr } from '../../dtype/names.js';
 import { CodecError } from '../../errors.js';
 import type { ChunkRep, ChunkValues } from '../codec.js';

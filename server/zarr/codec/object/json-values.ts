@@ -4,7 +4,7 @@ import type { ItemStore } from '../../bytes/items.js';
 import type { JsonValue } from '../../bytes/json.js';
 import { parseJson } from '../../bytes/parse-json.js';
 import { CodecError, MetadataError } from '../../errors.js';
-import { tooLarge } from '../../dtype/item-values.js';
+import { tooLarge } from '../../dtype/json-contents.js';
 import { metadataBounds } from '../../limits.js';
 import type { ValueReader } from './object-list.js';
 

@@ -1,7 +1,7 @@
 /** MessagePack of a chunk, value by value. */
 import type { ItemStore } from '../../bytes/items.js';
 import { MsgpackReader } from '../../bytes/msgpack.js';
-import { contentsOfJson } from '../../dtype/item-values.js';
+import { contentsOfJson } from '../../dtype/json-contents.js';
 import { CodecError } from '../../errors.js';
 import { metadataBounds } from '../../limits.js';
 import type { ValueReader } from './object-list.js';

@@ -1,17 +1,87 @@
 /** Text and bytes of a fixed length: NumPy's S, U and V, and v3's raw bits. */
 import { encodeBase64, parseBase64 } from '../../../../wire/base64.js';
-import { utf32FromText } from '../../../../wire/fixed-text.js';
-import { UnsupportedError } from '../../errors.js';
-import { dataTypeName, type FixedType } from '../data-type.js';
+import {
+  type FixedBytesName,
+  isByteStringName,
+  isFixedBytesName,
+  isTextName,
+} from '../../../../wire/data-types.js';
+import { textFromUtf32, utf32FromText, withoutPadding } from '../../../../wire/fixed-text.js';
+import { describeJson } from '../../bytes/describe-json.js';
+import type { JsonObject } from '../../bytes/json.js';
+import { MetadataError, UnsupportedError } from '../../errors.js';
+import { metadataBounds } from '../../limits.js';
+import { countOf } from '../byte-order.js';
+import { type Block, dataTypeName, type DataOf, type FixedType } from '../data-type.js';
 import { parseFixedFill, printFixedFill } from '../fill-bytes.js';
 import { refuse, type PlaceOf } from '../pack-numbers.js';
-import type { FixedTraits } from './family.js';
+import type { Family, FixedTraits } from './family.js';
+import { refuseConfiguration } from './v3-configuration.js';
+import { mapItems, viewAs, viewBytes } from './view.js';
 
 const CODE_POINT_BYTES = 4;
+const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
+
+export const fixedRows: {
+  readonly [N in FixedBytesName]: {
+    readonly view: (block: Block) => DataOf<N>;
+    readonly valueOf: (item: Uint8Array) => DataOf<N>[number];
+  };
+} = {
+  null_terminated_bytes: {
+    view: (block) => mapItems(block, withoutPadding),
+    valueOf: withoutPadding,
+  },
+  fixed_length_utf32: { view: textsOf, valueOf: textOf },
+  raw_bytes: { view: (block) => mapItems(block, (item) => item), valueOf: (item) => item },
+  raw_bits: { view: (block) => mapItems(block, (item) => item), valueOf: (item) => item },
+};
+
+export const fixedFamily: Family = {
+  names: ['r*', ...Object.keys(fixedRows).filter((name) => name !== 'raw_bits')],
+  parseV3({ name, configuration, at }) {
+    const bits = /^r([1-9]\d{0,10})$/.exec(name)?.[1];
+    if (bits !== undefined) {
+      refuseConfiguration(configuration, name, at);
+      return rawBits(name, Number(bits) / 8, at);
+    }
+    return isFixedBytesName(name) && name !== 'raw_bits'
+      ? parseConfiguration(name, configuration, at)
+      : undefined;
+  },
+};
+
+function rawBits(name: string, itemSize: number, at: string): FixedType {
+  if (Number.isInteger(itemSize) && itemSize <= MAX_ITEM_SIZE) return { name: 'raw_bits', itemSize };
+  throw new MetadataError(`${at} is "${name}"; the number of raw bits must be a multiple of 8`);
+}
+
+function parseConfiguration(name: FixedBytesName, configuration: JsonObject, at: string): FixedType {
+  const size = configuration['length_bytes'];
+  if (typeof size !== 'number' || !Number.isInteger(size) || size < 0 || size > MAX_ITEM_SIZE)
+    throw new MetadataError(
+      `${at} "${name}": length_bytes is ${describeJson(size)}; it must be a count of bytes`,
+    );
+  if (isTextName(name) && size % CODE_POINT_BYTES !== 0)
+    throw new MetadataError(`${at} "${name}": length_bytes is ${size}; a character takes 4 bytes`);
+  return { name, itemSize: size };
+}
+
+function textOf(item: Uint8Array): string {
+  return textFromUtf32(viewBytes(Uint32Array, item));
+}
+
+function textsOf(block: Block): string[] {
+  const points = viewAs(Uint32Array)(block);
+  const length = (block.dtype.itemSize ?? 0) / CODE_POINT_BYTES;
+  return Array.from({ length: countOf(block.shape) }, (_, i) =>
+    textFromUtf32(points, i * length, (i + 1) * length),
+  );
+}
 
 export function fixedTraits(dtype: FixedType): FixedTraits {
   const { name, itemSize } = dtype;
-  const isText = name === 'fixed_length_utf32';
+  const isText = isTextName(name);
   const isBits = name === 'raw_bits';
   const length = itemSize / CODE_POINT_BYTES;
   return {
@@ -20,12 +90,15 @@ export function fixedTraits(dtype: FixedType): FixedTraits {
       if (itemSize === 0) throw new UnsupportedError('raw bits of no length have no form in Zarr v3');
       return dataTypeName(dtype);
     },
+    listValues: isText ? 'none' : 'bytes',
+    castsFrom: ({ name: other }) => (isText ? isTextName(other) : isByteStringName(other)),
     swaps: () => (isText && itemSize > 0 ? [{ offset: 0, unit: CODE_POINT_BYTES, count: length }] : []),
     undefinedFill: () => new Uint8Array(itemSize),
     parseFill: (json, context) => parseFixedFill(json, dtype, context),
     printFill: (bytes, format) =>
       isBits && format === 2 ? encodeBase64(bytes) : printFixedFill(bytes, dtype),
     pack: (values, place) => packStrings(values, dtype, place),
+    valueOf: (item) => fixedRows[name].valueOf(item),
   };
 }
 
@@ -40,7 +113,7 @@ function packStrings(values: ArrayLike<unknown>, dtype: FixedType, place: PlaceO
 
 function stringBytes(value: unknown, dtype: FixedType, place: string): Uint8Array {
   const size = dtype.itemSize;
-  if (dtype.name === 'fixed_length_utf32') {
+  if (isTextName(dtype.name)) {
     const points = typeof value === 'string' ? utf32FromText(value, size / CODE_POINT_BYTES) : undefined;
     if (points === undefined)
       throw refuse(value, `text of at most ${size / CODE_POINT_BYTES} characters`, place);

@@ -1,20 +1,116 @@
-/** Booleans, integers, floats and complex numbers. */
-import type { NumberType } from '../data-type.js';
+/** Booleans, integers, floats and complex numbers. A new one is a row here and one in `wire/data-types.ts`. */
+import { numberTypes } from '../../../../wire/data-types.js';
+import { widenHalves } from '../../../../wire/float16.js';
+import type { Block, DataOf, NumberName, NumberType } from '../data-type.js';
 import { parseNumberFill, printNumberFill } from '../fill-number.js';
-import { floatPartOf } from '../number-types.js';
-import { packNumbers } from '../pack-numbers.js';
-import type { FixedTraits } from './family.js';
+import { isComplexName, isNumberName, numberNames, numberType } from '../number-types.js';
+import {
+  packBooleans,
+  packComplex,
+  packFloats,
+  packHalves,
+  packIntegers,
+  packLongs,
+  sameMemory,
+  type PlaceOf,
+} from '../pack-numbers.js';
+import type { Family, FixedTraits } from './family.js';
+import { canonicalName, refuseConfiguration } from './v3-configuration.js';
+import { viewAs, type ViewConstructor } from './view.js';
 
-export function numberTraits(dtype: NumberType): FixedTraits {
+interface NumberRow<N extends NumberName> {
+  /** All values of a block, as `ScalarTypes` has them. */
+  readonly view: (block: Block) => DataOf<N>;
+  /** @throws InputError that names the place of the value */
+  readonly pack: (values: ArrayLike<unknown>, place: PlaceOf) => Uint8Array;
+}
+
+type PackAs<T> = (
+  values: ArrayLike<unknown>,
+  View: new (length: number) => T,
+  name: NumberName,
+  place: PlaceOf,
+) => Uint8Array;
+
+/** A type whose typed array has the stored bits, so that an array of that class is taken as it is. */
+function plain<N extends NumberName, T extends DataOf<N>>(
+  name: N,
+  View: ViewConstructor<T> & (new (length: number) => T),
+  pack: PackAs<T>,
+): NumberRow<N> {
+  return {
+    view: viewAs(View),
+    pack: (values, place) => (values instanceof View ? sameMemory(values) : pack(values, View, name, place)),
+  };
+}
+
+/** A complex type, whose parts alternate. */
+function pairs<N extends NumberName, T extends DataOf<N> & (Float32Array | Float64Array)>(
+  name: N,
+  View: ViewConstructor<T> & (new (length: number) => T),
+): NumberRow<N> {
+  return { view: viewAs(View), pack: (values, place) => packComplex(values, View, name, place) };
+}
+
+const rows: { readonly [N in NumberName]: NumberRow<N> } = {
+  bool: { view: viewAs(Uint8Array), pack: packBooleans },
+  int8: plain('int8', Int8Array, packIntegers),
+  int16: plain('int16', Int16Array, packIntegers),
+  int32: plain('int32', Int32Array, packIntegers),
+  int64: plain('int64', BigInt64Array, packLongs),
+  uint8: plain('uint8', Uint8Array, packIntegers),
+  uint16: plain('uint16', Uint16Array, packIntegers),
+  uint32: plain('uint32', Uint32Array, packIntegers),
+  uint64: plain('uint64', BigUint64Array, packLongs),
+  float16: { view: (block) => widenHalves(viewAs(Uint16Array)(block)), pack: packHalves },
+  float32: plain('float32', Float32Array, packFloats),
+  float64: plain('float64', Float64Array, packFloats),
+  complex64: pairs('complex64', Float32Array),
+  complex128: pairs('complex128', Float64Array),
+};
+
+export const numberRows = rows;
+
+/** Other names that are in use. */
+const aliases = { complex_float32: 'complex64', complex_float64: 'complex128' };
+
+export const numberFamily: Family = {
+  names: numberNames(),
+  parseV3({ name, configuration, at }) {
+    const number = canonicalName(name, aliases);
+    if (!isNumberName(number)) return undefined;
+    refuseConfiguration(configuration, number, at);
+    return numberType(number);
+  },
+};
+
+const known = new Map<NumberName, FixedTraits>();
+
+/** One object for each type: `elementAt` asks for it with every element. */
+export function numberTraits({ name }: NumberType): FixedTraits {
+  let traits = known.get(name);
+  if (traits === undefined) known.set(name, (traits = createTraits(numberType(name))));
+  return traits;
+}
+
+function createTraits(dtype: NumberType): FixedTraits {
   const { name, itemSize } = dtype;
-  const part = floatPartOf(name);
-  const parts = part === undefined || part === name ? 1 : 2;
+  const { form } = numberTypes[name];
+  const parts = form === 'complex' ? 2 : 1;
   return {
     v3Json: () => name,
+    listValues: 'none',
+    // A complex number has no place in a real type.
+    castsFrom: ({ name: other }) => isNumberName(other) && (form === 'complex' || !isComplexName(other)),
     swaps: () => (itemSize === 1 ? [] : [{ offset: 0, unit: itemSize / parts, count: parts }]),
     undefinedFill: () => new Uint8Array(itemSize),
     parseFill: (json, context) => parseNumberFill(json, dtype, context),
     printFill: (bytes, format) => printNumberFill(bytes, dtype, format),
-    pack: (values, place) => packNumbers(values, name, place),
+    pack: (values, place) => rows[name].pack(values, place),
+    valueOf(item) {
+      const [first, second] = rows[name].view({ dtype, shape: [1], bytes: item });
+      if (form === 'complex') return [first, second];
+      return form === 'boolean' ? first !== 0 : first;
+    },
   };
 }

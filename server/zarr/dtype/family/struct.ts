@@ -1,9 +1,11 @@
 /** Structs: packed fields, which may be sub-arrays and structs again. */
 import { parseBase64 } from '../../../../wire/base64.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../bytes/json.js';
-import { MetadataError, UnsupportedError } from '../../errors.js';
+import { MetadataError } from '../../errors.js';
 import { addRepeated, countOf, type ByteSwap } from '../byte-order.js';
+import { nestShape } from '../../bytes/shape.js';
 import {
+  type Block,
   dataTypeName,
   isFixedSize,
   type DataType,
@@ -14,6 +16,8 @@ import {
 import { badFill, type FillContext } from '../fill-context.js';
 import { refuse } from '../pack-numbers.js';
 import type { FixedTraits } from './family.js';
+import { fieldsJson } from './struct-v3.js';
+import { mapItems } from './view.js';
 
 /** Traits of the fields' types; passed in, because fields may be structs. */
 type TraitsOf = (dtype: FixedSizeType) => FixedTraits;
@@ -21,6 +25,8 @@ type TraitsOf = (dtype: FixedSizeType) => FixedTraits;
 export function structTraits(dtype: StructType, traitsOf: TraitsOf): FixedTraits {
   return {
     v3Json: () => ({ name: 'struct', configuration: { fields: fieldsJson(dtype, traitsOf) } }),
+    listValues: 'none',
+    castsFrom: () => false,
     swaps: () => swapsOf(dtype, traitsOf),
     undefinedFill: () => new Uint8Array(dtype.itemSize),
     parseFill: (json, context) =>
@@ -38,26 +44,35 @@ export function structTraits(dtype: StructType, traitsOf: TraitsOf): FixedTraits
     pack(values, place) {
       throw refuse(values[0], 'packed field by field', place(0));
     },
+    valueOf: (item) => recordOf(dtype, item, traitsOf),
   };
+}
+
+type StructRecord = Readonly<Record<string, unknown>>;
+
+/** All values of a block of structs. */
+export function recordsOf(block: Block, traitsOf: TraitsOf): StructRecord[] {
+  const { dtype } = block;
+  return dtype.name === 'struct' ? mapItems(block, (item) => recordOf(dtype, item, traitsOf)) : [];
+}
+
+/** Fields by name; sub-arrays as nested lists. Without a prototype, since field names are foreign. */
+function recordOf(dtype: StructType, item: Uint8Array, traitsOf: TraitsOf): StructRecord {
+  const record: Record<string, unknown> = { __proto__: null };
+  for (const field of dtype.fields) {
+    const { itemSize } = field.dtype;
+    const traits = fixedTraitsOf(field, traitsOf);
+    if (traits === undefined || itemSize === null) continue;
+    record[field.name] = nestShape(field.shape, (i) => {
+      const from = field.offset + i * itemSize;
+      return traits.valueOf(item.subarray(from, from + itemSize));
+    });
+  }
+  return record;
 }
 
 function fixedTraitsOf({ dtype }: StructField, traitsOf: TraitsOf): FixedTraits | undefined {
   return isFixedSize(dtype) ? traitsOf(dtype) : undefined;
-}
-
-function fieldsJson(dtype: StructType, traitsOf: TraitsOf): JsonValue {
-  let end = 0;
-  const fields = dtype.fields.map((field) => {
-    const traits = fixedTraitsOf(field, traitsOf);
-    if (field.shape.length > 0 || field.offset !== end || traits === undefined)
-      throw new UnsupportedError(
-        `the field "${field.name}" cannot be written in Zarr v3: structs there have no sub-arrays and no padding`,
-      );
-    end += field.dtype.itemSize ?? 0;
-    return { name: field.name, data_type: traits.v3Json() };
-  });
-  if (end !== dtype.itemSize) throw new UnsupportedError('structs in Zarr v3 have no padding');
-  return fields;
 }
 
 function swapsOf(dtype: StructType, traitsOf: TraitsOf): readonly ByteSwap[] {

@@ -1,23 +1,62 @@
 /** `numpy.datetime64` and `numpy.timedelta64`: 64-bit counts of a unit; -2^63 is NaT, "not a time". */
 import { parseDatetime } from '../../../../wire/datetime.js';
 import { NAT } from '../../../../wire/time-units.js';
-import type { JsonValue } from '../../bytes/json.js';
-import type { TimeType } from '../data-type.js';
+import { isTimeName, type TimeName } from '../../../../wire/data-types.js';
+import { MAX_TIME_SCALE, parseTimeUnit } from '../../../../wire/time-units.js';
+import { describeJson } from '../../bytes/describe-json.js';
+import type { JsonObject, JsonValue } from '../../bytes/json.js';
+import { MetadataError } from '../../errors.js';
+import { timeType, type Block, type DataOf, type DataType, type TimeType } from '../data-type.js';
 import { badFill, type FillContext } from '../fill-context.js';
 import { integerBytes, integerOf as fillInteger } from '../fill-number.js';
 import { integerOf, refuse, type PlaceOf } from '../pack-numbers.js';
-import type { FixedTraits } from './family.js';
+import { integerRange } from '../number-types.js';
+import type { Family, FixedTraits } from './family.js';
+import { viewAs, viewBytes } from './view.js';
+
+export const timeRows: { readonly [N in TimeName]: { readonly view: (block: Block) => DataOf<N> } } = {
+  'numpy.datetime64': { view: viewAs(BigInt64Array) },
+  'numpy.timedelta64': { view: viewAs(BigInt64Array) },
+};
+
+export const timeFamily: Family = {
+  names: Object.keys(timeRows),
+  parseV3: ({ name, configuration, at }) =>
+    isTimeName(name) ? parseConfiguration(name, configuration, at) : undefined,
+};
+
+function parseConfiguration(name: TimeName, configuration: JsonObject, at: string): TimeType {
+  const { unit: text, scale_factor: scale } = configuration;
+  const unit = typeof text === 'string' ? parseTimeUnit(text) : undefined;
+  if (unit === undefined)
+    throw new MetadataError(
+      `${at} "${name}": unit is ${describeJson(text)}; it must be one of Y, M, W, D, h, m, s, ms, us, ns, ps, fs, as, generic`,
+    );
+  if (typeof scale !== 'number' || !Number.isInteger(scale) || scale < 1 || scale > MAX_TIME_SCALE)
+    throw new MetadataError(
+      `${at} "${name}": scale_factor is ${describeJson(scale)}; it must be an integer from 1 to ${MAX_TIME_SCALE}`,
+    );
+  return timeType(name, unit, scale);
+}
 
 export function timeTraits(dtype: TimeType): FixedTraits {
   const { name, unit, scale } = dtype;
   return {
     v3Json: () => ({ name, configuration: { unit, scale_factor: scale } }),
+    listValues: 'none',
+    castsFrom: (other) => castsFrom(name, other),
     swaps: () => [{ offset: 0, unit: 8, count: 1 }],
     undefinedFill: () => integerBytes(NAT, 8),
     parseFill,
     printFill,
     pack: (values, place) => packTimes(values, dtype, place),
+    valueOf: (item) => viewBytes(BigInt64Array, item)[0],
   };
+}
+
+/** Integers are counts. */
+function castsFrom(name: TimeName, { name: other }: DataType): boolean {
+  return integerRange(other) !== undefined || (other === 'numpy.datetime64' && other === name);
 }
 
 function parseFill(json: JsonValue, context: FillContext): Uint8Array {

@@ -1,88 +1,208 @@
-/** Types of variable length: text, bytes, the objects of v2 (JSON, ragged arrays), and types that are not known. */
+/** Types of variable length: text, bytes, the objects of v2 (JSON, ragged arrays), and unknown types. */
 import { parseBase64 } from '../../../../wire/base64.js';
-import { encodeUtf8 } from '../../bytes/text.js';
+import { decodeUtf8, encodeUtf8 } from '../../bytes/text.js';
 import { InputError, UnsupportedError } from '../../errors.js';
 import {
-  dataTypeName,
-  isFixedSize,
+  type Block,
+  type DataOf,
+  type DataType,
   type FixedSizeType,
+  isFixedSize,
   type RaggedType,
   type UnknownType,
   type VariableType,
 } from '../data-type.js';
+import { isByteStringName, isTextName } from '../../../../wire/data-types.js';
+import { contentsAt } from '../../bytes/items.js';
 import { parseBytesFill, parseStringFill } from '../fill-bytes.js';
-import { contentsOfJson } from '../item-values.js';
+import { contentsOfJson, valueOfJson } from '../json-contents.js';
 import { isList } from '../nested-values.js';
 import { refuse } from '../pack-numbers.js';
-import type { FixedTraits, VariableTraits } from './family.js';
+import type { Family, FixedTraits, VariableTraits } from './family.js';
+import { canonicalName, refuseConfiguration } from './v3-configuration.js';
+
+/** Traits of the items of a ragged array; passed in, because they are of another family. */
+type TraitsOf = (dtype: FixedSizeType) => FixedTraits;
+
+const aliases = { bytes: 'variable_length_bytes', binary: 'variable_length_bytes' };
+
+export const variableFamily: Family = {
+  names: ['string', 'variable_length_bytes', 'json', 'ragged'],
+  parseV3({ name, configuration, at }) {
+    const known = canonicalName(name, aliases);
+    if (known !== 'string' && known !== 'variable_length_bytes') return undefined;
+    refuseConfiguration(configuration, known, at);
+    return { name: known, itemSize: null };
+  },
+};
+
+type ItemName = VariableType['name'] | 'ragged';
+
+export const variableRows: {
+  readonly [N in ItemName]: { readonly view: (block: Block) => DataOf<N> };
+} = {
+  string: { view: (block) => itemsOf(block, stringTraits, isTextOrNull) },
+  variable_length_bytes: { view: (block) => itemsOf(block, bytesTraits, isBytesOrNull) },
+  json: { view: (block) => itemsOf(block, jsonTraits, isAnything) },
+  ragged: {
+    view: (block) =>
+      block.dtype.name === 'ragged' ? itemsOf(block, raggedValues(block.dtype), isAnything) : [],
+  },
+};
+
+const isTextOrNull = (item: unknown): item is string | null => item === null || typeof item === 'string';
+const isBytesOrNull = (item: unknown): item is Uint8Array | null =>
+  item === null || item instanceof Uint8Array;
+const isAnything = (item: unknown): item is unknown => item !== undefined;
+
+/** Items that must all be of one form; a codec that returns others is at fault. */
+function itemsOf<T>(
+  block: Block,
+  { valueOf }: Pick<VariableTraits, 'valueOf'>,
+  isItem: (item: unknown) => item is T,
+): readonly T[] {
+  if (!('items' in block)) return [];
+  const { items, dtype } = block;
+  return Array.from({ length: items.lengths.length }, (_, i) => {
+    const contents = contentsAt(items, i);
+    const item = contents === null ? null : valueOf(contents);
+    if (isItem(item)) return item;
+    throw new UnsupportedError(`not every value is of the type ${dtype.name}`);
+  });
+}
 
 export function variableTraits(
   dtype: VariableType | RaggedType | UnknownType,
-  fixedTraitsOf: (dtype: FixedSizeType) => FixedTraits,
+  traitsOf: TraitsOf,
 ): VariableTraits {
-  const v3Json = (): never => {
-    throw new UnsupportedError(`the data type "${dataTypeName(dtype)}" has no form in Zarr v3`);
-  };
   switch (dtype.name) {
     case 'string':
-      return {
-        v3Json: () => dtype.name,
-        emptyItem: () => '',
-        parseFill: parseStringFill,
-        pack(value, place) {
-          if (typeof value === 'string' && !/\p{Surrogate}/u.test(value)) return encodeUtf8(value);
-          throw refuse(value, 'well-formed text', place);
-        },
-      };
+      return stringTraits;
     case 'variable_length_bytes':
-      return {
-        v3Json: () => dtype.name,
-        emptyItem: () => new Uint8Array(0),
-        parseFill: parseBytesFill,
-        pack(value, place) {
-          const bytes = typeof value === 'string' ? parseBase64(value) : value;
-          if (bytes instanceof Uint8Array) return bytes;
-          throw refuse(value, 'bytes, or base64 of them', place);
-        },
-      };
+      return bytesTraits;
     case 'json':
-      return {
-        v3Json,
-        emptyItem: () => null,
-        parseFill: (json) => json,
-        pack: contentsOfJson,
-      };
+      return jsonTraits;
     case 'ragged':
-      return {
-        v3Json,
-        emptyItem: () => emptyRagged(dtype),
-        // Nobody has written another fill value for objects than 0 and null.
-        parseFill: () => emptyRagged(dtype),
-        pack: (value, place) => packRagged(value, dtype, place, fixedTraitsOf),
-      };
+      return raggedTraits(dtype, traitsOf);
     case 'unknown':
-      return {
-        v3Json,
-        emptyItem: () => null,
-        parseFill: () => null,
-        pack() {
-          throw new InputError(`values of the type "${dtype.given}" cannot be written`);
-        },
-      };
+      return unknownTraits(dtype);
   }
+}
+
+/** UTF-8. */
+const stringTraits: VariableTraits = {
+  v3Json: () => 'string',
+  listValues: 'none',
+  castsFrom: ({ name }) => isTextName(name),
+  emptyItem: () => '',
+  parseFill: parseStringFill,
+  pack(value, place) {
+    if (typeof value === 'string' && !/\p{Surrogate}/u.test(value)) return encodeUtf8(value);
+    throw refuse(value, 'well-formed text', place);
+  },
+  valueOf: (contents) => decodeUtf8(contents, 0, contents.length),
+  contentsOf: (value) =>
+    contentsOr('string', value, typeof value === 'string' ? encodeUtf8(value) : undefined),
+  comparesValues: false,
+};
+
+const bytesTraits: VariableTraits = {
+  v3Json: () => 'variable_length_bytes',
+  listValues: 'bytes',
+  castsFrom: ({ name }) => isByteStringName(name),
+  emptyItem: () => new Uint8Array(0),
+  parseFill: parseBytesFill,
+  pack(value, place) {
+    const bytes = typeof value === 'string' ? parseBase64(value) : value;
+    if (bytes instanceof Uint8Array) return bytes;
+    throw refuse(value, 'bytes, or base64 of them', place);
+  },
+  valueOf: (contents) => contents,
+  contentsOf: (value) =>
+    contentsOr('variable_length_bytes', value, value instanceof Uint8Array ? value : undefined),
+  comparesValues: false,
+};
+
+/** Texts of one JSON value may differ. */
+const jsonTraits: VariableTraits = {
+  v3Json: () => refuseV3('json'),
+  listValues: 'any',
+  castsFrom: () => false,
+  emptyItem: () => null,
+  parseFill: (json) => json,
+  pack: contentsOfJson,
+  valueOf: valueOfJson,
+  contentsOf: contentsOfJson,
+  comparesValues: true,
+};
+
+/** The packed values of one dimension. */
+function raggedTraits(dtype: RaggedType, traitsOf: TraitsOf): VariableTraits {
+  const { item } = dtype;
+  return {
+    v3Json: () => refuseV3('ragged'),
+    listValues: 'any',
+    castsFrom: () => false,
+    emptyItem: () => emptyRagged(dtype),
+    // Nobody has written another fill value for objects than 0 and null.
+    parseFill: () => emptyRagged(dtype),
+    pack(value, place) {
+      if (!isFixedSize(item) || item.name === 'struct' || !isList(value))
+        throw refuse(value, 'a list of values', place);
+      return traitsOf(item).pack(value, (i) => `value ${i} of ${place}`);
+    },
+    ...raggedValues(dtype),
+    contentsOf: (value) => contentsOr('ragged', value, bytesOfPart(value, item)),
+    comparesValues: false,
+  };
+}
+
+function raggedValues({ item }: RaggedType): Pick<VariableTraits, 'valueOf'> {
+  return {
+    // A copy, so that typed arrays can view it.
+    valueOf: (contents) => (isFixedSize(item) ? packedItem(contents.slice(), item) : null),
+  };
+}
+
+function packedItem(bytes: Uint8Array, dtype: FixedSizeType): Block {
+  return { dtype, shape: [bytes.length / Math.max(1, dtype.itemSize)], bytes };
 }
 
 function emptyRagged({ item }: RaggedType): unknown {
   return { dtype: item, shape: [0], ...(isFixedSize(item) ? { bytes: new Uint8Array(0) } : {}) };
 }
 
-function packRagged(
-  value: unknown,
-  { item }: RaggedType,
-  place: string,
-  fixedTraitsOf: (dtype: FixedSizeType) => FixedTraits,
-): Uint8Array {
-  if (!isFixedSize(item) || item.name === 'struct' || !isList(value))
-    throw refuse(value, 'a list of values', place);
-  return fixedTraitsOf(item).pack(value, (i) => `value ${i} of ${place}`);
+function unknownTraits({ given }: UnknownType): VariableTraits {
+  return {
+    v3Json: () => refuseV3(given),
+    listValues: 'none',
+    castsFrom: () => false,
+    emptyItem: () => null,
+    parseFill: () => null,
+    pack() {
+      throw new InputError(`values of the type "${given}" cannot be written`);
+    },
+    valueOf: (contents) => contents,
+    contentsOf: (value) => contentsOr('unknown', value, undefined),
+    comparesValues: false,
+  };
+}
+
+function refuseV3(name: string): never {
+  throw new UnsupportedError(`the data type "${name}" has no form in Zarr v3`);
+}
+
+/** @throws InputError if there are none for a value that is not missing */
+function contentsOr(name: string, value: unknown, contents: Uint8Array | undefined): Uint8Array | null {
+  if (value === null || value === undefined) return null;
+  if (contents !== undefined) return contents;
+  throw new InputError(`a value of the JavaScript type ${typeof value} is none of the type ${name}`);
+}
+
+function bytesOfPart(value: unknown, item: DataType): Uint8Array | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!('dtype' in value) || typeof value.dtype !== 'object' || value.dtype === null) return undefined;
+  if (!('name' in value.dtype) || value.dtype.name !== item.name) return undefined;
+  if (!('bytes' in value) || !(value.bytes instanceof Uint8Array)) return new Uint8Array(0);
+  return value.bytes.length % (item.itemSize ?? 1) === 0 ? value.bytes : undefined;
 }

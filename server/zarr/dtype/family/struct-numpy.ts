@@ -1,0 +1,137 @@
+/** Structs in NumPy's spelling, which formats 1 and 2, NPY files and input use: a list of fields. */
+import type { JsonValue } from '../../bytes/json.js';
+import { describeJson } from '../../bytes/describe-json.js';
+import { printJson } from '../../bytes/print-json.js';
+import { MetadataError } from '../../errors.js';
+import { metadataBounds } from '../../limits.js';
+import { addRepeated, countOf, type ByteSwap } from '../byte-order.js';
+import { isFixedSize, type DataType, type StructField, type StructType } from '../data-type.js';
+import { withinStruct, type Nesting } from '../struct-bounds.js';
+
+export interface NumpyType {
+  readonly dtype: DataType;
+  /** What is big-endian in a stored item. */
+  readonly swaps: readonly ByteSwap[];
+}
+
+/** Parses the type of a field. @throws MetadataError */
+type ParseField = (json: JsonValue, at: string, nesting: Nesting) => NumpyType;
+
+/** Prints the type of a field that is no struct. */
+type PrintField = (dtype: DataType, order: '<' | '>') => string | undefined;
+
+const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
+
+/** @throws MetadataError */
+export function parseDescr(
+  list: readonly JsonValue[],
+  at: string,
+  nesting: Nesting,
+  parseFieldType: ParseField,
+): NumpyType {
+  if (list.length === 0)
+    throw new MetadataError(`${at} is an empty list; a structured type has at least one field`);
+  const within = withinStruct(nesting, list.length, at);
+  const fields: StructField[] = [];
+  const swaps: ByteSwap[] = [];
+  const names = new Set<string>();
+  let offset = 0;
+  for (const [i, entry] of list.entries()) {
+    const field = parseField(entry, i, `${at}[${i}]`, within, parseFieldType);
+    const { dtype } = field.type;
+    // What cannot be read at all makes the whole struct unreadable, but not the document wrong.
+    if (!isFixedSize(dtype))
+      return { dtype: { name: 'unknown', itemSize: null, given: printJson(list) }, swaps: [] };
+    if (names.has(field.name))
+      throw new MetadataError(`${at} has two fields named ${JSON.stringify(field.name)}`);
+    names.add(field.name);
+    const count = countOf(field.shape);
+    if (!field.padding) fields.push({ name: field.name, offset, dtype, shape: field.shape });
+    addRepeated(swaps, field.type.swaps, offset, dtype.itemSize, count);
+    offset += dtype.itemSize * count;
+    if (offset > MAX_ITEM_SIZE)
+      throw new MetadataError(`${at} has items of more than ${MAX_ITEM_SIZE} bytes`);
+  }
+  return { dtype: { name: 'struct', itemSize: offset, fields }, swaps };
+}
+
+interface ParsedField {
+  readonly name: string;
+  readonly type: NumpyType;
+  readonly shape: readonly number[];
+  /** Bytes between fields, which NumPy writes as `["", "|V4"]`. */
+  readonly padding: boolean;
+}
+
+function parseField(
+  entry: JsonValue,
+  i: number,
+  at: string,
+  nesting: Nesting,
+  parseFieldType: ParseField,
+): ParsedField {
+  if (!Array.isArray(entry) || entry.length < 2 || entry.length > 3)
+    throw new MetadataError(
+      `${at} is ${describeJson(entry)}; a field is [name, type] or [name, type, shape]`,
+    );
+  const [given, type, shape] = entry as readonly JsonValue[];
+  // NumPy's [title, name].
+  const name = Array.isArray(given) && given.length === 2 ? (given as readonly JsonValue[])[1] : given;
+  if (typeof name !== 'string' || type === undefined)
+    throw new MetadataError(`${at} has the name ${describeJson(name)}; it must be text`);
+  const parsed = parseFieldType(type, `${at} ("${name}")`, nesting);
+  const padding = name === '' && parsed.dtype.name === 'raw_bytes';
+  // NumPy calls a field without a name after its place.
+  return { name: name === '' ? `f${i}` : name, type: parsed, shape: parseShape(shape, at), padding };
+}
+
+function parseShape(shape: JsonValue | undefined, at: string): readonly number[] {
+  if (shape === undefined) return [];
+  const list: readonly JsonValue[] = Array.isArray(shape) ? shape : [shape];
+  if (list.length > metadataBounds.maxRank)
+    throw new MetadataError(`${at} has a shape of too many dimensions`);
+  const lengths = list.map((length) => {
+    if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0)
+      throw new MetadataError(`${at} has the shape ${describeJson(shape)}; it must be a list of integers`);
+    return length;
+  });
+  // Checked as it grows, also where a later length is 0.
+  if (lengths.reduce((product, length) => product * Math.max(length, 1), 1) > MAX_ITEM_SIZE)
+    throw new MetadataError(`${at} has the shape ${describeJson(shape)}, which is too large`);
+  return lengths;
+}
+
+/** @param base offset of the struct in the item that `swaps` describes */
+export function describeStruct(
+  dtype: StructType,
+  base: number,
+  swaps: readonly ByteSwap[],
+  printField: PrintField,
+): JsonValue {
+  const descr: JsonValue[] = [];
+  let end = 0;
+  const pad = (to: number) => {
+    if (to > end) descr.push(['', `|V${to - end}`]);
+  };
+  for (const field of dtype.fields) {
+    pad(field.offset);
+    descr.push(describeField(field, base + field.offset, swaps, printField));
+    end = field.offset + (field.dtype.itemSize ?? 0) * field.shape.reduce((product, n) => product * n, 1);
+  }
+  pad(dtype.itemSize);
+  return descr;
+}
+
+function describeField(
+  { name, dtype, shape }: StructField,
+  at: number,
+  swaps: readonly ByteSwap[],
+  printField: PrintField,
+): JsonValue {
+  const swapped = swaps.some((swap) => at >= swap.offset && at < swap.offset + swap.unit * swap.count);
+  const type =
+    dtype.name === 'struct'
+      ? describeStruct(dtype, at, swaps, printField)
+      : (printField(dtype, swapped ? '>' : '<') ?? null);
+  return shape.length === 0 ? [name, type] : [name, type, [...shape]];
+}

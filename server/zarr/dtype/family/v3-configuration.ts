@@ -1,0 +1,15 @@
+/** Checks that several families share. */
+import type { JsonObject } from '../../bytes/json.js';
+import { MetadataError } from '../../errors.js';
+
+/** @throws MetadataError if there is any option */
+export function refuseConfiguration(configuration: JsonObject, name: string, at: string): void {
+  const [option] = Object.keys(configuration);
+  if (option !== undefined)
+    throw new MetadataError(`${at} "${name}" takes no configuration, but has ${JSON.stringify(option)}`);
+}
+
+/** The registered name for one that is also in use. */
+export function canonicalName(name: string, aliases: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
+}

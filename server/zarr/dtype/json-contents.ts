@@ -1,0 +1,83 @@
+/**
+ * The bytes of one JSON value: a JSON text as `parseJsonText` reads it, or `PACKED` and MessagePack if the value holds
+ * bytes, which JSON cannot express.
+ */
+import type { JsonValue } from '../bytes/json.js';
+import { decodeMsgpack, encodeMsgpack } from '../bytes/msgpack.js';
+import { parseJson } from '../bytes/parse-json.js';
+import { printJson } from '../bytes/print-json.js';
+import { encodeUtf8 } from '../bytes/text.js';
+import { keepFloats } from '../bytes/whole-floats.js';
+import { InputError, LimitError } from '../errors.js';
+import { metadataBounds } from '../limits.js';
+
+/** No JSON text and no MessagePack value begins with this byte. */
+const PACKED = 0xc1;
+
+const NULL_TEXT = encodeUtf8('null');
+const { maxDepth, maxObjectBytes } = metadataBounds;
+
+export function valueOfJson(contents: Uint8Array): unknown {
+  return contents[0] === PACKED
+    ? decodeMsgpack(contents.subarray(1), false)
+    : parseJson(contents, { maxBytes: maxObjectBytes });
+}
+
+/** @throws InputError, LimitError for a value that is too large */
+export function contentsOfJson(value: unknown): Uint8Array {
+  if (value === null || value === undefined) return NULL_TEXT;
+  const json = toJson(value, 0);
+  let contents: Uint8Array;
+  if (json !== undefined) contents = encodeUtf8(printJson(json));
+  else {
+    const packed = encodeMsgpack(value);
+    contents = new Uint8Array(packed.length + 1);
+    contents[0] = PACKED;
+    contents.set(packed, 1);
+  }
+  if (contents.length <= maxObjectBytes) return contents;
+  throw tooLarge(contents.length);
+}
+
+export function tooLarge(needed: number): LimitError {
+  return new LimitError(
+    `one JSON value takes ${needed} bytes; at most ${maxObjectBytes} are read or written`,
+    {
+      excess: [{ limit: 'maxObjectBytes', allowed: maxObjectBytes, needed }],
+    },
+  );
+}
+
+/** The text of a JSON element; undefined for one that holds bytes, which JSON cannot say. */
+export function jsonTextOf(contents: Uint8Array): Uint8Array | undefined {
+  return contents[0] === PACKED ? undefined : contents;
+}
+
+/** undefined: it holds bytes. */
+function toJson(value: unknown, depth: number): JsonValue | undefined {
+  if (depth > maxDepth) throw new InputError(`a JSON value nests deeper than ${maxDepth}`);
+  if (value === null || value === undefined) return null;
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+    case 'number':
+    case 'bigint':
+      return value;
+    case 'object':
+      break;
+    default:
+      throw new InputError(`a value of the JavaScript type ${typeof value} cannot be written as JSON`);
+  }
+  if (value instanceof Uint8Array) return undefined;
+  if (ArrayBuffer.isView(value)) throw new InputError('a typed array cannot be written as JSON; give a list');
+  const entries = Object.entries(value);
+  const parts: [string, JsonValue][] = [];
+  for (const [key, part] of entries) {
+    const json = toJson(part, depth + 1);
+    if (json === undefined) return undefined;
+    parts.push([key, json]);
+  }
+  return Array.isArray(value)
+    ? keepFloats(parts.map(([, part]) => part), value)
+    : keepFloats(Object.fromEntries(parts), value);
+} // prettier-ignore
