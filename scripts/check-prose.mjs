@@ -7,7 +7,9 @@ import { pathToFileURL } from 'node:url';
 /** Files and folders that are checked. Add a folder when it passes. */
 export const scope = [
   'README.md',
+  'docs/clients',
   'docs/codecs.md',
+  'docs/decisions',
   'docs/formats.md',
   'docs/graphql.md',
   'docs/operations.md',
