@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 /** Files and folders that are checked. Add a folder when it passes. */
 export const scope = [
+  'CHANGELOG.md',
   'README.md',
   'docs/clients',
   'docs/codecs.md',
