@@ -1,4 +1,4 @@
-/** `npm run bench`: this project and its peers side by side. See docs/benchmarks.md. */
+/** `npm run bench`: compares this project with its peers. See docs/benchmarks.md. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.mjs';
@@ -33,7 +33,7 @@ const known = {
   help: { type: 'boolean' },
 };
 
-/** For both parts in less than ten minutes; what is given on the command line wins. */
+/** Defaults that run both parts in less than ten minutes. Command line options override them. */
 const quick = { codecs: ['zstd,blosc,shard'], seconds: '1' };
 
 async function main() {
@@ -42,7 +42,7 @@ async function main() {
   if (values.help) return console.log(usage);
   if (rest.length > 0 || !['all', 'setup', 'engine', 'gateway', 'stores', 'wire'].includes(part))
     throw new Error(usage);
-  // Read when the modules below are loaded, and by the processes that they start.
+  // Set before the modules below and their child processes read it.
   if (values.dist !== undefined) process.env['ZARRQL_BENCH_DIST'] = resolve(values.dist);
   const { requireSetup, setUp } = await import('./setup/setup.mjs');
   if (part === 'setup') return setUp();
@@ -85,7 +85,7 @@ function parseList(given) {
   return given.flatMap((text) => text.split(',')).map((name) => name.trim());
 }
 
-/** Counts are whole numbers; where less than one is allowed, it is no count. */
+/** Counts must be integers; an option that allows values below 1 is not a count. */
 function parseNumber(option, text, least) {
   const value = Number(text);
   if (value >= least && value <= 1000 && (least < 1 || Number.isInteger(value))) return value;

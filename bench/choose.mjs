@@ -1,4 +1,4 @@
-/** @returns what was asked for, in the order in which it is known; @throws Error for a name that is not known */
+/** @returns the requested names in their canonical order; @throws Error for an unknown name */
 export function chosen(option, known, asked, otherwise = known) {
   if (asked === undefined) return otherwise;
   const wrong = asked.filter((name) => !known.includes(name));

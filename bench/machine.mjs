@@ -1,4 +1,4 @@
-/** What the machine is, and what else it is doing. */
+/** Describes the machine and its background load. */
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,7 +14,7 @@ export function describeMachine() {
   };
 }
 
-/** The share of all CPUs that was busy over a fifth of a second: other people's load, when nothing of ours runs. */
+/** Share of all CPUs that was busy for 200 ms: the background load if nothing of ours runs. */
 export async function busyShare() {
   const before = cpuTimes();
   await delay(200);
@@ -33,7 +33,7 @@ function cpuTimes() {
   return { busy, idle };
 }
 
-/** Resident memory of a process, in MB (10^6 bytes): now and at its peak. Zeros where there is no /proc. */
+/** Resident memory of a process, in MB (10^6 bytes): current and peak. Zeros without /proc. */
 export function residentMb(pid) {
   let status;
   try {

@@ -1,4 +1,4 @@
-/** Tables for people, JSON for programs. */
+/** Writes Markdown tables and JSON. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { installedVersions } from './setup/setup.mjs';
@@ -11,13 +11,13 @@ export function table(head, rows) {
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-/** Three digits or so: 0.052, 0.36, 12.5, 134. */
+/** About three significant digits: 0.052, 0.36, 12.5, 134. */
 export function figure(value) {
   if (value === undefined || !Number.isFinite(value)) return '';
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3);
 }
 
-/** How many times a peer's time we take. */
+/** Ratio of our time to a peer's. */
 export function ratio(ours, peer) {
   return ours === undefined || peer === undefined ? '' : `${figure(ours / peer)}x`;
 }
@@ -28,7 +28,7 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** How loud it was: the load before each measurement, and how far rounds of one cell lie apart. */
+/** Noise: the load before each measurement, and the spread between rounds of one cell. */
 export function noise(busy, cells) {
   const spread = cells
     .filter((rounds) => rounds.length > 1)
@@ -42,7 +42,7 @@ function percent(share) {
   return `${Math.round(share * 100)} %`;
 }
 
-/** @returns the file that was written */
+/** @returns the path of the written file */
 export function saveResults(kind, options, rows) {
   const when = new Date();
   const name = `${kind}-${when.toISOString().slice(0, 19).replaceAll(':', '')}.json`;

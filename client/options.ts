@@ -83,7 +83,7 @@ export interface ClientOptions {
    */
   readonly maxBatch?: number | undefined;
   /**
-   * Size limit of a response and of an event of a subscription, in bytes after decompression. Larger ones fail with TOO_LARGE before they are held in memory; so do those that would take more than eight times as much once parsed. @default 134217728 (128 MiB)
+   * Size limit of a response and of an event of a subscription, in bytes after decompression. Larger ones fail with TOO_LARGE before they are held in memory, as do responses that would take more than eight times this size once parsed. @default 134217728 (128 MiB)
    */
   readonly maxResponseBytes?: number | undefined;
 }

@@ -1,5 +1,5 @@
-// `npm run build`: dist/ from the sources. With --if-stale only where something it is made from has changed.
-// Everything is written to a folder beside dist/, which then takes its place: a reader never meets half a build.
+// `npm run build`: builds dist/. With --if-stale only if a source has changed.
+// The output is written to a temporary folder that then replaces dist/, so that readers never see a partial build.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -34,10 +34,10 @@ const inputs = [
   'tsconfig.build.json',
   'scripts/build.mjs',
 ];
-/** What the program reads beside its own modules, and the licences of what was compiled into it. */
+/** Files that the program reads besides its modules, and the licences of compiled code. */
 const asset = /\.wasm$|[\\/]manifest\.json$|[\\/]licences[\\/]/;
 
-/** Builds unless dist/ is up to date already; says on stderr what it does. Unpacks the sample stores. */
+/** Builds unless dist/ is up to date; reports progress on stderr. Unpacks the sample stores. */
 export async function build(options) {
   await buildDist(options);
   await unpackSamples(() => import(pathToFileURL(join(dist, 'server/zarr/index.js')).href));
@@ -73,7 +73,7 @@ function compile(target) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', target], {
     cwd: root,
-    // stdout of `npm start` belongs to the server's one line.
+    // stdout of `npm start` is reserved for the endpoint URL.
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) {
@@ -82,14 +82,14 @@ function compile(target) {
   }
 }
 
-/** The program of the decoding threads in one file: a hundred modules take a thread twice as long to start. */
+/** Bundles the program of the decoding threads into one file: with a hundred modules, threads take twice as long to start. */
 async function bundleThread(target) {
   const file = join(target, 'server/zarr/read/pool/worker.js');
   const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const folders = {
     name: 'folders',
     setup({ onLoad, onResolve }) {
-      // package.json names files of dist/, which is not there yet, or an older one.
+      // package.json refers to files of dist/, which is missing or outdated during the build.
       onResolve({ filter: /^#/ }, ({ path }) => ({
         path: join(target, relative('dist', imports[path].node)),
       }));
@@ -115,12 +115,12 @@ async function bundleThread(target) {
   });
 }
 
-/** Packages that cannot be installed by others as this project needs them. */
+/** Packages whose version ranges do not suit users of this package. */
 const vendored = { 'graphql-yoga': 'graphql-yoga.js', '@graphql-yoga/render-graphiql': 'render-graphiql.js' };
 
 /**
- * GraphQL Yoga and what it stands on, one module a package. Their ranges admit versions that need Node 22, and our
- * `overrides` do not reach those who install this package. `graphql` stays outside: there must be one copy of it.
+ * GraphQL Yoga and its dependencies, one module per package. Their version ranges include versions that need Node 22, and
+ * our `overrides` do not apply to users of this package. `graphql` is not bundled, because there must be only one copy.
  */
 async function bundleVendored(target) {
   const vendor = join(target, 'vendor');
@@ -134,7 +134,7 @@ async function bundleVendored(target) {
       format: 'esm',
       target: 'node20',
       external: ['graphql', 'graphql/*'],
-      // What is CommonJS among it asks for modules of Node.
+      // CommonJS modules in the bundle require Node modules.
       banner: {
         js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
       },
@@ -150,7 +150,7 @@ async function bundleVendored(target) {
     linkVendored(file, vendor);
 }
 
-/** What declarations name of it is used inside of this package only. */
+/** Its types are used only inside this package. */
 const vendoredTypes =
   'export type Plugin<_Context = object> = object;\nexport type GraphQLParams = object;\n';
 
@@ -163,7 +163,7 @@ function linkVendored(file, vendor) {
   if (linked !== text) writeFileSync(file, linked);
 }
 
-/** The licences of the packages that these files belong to. */
+/** The licences of the packages that contain these files. */
 function licencesOf(files) {
   const packages = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
   const texts = [...new Set(packages)]
@@ -184,7 +184,7 @@ function copyAssets(target) {
       if (asset.test(file)) cpSync(file, join(target, relative(root, file)));
 }
 
-/** The files as they are, and all of them as one, which is what other programs read. */
+/** Copies the schema files, and joins them into the one file that other programs read. */
 function copySchema(target) {
   const files = filesBelow(join(root, 'schema')).filter((file) => file.endsWith('.graphql'));
   const text = files.map((file) => readFileSync(file, 'utf8').trim()).join('\n\n') + '\n';

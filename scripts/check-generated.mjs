@@ -1,5 +1,5 @@
-// Is the checked-in generated code what `npm run codegen` would write now? Where it is not, the new text is left in
-// place: what remains is to look at it and to commit it.
+// Checks that the committed generated code matches the output of `npm run codegen`. If not, the new code is left in the
+// working tree: review and commit it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -37,6 +37,6 @@ const stale = [...new Set([...before.keys(), ...after.keys()])].filter(
   (file) => before.get(file) !== after.get(file),
 );
 if (stale.length > 0) {
-  console.error(`generated code was out of date, and is written anew:\n  ${stale.join('\n  ')}`);
+  console.error(`generated code was out of date and has been rewritten:\n  ${stale.join('\n  ')}`);
   process.exit(1);
 }

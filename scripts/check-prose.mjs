@@ -8,6 +8,8 @@ import { pathToFileURL } from 'node:url';
 export const scope = [
   'CHANGELOG.md',
   'README.md',
+  'bench',
+  'client',
   'docs/clients',
   'docs/codecs.md',
   'docs/decisions',
@@ -15,7 +17,10 @@ export const scope = [
   'docs/graphql.md',
   'docs/operations.md',
   'docs/security.md',
+  'examples',
   'schema',
+  'scripts/build.mjs',
+  'wire',
 ];
 
 /** @type {[phrase: string, suggestion: string][]} A space matches any white space and the start of a comment line. */

@@ -1,8 +1,8 @@
-// Counts the code that one warm read of four values enters: files and functions of server/, by V8's precise coverage.
+// Counts the files and functions of server/ that one warm read of four values executes, with V8's precise coverage.
 //
 //   node scripts/count-code.mjs [--gateway] [--list] [--dist FOLDER]
 //
-//   --gateway   one warm query of four values over HTTP, instead of a read with the engine
+//   --gateway   one warm query of four values over HTTP, instead of an engine read
 //   --list      print every file with its functions
 //   --dist      a built folder (default: dist/)
 import { spawn } from 'node:child_process';
@@ -15,10 +15,10 @@ import { parseArgs } from 'node:util';
 
 const root = dirname(import.meta.dirname);
 const sample = join(root, 'examples/data/coads.zarr');
-/** Reads before the one that is counted: caches are warm, and V8 has loaded every function. */
+/** Reads before the counted one, to warm the caches and to let V8 load every function. */
 const WARM_UPS = 20;
 
-/** Starts counting. @returns a function that gives the functions entered since it was last called */
+/** Starts counting. @returns a function that returns the functions executed since its last call */
 async function startCoverage(dist) {
   const session = new Session();
   session.connect();
@@ -62,7 +62,7 @@ async function countRead(dist) {
   return take();
 }
 
-/** Serves the sample in a process of its own, in which this file counts (see `countInServer`). */
+/** Serves the sample store in a separate process, in which this file counts (see `countInServer`). */
 async function countQuery(dist) {
   const self = fileURLToPath(import.meta.url);
   const args = ['--import', pathToFileURL(self).href, join(dist, 'server/cli.js')];

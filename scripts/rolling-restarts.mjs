@@ -1,6 +1,6 @@
-// Restarts two gateways in turn behind nginx and HAProxy, with the configurations of docs/proxies, while requests come:
+// Restarts two gateways in turn behind nginx and HAProxy, with the configurations of docs/proxies, under load:
 //   node scripts/rolling-restarts.mjs [--restarts 10] [--clients 8] [nginx] [haproxy]
-// Needs a build. Exits with 1 if a request failed. A proxy that is not installed is skipped, with ZARRQL_REQUIRE_ALL=1 a failure.
+// Needs a build. Exits with status 1 if a request failed. A missing proxy is skipped; with ZARRQL_REQUIRE_ALL=1 it is a failure.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
 });
 const restarts = Number(values.restarts);
 const clients = Number(values.clients);
-/** Until the proxy has seen that a gateway is back. */
+/** Time until the proxy has detected that a gateway is back. */
 const settleMs = 2500;
 
 const query =
@@ -72,7 +72,7 @@ async function stopGateway({ child, ended }) {
   if (code !== 0) throw new Error(`a gateway ended with ${code}`);
 }
 
-/** @returns undefined for the right values, else what came instead */
+/** @returns undefined for correct values, otherwise the response */
 function ask(port, agent) {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', 'content-length': body.length };
@@ -96,7 +96,7 @@ function ask(port, agent) {
   });
 }
 
-/** Clients that ask one request after the other, half of them on kept connections, until they are stopped. */
+/** Clients that send requests one after the other until they are stopped, half of them on persistent connections. */
 function startLoad(port) {
   const agent = new Agent({ keepAlive: true });
   const counts = { requests: 0, failures: [] };

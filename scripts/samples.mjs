@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 const samples = join(dirname(import.meta.dirname), 'examples/data');
 
 /**
- * Unpacks coads.zarr.zip beside itself, unless it is there already.
+ * Unpacks coads.zarr.zip into the same folder, unless the store already exists.
  * @param {() => Promise<typeof import('../server/zarr/index.js')>} engine loads the engine, from dist/ or from its sources
  */
 export async function unpackSamples(engine) {
@@ -22,7 +22,7 @@ export async function unpackSamples(engine) {
     }
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it in the meantime.
     if (!existsSync(folder)) throw error;
   } finally {
     rmSync(unfinished, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// `npm start`: builds what is missing and serves the sample stores of examples/data. What stands behind `npm start --`
-// is passed on to `zarrql serve`, for example `npm start -- --port 5000`.
+// `npm start`: builds if necessary and serves the sample stores of examples/data. Arguments after `npm start --` are
+// passed to `zarrql serve`, for example `npm start -- --port 5000`.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,7 +20,7 @@ const child = spawn(
   { stdio: ['ignore', 'pipe', 'inherit'] },
 );
 
-// The server drains by itself; a second signal is passed on too, and ends it at once.
+// The server drains requests itself. A second signal is forwarded too and exits immediately.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('error', (error) => {
   console.error(`zarrql: could not start the server: ${error.message}`);

@@ -1,4 +1,4 @@
-// Prints what a vitest JSON report says, for programs: the failures by name, then "N passed, N failed" as the last line.
+// Summarises a vitest JSON report for programs: the names of failed tests, then "N passed, N failed" as the last line.
 // node scripts/summary.mjs REPORT CHECK_EXIT_CODE TEST_EXIT_CODE
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -14,7 +14,7 @@ for (const file of report.testResults) {
     else if (test.status === 'failed') failures.push(`${file.name}: ${test.fullName}`);
     else skipped += 1;
   }
-  // A file that could not even be loaded has no tests to fail.
+  // A file that failed to load reports no tests.
   if (file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'))
     failures.push(`${file.name}: ${file.message?.split('\n')[0] ?? 'could not be run'}`);
 }

@@ -10,7 +10,7 @@ const titles = {
 };
 const ours = 'zarrql';
 
-/** Tables: each engine's time in its best round, and for each peer how many times its time we take. */
+/** Tables with the best round of each engine, and the ratio of our time to that of each peer. */
 export function engineReport(rows, engines) {
   const parts = [];
   for (const [operation, [title, scale]] of Object.entries(titles)) {
@@ -37,7 +37,7 @@ function roundsOf(rows, engine, codec) {
   return rows.filter((row) => row.engine === engine && row.codec === codec);
 }
 
-/** The median of the repetitions in the best round; undefined where there is none that can be trusted. */
+/** Median of the repetitions in the best round; undefined if any round had a problem. */
 function best(rows, engine, codec, scale) {
   const rounds = roundsOf(rows, engine, codec);
   if (rounds.some((row) => row.problem !== undefined || row.unavailable !== undefined)) return undefined;

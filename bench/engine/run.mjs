@@ -1,6 +1,6 @@
 /**
- * Engines side by side: every measurement is a process of its own, and those of one operation and codec follow one
- * another, so that all engines meet the same load; who begins changes from cell to cell.
+ * Compares engines. Every measurement runs in its own process. Measurements of one operation and codec are adjacent, so
+ * that background load affects all engines alike. The order of engines rotates between cells.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ export async function benchEngines(options) {
   const names = chosen('engines', Object.keys(engines), options.engines);
   const wanted = {
     operations: chosen('ops', operations, options.ops),
-    // The v2 store has the same chunks as blosc: it is measured when it is asked for.
+    // The v2 store has the same chunks as blosc, so it is measured only on request.
     codecs: chosen('codecs', codecs, options.codecs, codecs.slice(0, -1)),
   };
   const answers = JSON.parse(readFileSync(expected, 'utf8'));
@@ -64,7 +64,7 @@ function folderOf(operation, codec) {
 
 /**
  * One measurement.
- * @param store a folder, or an address that all engines know; `env` has what they need to reach it
+ * @param store a folder, or a URL that all engines support; `env` contains the settings to access it
  */
 export async function measure(engine, operation, store, codec, answers, env = {}) {
   const busy = await busyShare();
@@ -83,7 +83,7 @@ export async function measure(engine, operation, store, codec, answers, env = {}
   }
 }
 
-/** What was written is read back by zarr-python, whoever wrote it. */
+/** Verifies written data with zarr-python, for all engines. */
 async function measureWrite(engine, codec, answer) {
   const folder = join(dataFolder, `written-by-${engine}-${codec}`);
   rmSync(folder, { recursive: true, force: true });

@@ -1,14 +1,14 @@
-/** A closed loop of clients: each sends its next operation when the last one is answered, over connections kept open. */
+/** Closed-loop clients: each sends its next operation when the previous one has completed, on persistent connections. */
 import { importPeer } from '../folders.mjs';
 
 const { default: undici } = await importPeer('undici');
-/** Connections of one client for an operation of several requests: as many as browsers open. */
+/** Connections per client for operations with several requests, as in browsers. */
 const connectionsOfMany = 6;
-/** Compilers of servers need a moment before they are at speed. */
+/** Warm-up for JIT compilers. */
 const warmUpMs = 500;
 const patience = { headersTimeout: 120_000, bodyTimeout: 120_000 };
 
-/** @throws Error that says what was wrong where the answers are not those of the plain data */
+/** @throws Error with the difference if the responses do not match the source data */
 export async function checkAnswers(base, requests, operations) {
   const client = new undici.Client(base, patience);
   try {
@@ -41,7 +41,7 @@ function compare(parts, expected) {
     }
 }
 
-/** @returns operations a second, latencies in ms, and what was wrong with answers by status or size */
+/** @returns operations per second, latencies in ms, and responses with an unexpected status or size */
 export async function measureLoad(base, requests, operations, { clients, seconds }) {
   const prepared = operations.map((operation) => requests.of(operation));
   const width = prepared[0].length > 1 ? connectionsOfMany : 1;
@@ -52,7 +52,7 @@ export async function measureLoad(base, requests, operations, { clients, seconds
   const loop = async (duration, latencies) => {
     const end = performance.now() + duration;
     const one = async (connections) => {
-      // At least one each, however slow the server is.
+      // At least one operation per client, however slow the server is.
       do {
         const start = performance.now();
         await runOperation(connections, prepared[next++ % prepared.length], requests, faults);
@@ -62,7 +62,7 @@ export async function measureLoad(base, requests, operations, { clients, seconds
     await Promise.all(all.map(one));
   };
   try {
-    // Several requests at once are warm from a single client before, and take seconds.
+    // The preceding single-client run has already warmed up operations with several requests, which take seconds.
     if (width === 1 || clients === 1) await loop(warmUpMs, []);
     const latencies = [];
     const start = performance.now();
@@ -103,7 +103,7 @@ function faultOf({ status, bytes, error }, { bytes: [least, most] }) {
   return bytes < least || bytes > most ? `${bytes} bytes instead of ${least} to ${most}` : undefined;
 }
 
-/** Counts the bytes of the answer; keeps them only where they are asked for. */
+/** Counts the bytes of the response; keeps them only on request. */
 function send(client, { headers, ...request }, keep) {
   return new Promise((resolve) => {
     let [status, bytes] = [0, 0];

@@ -1,4 +1,4 @@
-/** Servers as processes: started, awaited, measured and ended. */
+/** Starts, awaits, measures and stops servers as child processes. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { resultsFolder } from '../folders.mjs';
 import { residentMb } from '../machine.mjs';
 
-/** @throws Error where the server ends, or does not answer within 90 s */
+/** @throws Error if the server exits or does not respond within 90 s */
 export async function startServer(name, { start, ready }) {
   const port = await freePort();
   const [command, args] = start(port);

@@ -2,7 +2,7 @@ import { figure, noise, ratio, table } from '../report.mjs';
 import { scenarios } from './scenarios.mjs';
 import { servers } from './servers.mjs';
 
-/** A table for each scenario and number of clients; ratios are of the time an operation takes. */
+/** One table per scenario and number of clients. Ratios compare the time per operation. */
 export function gatewayReport(rows, names) {
   const ours = names.filter((name) => servers[name].kind === 'ours').slice(0, 2);
   const parts = [];
@@ -42,7 +42,7 @@ function line(cells, name, ours) {
   ];
 }
 
-/** The best round; none where an answer was wrong in any round. */
+/** The best round; undefined if any response of any round was wrong. */
 function best(cells, name) {
   const rounds = cells.filter((row) => row.server === name);
   if (rounds.length === 0 || rounds.some((row) => row.problem !== undefined)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Servers side by side: all of them run, one at a time is asked. The measurements of one scenario follow one another,
- * so that all servers meet the same load; who begins changes from cell to cell.
+ * Compares servers. All of them run, and one at a time receives requests. Measurements of one scenario are adjacent, so
+ * that background load affects all servers alike. The order of servers rotates between cells.
  */
 import { chosen } from '../choose.mjs';
 import { busyShare } from '../machine.mjs';
@@ -18,7 +18,7 @@ export async function benchGateways(options) {
   const running = new Map();
   const rows = [];
   const stopAll = () => Promise.all([...running.values()].map((server) => server.stop()));
-  // Servers must not outlive a run that is broken off.
+  // Stop the servers if the run is interrupted.
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => stopAll().then(() => process.exit(1)));
   try {
@@ -52,7 +52,7 @@ export async function benchGateways(options) {
   if (rows.some((row) => row.problem !== undefined)) process.exitCode = 1;
 }
 
-/** The first slice is measured too: what a server takes that has done nothing yet. */
+/** Also measures the first slice of a cold server. */
 async function start(name, running) {
   const row = { server: name, scenario: 'start' };
   try {
@@ -73,7 +73,7 @@ async function start(name, running) {
   }
 }
 
-/** Three operations are compared value by value before and after; in between, every answer by status and size. */
+/** Compares the values of three operations before and after; in between, status and size of every response. */
 async function measure(server, scenario, { base }, load) {
   const { kind, operations } = scenarios[scenario];
   const requests = servers[server].requests[kind];

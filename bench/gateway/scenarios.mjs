@@ -1,4 +1,4 @@
-/** What is asked of every server, in the same order, and the values that must come back. */
+/** The operations, identical for all servers, with their expected values. */
 import { openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolder } from '../folders.mjs';
@@ -13,8 +13,8 @@ const pointSets = Array.from({ length: 100 }, () =>
 );
 
 /**
- * `kind` says which requests of a server are meant; a list of operations is gone through again and again. An operation
- * has what the request needs, and `expected`, which reads its values from the plain data.
+ * `kind` selects the requests of a server. The list of operations is repeated in a cycle. An operation contains the
+ * parameters of its request and `expected`, a function that reads the values from the source data.
  */
 export const scenarios = {
   meta: { title: 'Metadata of the array', kind: 'meta', operations: [{}] },
@@ -58,7 +58,7 @@ function plainValues(first, count) {
   return values;
 }
 
-/** mulberry32: the same requests on every machine. */
+/** mulberry32, seeded: the same requests on every machine. */
 function seededRandom(seed) {
   let state = seed >>> 0;
   return () => {

@@ -1,7 +1,7 @@
 /**
- * The servers: how each is started, and how it is asked. `requests` has a function from an operation to the HTTP
- * requests that make it up, the bytes that an answer has (least and most), and how values come out of an answer; for
- * metadata, a text that the answer has. `kind` is "ours", "peer", "memory" (a peer that holds all data) or "bare".
+ * The servers: how to start and query each of them. An entry of `requests` has a function that maps an operation to its
+ * HTTP requests, the minimum and maximum size of a response, and a function that decodes its values; for metadata, a text
+ * that the response must contain. `kind` is "ours", "peer", "memory" (a peer that keeps all data in memory) or "bare".
  */
 import { join } from 'node:path';
 import { dataFolder, distFolder, python } from '../folders.mjs';
@@ -67,7 +67,7 @@ function cborForm() {
     accept: 'application/cbor',
     field: 'values',
     bytes: (values) => [4 * values, 4 * values + 200],
-    // They are the last thing in the answer, as they are.
+    // The raw values are at the end of the response.
     decode: (body, values) => littleEndian(body.subarray(-4 * values)),
   };
 }
@@ -117,7 +117,7 @@ function tiled() {
 function xpublish(mode, kind) {
   const range = (first, last = first) => `%5B${first}:${last}%5D`;
   const get = (...ranges) => ({ method: 'GET', path: `/datasets/d/opendap.dods?t2m${ranges.join('')}` });
-  // The answer has the coordinates too, and a description in front.
+  // The response also contains the coordinates, and starts with a description.
   const values = (of, count) => ({
     of,
     bytes: [4 * count, 4 * count + 24_000],
@@ -164,7 +164,7 @@ function littleEndian(body) {
   return values;
 }
 
-/** DAP 2: after the marker the length, twice, then big-endian values. */
+/** DAP 2: after the marker, the length twice, then big-endian values. */
 function fromDap(body, count) {
   const marker = 'Data:\r\n';
   const at = body.indexOf(marker);

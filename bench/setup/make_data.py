@@ -1,4 +1,4 @@
-"""Makes the data of the benchmarks below the folder named by argv[1], 1.4 GB, always the same bytes.
+"""Generates the benchmark data in the folder argv[1]: 1.4 GB, reproducible byte for byte.
 
 engine/     data.u2 (the plain values, C order), one store per codec, selections.json, expected.json
 gateway/    ds.zarr (v2, consolidated), t2m.f4 (the plain values)
@@ -33,7 +33,7 @@ def make_once(folder, make):
 
 
 def detector_values():
-    """Like a 12-bit detector: a smooth field with about 3.5 bits of noise."""
+    """Simulates a 12-bit detector: a smooth field with about 3.5 bits of noise."""
     noise = np.random.default_rng(1)
     z, y, x = (np.arange(n, dtype=np.float32) for n in SHAPE)
     values = np.empty(SHAPE, "<u2")
@@ -72,7 +72,7 @@ def make_engine(folder):
 
 
 def choose_selections():
-    """The first 5 elements, the first box and the first 2 planes are there to warm up."""
+    """The first 5 elements, the first box and the first 2 planes are for warm-up."""
     rng = np.random.default_rng(2)
     elements, chunks = [], set()
     while len(elements) < 30:  # all in different chunks
@@ -82,7 +82,7 @@ def choose_selections():
             chunks.add(chunk)
             elements.append(element)
     starts = []
-    while len(starts) < 101:  # on no boundary of a chunk in any dimension
+    while len(starts) < 101:  # not aligned to chunks in any dimension
         start = [int(rng.integers(0, n - BOX)) for n in SHAPE]
         if all(i % 32 for i in start):
             starts.append(start)
@@ -91,7 +91,7 @@ def choose_selections():
 
 
 def expected_answers(values, selections):
-    """SHA-256 of the values as little-endian bytes in C order, all parts one after the other; elements as they are."""
+    """SHA-256 of the values as little-endian bytes in C order, concatenated over all parts; elements unchanged."""
 
     def digest(parts):
         sha = hashlib.sha256()
@@ -122,7 +122,7 @@ def make_gateway(folder):
         zonal = 250 + 45 * np.cos(np.deg2rad(lat)) + 10 * np.sin(2 * np.pi * t / 365) * np.sin(np.deg2rad(lat))
         wave = 4 * np.sin(np.deg2rad(lon * 3) + t / 9)
         values[t] = zonal[:, None] + wave[None, :] + noise.normal(0, 0.5, (rows, columns))
-    # 12 bits of the mantissa are kept, as archives do.
+    # Keep 12 bits of the mantissa, as data archives do.
     values = ((values.view("<u4") + 0x400) & np.uint32(0xFFFFF800)).view("<f4")
     values.tofile(folder / "t2m.f4")
     days = np.datetime64("2021-01-01", "ns") + np.arange(times) * np.timedelta64(1, "D")

@@ -1,4 +1,4 @@
-/** `npm run bench -- setup`: installs the peers, pinned, and makes the data. What is there already is kept. */
+/** `npm run bench -- setup`: installs pinned versions of the peers and generates the data. Existing parts are kept. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export function setUp() {
   run(python, [join(import.meta.dirname, 'make_data.py'), dataFolder]);
 }
 
-/** @throws Error that says what to do, where setup has not run for these versions */
+/** @throws Error with instructions if setup has not run for these versions */
 export function requireSetup() {
   if (!isInstalled() || !existsSync(join(dataFolder, 'ready')))
     throw new Error(
@@ -23,7 +23,7 @@ export function requireSetup() {
     );
 }
 
-/** @returns {Record<string, string>} versions of the peers and of what they stand on */
+/** @returns {Record<string, string>} versions of the peers and their runtimes */
 export function installedVersions() {
   return JSON.parse(readFileSync(installedMark, 'utf8')).versions;
 }
@@ -53,7 +53,7 @@ function install() {
   writeFileSync(installedMark, JSON.stringify({ wanted: wanted(), versions }, null, 2));
 }
 
-/** @returns what the program wrote to stdout */
+/** @returns stdout of the program */
 function run(command, args, cwd = cacheFolder) {
   const { status, error, stdout } = spawnSync(command, args, {
     cwd,

@@ -1,6 +1,6 @@
 /**
- * Engines side by side on one S3 server, a real one on this machine that the tests use too: the operations of
- * bench/engine on arrays in a bucket, and what a small GET costs us.
+ * Compares engines on a local S3 server (the one that the tests use): the operations of bench/engine on arrays in a
+ * bucket, and the CPU time of a small GET.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { figure, ratio, saveResults, table } from '../report.mjs';
 const run = promisify(execFile);
 const operations = ['full', 'elem', 'slices'];
 const codecs = ['raw', 'zstd', 'shard'];
-/** zarrita has no signed requests. */
+/** zarrita cannot sign requests. */
 const known = Object.keys(engines).filter((name) => name !== 'zarrita');
 const bucket = 'bench';
 
@@ -48,7 +48,7 @@ export async function benchStores(options) {
   }
 }
 
-/** What all engines take the server and its keys from. */
+/** Environment variables with the server and its keys, for all engines. */
 function environmentOf({ endpoint, credentials }) {
   return {
     AWS_ENDPOINT_URL: endpoint,
@@ -100,7 +100,7 @@ async function measureAll(names, wanted, rounds, env) {
 
 const ways = ['store', 'sdk'];
 
-/** Each way in a process of its own. */
+/** Each variant runs in its own process. */
 async function measureGets(env) {
   const rows = [];
   for (const way of ways) {

@@ -1,4 +1,4 @@
-/** `node small-gets.mjs store|sdk BUCKET` prints {cpuMs, perSecond} of small ranged GETs. */
+/** `node small-gets.mjs store|sdk BUCKET` prints {cpuMs, perSecond} for small range requests. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';

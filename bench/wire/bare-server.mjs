@@ -1,4 +1,4 @@
-/** What HTTP itself takes: answers with the bytes of a file, whatever is asked. argv: file, port. */
+/** Baseline for HTTP: responds to every request with the bytes of a file. argv: file, port. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

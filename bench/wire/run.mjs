@@ -1,6 +1,6 @@
 /**
- * What the wire takes: 100,000 float32 out of the cache of chunks, in CBOR and in JSON, beside a bare node:http server
- * that sends the very bytes of the CBOR answer. One is asked at a time, in turns.
+ * Cost of the response encoding: 100,000 float32 from the chunk cache in CBOR and JSON, compared with a bare node:http
+ * server that sends the bytes of the CBOR response. The servers receive requests in turns, one at a time.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -5,8 +5,8 @@ import { listFields, objectTypes, possibleTypes } from '../generated/cache-types
 type Item = StoreObject | null;
 
 /**
- * Lets several queries select different fields of the same objects. Without it, the cache replaces objects that were
- * selected without an `id` (and those that have none, such as `DataType`), and mounted queries refetch each other.
+ * Lets several queries select different fields of the same objects. Without it, the cache replaces objects
+ * without an `id` (not selected, or not defined as for `DataType`), and mounted queries refetch each other.
  */
 export const zarrqlCache = {
   possibleTypes,

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { NDArray } from 'zarrql-client';
 
-/** A plane of values, rows from south to north, drawn from blue (least) to red; what is missing stays clear. */
+/** Heat map of a plane with rows from south to north, from blue (lowest) to red. Missing values are transparent. */
 export function HeatMap({ values }: { readonly values: NDArray<'float32'> }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [height = 0, width = 0] = values.shape;

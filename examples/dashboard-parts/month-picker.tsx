@@ -3,7 +3,7 @@ interface MonthPickerProps {
   readonly onChange: (month: number) => void;
 }
 
-/** Months from 0. */
+/** Selects a month, from 0. */
 export function MonthPicker({ month, onChange }: MonthPickerProps) {
   return (
     <label>

@@ -1,4 +1,4 @@
-// A dashboard with TanStack Query: the client's types know stores, dimensions and data types.
+// A dashboard with TanStack Query, with generated types for stores, dimensions and data types.
 import { keepPreviousData, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -1,4 +1,4 @@
-// A dashboard with urql: documents of your own, whose values come as typed arrays.
+// A dashboard with urql: custom documents whose values are typed arrays.
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { cacheExchange, Client, gql, Provider, useQuery } from 'urql';

@@ -1,7 +1,7 @@
 /**
- * The operations, for engines in JavaScript. `node adapter.mjs OPERATION STORE SELECTIONS CODEC` runs one of them and
- * prints one line of JSON: {seconds: [one a repetition], answer, peakMb, baseMb}, or {unavailable: reason}.
- * operations.py beside this is the same for Python; whoever changes one changes the other.
+ * The operations for JavaScript engines. `node adapter.mjs OPERATION STORE SELECTIONS CODEC` runs one of them and prints
+ * one line of JSON: {seconds: [one per repetition], answer, peakMb, baseMb}, or {unavailable: reason}.
+ * operations.py contains the same operations for Python engines. Keep the two in sync.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,9 +13,9 @@ const now = () => performance.now() / 1000;
 /**
  * @param {object} engine
  * @param engine.open (store, codec) => array
- * @param engine.read (array, dims) => Uint16Array or a number; dims: one of null (all), index or [start, stop] a dimension
- * @param engine.write (store, codec, shape, values: Uint16Array); left out where the engine cannot write
- * @param engine.countArrays (store, codec) => number; left out where it cannot list
+ * @param engine.read (array, dims) => Uint16Array or a number; dims: null (all), an index or [start, stop] per dimension
+ * @param engine.write (store, codec, shape, values: Uint16Array); omitted if the engine cannot write
+ * @param engine.countArrays (store, codec) => number; omitted if the engine cannot list
  */
 export async function runAdapter(engine) {
   const [operation, store, selectionsPath, codec] = process.argv.slice(2);
@@ -27,7 +27,7 @@ export async function runAdapter(engine) {
 }
 
 const operations = {
-  /** Everything into memory: 3 times after one to warm up. */
+  /** Reads the whole array: 3 times after one warm-up. */
   async full({ open, read, store, codec }) {
     const seconds = [];
     let values;
@@ -41,7 +41,7 @@ const operations = {
     return { seconds, answer: digest([values]), peakMb: peak };
   },
 
-  /** One value, of another chunk each time. */
+  /** Single values, each from a different chunk. */
   async elem({ open, read, store, codec, selections }) {
     const array = await open(store, codec);
     const [seconds, answer] = [[], []];
@@ -55,7 +55,7 @@ const operations = {
     return { seconds, answer };
   },
 
-  /** A hundred boxes that lie across chunks, one after the other. */
+  /** A hundred sequential boxes, each overlapping several chunks. */
   async slices({ open, read, store, codec, selections }) {
     const box = (start) => start.map((from) => [from, from + selections.box]);
     const seconds = [];
@@ -84,7 +84,7 @@ const operations = {
     return { seconds, answer: digest(planes) };
   },
 
-  /** The whole array as a new one, twice; a reader by others then compares the second. */
+  /** Writes the whole array to a new one, twice. Another implementation then verifies the second. */
   async write({ write, store, codec, selections, selectionsPath }) {
     if (write === undefined) return { unavailable: 'cannot write compressed chunks' };
     const plain = readFileSync(join(dirname(selectionsPath), 'data.u2'));
@@ -98,7 +98,7 @@ const operations = {
     return { seconds };
   },
 
-  /** Every array of a hierarchy with its shape and type. */
+  /** Lists every array of a hierarchy with shape and data type. */
   async tree({ countArrays, store, codec }) {
     const seconds = [];
     let answer = 0;

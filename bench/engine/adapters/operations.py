@@ -1,4 +1,4 @@
-"""The operations, for engines in Python; operations.mjs has the protocol and says what each does."""
+"""The operations for Python engines. operations.mjs documents the protocol and the operations."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def resident_mb(key):
-    """Resident memory in MB (10^6 bytes); zero where there is no /proc."""
+    """Resident memory in MB (10^6 bytes); zero without /proc."""
     status = pathlib.Path("/proc/self/status")
     if not status.exists():
         return 0
@@ -102,7 +102,7 @@ def tree(engine, store, codec, selections):
 
 
 def verify(engine, store, codec, selections):
-    """What another engine wrote, as this one reads it."""
+    """Reads an array that another engine wrote."""
     values = engine["read"](engine["open"](store, codec), (slice(None),) * 3)
     files = [path for path in pathlib.Path(store).rglob("*") if path.is_file()]
     return {"seconds": [], "answer": digest([values]), "storedMb": round(sum(f.stat().st_size for f in files) / 1e6, 1)}

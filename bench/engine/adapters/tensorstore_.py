@@ -1,4 +1,4 @@
-"""tensorstore with its defaults: no cache, as many threads as there are CPUs."""
+"""tensorstore with default options: no cache, one thread per CPU."""
 
 import os
 import urllib.parse

@@ -1,4 +1,4 @@
-"""zarr-python with its defaults."""
+"""zarr-python with default options."""
 
 import numcodecs
 import zarr

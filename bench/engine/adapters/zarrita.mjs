@@ -1,4 +1,4 @@
-/** zarrita over files, with its defaults. */
+/** zarrita on local files, with default options. */
 import { importPeer } from '../../folders.mjs';
 import { runAdapter } from './operations.mjs';
 

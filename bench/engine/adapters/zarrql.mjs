@@ -1,4 +1,4 @@
-/** This project's engine, as built in dist/. No cache of decoded chunks is on. */
+/** This project's engine, from dist/, without the cache of decoded chunks. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { distFolder } from '../../folders.mjs';
@@ -17,7 +17,7 @@ const codecs = {
 };
 
 function hierarchyOf(store) {
-  // Remembered bytes would make every reading but the first one of nothing.
+  // With cached bytes, only the first repetition would read anything.
   if (store.startsWith('s3://')) return openHierarchy(openStoreFromUrl('bench', store, { cacheBytes: 0 }));
   return openHierarchy(createFilesystemStore({ label: 'bench', root: store, writable: true }));
 }

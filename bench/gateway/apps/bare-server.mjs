@@ -1,4 +1,4 @@
-/** What HTTP itself takes: node:http with answers of the right size that are ready in memory. argv: port. */
+/** Baseline for HTTP: node:http with prepared responses of the right size. argv: port. */
 import { createServer } from 'node:http';
 
 const bodies = new Map([

@@ -1,4 +1,4 @@
-"""tiled over the store, as a tree in memory without a catalogue in front, its fastest form. argv: store, port."""
+"""tiled serving the store as an in-memory tree without a catalogue, its fastest configuration. argv: store, port."""
 
 import pathlib
 import sys

@@ -1,4 +1,4 @@
-"""xpublish with its OPeNDAP plugin. argv: store, port, "dask" (reads the store) or "memory" (holds the whole array)."""
+"""xpublish with its OPeNDAP plugin. argv: store, port, "dask" (reads the store) or "memory" (keeps the whole array in memory)."""
 
 import sys
 
