@@ -25,6 +25,7 @@ export type {
   ArrayToArrayCodec,
   ArrayToBytes,
   ArrayToBytesCodec,
+  ByteSpan,
   BytesToBytes,
   BytesToBytesCodec,
   ChunkRep,

@@ -94,9 +94,11 @@ function decode(codec: BoundCodec, bytes: Uint8Array, size: number, random: Rand
     const values = codec.decode(bytes, 2 ** 20);
     return 'bytes' in values ? values.bytes.length : values.items.lengths.length;
   }
-  if (random.chance(0.5))
-    return codec.decode(bytes, { kind: 'exact', bytes: size }, new Uint8Array(size), random.int(0, size))
-      .length;
+  if (random.chance(0.5)) {
+    const start = random.int(0, size);
+    const needed = { start, end: random.int(start, size) };
+    return codec.decode(bytes, { kind: 'exact', bytes: size }, new Uint8Array(size), needed).length;
+  }
   const { length } = codec.decode(bytes, { kind: 'atMost', bytes: size });
   return length <= size ? size : length;
 }

@@ -12,6 +12,12 @@ import type { DataType, Element } from '../dtype/data-type.js';
 export type Size =
   { readonly kind: 'exact'; readonly bytes: number } | { readonly kind: 'atMost'; readonly bytes: number };
 
+/** A part of some bytes: from `start` to before `end`. */
+export interface ByteSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A codec as metadata names it (v3 form; v1 and v2 are translated). */
 export interface CodecSpec {
   readonly name: string;
@@ -66,18 +72,18 @@ export interface ArrayToBytes {
 /** Bytes -> bytes, bound. */
 export interface BytesToBytes {
   encodedSize(decoded: Size): Size;
-  /** Set if `decode` can stop after `until` bytes; other codecs may ignore that argument. */
+  /** Set if `decode` makes use of `needed`; other codecs may ignore that argument. */
   readonly decodesPart?: true;
   /**
    * @param size of the result. Exact: any other size is a CodecError. A bound: exceeding it is a LimitError, thrown
    *   before memory for it is allocated.
    * @param into destination for the result, if `size` is exact and `into` is `size.bytes` long. The result is always
    *   returned: `into` itself, a view valid until the next decode, or (a part of) `bytes`. `bytes` must not be modified.
-   * @param until length of the prefix that the caller needs. The result has its full length all the same; bytes after
-   *   the prefix are unspecified. Data with a checksum are decoded and verified to the end.
+   * @param needed the part of the result that the caller needs. The result has its full length all the same; bytes
+   *   outside the part are unspecified. Data with a checksum are decoded and verified as a whole.
    * @throws CodecError, ChecksumError, LimitError
    */
-  decode(bytes: Uint8Array, size: Size, into?: Uint8Array, until?: number): Uint8Array;
+  decode(bytes: Uint8Array, size: Size, into?: Uint8Array, needed?: ByteSpan): Uint8Array;
   encode(bytes: Uint8Array): Uint8Array;
 }
 
@@ -160,7 +166,7 @@ export interface CodecChain {
   readonly sizes: readonly Size[];
   /** How far apart the elements of a decoded chunk are, by the dimensions of `rep`: in bytes, in elements for `items`. */
   readonly strides: readonly number[];
-  /** Whether a prefix of a chunk can be decoded without the rest: see `decodeChunk`. */
+  /** Whether a part of a chunk can be decoded without the rest: see `decodeChunk`. */
   readonly decodesPart: boolean;
   /** Whether every codec, inner chains included, is built in: names have their specified meaning, and threads know them. */
   readonly isStandard: boolean;

@@ -4,7 +4,7 @@
  */
 import { copyStrided } from '../bytes/strided-copy.js';
 import { UnsupportedError } from '../errors.js';
-import type { ChunkRep, ChunkValues, CodecChain } from './codec.js';
+import type { ByteSpan, ChunkRep, ChunkValues, CodecChain } from './codec.js';
 import { decodedStrides, stridesOfRep } from './strides.js';
 
 export interface DecodedChunk {
@@ -18,8 +18,8 @@ export interface DecodedChunk {
  * @param limit bytes that values of variable length, whose size nothing else bounds, may take
  * @param into where the chunk may be decoded to: exactly as long as the chunk. It holds the values afterwards only if
  *   the result's bytes are `into` itself.
- * @param until bytes of the chunk's beginning that are needed, as its elements lie by `chain.strides`; only for chains
- *   that decode a part. The values have their whole length in any case; what follows may be anything.
+ * @param needed the part of the chunk that is needed, as its elements lie by `chain.strides`; only for chains that
+ *   decode a part. The values have their whole length in any case; the bytes outside the part may be anything.
  * @throws CodecError, ChecksumError, LimitError
  */
 export function decodeChunk(
@@ -27,7 +27,7 @@ export function decodeChunk(
   encoded: Uint8Array,
   limit: number,
   into?: Uint8Array,
-  until?: number,
+  needed?: ByteSpan,
 ): DecodedChunk {
   let bytes = encoded;
   for (let i = chain.bytesToBytes.length - 1; i >= 0; i--) {
@@ -35,8 +35,8 @@ export function decodeChunk(
     const bounded = Number.isFinite(size.bytes) ? size : { kind: size.kind, bytes: limit };
     // Only the last step may write there: one before it would have the next one read what it overwrites.
     const fits = i === 0 && size.kind === 'exact' && into?.length === size.bytes;
-    const enough = i === 0 && chain.decodesPart ? until : undefined;
-    bytes = chain.bytesToBytes[i]?.decode(bytes, bounded, fits ? into : undefined, enough) ?? bytes;
+    const part = i === 0 && chain.decodesPart ? needed : undefined;
+    bytes = chain.bytesToBytes[i]?.decode(bytes, bounded, fits ? into : undefined, part) ?? bytes;
   }
   const values = chain.arrayToBytes.decode(bytes, limit);
   return {

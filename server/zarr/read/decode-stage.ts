@@ -1,4 +1,5 @@
 /** What all ways to decode a chunk have in common: running the codecs on this thread, and handing over to the sink. */
+import type { ByteSpan } from '../codec/codec.js';
 import { decodeChunk, type DecodedChunk } from '../codec/decode-chunk.js';
 import { decodingNsPerByte } from '../codec/speed.js';
 import { CodecError } from '../errors.js';
@@ -27,8 +28,8 @@ export interface ItemBudget {
 export interface DecodeJob {
   readonly task: ReadTask;
   readonly encoded: Uint8Array;
-  /** Bytes of the decoded chunk's beginning that are needed; the rest may be anything. */
-  readonly needed: number;
+  /** The part of the decoded chunk that is needed; the rest may be anything. */
+  readonly needed: ByteSpan;
   /** Is shown the chunk after the sink. */
   readonly keep: ((chunk: DecodedChunk) => void) | undefined;
 }

@@ -11,11 +11,11 @@ import { DecodeStage, type DecodeJob, type DecodeOptions } from './decode-stage.
 import { decodeVariable } from './pool/decode-variable.js';
 import type { CodecPool } from './pool/codec-pool.js';
 import { asError, deferred } from './deferred.js';
-import type { Handling } from './fetch.js';
+import type { Handling } from './pending-chunks.js';
 import { largeChunkBytes } from './pool/large-buffers.js';
 import { transformNs, type ReadPlan, type ReadTask } from './plan.js';
 import { PoolShare } from './pool-share.js';
-import { prefixBytes } from './region.js';
+import { neededSpan } from './region.js';
 import type { Sink } from './sink.js';
 
 /** @returns undefined where it is done already. @throws as decodeChunk */
@@ -55,9 +55,10 @@ export function chooseWay(plan: ReadPlan, { pool, decodesHere }: DecodeOptions):
 export function createDecode(plan: ReadPlan, sink: Sink<unknown>, options: DecodeOptions): Decode {
   const stage = new DecodeStage(plan, sink, options);
   const handle = handlerOf(stage, options, chooseWay(plan, options));
+  const whole = { start: 0, end: plan.cost.chunkBytes };
   return (task, encoded, keep) => {
     // A chunk that is kept is needed as a whole.
-    const needed = keep === undefined ? prefixBytes(plan, task) : plan.cost.chunkBytes;
+    const needed = keep === undefined ? neededSpan(plan, task) : whole;
     return handle({ task, encoded, needed, keep });
   };
 }

@@ -8,11 +8,13 @@ import { StoreUnavailableError, atPlace, isZarrError, throwIfAborted } from '../
 import type { Limits } from '../limits.js';
 import type { InnerChunkKey } from '../sharding/store.js';
 import type { LinkedSignal } from '../store/linked-signal.js';
-import type { ReadAnswer, Store } from '../store/store.js';
+import type { ReadAnswer, ReadRequest, Store } from '../store/store.js';
 import { createPause, STEPS_BETWEEN_PAUSES } from '../turns.js';
 import { batchesOf } from './batches.js';
 import type { ArrayChunks, CachedChunk } from './chunk-cache.js';
+import { createPartOf, type ChunkPart } from './chunk-parts.js';
 import { inSingleFlight } from './single-flight.js';
+import { PendingChunks, type Handling } from './pending-chunks.js';
 import type { ReadPlan, ReadTask } from './plan.js';
 
 /** Where an array's chunks come from. */
@@ -30,16 +32,10 @@ export type Fetched =
   | 'absent'
   /** Decoded before, and still current. */
   | { readonly cached: DecodedChunk }
+  /** The part of a chunk that is stored as it is, with all that the task takes: see `taskOfPart`. */
+  | { readonly part: Uint8Array }
   /** `keep` offers the decoded chunk to the cache; its bytes need to be valid within the call only. */
   | { readonly encoded: Uint8Array; readonly keep: ((chunk: DecodedChunk) => void) | undefined };
-
-/** A chunk that is still being handled when the receiver returns. */
-export interface Handling {
-  /** Settles when the bytes handed on are no longer used; undefined: they are not. */
-  readonly released: Promise<void> | undefined;
-  /** Rejects with what went wrong with the chunk. */
-  readonly done: Promise<void>;
-}
 
 export interface Receiver {
   /** @returns undefined where the chunk is done. @throws what went wrong with it */
@@ -140,20 +136,30 @@ interface Wanted {
   readonly key: InnerChunkKey;
   /** Held until the answer is there, whatever the cache drops in the meantime. */
   readonly cached: CachedChunk | undefined;
+  /** What is read of the chunk; undefined: all. */
+  readonly part: ChunkPart | undefined;
+}
+
+function requestOf({ key, cached, part }: Wanted): ReadRequest<InnerChunkKey> {
+  if (part !== undefined) return { key, range: part };
+  return cached === undefined ? { key } : { key, ifNoneMatch: cached.version };
 }
 
 /** Reads batches, each again where a stored object was replaced in the middle. */
 class BatchFetch {
   readonly #maxBytes: number;
+  #partOf: ((task: ReadTask) => ChunkPart | undefined) | undefined;
 
   constructor(
-    plan: ReadPlan,
+    private readonly plan: ReadPlan,
     private readonly source: ChunkSource,
     private readonly receiver: Receiver,
     private readonly options: FetchOptions,
     private readonly pause: () => Promise<void> | undefined,
   ) {
     this.#maxBytes = maxStoredBytes(plan, options.limits);
+    // A chunk that is kept is needed as a whole.
+    this.#partOf = options.cache === undefined ? createPartOf(plan, source.store) : undefined;
   }
 
   async run(tasks: readonly ReadTask[]): Promise<void> {
@@ -170,9 +176,7 @@ class BatchFetch {
   async #read(tasks: readonly ReadTask[]): Promise<void> {
     const { signal } = this.options.stop;
     const wanted = await this.#each(tasks, (task) => this.#lookUp(task));
-    const requests = wanted.map(({ key, cached }) =>
-      cached === undefined ? { key } : { key, ifNoneMatch: cached.version },
-    );
+    const requests = wanted.map(requestOf);
     await this.pause();
     const chunks = new PendingChunks();
     const each = (i: number, answer: ReadAnswer): void => {
@@ -180,7 +184,7 @@ class BatchFetch {
       if (one === undefined || chunks.failure !== undefined || signal.aborted) return;
       const located = (error: unknown): unknown =>
         atPlace(error, { key: this.source.store.describe(one.key) });
-      chunks.run(() => this.#answered(one, answer), located);
+      chunks.run(() => this.#answered(one, answer, chunks), located);
     };
     try {
       const { store } = this.source;
@@ -195,6 +199,11 @@ class BatchFetch {
     }
     if (chunks.failure !== undefined) throw chunks.failure.error;
     throwIfAborted(signal);
+    if (!chunks.hasMisfit) return;
+    // Whoever decodes the whole chunk tells what is wrong with its length.
+    this.#partOf = undefined;
+    this.receiver.retried();
+    await this.#read(tasks);
   }
 
   /** `tasks.map` with pauses: a batch never ends within a shard, which can have a million inner chunks. */
@@ -209,10 +218,14 @@ class BatchFetch {
   #lookUp(task: ReadTask): Wanted {
     const { object, entries } = task.place;
     const key = { object: this.source.objectKey(object), entries };
-    return { task, key, cached: this.options.cache?.get(task.place) };
+    return { task, key, cached: this.options.cache?.get(task.place), part: this.#partOf?.(task) };
   }
 
-  #answered({ task, key, cached }: Wanted, answer: ReadAnswer): Handling | undefined {
+  #answered(
+    { task, key, cached, part }: Wanted,
+    answer: ReadAnswer,
+    chunks: PendingChunks,
+  ): Handling | undefined {
     const { cache, onVersion } = this.options;
     // An inner chunk that is not stored says nothing about its shard.
     if (answer !== undefined || key.entries.length === 0)
@@ -223,46 +236,17 @@ class BatchFetch {
         throw new StoreUnavailableError("unexpected 'unchanged' for an unconditional read");
       return this.receiver.receive(task, { cached: cached.chunk });
     }
-    const { version, bytes } = answer;
+    const { version, bytes, total } = answer;
+    if (part !== undefined) {
+      if (total === this.plan.cost.chunkBytes) return this.receiver.receive(task, { part: bytes });
+      chunks.hasMisfit = true;
+      return undefined;
+    }
     const keep =
       cache === undefined || version === undefined
         ? undefined
         : (chunk: DecodedChunk): void => cache.keep(task.place, version, chunk);
     return this.receiver.receive(task, { encoded: bytes, keep });
-  }
-}
-
-/** The chunks of one attempt that are still being handled, and the first failure among them. */
-class PendingChunks {
-  failure: { readonly error: unknown } | undefined;
-  readonly #handled: Promise<void>[] = [];
-  /** Of the bytes handed on since this was last asked for. */
-  #held: Promise<void>[] = [];
-
-  run(handle: () => Handling | undefined, located: (error: unknown) => unknown): void {
-    const fail = (error: unknown): void => {
-      this.failure ??= { error: located(error) };
-    };
-    try {
-      const handling = handle();
-      if (handling === undefined) return;
-      this.#handled.push(handling.done.catch(fail));
-      if (handling.released !== undefined) this.#held.push(handling.released);
-    } catch (error) {
-      fail(error);
-    }
-  }
-
-  /** See `ReadOptions.taken`. */
-  released(): Promise<void> | undefined {
-    const held = this.#held;
-    if (held.length === 0) return undefined;
-    this.#held = [];
-    return Promise.all(held).then(() => undefined);
-  }
-
-  async done(): Promise<void> {
-    await Promise.all(this.#handled);
   }
 }
 

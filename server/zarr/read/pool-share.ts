@@ -7,7 +7,7 @@ import { AbortedError, CodecError } from '../errors.js';
 import type { DecodeJob, DecodeStage } from './decode-stage.js';
 import type { CodecPool } from './pool/codec-pool.js';
 import { asError, deferred, type Deferred } from './deferred.js';
-import type { Handling } from './fetch.js';
+import type { Handling } from './pending-chunks.js';
 import { largeChunkBytes, releaseBuffer } from './pool/large-buffers.js';
 import type { Decoded } from './pool/outcomes.js';
 
@@ -31,12 +31,12 @@ export class PoolShare {
   readonly #isLarge: boolean;
   readonly #signal: AbortSignal;
   #waiting: Waiting[] = [];
-  /** Bytes that are needed of the chunks that wait. */
+  /** Bytes that are decoded of the chunks that wait: up to the last one that is needed. */
   #waitingBytes = 0;
   /** Chunks of the plan that have not arrived: at most, since some may not be stored. */
   #toCome: number;
   readonly #inPool = new Set<Waiting>();
-  /** Bytes that are needed of the chunks in the pool. */
+  /** The same of the chunks in the pool. */
   #poolBytes = 0;
   #isRunning = false;
 
@@ -56,7 +56,7 @@ export class PoolShare {
   add(job: DecodeJob): Handling {
     const one = { ...job, losses: 0, released: deferred(), done: deferred() };
     this.#waiting.push(one);
-    this.#waitingBytes += one.needed;
+    this.#waitingBytes += one.needed.end;
     this.#toCome--;
     this.#start();
     // An idle pool begins at once. All else waits for the turn's end, when more has arrived and can be shared better.
@@ -114,8 +114,8 @@ export class PoolShare {
     let given = this.#poolBytes;
     let count = 0;
     for (const { needed } of this.#waiting) {
-      left -= needed;
-      given += needed;
+      left -= needed.end;
+      given += needed.end;
       const isOurs = this.#decodesHere && !this.#isLarge && given > left * this.#pool.threads;
       if (count === room || isOurs) break;
       count++;
@@ -139,7 +139,7 @@ export class PoolShare {
   #handOver(some: readonly Waiting[]): void {
     const chunks = some.map((one) => ({
       encoded: one.encoded,
-      until: one.needed,
+      needed: one.needed,
       reduce: this.#stage.reduceWork(one),
     }));
     this.#poolBytes += neededOf(some);
@@ -151,7 +151,7 @@ export class PoolShare {
       (i, result) => {
         const one = some[i];
         if (one === undefined) return;
-        this.#poolBytes -= one.needed;
+        this.#poolBytes -= one.needed.end;
         // Not for a read that was cancelled: its result may be somebody else's memory by now.
         if (this.#inPool.delete(one)) this.#received(one, result);
       },
@@ -192,7 +192,7 @@ export class PoolShare {
         new CodecError(`pool workers exited while decoding this chunk (${losses} times)`),
       );
     this.#waiting.unshift({ ...one, losses });
-    this.#waitingBytes += one.needed;
+    this.#waitingBytes += one.needed.end;
     this.#start();
   }
 
@@ -229,5 +229,5 @@ function settleWith(done: Deferred, run: () => Promise<void> | undefined): void 
 }
 
 function neededOf(chunks: readonly Waiting[]): number {
-  return chunks.reduce((sum, { needed }) => sum + needed, 0);
+  return chunks.reduce((sum, { needed }) => sum + needed.end, 0);
 }

@@ -11,10 +11,12 @@ import type { ChunkCache } from './chunk-cache.js';
 import { assertWithinLimits } from './check-limits.js';
 import { createDecode, type Decode } from './decode.js';
 import type { DecodeOptions, ItemBudget } from './decode-stage.js';
+import { taskOfPart } from './chunk-parts.js';
 import { choosesDirect } from './direct/choose.js';
 import { DirectRead } from './direct/direct-read.js';
 import type { CodecPool } from './pool/codec-pool.js';
-import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched, type Handling } from './fetch.js';
+import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched } from './fetch.js';
+import type { Handling } from './pending-chunks.js';
 import { largeChunkBytes } from './pool/large-buffers.js';
 import type { PlanCost, ReadPlan, ReadTask } from './plan.js';
 import type { Sink } from './sink.js';
@@ -150,24 +152,28 @@ function receiver(
   metrics: ReadMetrics | undefined,
 ): (task: ReadTask, fetched: Fetched) => Handling | undefined {
   const { chunkBytes } = plan.cost;
+  const { strides } = plan.layout.chain;
   return (task, fetched) => {
-    if (fetched === 'absent') return handling(sink.absent(task, signal));
-    if ('encoded' in fetched) {
-      metrics?.chunksDecoded(1, chunkBytes);
-      return decode(task, fetched.encoded, fetched.keep);
-    }
-    if (chunkBytes > largeChunkBytes || sink.isSlow?.(task) === true)
-      return handling(sink.largeChunk(task, fetched.cached, signal));
-    const place = (): void => sink.chunk(task, fetched.cached);
+    if (fetched === 'absent') return handling(sink.absent(task, signal), false);
+    if (!('cached' in fetched)) metrics?.chunksDecoded(1, chunkBytes);
+    if ('encoded' in fetched) return decode(task, fetched.encoded, fetched.keep);
+    const isPart = 'part' in fetched;
+    const target = isPart ? taskOfPart(task) : task;
+    const chunk = isPart ? { values: { bytes: fetched.part }, strides } : fetched.cached;
+    const bytes = isPart ? fetched.part.length : chunkBytes;
+    const inTurns = (): Handling | undefined => handling(sink.largeChunk(target, chunk, signal), isPart);
+    if (bytes > largeChunkBytes || sink.isSlow?.(target) === true) return inTurns();
+    const place = (): void => sink.chunk(target, chunk);
     if (decodesHere) place();
-    else if (!runNow(place)) return handling(sink.largeChunk(task, fetched.cached, signal));
+    else if (!runNow(place)) return inTurns();
     return undefined;
   };
 }
 
-/** For bytes that are not those of the store. */
-function handling(done: void | Promise<void>): Handling | undefined {
-  return done === undefined ? undefined : { released: undefined, done };
+/** @param isHeld whether the store waits with the memory of the bytes */
+function handling(done: void | Promise<void>, isHeld: boolean): Handling | undefined {
+  if (done === undefined) return undefined;
+  return { released: isHeld ? done.catch(() => undefined) : undefined, done };
 }
 
 /** Values of variable length have no price before they are decoded: they are charged as they come. */

@@ -1,9 +1,18 @@
-/** Selections of chunks that decode no further than they must, against the plain values. */
+/** Selections of chunks of which no more is read and decoded than they need, against the plain values. */
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { createMemoryStore, openHierarchy, type DimSelection } from '../../../server/zarr/index.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  createFilesystemStore,
+  createMemoryStore,
+  openHierarchy,
+  type DimSelection,
+  type KeyStore,
+} from '../../../server/zarr/index.js';
 
-/** A chunk has 288 KB: three blocks of zstd, of which a selection needs one or more. */
+/** A chunk has 288 KB: three blocks of zstd and five of blosc, of which a selection needs one or more. */
 const shape = [7, 300, 130];
 const chunkShape = [4, 150, 120];
 const data = Int32Array.from({ length: 7 * 300 * 130 }, (_, i) => (i * 2_654_435_761) >> 9);
@@ -14,6 +23,31 @@ const orders = [
   ['F', [{ name: 'transpose', configuration: { order: [2, 1, 0] } }]],
   ['of its own', [{ name: 'transpose', configuration: { order: [1, 2, 0] } }]],
 ] as const;
+
+const big = { name: 'bytes', configuration: { endian: 'big' } };
+const little = { name: 'bytes', configuration: { endian: 'little' } };
+const blosc = { cname: 'lz4', clevel: 5, shuffle: 'shuffle', typesize: 4, blocksize: 8192 };
+const chains = [
+  [
+    'zstd',
+    [
+      big,
+      { name: 'zstd', configuration: { level: 1, checksum: false } },
+      { name: 'crc32c', configuration: {} },
+    ],
+  ],
+  ['blosc', [little, { name: 'blosc', configuration: blosc }]],
+  ['no compression', [little]],
+] as const;
+
+const root = mkdtempSync(join(tmpdir(), 'parts-'));
+afterAll(() => rmSync(root, { recursive: true }));
+let stores = 0;
+
+function fileStore(): { store: KeyStore; folder: string } {
+  const folder = join(root, String(stores++));
+  return { store: createFilesystemStore({ label: 'parts', root: folder, foldsCase: false }), folder };
+}
 
 /** Positions along one dimension, as the selection and one by one. */
 function positions(size: number): fc.Arbitrary<{ dim: DimSelection; at: number[] }> {
@@ -30,19 +64,20 @@ function positions(size: number): fc.Arbitrary<{ dim: DimSelection; at: number[]
   return fc.oneof(list, slice);
 }
 
-describe('a chunk that is decoded in part', () => {
-  test.each(orders)('gives the same values, in order %s', async (_, transpose) => {
-    const hierarchy = openHierarchy(createMemoryStore({ label: 'parts' }));
+const cases = orders.flatMap(([order, transpose]) =>
+  chains.map(([name, codecs]) => ({ order, name, codecs: [...transpose, ...codecs] })),
+);
+
+describe('a chunk of which a part is needed', () => {
+  test.each(cases)('gives the same values with $name, in order $order', async ({ name, codecs }) => {
+    const hierarchy = openHierarchy(
+      name === 'zstd' ? createMemoryStore({ label: 'parts' }) : fileStore().store,
+    );
     const created = await hierarchy.createArray('/', {
       shape,
       dtype: 'int32',
       chunkShape,
-      codecs: [
-        ...transpose,
-        { name: 'bytes', configuration: { endian: 'big' } },
-        { name: 'zstd', configuration: { level: 1, checksum: false } },
-        { name: 'crc32c', configuration: {} },
-      ],
+      codecs,
     });
     await created.select({ kind: 'dims', dims: [] }).write({ shape, data });
     const array = await hierarchy.array('/');
@@ -68,5 +103,42 @@ describe('a chunk that is decoded in part', () => {
     const some = await array.select({ kind: 'points', points }).read();
     const expected = Int32Array.from(points, ([p = 0, r = 0, c = 0]) => data[(p * 300 + r) * 130 + c] ?? 0);
     expect('bytes' in some && Buffer.compare(some.bytes, new Uint8Array(expected.buffer))).toBe(0);
+  });
+
+  test('counts in a reduction', async () => {
+    const array = await openHierarchy(fileStore().store).createArray('/', {
+      ...{ shape, dtype: 'int32', chunkShape, codecs: [little] },
+    });
+    await array.select({ kind: 'dims', dims: [] }).write({ shape, data });
+    const dims = [
+      { kind: 'index', index: 5 },
+      { kind: 'slice' },
+      { kind: 'slice', start: 3, stop: 9 },
+    ] as const;
+    const block = await array.select({ kind: 'dims', dims }).reduce({ by: 'MAX', over: ['0'] });
+    const expected = Int32Array.from({ length: 6 }, (_, c) => {
+      const column = Array.from({ length: 300 }, (_, r) => data[(5 * 300 + r) * 130 + c + 3] ?? 0);
+      return column.reduce((a, b) => Math.max(a, b));
+    });
+    expect(block.shape).toEqual([6]);
+    expect('bytes' in block && Buffer.compare(block.bytes, new Uint8Array(expected.buffer))).toBe(0);
+  });
+
+  test.each([-4, 4])('is an error where its file has a wrong length (%i bytes)', async (bytes) => {
+    const { store, folder } = fileStore();
+    const array = await openHierarchy(store).createArray('/', {
+      ...{ shape, dtype: 'int32', chunkShape, codecs: [little] },
+    });
+    await array.select({ kind: 'dims', dims: [] }).write({ shape, data });
+    const first = [
+      { kind: 'index', index: 0 },
+      { kind: 'index', index: 0 },
+    ] as const;
+    await expect(array.select({ kind: 'dims', dims: first }).read()).resolves.toMatchObject({ shape: [130] });
+    truncateSync(join(folder, 'c/0/0/0'), 4 * 150 * 120 * 4 + bytes);
+    await expect(array.select({ kind: 'dims', dims: first }).read()).rejects.toMatchObject({
+      code: 'CODEC_ERROR',
+      message: expect.stringContaining(`${4 * 150 * 120 * 4 + bytes} bytes are stored`),
+    });
   });
 });

@@ -42,7 +42,8 @@ function createBlosc(
       };
       return {
         encodedSize: compressedBound,
-        decode: (bytes, size, into) => decodeBlosc(bytes, outputSize(size), into),
+        decodesPart: true,
+        decode: (bytes, size, into, needed) => decodeBlosc(bytes, outputSize(size), into, needed),
         encode(bytes) {
           if (cname === 'snappy')
             throw new UnsupportedError(

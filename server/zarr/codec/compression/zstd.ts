@@ -26,7 +26,7 @@ function createZstd(level: (configuration: JsonObject) => number): BytesToBytesC
       return {
         encodedSize: compressedBound,
         decodesPart: true,
-        decode: (bytes, size, into, until) => decodeZstd(bytes, outputSize(size), into, until),
+        decode: (bytes, size, into, needed) => decodeZstd(bytes, outputSize(size), into, needed?.end),
         encode: (bytes) => encodeZstd(bytes, options),
       };
     },

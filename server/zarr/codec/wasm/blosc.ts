@@ -3,6 +3,8 @@
  * compressor, flags, typesize, then little-endian uint32: decoded bytes, block bytes, bytes of the whole.
  */
 import { CodecError, InputError, UnsupportedError } from '../../errors.js';
+import type { ByteSpan } from '../codec.js';
+import { cutBlocks } from './blosc-blocks.js';
 import { codecs } from './hosts.js';
 import { checkBytes, mostBytes, type OutputSize } from './output-size.js';
 
@@ -41,19 +43,33 @@ export function isBloscCompressor(name: string): name is BloscCompressor {
  * Decodes one Blosc buffer.
  * @param into if given, the result is copied to its start; else the result is a view that lives until the next call
  *   of any function of blosc, lz4, zstd or deflate here
+ * @param needed the part of the result that is needed; what lies outside may be anything
  * @throws UnsupportedError for snappy, CodecError, LimitError (before memory is taken)
  */
-export function decodeBlosc(source: Uint8Array, size: OutputSize, into?: Uint8Array): Uint8Array {
+export function decodeBlosc(
+  source: Uint8Array,
+  size: OutputSize,
+  into?: Uint8Array,
+  needed?: ByteSpan,
+): Uint8Array {
   const bytes = checkHeader(source, size);
-  return codecs.run('blosc', source, (call, source) => {
-    const block = call.allocate(bytes);
-    const got = call.functions.blosc_decode(call.source, source.length, block, bytes);
-    if (got !== bytes)
-      throw new CodecError(
-        `codec "blosc": the stored bytes are corrupt (c-blosc's code ${got}, expected ${bytes} bytes)`,
-      );
-    return call.deliver(block, bytes, into);
-  });
+  const blocks = needed === undefined ? undefined : cutBlocks(source, needed);
+  const { start, end } = blocks ?? { start: 0, end: bytes };
+  return codecs.run(
+    'blosc',
+    blocks?.data ?? source,
+    (call, data) => {
+      const stored = (blocks?.head.length ?? 0) + data.length;
+      const result = call.allocate(bytes);
+      const got = call.functions.blosc_decode(call.source, stored, result + start, end - start);
+      if (got !== end - start)
+        throw new CodecError(
+          `codec "blosc": the stored bytes are corrupt (c-blosc's code ${got}, expected ${end - start} bytes)`,
+        );
+      return call.deliver(result, bytes, into, blocks);
+    },
+    blocks?.head,
+  );
 }
 
 /** Decoded bytes, after everything that can be known without decoding. */

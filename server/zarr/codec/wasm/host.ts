@@ -3,6 +3,7 @@
  * ends, and an instance that trapped is thrown away, since nobody knows what its memory holds then.
  */
 import { CodecError, LimitError, ZarrError } from '../../errors.js';
+import type { ByteSpan } from '../codec.js';
 import { instantiateWasm, type WasmFunction, type WasmInstance, type WasmName } from './load.js';
 
 /** Above this an instance is given up after the call: memory of WebAssembly never shrinks. */
@@ -27,9 +28,9 @@ export interface WasmCall<F extends string> {
   /**
    * The result of a decoder: copied to the start of `into`, or without `into` a view that lives until the next call of
    * this module.
-   * @param until how many of its bytes are worth copying
+   * @param part what of it is worth copying
    */
-  deliver(block: number, length: number, into: Uint8Array | undefined, until?: number): Uint8Array;
+  deliver(block: number, length: number, into: Uint8Array | undefined, part?: ByteSpan): Uint8Array;
 }
 
 /** A module on this thread. */
@@ -38,20 +39,26 @@ export interface WasmHost<F extends string> {
    * Runs `body` with `source` in the module's memory. `body` gets the source once more, as it must use it: one that lies
    * in this memory (the result of the last call) was copied out, since what it lies in is about to be freed or detached.
    * @param codec for messages
+   * @param head stands before the source in the memory
    * @throws what `body` throws; CodecError for a trap
    */
-  run<T>(codec: string, source: Uint8Array, body: (call: WasmCall<F>, source: Uint8Array) => T): T;
+  run<T>(
+    codec: string,
+    source: Uint8Array,
+    body: (call: WasmCall<F>, source: Uint8Array) => T,
+    head?: Uint8Array,
+  ): T;
 }
 
 /** @param names the functions that the module must export, beside `alloc`, `resize` and `release` */
 export function createWasmHost<const F extends string>(name: WasmName, names: readonly F[]): WasmHost<F> {
   let live: LiveInstance<F> | undefined;
   return {
-    run(codec, source, body) {
+    run(codec, source, body, head) {
       const instance = (live ??= new LiveInstance(instantiateWasm(name), names));
       let intact = false;
       try {
-        const result = body(instance, instance.begin(source));
+        const result = body(instance, instance.begin(source, head));
         intact = true;
         return result;
       } catch (error) {
@@ -95,10 +102,14 @@ class LiveInstance<F extends string> implements WasmCall<F> {
     return this.#instance.memory.buffer.byteLength;
   }
 
-  begin(source: Uint8Array): Uint8Array {
+  begin(source: Uint8Array, head: Uint8Array | undefined): Uint8Array {
     const kept = source.buffer === this.#instance.memory.buffer ? source.slice() : source;
     this.#releaseDelivered();
-    this.source = this.place(kept);
+    const headBytes = head?.length ?? 0;
+    this.source = this.allocate(headBytes + kept.length);
+    const memory = this.view(this.source, headBytes + kept.length);
+    if (head !== undefined) memory.set(head);
+    memory.set(kept, headBytes);
     return kept;
   }
 
@@ -140,10 +151,11 @@ class LiveInstance<F extends string> implements WasmCall<F> {
     return this.#bytes.subarray(address, address + length);
   }
 
-  deliver(block: number, length: number, into: Uint8Array | undefined, until = length): Uint8Array {
+  deliver(block: number, length: number, into: Uint8Array | undefined, part?: ByteSpan): Uint8Array {
     const result = this.view(block, length);
     if (into !== undefined) {
-      into.set(until < length ? result.subarray(0, until) : result);
+      if (part === undefined) into.set(result);
+      else into.set(result.subarray(part.start, part.end), part.start);
       return into.subarray(0, length);
     }
     this.#forget(block);

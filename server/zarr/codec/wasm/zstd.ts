@@ -61,7 +61,7 @@ export function decodeZstd(
       if (code === ROOM_TOO_SMALL && claimed < 0 && bound > most) throw overflow('zstd', size);
       throw new CodecError(`codec "zstd": the stored bytes are corrupt (zstd's code ${code})`);
     }
-    if (isPart && got >= until) return call.deliver(block, claimed, into, until);
+    if (isPart && got >= until) return call.deliver(block, claimed, into, { start: 0, end: until });
     checkBytes('zstd', got, size);
     return call.deliver(block, got, into);
   });

@@ -2,6 +2,7 @@
 import { decodingNsPerByte } from '../../codec/speed.js';
 import { isFixedSize } from '../../dtype/data-type.js';
 import type { ChunkCache } from '../chunk-cache.js';
+import { hasParts, readsLittle } from '../chunk-parts.js';
 import type { CodecPool } from '../pool/codec-pool.js';
 import { largeChunkBytes } from '../pool/large-buffers.js';
 import { placedChunkBytes, transformNs, type ReadPlan } from '../plan.js';
@@ -26,7 +27,7 @@ const startNs = 400_000;
 /**
  * Figures (Node 20, 2 processors, chunks of 512 KiB): a message there and back takes 0.07 ms, the first chunk of a read
  * another 0.2 ms. From 2 chunks of zstd or gzip (1 ms each) and 6 of blosc or raw (0.15 ms each) two threads are faster
- * than one; a single chunk never is. With a cache, the pipeline keeps what it decodes: reads that would fill a quarter of
+ * than one; a single chunk never is. The pipeline reads parts of chunks that are stored as they are. With a cache, the pipeline keeps what it decodes: reads that would fill a quarter of
  * the cache and more evict more than they leave behind.
  *
  * Into an ordinary buffer this thread has to copy everything out of slots. Where it may decode as well, the pipeline is
@@ -47,6 +48,7 @@ export function choosesDirect({ plan, pool, decodesHere, cache, isShared }: Dire
   const forced = process.env['ZARRQL_DIRECT'];
   if (forced !== undefined) return forced === 'always';
   if (cache !== undefined && cost.chunks * cost.chunkBytes < cache.maxBytes / 4) return false;
+  if (cache === undefined && hasParts(plan) && readsLittle(plan)) return false;
   const chunkNs = cost.chunkBytes * decodingNsPerByte(layout.chain) + transformNs(plan);
   if (decodesHere && !isShared) return false;
   const workNs = cost.chunks * (chunkNs + cost.chunkBytes * readNsPerByte);

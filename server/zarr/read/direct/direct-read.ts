@@ -12,7 +12,7 @@ import type { ChunkSource } from '../fetch.js';
 import type { CodecPool } from '../pool/codec-pool.js';
 import type { DirectPort } from '../pool/direct-port.js';
 import { placedChunkBytes, type ReadPlan, type ReadTask } from '../plan.js';
-import { prefixBytes } from '../region.js';
+import { neededSpan } from '../region.js';
 import type { DirectAccess, Sink } from '../sink.js';
 import { buildWindow, type LocatedTask, type WindowBounds } from './build-window.js';
 import { WindowPump, type ActiveWindow } from './pump.js';
@@ -87,7 +87,7 @@ export class DirectRead {
         ? (task, encoded) =>
             sink.chunk(
               task,
-              decodeChunk(plan.layout.chain, encoded, chunkBytes, sink.into?.(task), prefixBytes(plan, task)),
+              decodeChunk(plan.layout.chain, encoded, chunkBytes, sink.into?.(task), neededSpan(plan, task)),
             )
         : undefined,
     });

@@ -7,7 +7,7 @@ import type { BufferPool } from '../../store/filesystem/buffer-pool.js';
 import { readPlainFile } from '../../store/filesystem/read-inline.js';
 import type { FolderAccess } from '../../store/store.js';
 import type { ReadPlan, ReadTask } from '../plan.js';
-import { prefixBytes } from '../region.js';
+import { neededSpan } from '../region.js';
 import { PlaceSink } from '../sinks/place.js';
 import type { OpenMessage, WakeMessage, WindowMessage, WindowReply } from './protocol.js';
 import { readTask, type ReadNow, type TaskTally } from './read-task.js';
@@ -97,7 +97,7 @@ function intoResult(plan: ReadPlan, taskOf: (chunk: WindowChunk) => ReadTask, by
   const decode: Decode = (_, chunk, encoded) => {
     const task = taskOf(chunk);
     const limit = plan.cost.chunkBytes;
-    sink.chunk(task, decodeChunk(chain, encoded, limit, sink.into(task), prefixBytes(plan, task)));
+    sink.chunk(task, decodeChunk(chain, encoded, limit, sink.into(task), neededSpan(plan, task)));
   };
   return () => ({ decode, end() {} });
 }
@@ -132,7 +132,7 @@ function intoRing(
         throw new CodecError('the chunk is not part of the task');
       const region = slot.subarray(start, start + regionBytes(plan, task));
       const whole = isWholeChunk(plan, task) ? region : undefined;
-      const decoded = decodeChunk(chain, encoded, chunkBytes, whole, prefixBytes(plan, task));
+      const decoded = decodeChunk(chain, encoded, chunkBytes, whole, neededSpan(plan, task));
       if (whole === undefined) return packRegion(plan, task, decoded, region);
       const { values } = decoded;
       if (!('bytes' in values) || values.bytes.length !== chunkBytes)

@@ -1,5 +1,6 @@
 /** What a decoding thread reports, as results and errors of this thread. */
 import { CodecError, errorOfCode } from '../../errors.js';
+import type { ByteSpan } from '../../codec/codec.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import type { ReduceWork } from '../reduce/partial.js';
 import type { Outcome } from './protocol.js';
@@ -16,8 +17,8 @@ export type Decoded =
 
 export interface EncodedChunk {
   readonly encoded: Uint8Array;
-  /** How many bytes of the decoded chunk's beginning are needed; see `decodeChunk`. */
-  readonly until: number;
+  /** The part of the decoded chunk that is needed: see `decodeChunk`. */
+  readonly needed: ByteSpan;
   /** What the thread makes of the decoded chunk. */
   readonly reduce?: ReduceWork | undefined;
 }

@@ -84,7 +84,7 @@ export class PoolThread {
     signal: AbortSignal | undefined,
   ): void {
     const lengths = chunks.map(({ encoded }) => encoded.length);
-    const untils = chunks.map(({ until }) => until);
+    const needed = chunks.map((chunk) => chunk.needed);
     const reduce = chunks.map((chunk) => chunk.reduce);
     let at = chunkBytes * chunks.length;
     const slot = this.#slots.take(lengths.reduce((sum, length) => sum + length, at));
@@ -112,14 +112,14 @@ export class PoolThread {
         });
       },
     });
-    this.#work(id, { kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths, untils, reduce });
+    this.#work(id, { kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths, needed, reduce });
   }
 
   /** @returns when the encoded bytes are not needed any more */
   decodeLarge(
     chain: CodecChain,
     chunkBytes: number,
-    { encoded, until, reduce }: EncodedChunk,
+    { encoded, needed, reduce }: EncodedChunk,
     done: (decoded: Decoded) => void,
     signal: AbortSignal | undefined,
   ): Promise<void> {
@@ -136,7 +136,7 @@ export class PoolThread {
       chain: this.#chainId(chain),
       encoded: own,
       chunkBytes,
-      until,
+      needed,
       reduce,
     }));
   }

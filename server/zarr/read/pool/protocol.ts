@@ -1,7 +1,7 @@
 /** Messages between codec threads and the thread that owns them. Everything is structured-cloneable. */
 import type { Items } from '../../bytes/items.js';
 import type { WasmModule } from '../../codec/wasm/load.js';
-import type { ChunkRep, CodecSpec } from '../../codec/codec.js';
+import type { ByteSpan, ChunkRep, CodecSpec } from '../../codec/codec.js';
 import type { ReduceWork } from '../reduce/partial.js';
 import type { Excess, ZarrErrorCode } from '../../errors.js';
 import type {
@@ -46,8 +46,8 @@ export interface DecodeMessage {
   readonly chunkBytes: number;
   /** Bytes of each encoded chunk. */
   readonly lengths: readonly number[];
-  /** How many bytes of the beginning of each decoded chunk are needed. */
-  readonly untils: readonly number[];
+  /** The part of each decoded chunk that is needed. */
+  readonly needed: readonly ByteSpan[];
   /** For each chunk: what the thread makes of it. */
   readonly reduce: readonly (ReduceWork | undefined)[];
 }
@@ -59,7 +59,7 @@ export interface DecodeLargeMessage {
   readonly chain: number;
   readonly encoded: Uint8Array;
   readonly chunkBytes: number;
-  readonly until: number;
+  readonly needed: ByteSpan;
   readonly reduce: ReduceWork | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** The program of a codec thread: binds chains, decodes and encodes chunks, and replies. Started by `pool-thread.ts` alone. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ChunkValues } from '../../codec/codec.js';
+import type { ByteSpan, ChunkValues } from '../../codec/codec.js';
 import { decodeChunk } from '../../codec/decode-chunk.js';
 import { encodeChunk } from '../../codec/encode-chunk.js';
 import { provideWasm } from '../../codec/wasm/load.js';
@@ -115,23 +115,23 @@ function arraysOf(outcome: Outcome): readonly ArrayBufferView[] {
   return bytes === undefined ? [] : [bytes];
 }
 
-function decodeAll({ chain, slot, chunkBytes, lengths, untils, reduce }: DecodeMessage): Outcome[] {
+function decodeAll({ chain, slot, chunkBytes, lengths, needed, reduce }: DecodeMessage): Outcome[] {
   let at = chunkBytes * lengths.length;
   return lengths.map((length, i) => {
     const bytes = ownCopy(new Uint8Array(slot, at, length));
     at += length;
     return attempt(() => {
       const decoded = new Uint8Array(slot, i * chunkBytes, chunkBytes);
-      const strides = decodeInto(chain, bytes, decoded, untils[i]);
+      const strides = decodeInto(chain, bytes, decoded, needed[i]);
       const work = reduce[i];
       return work === undefined ? { strides } : { strides, partial: partialOfAll(work, decoded, strides) };
     });
   });
 }
 
-function decodeLarge({ chain, encoded, chunkBytes, until, reduce }: DecodeLargeMessage): Outcome {
+function decodeLarge({ chain, encoded, chunkBytes, needed, reduce }: DecodeLargeMessage): Outcome {
   const bytes = new Uint8Array(chunkBytes);
-  const strides = decodeInto(chain, encoded, bytes, until);
+  const strides = decodeInto(chain, encoded, bytes, needed);
   return reduce === undefined
     ? { strides, bytes }
     : { strides, partial: partialOfAll(reduce, bytes, strides) };
@@ -186,12 +186,12 @@ function decodeInto(
   id: number,
   encoded: Uint8Array,
   into: Uint8Array,
-  until = into.length,
+  needed: ByteSpan = { start: 0, end: into.length },
 ): readonly number[] {
-  const { values, strides } = decodeChunk(chains.get(id), encoded, into.length, into, until);
+  const { values, strides } = decodeChunk(chains.get(id), encoded, into.length, into, needed);
   if ('items' in values || values.bytes.length !== into.length)
     throw new CodecError('the decoded chunk has another size than it must');
-  if (values.bytes !== into) into.set(values.bytes.subarray(0, until));
+  if (values.bytes !== into) into.set(values.bytes.subarray(needed.start, needed.end), needed.start);
   return strides;
 }
 

@@ -1,7 +1,8 @@
-/** The beginning of a Zstandard frame without the rest. */
+/** Parts of Zstandard frames and Blosc buffers without the rest. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ChecksumError, CodecError } from '../../../../server/zarr/errors.js';
+import { decodeBlosc, encodeBlosc } from '../../../../server/zarr/codec/wasm/blosc.js';
 import { decodeZstd, encodeZstd } from '../../../../server/zarr/codec/wasm/zstd.js';
 import { thrown } from './fixtures.js';
 
@@ -68,5 +69,82 @@ describe('a part of a Zstandard frame', () => {
     beginning(frame, 3);
     expect(Buffer.compare(decodeZstd(frame, exact), plain)).toBe(0);
     expect(encodeZstd(plain, { level: 3, checksum: false })).toEqual(frame);
+  });
+});
+
+describe('a part of a Blosc buffer', () => {
+  const bytes = plain;
+  const options = { cname: 'lz4', clevel: 5, shuffle: 1, typesize: 4, blocksize: 8192 } as const;
+  const buffer = encodeBlosc(bytes, options);
+  // c-blosc has its own mind about it.
+  const blocksize = new DataView(buffer.buffer).getUint32(8, true);
+  const size = { exact: bytes.length };
+
+  const part = (source: Uint8Array, start: number, end: number, into?: Uint8Array): Uint8Array => {
+    const result = decodeBlosc(source, size, into, { start, end });
+    expect(result.length).toBe(bytes.length);
+    return result.slice(start, end);
+  };
+  /** Of long arrays, much faster than `toEqual`. */
+  const expectSame = (found: Uint8Array, expected: Uint8Array): void =>
+    expect(Buffer.compare(found, expected)).toBe(0);
+
+  test('is what is asked for', () => {
+    expect(bytes.length / blocksize).toBeGreaterThan(4);
+    expect(bytes.length % blocksize).toBeGreaterThan(0);
+    const position = fc.integer({ min: 0, max: bytes.length });
+    fc.assert(
+      fc.property(position, position, fc.boolean(), (a, b, here) => {
+        const [start, end] = [Math.min(a, b), Math.max(a, b)];
+        const into = here ? new Uint8Array(bytes.length) : undefined;
+        expectSame(part(buffer, start, end, into), bytes.slice(start, end));
+        if (into !== undefined) expectSame(into.slice(start, end), bytes.slice(start, end));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('does not look at other blocks', () => {
+    const second = new DataView(buffer.buffer).getUint32(16 + 4, true);
+    const damaged = buffer.slice();
+    damaged.fill(0xff, second, second + 20);
+    expect(thrown(() => decodeBlosc(damaged, size))).toBeInstanceOf(CodecError);
+    expectSame(part(damaged, 2 * blocksize, bytes.length), bytes.slice(2 * blocksize));
+    expectSame(part(damaged, 10, blocksize), bytes.slice(10, blocksize));
+    expect(thrown(() => part(damaged, 10, blocksize + 1))).toBeInstanceOf(CodecError);
+  });
+
+  test('is found where blocks are stored in another order', () => {
+    const table = new DataView(buffer.buffer);
+    const offset = (block: number): number => table.getUint32(16 + 4 * block, true);
+    // The first two blocks change places.
+    const [start, middle, end] = [offset(0), offset(1), offset(2)];
+    const turned = buffer.slice();
+    turned.set(buffer.subarray(middle, end), start);
+    turned.set(buffer.subarray(start, middle), start + end - middle);
+    const to = new DataView(turned.buffer);
+    to.setUint32(16, start + end - middle, true);
+    to.setUint32(20, start, true);
+    expectSame(decodeBlosc(turned, size).slice(), bytes.slice());
+    for (const block of [0, 1, 2]) {
+      const [from, to] = [block * blocksize, (block + 1) * blocksize];
+      expectSame(part(turned, from, to), bytes.slice(from, to));
+    }
+  });
+
+  test('of incompressible bytes, of bits in another order and of one block', () => {
+    const noise = Uint8Array.from({ length: bytes.length }, (_, i) => Math.imul(i + 1, 2654435761) >>> 23);
+    for (const [source, more] of [
+      [noise, {}],
+      [bytes, { shuffle: 2 }],
+      [bytes, { shuffle: 0, cname: 'zstd' }],
+      [bytes, { blocksize: bytes.length }],
+    ] as const) {
+      const encoded = encodeBlosc(source, { ...options, ...more });
+      expectSame(
+        part(encoded, 3 * blocksize - 1, 3 * blocksize + 1),
+        source.slice(3 * blocksize - 1, 3 * blocksize + 1),
+      );
+    }
   });
 });
