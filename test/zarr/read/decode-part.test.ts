@@ -8,6 +8,7 @@ import {
   createFilesystemStore,
   createMemoryStore,
   openHierarchy,
+  reduceSlice,
   type DimSelection,
   type KeyStore,
 } from '../../../server/zarr/index.js';
@@ -115,7 +116,8 @@ describe('a chunk of which a part is needed', () => {
       { kind: 'slice' },
       { kind: 'slice', start: 3, stop: 9 },
     ] as const;
-    const block = await array.select({ kind: 'dims', dims }).reduce({ by: 'MAX', over: ['0'] });
+    const slice = array.select({ kind: 'dims', dims });
+    const block = await reduceSlice(slice, { by: 'MAX', over: ['0'] }).read();
     const expected = Int32Array.from({ length: 6 }, (_, c) => {
       const column = Array.from({ length: 300 }, (_, r) => data[(5 * 300 + r) * 130 + c + 3] ?? 0);
       return column.reduce((a, b) => Math.max(a, b));
