@@ -51,6 +51,8 @@ function run(
       // The slot is the next chunk's.
       resolve({ chunk: { values: 'bytes' in values ? { bytes: values.bytes.slice() } : values, strides } });
     };
-    pool.decode(chain, chunkBytes, [{ encoded, needed: { start: 0, end: chunkBytes } }], done, signal)?.catch(reject);
+    pool
+      .decode(chain, chunkBytes, [{ encoded, needed: { start: 0, end: chunkBytes } }], done, signal)
+      ?.catch(reject);
   });
 }
