@@ -1,18 +1,18 @@
-/** A node's documents after a change of its attributes, in the node's own format. */
+/** Documents of a node with changed attributes, in the node's own format. */
 import { isJsonObject, type JsonObject } from '../bytes/json.js';
 import { floatsOf, keepFloats, rememberFloat } from '../bytes/whole-floats.js';
 import type { AnyMeta, Documents } from './model.js';
 
 export interface AttributeChange {
-  /** Added or put in the place of what is there. null is stored as null. */
+  /** Attributes to add or replace. null is stored as null. */
   readonly set?: JsonObject;
-  /** Names that go; those that are not there are passed over. */
+  /** Names of attributes to remove; missing ones are ignored. */
   readonly remove?: readonly string[];
-  /** Whether everything that `set` does not name goes. @default false */
+  /** Whether all attributes that `set` does not name are removed. @default false */
   readonly replace?: boolean;
 }
 
-/** The attributes that result. Existing keys keep their places. */
+/** The resulting attributes. Existing keys keep their order. */
 export function changeAttributes(attributes: JsonObject, change: AttributeChange): JsonObject {
   const result = new Map(change.replace === true ? [] : Object.entries(attributes));
   for (const name of change.remove ?? []) result.delete(name);
@@ -24,9 +24,7 @@ export function changeAttributes(attributes: JsonObject, change: AttributeChange
   return changed;
 }
 
-/**
- * Only the document that changes, by its key: `zarr.json` (everything else in it as it was), `.zattrs` or `attrs`.
- */
+/** Only the changed document, by its key: `zarr.json` (otherwise unchanged), `.zattrs` or `attrs`. */
 export function attributeDocuments(meta: AnyMeta, attributes: JsonObject): Documents {
   if (meta.zarrFormat === 1) return { attrs: attributes };
   if (meta.zarrFormat === 2) return { '.zattrs': attributes };

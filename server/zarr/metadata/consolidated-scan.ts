@@ -1,10 +1,10 @@
 /**
- * Finds the documents in consolidated metadata without parsing them. v2 keeps them in `.zmetadata` with flat keys
- * (`a/b/.zarray`), v3 in the group's own zarr.json under `consolidated_metadata`, by path (`a/b`); groups within may
- * carry their own. Neither is part of a specification; both are what zarr-python writes.
+ * Finds the documents in consolidated metadata without parsing them. v2 keeps them in `.zmetadata` with flat
+ * keys (`a/b/.zarray`), v3 in the group's own zarr.json under `consolidated_metadata`, by path (`a/b`);
+ * nested groups may carry their own. Neither form is specified; both are what zarr-python writes.
  *
- * The scan goes piece by piece, since such a document can have hundreds of megabytes. A member that is not valid is an
- * error for whoever opens that node, and for nobody else.
+ * The scan runs in steps, because such a document can have hundreds of megabytes. An invalid member is an
+ * error only for callers that open that node.
  */
 import { JsonScanner } from '../bytes/json-scanner.js';
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from '../bytes/json-characters.js';
@@ -15,7 +15,7 @@ import { describeJson } from '../bytes/describe-json.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 
-/** Bytes of the text, `end` being the first that does not belong to it. */
+/** A range of bytes of the text; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -23,19 +23,19 @@ export interface Span {
 
 /** A member of consolidated metadata, or (at index 0) the document that holds it. */
 export interface ScannedMember {
-  /** As it is written: "a/b" (v3), "a/b/.zarray" (v2); "" for the document. */
+  /** As written: "a/b" (v3), "a/b/.zarray" (v2); "" for the document. */
   readonly key: string;
-  /** Index of the document or group that carries it; -1 for the document. */
+  /** Index of the document or group that contains it; -1 for the document. */
   readonly parent: number;
-  /** Where `"key": value` begins. */
+  /** Start of `"key": value`. */
   readonly keyStart: number;
   start: number;
   end: number;
-  /** `node_type`, where it is one. */
+  /** `node_type`, if it is valid. */
   kind: 'array' | 'group' | undefined;
-  /** The value of `consolidated_metadata`, where the member is an object that has one. */
+  /** The value of `consolidated_metadata`, if the member has one. */
   consolidated: Span | undefined;
-  /** The object of its own members, where that counts. */
+  /** The object with its own members, if it is a group. */
   members: Span | undefined;
 }
 
@@ -45,9 +45,9 @@ interface Frame {
   readonly owner: number;
   readonly start: number;
   isFirst: boolean;
-  /** The key whose value is read. */
+  /** The key whose value is being read. */
   key: string;
-  /** Of the keys that matter: where their values are. */
+  /** Locations of the values of relevant keys. */
   readonly values: Map<string, Span>;
 }
 
@@ -58,14 +58,14 @@ const relevant: Readonly<Record<Frame['role'], readonly string[]>> = {
   members: [],
 };
 
-/** What a value may have at most to be read for what it says. */
+/** Maximum size of a value that is parsed; longer ones are only located. */
 const MAX_WORD_BYTES = 1024;
 
 export class ConsolidatedScan {
   readonly members: ScannedMember[] = [];
   readonly #scanner: JsonScanner;
   readonly #frames: Frame[] = [];
-  /** Where the value begins that is passed over; -1 for none. */
+  /** Start of the value being skipped; -1 for none. */
   #skipped = -1;
   #isDone = false;
 
@@ -75,22 +75,22 @@ export class ConsolidatedScan {
     readonly name: 'zarr.json' | '.zmetadata',
   ) {
     this.#scanner = new JsonScanner(bytes);
-    if (this.#scanner.peek() !== OPEN_OBJECT) throw new MetadataError(`${name} is no JSON object`);
+    if (this.#scanner.peek() !== OPEN_OBJECT) throw new MetadataError(`${name} is not a JSON object`);
     this.#addMember('', -1, this.#scanner.at);
     this.#open(name === 'zarr.json' ? 'node' : 'zmetadata', 0);
   }
 
   /**
-   * Goes on with the text for about so many bytes.
-   * @returns whether all of it is scanned
-   * @throws MetadataError for what is not JSON or lacks its parts; UnsupportedError for another kind or format
+   * Scans about `bytes` more bytes.
+   * @returns whether the scan is complete
+   * @throws MetadataError for invalid JSON or missing parts; UnsupportedError for an unknown kind or format
    */
   run(bytes: number): boolean {
     const until = this.#scanner.at + bytes;
     while (!this.#isDone) {
       if (this.#skipped >= 0) {
         if (!this.#scanner.skip(until)) return false;
-        // A member that is passed over has no members of its own, so it is the last one found.
+        // A skipped member has no members of its own, so it is the last one found.
         const last = this.#frames.at(-1)?.role === 'members' ? this.members.at(-1) : undefined;
         if (last !== undefined) last.end = this.#scanner.at;
         this.#ended(this.#skipped);
@@ -100,7 +100,7 @@ export class ConsolidatedScan {
     return true;
   }
 
-  /** Reads a key and the beginning of its value, or the end of the object. */
+  /** Reads a key and the start of its value, or the end of the object. */
   #step(): void {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return this.#finish();
@@ -138,7 +138,7 @@ export class ConsolidatedScan {
 
   #open(role: Frame['role'], owner: number): void {
     if (this.#frames.length >= metadataBounds.maxDepth)
-      throw new MetadataError(`${this.name} nests deeper than ${metadataBounds.maxDepth} levels`);
+      throw new MetadataError(`${this.name} is nested deeper than ${metadataBounds.maxDepth} levels`);
     this.#frames.push({ role, owner, start: this.#scanner.at, isFirst: true, key: '', values: new Map() });
     this.#scanner.at++;
   }
@@ -158,7 +158,7 @@ export class ConsolidatedScan {
     const kind = this.#word(values.get('node_type'));
     member.kind = kind === 'array' || kind === 'group' ? kind : undefined;
     const span = values.get('consolidated_metadata');
-    // Only groups have members; of anything else, whoever opens it says what is wrong.
+    // Only groups have members. Opening any other node reports what is wrong with it.
     if (member.kind !== 'group') member.members = undefined;
     if (span === undefined) return;
     member.consolidated = span;
@@ -187,11 +187,11 @@ export class ConsolidatedScan {
     }
     const members = values.get('metadata');
     if (members === undefined || this.bytes[members.start] !== OPEN_OBJECT)
-      throw new MetadataError(`${what}: metadata is missing or no object`);
+      throw new MetadataError(`${what}: metadata is missing or not an object`);
     member.members = members;
   }
 
-  /** The value of the innermost object's key has ended. */
+  /** Called when the value of the innermost object's key has ended. */
   #ended(start: number): void {
     this.#skipped = -1;
     const frame = this.#frames.at(-1);
@@ -205,7 +205,7 @@ export class ConsolidatedScan {
     this.#isDone = true;
   }
 
-  /** A short value. Long ones are described by their beginning. */
+  /** Parses a short value. Long ones are described by their start. */
   #word(span: Span | undefined): JsonValue | undefined {
     if (span === undefined) return undefined;
     const { start, end } = span;

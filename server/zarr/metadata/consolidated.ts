@@ -1,6 +1,6 @@
 /**
- * Consolidated metadata as it is written: the documents of all nodes below a group in one. `consolidated-scan.ts` reads
- * it and tells of the two forms.
+ * Writes consolidated metadata: the documents of all nodes below a group in one. `consolidated-scan.ts` reads
+ * it and describes the two forms.
  */
 import type { JsonObject } from '../bytes/json.js';
 
@@ -12,7 +12,10 @@ export function withEmptyConsolidated(group: JsonObject): JsonObject {
   return { ...group, consolidated_metadata: { kind: 'inline', must_understand: false, metadata: {} } };
 }
 
-/** A v3 document without consolidated metadata: after a change below, stale is worse than none. */
+/**
+ * A v3 document without consolidated metadata: after a change of a node below, missing metadata is better
+ * than stale metadata.
+ */
 export function withoutConsolidated(document: JsonObject): JsonObject {
   if (!('consolidated_metadata' in document)) return document;
   const { consolidated_metadata: _, ...rest } = document;

@@ -1,4 +1,4 @@
-/** v2 and v1 documents of an array that is to be created. */
+/** v2 and v1 documents of a new array. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { keepFloats } from '../bytes/whole-floats.js';
 import { dataTypeName, type DataType } from '../dtype/data-type.js';
@@ -11,7 +11,7 @@ import type { Documents } from './model.js';
 import { parseRequestedFill, type RequestedType } from './requested-type.js';
 import { objectTypeOf, readCodec, readFilters } from './v2-codecs.js';
 
-/** @throws InputError; MetadataError for codecs of a wrong form */
+/** @throws InputError; MetadataError for invalid codecs */
 export function createV2Documents(request: CreateArrayRequest, type: RequestedType): Documents {
   const { compressor, filters } = requestedCodecs(request, { id: 'zstd', level: 0 });
   const zarray: JsonObject = {
@@ -27,7 +27,7 @@ export function createV2Documents(request: CreateArrayRequest, type: RequestedTy
     : { '.zarray': zarray, '.zattrs': attributes };
 }
 
-/** @throws InputError where v1 cannot express what is asked for */
+/** @throws InputError if v1 cannot express the request */
 export function createV1Documents(request: CreateArrayRequest, type: RequestedType): Documents {
   const { compressor, filters } = requestedCodecs(request, {
     id: 'blosc',
@@ -37,16 +37,16 @@ export function createV1Documents(request: CreateArrayRequest, type: RequestedTy
   });
   if (filters.length > 0 || allFilters(type, filters) !== null)
     throw new InputError(
-      `Zarr v1 has no filters, which values of the type ${dataTypeName(type.dtype)} need or which were asked for; use format 2 or 3`,
+      `Zarr v1 has no filters, which data type ${dataTypeName(type.dtype)} needs or the request contains; use format 2 or 3`,
     );
-  if ((request.separator ?? '.') !== '.') throw new InputError('the separator of Zarr v1 is "."');
+  if ((request.separator ?? '.') !== '.') throw new InputError('the separator of Zarr v1 is always "."');
   const fields = commonFields(request, type, filters);
   const fill = type.dtype.name.startsWith('float') ? bareFloat(fields['fill_value']) : fields['fill_value'];
   const meta = { ...fields, fill_value: fill ?? null, zarr_format: 1, ...compressionOf(compressor) };
   return { meta, attrs: attributesOf(request) };
 }
 
-/** v1 knows no words for NaN and the infinities: its readers expect them bare, as Python's JSON has them. */
+/** v1 has no strings for NaN and the infinities: its readers expect the bare words of Python's JSON. */
 function bareFloat(fill: JsonValue | undefined): JsonValue | undefined {
   return fill === 'NaN' || fill === 'Infinity' || fill === '-Infinity' ? Number(fill) : fill;
 }
@@ -97,7 +97,7 @@ function requestedCodecs({ codecs }: CreateArrayRequest, fallback: JsonObject): 
   };
 }
 
-/** Types of variable length bring their filter along; null for none, as zarr-python writes it. */
+/** Adds the filter that types of variable length need. null for no filters, as zarr-python writes it. */
 function allFilters({ dtype }: RequestedType, filters: readonly JsonObject[]): JsonValue {
   const id =
     dtype.name === 'string' ? 'vlen-utf8' : dtype.name === 'variable_length_bytes' ? 'vlen-bytes' : undefined;
@@ -110,7 +110,7 @@ function attributesOf({ attributes = {}, dimensionNames }: CreateArrayRequest): 
   const isText = (name: string | null): name is string => name !== null;
   if (!dimensionNames.every(isText))
     throw new InputError(
-      'dimension names become _ARRAY_DIMENSIONS in Zarr v1 and v2, where each must be text',
+      'dimension names are stored as _ARRAY_DIMENSIONS in Zarr v1 and v2, so each must be text',
     );
   return keepFloats({ ...attributes, _ARRAY_DIMENSIONS: dimensionNames }, attributes);
 }
@@ -127,7 +127,7 @@ function compressionOf(compressor: JsonObject | null): JsonObject {
       return { compression: id, compression_opts: options };
     default:
       throw new InputError(
-        `Zarr v1 has the compressors zlib, bz2, lzma and blosc, not ${JSON.stringify(id)}`,
+        `unsupported compressor ${JSON.stringify(id)} for Zarr v1; use zlib, bz2, lzma or blosc`,
       );
   }
 }

@@ -1,4 +1,4 @@
-/** v3 documents of an array that is to be created. */
+/** v3 documents of a new array. */
 import { encodeBase64 } from '../../../wire/base64.js';
 import { swapsOf } from '../dtype/families.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
@@ -12,7 +12,7 @@ import type { CreateArrayRequest } from './create-request.js';
 import type { Documents } from './model.js';
 import { parseRequestedFill, type RequestedType } from './requested-type.js';
 
-/** @throws InputError, UnsupportedError for a type without a form in v3 */
+/** @throws InputError, UnsupportedError for a data type that v3 does not define */
 export function createV3Documents(request: CreateArrayRequest, type: RequestedType): Documents {
   const { shape, shardShape, dimensionNames } = request;
   const { dtype } = type;

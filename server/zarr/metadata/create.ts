@@ -1,6 +1,6 @@
 /**
- * Metadata documents of nodes that are to be created. What is asked for becomes documents, and those are read back by
- * the reader that everyone else goes through, so that nothing is written that could not be opened.
+ * Creates the metadata documents of new nodes. The documents are resolved by the same code that opens nodes,
+ * so that nothing is written that cannot be opened.
  */
 import type { JsonObject, JsonValue } from '../bytes/json.js';
 import { assertIndexSizes } from '../sharding/index-cost.js';
@@ -16,13 +16,13 @@ import { documentKeys, isDocumentKey, resolveNode, type NodeDocuments } from './
 export interface CreatedArray {
   /** By the last part of their key. */
   readonly documents: Documents;
-  /** The same, read back. */
+  /** The resolved documents. */
   readonly meta: ArrayMeta;
 }
 
 /**
- * @throws InputError where the request is wrong or the format cannot express it; UnsupportedError where this engine
- *   lacks a codec or data type that it asks for; LimitError for shards whose index no reader accepts
+ * @throws InputError if the request is invalid or the format cannot express it; UnsupportedError if this
+ *   engine lacks a requested codec or data type; LimitError for shards whose index is too large for readers
  */
 export function createArrayDocuments(
   request: CreateArrayRequest,
@@ -39,13 +39,13 @@ export function createArrayDocuments(
           ? createV2Documents(request, type)
           : createV1Documents(request, type);
     const meta = resolveNode(nodeDocuments(documents), registry);
-    if (meta?.kind !== 'array') throw new InputError('the request makes no array');
+    if (meta?.kind !== 'array') throw new InputError('the request does not describe an array');
     if ('unsupported' in meta.chain)
-      throw new InputError(`the array could not be read back: ${meta.chain.unsupported}`);
+      throw new InputError(`the new array cannot be opened: ${meta.chain.unsupported}`);
     assertIndexSizes(meta.chain);
     return { documents, meta };
   } catch (error) {
-    // What a reader calls bad metadata was bad input here.
+    // A metadata error is the caller's error here.
     if (error instanceof MetadataError) throw new InputError(error.detail, { cause: error });
     throw error;
   }
@@ -59,7 +59,7 @@ export function createGroupDocuments(format: ZarrFormat, attributes: JsonObject 
   return Object.keys(attributes).length === 0 ? zgroup : { ...zgroup, '.zattrs': attributes };
 }
 
-/** Documents by key as `resolveNode` takes them. */
+/** Documents by key, as `resolveNode` takes them. */
 export function nodeDocuments(documents: Documents): NodeDocuments {
   const named: Partial<Record<keyof NodeDocuments, JsonValue>> = {};
   for (const [key, document] of Object.entries(documents))
@@ -70,6 +70,6 @@ export function nodeDocuments(documents: Documents): NodeDocuments {
 function checkNames({ dimensionNames, shape }: CreateArrayRequest): void {
   if (dimensionNames !== undefined && dimensionNames.length !== shape.length)
     throw new InputError(
-      `there are ${dimensionNames.length} dimension names for ${shape.length} dimensions; give one each`,
+      `expected one name per dimension: got ${dimensionNames.length} names for ${shape.length} dimensions`,
     );
 }

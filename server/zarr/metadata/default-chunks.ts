@@ -1,13 +1,14 @@
-/** Chunk shapes for arrays whose creator names none. Pure. */
+/** Default chunk shapes. Pure functions. */
 
-/** What a chunk should take at most. */
+/** Maximum size of a chunk. */
 const TARGET_BYTES = 2 ** 20;
-/** What one value of variable length is taken to be. */
+/** Assumed size of a value of variable length. */
 const VARIABLE_ITEM_BYTES = 32;
 
 /**
- * The array's shape with its longest dimensions halved until a chunk takes 1 MiB or less; at least 1 along each.
- * @param itemSize bytes of an element; null where they vary
+ * Halves the longest dimensions of the array's shape until a chunk takes at most 1 MiB; lengths are at least
+ * 1.
+ * @param itemSize bytes per element; null if variable
  */
 export function defaultChunkShape(shape: readonly number[], itemSize: number | null): number[] {
   return shrink(
@@ -17,7 +18,7 @@ export function defaultChunkShape(shape: readonly number[], itemSize: number | n
   );
 }
 
-/** Inner chunks for a shard: of about 1 MiB, and of lengths that divide the shard's. */
+/** Inner chunks for a shard: about 1 MiB, with lengths that divide the shard's. */
 export function defaultInnerChunkShape(shardShape: readonly number[], itemSize: number | null): number[] {
   return shrink([...shardShape], itemSize, (length) => length / smallestFactor(length));
 }
@@ -33,7 +34,7 @@ function shrink(shape: number[], itemSize: number | null, shorter: (length: numb
   }
 }
 
-/** Trial division is enough for lengths of shards; a prime beyond its reach is not divided further. */
+/** By trial division, which suffices for lengths of shards. Large prime factors are not divided further. */
 function smallestFactor(length: number): number {
   for (let factor = 2; factor * factor <= length && factor < 100_000; factor++)
     if (length % factor === 0) return factor;

@@ -1,17 +1,18 @@
 /**
- * Names of dimensions where the format has no field for them: xarray's `_ARRAY_DIMENSIONS` (its "Zarr Encoding
- * Specification") and NCZarr's references to named dimensions, in `.zattrs` or, from older versions, in `.zarray`.
+ * Dimension names in formats without a field for them: xarray's `_ARRAY_DIMENSIONS` (its "Zarr Encoding
+ * Specification") and NCZarr's references to named dimensions, in `.zattrs` or, in older versions, in
+ * `.zarray`.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { namesOf } from './fields.js';
 import type { ArrayMeta } from './model.js';
 
-/** One a dimension; null where a dimension has no name. */
+/** One per dimension; null for an unnamed dimension. */
 export function dimensionNamesOf(meta: ArrayMeta): readonly (string | null)[] {
   return meta.dimensionNames ?? meta.shape.map(() => null);
 }
 
-/** @returns undefined where there are none, or not as many as dimensions */
+/** @returns undefined if there are none, or their number differs from the rank */
 export function attributeDimensionNames(
   attributes: JsonObject,
   zarray: JsonObject,
@@ -24,7 +25,7 @@ export function attributeDimensionNames(
   );
 }
 
-/** References are paths ("/group/x"), of which the last part is the name. */
+/** References are paths ("/group/x"); the last part is the name. */
 function ncZarrNames(json: JsonValue | undefined, rank: number): readonly string[] | undefined {
   if (!isJsonObject(json)) return undefined;
   const references = namesOf(json['dimension_references'] ?? json['dimrefs'], rank);

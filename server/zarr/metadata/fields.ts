@@ -1,21 +1,21 @@
-/** Readers for the fields of metadata documents: JSON in, checked values out, with errors that name the field. */
+/** Validates fields of metadata documents. Errors name the field. */
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 
-/** @param what the document or field, for the error */
+/** @param what names the document or field in errors */
 export function requireObject(json: JsonValue | undefined, what: string): JsonObject {
   if (isJsonObject(json)) return json;
   throw new MetadataError(`${what} is ${describeJson(json)}; it must be a JSON object`);
 }
 
-/** Attributes; absent ones are empty. */
+/** Attributes; empty if absent. */
 export function readAttributes(json: JsonValue | undefined, what: string): JsonObject {
   return json === undefined ? {} : requireObject(json, what);
 }
 
-/** A list of lengths, each a safe integer of `min` or more; of a rank that can be handled. */
+/** A list of lengths, each a safe integer of at least `min`. The rank is bounded. */
 export function readLengths(json: JsonValue | undefined, what: string, min: number): number[] {
   if (!Array.isArray(json))
     throw new MetadataError(`${what} is ${describeJson(json)}; it must be a list of integers`);
@@ -34,7 +34,7 @@ export function readLengths(json: JsonValue | undefined, what: string, min: numb
 }
 
 /**
- * The shape of an array. Its elements must be countable by a 64-bit integer.
+ * The shape of an array. The number of elements must fit a 64-bit integer.
  * @throws MetadataError
  */
 export function readShape(json: JsonValue | undefined): number[] {
@@ -44,12 +44,12 @@ export function readShape(json: JsonValue | undefined): number[] {
   return shape;
 }
 
-/** 1 for each length 0, so that one empty dimension hides no overflow of the others. */
+/** Counts length 0 as 1, so that an empty dimension does not hide an overflow of the others. */
 function product(lengths: readonly number[]): number {
   return lengths.reduce((result, length) => result * Math.max(length, 1), 1);
 }
 
-/** One of some texts. */
+/** One of a set of strings. */
 export function readChoice<T extends string>(
   json: JsonValue | undefined,
   choices: readonly T[],
@@ -61,7 +61,7 @@ export function readChoice<T extends string>(
   throw new MetadataError(`${what} is ${describeJson(json)}; it must be ${wanted}`);
 }
 
-/** A list of names, one a dimension; undefined where it is none. */
+/** A list of names, one per dimension; undefined for anything else. */
 export function namesOf(json: JsonValue | undefined, rank: number): string[] | undefined {
   if (!Array.isArray(json) || json.length !== rank) return undefined;
   const list: readonly JsonValue[] = json;

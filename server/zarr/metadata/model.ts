@@ -1,6 +1,6 @@
 /**
- * The one model that v1, v2 and v3 metadata become. Beyond this folder no code asks for the version, except to write
- * a node back in its own format and to show it.
+ * The common model of v1, v2 and v3 metadata. Outside this folder, no code depends on the format, except to
+ * write a node back in its own format and to show it.
  */
 import type { JsonObject, JsonValue } from '../bytes/json.js';
 import type { CodecChain, CodecSpec } from '../codec/codec.js';
@@ -28,35 +28,43 @@ export interface ArrayMeta extends NodeMeta {
   /** Elements along each dimension. */
   readonly shape: readonly number[];
   readonly dtype: DataType;
-  /** The data type as its v3 name says it to people: "int32", "r16", "numpy.datetime64". */
+  /** The v3 name of the data type, for display: "int32", "r16", "numpy.datetime64". */
   readonly dtypeName: string;
-  /** What a missing chunk holds. For a null fill value (v2: undefined contents) the type's zero, NaT for times. */
+  /**
+   * Value of the elements of a missing chunk. For a null fill value (v2: undefined contents) zero, NaT for
+   * times.
+   */
   readonly fill: Element;
-  /** The fill value as the metadata spells it. */
+  /** The fill value as written in the metadata. */
   readonly fillJson: JsonValue;
-  /** v1 and v2's `order`; v3: F where the chain transposes to exactly that. */
+  /** `order` of v1 and v2; in v3, F if the chain's transposes reverse the dimensions. */
   readonly order: 'C' | 'F';
-  /** The grid of the stored objects (of a sharded array: the shards). */
+  /** The grid of the stored objects (for a sharded array, the shards). */
   readonly grid: ChunkGrid;
   readonly keys: ChunkKeys;
-  /** The codec chain as v3 would spell it, for people to see. */
+  /** The codec chain in v3 notation, for display. */
   readonly codecs: readonly CodecSpec[];
-  /** The chain ready to run, or why there is none: then values are UNSUPPORTED. */
+  /**
+   * The bound codec chain, or the reason why it is unsupported: reading values then fails with UNSUPPORTED.
+   */
   readonly chain: CodecChain | { readonly unsupported: string };
-  /** Violations of the specification that the reader tolerates, one sentence each. Such documents are never written. */
+  /** Tolerated violations of the specification, one sentence each. Such documents are never written. */
   readonly warnings: readonly string[];
-  /** v3's dimension_names; elsewhere undefined (conventions in attributes are the dataset's matter, but v2's `_ARRAY_DIMENSIONS` counts). */
+  /**
+   * v3's dimension_names, and v2's `_ARRAY_DIMENSIONS`; otherwise undefined. Other conventions are left to
+   * the dataset.
+   */
   readonly dimensionNames: readonly (string | null)[] | undefined;
 }
 
 export type AnyMeta = GroupMeta | ArrayMeta;
 
-/** How to read metadata whose meaning depends on its writer. */
+/** How to read metadata whose meaning depends on the writer. */
 export interface MetadataReading {
   /**
-   * The meaning of `"elementsize": 0` in v2's `shuffle` filter: the size of the data type (true), as libnetcdf writes it,
-   * or no shuffling (false), as numcodecs reads it.
-   * @default true for arrays with an NCZarr note, else false
+   * Meaning of `"elementsize": 0` in v2's `shuffle` filter: the size of the data type (true), as libnetcdf
+   * writes it, or not shuffled (false), as numcodecs reads it.
+   * @default true for arrays with an NCZarr attribute, else false
    */
   readonly netcdfShuffle?: boolean | undefined;
 }

@@ -2,8 +2,9 @@
 import { isJsonObject, type JsonValue } from '../bytes/json.js';
 
 /**
- * Whether a document of a node has an NCZarr note: a key `_nczarr_*` (`_NCZARR_*` in older versions), either among the
- * attributes or in the metadata document itself. libnetcdf leaves one beside every array, except in plain Zarr mode.
+ * Whether a node has NCZarr metadata: a key `_nczarr_*` (`_NCZARR_*` in older versions), either in the
+ * attributes or in the metadata document itself. libnetcdf adds one to every array, except in plain Zarr
+ * mode.
  */
 export function hasNczarrNote(documents: readonly (JsonValue | undefined)[]): boolean {
   return documents.some(

@@ -1,19 +1,22 @@
-/** Paths of nodes within a store: `/` for the root, else `/a/b` (v3 core specification, "Node names"; v2, "Logical storage paths"). */
+/**
+ * Paths of nodes in a store: `/` for the root, otherwise e.g. `/a/b` (v3 core specification, "Node names";
+ * v2, "Logical storage paths").
+ */
 import { InputError } from '../errors.js';
 
-/** Longer than a file system or an object store takes. */
+/** Longer than file systems and object stores support. */
 export const MAX_PATH_LENGTH = 4096;
-/** Every group above a node is looked at when it is opened. */
+/** Bounded because opening a node reads every group above it. */
 export const MAX_PATH_DEPTH = 128;
 
 /**
- * The canonical form of a requested path. One leading and one trailing slash are optional.
- *
- * Names that begin with `__` are accepted here, since only v3 reserves them: see `assertUnreservedNames`.
- * @throws InputError if the path is too long or too deep, or has an empty part, `.`, `..`, a backslash, a NUL or a lone surrogate
+ * Parses a requested path to its canonical form. One leading and one trailing slash are optional. Names that
+ * start with `__` are accepted here, since only v3 reserves them: see `assertUnreservedNames`.
+ * @throws InputError if the path is too long or too deep, or has an empty part, `.`, `..`, a backslash, a NUL
+ *   or a lone surrogate
  */
 export function parseNodePath(text: string): string {
-  const fail = (fault: string) => new InputError(`${quoted(text)} is no path of a node: ${fault}`);
+  const fail = (fault: string) => new InputError(`${quoted(text)} is not a path of a node: ${fault}`);
   if (text.length > MAX_PATH_LENGTH) throw fail(`it has more than ${MAX_PATH_LENGTH} characters`);
   const bare = text.replace(/^\//, '').replace(/(?<=[^/])\/$/, '');
   if (bare === '') return '/';
@@ -29,22 +32,22 @@ export function parseNodePath(text: string): string {
 function faultOf(name: string): string | undefined {
   if (name === '') return 'a part between slashes is empty';
   if (name === '.' || name === '..') return `"${name}" is not allowed as a name`;
-  if (name.includes('\\')) return 'a backslash is not allowed; parts are separated by "/"';
+  if (name.includes('\\')) return 'a backslash is not allowed; separate parts by "/"';
   if (name.includes('\0')) return 'a NUL is not allowed';
-  if (/\p{Surrogate}/u.test(name)) return 'it holds half of a surrogate pair';
+  if (/\p{Surrogate}/u.test(name)) return 'it has a lone surrogate';
   return undefined;
 }
 
 /**
- * Refuses reserved names in the path of a node. Zarr v3 reserves names that begin with `__` (core specification, "Node
- * names"); v1 and v2 do not. xarray's own `__xarray_dataarray_variable__` is written to v3 stores too, so names that
- * also end in `__` pass.
+ * Refuses reserved names in the path of a node. Zarr v3 reserves names that start with `__` (core
+ * specification, "Node names"); v1 and v2 do not. xarray writes its own `__xarray_dataarray_variable__` to v3
+ * stores too, so names that also end in `__` are allowed.
  * @throws InputError
  */
 export function assertUnreservedNames(prefix: string, zarrFormat: 1 | 2 | 3): void {
   if (zarrFormat !== 3) return;
   const name = prefix.split('/').find((part) => part.startsWith('__') && !part.endsWith('__'));
-  if (name !== undefined) throw new InputError(`${quoted(name)} begins with "__", which Zarr v3 reserves`);
+  if (name !== undefined) throw new InputError(`${quoted(name)} starts with "__", which Zarr v3 reserves`);
 }
 
 function quoted(text: string): string {
@@ -62,7 +65,7 @@ export function parentOf(path: string): string | undefined {
   return path.slice(0, path.lastIndexOf('/')) || '/';
 }
 
-/** @param name one part or several, without a slash at the beginning */
+/** @param name one or several parts, without a leading slash */
 export function childPath(path: string, name: string): string {
   return path === '/' ? `/${name}` : `${path}/${name}`;
 }
@@ -72,7 +75,10 @@ export function keyOf(path: string, name: string): string {
   return path === '/' ? name : `${path.slice(1)}/${name}`;
 }
 
-/** The prefixes ("" for the root, else "a/b") of the groups above a node's, nearest first, the root last. */
+/**
+ * The prefixes ("" for the root, otherwise e.g. "a/b") of the groups above a node, nearest first, the root
+ * last.
+ */
 export function ancestorsOf(prefix: string): string[] {
   if (prefix === '') return [];
   const parts = prefix.split('/');

@@ -1,4 +1,4 @@
-/** The data type and fill value that somebody asks for when creating an array, in any of the accepted spellings. */
+/** Parses the data type and fill value of a request to create an array, in any accepted notation. */
 import { NAT } from '../../../wire/time-units.js';
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
@@ -15,16 +15,16 @@ import { InputError } from '../errors.js';
 export interface RequestedType {
   readonly dtype: DataType;
   readonly swaps: readonly ByteSwap[];
-  /** The typestr or descr, where it was one. */
+  /** The typestr or descr, if the request has one. */
   readonly numpy: JsonValue | undefined;
   /**
-   * v3's older name for a struct, `structured`, as it was given: the one that zarr-python 3.1 reads, while others know
-   * the registered `struct`. It is kept, with the base64 fill value that belongs to it.
+   * v3's older name for a struct, `structured`, as given in the request: zarr-python 3.1 reads it, while
+   * others know the registered `struct`. It is kept, together with its base64 fill value.
    */
   readonly structured: JsonObject | undefined;
 }
 
-/** @throws MetadataError for a wrong form; InputError for a name that nobody knows */
+/** @throws MetadataError for an invalid form; InputError for an unknown name */
 export function parseRequestedType(json: JsonValue): RequestedType {
   const given = typeof json === 'string' && json.startsWith('[') ? parseJsonText(json) : json;
   const isNumpy = Array.isArray(given) || (typeof given === 'string' && /^[<>|]/.test(given));
@@ -43,7 +43,7 @@ export function parseRequestedType(json: JsonValue): RequestedType {
     type.dtype.name === 'unknown' && isNumpy && typeof given === 'string' && given.startsWith('|O');
   if (type.dtype.name === 'unknown' && !isObject)
     throw new InputError(
-      `the data type ${describeJson(json)} is not known; give a v3 name such as "float32", a NumPy type string such as "<f4", or a list of [name, type] fields`,
+      `unknown data type ${describeJson(json)}; use a v3 name such as "float32", a NumPy type string such as "<f4", or a list of [name, type] fields`,
     );
   return type;
 }
@@ -53,11 +53,11 @@ function structuredOf(given: JsonValue): JsonObject | undefined {
 }
 
 /**
- * Base64 of a struct is an element as the given type lays it out, in its byte order: what v2 metadata spell can be asked
- * for again.
- * @param json undefined: the type's default
- * @param dtype the type of the request, or what its filters make of `|O`
- * @throws MetadataError where it is none of the type's
+ * Parses a requested fill value. Base64 of a struct is an element in the layout and byte order of the
+ * requested type, so that fill values of v2 metadata can be passed unchanged.
+ * @param json undefined for the type's default
+ * @param dtype the requested data type, or the one that the filters determine for `|O`
+ * @throws MetadataError if it is not a value of the data type
  */
 export function parseRequestedFill(
   json: JsonValue | undefined,

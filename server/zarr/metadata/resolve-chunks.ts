@@ -1,12 +1,12 @@
-/** The part that all versions share: a chunk's codec chain is bound, or the reason is kept why it cannot be. */
+/** Binds the codec chain of chunks, for all formats. If that fails, the reason is stored with the array. */
 import { resolveChain } from '../codec/chain.js';
 import type { ChunkRep, CodecRegistry, CodecSpec } from '../codec/codec.js';
 import { UnsupportedError } from '../errors.js';
 import type { ArrayMeta } from './model.js';
 
 /**
- * An array whose data type or codecs this engine lacks opens all the same; only its values are unsupported.
- * @throws MetadataError for a chain that is wrong, whoever reads it
+ * An array whose data type or codecs are unsupported can be opened; only reading its values fails.
+ * @throws MetadataError for a chain that is invalid for every reader
  */
 export function resolveStoredChain(
   registry: CodecRegistry,
@@ -14,7 +14,7 @@ export function resolveStoredChain(
   rep: ChunkRep,
 ): ArrayMeta['chain'] {
   if (rep.dtype.name === 'unknown')
-    return { unsupported: `the data type ${quoted(rep.dtype.given)} is not supported` };
+    return { unsupported: `unsupported data type ${quoted(rep.dtype.given)}` };
   try {
     return resolveChain(registry, specs, rep);
   } catch (error) {

@@ -1,4 +1,7 @@
-/** The metadata documents of one node -> the model. Where several versions lie in one folder, v3 wins, then v2. */
+/**
+ * Resolves the metadata documents of a node to the model. If several formats are in one folder, v3 takes
+ * precedence over v2, and v2 over v1.
+ */
 import type { JsonValue } from '../bytes/json.js';
 import type { CodecRegistry } from '../codec/codec.js';
 import type { AnyMeta, MetadataReading } from './model.js';
@@ -6,18 +9,18 @@ import { resolveV1Array } from './v1.js';
 import { resolveV2Array, resolveV2Group } from './v2.js';
 import { resolveV3 } from './v3.js';
 
-/** Parsed JSON by document; undefined where the store has none. */
+/** Parsed JSON of each document; undefined if the store has none. */
 export interface NodeDocuments {
   readonly zarrJson?: JsonValue | undefined;
   readonly zarray?: JsonValue | undefined;
   readonly zgroup?: JsonValue | undefined;
   readonly zattrs?: JsonValue | undefined;
-  /** v1. */
+  /** The v1 document. */
   readonly meta?: JsonValue | undefined;
   readonly attrs?: JsonValue | undefined;
 }
 
-/** Which key (the last part) holds which document. */
+/** The last part of the key of each document. */
 export const documentKeys = {
   'zarr.json': 'zarrJson',
   '.zarray': 'zarray',
@@ -34,9 +37,9 @@ export function isDocumentKey(key: string): key is DocumentKey {
 }
 
 /**
- * @returns undefined where the documents make no node (attributes alone are none)
- * @throws MetadataError for a document that is wrong; UnsupportedError for one that must not be opened by who does not
- *   understand it. An unknown data type or codec is neither: see `ArrayMeta.chain`.
+ * @returns undefined if the documents do not form a node (attributes alone do not)
+ * @throws MetadataError for an invalid document; UnsupportedError if the specification forbids opening it. An
+ *   unknown data type or codec is neither: see `ArrayMeta.chain`.
  */
 export function resolveNode(
   documents: NodeDocuments,
@@ -52,8 +55,8 @@ export function resolveNode(
 }
 
 /**
- * What kind of node the documents make, without checking more than that: for listings.
- * @returns undefined where they make none, or none that can be told
+ * Determines only the kind of node, for listings.
+ * @returns undefined if the documents do not form a node, or the kind cannot be determined
  */
 export function kindOf({ zarrJson, zarray, zgroup, meta }: NodeDocuments): 'array' | 'group' | undefined {
   if (zarrJson !== undefined) {

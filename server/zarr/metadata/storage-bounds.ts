@@ -1,6 +1,7 @@
 /**
- * Bounds of what a document says about the storage of an array: everything but its attributes. Attributes are only
- * handed on; the rest is checked, bound to codecs and sent to decoding threads, each time in one go.
+ * Limits on the part of a document that describes the storage of an array: everything except its attributes.
+ * Attributes are only passed on; the rest is validated, bound to codecs and sent to worker threads, each in
+ * one step.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { LimitError } from '../errors.js';
@@ -8,7 +9,7 @@ import { metadataBounds } from '../limits.js';
 
 const notStorage = ['attributes', 'consolidated_metadata'];
 
-/** @param what the document: ".zarray". @throws LimitError */
+/** @param what names the document: ".zarray". @throws LimitError */
 export function assertStorageBounds(document: JsonObject, what: string): void {
   const { maxStorageValues, maxStorageText } = metadataBounds;
   const entries = Object.entries(document).filter(([key]) => !notStorage.includes(key));
@@ -21,7 +22,7 @@ export function assertStorageBounds(document: JsonObject, what: string): void {
   if (left.text < 0) throw tooMuch(what, 'characters of text', maxStorageText);
 }
 
-/** Stops soon after one of the bounds is passed. */
+/** Stops soon after a limit is exceeded. */
 function count(json: JsonValue, left: { values: number; text: number }): void {
   left.values--;
   if (typeof json === 'string') left.text -= json.length;
@@ -44,7 +45,7 @@ function countAll(list: readonly JsonValue[], left: { values: number; text: numb
 }
 
 function tooMuch(what: string, unit: string, allowed: number): LimitError {
-  return new LimitError(`${what} has more than ${allowed} ${unit} beside its attributes`, {
+  return new LimitError(`${what} has more than ${allowed} ${unit}, not counting its attributes`, {
     excess: [{ limit: unit, allowed, needed: allowed + 1 }],
   });
 }

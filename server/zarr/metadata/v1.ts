@@ -1,4 +1,4 @@
-/** v1 metadata (`meta`, `attrs`; Zarr storage specification version 1) into the model. There are no groups. */
+/** Resolves v1 metadata (`meta`, `attrs`; Zarr storage specification version 1). v1 has no groups. */
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import type { CodecRegistry } from '../codec/codec.js';
@@ -37,7 +37,7 @@ export function resolveV1Array(
   };
 }
 
-/** v1's compression as the configuration that v2 would have: a level for zlib and bz2, options for blosc and lzma. */
+/** v1's compression as a v2 configuration: a level for zlib and bz2, options for blosc and lzma. */
 function readCompression(name: JsonValue | undefined, options: JsonValue | undefined): JsonObject | null {
   if (name === null || name === undefined || name === 'none') return null;
   if (typeof name !== 'string')

@@ -1,11 +1,12 @@
 /**
- * v2's filters and compressor (and v1's compression) as the v3 codec chain that they amount to: order F is a
- * transpose, the byte order belongs to `bytes`, an object filter is the array-to-bytes codec, everything else works on
- * bytes. Filters see the chunk as it lies in memory in the array's order, in the stored byte order (v2, "Filters").
+ * Converts v2's filters and compressor (and v1's compression) to the equivalent v3 codec chain: order F is a
+ * transpose, the byte order belongs to `bytes`, an object filter is the array-to-bytes codec, everything else
+ * works on bytes. Filters see the chunk as it is in memory in the array's order, in the stored byte order
+ * (v2, "Filters").
  *
- * Some numcodecs filters have two forms: as v3 codecs they turn arrays into arrays, in v2 they turn bytes into bytes
- * and take data type and byte order from their own configuration. The second form is known to the registry as
- * `v2.<id>`; people see both as `numcodecs.<id>`.
+ * Some numcodecs filters have two forms: as v3 codecs they convert arrays to arrays; in v2 they convert bytes
+ * to bytes and take data type and byte order from their own configuration. The registry knows the second form
+ * as `v2.<id>`; both are displayed as `numcodecs.<id>`.
  */
 import { swapsOf } from '../dtype/families.js';
 import { describeJson } from '../bytes/describe-json.js';
@@ -21,7 +22,7 @@ import { isNumberName } from '../dtype/number-types.js';
 import { parseNumpyType } from '../dtype/parse-numpy.js';
 import { MetadataError } from '../errors.js';
 
-/** What v1 and v2 metadata say about the storage of a chunk. */
+/** The parts of v1 and v2 metadata that describe the storage of a chunk. */
 export interface ClassicStorage {
   readonly dtype: DataType;
   readonly swaps: readonly ByteSwap[];
@@ -35,7 +36,7 @@ export interface ClassicStorage {
 const arrayFilters = ['delta', 'fixedscaleoffset', 'quantize', 'astype', 'packbits', 'bitround'];
 const objectFilters = ['vlen-utf8', 'vlen-bytes', 'vlen-array', 'json2', 'msgpack2', 'categorize'];
 
-/** A filter list of v2; null, absent and [] are the same. @throws MetadataError */
+/** v2's list of filters; null, absent and [] are equivalent. @throws MetadataError */
 export function readFilters(json: JsonValue | undefined): readonly JsonObject[] {
   if (json === null || json === undefined) return [];
   if (!Array.isArray(json))
@@ -46,7 +47,7 @@ export function readFilters(json: JsonValue | undefined): readonly JsonObject[] 
   return (json as readonly JsonValue[]).map((filter, i) => readCodec(filter, `filters[${i}]`));
 }
 
-/** An `elementsize` of 0 becomes the size of the data type, which is what libnetcdf means by it. */
+/** Replaces an `elementsize` of 0 by the size of the data type, as libnetcdf means it. */
 export function withNetcdfSizes(filters: readonly JsonObject[], dtype: DataType): readonly JsonObject[] {
   return filters.map((filter) =>
     idOf(filter) === 'shuffle' && filter['elementsize'] === 0
@@ -61,7 +62,9 @@ export function readCodec(json: JsonValue | undefined, what: string): JsonObject
   throw new MetadataError(`${what} is ${describeJson(json)}; it must be an object with the codec's "id"`);
 }
 
-/** What an `|O` array holds, as its first filter tells; undefined where it is none that encodes objects. */
+/**
+ * The data type of an `|O` array, determined by its first filter; undefined if that does not encode objects.
+ */
 export function objectTypeOf(filters: readonly JsonObject[]): DataType | undefined {
   const [first] = filters;
   switch (first?.['id']) {
@@ -80,7 +83,7 @@ export function objectTypeOf(filters: readonly JsonObject[]): DataType | undefin
   }
 }
 
-/** The chain, with names as the registry knows them. @throws MetadataError */
+/** The codec chain, with the registry's names. @throws MetadataError */
 export function chainSpecs(storage: ClassicStorage): CodecSpec[] {
   const specs: CodecSpec[] = [];
   if (storage.order === 'F' && storage.rank > 1) {
@@ -101,7 +104,7 @@ export function chainSpecs(storage: ClassicStorage): CodecSpec[] {
   return specs;
 }
 
-/** The specs as people see them. */
+/** The codec chain with the names for display. */
 export function shownSpecs(specs: readonly CodecSpec[]): CodecSpec[] {
   return specs.map((spec) => ({ ...spec, name: spec.name.replace(/^v2\./, 'numcodecs.') }));
 }
@@ -119,7 +122,7 @@ function objectName(id: string): string {
   return id === 'vlen-utf8' || id === 'vlen-bytes' ? id : `numcodecs.${id}`;
 }
 
-/** GDAL writes some options of compressors as the words of its own creation options. */
+/** GDAL writes some options of compressors with the values of its own creation options. */
 const gdalWords: Readonly<Record<string, JsonValue>> = {
   NONE: 0, BYTE: 1, BIT: 2, '0': 0, '1': 1, '2': 2, YES: true, NO: false,
 }; // prettier-ignore
@@ -149,20 +152,20 @@ function bytesToBytesSpec(codec: JsonObject, passed: Passed | undefined): CodecS
     case 'blosc':
       return { name: 'blosc', configuration: bloscOptions(options, bloscSize(passed?.size ?? 1)) };
     case 'bitround':
-      // The one filter that has no data type of its own.
+      // Only this filter has no data type of its own.
       return {
         name: 'v2.bitround',
         configuration: passed?.typestr === undefined ? options : { ...options, dtype: passed.typestr },
       };
     case 'shuffle':
-      // What numcodecs takes where none is named, whatever the data type.
+      // numcodecs' default, whatever the data type.
       return { name: 'numcodecs.shuffle', configuration: { elementsize: 4, ...options } };
     default:
       return { name: `${arrayFilters.includes(id) ? 'v2' : 'numcodecs'}.${id}`, configuration: options };
   }
 }
 
-/** numcodecs' shuffle of -1 is bit shuffle for single bytes and byte shuffle for all else. */
+/** numcodecs' shuffle of -1 means bit shuffle for single bytes and byte shuffle otherwise. */
 function bloscOptions(options: JsonObject, typeSize: number): JsonObject {
   const shuffle = plain(options['shuffle'] ?? 1);
   const name =
@@ -184,15 +187,15 @@ function bloscOptions(options: JsonObject, typeSize: number): JsonObject {
   };
 }
 
-/** What goes into a filter or compressor. */
+/** The input of a filter or compressor. */
 interface Passed {
-  /** Bytes of one item; 1 where they are bytes and nothing else. */
+  /** Bytes per item; 1 for plain bytes. */
   readonly size: number;
-  /** NumPy's type string with the byte order, where they are numbers. */
+  /** NumPy's type string with the byte order, for numbers. */
   readonly typestr: string | undefined;
 }
 
-/** What each filter gets, and after the last one the compressor. */
+/** The input of each filter and, last, of the compressor. */
 function passedOn({ dtype, swaps, filters }: ClassicStorage): Passed[] {
   let passed: Passed = {
     size: dtype.itemSize ?? 1,
@@ -213,7 +216,7 @@ function passedOn({ dtype, swaps, filters }: ClassicStorage): Passed[] {
   return list;
 }
 
-/** c-blosc takes an item that is larger than a byte can say for one byte. */
+/** c-blosc treats items of more than 255 bytes as single bytes. */
 function bloscSize(size: number): number {
   return size < 1 || size > 255 ? 1 : size;
 }

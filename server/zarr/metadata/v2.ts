@@ -1,4 +1,6 @@
-/** v2 metadata (`.zarray`, `.zgroup`, `.zattrs`; Zarr storage specification version 2, "Metadata") into the model. */
+/**
+ * Resolves v2 metadata (`.zarray`, `.zgroup`, `.zattrs`; Zarr storage specification version 2, "Metadata").
+ */
 import { dataTypeName } from '../dtype/data-type.js';
 import { describeJson } from '../bytes/describe-json.js';
 import type { JsonObject, JsonValue } from '../bytes/json.js';
@@ -24,7 +26,7 @@ import {
 } from './v2-codecs.js';
 
 /**
- * @param zattrs undefined where there is none
+ * @param zattrs undefined if there is none
  * @throws MetadataError; UnsupportedError for another zarr_format
  */
 export function resolveV2Array(
@@ -64,7 +66,7 @@ export function resolveV2Array(
   };
 }
 
-/** @throws MetadataError. Keys beside zarr_format are let pass: NCZarr has some. */
+/** @throws MetadataError. Keys other than zarr_format are allowed, because NCZarr has some. */
 export function resolveV2Group(zgroup: JsonValue, zattrs: JsonValue | undefined): GroupMeta {
   checkFormat(requireObject(zgroup, '.zgroup'), 2, '.zgroup');
   return {
@@ -77,7 +79,7 @@ export function resolveV2Group(zgroup: JsonValue, zattrs: JsonValue | undefined)
 
 type ClassicMeta = Omit<ArrayMeta, 'zarrFormat' | 'attributes' | 'documents' | 'keys' | 'dimensionNames'>;
 
-/** What v1 and v2 have in common. */
+/** The common part of v1 and v2. */
 export function resolveClassic(
   document: JsonObject,
   storage: Omit<ClassicStorage, 'rank'>,
@@ -87,7 +89,7 @@ export function resolveClassic(
   const { dtype } = storage;
   const shape = readShape(document['shape']);
   const chunks = readLengths(document['chunks'], 'chunks', 0);
-  // Older writers gave a dimension without elements chunks without elements.
+  // Older writers gave dimensions of length 0 a chunk length of 0.
   const grid = regularGrid(
     shape,
     chunks.map((length, d) => (length === 0 && shape[d] === 0 ? 1 : length)),
@@ -112,11 +114,11 @@ export function resolveClassic(
   };
 }
 
-/** Objects whose filter is not known (or refused, as pickle): the filter is what to tell people. */
+/** Objects with an unknown filter, or a refused one such as pickle. The error names the filter. */
 function unknownObjects({ dtype, filters }: Omit<ClassicStorage, 'rank'>): ArrayMeta['chain'] | undefined {
   if (dtype.name !== 'unknown' || !isObjectTypestr(dtype.given)) return undefined;
   return {
-    unsupported: `objects encoded by the filter ${describeJson(filters[0]?.['id'])} are not supported`,
+    unsupported: `unsupported filter ${describeJson(filters[0]?.['id'])} for objects`,
   };
 }
 
@@ -124,7 +126,7 @@ function isObjectTypestr(text: string): boolean {
   return /^[<>|]O/.test(text);
 }
 
-/** @throws MetadataError; UnsupportedError for a format of the future */
+/** @throws MetadataError; UnsupportedError for a newer format */
 export function checkFormat(document: JsonObject, wanted: number, what: string): void {
   const format = document['zarr_format'];
   if (format === wanted) return;
@@ -132,13 +134,13 @@ export function checkFormat(document: JsonObject, wanted: number, what: string):
   throw typeof format === 'number' && format > 3 ? new UnsupportedError(message) : new MetadataError(message);
 }
 
-/** An object array's type comes from its filter; a filter that nobody knows leaves it unknown. */
+/** The data type of an object array is determined by its filter; it is unknown if the filter is. */
 function readType(json: JsonValue, filters: ClassicStorage['filters']): NumpyType {
   const type = parseNumpyType(json);
   if (typeof json !== 'string' || !isObjectTypestr(json)) return type;
   if (filters.length === 0)
     throw new MetadataError(
-      'dtype "|O" needs a filter that encodes objects (such as vlen-utf8); there is none',
+      'dtype "|O" needs a filter that encodes objects (such as vlen-utf8), but there is none',
     );
   return { dtype: objectTypeOf(filters) ?? type.dtype, swaps: [] };
 }

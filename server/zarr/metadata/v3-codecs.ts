@@ -8,8 +8,8 @@ import { MetadataError } from '../errors.js';
 import type { ArrayMeta } from './model.js';
 
 /**
- * The chain's specs. A codec that is not known makes the chain unsupported, also where it is marked
- * `must_understand: false`: bytes that it changed would else be returned as values, wrong and without a word.
+ * The specs of the codec chain. An unknown codec makes the chain unsupported even if it is marked
+ * `must_understand: false`: otherwise, encoded bytes would be returned as values.
  * @throws MetadataError
  */
 export function parseV3Codecs(json: JsonValue | undefined): readonly CodecSpec[] {
@@ -21,7 +21,10 @@ export function parseV3Codecs(json: JsonValue | undefined): readonly CodecSpec[]
   return (json as readonly JsonValue[]).map((codec, i) => parseNamed(codec, `codecs[${i}]`));
 }
 
-/** F where the transposes on the way to a chunk, through all shards, reverse the dimensions: what v2 calls order F. */
+/**
+ * F if the transposes of the chain, through all levels of sharding, reverse the dimensions, which is v2's
+ * order F.
+ */
 export function storedOrder(chain: ArrayMeta['chain'], rank: number): 'C' | 'F' {
   if ('unsupported' in chain || rank < 2) return 'C';
   let order = Array.from({ length: rank }, (_, d) => d);

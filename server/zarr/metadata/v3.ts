@@ -1,4 +1,4 @@
-/** v3 metadata (`zarr.json`; Zarr core specification version 3, "Metadata") into the model. */
+/** Resolves v3 metadata (`zarr.json`; Zarr core specification version 3, "Metadata"). */
 import { dataTypeName } from '../dtype/data-type.js';
 import { describeJson } from '../bytes/describe-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
@@ -23,8 +23,8 @@ const arrayKeys = [
 ]; // prettier-ignore
 
 /**
- * @throws MetadataError; UnsupportedError for another zarr_format, an unknown key, chunk grid or chunk key encoding, or
- *   a storage transformer: with those the specification demands that opening fails
+ * @throws MetadataError; UnsupportedError for another zarr_format, an unknown key, chunk grid or chunk key
+ *   encoding, or a storage transformer, for which the specification demands that opening fails
  */
 export function resolveV3(zarrJson: JsonValue, registry: CodecRegistry): AnyMeta {
   const document = requireObject(zarrJson, 'zarr.json');
@@ -52,8 +52,8 @@ function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta 
   const grid = readGrid(document['chunk_grid'], shape);
   const keys = readKeys(document['chunk_key_encoding']);
   const fillJson = document['fill_value'];
-  // GDAL and zarrita.js write null where they are given no fill value. Refusing the array would help nobody: the values
-  // of stored chunks do not depend on it.
+  // GDAL and zarrita.js write null if no fill value is given. It is tolerated, because the values of stored
+  // chunks do not depend on it.
   const hasNullFill = fillJson === null;
   const fill = hasNullFill ? zeroElement(dtype) : parseFillV3(fillJson, dtype);
   const codecs = parseV3Codecs(document['codecs']);
@@ -81,12 +81,12 @@ function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta 
 const nullFillWarning =
   'fill_value is null, which Zarr v3 does not allow; elements that are not stored are read as zero';
 
-/** An unknown key must be understood unless it says otherwise (core specification, "Extensions"). */
+/** Refuses unknown keys unless they are marked as optional (core specification, "Extensions"). */
 function refuseUnknownKeys(document: JsonObject, known: readonly string[]): void {
   for (const [key, value] of Object.entries(document)) {
     if (known.includes(key) || (isJsonObject(value) && value['must_understand'] === false)) continue;
     throw new UnsupportedError(
-      `zarr.json has the key ${JSON.stringify(key)}, which is not known and does not carry "must_understand": false`,
+      `zarr.json has the unknown key ${JSON.stringify(key)} without "must_understand": false`,
     );
   }
 }
@@ -104,19 +104,21 @@ function refuseTransformers(json: JsonValue | undefined): void {
 function readGrid(json: JsonValue | undefined, shape: readonly number[]): ChunkGrid {
   const { name, configuration } = parseNamed(json, 'chunk_grid');
   if (name !== 'regular')
-    throw new UnsupportedError(`the chunk grid ${JSON.stringify(name)} is not supported; "regular" is`);
+    throw new UnsupportedError(`unsupported chunk grid ${JSON.stringify(name)}; expected "regular"`);
   checkKeys(configuration, ['chunk_shape'], 'chunk_grid.configuration');
   return regularGrid(shape, readLengths(configuration['chunk_shape'], 'chunk_shape', 1));
 }
 
-/** The default of the separator differs: "/" for `default`, "." for `v2` (core specification, "Chunk key encoding"). */
+/**
+ * The default separator is "/" for `default`, and "." for `v2` (core specification, "Chunk key encoding").
+ */
 function readKeys(json: JsonValue | undefined): ChunkKeys {
   const { name, configuration } = parseNamed(json, 'chunk_key_encoding');
   if (name !== 'default' && name !== 'v2')
     throw new UnsupportedError(
-      `the chunk key encoding ${JSON.stringify(name)} is not supported; "default" and "v2" are`,
+      `unsupported chunk key encoding ${JSON.stringify(name)}; expected "default" or "v2"`,
     );
-  // What else is there would put the chunks elsewhere: all of them would seem to be missing.
+  // An unknown option could change chunk keys, and all chunks would appear to be missing.
   checkKeys(configuration, ['separator'], 'chunk_key_encoding.configuration');
   const separator = configuration['separator'];
   if (separator === undefined) return { encoding: name, separator: name === 'default' ? '/' : '.' };

@@ -1,14 +1,14 @@
-/** The smallest box of an array that holds a selection. Pure. */
+/** The smallest box of an array that contains a selection. Pure. */
 import { countOf, positionAt } from './compose.js';
 import type { ResolvedDim, ResolvedSelection } from './selection.js';
 
-/** Positions from `start` up to `stop`, without it. */
+/** Positions from `start` (inclusive) to `stop` (exclusive). */
 export interface BoxRange {
   readonly start: number;
   readonly stop: number;
 }
 
-/** One range a dimension of the array, dropped ones included; undefined where nothing is selected. */
+/** One range per dimension of the array, including dropped ones; undefined if nothing is selected. */
 export function boundingBox(selection: ResolvedSelection): readonly BoxRange[] | undefined {
   if (selection.kind === 'points')
     return selection.count === 0 ? undefined : selection.at.map((at) => rangeOf(at));

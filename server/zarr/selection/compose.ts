@@ -1,7 +1,10 @@
-/** A part of a part: one selection of the array from two, so that nothing is read that is not wanted. Pure. */
+/**
+ * Composes two selections into one selection of the array, so that only needed elements are read. Pure
+ * functions.
+ */
 import type { ResolvedDim, ResolvedSelection } from './selection.js';
 
-/** Sizes of the result of a selection, dropped dimensions left out. */
+/** Shape of the result of a selection, without dropped dimensions. */
 export function selectedShape(selection: ResolvedSelection): number[] {
   if (selection.kind === 'points') return selection.dropped ? [] : [selection.count];
   return selection.dims.filter((dim) => !dim.dropped).map(countOf);
@@ -11,7 +14,7 @@ export function countOf(dim: ResolvedDim): number {
   return dim.kind === 'range' ? dim.count : dim.at.length;
 }
 
-/** The array's position of element i of a dimension. */
+/** The position in the array of element i of a dimension. */
 export function positionAt(dim: ResolvedDim, i: number): number {
   return dim.kind === 'range' ? dim.start + i * dim.step : (dim.at[i] ?? 0);
 }
@@ -43,7 +46,7 @@ function composeDim(outer: ResolvedDim, inner: ResolvedDim): ResolvedDim {
     return {
       kind: 'range',
       start: inner.count === 0 ? 0 : positionAt(outer, inner.start),
-      // A run of fewer than two has no step; the product of two could pass 2^53.
+      // The step of fewer than two positions is irrelevant; the product of two steps could exceed 2^53.
       step: inner.count < 2 ? 1 : outer.step * inner.step,
       count: inner.count,
       dropped: inner.dropped,
@@ -54,7 +57,7 @@ function composeDim(outer: ResolvedDim, inner: ResolvedDim): ResolvedDim {
   return { kind: 'list', at, dropped: false };
 }
 
-/** The result of points has one dimension: what is chosen there is a choice of points. */
+/** The result of points has one dimension: selecting from it selects points. */
 function composeOnPoints(
   outer: Extract<ResolvedSelection, { kind: 'points' }>,
   inner: ResolvedSelection,

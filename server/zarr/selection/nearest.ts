@@ -1,18 +1,20 @@
-/** "Did you mean": the names nearest to one that was not found. Bounded, since a request may name many that are not there. */
+/**
+ * Suggests the nearest names to an unknown one. Bounded, because a request may contain many unknown names.
+ */
 
 const MAX_SHOWN = 5;
 const MAX_COMPARED = 10_000;
-/** Characters of a name that are looked at. */
+/** Maximum characters of a name that are compared. */
 const MAX_LENGTH = 100;
-/** Pairs of characters that are compared for one name, of the most promising others first. */
+/** Maximum character pairs compared for one name; the most promising candidates come first. */
 const MAX_PAIRS = 2 ** 18;
 
 interface Candidate {
   readonly name: string;
   readonly text: string;
-  /** Its place among the names. */
+  /** Its index among the names. */
   readonly place: number;
-  /** No distance is smaller than this. */
+  /** Lower bound of the distance. */
   readonly least: number;
 }
 
@@ -22,14 +24,14 @@ interface Ranked {
   readonly distance: number;
 }
 
-/** At most five of `names`, nearest first: a different case counts least, then the edits in between. */
+/** At most five of `names`, nearest first. A different case costs least, then the number of edits. */
 export function nearest(name: string, names: Iterable<string>): string[] {
   const wanted = textOf(name);
   const best: Ranked[] = [];
   let pairs = 0;
   for (const { text, least, ...candidate } of candidatesOf(wanted, names)) {
     const last = best[MAX_SHOWN - 1];
-    // They come by what they could be at best, then by their place.
+    // Candidates are sorted by their lower bound, then by index.
     if (last !== undefined && compare({ ...candidate, distance: least }, last) > 0) break;
     if (pairs > MAX_PAIRS) break;
     pairs += wanted.length * text.length;
@@ -69,7 +71,10 @@ function isPart(a: string, b: string): boolean {
 
 const counts = new Int16Array(256);
 
-/** What one text has of characters and the other lacks must be put in or changed. Telling some apart is enough. */
+/**
+ * A lower bound from character counts: characters that only one text has must be inserted or replaced.
+ * Counting some characters together keeps it a lower bound.
+ */
 function leastDistance(a: string, b: string): number {
   if (a === b) return 0;
   if (isPart(a, b)) return 1;
@@ -92,7 +97,7 @@ function count(code: number, by: number): void {
 
 const row = new Uint8Array(MAX_LENGTH + 1);
 
-/** Levenshtein's distance, one row at a time. */
+/** Levenshtein distance, one row at a time. */
 function edits(a: string, b: string): number {
   for (let j = 0; j <= b.length; j++) row[j] = j;
   for (let i = 1; i <= a.length; i++) {

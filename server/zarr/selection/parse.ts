@@ -1,6 +1,7 @@
 /**
- * NumPy's basic indexing notation as text: "0, 10:20, ..., ::-1". No lists, no new axes: those have forms of their
- * own (`indices`, `points`), and text that means something else in NumPy must not pass here as something similar.
+ * Parses NumPy's basic indexing notation: "0, 10:20, ..., ::-1". Lists and new axes are not supported: lists
+ * have their own forms (`indices`, `points`), and text must not be accepted with a meaning that differs from
+ * NumPy's.
  */
 import { SelectionError } from '../errors.js';
 import type { DimSelection, Selection } from './selection.js';
@@ -8,18 +9,18 @@ import type { DimSelection, Selection } from './selection.js';
 const MAX_TEXT = 4096;
 const INTEGER = /^[+-]?\d+$/;
 
-/** @throws SelectionError that quotes the part which is wrong */
+/** @throws SelectionError that quotes the invalid part */
 export function parseSelection(text: string): Selection {
   if (text.length > MAX_TEXT)
     throw new SelectionError(`the selection text has ${text.length} characters; ${MAX_TEXT} are allowed`);
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'all' };
   const parts = trimmed.split(',').map((part) => part.trim());
-  // NumPy allows one comma at the end, as in a[0,].
+  // NumPy allows a trailing comma, as in a[0,].
   if (parts.length > 1 && parts[parts.length - 1] === '') parts.pop();
   const dims = parts.map((part) => parsePart(part, text));
   if (dims.filter((dim) => dim.kind === 'ellipsis').length > 1)
-    throw new SelectionError(`the selection "${text}" has more than one "..."`);
+    throw new SelectionError(`selection "${text}": more than one "..."`);
   return { kind: 'dims', dims };
 }
 
@@ -30,11 +31,13 @@ function parsePart(part: string, whole: string): DimSelection | { readonly kind:
   const wellFormed = pieces.length === 2 || pieces.length === 3;
   if (!wellFormed || pieces.some((piece) => piece !== '' && !INTEGER.test(piece)))
     throw new SelectionError(
-      `"${part}" in the selection "${whole}" is not understood; write an index ("3", "-1"), a slice ("10:20", "::2") or "..." for each dimension`,
+      `selection "${whole}": cannot parse "${part}"; write an index ("3", "-1"), a slice ("10:20", "::2") or "..." for each dimension`,
     );
   const [start = '', stop = '', step = ''] = pieces;
   if (step !== '' && boundOf(step) === 0)
-    throw new SelectionError(`the step in "${part}" of the selection "${whole}" is 0; use 1, -1, 2, ...`);
+    throw new SelectionError(
+      `selection "${whole}": the step in "${part}" must not be zero; use 1, -1, 2, ...`,
+    );
   return {
     kind: 'slice',
     ...(start === '' ? {} : { start: boundOf(start) }),
@@ -43,7 +46,7 @@ function parsePart(part: string, whole: string): DimSelection | { readonly kind:
   };
 }
 
-/** Beyond 2^53 no array has an element: such a bound is clipped, such an index out of range, whatever its digits. */
+/** Beyond 2^53 there are no elements: such bounds are clipped, and such indices are out of range. */
 function boundOf(text: string): number {
   const value = Number(text);
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));

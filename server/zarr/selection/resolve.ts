@@ -1,4 +1,4 @@
-/** Selections checked against what they select from, and selections of selections. Pure. */
+/** Validates selections against an array or another selection. Pure functions. */
 import { SelectionError } from '../errors.js';
 import { nearest } from './nearest.js';
 import type {
@@ -14,14 +14,14 @@ import type {
 export interface SelectableDim {
   readonly name: string | null;
   readonly size: number;
-  /** Length of a chunk; undefined where chunks have no place (a part of a part). */
+  /** Chunk length; undefined for a part of an array, which has no chunk positions. */
   readonly chunkSize: number | undefined;
 }
 
 /**
  * @returns positions that are all in range, one `ResolvedDim` for each of `dims`
- * @throws SelectionError: too many dimensions, an index or point out of range, an unknown or repeated name, a mask of
- *   another length, a step of 0
+ * @throws SelectionError for too many dimensions, an index or point out of range, an unknown or repeated
+ *   name, a mask of another length, or a step of 0
  */
 export function resolveSelection(selection: Selection, dims: readonly SelectableDim[]): ResolvedSelection {
   switch (selection.kind) {
@@ -47,7 +47,7 @@ function resolveInOrder(
   const named = given.filter((dim) => dim.kind !== 'ellipsis').length;
   if (named > dims.length)
     throw new SelectionError(
-      `the selection names ${named} dimensions, but there are ${dims.length}${shapeNote(dims)}`,
+      `the selection has ${named} dimensions, but there are ${dims.length}${shapeNote(dims)}`,
     );
   const resolved: ResolvedDim[] = [];
   for (const one of given) {
@@ -64,7 +64,7 @@ function resolveInOrder(
 
 function at(dims: readonly SelectableDim[], d: number): SelectableDim {
   const dim = dims[d];
-  if (dim === undefined) throw new SelectionError(`there is no dimension ${d}`);
+  if (dim === undefined) throw new SelectionError(`dimension ${d} does not exist`);
   return dim;
 }
 
@@ -95,14 +95,13 @@ function resolveByName(
 
 function unknownName(name: string, dims: readonly SelectableDim[]): string {
   const names = dims.flatMap((dim) => (dim.name === null ? [] : [dim.name]));
-  if (names.length === 0)
-    return `there is no dimension "${name}": no dimension has a name; select by position`;
-  return `there is no dimension "${name}"; the names are ${nearest(name, names)
+  if (names.length === 0) return `unknown dimension "${name}": no dimension has a name; select by position`;
+  return `unknown dimension "${name}"; the names are ${nearest(name, names)
     .map((near) => `"${near}"`)
     .join(', ')}`;
 }
 
-/** @param d the dimension's place, for messages */
+/** @param d index of the dimension, for messages */
 function resolveDim(by: DimSelection, dim: SelectableDim, d: number): ResolvedDim {
   switch (by.kind) {
     case 'index':
@@ -134,11 +133,11 @@ function resolveIndex(index: number, dim: SelectableDim, d: number): number {
         ? `${indexText(index)} is out of range: ${label(dim, d)} has no elements`
         : `${indexText(index)} is out of range for ${label(dim, d)} of ${dim.size} elements (${-dim.size} to ${dim.size - 1})`,
     );
-  // -0 is an index as good as 0, but would be printed as another one.
+  // Converts -0 to 0, which would be printed differently.
   return position + 0;
 }
 
-/** What was given beyond 2^53 comes here cut to it (see `parseSelection`): those digits are nobody's. */
+/** Indices beyond 2^53 have been clamped to it (see `parseSelection`), so their digits are not shown. */
 function indexText(index: number): string {
   return Math.abs(index) < Number.MAX_SAFE_INTEGER ? `index ${index}` : 'an index of 2^53 or more';
 }
@@ -151,7 +150,7 @@ function resolveSlice(
 ): RangeDim {
   const step = by.step ?? 1;
   if (!Number.isSafeInteger(step) || step === 0)
-    throw new SelectionError(`the step of dimension ${d} is ${step}; it must be an integer other than 0`);
+    throw new SelectionError(`step ${step} of dimension ${d}: must be an integer other than 0`);
   const [low, high] = step > 0 ? [0, size] : [-1, size - 1];
   const clip = (bound: number | undefined, missing: number): number => {
     if (bound === undefined) return missing;
@@ -167,7 +166,7 @@ function resolveSlice(
 function resolveMask(mask: readonly boolean[], dim: SelectableDim, d: number): ListDim {
   if (mask.length !== dim.size)
     throw new SelectionError(
-      `the mask for ${label(dim, d)} has ${mask.length} values; it must have ${dim.size}, one an element`,
+      `the mask for ${label(dim, d)} has ${mask.length} values; expected ${dim.size}, one per element`,
     );
   const positions = mask.flatMap((keep, i) => (keep ? [i] : []));
   return { kind: 'list', at: Float64Array.from(positions), dropped: false };
@@ -175,9 +174,7 @@ function resolveMask(mask: readonly boolean[], dim: SelectableDim, d: number): L
 
 function resolveChunk(chunk: number, dim: SelectableDim, d: number): RangeDim {
   if (dim.chunkSize === undefined)
-    throw new SelectionError(
-      `dimension ${d} is a part of an array and has no chunks of its own; select by slice`,
-    );
+    throw new SelectionError(`dimension ${d} is a part of an array and has no chunks; select by slice`);
   const chunks = Math.ceil(dim.size / dim.chunkSize);
   const place = chunk < 0 ? chunk + chunks : chunk;
   if (!Number.isSafeInteger(chunk) || place < 0 || place >= chunks)
@@ -194,7 +191,7 @@ function resolvePoints(
   points.forEach((point, p) => {
     if (point.length !== dims.length)
       throw new SelectionError(
-        `point ${p} has ${point.length} indices; it must have ${dims.length}, one a dimension`,
+        `point ${p} has ${point.length} indices; expected ${dims.length}, one per dimension`,
       );
     point.forEach((index, d) => {
       const list = lists[d];

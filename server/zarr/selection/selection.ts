@@ -1,35 +1,40 @@
-/** How a part of an array is asked for, and what that amounts to. Pure values, from `parse` through `resolve` to the plan. */
+/** Selections as requested, and as resolved against an array. Plain values. */
 
-/** One dimension, as asked for. Numbers are safe integers; negative ones count from the end. */
+/** One dimension, as requested. Numbers are safe integers; negative ones count from the end. */
 export type DimSelection =
   /** Drops the dimension. */
   | { readonly kind: 'index'; readonly index: number }
-  /** Python's slice: `stop` exclusive, a missing bound is the end that the step comes from or goes to. */
+  /**
+   * Python's slice: `stop` is exclusive. A missing bound is the end of the dimension in the direction of the
+   * step.
+   */
   | { readonly kind: 'slice'; readonly start?: number; readonly stop?: number; readonly step?: number }
-  /** A list of positions, in any order, with repeats; several lists combine orthogonally. */
+  /** A list of positions, in any order, with repeats. Several lists combine orthogonally. */
   | { readonly kind: 'indices'; readonly indices: readonly number[] }
   /** As long as the dimension. */
   | { readonly kind: 'mask'; readonly mask: readonly boolean[] }
-  /** A whole chunk by its place in the chunk grid (of the unit that is decoded). */
+  /** A whole chunk by its position in the grid of inner chunks. */
   | { readonly kind: 'chunk'; readonly chunk: number };
 
 export type Selection =
   | { readonly kind: 'all' }
-  /** From the first dimension; at most one ellipsis; what is not named is taken whole. */
+  /**
+   * From the first dimension; at most one ellipsis. Dimensions that are not listed are selected completely.
+   */
   | { readonly kind: 'dims'; readonly dims: readonly (DimSelection | { readonly kind: 'ellipsis' })[] }
   /** By dimension name. */
   | { readonly kind: 'named'; readonly named: readonly { readonly dim: string; readonly by: DimSelection }[] }
-  /** Vectorised: one list of indices a point. */
+  /** Vectorised: one list of indices per point. */
   | { readonly kind: 'points'; readonly points: readonly (readonly number[])[] };
 
-/** A run of positions: start, start + step, ... (`count` of them, all within the array). */
+/** A run of `count` positions: start, start + step, ..., all within the array. */
 export interface RangeDim {
   readonly kind: 'range';
   readonly start: number;
   /** Never 0. */
   readonly step: number;
   readonly count: number;
-  /** True for an index: the dimension does not appear in the result. */
+  /** True for an index: the dimension is dropped from the result. */
   readonly dropped: boolean;
 }
 export interface ListDim {
@@ -39,10 +44,10 @@ export interface ListDim {
 }
 export type ResolvedDim = RangeDim | ListDim;
 
-/** A selection checked against its array: every position is in range. */
+/** A selection resolved against its array: all positions are in range. */
 export type ResolvedSelection =
   | { readonly kind: 'box'; readonly dims: readonly ResolvedDim[] }
-  /** `at[d][p]` is point p's index in dimension d; the result has one dimension (`count` points). */
+  /** `at[d][p]` is the index of point p in dimension d; the result has one dimension (`count` points). */
   | {
       readonly kind: 'points';
       readonly at: readonly Float64Array[];

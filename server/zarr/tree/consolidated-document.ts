@@ -1,4 +1,4 @@
-/** A document that may hold consolidated metadata, and its index, which is made once. */
+/** A document that may hold consolidated metadata, and its index, which is created once. */
 import { ConsolidatedIndex, type ConsolidatedText } from './consolidated-index.js';
 import { runInTurns, runNow } from './turns.js';
 
@@ -17,7 +17,9 @@ export class ConsolidatedDocument {
     return this.#text.bytes;
   }
 
-  /** @returns undefined where there is no consolidated metadata in it. @throws MetadataError, UnsupportedError */
+  /**
+   * @returns undefined if the document has no consolidated metadata. @throws MetadataError, UnsupportedError
+   */
   index(): Promise<ConsolidatedIndex | undefined> {
     return (this.#index ??= this.#make());
   }

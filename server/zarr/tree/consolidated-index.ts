@@ -1,6 +1,6 @@
 /**
- * Consolidated metadata as a listing: the paths of its nodes in order, and where in the text their documents are. The
- * documents are parsed when somebody opens a node, so that a store of any size takes little more than its text.
+ * Index of consolidated metadata: the paths of its nodes in order, and the locations of their documents in
+ * the text. Documents are parsed when a node is opened, so that memory is little more than the text.
  */
 import { parseJson, parseJsonSteps } from '../bytes/parse-json.js';
 import type { JsonValue } from '../bytes/json.js';
@@ -19,14 +19,14 @@ import { withoutSpan } from './without-span.js';
 export interface ListedNode {
   readonly prefix: string;
   readonly kind: 'group' | 'array';
-  /** Bytes of its documents. */
+  /** Size of its documents. */
   readonly bytes: number;
-  /** Parses them; yields between pieces. @throws MetadataError, LimitError */
+  /** Parses the documents; yields between pieces. @throws MetadataError, LimitError */
   documents(): Generator<void, NodeDocuments, void>;
 }
 
 const v2Names = ['.zarray', '.zgroup', '.zattrs'] as const;
-/** Numbers that are kept of a node: begin and end of three documents, or of one and its own consolidated metadata. */
+/** Numbers stored per node: start and end of three documents, or of one and its own consolidated metadata. */
 const SLOTS = 6;
 const PIECE_BYTES = 64 * 1024;
 const MAX_LOOKED = 1000;
@@ -34,15 +34,15 @@ const SAMPLED = 32;
 const kinds = [undefined, 'group', 'array'] as const;
 
 export class ConsolidatedIndex {
-  /** Prefixes of all nodes, the whole store's names, in code point order. */
+  /** Prefixes of all nodes, from the store's root, in code point order. */
   readonly #prefixes: readonly string[];
-  /** Indexes into `kinds`, one a node. */
+  /** Indexes into `kinds`, one per node. */
   readonly #kinds: Uint8Array;
   readonly #slots: Uint32Array;
   readonly #bytes: Uint8Array;
   readonly #name: 'zarr.json' | '.zmetadata';
   readonly #limits: MetadataLimits;
-  /** Of the group that holds the document. */
+  /** Prefix of the group that holds the document. */
   readonly holder: string;
   #sampled: readonly string[] | undefined;
 
@@ -60,9 +60,9 @@ export class ConsolidatedIndex {
   }
 
   /**
-   * Makes an index; yields between pieces.
-   * @returns undefined where the document holds no consolidated metadata
-   * @throws MetadataError, also for a key that names a node outside the store; UnsupportedError
+   * Builds an index; yields between pieces.
+   * @returns undefined if the document has no consolidated metadata
+   * @throws MetadataError, also for a key that is not a path in the store; UnsupportedError
    */
   static *make(text: ConsolidatedText): Generator<void, ConsolidatedIndex | undefined, void> {
     assertWithin('maxConsolidatedBytes', text.bytes.length, text.limits);
@@ -83,11 +83,11 @@ export class ConsolidatedIndex {
       const isNew = prefixes.at(-1) !== path;
       const before = isNew ? undefined : scan.members[places[order[i - 1] ?? 0] ?? 0];
       if (before?.parent === member.parent && before.key === member.key)
-        throw new MetadataError(`consolidated metadata has the key ${describeJson(member.key)} twice`);
+        throw new MetadataError(`consolidated metadata has the duplicate key ${describeJson(member.key)}`);
       if (isNew) prefixes.push(path);
       const node = prefixes.length - 1;
       if (text.name === '.zmetadata') putDocument(slots, found, node, member);
-      // What the outer group says wins, and comes first.
+      // The outer group's entry comes first and takes precedence.
       else if (isNew) {
         const { start, end, consolidated, kind } = member;
         slots.set([start, end, consolidated?.start ?? 0, consolidated?.end ?? 0], node * SLOTS);
@@ -97,12 +97,15 @@ export class ConsolidatedIndex {
     return new ConsolidatedIndex(text, { prefixes, kinds: found, slots });
   }
 
-  /** What it takes beside the text, roughly, in bytes. */
+  /** Approximate memory in addition to the text, in bytes. */
   get heldBytes(): number {
     return this.#prefixes.length * 100;
   }
 
-  /** The nodes below a prefix, in order. What must not be entered is passed over as a whole: undefined, once for each. */
+  /**
+   * The nodes below a prefix, in order. A subtree that must not be entered is skipped as a whole and yields
+   * undefined once.
+   */
   *below(prefix: string, options: BelowOptions): Generator<ListedNode | undefined> {
     const inside = prefix === '' ? '' : `${prefix}/`;
     const after =
@@ -115,7 +118,8 @@ export class ConsolidatedIndex {
       if (found === '' || kind === undefined) continue;
       const closed = options.enters === undefined ? undefined : firstClosed(found, inside, options.enters);
       if (closed !== undefined) {
-        // What lies in it comes in one piece, though not always right behind the node itself ("a", "a-b", "a/c").
+        // Its descendants are contiguous, but do not always directly follow the node itself ("a", "a-b",
+        // "a/c").
         if (closed !== found) i = Math.max(i, this.#firstAfter(`${closed}/${LAST_CHARACTER}`) - 1);
         yield undefined;
         continue;
@@ -124,14 +128,17 @@ export class ConsolidatedIndex {
     }
   }
 
-  /** The node at a path, as it is described here. */
+  /** The node at a path, as described here. */
   at(prefix: string): ListedNode | undefined {
     const i = this.#firstAfter(prefix) - 1;
     const kind = this.#prefixes[i] === prefix ? kinds[this.#kinds[i] ?? 0] : undefined;
     return kind === undefined ? undefined : this.#nodeAt(i, kind);
   }
 
-  /** Up to `count` arrays on each side of a node and all that is below it, the nearest; looks at MAX_LOOKED nodes. */
+  /**
+   * Up to `count` of the nearest arrays on each side of a node and its descendants. Visits at most MAX_LOOKED
+   * nodes.
+   */
   arraysBeside(prefix: string, count: number): string[] {
     const side = (from: number, step: 1 | -1): string[] => {
       const found: string[] = [];
@@ -146,7 +153,7 @@ export class ConsolidatedIndex {
     return [...side(inside - 1, -1), ...side(behind, 1)];
   }
 
-  /** Up to SAMPLED arrays from all over, evenly; of few, all. */
+  /** Up to SAMPLED arrays, evenly distributed; all if there are few. */
   get sampledArrays(): readonly string[] {
     return (this.#sampled ??= this.#sample());
   }
@@ -176,7 +183,7 @@ export class ConsolidatedIndex {
     return { prefix: this.#prefixes[i] ?? '', kind, bytes: this.#bytesAt(i), documents };
   }
 
-  /** How many nodes are below a prefix; yields between pieces. @param counts whether a node is among those that count */
+  /** Number of nodes below a prefix; yields between pieces. @param counts whether a node is counted */
   *count(
     prefix: string,
     recursive: boolean,
@@ -206,7 +213,7 @@ export class ConsolidatedIndex {
   *#documentsAt(i: number): Generator<void, NodeDocuments, void> {
     if (this.#name === 'zarr.json') {
       const span = this.#spanAt(i, 0);
-      // Its own consolidated metadata is shown where it is no longer than a document may be.
+      // Its own consolidated metadata is included if it is within the limit on documents.
       const isShort = span.end - span.start <= this.#limits.maxDocumentBytes;
       const text = isShort
         ? this.#bytes.subarray(span.start, span.end)
@@ -227,7 +234,7 @@ export class ConsolidatedIndex {
     return yield* parseJsonSteps(text);
   }
 
-  /** The place of the first prefix that comes later than `text`. */
+  /** The index of the first prefix after `text`. */
   #firstAfter(text: string): number {
     let [low, high] = [0, this.#prefixes.length];
     while (low < high) {
@@ -241,15 +248,17 @@ export class ConsolidatedIndex {
 
 export interface BelowOptions {
   readonly recursive: boolean;
-  /** Only prefixes that come later than this one. */
+  /** Only prefixes after this one. */
   readonly after: string | undefined;
-  /** Whether a node, or any below it, is wanted. @default all are */
+  /** Whether a node, or any node below it, is wanted. @default all */
   readonly enters?: ((prefix: string) => boolean) | undefined;
 }
 
 const LAST_CHARACTER = '\u{10FFFF}';
 
-/** The outermost node on the way to a prefix that must not be entered. @param inside where the way begins */
+/**
+ * The outermost node on the path to a prefix that must not be entered. @param inside where the path starts
+ */
 function firstClosed(
   prefix: string,
   inside: string,
@@ -263,7 +272,7 @@ function firstClosed(
 }
 
 export interface ConsolidatedText {
-  /** Of the group that holds the document. */
+  /** Prefix of the group that holds the document. */
   readonly prefix: string;
   readonly name: 'zarr.json' | '.zmetadata';
   readonly bytes: Uint8Array;
@@ -275,7 +284,7 @@ function putDocument(slots: Uint32Array, found: Uint8Array, node: number, member
   const document = v2Names.findIndex((known) => known === name);
   const at = node * SLOTS + document * 2;
   if (slots[at + 1] !== 0)
-    throw new MetadataError(`consolidated metadata has the key ${describeJson(member.key)} twice`);
+    throw new MetadataError(`consolidated metadata has the duplicate key ${describeJson(member.key)}`);
   slots.set([member.start, member.end], at);
   if (name === '.zarray') found[node] = kinds.indexOf('array');
   else if (name === '.zgroup' && found[node] === 0) found[node] = kinds.indexOf('group');

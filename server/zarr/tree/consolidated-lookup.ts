@@ -1,4 +1,6 @@
-/** Finds the consolidated metadata that covers a node. What cannot be used is passed over, and told of. */
+/**
+ * Finds the consolidated metadata that covers a node. Metadata that cannot be used is skipped, and reported.
+ */
 import { LRUCache } from 'lru-cache';
 import { isZarrError, type ZarrError } from '../errors.js';
 import { ancestorsOf } from '../metadata/paths.js';
@@ -11,15 +13,15 @@ import type { DocumentName, StoredDocument, StoredDocuments } from './stored-doc
 
 export interface FoundIndex {
   readonly index?: ConsolidatedIndex | undefined;
-  /** Why consolidated metadata that is there was passed over. */
+  /** Why consolidated metadata was skipped. */
   readonly failure?: ZarrError | undefined;
 }
 
-/** Consolidated metadata and what it says of one node. */
+/** Consolidated metadata and its description of one node. */
 export interface DescribingIndex {
   readonly index: ConsolidatedIndex;
   readonly node: ListedNode;
-  /** Of the document that describes the node; undefined where the store has no versions. */
+  /** Version of the document that describes the node; undefined if the store has no versions. */
   readonly version: string | undefined;
 }
 
@@ -28,7 +30,7 @@ const names: readonly DocumentName[] = ['zarr.json', '.zmetadata'];
 export class ConsolidatedLookup {
   readonly #home: NodeHome;
   readonly #reader: DocumentReader;
-  /** What was told already: the message, by group and subject. */
+  /** What has been reported: the message, by group and subject. */
   readonly #told = new LRUCache<string, string>({ max: 1000 });
 
   constructor(home: NodeHome, reader: DocumentReader) {
@@ -37,9 +39,9 @@ export class ConsolidatedLookup {
   }
 
   /**
-   * The nearest consolidated metadata that can be used, of the node itself or of a group above.
-   * @param own the node's documents, where they are known
-   * @throws store errors, where they are not those of single documents
+   * The nearest usable consolidated metadata, of the node itself or of a group above.
+   * @param own the node's documents, if known
+   * @throws store errors, unless they concern single documents
    */
   async nearest(
     prefix: string,
@@ -61,8 +63,8 @@ export class ConsolidatedLookup {
 
   /**
    * The nearest consolidated metadata that describes a node, of the node itself or of a group above.
-   * @param own the node's documents, where they are known
-   * @throws store errors, where they are not those of single documents
+   * @param own the node's documents, if known
+   * @throws store errors, unless they concern single documents
    */
   async describing(
     prefix: string,
@@ -87,7 +89,7 @@ export class ConsolidatedLookup {
     return undefined;
   }
 
-  /** Told once for each group. */
+  /** Reported once per group. */
   tellOfDescribed(holder: string): void {
     this.#tell(
       `${holder} `,
@@ -103,7 +105,7 @@ export class ConsolidatedLookup {
       return { index: await indexOf(document) };
     } catch (failure) {
       if (!isZarrError(failure)) throw failure;
-      this.#tell(prefix, `/${prefix}`, `consolidated metadata is not used: ${failure.detail}`);
+      this.#tell(prefix, `/${prefix}`, `consolidated metadata is ignored: ${failure.detail}`);
       return { failure };
     }
   }

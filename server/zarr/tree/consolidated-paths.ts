@@ -1,4 +1,4 @@
-/** The paths that the keys of consolidated metadata stand for. */
+/** Resolves the keys of consolidated metadata to paths. */
 import { describeJson } from '../bytes/describe-json.js';
 import { InputError, MetadataError } from '../errors.js';
 import type { ConsolidatedScan } from '../metadata/consolidated-scan.js';
@@ -6,10 +6,13 @@ import { parseNodePath } from '../metadata/paths.js';
 import { isDocumentKey } from '../metadata/resolve-node.js';
 import { joinKey } from '../store/keys.js';
 
-/** Members that are looked at without a pause. */
+/** Members processed without a pause. */
 export const PIECE_NODES = 1024;
 
-/** Paths of the members that count, their places among all members, and which goes before which of the same path. */
+/**
+ * Paths of the members that apply, their indices among all members, and the precedence among members with the
+ * same path.
+ */
 export function* pathsOf(
   scan: ConsolidatedScan,
   holder: string,
@@ -18,7 +21,7 @@ export function* pathsOf(
   const places: number[] = [];
   const ranks: number[] = [];
   const isV3 = scan.name === 'zarr.json';
-  /** By place; undefined for those that do not count. */
+  /** By index; undefined for members that do not apply. */
   const bases: (string | undefined)[] = [holder];
   const levels: number[] = [0];
   for (const [place, member] of scan.members.entries()) {
@@ -47,7 +50,7 @@ function parseMember(path: string, key: string): string {
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause;
     throw new MetadataError(
-      `consolidated metadata has the key ${describeJson(key)}, which names no node of the store: ${cause.detail}`,
+      `consolidated metadata has the key ${describeJson(key)}, which is not a path in the store: ${cause.detail}`,
       { cause },
     );
   }

@@ -1,6 +1,8 @@
 /**
- * Nodes without documents of their own: stores exist that hold nothing but consolidated metadata and chunks. Other stores
- * have documents everywhere, and consolidated metadata still describes what somebody deleted. Other nodes tell them apart, so that a deleted array is never taken for one full of the fill value.
+ * Nodes without documents of their own. Some stores hold nothing but consolidated metadata and chunks. In
+ * other stores, every node has documents, and consolidated metadata may still describe deleted nodes. The
+ * other nodes of the store distinguish the two cases, so that a deleted array is never read as one full of
+ * the fill value.
  */
 import type { ConfirmMissing } from '../array.js';
 import { MetadataError, NotFoundError } from '../errors.js';
@@ -19,7 +21,7 @@ export interface DescribedSource extends NodeSource {
 }
 
 const arrayNames: readonly DocumentName[] = ['zarr.json', '.zarray'];
-/** Arrays that are looked at on each side of a node. */
+/** Number of arrays checked on each side of a node. */
 const BESIDE = 2;
 
 export class DescribedNodes {
@@ -34,9 +36,9 @@ export class DescribedNodes {
   }
 
   /**
-   * What consolidated metadata says of a node whose own documents are missing.
-   * @param own its documents, where they are known: consolidated metadata may be among them
-   * @returns undefined where none describes it, or the node was deleted as far as the store tells
+   * The description of a node in consolidated metadata, if its own documents are missing.
+   * @param own its documents, if known: they may include consolidated metadata
+   * @returns undefined if no metadata describes it, or the store indicates that it was deleted
    * @throws MetadataError, LimitError; store errors
    */
   async find(
@@ -55,7 +57,7 @@ export class DescribedNodes {
       ...{ prefix, version, holder: index.holder, bytes: node.bytes, consolidated: true },
       documents: await runInTurns(node.documents()),
       confirmMissing: this.confirmMissing(prefix),
-      warning: `the array has no metadata document of its own: what is known of it is from the consolidated metadata of "/${index.holder}"`,
+      warning: `the array has no metadata document of its own: it is read as the consolidated metadata of "/${index.holder}" describes it`,
     };
   }
 
@@ -65,15 +67,18 @@ export class DescribedNodes {
       const [own = {}] = await this.#reader.read([prefix], arrayNames, signal);
       if (Object.keys(own).length > 0) return;
       const found = await this.#lookup.describing(prefix, undefined, signal);
-      if (found === undefined) throw new NotFoundError('the array is not there any more');
+      if (found === undefined) throw new NotFoundError('the array no longer exists');
       if (await this.#isAllThereIs(found.index, prefix, signal)) return;
       throw new MetadataError(
-        `chunks are missing, and the array has no metadata document of its own: only the consolidated metadata of "/${found.index.holder}" describes it, so that it may have been deleted; missing chunks are not read as the fill value then`,
+        `chunks are missing, and the array has no metadata document of its own: only the consolidated metadata of "/${found.index.holder}" describes it, so it may have been deleted; missing chunks are then not read as the fill value`,
       );
     };
   }
 
-  /** Also whether the store holds any data of what is described, where it can be listed: all of it may be deleted. */
+  /**
+   * If the store can be listed, also checks that it holds any data of the described nodes: all of them may
+   * have been deleted.
+   */
   async #isAllThereIs(
     index: ConsolidatedIndex,
     prefix: string,
@@ -88,9 +93,9 @@ export class DescribedNodes {
 }
 
 /**
- * Whether consolidated metadata is all that a store has: no other array has a document of its own, as far as some are
- * looked at: from all over, and around what may have been deleted together with the node. Where there are no others,
- * nobody knows.
+ * Whether the store consists of consolidated metadata without documents of arrays. Samples other arrays from
+ * the whole store, and around the node, which may have been deleted together with it. If there are no other
+ * arrays, the answer is unknown.
  */
 export async function areUsuallyMissing(
   reader: DocumentReader,
@@ -108,7 +113,7 @@ export async function areUsuallyMissing(
   return documents.every((own) => Object.keys(own).length === 0);
 }
 
-/** Whether there is nothing at a path but consolidated metadata. */
+/** Whether a path has no objects other than consolidated metadata. */
 export async function isEmpty(
   store: KeyStore,
   prefix: string,

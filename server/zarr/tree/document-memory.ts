@@ -1,17 +1,17 @@
-/** The documents that are kept, of all stores of the process: bounded together, by what they take. */
+/** Cache of documents of all stores of the process, limited by total size. */
 import { LRUCache } from 'lru-cache';
 import type { KeyStore } from '../store/store.js';
 import type { StoredDocument } from './stored-document.js';
 
-/** Bytes of everything that is kept; one document of the largest size fits. */
+/** Size of the cache; fits one document of the largest size. */
 const MAX_BYTES = 320 * 2 ** 20;
-/** What an entry takes beside its content. */
+/** Memory of an entry in addition to its content. */
 const ENTRY_BYTES = 320;
 const kept = new LRUCache<string, StoredDocument>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
 const ids = new WeakMap<KeyStore, string>();
 let lastId = 0;
 
-/** The part of it that belongs to one store. */
+/** One store's part of the cache. */
 export interface DocumentMemory {
   get(key: string): StoredDocument | undefined;
   has(key: string): boolean;

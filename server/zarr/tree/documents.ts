@@ -1,7 +1,7 @@
 /**
- * Reads the metadata documents of nodes, and keeps what it parsed: every call asks the store whether a document is
- * still of the version that was parsed, but only a document that changed is read and parsed again. A document that
- * cannot be read or parsed is the matter of whoever opens that node, and of nobody else.
+ * Reads and caches the metadata documents of nodes. Every call revalidates the documents by version; only
+ * changed ones are read and parsed again. A document that cannot be read or parsed is an error only for
+ * callers that open that node.
  */
 import { LikelyDocuments } from './likely-documents.js';
 import { isZarrError } from '../errors.js';
@@ -25,23 +25,23 @@ import {
 import { runInTurns, runNow } from './turns.js';
 
 export interface DocumentReaderOptions {
-  /** Whether the store itself is asked, whatever a cache before it trusts: for writers. @default false */
+  /** Whether to bypass caches in front of the store: for writers. @default false */
   readonly fresh?: boolean;
   /** @default defaultMetadataLimits */
   readonly limits?: MetadataLimits | undefined;
 }
 
-/** Documents of one read that are parsed without a pause, in bytes together. */
+/** Total bytes of the documents of one read that are parsed without a pause. */
 const PARSED_AT_ONCE = 128 * 1024;
-/** Longer documents are read one by one, so that their texts are not all in memory at a time. */
+/** Longer documents are read one by one, so that only one text is in memory at a time. */
 const READ_TOGETHER = 2 ** 20;
 
 interface Wanted {
-  /** Of the prefix. */
+  /** Index of the prefix. */
   readonly i: number;
   readonly name: DocumentName;
   readonly key: string;
-  /** Held until the answer is there, whatever the cache drops in the meantime. */
+  /** Held until the response arrives, even if the cache drops it meanwhile. */
   readonly kept: StoredDocument | undefined;
 }
 
@@ -60,10 +60,10 @@ export class DocumentReader {
   }
 
   /**
-   * @param prefixes of nodes: "" for the root, else "a/b"
-   * @returns one set of documents for each prefix. Readers get zarr.json alone where there is one, since no other counts
-   *   then, and ask first for what is likely.
-   * @throws store errors, where they are not those of single documents
+   * @param prefixes of nodes: "" for the root, otherwise e.g. "a/b"
+   * @returns one set of documents per prefix. For readers, it has only zarr.json if that exists, since others
+   *   do not apply then. The likely documents are requested first.
+   * @throws store errors, unless they concern single documents
    */
   async read(
     prefixes: readonly string[],
@@ -127,7 +127,7 @@ export class DocumentReader {
     );
   }
 
-  /** @returns what must be read one by one: the store stops at the first that fails */
+  /** @returns the documents to read one by one, since the store stops at the first failure */
   async #readTogether(
     wanted: readonly Wanted[],
     take: (one: Wanted, answer: ReadAnswer) => void,
@@ -150,7 +150,7 @@ export class DocumentReader {
     }
   }
 
-  /** @returns the document, unless `take` has got it */
+  /** @returns the document, unless `take` has received it */
   async #readAlone(
     one: Wanted,
     take: (one: Wanted, answer: ReadAnswer) => void,

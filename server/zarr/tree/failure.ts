@@ -1,4 +1,7 @@
-/** Errors as plain data: a listing may meet hundreds of thousands, and an Error with its stack takes kilobytes. */
+/**
+ * Errors as plain data: a listing may meet hundreds of thousands, and an Error with its stack takes
+ * kilobytes.
+ */
 import {
   atPlace,
   errorOfCode,
@@ -11,9 +14,9 @@ import {
 
 export interface Failure {
   readonly code: ZarrErrorCode;
-  /** Cut short. */
+  /** Truncated. */
   readonly detail: string;
-  /** The key of the document. */
+  /** Key of the document. */
   readonly key: string;
   readonly excess: readonly Excess[];
 }
@@ -21,7 +24,7 @@ export interface Failure {
 const MAX_DETAIL = 300;
 const none: readonly Excess[] = [];
 
-/** @returns undefined for what is no error of the engine */
+/** @returns undefined for errors of other origin */
 export function failureOf(error: unknown, key: string): Failure | undefined {
   if (!isZarrError(error)) return undefined;
   const { code, detail } = error;
@@ -34,7 +37,7 @@ export function failureOf(error: unknown, key: string): Failure | undefined {
   };
 }
 
-/** The failure as an error that can be thrown. */
+/** The failure as an error to throw. */
 export function errorOf({ code, detail, key, excess }: Failure): unknown {
   return atPlace(errorOfCode(code, detail, excess), { key });
 }
@@ -43,7 +46,7 @@ const objectCodes: readonly ZarrErrorCode[] = [
   'STORE_DENIED', 'LIMIT_EXCEEDED', 'CODEC_ERROR', 'CHECKSUM_MISMATCH', 'UNSUPPORTED', 'BAD_INPUT', 'CONFLICT',
 ]; // prettier-ignore
 
-/** Whether a read failed for what that one object is, so that others may well be read. */
+/** Whether a read failed because of the object itself, so that other objects may be readable. */
 export function isOfObject(error: unknown): boolean {
   return isZarrError(error, ...objectCodes) || (error instanceof StoreUnavailableError && error.isOfObject);
 }

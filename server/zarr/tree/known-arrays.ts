@@ -1,7 +1,7 @@
 /**
- * Arrays that were opened before. An array's own documents say all of it, so one look at whether they are still the same
- * opens it again; only groups need those above them, which may have consolidated metadata. Opening one
- * again is 3 (format 2) to 8 times (format 3) as fast (Node 20, files).
+ * Cache of opened arrays. An array is determined by its own documents, so revalidating these is enough to
+ * open it again; groups also depend on those above, which may have consolidated metadata. Reopening is 3
+ * (format 2) to 8 times (format 3) as fast (Node 20, files).
  */
 import { LRUCache } from 'lru-cache';
 import type { ZarrArray } from '../array.js';
@@ -12,17 +12,17 @@ import { keptNodes } from './open-node.js';
 import { SHORT_BYTES } from './document-length.js';
 import { bytesOf, type DocumentName, type StoredDocuments } from './stored-document.js';
 
-/** What an array is made of, while the documents asked for are answered as expected. */
+/** What an array was created from, with the expected state of the documents. */
 interface KnownArray {
   readonly node: ZarrArray;
   readonly requests: readonly ReadRequest<string>[];
-  /** Whether each of them was there, and should be unchanged, or not. */
+  /** Whether each document existed, and must be unchanged. */
   readonly exists: readonly boolean[];
-  /** Of the texts of the documents together. */
+  /** Total size of the documents' texts. */
   readonly bytes: number;
 }
 
-/** Documents that make an array: of format 3 there is one, and for format 2 that one must be missing. */
+/** Documents that determine an array: in format 3, one; in format 2, it must also have no zarr.json. */
 const v3Names: readonly DocumentName[] = ['zarr.json'];
 const v2Names: readonly DocumentName[] = ['zarr.json', '.zarray', '.zattrs'];
 
@@ -38,7 +38,7 @@ export class KnownArrays {
     this.#store = store;
   }
 
-  /** @param documents that made the array, all that exist of formats 2 and 3 */
+  /** @param documents of the array: all existing ones of formats 2 and 3 */
   remember(prefix: string, node: ZarrArray, documents: StoredDocuments): void {
     const names = documents['zarr.json'] === undefined ? v2Names : v3Names;
     const versions = names.map((name) => documents[name]?.version);
@@ -61,7 +61,7 @@ export class KnownArrays {
   }
 
   /**
-   * The array as it was opened before, if it is still the same.
+   * The cached array, if its documents are unchanged.
    * @throws store errors
    */
   async unchanged(prefix: string, signal: AbortSignal | undefined): Promise<ZarrArray | undefined> {
@@ -74,7 +74,7 @@ export class KnownArrays {
     try {
       await this.#store.getMany(known.requests, each, { signal, maxBytes: SHORT_BYTES });
     } catch (error) {
-      // It has become one that is too long for this look, or cannot be read: opening it finds out.
+      // A document is now too long for this check, or unreadable: opening the node reports it.
       if (!isOfObject(error)) throw error;
     }
     if (same === known.requests.length) return known.node;

@@ -1,4 +1,7 @@
-/** Documents that are too long to be read beside others: few at a time in the whole process, each text by one reader. */
+/**
+ * Reads documents that are too long to be read concurrently: few at a time in the whole process, each by one
+ * reader.
+ */
 import type { MetadataLimits } from '../limits.js';
 import { createKeyLock } from '../store/key-lock.js';
 import { acquireUnlessAborted, createSemaphore } from '../store/semaphore.js';
@@ -7,7 +10,7 @@ import type { DocumentMemory } from './document-memory.js';
 import { requestFor, type DocumentName, type StoredDocument } from './stored-document.js';
 import { runInTurns } from './turns.js';
 
-/** Texts in memory at a time that are not kept yet. */
+/** Limits the uncached texts in memory. */
 const places = createSemaphore(2);
 const locks = new WeakMap<KeyStore, ReturnType<typeof createKeyLock>>();
 
@@ -17,8 +20,8 @@ export interface LargeDocument {
 }
 
 /**
- * Reads one long document. Of several who want it at a time one reads and parses, and the others find it kept, unless
- * it has changed in between.
+ * Reads one long document. Of several concurrent callers, one reads and parses; the others find it in the
+ * cache, unless it has changed.
  */
 export function createLargeReader(
   store: KeyStore,

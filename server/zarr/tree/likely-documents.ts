@@ -1,6 +1,6 @@
 /**
- * Which documents of a node to ask for first. A node has one or two of five, and behind a network each question costs a
- * request: a store rarely holds several formats, so the node found last tells what is likely. No I/O.
+ * Chooses the documents of a node to request first. A node has one or two of five, and each costs a request
+ * on remote stores. A store rarely has several formats, so the last node found predicts the next. No I/O.
  */
 import type { DocumentName, StoredDocuments } from './stored-document.js';
 
@@ -8,10 +8,10 @@ export class LikelyDocuments {
   #lastFormat: 2 | 3 | undefined;
 
   /**
-   * All together where nothing is known; zarr.json alone in a store of format 3; in one of format 2 no consolidated
-   * metadata. zarr.json counts more than all others, and a version is made of all documents that count, so these are
-   * never left out.
-   * @param hadV3 whether the node had a zarr.json when it was last looked at
+   * All documents if nothing is known; only zarr.json in a store of format 3; in format 2, all except
+   * consolidated metadata. zarr.json takes precedence over all others, and a node's version includes all
+   * documents that apply, so these are never omitted.
+   * @param hadV3 whether the node had a zarr.json at the last lookup
    */
   first(names: readonly DocumentName[], hadV3: boolean): readonly DocumentName[] {
     if (!names.includes('zarr.json')) return names;
@@ -21,7 +21,7 @@ export class LikelyDocuments {
       : names;
   }
 
-  /** What is needed yet, once the first ones were asked for. */
+  /** The documents still needed after the first ones. */
   rest(
     names: readonly DocumentName[],
     first: readonly DocumentName[],

@@ -1,4 +1,4 @@
-/** What one store holds of nodes: opened, listed and counted; what was found before is asked for again, not read. */
+/** Opens, lists and counts the nodes of a store. Known documents are revalidated rather than read again. */
 import type { ZarrArray } from '../array.js';
 import { atPlace, NotFoundError, throwIfAborted } from '../errors.js';
 import type { ZarrGroup } from '../group.js';
@@ -25,41 +25,44 @@ import type { WalkCondition } from './walk-condition.js';
 import { walkStore, type FoundNode } from './walk-store.js';
 
 export interface WalkNodesOptions extends CallOptions {
-  /** All levels below, not only the first. */
+  /** Includes all levels below, not only the first. */
   readonly recursive?: boolean;
-  /** List the store even where there is consolidated metadata, and read anew what was remembered of it. */
+  /** Lists the store even if there is consolidated metadata, and reloads cached entries. */
   readonly refresh?: boolean;
-  /** Only nodes whose path comes later than this one (code point order): what a cursor holds. */
+  /** Only nodes whose path comes after this one (in code point order), as in a cursor. */
   readonly after?: string;
-  /** Also look below folders that have no metadata of their own. */
+  /** Also visits nodes below folders without metadata. */
   readonly throughFolders?: boolean;
-  /** Which of them, as far as names tell. @default all */
+  /** Condition on names. @default all */
   readonly where?: WalkCondition | undefined;
-  /** Called for every node that is looked at, also where it does not pass: to count them, and to let others run. */
+  /**
+   * Called for every node visited, including those that are not returned: to count them, and to yield to the
+   * event loop.
+   */
   readonly looked?: (() => Promise<void>) | undefined;
 }
 
-/** A node as a listing finds it: known, not yet opened. */
+/** A node in a listing, not opened yet. */
 export interface NodeEntry {
   readonly path: string;
   /** The last part of the path. */
   readonly name: string;
   readonly kind: 'group' | 'array';
-  /** Bytes of its documents, which the entry holds. */
+  /** Size of the documents that the entry holds. */
   readonly bytes: number;
-  /** Reads nothing more. @throws MetadataError, UnsupportedError */
+  /** Reads nothing from the store. @throws MetadataError, UnsupportedError */
   open(): ZarrArray | ZarrGroup;
 }
 
-/** The nodes that somebody may know of. The others are treated as if they were not there. */
+/** The nodes that are visible. All others are treated as if they did not exist. */
 export interface NodeView {
   /** @param path "/" or "/a/b" */
   sees(path: string): boolean;
-  /** Whether it sees the node or any below: listings do not look elsewhere. */
+  /** Whether the node or any node below it is visible: listings skip all others. */
   enters(path: string): boolean;
 }
 
-/** Paths of its methods are prefixes: "" for the root, else "a/b". */
+/** Methods take prefixes: "" for the root, otherwise e.g. "a/b". */
 export class NodeTree {
   readonly #home: NodeHome;
   readonly #reader: DocumentReader;
@@ -77,12 +80,12 @@ export class NodeTree {
     this.#described = new DescribedNodes(home.store, this.#reader, this.#consolidated);
   }
 
-  /** @returns undefined where there is no node. @throws MetadataError, UnsupportedError; store errors */
+  /** @returns undefined if there is no node. @throws MetadataError, UnsupportedError; store errors */
   async open(prefix: string, signal: AbortSignal | undefined): Promise<ZarrArray | ZarrGroup | undefined> {
     const array = await this.#arrays.unchanged(prefix, signal);
     if (array !== undefined) return array;
     const [documents = {}] = await this.#reader.read([prefix], documentNames, signal);
-    // Only groups ask for consolidated metadata: an array opens whatever somebody wrote above it.
+    // Consolidated metadata is read only for groups: an array can be opened whatever is above it.
     const isGroup = storedKind(documents) === 'group';
     const found = isGroup ? await this.#consolidated.nearest(prefix, documents, signal) : undefined;
     const node = this.#opener.open({
@@ -94,9 +97,9 @@ export class NodeTree {
     });
     if (node?.kind === 'array') this.#arrays.remember(prefix, node, documents);
     if (node !== undefined) return node;
-    // No node of a v3 hierarchy can have a reserved name.
+    // A v3 hierarchy has no nodes with reserved names.
     if (await this.#isBelowV3(prefix, signal)) assertUnreservedNames(prefix, 3);
-    // v1's names are what a group or array below could be called, so they count only where nothing else is.
+    // v1's document names are valid names of nodes, so they apply only if there is nothing else.
     const [v1 = {}] = await this.#reader.read([prefix], v1DocumentNames, signal);
     const classic = this.#opener.open({
       prefix,
@@ -110,19 +113,19 @@ export class NodeTree {
     return described === undefined ? undefined : this.#opener.open(described);
   }
 
-  /** What consolidated metadata says of a node that has no documents of its own, which the caller has looked for. */
+  /** The description in consolidated metadata of a node whose own documents the caller has found missing. */
   async describedBy(prefix: string, signal: AbortSignal | undefined): Promise<DescribedSource | undefined> {
     return this.#described.find(prefix, undefined, signal);
   }
 
-  /** Only for paths with a name that might be reserved; of others it does not matter. */
+  /** Only called for paths with a possibly reserved name. */
   async #isBelowV3(prefix: string, signal: AbortSignal | undefined): Promise<boolean> {
     if (!/(?:^|\/)__/.test(prefix)) return false;
     const above = await this.#reader.read(ancestorsOf(prefix), ['zarr.json'], signal);
     return above.some((documents) => documents['zarr.json'] !== undefined);
   }
 
-  /** The nodes below a path in code point order, lazily; from consolidated metadata where there is some. */
+  /** The nodes below a path in code point order, lazily; from consolidated metadata if there is any. */
   async *walk(
     prefix: string,
     options: WalkNodesOptions,
@@ -140,7 +143,7 @@ export class NodeTree {
     const pause = createPauses();
     for await (const node of nodes) {
       const path = `/${node?.prefix ?? ''}`;
-      // Before it is counted: how many hidden nodes there are must not show.
+      // Checked before counting: the number of hidden nodes must not be revealed.
       if (node === undefined || view?.sees(path) === false) {
         await pause();
         throwIfAborted(signal);
@@ -153,7 +156,7 @@ export class NodeTree {
     }
   }
 
-  /** How many nodes `walk` gives, where that is known without reading each of them; else undefined. */
+  /** The number of nodes that `walk` yields, if it is known without reading each of them; else undefined. */
   async count(
     prefix: string,
     options: WalkNodesOptions,
@@ -179,7 +182,7 @@ export class NodeTree {
   ): AsyncGenerator<KnownNode> {
     const { store, metadataLimits: limits } = this.#home;
     const { recursive = false, throughFolders = false, signal, where } = options;
-    // What a store behind a network said lately is not asked again, unless somebody wants to know.
+    // Uses the cache of a remote store, unless a refresh is requested.
     const reader =
       options.refresh === true ? new DocumentReader(store, { fresh: true, limits }) : this.#reader;
     const enters = (below: string): boolean =>
@@ -190,7 +193,7 @@ export class NodeTree {
     for await (const found of walkStore(store, reader, prefix, walked)) yield knownNode(found);
   }
 
-  /** Long documents are parsed here, in turns: opening an entry does not wait. */
+  /** Parses long documents here, in time slices, so that opening an entry is synchronous. */
   async #listedEntry(node: ListedNode): Promise<NodeEntry> {
     const { prefix, kind, bytes } = node;
     const source = { prefix, kind, bytes, version: undefined };
@@ -230,7 +233,7 @@ function entering(view: NodeView | undefined): ((prefix: string) => boolean) | u
   return view === undefined ? undefined : (prefix) => view.enters(`/${prefix}`);
 }
 
-/** A node whose documents are at hand. */
+/** A node whose documents have been read. */
 interface KnownNode {
   readonly prefix: string;
   readonly kind: 'group' | 'array';

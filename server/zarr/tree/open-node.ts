@@ -1,4 +1,7 @@
-/** Documents to handles, remembered: as long as a node's documents are of the same version, its handle is the same. */
+/**
+ * Creates and caches handles of nodes: as long as a node's documents have the same version, it has the same
+ * handle.
+ */
 import { LRUCache } from 'lru-cache';
 import { ZarrArray, type ConfirmMissing } from '../array.js';
 import { ZarrGroup } from '../group.js';
@@ -7,20 +10,20 @@ import { resolveNode, type NodeDocuments } from '../metadata/resolve-node.js';
 import { assertUnreservedNames } from '../metadata/paths.js';
 import type { NodeHome } from '../node-home.js';
 
-/** A node's documents and where they come from. */
+/** A node's documents and their origin. */
 export interface NodeSource {
-  /** "" for the root, else "a/b". */
+  /** "" for the root, otherwise e.g. "a/b". */
   readonly prefix: string;
   readonly documents: NodeDocuments;
-  /** Of the documents in the store, all of them that count. */
+  /** Version of all stored documents that apply. */
   readonly version: string | undefined;
-  /** Of the texts of the documents together. */
+  /** Total size of the documents' texts. */
   readonly bytes: number;
-  /** Consolidated metadata tells what lies below. */
+  /** Whether consolidated metadata lists the nodes below. */
   readonly consolidated: boolean;
-  /** Asked before missing chunks count as the fill value: for documents that others than the node itself hold. */
+  /** Called before missing chunks are read as the fill value: for documents stored outside the node. */
   readonly confirmMissing?: ConfirmMissing | undefined;
-  /** Said of an array beside what its metadata give reason to. */
+  /** A warning of the array, in addition to those from its metadata. */
   readonly warning?: string | undefined;
 }
 
@@ -29,7 +32,7 @@ interface Opened {
   readonly node: ZarrArray | ZarrGroup;
 }
 
-/** Handles that are kept, and what they may take: some kilobytes each, and the documents. */
+/** Limits of the cache of handles: each takes some kilobytes and its documents. */
 export const keptNodes = {
   max: 10_000,
   maxSize: 64 * 2 ** 20,
@@ -48,9 +51,12 @@ export class NodeOpener {
     this.#home = home;
   }
 
-  /** @returns undefined where the documents make no node. @throws MetadataError, UnsupportedError; InputError for a reserved name */
+  /**
+   * @returns undefined if the documents do not form a node. @throws MetadataError, UnsupportedError;
+   *   InputError for a reserved name
+   */
   open(source: NodeSource): ZarrArray | ZarrGroup | undefined {
-    // What a listing knows of a node has no version: it must not push out what the node itself says.
+    // Entries from listings have no version, and must not replace those from the node itself.
     const key = `${source.version === undefined ? 'listed' : 'read'} ${source.prefix}`;
     const known = this.#opened.get(key);
     if (known !== undefined && sameSource(known.source, source)) return known.node;

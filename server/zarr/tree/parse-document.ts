@@ -1,4 +1,4 @@
-/** A document's text to what is kept of it. */
+/** Parses the text of a document to the form that is cached. */
 import { parseJsonSteps } from '../bytes/parse-json.js';
 import { MetadataError } from '../errors.js';
 import type { MetadataLimits } from '../limits.js';
@@ -19,7 +19,7 @@ export interface DocumentText {
   readonly limits: MetadataLimits;
 }
 
-/** Never throws an error of the engine: what is wrong with the text is the document's `failure`. */
+/** Never throws an error of the engine: if the text is invalid, the document has a `failure`. */
 export function* parseDocument(text: DocumentText): Generator<void, StoredDocument, void> {
   const { key, version } = text;
   try {
@@ -47,13 +47,13 @@ function* parseText(text: DocumentText): Generator<void, StoredDocument, void> {
   return parsedDocument(json, version, own.length, consolidated);
 }
 
-/** What a group's document says of the group, where with its consolidated metadata it is too long to be parsed. */
+/** A group's document without its consolidated metadata, if both together are too long to be parsed. */
 function* ownText(bytes: Uint8Array, limits: MetadataLimits): Generator<void, Uint8Array, void> {
   if (bytes.length <= limits.maxDocumentBytes) return bytes;
   const scan = new ConsolidatedScan(bytes, 'zarr.json');
   while (!scan.run(STEP_BYTES)) yield;
   const [document] = scan.members;
-  if (document === undefined) throw new MetadataError('zarr.json is no JSON object');
+  if (document === undefined) throw new MetadataError('zarr.json is not a JSON object');
   return withoutSpan(bytes, document, document.consolidated ?? { start: 0, end: 0 });
 }
 

@@ -1,21 +1,21 @@
-/** Sorts any number of paths in pieces. */
+/** Sorts any number of paths in time slices. */
 import { compareCodePoints } from '../store/keys.js';
 
 const surrogates = /[\ud800-\udfff]/;
 
-/** What is sorted by JavaScript's own sort at a time. */
+/** Number of paths sorted at a time by JavaScript's own sort. */
 const RUN = 2048;
 
 /**
- * Places of paths, in code point order of the paths; equal paths stay in the order of their ranks, then of their places.
- * Yields between pieces of some tenths of a millisecond.
+ * Indices of paths, in code point order of the paths; equal paths are ordered by rank, then by index. Yields
+ * between pieces of some tenths of a millisecond.
  */
 export function* sortPaths(
   paths: readonly string[],
   ranks: ArrayLike<number>,
 ): Generator<void, Uint32Array, void> {
   const { length } = paths;
-  // UTF-16 units sort as code points do unless there are surrogates, and are compared much faster.
+  // Without surrogates, UTF-16 units sort like code points, and are compared much faster.
   let isPlain = true;
   let isSorted = true;
   const compare = (a: number, b: number): number => {
@@ -48,7 +48,7 @@ export function* sortPaths(
   return order;
 }
 
-/** Merges two sorted runs that lie side by side. */
+/** Merges two adjacent sorted runs. */
 function* merge(
   from: Uint32Array,
   to: Uint32Array,

@@ -1,4 +1,4 @@
-/** Metadata documents as a store holds them: parsed, or why not. */
+/** Stored metadata documents: parsed, or the reason why parsing failed. */
 import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
 import { documentKeys, isDocumentKey, kindOf, type NodeDocuments } from '../metadata/resolve-node.js';
@@ -6,34 +6,34 @@ import type { ReadRequest } from '../store/store.js';
 import type { ConsolidatedDocument } from './consolidated-document.js';
 import { errorOf, type Failure } from './failure.js';
 
-/** Names of metadata documents. v1 documents have names that a v3 or v2 node below could have, so they come last. */
+/** Names of metadata documents. v1's document names are valid names of v2 and v3 nodes, so they come last. */
 export const documentNames = ['zarr.json', '.zarray', '.zgroup', '.zattrs', '.zmetadata'] as const;
 export const v1DocumentNames = ['meta', 'attrs'] as const;
 export type DocumentName = (typeof documentNames)[number] | (typeof v1DocumentNames)[number];
 
 export interface StoredDocument {
-  /** The parsed text, or why there is none. Consolidated metadata of a long text is `null` in it. */
+  /** The parsed text, or the failure. Consolidated metadata of a long text is replaced by `null`. */
   readonly content: { readonly json: JsonValue } | { readonly failure: Failure };
-  /** Known without parsing: `broken` for a failure, `node_type` of a zarr.json, else undefined. */
+  /** Determined without parsing: `broken` for a failure, `node_type` of a zarr.json, else undefined. */
   readonly kind: 'broken' | 'group' | 'array' | undefined;
   readonly version: string | undefined;
-  /** Bytes of the text that was parsed. */
+  /** Size of the parsed text. */
   readonly bytes: number;
-  /** What the document takes in memory, roughly. */
+  /** Approximate memory of the document. */
   readonly heldBytes: number;
-  /** The whole text, where it may hold consolidated metadata. */
+  /** The whole text, if it may hold consolidated metadata. */
   readonly consolidated: ConsolidatedDocument | undefined;
 }
 
-/** The documents of one node that exist. */
+/** The existing documents of one node. */
 export type StoredDocuments = Partial<Record<DocumentName, StoredDocument>>;
 
-/** Parsed JSON takes several times its text. */
+/** Parsed JSON takes several times the size of its text. */
 const PARSED_FACTOR = 4;
-/** The index of consolidated metadata is made later, and takes less than half of the text. */
+/** The index of consolidated metadata is created later, and takes less than half the size of the text. */
 const INDEXED_FACTOR = 1.5;
 
-/** @param bytes of the text that was parsed */
+/** @param bytes size of the parsed text */
 export function parsedDocument(
   json: JsonValue,
   version: string | undefined,
@@ -51,10 +51,10 @@ export function brokenDocument(failure: Failure, version: string | undefined): S
   return { content: { failure }, kind: 'broken', version, bytes: 0, heldBytes, consolidated: undefined };
 }
 
-/** Documents up to this size are parsed again whenever they are looked at, which takes some microseconds. */
+/** Documents up to this size are parsed again on each access, which takes some microseconds. */
 const COMPACT_BYTES = 4096;
 
-/** The form in which a document is kept: short ones as their text, a byte a character. */
+/** The form in which a document is cached: short ones as their text, one byte per character. */
 export function compactDocument(document: StoredDocument, bytes: Uint8Array): StoredDocument {
   const { kind, version, consolidated } = document;
   if (kind === 'broken' || consolidated !== undefined || bytes.length > COMPACT_BYTES) return document;
@@ -67,7 +67,7 @@ export function compactDocument(document: StoredDocument, bytes: Uint8Array): St
   };
 }
 
-/** Asks for a document, or only whether it has changed. */
+/** Creates the request for a document, conditional if it is cached. */
 export function requestFor({ key, kept }: { key: string; kept: StoredDocument | undefined }): ReadRequest {
   return kept?.version === undefined ? { key } : { key, ifNoneMatch: kept.version };
 }
@@ -80,7 +80,7 @@ export function jsonOf(document: StoredDocument | undefined): JsonValue | undefi
   return content.json;
 }
 
-/** The parsed documents of a node. @throws as jsonOf */
+/** The parsed documents of a node. @throws like jsonOf */
 export function nodeDocuments(stored: StoredDocuments): NodeDocuments {
   return Object.fromEntries(
     Object.entries(documentKeys).map(([key, name]) => [
@@ -90,7 +90,10 @@ export function nodeDocuments(stored: StoredDocuments): NodeDocuments {
   );
 }
 
-/** What kind of node the documents make, for listings. A broken one counts as an array: nothing is below it. */
+/**
+ * The kind of node that the documents form, for listings. A broken one is treated as an array: nothing is
+ * below it.
+ */
 export function storedKind(stored: StoredDocuments): 'group' | 'array' | undefined {
   const isBroken = ([name, { kind }]: [string, StoredDocument]): boolean =>
     kind === 'broken' && name !== '.zmetadata';
@@ -101,18 +104,18 @@ export function storedKind(stored: StoredDocuments): 'group' | 'array' | undefin
   return kindOf({ zarray: isThere('.zarray'), zgroup: isThere('.zgroup'), meta: isThere('meta') });
 }
 
-/** Bytes of all documents of a node together. */
+/** Total size of a node's documents. */
 export function bytesOf(stored: StoredDocuments): number {
   return Object.values(stored).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Where documents of several formats lie in one folder, format 3 wins. */
+/** The documents that apply: if there are several formats in one folder, format 3 takes precedence. */
 export function countingOnly(stored: StoredDocuments): StoredDocuments {
   const v3 = stored['zarr.json'];
   return v3 === undefined ? stored : { 'zarr.json': v3 };
 }
 
-/** Changes when any of the documents that count does; undefined where the store has no versions. */
+/** Changes whenever a document that applies changes; undefined if the store has no versions. */
 export function versionOf(stored: StoredDocuments): string | undefined {
   const counting = Object.entries(countingOnly(stored));
   if (counting.some(([, document]) => document.version === undefined)) return undefined;

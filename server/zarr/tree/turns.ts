@@ -1,18 +1,18 @@
 /**
- * Long work in short pieces. All of the process's pieces wait in one line, so that however many requests have such work
- * at a time, others are served between any two pieces.
+ * Runs long computations in short pieces. All pieces of the process wait in one queue, so that requests are
+ * served between any two, however many computations are active.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** What one piece may take, in milliseconds. */
+/** Maximum duration of a piece in milliseconds. */
 const PIECE_MS = 3;
 
 let line: Promise<unknown> = Promise.resolve();
 
 /**
- * Drives work to its end.
- * @param work yields often, after some tenths of a millisecond each
- * @returns what the work returns; rejects with what it throws
+ * Runs `work` to its end.
+ * @param work yields frequently, after some tenths of a millisecond each
+ * @returns the work's result; rejects with its error
  */
 export async function runInTurns<T>(work: Generator<void, T, void>): Promise<T> {
   for (;;) {
@@ -26,7 +26,9 @@ export async function runInTurns<T>(work: Generator<void, T, void>): Promise<T> 
   }
 }
 
-/** For loops that wait for nothing, such as listings from memory: lets others run after each piece of work. */
+/**
+ * For loops that never wait, such as listings from memory: yields to the event loop after each piece of work.
+ */
 export function createPauses(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
@@ -36,7 +38,7 @@ export function createPauses(): () => Promise<void> | undefined {
   };
 }
 
-/** The same at once, for work that is known to be short. */
+/** Runs the work synchronously. For work that is known to be short. */
 export function runNow<T>(work: Generator<void, T, void>): T {
   for (;;) {
     const step = work.next();

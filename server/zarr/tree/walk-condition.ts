@@ -1,11 +1,11 @@
-/** Which nodes of a listing are wanted, as far as their names tell: what cannot be wanted is not looked at. */
+/** A condition on the names of nodes in a listing. Subtrees that cannot match are not visited. */
 
 export interface WalkCondition {
-  /** Whether the node at the path (`/a/b`), or any below it, may be wanted. */
+  /** Whether the node at the path (e.g. `/a/b`), or any node below it, may match. */
   enters(path: string): boolean;
-  /** Whether any node below the path may be wanted. */
+  /** Whether any node below the path may match. */
   descends(path: string): boolean;
-  /** The name of the one child of the node at the path that may be entered; undefined where there may be several. */
+  /** The name of the only child that may be entered; undefined if there may be several. */
   onlyChild(path: string): string | undefined;
   passes(path: string, kind: 'group' | 'array'): boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * The nodes below a path, found by listing folders and reading what metadata lies in them: for stores without
- * consolidated metadata, and for those who do not trust it. Lazy and in code point order of whole paths, so that a
- * page of a large store costs a page.
+ * Finds the nodes below a path by listing folders and reading their metadata: for stores without consolidated
+ * metadata, and for refreshes. Lazy and in code point order of whole paths, so that the cost of a page does
+ * not depend on the size of the store.
  */
 import { MAX_PATH_DEPTH, MAX_PATH_LENGTH } from '../metadata/paths.js';
 import { compareCodePoints, isKey, joinKey, sortByCodePoint } from '../store/keys.js';
@@ -14,19 +14,19 @@ import { createPauses } from './turns.js';
 export interface WalkOptions {
   readonly signal: AbortSignal | undefined;
   readonly recursive: boolean;
-  /** Also below folders that hold no metadata. */
+  /** Also visits folders below those without metadata. */
   readonly throughFolders: boolean;
-  /** Only nodes whose prefix comes later than this one. */
+  /** Only nodes whose prefix comes after this one. */
   readonly after: string | undefined;
-  /** Whether to look at a prefix and below it at all. @default everywhere */
+  /** Whether to visit a prefix and the nodes below it. @default all */
   readonly enters?: ((prefix: string) => boolean) | undefined;
-  /** Whether to look below a prefix. @default everywhere */
+  /** Whether to visit the nodes below a prefix. @default all */
   readonly descends?: ((prefix: string) => boolean) | undefined;
-  /** The only folder below a prefix that is worth a look, by its name: the others are not even listed. */
+  /** The name of the only folder below a prefix to visit: the others are not even listed. */
   readonly onlyChild?: ((prefix: string) => string | undefined) | undefined;
 }
 
-/** A node as a walk finds it. */
+/** A node found by a walk. */
 export interface FoundNode {
   /** "a/b" */
   readonly prefix: string;
@@ -35,12 +35,12 @@ export interface FoundNode {
 }
 
 const nodeDocuments: readonly DocumentName[] = ['zarr.json', '.zarray', '.zgroup', '.zattrs'];
-/** Names of a listing that are looked at without a pause. */
+/** Names of a listing processed without a pause. */
 const NAMES_AT_ONCE = 1024;
 /** Folders whose metadata is read together. */
 const LOOKED_UP_TOGETHER = 32;
 
-/** Folders of one listing, in order, their metadata read some at a time. */
+/** The folders of one listing, in order, whose metadata is read in batches. */
 class FolderQueue {
   #at = 0;
   #documents = new Map<string, StoredDocuments>();
@@ -100,7 +100,7 @@ export async function* walkStore(
   await open(prefix);
   for (;;) {
     await pause();
-    // Whatever lies below a folder comes after it, so the smallest head of all queues is the next one.
+    // Everything below a folder comes after it, so the smallest head of all queues is the next node.
     const queue = smallest(queues);
     const found = await queue?.take();
     if (queue === undefined || found === undefined) return;
@@ -112,7 +112,7 @@ export async function* walkStore(
   }
 }
 
-/** No node has a longer path, or one of more parts: what lies there, a loop of links perhaps, cannot be asked for. */
+/** Longer or deeper paths cannot be requested. They occur with cycles of symbolic links. */
 function isTooDeep(folder: string): boolean {
   return folder.length > MAX_PATH_LENGTH || folder.split('/').length >= MAX_PATH_DEPTH;
 }
@@ -133,7 +133,7 @@ function isLater(prefix: string, after: string | undefined): boolean {
   return after === undefined || compareCodePoints(prefix, after) > 0;
 }
 
-/** Whether the node itself, or (for a walk that descends) anything below it, comes later than `after`. */
+/** Whether the node itself, or (for a recursive walk) any node below it, comes after `after`. */
 function mayHoldLater(prefix: string, recursive: boolean, after: string | undefined): boolean {
   if (isLater(prefix, after) || after === undefined) return true;
   return (

@@ -1,14 +1,14 @@
-/** Texts with a part replaced, as bytes. */
+/** Replaces a part of a text, given as bytes. */
 
 export interface Span {
   readonly start: number;
-  /** The first byte that does not belong to it. */
+  /** Exclusive. */
   readonly end: number;
 }
 
 const nullText = new TextEncoder().encode('null');
 
-/** The text of `whole`, with `null` in the place of `hole`; an empty hole leaves it as it is. */
+/** The text of `whole` with `hole` replaced by `null`; unchanged if the hole is empty. */
 export function withoutSpan(bytes: Uint8Array, whole: Span, hole: Span): Uint8Array {
   const text = bytes.subarray(whole.start, whole.end);
   if (hole.end <= hole.start) return text;

@@ -103,7 +103,7 @@ test.each<[string, string]>([
   expect(await pathsOf(hierarchy)).toEqual(all);
   expect((await hierarchy.group('/one')).consolidated).toBe(false);
   expect((await hierarchy.array('/two/b')).meta.shape).toEqual([4]);
-  expect(warnings).toEqual([expect.stringContaining('/: consolidated metadata is not used')]);
+  expect(warnings).toEqual([expect.stringContaining('/: consolidated metadata is ignored')]);
 });
 
 test('one broken member is the error of its node alone', async () => {
