@@ -325,6 +325,69 @@ export type NodeRef = {
   readonly store: string;
 };
 
+/** Arguments of `Slice.reduce`. */
+export type ReduceStep = {
+  /** The reduction. */
+  readonly by: Reduction;
+  /** STD and VAR divide by the number of values minus this. */
+  readonly ddof?: number;
+  /** The fewest values that give a result. */
+  readonly minCount?: number | null | undefined;
+  /** The dimensions to reduce, by name or position. The default is all of them. */
+  readonly over?: ReadonlyArray<string> | null | undefined;
+  /** The quantiles of QUANTILE. */
+  readonly q?: ReadonlyArray<number> | null | undefined;
+  /** Whether missing values are left out. */
+  readonly skipMissing?: boolean;
+};
+
+/**
+ * How many values become one. Missing values are left out unless `skipMissing: false`: NaN, NaT, and what decoding turned
+ * into a missing value.
+ *
+ * The data type of the result is known before anything is read. Other combinations of reduction and data type are
+ * `UNSUPPORTED`.
+ */
+export type Reduction =
+  /** Whether no value is zero, as bool. */
+  | 'ALL'
+  /** Whether any value is not zero, as bool. */
+  | 'ANY'
+  /** Position of the largest value, as ARGMIN. */
+  | 'ARGMAX'
+  /** Position of the smallest value along exactly one dimension, as int64; -1 where all values are missing. */
+  | 'ARGMIN'
+  /** Number of values that are not missing, as int64. Any data type. */
+  | 'COUNT'
+  /** First value in C order. Also of text. */
+  | 'FIRST'
+  /** Last value in C order. Also of text. */
+  | 'LAST'
+  /** Largest value, as MIN. */
+  | 'MAX'
+  /**
+   * Arithmetic mean, computed in float64. Integers and booleans give float64, floats keep their type. Also of complex numbers,
+   * dates and durations.
+   */
+  | 'MEAN'
+  /** Exact median: of an even number of values the mean of the two in the middle. */
+  | 'MEDIAN'
+  /** Smallest value, of numbers, booleans, dates and durations. */
+  | 'MIN'
+  /** Most frequent value; of several the smallest. Also of text. */
+  | 'MODE'
+  /** Exact quantiles by linear interpolation, NumPy's default. `q` lists them; the result has a dimension `quantile` in front. */
+  | 'QUANTILE'
+  /** Standard deviation with `ddof`, computed in float64. */
+  | 'STD'
+  /**
+   * Sum. Integers and booleans are added exactly in 64 bits (int64 or uint64); an overflow is an error, and
+   * `statistics { sum }` gives the exact sum then. Also of complex numbers.
+   */
+  | 'SUM'
+  /** Variance with `ddof`, computed in float64. */
+  | 'VAR';
+
 /** A new shape for an array. */
 export type ResizeArrayInput = {
   /** Resize only if the array still has this `version`, otherwise `CONFLICT`. */
@@ -411,7 +474,7 @@ export type SliceRequest = {
   readonly select?: Selection | null | undefined;
   /**
    * Operations to apply in order, equivalent to nested fields of the same names on `Slice`. Example:
-   * `[{field: "wind"}, {select: {text: "::2"}}]`. A slice has at most 8 operations, where consecutive selections count
+   * `[{field: "wind"}, {select: {text: "::2"}}]` or `[{reduce: {by: MEAN, over: ["time"]}}]`. A slice has at most 8 operations, where consecutive selections count
    * as one; more are `BAD_INPUT`.
    */
   readonly steps?: ReadonlyArray<SliceStep>;
@@ -425,8 +488,10 @@ export type SliceRequest = {
  */
 export type SliceStep =
   {   /** Name of a field of a struct. */
-  readonly field: string; readonly select?: never; }
-  |  { readonly field?: never;   /** A part of the slice. Positions are relative to the slice. */
+  readonly field: string; readonly reduce?: never; readonly select?: never; }
+  |  { readonly field?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
+  readonly reduce: ReduceStep; readonly select?: never; }
+  |  { readonly field?: never; readonly reduce?: never;   /** A part of the slice. Positions are relative to the slice. */
   readonly select: Selection; };
 
 /** Kind of a store. */

@@ -8,10 +8,12 @@ import type { Base64Text } from '../transport/base64-text.js';
 import type {
   Block,
   DataType,
+  Excess,
   Hierarchy,
   JsonObject,
   LazySlice,
   NodeEntry,
+  PlanCost,
   Selection,
   StoreKind,
   StoredChange,
@@ -122,6 +124,15 @@ export interface SliceModel {
   readonly decodedBy: JsonObject | undefined;
   /** Charges the request and reads. Runs once, however many fields request the values. */
   read(scope: ResultScope): Promise<Block>;
+}
+
+/** What a read takes, and which limits it would exceed. */
+export interface EstimateModel extends Pick<
+  PlanCost,
+  'chunks' | 'requests' | 'decodedBytes' | 'reducedBytes' | 'outputBytes'
+> {
+  readonly allowed: boolean;
+  readonly exceeded: readonly Excess[];
 }
 
 /** The result of a write. */

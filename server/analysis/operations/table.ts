@@ -3,15 +3,17 @@
  * where more can be asked for than is kept), and its entry in `operations`.
  */
 import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js';
-import type { Selection } from '../../zarr/index.js';
+import type { ReduceRequest, Selection } from '../../zarr/index.js';
 import { fieldOperation } from './field.js';
 import type { Operation } from './operation.js';
+import { reduceOperation } from './reduce.js';
 import { selectOperation } from './select.js';
 
 /** The arguments of every operation, as they are kept. */
 export interface StepValues {
   readonly select: Selection;
   readonly field: string;
+  readonly reduce: ReduceRequest;
 }
 
 /** The arguments as they are asked for. */
@@ -34,6 +36,7 @@ export const operations: {
 } = {
   select: selectOperation,
   field: fieldOperation,
+  reduce: reduceOperation,
 };
 
 export function isOperationName(name: string): name is OperationName {

@@ -32,11 +32,15 @@ export function createResultCaches(options: ResultStoreOptions): ResultCaches {
 }
 
 /** Items (text and other values of variable length) are not kept. */
-const valuesForm: ResultForm<Block> = {
-  kind: 'values',
-  bytesOf: (block) => ('bytes' in block ? block.bytes.length : undefined),
-  copyOf: (block) => ('bytes' in block ? { ...block, bytes: new Uint8Array(block.bytes) } : block),
-};
+const valuesForm: ResultForm<Block> = { kind: 'values', bytesOf: bytesOfBlock, copyOf: copyOfBlock };
+
+function bytesOfBlock(block: Block): number | undefined {
+  return 'bytes' in block ? block.bytes.length : undefined;
+}
+
+function copyOfBlock(block: Block): Block {
+  return 'bytes' in block ? { ...block, bytes: new Uint8Array(block.bytes) } : block;
+}
 
 /** A slice, as far as a result depends on it. */
 export interface KeyedSlice {

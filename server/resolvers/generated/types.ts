@@ -1,7 +1,7 @@
 import type { NDArrayValue } from '../../transport/nd-array-value.js';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { GatewayParts, GatewayContext } from '../context.js';
-import type { StoreModel, NodeModel, GroupModel, ArrayModel, NodeConnectionModel, NodeEntryModel, DataTypeModel, SliceModel, SliceCoordinateModel, DatasetModel, DatasetDimensionModel, VariableModel, MultiscaleModel, ImageLevelModel, Base64Model, WriteReportModel, ChangeModel } from '../models.js';
+import type { StoreModel, NodeModel, GroupModel, ArrayModel, NodeConnectionModel, NodeEntryModel, DataTypeModel, SliceModel, SliceCoordinateModel, EstimateModel, DatasetModel, DatasetDimensionModel, VariableModel, MultiscaleModel, ImageLevelModel, Base64Model, WriteReportModel, ChangeModel } from '../models.js';
 import type { StructField } from '../../zarr/index.js';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
@@ -1233,6 +1233,69 @@ export type ReadEstimate = {
   readonly requests: Scalars['BigInt']['output'];
 };
 
+/** Arguments of `Slice.reduce`. */
+export type ReduceStep = {
+  /** The reduction. */
+  readonly by: Reduction;
+  /** STD and VAR divide by the number of values minus this. */
+  readonly ddof: Scalars['Int']['input'];
+  /** The fewest values that give a result. */
+  readonly minCount?: InputMaybe<Scalars['Int']['input']>;
+  /** The dimensions to reduce, by name or position. The default is all of them. */
+  readonly over?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** The quantiles of QUANTILE. */
+  readonly q?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
+  /** Whether missing values are left out. */
+  readonly skipMissing: Scalars['Boolean']['input'];
+};
+
+/**
+ * How many values become one. Missing values are left out unless `skipMissing: false`: NaN, NaT, and what decoding turned
+ * into a missing value.
+ *
+ * The data type of the result is known before anything is read. Other combinations of reduction and data type are
+ * `UNSUPPORTED`.
+ */
+export type Reduction =
+  /** Whether no value is zero, as bool. */
+  | 'ALL'
+  /** Whether any value is not zero, as bool. */
+  | 'ANY'
+  /** Position of the largest value, as ARGMIN. */
+  | 'ARGMAX'
+  /** Position of the smallest value along exactly one dimension, as int64; -1 where all values are missing. */
+  | 'ARGMIN'
+  /** Number of values that are not missing, as int64. Any data type. */
+  | 'COUNT'
+  /** First value in C order. Also of text. */
+  | 'FIRST'
+  /** Last value in C order. Also of text. */
+  | 'LAST'
+  /** Largest value, as MIN. */
+  | 'MAX'
+  /**
+   * Arithmetic mean, computed in float64. Integers and booleans give float64, floats keep their type. Also of complex numbers,
+   * dates and durations.
+   */
+  | 'MEAN'
+  /** Exact median: of an even number of values the mean of the two in the middle. */
+  | 'MEDIAN'
+  /** Smallest value, of numbers, booleans, dates and durations. */
+  | 'MIN'
+  /** Most frequent value; of several the smallest. Also of text. */
+  | 'MODE'
+  /** Exact quantiles by linear interpolation, NumPy's default. `q` lists them; the result has a dimension `quantile` in front. */
+  | 'QUANTILE'
+  /** Standard deviation with `ddof`, computed in float64. */
+  | 'STD'
+  /**
+   * Sum. Integers and booleans are added exactly in 64 bits (int64 or uint64); an overflow is an error, and
+   * `statistics { sum }` gives the exact sum then. Also of complex numbers.
+   */
+  | 'SUM'
+  /** Variance with `ddof`, computed in float64. */
+  | 'VAR';
+
 /** A range of indices along one dimension of an array. */
 export type RegionDim = {
   readonly __typename?: 'RegionDim';
@@ -1346,6 +1409,18 @@ export type Slice = {
    * `BAD_INPUT` if the lists of a selection are too long for a URL.
    */
   readonly href?: Maybe<Scalars['URL']['output']>;
+  /**
+   * Reduces the values along dimensions: a mean over time, the maximum of everything. Each chunk is read once and reduced
+   * where it is decoded, so that large slices need little memory; the bytes that pass through count as `reducedBytes`.
+   *
+   * The result is a slice without the reduced dimensions. Its shape, data type and estimate are known before anything is read,
+   * and it can be selected from, reduced again and linked to. `slice { reduce(by: MEAN, over: ["lon"]) { values } }` is a
+   * zonal mean, `slice { reduce(by: MAX) { values } }` one number.
+   *
+   * Errors: `BAD_INPUT` and `BAD_SELECTION` for arguments that do not fit, `UNSUPPORTED` for a data type that the reduction does
+   * not take, `LIMIT_EXCEEDED`; all of them before anything is read. A sum of integers beyond 64 bits is `UNSUPPORTED` too.
+   */
+  readonly reduce?: Maybe<Slice>;
   /** Size of each dimension of the result. Dimensions selected by a single index are dropped; empty means a single value. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
   /** Number of elements: the product of `shape`. */
@@ -1392,6 +1467,20 @@ export type SliceFieldArgs = {
  */
 export type SliceHrefArgs = {
   format: FileFormat;
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
+ */
+export type SliceReduceArgs = {
+  by: Reduction;
+  ddof: Scalars['Int']['input'];
+  minCount?: InputMaybe<Scalars['Int']['input']>;
+  over?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  q?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
+  skipMissing: Scalars['Boolean']['input'];
 };
 
 
@@ -1484,7 +1573,7 @@ export type SliceRequest = {
   readonly select?: InputMaybe<Selection>;
   /**
    * Operations to apply in order, equivalent to nested fields of the same names on `Slice`. Example:
-   * `[{field: "wind"}, {select: {text: "::2"}}]`. A slice has at most 8 operations, where consecutive selections count
+   * `[{field: "wind"}, {select: {text: "::2"}}]` or `[{reduce: {by: MEAN, over: ["time"]}}]`. A slice has at most 8 operations, where consecutive selections count
    * as one; more are `BAD_INPUT`.
    */
   readonly steps: ReadonlyArray<SliceStep>;
@@ -1498,9 +1587,11 @@ export type SliceRequest = {
  */
 export type SliceStep =
   /** Name of a field of a struct. */
-  { readonly field: Scalars['String']['input']; readonly select?: never; }
+  { readonly field: Scalars['String']['input']; readonly reduce?: never; readonly select?: never; }
+  |  /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
+  { readonly field?: never; readonly reduce: ReduceStep; readonly select?: never; }
   |  /** A part of the slice. Positions are relative to the slice. */
-  { readonly field?: never; readonly select: Selection; };
+  { readonly field?: never; readonly reduce?: never; readonly select: Selection; };
 
 /** Storage used by an array. */
 export type StorageUse = {
@@ -2252,7 +2343,9 @@ export type ResolversTypes = {
   NonFinite: NonFinite;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  ReadEstimate: ResolverTypeWrapper<ReadEstimate>;
+  ReadEstimate: ResolverTypeWrapper<EstimateModel>;
+  ReduceStep: ReduceStep;
+  Reduction: Reduction;
   RegionDim: ResolverTypeWrapper<RegionDim>;
   ResizeArrayInput: ResizeArrayInput;
   Selection: Selection;
@@ -2322,7 +2415,8 @@ export type ResolversParentTypes = {
   NodeRef: NodeRef;
   PageInfo: PageInfo;
   Query: Record<PropertyKey, never>;
-  ReadEstimate: ReadEstimate;
+  ReadEstimate: EstimateModel;
+  ReduceStep: ReduceStep;
   RegionDim: RegionDim;
   ResizeArrayInput: ResizeArrayInput;
   Selection: Selection;
@@ -2553,6 +2647,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   estimate?: Resolver<Maybe<ResolversTypes['ReadEstimate']>, ParentType, ContextType>;
   field?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceFieldArgs, 'name'>>;
   href?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType, RequireFields<SliceHrefArgs, 'format'>>;
+  reduce?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceReduceArgs, 'by' | 'ddof' | 'skipMissing'>>;
   shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   slice?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, Partial<SliceSliceArgs>>;

@@ -18,6 +18,7 @@ import type {
   VariableSliceArgs,
 } from '../generated/types.js';
 import type { ArrayModel, SliceModel, StoreModel, VariableModel } from '../models.js';
+import { reduceArguments } from './step-arguments.js';
 import { entriesIn, positionsOf } from './selection-entries.js';
 import { parseSelectionInput } from './selection-input.js';
 
@@ -95,14 +96,14 @@ export async function requestedSlice(request: SliceRequest, context: GatewayCont
 }
 
 /** Arguments that the schema represents differently than a step have a branch here. */
-async function sliceByInput(
+export async function sliceByInput(
   model: SliceModel,
   step: SliceStep,
   context: GatewayContext,
 ): Promise<SliceModel> {
-  return step.select === undefined
-    ? sliceByStep(model, step, context)
-    : sliceOfSlice(model, step.select, context);
+  if (step.select !== undefined) return sliceOfSlice(model, step.select, context);
+  if (step.field !== undefined) return sliceByStep(model, { field: step.field }, context);
+  return sliceByStep(model, { reduce: reduceArguments(step.reduce) }, context);
 }
 
 /** A part of a slice. @throws as above */
@@ -125,7 +126,7 @@ export async function sliceByStep(
   context: GatewayContext,
 ): Promise<SliceModel> {
   return atSlice(model, async () =>
-    createSliceModel(model, await takeStep(model.made, step, scopeOf(model, context))),
+    createSliceModel(model, await takeStep(model.made, step, operationScope(model, context))),
   );
 }
 
@@ -142,11 +143,12 @@ export async function sliceFromRecipe(recipe: SliceRecipe, context: GatewayConte
       ? wholeArray(array)
       : await wholeVariable(store, await variableAt(array, context), recipe.decode, context);
   return atSlice(whole, async () =>
-    createSliceModel(whole, await applySteps(whole.made, recipe.steps, scopeOf(whole, context))),
+    createSliceModel(whole, await applySteps(whole.made, recipe.steps, operationScope(whole, context))),
   );
 }
 
-function scopeOf({ store, source }: SliceModel, { datasets }: GatewayContext): OperationScope {
+/** What operations on this slice may use. */
+export function operationScope({ store, source }: SliceModel, { datasets }: GatewayContext): OperationScope {
   return {
     dataset: async () => (await datasets.around(store, source.path))?.cut.dataset,
     coordinates: datasets.coordinates,

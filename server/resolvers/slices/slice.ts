@@ -4,7 +4,7 @@ import { exactSize } from '../scalars/big-int.js';
 import type { SliceResolvers } from '../generated/types.js';
 import { hrefOf } from '../links/href.js';
 import { coordinatesOf } from './slice-coordinate.js';
-import { sliceByStep, sliceOfSlice } from './slice-model.js';
+import { sliceByInput, sliceByStep, sliceOfSlice } from './slice-model.js';
 
 export const sliceResolvers: SliceResolvers = {
   shape: ({ slice }) => slice.shape,
@@ -26,4 +26,5 @@ export const sliceResolvers: SliceResolvers = {
   href: (model, { format }, context) => hrefOf(model, format, context),
   field: (model, { name }, context) => sliceByStep(model, { field: name }, context),
   slice: (model, { select }, context) => sliceOfSlice(model, select, context),
+  reduce: (model, args, context) => sliceByInput(model, { reduce: args }, context),
 };

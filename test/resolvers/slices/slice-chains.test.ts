@@ -38,7 +38,39 @@ const gateway = createGateway({ stores: [{ name: 'm', store }] });
 const parts = `values base64 { data } shape href(format: JSON)
   dimensions { name size start step } estimate { chunks requests decodedBytes outputBytes allowed }`;
 
-type Step = { readonly select: object } | { readonly field: string };
+type Step = { readonly select: object } | { readonly field: string } | { readonly reduce: object };
+
+const types = { select: 'Selection!', field: 'String!' };
+
+/** The variables of a step's field, with their types, and the call. */
+function fieldOf(
+  step: Step,
+  i: number,
+): { readonly declared: string; readonly call: string; readonly given: object } {
+  if ('select' in step)
+    return {
+      declared: `$v${i}: ${types.select}`,
+      call: `slice(select: $v${i})`,
+      given: { [`v${i}`]: step.select },
+    };
+  if ('field' in step)
+    return {
+      declared: `$v${i}: ${types.field}`,
+      call: `field(name: $v${i})`,
+      given: { [`v${i}`]: step.field },
+    };
+  const argumentTypes: Readonly<Record<string, string>> = {
+    by: 'Reduction!',
+    over: '[String!]',
+    skipMissing: 'Boolean! = true',
+  };
+  const given = Object.entries(step.reduce);
+  return {
+    declared: given.map(([name]) => `$${name}${i}: ${argumentTypes[name] ?? ''}`).join(' '),
+    call: `reduce(${given.map(([name]) => `${name}: $${name}${i}`).join(', ')})`,
+    given: Object.fromEntries(given.map(([name, value]) => [`${name}${i}`, value])),
+  };
+}
 
 interface Answer {
   readonly data: Record<string, unknown> | null;
@@ -59,20 +91,16 @@ async function outcomeOf({ data, errors }: Answer, slice: unknown): Promise<unkn
 }
 
 async function byFields(path: string, decode: boolean, steps: readonly Step[]): Promise<unknown> {
-  const declared = steps.map((step, i) => ('field' in step ? `$v${i}: String!` : `$v${i}: Selection!`));
-  const nested = steps.reduceRight((inner, step, i) => {
-    const name = 'field' in step ? `field(name: $v${i})` : `slice(select: $v${i})`;
-    return `next: ${name} { ${inner} }`;
-  }, parts);
+  const calls = steps.map(fieldOf);
+  const declared = calls.map((call) => call.declared);
+  const nested = calls.reduceRight((inner, { call }) => `next: ${call} { ${inner} }`, parts);
   const [start, ends] = decode
     ? ['dataset(path: "/") { next: variable(name: $path) { next: slice', '} }']
     : ['array(path: $path) { next: slice', '}'];
   const query = `query (${['$path: String!', ...declared].join(', ')}) {
     next: store(name: "m") { next: ${start} { ${nested} } ${ends} }
   }`;
-  const variables = Object.fromEntries(
-    steps.map((step, i) => [`v${i}`, 'field' in step ? step.field : step.select]),
-  );
+  const variables = Object.assign({}, ...calls.map(({ given }) => given));
   const answer = await ask(gateway, query, { path, ...variables });
   let slice: unknown = answer.data;
   while (typeof slice === 'object' && slice !== null && 'next' in slice) slice = slice.next;
@@ -103,11 +131,19 @@ const select = fc.oneof(
   fc.record({ points: fc.constant([[0, 1], [1, 0]]) }),
 ); // prettier-ignore
 const selecting = fc.record({ select });
+const reducing = fc.record({ reduce: fc.record(
+  {
+    by: fc.constantFrom('MEAN', 'SUM', 'MAX', 'COUNT', 'STD', 'LAST', 'ARGMIN', 'ANY'),
+    over: fc.constantFrom(null, ['x'], ['y'], ['0'], ['1'], ['x', 'y'], ['z'], []),
+    skipMissing: fc.boolean(),
+  },
+  { requiredKeys: ['by'] },
+) }); // prettier-ignore
 const taking = fc.record({ field: fc.constantFrom('q', 'r', 't', 'p', 'no') });
 
 test.each([
-  ['v', false, fc.array(selecting, { maxLength: 4 })],
-  ['v', true, fc.array(selecting, { maxLength: 4 })],
+  ['v', false, fc.array(fc.oneof(selecting, reducing), { maxLength: 4 })],
+  ['v', true, fc.array(fc.oneof(selecting, reducing), { maxLength: 4 })],
   ['s', false, fc.array(fc.oneof(selecting, taking), { maxLength: 5 })],
 ] as const)('%s, decoded: %s', async (path, decode, chains) => {
   let successes = 0;

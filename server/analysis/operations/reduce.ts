@@ -1,0 +1,22 @@
+/** A reduction along dimensions. */
+import { z } from 'zod';
+import { reduceSlice, reductionNames, type ReduceRequest } from '../../zarr/index.js';
+import type { Operation } from './operation.js';
+
+/** More dimensions than any array has. */
+const MAX_DIMENSIONS = 64;
+const count = z.int().min(0);
+
+const reduceForm: z.ZodType<ReduceRequest> = z.strictObject({
+  by: z.enum(reductionNames),
+  over: z.array(z.string()).max(MAX_DIMENSIONS).exactOptional(),
+  ddof: count.exactOptional(),
+  skipMissing: z.boolean().exactOptional(),
+  minCount: count.exactOptional(),
+});
+
+export const reduceOperation: Operation<{ readonly reduce: ReduceRequest }, ReduceRequest> = {
+  form: reduceForm,
+  resolve: async (request) => ({ reduce: request }),
+  apply: (slice, request) => reduceSlice(slice, request),
+};

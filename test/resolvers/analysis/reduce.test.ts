@@ -1,0 +1,199 @@
+/** Reductions over the schema: results, estimates, links, the result cache, and arguments that do not fit. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createGateway, fullAccess, type Gateway, type GatewayConfig } from '../../../server/index.js';
+import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';
+import { arrayDocument, ask } from '../gateway-client.js';
+
+let store: KeyStore;
+let decoded: number;
+let outcomes: string[];
+
+const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
+const grid = (chunk: number[]) => ({
+  chunk_grid: { name: 'regular', configuration: { chunk_shape: chunk } },
+});
+const chunk = (...values: number[]) => Buffer.from(Float32Array.from(values).buffer);
+
+/** t: [[[0, 1], [2, 3]], [[4, NaN], [6, 7]]] by time, lat and lon; its second chunk is missing and holds 10. */
+beforeEach(async () => {
+  store = createMemoryStore({ label: 'm' });
+  decoded = 0;
+  outcomes = [];
+  await put('zarr.json', { zarr_format: 3, node_type: 'group' });
+  const names = { dimension_names: ['time', 'lat', 'lon'] };
+  await put('t/zarr.json', arrayDocument('float32', [3, 2, 2], { ...grid([2, 2, 2]), ...names, fill_value: 10 }));
+  await store.set('t/c/0/0/0', chunk(0, 1, 2, 3, 4, NaN, 6, 7));
+  await put('lat/zarr.json', arrayDocument('float32', [2], { dimension_names: ['lat'] }));
+  await store.set('lat/c/0', chunk(-45, 45));
+  await put('n/zarr.json', arrayDocument('int64', [2], {}));
+  await store.set('n/c/0', Buffer.from(BigInt64Array.of(2n ** 62n, 2n ** 62n).buffer));
+}); // prettier-ignore
+
+function gatewayOf(config: Partial<GatewayConfig> = {}): Gateway {
+  return createGateway({
+    stores: [{ name: 'm', store }],
+    metrics: {
+      chunksDecoded: (chunks) => {
+        decoded += chunks;
+      },
+      resultLookup: (outcome) => outcomes.push(outcome),
+    },
+    ...config,
+  });
+}
+
+/** Of a part of `t`. */
+async function slice(inner: string, gateway: Gateway = gatewayOf(), path = 't') {
+  const answer = await ask(gateway, `{ store(name: "m") { array(path: "${path}") { slice { ${inner} } } } }`);
+  return { slice: answer.data?.store?.array?.slice, errors: answer.errors };
+}
+
+describe('a reduced slice', () => {
+  test('is known before anything is read', async () => {
+    const { slice: found, errors } = await slice(`reduce(by: MEAN, over: ["time"]) {
+      shape size dtype { name } dimensions { name size start step }
+      coordinates { name dimensions values }
+      estimate { chunks decodedBytes reducedBytes outputBytes allowed }
+    }`);
+    expect(errors).toEqual([]);
+    expect(found.reduce).toEqual({
+      shape: [2, 2],
+      size: 4,
+      dtype: { name: 'float32' },
+      dimensions: [
+        { name: 'lat', size: 2, start: 0, step: 1 },
+        { name: 'lon', size: 2, start: 0, step: 1 },
+      ],
+      coordinates: [{ name: 'lat', dimensions: ['lat'], values: [-45, 45] }],
+      estimate: { chunks: 2, decodedBytes: 0, reducedBytes: 64, outputBytes: 16, allowed: true },
+    });
+    // Of the coordinate.
+    expect(decoded).toBe(1);
+  });
+
+  test('has the values of the reduction, and composes', async () => {
+    const { slice: found, errors } = await slice(`
+      mean: reduce(by: MEAN, over: ["time"]) { values slice(select: { text: "1" }) { values } }
+      all: reduce(by: MAX) { values base64 { dtype data } }
+      strict: reduce(by: SUM, over: ["1", "2"], skipMissing: false) { values(nonFinite: NULL) }
+      twice: reduce(by: MIN, over: ["lon"]) { reduce(by: SUM, over: ["time"]) { dimensions { name } values } }
+      few: reduce(by: SUM, over: ["time"], minCount: 3) { values }
+      counts: reduce(by: COUNT, over: ["time"]) { dtype { name } values }`);
+    expect(errors).toEqual([]);
+    expect(found).toEqual({
+      mean: { values: [[14 / 3, 5.5], [6, 20 / 3]].map((row) => row.map(Math.fround)), slice: { values: [6, Math.fround(20 / 3)] } },
+      all: { values: 10, base64: { dtype: '<f4', data: chunk(10).toString('base64') } },
+      strict: { values: [6, null, 40] },
+      twice: { reduce: { dimensions: [{ name: 'lat' }], values: [14, 18] } },
+      few: { values: [[14, 'NaN'], [18, 20]] },
+      counts: { dtype: { name: 'int64' }, values: [['3', '2'], ['3', '3']] },
+    });
+  }); // prettier-ignore
+
+  test('can be linked to', async () => {
+    const gateway = gatewayOf();
+    const { slice: found } = await slice(
+      'reduce(by: SUM, over: ["lat", "lon"]) { href(format: CSV) }',
+      gateway,
+    );
+    const url = new URL(found.reduce.href, 'http://localhost/');
+    const file = await gateway.fetch(new Request(url), fullAccess);
+    expect(await file.text()).toBe('time,value\r\n0,6\r\n1,17\r\n2,40\r\n');
+    const headers = { 'if-none-match': file.headers.get('etag') ?? '' };
+    expect((await gateway.fetch(new Request(url, { headers }), fullAccess)).status).toBe(304);
+    await store.set('t/c/0/0/0', chunk(1, 1, 1, 1, 1, 1, 1, 1));
+    const changed = await gateway.fetch(new Request(url, { headers }), fullAccess);
+    expect(await changed.text()).toBe('time,value\r\n0,4\r\n1,4\r\n2,40\r\n');
+  });
+
+  test('is the same in a batch', async () => {
+    const { data, errors } = await ask(
+      gatewayOf(),
+      '{ slices(requests: [{ store: "m", path: "t", decode: true, select: { text: "0" }, steps: [{ reduce: { by: MEAN, over: ["lat"] } }] }, { store: "m", path: "t" }]) { values } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.slices[0]).toEqual({ values: [1, 2] });
+  });
+});
+
+describe('arguments that do not fit', () => {
+  const many = JSON.stringify(Array.from({ length: 5000 }, () => 'time'));
+  test.each([
+    ['reduce(by: MEAN, over: [])', 'BAD_INPUT'],
+    ['reduce(by: MEAN, over: ["depth"])', 'BAD_SELECTION'],
+    ['reduce(by: MEAN, over: ["3"])', 'BAD_SELECTION'],
+    ['reduce(by: MEAN, over: ["time", "0"])', 'BAD_INPUT'],
+    [`reduce(by: MEAN, over: ${many})`, 'BAD_INPUT'],
+    ['reduce(by: ARGMAX)', 'BAD_INPUT'],
+    ['reduce(by: STD, ddof: -1)', 'BAD_INPUT'],
+    ['reduce(by: MEAN, minCount: -1)', 'BAD_INPUT'],
+    ['reduce(by: COUNT, minCount: 1)', 'BAD_INPUT'],
+    ['reduce(by: MEAN, over: ["time"]) { reduce(by: MEAN, over: ["time"])', 'BAD_SELECTION'],
+    ['slice(select: { text: ":0" }) { reduce(by: MEAN) { field(name: "x")', 'BAD_SELECTION'],
+  ])('%.80s: %s', async (call, code) => {
+    const ends = '}'.repeat(call.split('{').length - call.split('}').length);
+    const { errors } = await slice(`${call} { values } ${ends}`);
+    expect(errors.map(({ extensions }) => extensions['code'])).toEqual([code]);
+    expect(decoded).toBe(0);
+  });
+
+  test('too many operations', async () => {
+    const steps = Array.from({ length: 9 }, () => '{ reduce: { by: MAX, over: ["0"] } }').join(' ');
+    const query = `{ slices(requests: [{ store: "m", path: "t", steps: [${steps}] }]) { values } }`;
+    const { errors } = await ask(gatewayOf(), query);
+    expect(errors[0]?.extensions['code']).toMatch(/BAD_INPUT|BAD_SELECTION/);
+    expect(decoded).toBe(0);
+  });
+
+  test('an overflowing sum is an error', async () => {
+    const { slice: found, errors } = await slice('reduce(by: SUM) { values }', gatewayOf(), 'n');
+    expect(found.reduce).toEqual({ values: null });
+    expect(errors[0]).toMatchObject({ extensions: { code: 'UNSUPPORTED' } });
+    expect(errors[0]?.message).toContain('statistics');
+  });
+
+  test('more than maxReducedBytes is refused before reading', async () => {
+    const gateway = gatewayOf({ limits: { maxReducedBytes: 63 } });
+    const { slice: found, errors } = await slice('reduce(by: MAX) { values estimate { allowed exceeded { limit allowed needed } } }', gateway);
+    expect(errors[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'maxReducedBytes', allowed: 63, needed: 64 });
+    expect(found.reduce.estimate).toEqual({ allowed: false, exceeded: [{ limit: 'maxReducedBytes', allowed: 63, needed: 64 }] });
+    expect(decoded).toBe(0);
+  }); // prettier-ignore
+});
+
+describe('the result cache', () => {
+  const mean = 'reduce(by: MEAN, over: ["time"]) { values }';
+
+  test('a second request reads nothing, until a chunk changes', async () => {
+    const gateway = gatewayOf();
+    const first = await slice(mean, gateway);
+    expect(decoded).toBe(1);
+    expect(await slice(mean, gateway)).toEqual(first);
+    // Another spelling of the same.
+    expect(await slice('reduce(by: MEAN, over: ["time"], ddof: 0) { base64 { data } }', gateway)).toMatchObject({ errors: [] });
+    expect(decoded).toBe(1);
+    await store.set('t/c/1/0/0', chunk(1, 2, 3, 4, 0, 0, 0, 0));
+    const second = await slice(mean, gateway);
+    expect(second.errors).toEqual([]);
+    expect(second).not.toEqual(first);
+    expect(decoded).toBe(3);
+    expect(outcomes).toEqual(['miss', 'hit', 'hit', 'miss']);
+  }); // prettier-ignore
+
+  test('a changed fill value or attribute is a new result', async () => {
+    const gateway = gatewayOf();
+    await slice('reduce(by: MAX) { values }', gateway);
+    const names = { dimension_names: ['time', 'lat', 'lon'] };
+    await put('t/zarr.json', arrayDocument('float32', [3, 2, 2], { ...grid([2, 2, 2]), ...names, fill_value: 20 }));
+    expect((await slice('reduce(by: MAX) { values }', gateway)).slice.reduce.values).toBe(20);
+  }); // prettier-ignore
+
+  test('is off by size 0; plain values never go there', async () => {
+    const gateway = gatewayOf({ resultCacheBytes: 0 });
+    await slice(mean, gateway);
+    await slice(mean, gateway);
+    expect(decoded).toBe(2);
+    await slice('values', gatewayOf());
+    expect(outcomes).toEqual([]);
+  });
+});
