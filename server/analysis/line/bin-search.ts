@@ -18,7 +18,7 @@ export class BinSearch {
 
   /**
    * @param ends the first and the last label, as stored
-   * @throws SelectionError for a label of the range that is none; InputError for a range without ends
+   * @throws SelectionError for a malformed label; InputError for a range without ends
    */
   constructor(name: string, decoding: Decoding, ends: Block, range: LabelRange, bins: number) {
     this.#name = name;
