@@ -3,6 +3,7 @@
  */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { isComplexName } from '../../../wire/data-types.js';
 import { NDArrayInput } from '../../transport/nd-array-input.js';
 import {
   type Block,
@@ -49,7 +50,7 @@ function blockOfNumbers(values: unknown, dtype: DataType): Block | undefined {
   if (!(values instanceof NDArrayInput)) return undefined;
   const { shape, bytes } = values;
   const pair = complexOf[values.dtype];
-  if ((dtype.name === 'complex64' || dtype.name === 'complex128') && pair !== undefined) {
+  if (isComplexName(dtype.name) && pair !== undefined) {
     if (shape.at(-1) === 2) return parseBytesOf(pair, dtype).blockOf(shape.slice(0, -1), bytes);
     throw new InputError('complex numbers are pairs: the last dimension of their parts must be 2');
   }

@@ -4,7 +4,8 @@ import { major } from '../../../wire/cbor/head.js';
 import type { CborWriter } from '../../../wire/cbor/writer.js';
 import { Base64Text } from '../base64-text.js';
 import { NDArrayValue } from '../nd-array-value.js';
-import { openRun, RawBytes, Utf8Text } from './run-children.js';
+import { RawBytes, Utf8Text } from './encoded.js';
+import { openRun } from './run-children.js';
 import { ValueRun } from './value-run.js';
 
 /** Pieces to concatenate. The caller may yield to the event loop between two pieces. */

@@ -1,31 +1,12 @@
-/** Column names and cell text of CSV. */
-import {
-  type Block,
-  type DataType,
-  dataOf,
-  formatDatetimes,
-  sizeOf,
-  type StructType,
-  UnsupportedError,
-} from '../../zarr/index.js';
-import { isBlock } from '../block-part.js';
-import { blockText } from '../json/block-text.js';
+/** The columns of values in a CSV: their names, and their cells. */
+import { type Block, type DataType, sizeOf, type StructType, UnsupportedError } from '../../zarr/index.js';
+import { itemText } from '../json/block-text.js';
 import { placeOf } from '../json/list-text.js';
 import { structFieldBlock } from '../json/struct-field.js';
-import { valueText } from '../json/value-text.js';
+import { wireRow } from '../values/wire-rows.js';
+import { type Column, unfold } from './cells.js';
 
-const NAT = -(2n ** 63n);
 const MAX_COLUMNS = 10_000;
-
-type Column = readonly string[];
-
-/**
- * Quoted if it contains a separator, quote or line break. Empty text is always quoted, to distinguish it from
- * a missing value.
- */
-export function quoted(text: string): string {
-  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 /** @throws UnsupportedError beyond 10,000 columns */
 export function columnNames(dtype: DataType, name: string): string[] {
@@ -40,13 +21,12 @@ export function columnNames(dtype: DataType, name: string): string[] {
 function columnCount(dtype: DataType): number {
   if (dtype.name === 'struct')
     return dtype.fields.reduce((sum, field) => sum + columnCount(field.dtype) * sizeOf(field.shape), 0);
-  return dtype.name === 'complex64' || dtype.name === 'complex128' ? 2 : 1;
+  return wireRow(dtype.name)?.csvSuffixes?.length ?? 1;
 }
 
 function namesOf(dtype: DataType, name: string): string[] {
   if (dtype.name === 'struct') return structNames(dtype, `${name}.`);
-  if (dtype.name === 'complex64' || dtype.name === 'complex128') return [`${name}.real`, `${name}.imag`];
-  return [name];
+  return wireRow(dtype.name)?.csvSuffixes?.map((suffix) => `${name}${suffix}`) ?? [name];
 }
 
 function structNames(dtype: StructType, prefix: string): string[] {
@@ -71,80 +51,5 @@ export function columnsOf(block: Block): readonly Column[] {
       const width = sizeOf(field.shape);
       return field.shape.length === 0 ? flat : unfold(flat, width);
     });
-  if (dtype.name === 'complex64' || dtype.name === 'complex128') {
-    const cells = Array.from(dataOf(block, dtype.name), floatCell);
-    return unfold([cells], 2);
-  }
-  return [cellsOf(block)];
-}
-
-/** Splits columns with `width` elements per row into that many columns each. */
-function unfold(columns: readonly Column[], width: number): Column[] {
-  return Array.from({ length: width }, (_, place) =>
-    columns.map((cells) =>
-      Array.from({ length: cells.length / width }, (_row, row) => cells[row * width + place] ?? ''),
-    ),
-  ).flat();
-}
-
-function floatCell(value: number): string {
-  return Object.is(value, -0) ? '-0.0' : String(value);
-}
-
-/** Missing items become empty cells. */
-function itemCells<T>(items: readonly (T | null)[], textOf: (item: T) => string): Column {
-  return items.map((item) => (item === null ? '' : quoted(textOf(item))));
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-}
-
-function cellsOf(block: Block): Column {
-  const { dtype } = block;
-  switch (dtype.name) {
-    case 'bool':
-      return Array.from(dataOf(block, dtype.name), (value) => (value === 0 ? 'false' : 'true'));
-    case 'int8':
-    case 'int16':
-    case 'int32':
-    case 'uint8':
-    case 'uint16':
-    case 'uint32':
-      return Array.from(dataOf(block, dtype.name), String);
-    case 'int64':
-    case 'uint64':
-      return Array.from(dataOf(block, dtype.name), String);
-    case 'float16':
-    case 'float32':
-    case 'float64':
-      return Array.from(dataOf(block, dtype.name), floatCell);
-    case 'numpy.datetime64':
-      return itemCells(formatDatetimes(dataOf(block, dtype.name), dtype), (text) => text);
-    case 'numpy.timedelta64':
-      return Array.from(dataOf(block, dtype.name), (count) => (count === NAT ? '' : String(count)));
-    case 'null_terminated_bytes': {
-      const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-      return itemCells(dataOf(block, dtype.name), (bytes) => decoder.decode(bytes));
-    }
-    case 'raw_bytes':
-    case 'raw_bits':
-      return itemCells(dataOf(block, dtype.name), base64);
-    case 'variable_length_bytes':
-      return itemCells(dataOf(block, dtype.name), base64);
-    case 'fixed_length_utf32':
-      return itemCells(dataOf(block, dtype.name), (text) => text);
-    case 'string':
-      return itemCells(dataOf(block, dtype.name), (text) => text);
-    case 'json':
-      return itemCells<unknown>(dataOf(block, dtype.name), valueText);
-    case 'ragged':
-      return itemCells<unknown>(dataOf(block, dtype.name), (item) =>
-        isBlock(item) ? [...blockText(item, 'STRING')].join('') : valueText(item),
-      );
-    case 'complex64':
-    case 'complex128':
-    case 'struct':
-      throw new UnsupportedError(`values of type ${dtype.name} do not fit in one column`);
-  }
+  return wireRow(dtype.name)?.csv(block, (item) => itemText(item, 'STRING')) ?? [];
 }

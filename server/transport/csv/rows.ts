@@ -12,7 +12,8 @@
  */
 import { type Block, type DataType, sizeOf } from '../../zarr/index.js';
 import { blockPart, partEnd } from '../block-part.js';
-import { columnNames, columnsOf, quoted } from './columns.js';
+import { quoted } from './cells.js';
+import { columnNames, columnsOf } from './columns.js';
 import { placeOf } from '../json/list-text.js';
 
 /** A column with the index of each value along one dimension. */

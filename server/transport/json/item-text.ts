@@ -1,9 +1,8 @@
 /** JSON text of runs of elements other than numbers. */
+import { NAT } from '../../../wire/time-units.js';
 import { type Block, contentsAt, elementAt } from '../../zarr/index.js';
 import { partEnd } from '../block-part.js';
 import type { SegmentText } from './list-text.js';
-
-const NAT = -(2n ** 63n);
 
 /** Writes each element with `textOf`; a missing one is null. */
 export function itemSegments<T>(
@@ -76,10 +75,11 @@ export function timeSegments(counts: BigInt64Array): SegmentText {
 }
 
 /** Decodes byte strings as UTF-8, with U+FFFD for invalid bytes. A byte order mark is kept. */
-export function createByteText(): (bytes: Uint8Array) => string {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  return (bytes) => JSON.stringify(decoder.decode(bytes));
+export function byteText(bytes: Uint8Array): string {
+  return utf8.decode(bytes);
 }
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function base64Item(bytes: Uint8Array): string {
   return `"${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}"`;
