@@ -94,10 +94,10 @@ async function bundleThread(target) {
         path: join(target, relative('dist', imports[path].node)),
       }));
       // The WebAssembly modules stay where they are.
-      onLoad({ filter: /[\\/]wasm[\\/]read-file\.js$/ }, ({ path }) => ({
+      onLoad({ filter: /[\\/]wasm[\\/]read-file-node\.js$/ }, ({ path }) => ({
         contents: readFileSync(path, 'utf8').replace(
           'import.meta.url',
-          "new URL('../../codec/wasm/read-file.js', import.meta.url)",
+          "new URL('../../codec/wasm/read-file-node.js', import.meta.url)",
         ),
       }));
     },

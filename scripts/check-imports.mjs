@@ -20,7 +20,7 @@ const table = [
   ['wire', /^wire\//, [], noPackages],
   // The engine, from the ground up.
   // What messages are made of.
-  ['errors', /^server\/zarr\/(errors|turns|selection\/nearest)\.ts$/, [], enginePackages],
+  ['errors', /^server\/zarr\/(errors|turns|selection\/nearest|platform\/\w+)\.ts$/, [], enginePackages],
   ['limits', /^server\/zarr\/limits\.ts$/, ['errors'], enginePackages],
   ['bytes', /^server\/zarr\/bytes\//, ['errors', 'limits'], enginePackages],
   ['dtype', /^server\/zarr\/dtype\//, ground, enginePackages],

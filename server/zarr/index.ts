@@ -47,6 +47,7 @@ export {
 } from './codec/configuration.js';
 export { atMost, checkSize, compressedBound, exactly, mapSize, tooLarge } from './codec/size.js';
 export { codecNames, createDefaultRegistry } from './codec/registry.js';
+export { provideWasm } from './codec/wasm/load.js';
 export {
   dataTypeName,
   isFixedSize,
@@ -68,7 +69,7 @@ export { chargedItemBytes } from './dtype/charged-bytes.js';
 export { parseBytesOf } from './dtype/block-of-bytes.js';
 export { blockOfLists, blockOfValues } from './dtype/block-of-values.js';
 export { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../wire/float16.js';
-export { dataOf, elementAt, toTypedArray } from './dtype/arrays.js';
+export { dataOf, elementAt, toNested, toTypedArray } from './dtype/arrays.js';
 export { itemsOfValues } from './dtype/item-values.js';
 export { formatDatetimes } from '../../wire/datetime.js';
 export { numberType } from './dtype/number-types.js';
@@ -88,7 +89,8 @@ export type { WalkCondition } from './tree/walk-condition.js';
 export { assertWithinLimits, exceededLimits } from './read/check-limits.js';
 export { createChunkCache, type ChunkCache } from './read/chunk-cache.js';
 export type { Decoding } from './read/pool/shared-pool.js';
-export { createCodecPool, type CodecPool, type CodecPoolOptions } from './read/pool/codec-pool.js';
+export { createCodecPool } from '#codec-pool';
+export type { CodecPool, CodecPoolOptions } from './read/pool/codec-pool.js';
 export type { ReadMetrics } from './read/read.js';
 export { heldBytes, itemBytes } from './read/item-bytes.js';
 export { type PlanCost, transformedCost } from './read/plan.js';
@@ -148,10 +150,13 @@ export type { ListingMethods } from './store/define-listing.js';
 export type { GetOptions, GetResult, ReadingMethods } from './store/define-reading.js';
 export { defineStore, type StoreDefinition } from './store/define-store.js';
 export type { WriteOptions, WritingMethods } from './store/define-writing.js';
-export { createFilesystemStore } from './store/filesystem.js';
+export { createFilesystemStore } from '#file-stores';
 export { createMemoryStore } from './store/memory.js';
 export { defaultDeadlineMs } from './store/deadline.js';
-export { openStoreFromUrl, type OpenStoreOptions } from './store/open-store.js';
+export { openStoreFromUrl } from './store/open-store.js';
+export type { OpenStoreOptions } from './store/open-options.js';
+export { createHttpStore, type HttpStoreOptions } from './store/http.js';
+export { createZipStore, type ZipStoreOptions } from './store/zip.js';
 export {
   get,
   getRange,

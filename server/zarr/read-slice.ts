@@ -1,5 +1,6 @@
 /** Reads and folds of a part of an array: the array's plan, source and settings put together. */
 import type { Values } from './bytes/values.js';
+import { loadCodecs } from './codec/load-codecs.js';
 import type { Block } from './dtype/data-type.js';
 import { asValues } from './dtype/item-values.js';
 import { UnsupportedError, atPlace } from './errors.js';
@@ -37,6 +38,8 @@ async function runOnArray<R>(
     const plan = planRead(layout, array.meta.dtype, selection, transform);
     const { confirmMissing } = array;
     const store = home.store.label;
+    const loading = loadCodecs(array.meta.chain);
+    if (loading !== undefined) await loading;
     let isMissing = false;
     const onVersion = (key: string, version: string | undefined): void => {
       isMissing ||= version === undefined;

@@ -3,6 +3,7 @@
  * time, everything else goes on between two turns.
  */
 
+import { runInNextTurn } from '#platform';
 import { throwIfAborted } from './errors.js';
 
 const TURN_MS = 4;
@@ -76,7 +77,7 @@ export function createPause(): () => Promise<void> | undefined {
 function schedule(): void {
   if (isScheduled) return;
   isScheduled = true;
-  setImmediate(nextTurn);
+  runInNextTurn(nextTurn);
 }
 
 function runTimed(work: () => void): void {

@@ -2,6 +2,7 @@
  * Finds values in JSON text without making them: where each begins and ends, as bytes. Values that are passed over are
  * only checked as far as their brackets and quotes; parsing them later checks the rest.
  */
+import { latin1FromBytes } from '#platform';
 import { MetadataError } from '../errors.js';
 import {
   BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE,
@@ -18,10 +19,8 @@ export class JsonScanner {
   #inString = false;
   /** A part of the value has been passed over by an earlier call. */
   #hasBegun = false;
-  readonly #text: Buffer;
 
   constructor(readonly bytes: Uint8Array) {
-    this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.at = 3;
   }
 
@@ -48,7 +47,7 @@ export class JsonScanner {
     const end = this.#endOfString(start + 1);
     this.at = end;
     const inner = this.bytes.subarray(start + 1, end - 1);
-    if (isPlain(inner)) return this.#text.toString('latin1', start + 1, end - 1);
+    if (isPlain(inner)) return latin1FromBytes(inner, 0, inner.length);
     const value = parseJson(this.bytes.subarray(start, end));
     if (typeof value !== 'string') throw this.error('expected a key in double quotes');
     return value;

@@ -75,6 +75,7 @@ export function resolveChain(
     sizes.push(size);
   }
   const modules = modulesOf(registry, specs, arrayToBytes);
+  const loaded = loadedOf(known, arrayToBytes);
   return {
     specs,
     rep,
@@ -89,7 +90,16 @@ export function resolveChain(
     decodesPart: decodesPart(registry, arrayToArray, arrayToBytes, bytesToBytes),
     isStandard: modules?.size === 0,
     modules,
+    ...(loaded.size === 0 ? {} : { loaded }),
   };
+}
+
+function loadedOf(known: readonly { readonly codec: Codec }[], { shard }: BoundArrayToBytes): Set<Codec> {
+  const inner = shard === undefined ? [] : [shard.chain, shard.indexChain];
+  return new Set([
+    ...known.flatMap(({ codec }) => (codec.load === undefined ? [] : [codec])),
+    ...inner.flatMap((chain) => [...(chain.loaded ?? [])]),
+  ]);
 }
 
 /** A codec bound to its configuration and to its position in a chain. */

@@ -104,6 +104,11 @@ interface CodecOf<Kind extends string, Bound> {
   /** Rough decoding time of an added codec in nanoseconds per byte: decides whether a thread pays off. @default 5 */
   readonly nsPerByte?: number;
   /**
+   * Loads what the codec needs, such as a WebAssembly module. Awaited in every thread before chunks are decoded or
+   * encoded; undefined when nothing is left to load.
+   */
+  load?(): Promise<void> | undefined;
+  /**
    * Checks the configuration and binds it.
    * @param rep the decoded side; for bytes -> bytes codecs, what the array -> bytes codec encodes
    * @param registry for codecs that contain codec chains of their own
@@ -175,6 +180,8 @@ export interface CodecChain {
    * Undefined if an added codec has no module, so that only this thread can run the chain.
    */
   readonly modules: ReadonlyMap<string, CodecModule> | undefined;
+  /** Codecs that must be loaded before the chain runs, inner chains included: see `loadCodecs`. */
+  readonly loaded?: ReadonlySet<Codec>;
 }
 
 /** Whether stored bytes equal the values apart from the order of dimensions, so that decoding is a no-op. */

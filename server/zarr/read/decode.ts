@@ -2,6 +2,7 @@
  * Decodes the chunks of a read and hands each to the sink. `chooseWay` is the one place that decides where a chunk is
  * decoded: on this thread or in the pool.
  */
+import { isResponsive } from '#platform';
 import { isTrivial } from '../codec/codec.js';
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { isFixedSize } from '../dtype/data-type.js';
@@ -27,7 +28,8 @@ export type Decode = (
 
 /**
  * - `inline`: at once, on this thread.
- * - `sliced`: on this thread, in turns of the event loop of at most 4 ms: where it serves requests, or transforms elements.
+ * - `sliced`: on this thread, in turns of the event loop of at most 4 ms: where it serves requests or a page, or transforms
+ *   elements.
  * - `pool`: in the pool, and on this thread while the pool is full and `decodesHere`.
  * - `variable`: small chunks at once; large ones in the pool, one after the other.
  * - `copied`: nothing is decoded, but the chunk is too large to be copied in one go.
@@ -49,7 +51,7 @@ export function chooseWay(plan: ReadPlan, { pool, decodesHere }: DecodeOptions):
     if (isWorth && !isFixedSize(dtype)) return 'variable';
     if ((isWorth || isLarge) && pool.accepts(layout.chain, cost.chunkBytes)) return 'pool';
   }
-  return decodesHere && transformNs(plan) === 0 ? 'inline' : 'sliced';
+  return decodesHere && !isResponsive && transformNs(plan) === 0 ? 'inline' : 'sliced';
 }
 
 export function createDecode(plan: ReadPlan, sink: Sink<unknown>, options: DecodeOptions): Decode {

@@ -2,7 +2,7 @@
  * Shares the chunks of a read between the pool and this thread, which decodes in turns of 1 ms, so that it stays open to
  * everything else.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '#platform';
 import { AbortedError, CodecError } from '../errors.js';
 import type { DecodeJob, DecodeStage } from './decode-stage.js';
 import type { CodecPool } from './pool/codec-pool.js';

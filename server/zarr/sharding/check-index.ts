@@ -1,8 +1,9 @@
 /** Large shard indexes, checked piece by piece: a checksum over all of them would hold up other requests. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '#platform';
 import { crc32c } from '#crc';
 import { sizeOf } from '../bytes/shape.js';
 import type { ShardSpec } from '../codec/codec.js';
+import { loadCodecs } from '../codec/load-codecs.js';
 import { ChecksumError, CodecError, throwIfAborted } from '../errors.js';
 import { hasPlainChecksum } from './index-cost.js';
 import { entryBytes, parseShardIndex, plainShardIndex, type ShardIndex } from './shard-index.js';
@@ -17,6 +18,7 @@ export async function parseShardIndexInTurns(
   shardBytes: number | undefined,
   signal: AbortSignal | undefined,
 ): Promise<ShardIndex> {
+  await loadCodecs(spec.indexChain);
   const isPlain = hasPlainChecksum(spec) && encoded.buffer.byteLength <= 2 * encoded.length;
   if (encoded.length <= pieceBytes || !isPlain) return parseShardIndex(spec, encoded, shardBytes);
   const length = sizeOf(spec.counts) * entryBytes;

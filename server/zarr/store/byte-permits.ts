@@ -1,5 +1,5 @@
 /** Bounds the memory that operations of a process hold at once: first come, first served. */
-import { setMaxListeners } from 'node:events';
+import { allowManyListeners } from '#platform';
 import { AbortedError } from '../errors.js';
 
 export interface BytePermits {
@@ -30,7 +30,7 @@ export function createBytePermits(maxBytes: number): BytePermits {
 
   function wait(bytes: number, signal: AbortSignal | undefined): Promise<void> {
     // A request has as many waiters as it has objects.
-    if (signal !== undefined) setMaxListeners(0, signal);
+    if (signal !== undefined) allowManyListeners(signal);
     return new Promise((resolve, reject) => {
       const abort = (): void => {
         waiting.delete(waiter);

@@ -1,5 +1,5 @@
 /** The loop below every store's `getMany`: how requests are spread over a bounded number of places. */
-import { setMaxListeners } from 'node:events';
+import { allowManyListeners } from '#platform';
 import { atPlace, throwIfAborted } from '../errors.js';
 import type { Place } from '../errors.js';
 import { acquireUnlessAborted } from './semaphore.js';
@@ -59,12 +59,12 @@ async function runWorkers<R>(
   options: RunOptions<R>,
 ): Promise<void> {
   // Each request under way may listen to it; Node takes more than ten listeners for a leak.
-  if (options.signal !== undefined) setMaxListeners(0, options.signal);
+  if (options.signal !== undefined) allowManyListeners(options.signal);
   // One request needs no signal of its own: there is nothing else to stop.
   if (left.length === 1) return runWorker(left.values(), each, options, options.signal);
   const stop = new AbortController();
   const forward = (): void => stop.abort(options.signal?.reason);
-  setMaxListeners(0, stop.signal);
+  allowManyListeners(stop.signal);
   options.signal?.addEventListener('abort', forward, { once: true });
   const queue = left.values();
   let failure: { readonly error: unknown } | undefined;

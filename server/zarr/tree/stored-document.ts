@@ -1,4 +1,5 @@
 /** Stored metadata documents: parsed, or the reason why parsing failed. */
+import { bytesFromLatin1, latin1FromBytes } from '#platform';
 import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
 import { documentKeys, isDocumentKey, kindOf, type NodeDocuments } from '../metadata/resolve-node.js';
@@ -58,10 +59,10 @@ const COMPACT_BYTES = 4096;
 export function compactDocument(document: StoredDocument, bytes: Uint8Array): StoredDocument {
   const { kind, version, consolidated } = document;
   if (kind === 'broken' || consolidated !== undefined || bytes.length > COMPACT_BYTES) return document;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  const text = latin1FromBytes(bytes, 0, bytes.length);
   return {
     get content() {
-      return { json: parseJson(Buffer.from(text, 'latin1')) };
+      return { json: parseJson(bytesFromLatin1(text)) };
     },
     ...{ kind, version, bytes: text.length, heldBytes: text.length, consolidated },
   };

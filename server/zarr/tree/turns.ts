@@ -2,7 +2,7 @@
  * Runs long computations in short pieces. All pieces of the process wait in one queue, so that requests are
  * served between any two, however many computations are active.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '#platform';
 
 /** Maximum duration of a piece in milliseconds. */
 const PIECE_MS = 3;

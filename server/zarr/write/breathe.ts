@@ -1,5 +1,5 @@
 /** Pauses between pieces of work that take the thread for themselves. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '#platform';
 import { throwIfAborted } from '../errors.js';
 
 /** Called between two pieces of work, which may take long each: lets others run, and ends what was cancelled. */

@@ -1,4 +1,5 @@
 /** Edits of single chunks: values put into them, or cut off what lies beyond the array. */
+import { allocateUninitialised } from '#platform';
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
 import { copyPieces, pieceBytes, type BoxCopy } from '../bytes/copy-pieces.js';
@@ -171,7 +172,7 @@ function uninitialisedChunk(context: ChunkContext): OpenChunk {
   if (!Number.isFinite(length)) return emptyChunk(context);
   // Without compression the store is given this very memory, and has it for as long as it likes.
   if (bytesToBytes.length === 0 || length > MAX_SCRATCH_BYTES)
-    return { values: { bytes: new Uint8Array(Buffer.allocUnsafeSlow(length).buffer) }, strides };
+    return { values: { bytes: allocateUninitialised(length) }, strides };
   if (scratch.length < length) scratch = new Uint8Array(length);
   return { values: { bytes: scratch.subarray(0, length) }, strides };
 }

@@ -1,4 +1,5 @@
 /** What an edit looks at in a chunk's values: whether they changed, and what they take once they are stored. */
+import { sameBytes } from '#platform';
 import { pieceBytes } from '../bytes/copy-pieces.js';
 import { contentBytes, type Items, sameItems } from '../bytes/items.js';
 import type { MutableValues, Values } from '../bytes/values.js';
@@ -14,7 +15,7 @@ export async function sameValues(a: Values, b: Values, breathe: Breathe): Promis
   if ('bytes' in a && 'bytes' in b) {
     for (let at = 0; at < a.bytes.length; at += pieceBytes) {
       const [one, other] = [a.bytes, b.bytes].map((bytes) => bytes.subarray(at, at + pieceBytes));
-      if (one === undefined || other === undefined || Buffer.compare(one, other) !== 0) return false;
+      if (one === undefined || other === undefined || !sameBytes(one, other)) return false;
       await breathe();
     }
     return true;

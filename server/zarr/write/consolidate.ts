@@ -1,5 +1,6 @@
 /** Consolidated metadata made anew, from what the store holds. */
 import { isJsonObject } from '../bytes/json.js';
+import { encodeUtf8 } from '../bytes/text.js';
 import { InputError, NotFoundError } from '../errors.js';
 import { emptyConsolidatedV2, withEmptyConsolidated, withoutConsolidated } from '../metadata/consolidated.js';
 import type { NodeHome } from '../node-home.js';
@@ -74,7 +75,7 @@ async function consolidatedText(
       if (document === undefined) continue;
       const key = format === 3 ? path : joinKey(path, one);
       const text = printCompact(isJsonObject(document) ? withoutConsolidated(document) : document);
-      length += text.length + Buffer.byteLength(key) + 4;
+      length += text.length + encodeUtf8(key).length + 4;
       assertLength('maxConsolidatedBytes', length, home.metadataLimits);
       members.push([key, text]);
     }

@@ -2,6 +2,8 @@
  * Consolidated metadata changed as text: the entries of one node are put in, replaced or taken out, and everything else
  * stays as it is, byte by byte. All work is done in pieces, since the text can have hundreds of megabytes.
  */
+import { sameBytes } from '#platform';
+import { ByteSink } from '../bytes/byte-sink.js';
 import { compactSteps } from '../bytes/compact-json.js';
 import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
@@ -186,7 +188,7 @@ function outcomeOf(changes: readonly RelativeChange[], name: HolderText['name'])
 
 /** Whether a member says what the text says, however it is written. */
 function isSameText(before: Uint8Array, text: Uint8Array): boolean {
-  if (Buffer.compare(before, text) === 0) return true;
+  if (sameBytes(before, text)) return true;
   if (before.length > MAX_COMPARED) return false;
   try {
     return sameJson(parseJson(before), parseJson(text));
@@ -243,12 +245,13 @@ function replacement(
     )
   )
     return [];
-  const head = Buffer.concat([
+  const head = new ByteSink();
+  head.push(
     text.subarray(0, -1),
     encoder.encode(`${text.length > 2 ? ',' : ''}"consolidated_metadata":`),
-  ]);
+  );
   return [
-    { start, end: consolidated.start, text: head },
+    { start, end: consolidated.start, text: head.bytes },
     { start: consolidated.end, end, text: encoder.encode('}') },
   ];
 }

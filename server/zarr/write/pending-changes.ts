@@ -3,14 +3,14 @@
  * the groups above have followed. A process that is killed in between leaves the mark, and the next change, or the next
  * opening of the store, does what is left. Programs that know no marks see a small object that is no node.
  */
-import { randomUUID } from 'node:crypto';
+import { encodeUtf8 } from '../bytes/text.js';
 import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
 import { isZarrError } from '../errors.js';
 import { parseNodePath } from '../metadata/paths.js';
 import type { NodeHome } from '../node-home.js';
 import { joinKey, pendingFolder } from '../store/keys.js';
-import { isDead, thisProcess } from '../store/process-identity.js';
+import { isDead, thisProcess } from '#process-identity';
 import type { KeyStore, ReadAnswer } from '../store/store.js';
 
 export interface PendingChange {
@@ -41,9 +41,9 @@ export function needsMarks({ isDurable, can }: KeyStore): boolean {
 /** @returns its key */
 export async function putMark(home: NodeHome, changes: readonly PendingChange[]): Promise<string> {
   const { machine, process } = thisProcess();
-  const key = joinKey(pendingFolder, `${machine}.${process}.${randomUUID()}`);
+  const key = joinKey(pendingFolder, `${machine}.${process}.${crypto.randomUUID()}`);
   const content = { changes: changes.map(({ prefix, isDeep }) => ({ path: `/${prefix}`, deep: isDeep })) };
-  await home.store.set(key, Buffer.from(JSON.stringify(content)));
+  await home.store.set(key, encodeUtf8(JSON.stringify(content)));
   return key;
 }
 

@@ -5,6 +5,7 @@
  */
 import type { ZarrArray } from '../array.js';
 import { chunkShapeOf } from '../chunk/grid.js';
+import { loadCodecs } from '../codec/load-codecs.js';
 import type { Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import type { NodeHome } from '../node-home.js';
@@ -78,6 +79,7 @@ async function cutChunks(
   const gone: string[] = [];
   const edits: ObjectEdit[] = [];
   const bounds = limits ?? home.limits;
+  await loadCodecs(meta.chain);
   const breathe = createBreathe(signal);
   const context: ChunkContext = {
     layout,

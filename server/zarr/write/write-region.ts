@@ -4,6 +4,7 @@ import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
 import { sameJson } from '../bytes/same-json.js';
 import { sizeOf } from '../bytes/shape.js';
+import { loadCodecs } from '../codec/load-codecs.js';
 import { indexBytesWithin } from '../sharding/index-cost.js';
 import type { InnerChunkLayout } from '../sharding/layout.js';
 import type { Block } from '../dtype/data-type.js';
@@ -113,6 +114,7 @@ export async function prepareWrite(
   assertWithinLimits({ ...plan.cost, decodedBytes, allocatedBytes: 0 }, limits);
   if (options.ifVersion !== undefined) await assertVersionOf(target, options.ifVersion, options.signal);
   await assertSameArray(target, options.signal);
+  await loadCodecs(meta.chain);
   const breathe = createBreathe(options.signal);
   const context: ChunkContext = {
     layout,

@@ -1,11 +1,25 @@
 /** gzip and zlib by node:zlib. Told the size, it makes one buffer and is half as fast again as with its default. */
-import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  createInflateRaw,
+  deflateSync,
+  gunzipSync,
+  gzipSync,
+  inflateRawSync,
+  inflateSync,
+} from 'node:zlib';
+import { piecesOf } from '../../bytes/pieces.js';
 import { type Deflate, firstCapacity, inflateError } from './deflate.js';
 import { checkSize, delivered } from '../size.js';
 
+const pieceBytes = 2 ** 20;
+
+const inflaters = { gzip: gunzipSync, zlib: inflateSync, raw: inflateRawSync } as const;
+
 export const deflate: Deflate = {
   inflate(format, source, size, into) {
-    const run = format === 'gzip' ? gunzipSync : inflateSync;
+    const run = inflaters[format];
     const limit = Math.min(Math.max(size.bytes, 1), 2 ** 32);
     // One byte more than the result, else zlib takes a second buffer to find out that there is nothing left.
     const options = {
@@ -21,6 +35,17 @@ export const deflate: Deflate = {
     checkSize(format, result.length, size);
     return delivered(result, into);
   },
+
+  /** On zlib's thread pool. */
+  inflateInTurns: (source, take, signal) =>
+    pipeline(
+      Readable.from(piecesOf(source, pieceBytes), { objectMode: false }),
+      createInflateRaw({ chunkSize: pieceBytes }),
+      async (pieces: AsyncIterable<Uint8Array>) => {
+        for await (const piece of pieces) take(piece);
+      },
+      signal === undefined ? {} : { signal },
+    ),
 
   deflate(format, source, level) {
     return plain((format === 'gzip' ? gzipSync : deflateSync)(source, { level }));

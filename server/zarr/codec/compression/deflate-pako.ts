@@ -1,21 +1,30 @@
 /** gzip and zlib by pako, where there is no node:zlib. Same surface and errors as deflate-node.ts. */
 import { Deflate as Deflator, Inflate as Inflator } from 'pako';
-import { CodecError } from '../../errors.js';
+import { nextTurn } from '#platform';
+import { piecesOf } from '../../bytes/pieces.js';
+import { CodecError, throwIfAborted } from '../../errors.js';
 import { type Deflate, firstCapacity, inflateError } from './deflate.js';
 import { checkSize } from '../size.js';
 
 const isLevel = (level: number): level is -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 =>
   Number.isInteger(level) && level >= -1 && level <= 9;
 
+/** windowBits of 15 demand a zlib header, 16 more a gzip one; left alone, pako takes either. */
+const formats = { gzip: { windowBits: 31 }, zlib: { windowBits: 15 }, raw: { raw: true } } as const;
+
+/** A byte of deflate makes at most 1032, so that one such piece makes 4 MiB at most. */
+const pieceBytes = 4096;
+/** How long a turn of the event loop may be used. */
+const turnMs = 4;
+
 /** Thrown out of pako's callback to stop it. */
 class Overflow extends Error {}
 
 export const deflate: Deflate = {
   inflate(format, source, size, into) {
-    // windowBits of 15 demand a zlib header, 16 more a gzip one; left alone, pako takes either.
     const inflator = new Inflator({
       chunkSize: Math.min(firstCapacity(source, size), 2 ** 20),
-      windowBits: format === 'gzip' ? 31 : 15,
+      ...formats[format],
     });
     const output = new Output(
       into?.length === size.bytes && into.buffer !== source.buffer ? into : undefined,
@@ -35,6 +44,24 @@ export const deflate: Deflate = {
     const result = output.result();
     checkSize(format, result.length, size);
     return result;
+  },
+
+  async inflateInTurns(source, take, signal) {
+    const inflator = new Inflator({ ...formats.raw, chunkSize: 65_536 });
+    inflator.onData = (part) => {
+      if (part instanceof Uint8Array) take(part);
+    };
+    let since = performance.now();
+    for (const piece of piecesOf(source, pieceBytes)) {
+      inflator.push(piece, false);
+      if (inflator.err !== 0) throw new CodecError(`inflating failed (${inflator.msg})`);
+      if (inflator.ended) break;
+      if (performance.now() - since < turnMs) continue;
+      await nextTurn();
+      throwIfAborted(signal);
+      since = performance.now();
+    }
+    if (!inflator.ended) throw new CodecError('inflating failed: the stream does not end');
   },
 
   deflate(format, source, level) {

@@ -7,6 +7,8 @@ import type { Size } from '../codec.js';
 import { tooLarge } from '../size.js';
 
 export type DeflateFormat = 'gzip' | 'zlib';
+/** `raw`: without header and checksum, as in zip archives. */
+export type InflateFormat = DeflateFormat | 'raw';
 
 export interface Deflate {
   /**
@@ -14,7 +16,12 @@ export interface Deflate {
    * @param size more than this is never made
    * @throws ChecksumError, CodecError, LimitError
    */
-  inflate(format: DeflateFormat, source: Uint8Array, size: Size, into?: Uint8Array): Uint8Array;
+  inflate(format: InflateFormat, source: Uint8Array, size: Size, into?: Uint8Array): Uint8Array;
+  /**
+   * Inflates a long raw stream without blocking the event loop. `take` gets the pieces of the result in order.
+   * @throws CodecError for an invalid stream; what `take` throws. Rejects soon after the signal has fired.
+   */
+  inflateInTurns(source: Uint8Array, take: (piece: Uint8Array) => void, signal?: AbortSignal): Promise<void>;
   /** @param level 0 to 9, or -1 for zlib's default */
   deflate(format: DeflateFormat, source: Uint8Array, level: number): Uint8Array;
 }
@@ -30,7 +37,7 @@ export function firstCapacity(source: Uint8Array, size: Size): number {
 
 /** What zlib says about a bad stream, as our errors. */
 export function inflateError(
-  format: DeflateFormat,
+  format: InflateFormat,
   size: Size,
   reason: 'too large' | 'checksum' | 'truncated' | 'corrupt',
   cause?: unknown,

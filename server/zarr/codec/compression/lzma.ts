@@ -6,6 +6,7 @@ import { badOption, checkOptions, readInteger, readObjects } from '../configurat
 import { compressedBound } from '../size.js';
 import type { LzmaFilter } from '../wasm/lzma-filters.js';
 import { decodeLzma, encodeLzma, type LzmaFormat } from '../wasm/lzma.js';
+import { loadWasm } from '../wasm/load.js';
 import { outputSize } from '../wasm/output-size.js';
 
 interface LzmaConfiguration {
@@ -25,6 +26,7 @@ const FILTER_OPTIONS = [
 export const lzmaCodec: BytesToBytesCodec = {
   kind: 'bytes-to-bytes',
   name: 'lzma',
+  load: () => loadWasm('archive'),
   create(configuration) {
     const options = parseOptions(configuration);
     // Only a raw stream needs its filters; the other formats store them.

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../bytes/json.js';
 import type { BytesToBytesCodec } from '../codec.js';
 import { readBoolean, readInteger } from '../configuration.js';
 import { compressedBound } from '../size.js';
+import { loadWasm } from '../wasm/load.js';
 import { outputSize } from '../wasm/output-size.js';
 import { decodeZstd, encodeZstd } from '../wasm/zstd.js';
 
@@ -18,6 +19,7 @@ function createZstd(level: (configuration: JsonObject) => number): BytesToBytesC
   return {
     kind: 'bytes-to-bytes',
     name: 'zstd',
+    load: () => loadWasm('codecs'),
     create(configuration) {
       const options = {
         level: level(configuration),

@@ -1,12 +1,12 @@
 /**
- * Where the WebAssembly modules come from. On Node they are read and compiled at first use, synchronously (a few
- * milliseconds). Elsewhere, and in workers that should share compiled code, they are handed in before first use:
+ * The source of the WebAssembly modules. On Node they are read and compiled at first use, synchronously (a few
+ * milliseconds). In browsers `loadWasm` fetches and compiles them before chunks are decoded. Workers that share compiled
+ * code, and programs whose bundler does not copy the files, provide them:
  *
- *     provideWasm('codecs', await WebAssembly.compileStreaming(fetch(url)))       // a browser
- *     worker.postMessage(compiledWasm('codecs'))                                  // and there: provideWasm('codecs', it)
+ *     worker.postMessage(compiledWasm('codecs'))      // and there: provideWasm('codecs', it)
  */
 import { CodecError } from '../../errors.js';
-import { readWasmFile } from './read-file.js';
+import { fetchWasmFile, readWasmFile } from '#wasm-file';
 
 /** `codecs`: blosc, lz4, zstd, deflate. `archive`: bzip2 and lzma, which are rare. */
 export type WasmName = 'codecs' | 'archive';
@@ -27,6 +27,7 @@ export interface WasmMemory {
 }
 
 interface WebAssemblyApi {
+  readonly compile: (bytes: Uint8Array) => Promise<WasmModule>;
   readonly Module: new (bytes: Uint8Array) => WasmModule;
   readonly Instance: new (module: WasmModule) => { readonly exports: Readonly<Record<string, unknown>> };
 }
@@ -40,6 +41,22 @@ const compiled = new Map<WasmName, WasmModule>();
  */
 export function provideWasm(name: WasmName, source: Uint8Array | WasmModule): void {
   compiled.set(name, source instanceof Uint8Array ? new WebAssembly.Module(source) : source);
+}
+
+const loading = new Map<WasmName, Promise<void>>();
+
+/** Makes the module available to `compiledWasm`. @returns undefined if it is. @throws CodecError; a later call tries again */
+export function loadWasm(name: WasmName): Promise<void> | undefined {
+  if (fetchWasmFile === undefined || compiled.has(name)) return undefined;
+  let current = loading.get(name);
+  if (current === undefined) {
+    current = fetchWasmFile(name)
+      .then((bytes) => WebAssembly.compile(bytes))
+      .then((module) => void compiled.set(name, module))
+      .finally(() => loading.delete(name));
+    loading.set(name, current);
+  }
+  return current;
 }
 
 /** The compiled module, from what was handed in or from its file. */

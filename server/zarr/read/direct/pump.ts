@@ -1,5 +1,5 @@
 /** The owner's part in the windows of a direct read: it copies out of rings, decodes tasks as well, and waits. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '#platform';
 import { decodingNsPerByte } from '../../codec/speed.js';
 import type { ReadMemory } from '../../store/filesystem/read-file.js';
 import type { LocalFiles } from '../../store/store.js';

@@ -17,6 +17,9 @@ import { decodeItemsOn, encodeItemsOn } from './item-jobs.js';
 import { largeChunkBytes } from './large-buffers.js';
 import type { Decoded, EncodedChunk } from './outcomes.js';
 
+/** Whether a pool can be started. Sources, as tests run them, have no program that a thread could run. */
+export const hasThreads: boolean = !import.meta.url.endsWith('.ts');
+
 export interface CodecPool {
   /** Threads, not counting the caller's. */
   readonly threads: number;

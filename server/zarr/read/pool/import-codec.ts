@@ -14,7 +14,10 @@ export async function importCodec({ name, url, export: exported }: NamedModule):
   try {
     const module: unknown = await withinTime(import(url));
     const codec: unknown = typeof module === 'object' && module !== null && Reflect.get(module, exported);
-    if (isCodec(codec)) return codec;
+    if (isCodec(codec)) {
+      await withinTime(codec.load?.() ?? Promise.resolve());
+      return codec;
+    }
     throw new TypeError(`its export "${exported}" is not a codec`);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);

@@ -1,5 +1,5 @@
 /** The jobs of one thread, in the order in which it works on them. */
-import { setMaxListeners } from 'node:events';
+import { allowManyListeners } from '#platform';
 import type { JobReply, Outcome } from './protocol.js';
 
 /** How long a thread may go on with a job whose request was cancelled. */
@@ -53,7 +53,7 @@ export class Jobs {
     this.#jobs.set(id, { ...job, watch });
     if (job.signal === undefined) return;
     // A read has as many jobs as it has threads.
-    setMaxListeners(0, job.signal);
+    allowManyListeners(job.signal);
     job.signal.addEventListener('abort', watch, { once: true });
   }
 

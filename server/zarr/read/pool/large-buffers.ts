@@ -1,6 +1,5 @@
 /** Memory of chunks that are too large to copy, or to keep, in one go. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MessageChannel } from 'node:worker_threads';
+import { nextTurn } from '#platform';
 import { pieceBytes } from '../../bytes/copy-pieces.js';
 import { throwIfAborted } from '../../errors.js';
 

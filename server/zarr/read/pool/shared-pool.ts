@@ -1,7 +1,8 @@
 /** The process-wide pool, for programs that pass none: started once reads have decoded enough to justify it, then kept. */
+import { createCodecPool, hasThreads } from '#codec-pool';
 import type { CodecChain } from '../../codec/codec.js';
 import { decodingNsPerByte } from '../../codec/speed.js';
-import { createCodecPool, type CodecPool } from './codec-pool.js';
+import type { CodecPool } from './codec-pool.js';
 
 /** Where chunks are decoded and encoded. */
 export interface Decoding {
@@ -23,8 +24,7 @@ let decodedNs = 0;
  * @returns undefined while all reads together have not justified a thread
  */
 function sharedPool(chain: CodecChain, decodedBytes: number): CodecPool | undefined {
-  // Sources, as tests run them, have no program that a thread could run.
-  if (import.meta.url.endsWith('.ts')) return undefined;
+  if (!hasThreads) return undefined;
   if (shared !== undefined) return shared;
   decodedNs += decodingNsPerByte(chain) * decodedBytes;
   if (decodedNs >= startNs) shared = createCodecPool();

@@ -1,4 +1,5 @@
 /** Places chunks in an array: the result of a read. */
+import { isSharedBuffer } from '#platform';
 import { copyPieces, type BoxCopy } from '../../bytes/copy-pieces.js';
 import { sizeOf } from '../../bytes/shape.js';
 import { allocateValues, fillValues, unitOf, type MutableValues } from '../../bytes/values.js';
@@ -47,7 +48,7 @@ export class PlaceSink implements Sink<Block> {
     if (!('bytes' in this.#result)) return undefined;
     const { bytes } = this.#result;
     return {
-      shared: bytes.buffer instanceof SharedArrayBuffer ? bytes : undefined,
+      shared: isSharedBuffer(bytes.buffer) ? bytes : undefined,
       region: (task, region) => placeRegion(this.#plan, task, region, bytes),
     };
   }

@@ -14,6 +14,8 @@ export interface AnswerHead {
     /** Names are given in lower case. */
     get(name: string): string | null;
   };
+  /** A browser shows only headers that the server exposes to other origins; the length is that before decompression. */
+  readonly hidesHeaders?: boolean;
 }
 
 export interface Sent {

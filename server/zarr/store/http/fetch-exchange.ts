@@ -1,4 +1,5 @@
 /** Requests by `fetch`: sent, redirected within bounds, bounded in time. */
+import { browserRedirects } from '#guarded-fetch';
 import { StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 import { isSameHost, resolveRedirect } from './address.js';
 import { brokenConnection, createWatch } from './deadline.js';
@@ -25,8 +26,9 @@ export function createFetchExchange(options: FetchExchangeOptions): Exchange {
       for (let hops = 0; hops <= options.maxRedirects; hops++) {
         // What the store's own headers carry (credentials) is for its own server only.
         const own = at.origin === address.origin ? options.headers : {};
+        const redirect = redirectsOf(options);
         const send = (init: GuardedInit) => options.fetch(at, init, isOwnHost ? 'own' : 'public');
-        const sent = await sendOnce(send, options.timeouts, method, { ...own, ...headers }, signal);
+        const sent = await sendOnce(send, options.timeouts, { method, redirect }, { ...own, ...headers }, signal);
         if (!redirects.has(sent.response.status)) return sent;
         sent.discard();
         at = resolveRedirect(at, sent.response.headers.get('location'));
@@ -37,10 +39,16 @@ export function createFetchExchange(options: FetchExchangeOptions): Exchange {
   };
 }
 
+/** A browser would send the store's own headers (credentials) to whatever server a redirect names. */
+function redirectsOf({ headers }: FetchExchangeOptions): GuardedInit['redirect'] {
+  if (!browserRedirects) return 'manual';
+  return Object.keys(headers).length === 0 ? 'follow' : 'error';
+}
+
 async function sendOnce(
   send: (init: GuardedInit) => Promise<Response>,
   timeouts: Timeouts,
-  method: 'GET' | 'HEAD',
+  how: Pick<GuardedInit, 'method' | 'redirect'>,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal | undefined,
 ): Promise<Sent> {
@@ -48,9 +56,8 @@ async function sendOnce(
   const response = await watch.bounded(
     // Bytes as they are: a compressed body would have other offsets and another length.
     send({
-      method,
+      ...how,
       headers: { 'accept-encoding': 'identity', ...headers },
-      redirect: 'manual',
       signal: watch.signal,
     }).catch(refusedOrBroken),
     timeouts.firstByteMs,
@@ -58,7 +65,11 @@ async function sendOnce(
   );
   const reader = response.body?.getReader();
   return {
-    response,
+    response: {
+      status: response.status,
+      headers: response.headers,
+      hidesHeaders: response.type === 'cors',
+    },
     async nextPiece() {
       if (reader === undefined) return undefined;
       const next = await watch.bounded(

@@ -15,6 +15,8 @@ interface Guarded {
   readonly agents: Readonly<Record<HostTrust, Undici.Agent>>;
 }
 
+export const browserRedirects: boolean = false;
+
 /** One a store: it remembers whether the store's own host was public. */
 export function createGuardedFetch(): GuardedFetch {
   let guarded: Promise<Guarded> | undefined;

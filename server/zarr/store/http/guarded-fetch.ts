@@ -9,12 +9,19 @@ export type HostTrust = 'own' | 'public';
 export interface GuardedInit {
   readonly method: 'GET' | 'HEAD';
   readonly headers: Record<string, string>;
-  readonly redirect: 'manual';
+  /** `manual` where the caller checks where redirects lead. */
+  readonly redirect: 'manual' | 'follow' | 'error';
   readonly signal: AbortSignal;
 }
 
 /** A fetch that enforces the trust when it connects, where the platform allows that. */
 export type GuardedFetch = (address: URL, init: GuardedInit, trust: HostTrust) => Promise<Response>;
+
+/**
+ * Browsers do not show where a redirect leads, so that nobody but they can follow it. What they may read is theirs to
+ * decide, too: the rules of CORS and of private networks.
+ */
+export const browserRedirects: boolean = true;
 
 /** One a store. Called late, so that a replaced global counts. */
 export function createGuardedFetch(): GuardedFetch {

@@ -168,8 +168,11 @@ function rangesIgnored(why: string): StoreUnavailableError {
 
 async function readPart(sent: Sent, request: ReadRequest, maxBytes: number | undefined): Promise<ReadAnswer> {
   const version = checkedVersion(sent.response, request);
-  const got = parseContentRange(sent.response.headers.get('content-range'));
+  const header = sent.response.headers.get('content-range');
   const { range } = request;
+  if (header === null && range !== undefined && sent.response.hidesHeaders === true)
+    return readUnnamedPart(sent, range, version, maxBytes);
+  const got = parseContentRange(header);
   if (range === undefined || got?.first === undefined || got.last === undefined)
     throw new StoreUnavailableError('the server sent a part that was not asked for, or did not say which');
   const { first, last, total } = got;
@@ -182,6 +185,32 @@ async function readPart(sent: Sent, request: ReadRequest, maxBytes: number | und
   if (!isDropped) assertWithin(expected, maxBytes);
   const bytes = await takeBody(sent, { expected, maxBytes: undefined });
   return answerOf(isDropped ? bytes.subarray(0, 0) : bytes, total, version);
+}
+
+/**
+ * A part whose Content-Range the browser hides. It must be as long as the range: a shorter one could be any part of it.
+ */
+async function readUnnamedPart(
+  sent: Sent,
+  range: ByteRange,
+  version: string | undefined,
+  maxBytes: number | undefined,
+): Promise<ReadAnswer> {
+  const length = 'suffix' in range ? range.suffix : range.length;
+  if (length > 0) assertWithin(length, maxBytes);
+  const expected = Math.max(1, length);
+  const refuse = (sent: string): never => {
+    throw new StoreUnavailableError(
+      `the server sent ${sent} bytes for the range ${rangeHeader(range)} of ${expected}, and the browser hides which: ` +
+        'the server must expose Content-Range (Access-Control-Expose-Headers)',
+    );
+  };
+  const bytes = await takeBody(sent, { expected: undefined, maxBytes: expected }).catch((error: unknown) => {
+    if (isZarrError(error, 'LIMIT_EXCEEDED')) return refuse('more');
+    throw error;
+  });
+  if (bytes.length !== expected) return refuse(String(bytes.length));
+  return answerOf(length === 0 ? bytes.subarray(0, 0) : bytes, undefined, version);
 }
 
 /** Exactly the part, or up to the object's end where the range reaches past that. */
@@ -232,8 +261,9 @@ function checkedVersion(response: AnswerHead, request: ReadRequest): string | un
   return version;
 }
 
-/** undefined where the body is compressed on the way: its length is another one. */
+/** undefined where the body is compressed on the way, or may be: its length is another one. */
 function contentLength(response: AnswerHead): number | undefined {
+  if (response.hidesHeaders === true) return undefined;
   const encoding = response.headers.get('content-encoding');
   if (encoding !== null && encoding !== 'identity') return undefined;
   const length = response.headers.get('content-length');

@@ -29,7 +29,6 @@ const utf8Flag = 0x800;
  */
 export function parseDirectory(bytes: Uint8Array, place: DirectoryPlace): Map<string, ZipEntry> {
   const entries = new Map<string, ZipEntry>();
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const view = viewOf(bytes);
   const extents: Extents = { starts: [], ends: [], sorted: true };
   let at = 0;
@@ -44,7 +43,7 @@ export function parseDirectory(bytes: Uint8Array, place: DirectoryPlace): Map<st
     if (next > bytes.length) throw contradiction(`entry ${count} of the directory is cut short`);
     const entry = parseEntry(view, at, extraStart, extraEnd, place);
     addExtent(extents, entry);
-    const name = decodeName(buffer, nameStart, extraStart, (view.getUint16(at + 8, true) & utf8Flag) !== 0);
+    const name = decodeName(bytes, nameStart, extraStart, (view.getUint16(at + 8, true) & utf8Flag) !== 0);
     if (name !== undefined && isKey(name)) entries.set(name, entry);
     at = next;
     count++;

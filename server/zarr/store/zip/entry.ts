@@ -1,8 +1,7 @@
 /** From the bytes of an archive to those of an object: the local header, the compression, the checksum. */
-import { inflateRawSync } from 'node:zlib';
-import { crc32 } from '@node-rs/crc32';
-import { ChecksumError, CodecError, UnsupportedError } from '../../errors.js';
-import { codeOf } from '../filesystem/failure.js';
+import { crc32 } from '#crc';
+import { deflate } from '#deflate';
+import { ChecksumError, CodecError, isZarrError, UnsupportedError } from '../../errors.js';
 import type { ZipEntry } from './directory.js';
 import { contradiction, localHeaderSize, viewOf } from './end-record.js';
 
@@ -61,15 +60,14 @@ export function assertChecksum(entry: ZipEntry, crc: number): void {
 }
 
 function inflate(entry: ZipEntry, packed: Uint8Array): Uint8Array {
-  let bytes: Buffer;
+  let bytes: Uint8Array;
   try {
-    // At least 1: Node refuses 0 as a bound.
-    bytes = inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.size) });
+    bytes = deflate.inflate('raw', packed, { kind: 'atMost', bytes: entry.size });
   } catch (error) {
-    throw inflateError(entry, codeOf(error) === 'ERR_BUFFER_TOO_LARGE', error);
+    throw inflateError(entry, isZarrError(error, 'LIMIT_EXCEEDED'), error);
   }
   if (bytes.length !== entry.size) throw sizeError(entry, bytes.length);
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return bytes;
 }
 
 export function inflateError(entry: ZipEntry, isLonger: boolean, cause?: unknown): CodecError {

@@ -1,5 +1,6 @@
 /** Names in zip archives: UTF-8 where the flag says so, else whatever the writer's system had. */
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+import { decodeUtf8 } from '../../bytes/text.js';
+
 
 // Code page 437 from 0x80, the encoding that the format names for entries without the UTF-8 flag.
 const codePage437 =
@@ -10,11 +11,9 @@ const codePage437 =
  * The name in `bytes` from `start` to `end`; undefined if it claims to be UTF-8 and is not. Without the flag most
  * writers on Unix put UTF-8 all the same, so that comes first.
  */
-export function decodeName(bytes: Buffer, start: number, end: number, isUtf8: boolean): string | undefined {
-  const name = bytes.toString('utf8', start, end);
-  if (!name.includes('\ufffd')) return name;
+export function decodeName(bytes: Uint8Array, start: number, end: number, isUtf8: boolean): string | undefined {
   try {
-    return strict.decode(bytes.subarray(start, end));
+    return decodeUtf8(bytes, start, end);
   } catch {
     if (isUtf8) return undefined;
     return Array.from(bytes.subarray(start, end), (byte) =>

@@ -2,12 +2,11 @@
  * Large entries of an archive: inflated by zlib's thread pool and checked piece by piece, so that the thread that
  * serves requests goes on. What they take in memory at once is bounded for the process.
  */
-import { pipeline } from 'node:stream/promises';
-import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createInflateRaw } from 'node:zlib';
-import { crc32 } from '@node-rs/crc32';
-import { AbortedError, ZarrError, throwIfAborted } from '../../errors.js';
+import { crc32 } from '#crc';
+import { deflate } from '#deflate';
+import { nextTurn } from '#platform';
+import { piecesOf } from '../../bytes/pieces.js';
+import { throwIfAborted } from '../../errors.js';
 import { createBytePermits } from '../byte-permits.js';
 import type { ZipEntry } from './directory.js';
 import { assertChecksum, inflateError, sizeError } from './entry.js';
@@ -35,13 +34,9 @@ export function unpackLarge(
   });
 }
 
-function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
-}
-
 async function checksum(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<number> {
   let crc = 0;
-  for (const piece of piecesOf(bytes)) {
+  for (const piece of piecesOf(bytes, pieceBytes)) {
     crc = crc32(piece, crc);
     await nextTurn();
     throwIfAborted(signal);
@@ -57,25 +52,19 @@ async function inflate(
   const bytes = new Uint8Array(entry.size);
   let at = 0;
   let crc = 0;
-  const collect = async (source: AsyncIterable<Uint8Array>): Promise<void> => {
-    for await (const piece of source) {
-      if (at + piece.length > entry.size) throw inflateError(entry, true);
-      bytes.set(piece, at);
-      crc = crc32(piece, crc);
-      at += piece.length;
-    }
+  let isLonger = false;
+  const take = (piece: Uint8Array): void => {
+    isLonger = at + piece.length > entry.size;
+    if (isLonger) throw inflateError(entry, true);
+    bytes.set(piece, at);
+    crc = crc32(piece, crc);
+    at += piece.length;
   };
   try {
-    await pipeline(
-      Readable.from(piecesOf(packed), { objectMode: false }),
-      createInflateRaw({ chunkSize: pieceBytes }),
-      collect,
-      signal === undefined ? {} : { signal },
-    );
+    await deflate.inflateInTurns(packed, take, signal);
   } catch (error) {
-    if (signal?.aborted === true)
-      throw new AbortedError('the request was cancelled', { cause: signal.reason });
-    throw error instanceof ZarrError ? error : inflateError(entry, false, error);
+    throwIfAborted(signal);
+    throw inflateError(entry, isLonger, error);
   }
   if (at !== entry.size) throw sizeError(entry, at);
   return { bytes, crc };

@@ -1,0 +1,11 @@
+/** The two modules as files, on Node. `#wasm-file` in package.json picks this file or read-file.ts. */
+import { readFileSync } from 'node:fs';
+import type * as browser from './read-file.js';
+
+/** Bytes of a module that lies beside this file. */
+export const readWasmFile: typeof browser.readWasmFile = (name) => {
+  const file = name === 'codecs' ? './codecs.wasm' : './archive.wasm';
+  return readFileSync(new URL(file, import.meta.url));
+};
+
+export const fetchWasmFile: typeof browser.fetchWasmFile = undefined;

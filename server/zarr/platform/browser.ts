@@ -1,0 +1,59 @@
+/**
+ * What the engine needs of its host, in browsers and wherever else there is no Node. `#platform` in package.json picks
+ * this file or node.ts, which export the same names.
+ */
+
+/** Whether decoding must always leave time for other work, as in a page that has to stay responsive. */
+export const isResponsive = true;
+
+let channel: MessageChannel | undefined;
+const scheduled: (() => void)[] = [];
+
+/** Runs the work in a later turn of the event loop, after events that are due. */
+export function runInNextTurn(work: () => void): void {
+  // A timer would wait 4 ms or more; a message to oneself does not.
+  if (channel === undefined) {
+    channel = new MessageChannel();
+    channel.port1.onmessage = () => scheduled.shift()?.();
+  }
+  scheduled.push(work);
+  channel.port2.postMessage(null);
+}
+
+/** Resolves in a later turn of the event loop. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => runInNextTurn(resolve));
+}
+
+/** Suppresses Node's warning about many listeners of one signal; browsers have none. */
+export function allowManyListeners(_signal: AbortSignal): void {}
+
+/** Memory with undefined contents, to be overwritten. */
+export function allocateUninitialised(bytes: number): Uint8Array {
+  return new Uint8Array(bytes);
+}
+
+/** Whether the buffer is shared with other threads. Pages that are not cross-origin isolated have no such buffers. */
+export function isSharedBuffer(buffer: ArrayBufferLike): boolean {
+  return typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/** Arguments of one call are limited in number. */
+const MAX_ARGUMENTS = 8192;
+
+/** Bytes as text, one character per byte (ISO 8859-1). */
+export function latin1FromBytes(bytes: Uint8Array, start: number, end: number): string {
+  let text = '';
+  for (let at = start; at < end; at += MAX_ARGUMENTS)
+    text += String.fromCharCode(...bytes.subarray(at, Math.min(end, at + MAX_ARGUMENTS)));
+  return text;
+}
+
+/** The inverse of `latin1FromBytes`. */
+export function bytesFromLatin1(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}

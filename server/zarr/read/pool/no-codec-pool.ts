@@ -1,0 +1,9 @@
+/** The functions of codec-pool.ts where there are no threads, as in browsers: chunks are decoded by the caller. */
+import { UnsupportedError } from '../../errors.js';
+import type * as node from './codec-pool.js';
+
+export const hasThreads: boolean = false;
+
+export const createCodecPool: typeof node.createCodecPool = () => {
+  throw new UnsupportedError('codec threads need Node; without a pool, chunks are decoded on the calling thread');
+};

@@ -1,0 +1,85 @@
+/**
+ * Stores that need Node: folders, zip files and S3 buckets. `#file-stores` in package.json picks this file or
+ * no-file-stores.ts.
+ */
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InputError } from '../errors.js';
+import { createFilesystemStore } from './filesystem.js';
+import { isZipName, requestBounds, withLocalLayers, withMeasuring, withRemoteLayers } from './layers.js';
+import { createNewZipStore } from './new-zip.js';
+import type { OpenStoreOptions } from './open-options.js';
+import { createS3Store } from './s3.js';
+import { splitS3Url } from './s3/address.js';
+import type { KeyStore } from './store.js';
+import { createZipStore } from './zip.js';
+
+export { createFilesystemStore };
+
+/** @throws InputError */
+export function pathFromFileUrl(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch (cause) {
+    throw new InputError('the file: address must be of this machine, like file:///data/store.zarr', {
+      cause,
+    });
+  }
+}
+
+/** A folder or an archive. @throws InputError */
+export function openPath(name: string, given: string, options: OpenStoreOptions): KeyStore {
+  if (given === '') throw new InputError('the path of the store is empty');
+  const path = resolve(given);
+  const readonly = options.readonly ?? true;
+  if (!isZipName(path) || isFolder(path)) return openFolder(name, path, readonly, options);
+  if (!readonly && !existsSync(path))
+    return withMeasuring(createNewZipStore({ label: name, path, ...fsyncOf(options) }), options);
+  // Whoever configured the archive may have given a link to it.
+  const store = openFolder(name, dirname(path), true, { ...options, filesystem: { followLinks: true } });
+  return createZipStore({
+    label: name,
+    source: { store, key: basename(path) },
+  });
+}
+
+function openFolder(name: string, root: string, readonly: boolean, options: OpenStoreOptions): KeyStore {
+  const { concurrency, deadlineMs, filesystem, onForeignWrite } = options;
+  const bounds = {
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(onForeignWrite === undefined ? {} : { onForeignWrite }),
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+  };
+  if (filesystem?.create === true && !readonly) mkdirSync(root, { recursive: true });
+  const store = createFilesystemStore({ label: name, root, readonly, ...filesystem, ...bounds });
+  return withLocalLayers(store, options);
+}
+
+function fsyncOf({ filesystem }: OpenStoreOptions): { fsync?: boolean } {
+  return filesystem?.fsync === undefined ? {} : { fsync: filesystem.fsync };
+}
+
+/** False if that cannot be told now: then the first read says why. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** @throws InputError */
+export function openS3(name: string, url: string, options: OpenStoreOptions): KeyStore {
+  const { folder, key } = splitS3Url(url);
+  const isArchive = key !== undefined && isZipName(key);
+  const bucket = createS3Store({
+    label: name,
+    url: isArchive ? folder : url,
+    readonly: isArchive || (options.readonly ?? true),
+    ...options.s3,
+    ...requestBounds(name, options),
+  });
+  const store = withRemoteLayers(bucket, options);
+  return isArchive ? createZipStore({ label: name, source: { store, key } }) : store;
+}
