@@ -25,6 +25,23 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => runInNextTurn(resolve));
 }
 
+export interface Timer {
+  /** Starts the time over. */
+  restart(): void;
+  stop(): void;
+}
+
+export function startTimer(work: () => void, ms: number): Timer {
+  let timer = setTimeout(work, ms);
+  return {
+    restart() {
+      clearTimeout(timer);
+      timer = setTimeout(work, ms);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
 /** Suppresses Node's warning about many listeners of one signal; browsers have none. */
 export function allowManyListeners(_signal: AbortSignal): void {}
 

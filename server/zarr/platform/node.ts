@@ -8,6 +8,11 @@ export const runInNextTurn: typeof browser.runInNextTurn = (work) => void setImm
 
 export const nextTurn: typeof browser.nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
+export const startTimer: typeof browser.startTimer = (work, ms) => {
+  const timer = setTimeout(work, ms);
+  return { restart: () => void timer.refresh(), stop: () => clearTimeout(timer) };
+};
+
 export const allowManyListeners: typeof browser.allowManyListeners = (signal) => setMaxListeners(0, signal);
 
 export const allocateUninitialised: typeof browser.allocateUninitialised = (bytes) =>

@@ -2,6 +2,7 @@
  * How many requests a store has in flight. A request that makes no progress gives its place back for others before it
  * ends: after an outage nobody waits behind connections that will never answer.
  */
+import { startTimer } from '#platform';
 import { acquireUnlessAborted, createSemaphore } from './semaphore.js';
 
 export interface Places {
@@ -27,7 +28,7 @@ export function createPlaces(count: number): Places {
       const waiting = acquireUnlessAborted(semaphore, signal);
       if (waiting !== undefined) await waiting;
       let isStuck = false;
-      const timer = setTimeout(() => {
+      const timer = startTimer(() => {
         if (stuck >= count * maxStuckPerPlace) return;
         isStuck = true;
         stuck++;
@@ -35,10 +36,10 @@ export function createPlaces(count: number): Places {
       }, stuckMs);
       try {
         return await work(() => {
-          if (!isStuck) timer.refresh();
+          if (!isStuck) timer.restart();
         });
       } finally {
-        clearTimeout(timer);
+        timer.stop();
         if (isStuck) stuck--;
         else semaphore.release();
       }

@@ -246,10 +246,7 @@ function replacement(
   )
     return [];
   const head = new ByteSink();
-  head.push(
-    text.subarray(0, -1),
-    encoder.encode(`${text.length > 2 ? ',' : ''}"consolidated_metadata":`),
-  );
+  head.push(text.subarray(0, -1), encoder.encode(`${text.length > 2 ? ',' : ''}"consolidated_metadata":`));
   return [
     { start, end: consolidated.start, text: head.bytes },
     { start: consolidated.end, end, text: encoder.encode('}') },

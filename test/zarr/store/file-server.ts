@@ -19,6 +19,8 @@ export interface FileServer {
   /** How versions are told. @default 'etag' */
   tells: 'etag' | 'weak etag' | 'date' | 'nothing';
   contents: Contents;
+  /** Lets pages of other origins read, and names the headers that they see; undefined: pages may not read. */
+  exposes: string | undefined;
   close(): Promise<void>;
 }
 
@@ -34,11 +36,13 @@ export async function startFileServer(initial: Contents): Promise<FileServer> {
     faults: [],
     tells: 'etag',
     contents: initial,
+    exposes: undefined,
     close: () => closeServer(server),
   };
   server.on('request', (request, response) => {
     const { url = '', method = '' } = request;
     files.log.push({ method, url, range: request.headers.range, headers: request.headers });
+    if (files.exposes !== undefined && allowPages(files.exposes, method, response)) return;
     const path = decodeURIComponentOf(url.split('?')[0] ?? '');
     const key = path.startsWith('/files/') ? path.slice('/files/'.length) : undefined;
     const body = key === undefined || !Object.hasOwn(files.contents, key) ? undefined : files.contents[key];
@@ -47,6 +51,15 @@ export async function startFileServer(initial: Contents): Promise<FileServer> {
     answer(files, request, response, body);
   });
   return files;
+}
+
+/** Writes the headers of CORS. @returns whether the request was a preflight, which has its response now */
+function allowPages(exposes: string, method: string, response: ServerResponse): boolean {
+  response.setHeader('access-control-allow-origin', '*');
+  response.setHeader('access-control-allow-headers', 'range, if-match, if-none-match');
+  if (exposes !== '') response.setHeader('access-control-expose-headers', exposes);
+  if (method === 'OPTIONS') response.writeHead(204).end();
+  return method === 'OPTIONS';
 }
 
 function answer(

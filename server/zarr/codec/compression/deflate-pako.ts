@@ -51,6 +51,7 @@ export const deflate: Deflate = {
     inflator.onData = (part) => {
       if (part instanceof Uint8Array) take(part);
     };
+    throwIfAborted(signal);
     let since = performance.now();
     for (const piece of piecesOf(source, pieceBytes)) {
       inflator.push(piece, false);

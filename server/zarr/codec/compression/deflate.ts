@@ -19,7 +19,7 @@ export interface Deflate {
   inflate(format: InflateFormat, source: Uint8Array, size: Size, into?: Uint8Array): Uint8Array;
   /**
    * Inflates a long raw stream without blocking the event loop. `take` gets the pieces of the result in order.
-   * @throws CodecError for an invalid stream; what `take` throws. Rejects soon after the signal has fired.
+   * @throws an error for an invalid stream; also where `take` throws, and soon after the signal has fired
    */
   inflateInTurns(source: Uint8Array, take: (piece: Uint8Array) => void, signal?: AbortSignal): Promise<void>;
   /** @param level 0 to 9, or -1 for zlib's default */

@@ -5,5 +5,7 @@ import type * as node from './codec-pool.js';
 export const hasThreads: boolean = false;
 
 export const createCodecPool: typeof node.createCodecPool = () => {
-  throw new UnsupportedError('codec threads need Node; without a pool, chunks are decoded on the calling thread');
+  throw new UnsupportedError(
+    'codec threads need Node; without a pool, chunks are decoded on the calling thread',
+  );
 };

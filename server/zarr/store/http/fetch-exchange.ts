@@ -28,7 +28,13 @@ export function createFetchExchange(options: FetchExchangeOptions): Exchange {
         const own = at.origin === address.origin ? options.headers : {};
         const redirect = redirectsOf(options);
         const send = (init: GuardedInit) => options.fetch(at, init, isOwnHost ? 'own' : 'public');
-        const sent = await sendOnce(send, options.timeouts, { method, redirect }, { ...own, ...headers }, signal);
+        const sent = await sendOnce(
+          send,
+          options.timeouts,
+          { method, redirect },
+          { ...own, ...headers },
+          signal,
+        );
         if (!redirects.has(sent.response.status)) return sent;
         sent.discard();
         at = resolveRedirect(at, sent.response.headers.get('location'));

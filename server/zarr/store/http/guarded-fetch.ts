@@ -23,7 +23,18 @@ export type GuardedFetch = (address: URL, init: GuardedInit, trust: HostTrust) =
  */
 export const browserRedirects: boolean = true;
 
-/** One a store. Called late, so that a replaced global counts. */
+/**
+ * One a store. The browser's own cache obeys the server, which may allow it to serve an object that has changed. Where
+ * that shows (412: the version that was read is gone), the next request for the object skips the cache: otherwise
+ * reading it would fail until the cache forgets it.
+ */
 export function createGuardedFetch(): GuardedFetch {
-  return (address, init) => fetch(address, init);
+  const changed = new Set<string>();
+  return async (address, init) => {
+    const isStale = changed.delete(address.href);
+    // Looked up late, so that a replaced global counts.
+    const response = await fetch(address, isStale ? { ...init, cache: 'reload' } : init);
+    if (response.status === 412) changed.add(address.href);
+    return response;
+  };
 }

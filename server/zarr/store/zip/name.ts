@@ -1,7 +1,6 @@
 /** Names in zip archives: UTF-8 where the flag says so, else whatever the writer's system had. */
 import { decodeUtf8 } from '../../bytes/text.js';
 
-
 // Code page 437 from 0x80, the encoding that the format names for entries without the UTF-8 flag.
 const codePage437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀' +
@@ -11,7 +10,12 @@ const codePage437 =
  * The name in `bytes` from `start` to `end`; undefined if it claims to be UTF-8 and is not. Without the flag most
  * writers on Unix put UTF-8 all the same, so that comes first.
  */
-export function decodeName(bytes: Uint8Array, start: number, end: number, isUtf8: boolean): string | undefined {
+export function decodeName(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  isUtf8: boolean,
+): string | undefined {
   try {
     return decodeUtf8(bytes, start, end);
   } catch {

@@ -1,5 +1,5 @@
 /** node:zlib and pako: one surface, the same results. */
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Size } from '../../../../server/zarr/codec/codec.js';
@@ -113,5 +113,32 @@ describe('gzip files', () => {
       'CODEC_ERROR',
     );
     expect(bothInflate('gzip', members.subarray(0, members.length - 3), size)).toBe('CODEC_ERROR');
+  });
+});
+
+describe('raw streams in turns', () => {
+  const long = Uint8Array.from({ length: 300_000 }, (_, i) => (i * i) >> 7);
+  const stored = new Uint8Array(deflateRawSync(long));
+
+  async function inflate(deflate: Deflate, source: Uint8Array, signal?: AbortSignal): Promise<Buffer> {
+    const pieces: Uint8Array[] = [];
+    await deflate.inflateInTurns(source, (piece) => void pieces.push(piece.slice()), signal);
+    return Buffer.concat(pieces);
+  }
+
+  test.each([
+    ['node:zlib', node],
+    ['pako', pako],
+  ])('%s', async (_, deflate) => {
+    expect((await inflate(deflate, stored)).equals(long)).toBe(true);
+    const whole = deflate.inflate('raw', stored, { kind: 'exact', bytes: long.length });
+    expect(Buffer.compare(whole, long)).toBe(0);
+    await expect(inflate(deflate, stored.subarray(0, stored.length - 5))).rejects.toThrow();
+    await expect(inflate(deflate, Uint8Array.of(0xff, ...stored))).rejects.toThrow();
+    await expect(inflate(deflate, stored, AbortSignal.abort())).rejects.toThrow();
+    const refuse = (): never => {
+      throw new RangeError('enough');
+    };
+    await expect(deflate.inflateInTurns(stored, refuse)).rejects.toThrow();
   });
 });

@@ -1,0 +1,55 @@
+/** The platform of browsers, run on Node: it does what that of Node does. */
+import { describe, expect, test } from 'vitest';
+import * as browser from '../../../server/zarr/platform/browser.js';
+import * as node from '../../../server/zarr/platform/node.js';
+
+test('both have the same names', () => {
+  expect(Object.keys(browser).sort()).toEqual(Object.keys(node).sort());
+});
+
+describe.each([
+  ['browser', browser],
+  ['node', node],
+])('%s', (_, platform) => {
+  test('work in later turns keeps its order', async () => {
+    const order: string[] = [];
+    platform.runInNextTurn(() => order.push('first'));
+    const second = platform.nextTurn().then(() => order.push('second'));
+    await Promise.resolve();
+    expect(order).toEqual([]);
+    await second;
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  test('timers fire once, later after a restart, and not after a stop', async () => {
+    const fired: string[] = [];
+    const stopped = platform.startTimer(() => fired.push('stopped'), 1);
+    stopped.stop();
+    await new Promise<void>((resolve) => {
+      const restarted = platform.startTimer(() => {
+        fired.push('restarted');
+        resolve();
+      }, 5);
+      restarted.restart();
+    });
+    expect(fired).toEqual(['restarted']);
+  });
+
+  test('bytes and text', () => {
+    const bytes = Uint8Array.from({ length: 20_000 }, (_, i) => i % 256);
+    const text = platform.latin1FromBytes(bytes, 3, 19_999);
+    expect(text).toHaveLength(19_996);
+    expect(platform.bytesFromLatin1(text)).toEqual(
+      platform === node ? Buffer.from(bytes.subarray(3, 19_999)) : bytes.subarray(3, 19_999),
+    );
+    expect(platform.sameBytes(bytes, bytes.slice())).toBe(true);
+    expect(platform.sameBytes(bytes, bytes.subarray(1))).toBe(false);
+    expect(platform.sameBytes(Uint8Array.of(1, 2), Uint8Array.of(1, 3))).toBe(false);
+  });
+
+  test('buffers', () => {
+    expect(platform.allocateUninitialised(100)).toHaveLength(100);
+    expect(platform.isSharedBuffer(new SharedArrayBuffer(1))).toBe(true);
+    expect(platform.isSharedBuffer(new ArrayBuffer(1))).toBe(false);
+  });
+});
