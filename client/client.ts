@@ -20,12 +20,19 @@ export interface Client<S extends StoreTypes<S> = AnyStores> {
   store<const K extends keyof S & string>(name: K): StoreHandle<S[K]>;
   /** The same client with other generated types, or none: `client.withTypes()`. */
   withTypes<U extends StoreTypes<U> = AnyStores>(): Client<U>;
-  /** The stores of the gateway, fetched page by page during iteration. */
+  /**
+   * The stores of the gateway, fetched page by page during iteration.
+   * @example
+   * for await (const { name, writable } of client.stores()) console.log(name, writable);
+   */
   stores(options?: ListOptions): AsyncIterable<StoreInfo>;
   /** Version, limits, data types and codecs of the gateway. @throws RequestError, TransportError */
   gateway(options?: RequestOptions): Promise<GatewayQuery['gateway']>;
   /**
-   * Loads slices of any arrays in as few requests as `maxBatch` allows. Never rejects for a single slice: each query has an outcome of its own, in the same order.
+   * Loads slices of any arrays in as few requests as `maxBatch` allows. Never rejects for a single slice: each query has its own outcome, in the same order.
+   * @example
+   * const [first] = await client.slices([{ store: 'sst', path: 'temperature', select: { time: 0 } }]);
+   * if (first.status === 'fulfilled') console.log(first.value.shape);
    */
   slices<const Q extends readonly SliceQuery<S>[]>(
     queries: Q,
@@ -49,6 +56,9 @@ export interface Client<S extends StoreTypes<S> = AnyStores> {
   };
   /**
    * The results of a subscription. Ends when the gateway completes it, the consumer stops or the signal fires. @throws TransportError, during iteration
+   * @example
+   * const document = 'subscription { changes(store: "sst") { kind path } }';
+   * for await (const { data } of client.subscribe(document)) console.log(data);
    */
   readonly subscribe: <R, V>(
     document: DocumentLike<R, V>,

@@ -55,7 +55,11 @@ export interface CatalogOptions {
 
 const pageSize = 200;
 
-/** @throws ZarrqlError if a store cannot be listed */
+/**
+ * Reads the metadata of all stores, or of those in `options`. @throws ZarrqlError if a store cannot be listed
+ * @example
+ * await writeFile('stores.gen.ts', writeStores(await readCatalog(createClient({ url }))));
+ */
 export async function readCatalog(
   client: Pick<Client, 'stores' | 'store' | 'query'>,
   options: CatalogOptions = {},

@@ -48,10 +48,16 @@ export interface ArrayHandle<
    * const slice = await array.slice({ time: 0, lat: { between: [-10, 10] } });
    */
   slice(selection?: Selection<N, V>, options?: SliceOptions): Promise<NDArrayUnion<D, CoordinatesOf<V>>>;
-  /** The cost of reading a part. Reads no chunks. @throws RequestError, TransportError, InputError */
+  /**
+   * The cost of reading a part. Reads no chunks. @throws RequestError, TransportError, InputError
+   * @example
+   * const { chunks, outputBytes, allowed } = await array.estimate({ time: 0 });
+   */
   estimate(selection?: Selection<N, V>, options?: RequestOptions): Promise<Estimate>;
   /**
    * A signed link to the same values as a file, for slices that are too large for a response. Nothing is read until the link is followed. It works without credentials until it expires. @throws RequestError, TransportError, InputError
+   * @example
+   * const url = await array.href({ time: 0 }, { format: 'CSV' });
    */
   href(selection?: Selection<N, V>, options?: HrefOptions): Promise<string>;
   /**
@@ -62,15 +68,22 @@ export interface ArrayHandle<
   blocks(options?: BlockOptions): AsyncIterable<ArrayBlock<D>>;
   /**
    * Writes values to a part. Values are broadcast as in NumPy: one number fills the part. Never retried, not even without a response. @throws RequestError (READ_ONLY, BAD_INPUT, CONFLICT ...), TransportError, InputError
+   * @example
+   * await array.write({ time: 0 }, ndarray(new Float32Array(16200), [90, 180]));
+   * await array.write({ time: 1 }, 0);
    */
   write(
     selection: Selection<N, V> | undefined,
     values: ValuesInput<D>,
     options?: WriteOptions,
   ): Promise<WriteReport>;
-  /** Appends values along `axis`. @returns the array after the append. @throws as `write` */
+  /**
+   * Appends values along `axis`. @returns the array after the append. @throws as `write`
+   * @example
+   * const { shape } = await array.append(ndarray(new Float32Array(16200), [1, 90, 180]), { offset: 12 });
+   */
   append(values: ValuesInput<D>, options?: AppendOptions): Promise<ArrayInfo<A, N>>;
-  /** Truncates, or extends with fill values. @throws as `write` */
+  /** Changes the shape: truncates, or extends with the fill value. @throws as `write` */
   resize(shape: readonly number[], options?: ChangeOptions): Promise<ArrayInfo<A, N>>;
 }
 

@@ -76,6 +76,9 @@ export interface VariableHandle<
   /**
    * Reads decoded values and their coordinates. The selection applies to the selected part of the dataset. Variables requested together are sent as one request.
    * @throws GatewayError, TransportError, InputError, DataTypeError if the variable does not have the stated data type after decoding
+   * @example
+   * const slice = await dataset.variable('sst').slice({ time: { at: '2001-03' }, lat: { between: [-10, 10] } });
+   * console.log(slice.coordinates?.['lat']?.units);
    */
   slice(
     selection: Selection<N, V> | undefined,

@@ -32,7 +32,11 @@ export interface GroupHandle<
   readonly path: string;
   /** @throws RequestError NOT_FOUND, TransportError */
   info(options?: RequestOptions): Promise<GroupInfo>;
-  /** The nodes in the group, fetched page by page during iteration. */
+  /**
+   * The members of the group, fetched page by page during iteration.
+   * @example
+   * for await (const { kind, path } of group.members({ recursive: true })) console.log(kind, path);
+   */
   members(options?: MembersOptions): AsyncIterable<NodeSummary>;
   /** An array below the group, by its relative path. */
   array<const P extends keyof M & string, D extends DTypeAt<M, P> = DTypeAt<M, P>>(

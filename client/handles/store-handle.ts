@@ -66,10 +66,16 @@ export interface StoreHandle<T extends StoreType = AnyStore> extends GroupWriter
   ): DatasetHandle<AtPath<T['datasets'], P>>;
   /** The group or array at a path. @throws RequestError NOT_FOUND, TransportError */
   node(path: string, options?: RequestOptions): Promise<NodeSummary>;
-  /** All matching nodes, fetched page by page during iteration. */
+  /**
+   * All matching nodes, fetched page by page during iteration.
+   * @example
+   * for await (const { path } of store.search({ kind: 'ARRAY', dimension: 'time' })) console.log(path);
+   */
   search(options?: SearchOptions): AsyncIterable<NodeSummary>;
   /**
    * Changes made through the gateway at a path and below it, from now on. Ends when the consumer stops or the signal fires. @default path '/' @throws RequestError, TransportError during iteration; NETWORK if the connection was lost, so that changes may have been missed
+   * @example
+   * for await (const { kind, path, region } of store.changes('/ocean')) console.log(kind, path, region);
    */
   changes(path?: string, options?: Pick<RequestOptions, 'signal'>): AsyncIterable<Change>;
 }

@@ -21,7 +21,7 @@ import { joinPath } from '../handles/path.js';
 import type { RequestOptions } from '../transport/document.js';
 
 export interface CreateOptions extends RequestOptions {
-  /** 2 or 3. @default the format of the nearest group above, else 3 */
+  /** 2 or 3. @default the format of the nearest parent group, or 3 without one */
   readonly zarrFormat?: number | undefined;
   readonly attributes?: JsonObject | undefined;
   /**
@@ -49,7 +49,7 @@ export interface CreateArrayOptions<T extends JsonValue = JsonValue> extends Cre
 
 /** Mutations of a store or group; paths are relative to it. */
 export interface GroupWriter extends NodeWriter {
-  /** @throws RequestError READ_ONLY, ALREADY_EXISTS, BAD_INPUT ..., TransportError */
+  /** Creates a group and its missing parents. @throws RequestError READ_ONLY, ALREADY_EXISTS, BAD_INPUT ..., TransportError */
   createGroup(path: string, options?: CreateOptions): Promise<GroupInfo>;
   /**
    * Creates an array. @returns a handle for it. @throws as `createGroup`
@@ -61,7 +61,7 @@ export interface GroupWriter extends NodeWriter {
     path: string,
     options: CreateArrayOptions<T>,
   ): Promise<ArrayHandle<T extends DTypeName ? T : DTypeName>>;
-  /** Writes consolidated metadata of everything below. @throws as `createGroup` */
+  /** Rebuilds the consolidated metadata of everything below. @throws as `createGroup` */
   consolidate(options?: RequestOptions): Promise<GroupInfo>;
 }
 

@@ -19,9 +19,13 @@ export interface DeleteOptions extends ChangeOptions {
 }
 
 export interface NodeWriter {
-  /** Merges attributes. @returns all attributes. @throws RequestError, TransportError */
+  /**
+   * Merges attributes. @returns all attributes. @throws RequestError, TransportError
+   * @example
+   * await array.setAttributes({ units: 'degC' }, { remove: ['history'] });
+   */
   setAttributes(attributes: JsonObject, options?: SetAttributesOptions): Promise<JsonObject>;
-  /** @throws RequestError NOT_FOUND, CONFLICT, READ_ONLY ..., TransportError */
+  /** Deletes the node with its chunks and attributes. @throws RequestError NOT_FOUND, CONFLICT, READ_ONLY ..., TransportError */
   delete(options?: DeleteOptions): Promise<void>;
 }
 
