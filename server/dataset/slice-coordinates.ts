@@ -1,5 +1,6 @@
 /** Selects the part of a coordinate that belongs to a slice: the same positions, along shared dimensions. */
 import {
+  type DataType,
   type DimSelection,
   type LazySlice,
   type ResolvedDim,
@@ -8,6 +9,8 @@ import {
   SelectionError,
   type SliceOrigin,
 } from '../zarr/index.js';
+import { textAttribute } from './attributes.js';
+import { averagedCoordinate } from './averaged-coordinate.js';
 import { labelled, type ReadIndex } from './cut-dataset.js';
 import { type Dataset, usableIndexOf } from './dataset.js';
 import type { LabelIndex } from './labels/label-index.js';
@@ -33,6 +36,46 @@ export function selectionAlong(
   );
   if (!fits) return undefined;
   return places.length === 0 ? { kind: 'all' } : alongPlaces(selection, places);
+}
+
+/**
+ * A coordinate's values along a slice: the same positions, and where those were put together in blocks, the mean of each
+ * block. Of longitudes that pass from 360 to 0, or from 180 to -180, within a block, the mean is not one across the seam.
+ * @param origin of a slice of the coordinate's dataset
+ * @param whole all of the coordinate, decoded
+ * @returns undefined where the coordinate does not fit: see `selectionAlong`; or where it has no mean
+ */
+export function coordinateAlong(
+  origin: SliceOrigin,
+  coordinate: Variable,
+  whole: LazySlice,
+): LazySlice | undefined {
+  const { coarsened } = origin;
+  if (coarsened === undefined) return selectedAlong(origin, coordinate, whole);
+  const dimensionNames = origin.dimensionNames.map((name, place) => coarsened[place]?.name ?? name);
+  const selected = selectedAlong({ ...origin, dimensionNames }, coordinate, whole);
+  if (selected === undefined || origin.selection.kind === 'points') return undefined;
+  const { dims } = origin.selection;
+  const places = coordinate.dimensions.map((name) => dimensionNames.indexOf(name));
+  const along = places.filter((place) => dims[place]?.dropped === false).map((place) => coarsened[place]);
+  if (along.every((one) => one === undefined)) return selected;
+  return isAveraged(selected.dtype)
+    ? averagedCoordinate(selected, along, isLongitude(coordinate))
+    : undefined;
+}
+
+function selectedAlong(origin: SliceOrigin, coordinate: Variable, whole: LazySlice): LazySlice | undefined {
+  const selection = selectionAlong(origin, coordinate);
+  return selection === undefined ? undefined : whole.select(selection);
+}
+
+function isAveraged({ name }: DataType): boolean {
+  return /^(u?int|float)\d+$/.test(name) || name === 'numpy.datetime64' || name === 'numpy.timedelta64';
+}
+
+function isLongitude({ context: { attributes } }: Variable): boolean {
+  const units = textAttribute(attributes, 'units') ?? '';
+  return textAttribute(attributes, 'standard_name') === 'longitude' || /^degrees?_?(east|E)$/.test(units);
 }
 
 function alongPlaces(selection: ResolvedSelection, places: readonly number[]): Selection {

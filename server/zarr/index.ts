@@ -116,6 +116,7 @@ export type { DimSelection, ResolvedDim, ResolvedSelection, Selection } from './
 export type { ObjectVersions } from './read/object-versions.js';
 export type {
   ArraySlice,
+  CoarsenedDim,
   ElementRange,
   LazySlice,
   ReadObject,
@@ -130,6 +131,15 @@ export type {
 export { foldBlocks, foldCost, foldSlice } from './fold-slice.js';
 export { type Fold, slotFold, type Total } from './read/reduce/fold.js';
 export { type AxisMap } from './read/reduce/axis-map.js';
+export { coarsenBlocks, coarsenSlice } from './coarsened-slice.js';
+export { mapSlice, type Mapping } from './mapped-slice.js';
+export {
+  type Boundary,
+  boundaries,
+  type CoarsenMethod,
+  coarsenMethods,
+  type CoarsenRequest,
+} from './read/reduce/coarsening.js';
 export { reduceSlice } from './reduced-slice.js';
 export { finishSeries, type LinePoints } from './read/line/finish-line.js';
 export { lineKernelOf, type LineMethod, lineMethods, lineType } from './read/line/line-methods.js';

@@ -10,7 +10,7 @@ import type { PlanCost } from './read/plan.js';
 import type { ElementTransform } from './read/transform/element-transform.js';
 import type { SelectableDim } from './selection/resolve.js';
 import type { Fold } from './read/reduce/fold.js';
-import type { ResolvedSelection, Selection } from './selection/selection.js';
+import type { ResolvedDim, ResolvedSelection, Selection } from './selection/selection.js';
 import type { ChunkGeometry, InnerChunkLayout } from './sharding/layout.js';
 import type { SliceWriteOptions } from './write/write-region.js';
 
@@ -50,6 +50,17 @@ export interface SliceOrigin {
   /** Lengths along which parts are best cut; undefined where there are none. */
   readonly chunkShape: readonly (number | undefined)[];
   readonly selection: ResolvedSelection;
+  /** Dimensions whose selected positions were put together in blocks, by their place; `dimensionNames` has null there. */
+  readonly coarsened?: readonly (CoarsenedDim | undefined)[] | undefined;
+}
+
+/** Neighbours among the selected positions of a dimension that became one. */
+export interface CoarsenedDim {
+  readonly name: string | null;
+  /** Positions of a block; the last one may have fewer. */
+  readonly factor: number;
+  /** Which of the blocks there are, where they are not all. */
+  readonly chosen: ResolvedDim | undefined;
 }
 
 /** A stored object that values were read from. */

@@ -1,19 +1,17 @@
-/** Slices that are reduced along dimensions: see `reduceSlice`. */
+/** Slices that are reduced along dimensions. */
 import { sizeOf } from './bytes/shape.js';
-import { dataTypeName, type Block } from './dtype/data-type.js';
-import { atPlace, InputError, SelectionError, throwIfAborted, UnsupportedError } from './errors.js';
+import { collectMapping } from './collect-mapping.js';
+import { isFixedSize, type Block } from './dtype/data-type.js';
+import { atPlace, InputError, throwIfAborted, UnsupportedError } from './errors.js';
 import { foldCost, foldSlice } from './fold-slice.js';
-import type { LazySlice, SliceDim, SliceFoldOptions, SliceOrigin, SliceReadOptions } from './lazy-slice.js';
-import { exceededLimits } from './read/check-limits.js';
-import { finishState } from './read/reduce/finish.js';
-import { slotFold } from './read/reduce/fold.js';
-import type { ReduceRequest } from './read/reduce/reduction.js';
+import type { LazySlice, SliceFoldOptions, SliceReadOptions } from './lazy-slice.js';
+import { mapSlice, type Mapping } from './mapped-slice.js';
+import { mappedShape, type AxisMap } from './read/reduce/axis-map.js';
+import { finishState, type FinishOptions } from './read/reduce/finish.js';
+import { slotFold, type Fold } from './read/reduce/fold.js';
+import { isCollected, reducerOf, type ReduceRequest } from './read/reduce/reduction.js';
 import { dimensionsOver, resolveReduce, type ResolvedReduce } from './read/reduce/resolve.js';
 import type { ReduceState } from './read/reduce/state.js';
-import { dimSelectionOf } from './selection/as-selection.js';
-import { resolveSelection } from './selection/resolve.js';
-import type { DimSelection, Selection } from './selection/selection.js';
-import { streamSlice } from './stream-slice.js';
 import { createPause } from './turns.js';
 
 /**
@@ -32,33 +30,29 @@ export function reduceSlice(slice: LazySlice, request: ReduceRequest): LazySlice
 
 /** @param over positions of the dimensions that are reduced */
 function reducedOver(input: LazySlice, request: ReduceRequest, over: ReadonlySet<number>): LazySlice {
-  const resolved = resolveReduce(request, over, input.shape, input.dtype);
-  const { dtype, shape, maps } = resolved;
-  const isKept = maps.map(({ kind }) => kind !== 'all');
-  const fold = slotFold(resolved.reducer, maps, input.shape, input.dtype);
-  const cost = () => foldCost(input, fold, sizeOf(shape) * dtype.itemSize);
-  const slice: LazySlice = {
-    where: input.where,
-    inputs: input.inputs,
-    origin: keptOrigin(input, isKept),
+  const { resolved, maps } = resolveReduce(request, over, input.shape, input.dtype);
+  return mapSlice(input, maps, mappingOf(resolved));
+}
+
+/** How values are reduced along axes that are mapped. */
+export function mappingOf(resolved: ResolvedReduce): Mapping {
+  return isCollected(resolved.by, resolved.source) ? collectMapping(resolved) : foldMapping(resolved);
+}
+
+/** Values that are folded into slots: see `foldSlice`. */
+function foldMapping(resolved: ResolvedReduce): Mapping {
+  const { dtype, by, skipMissing } = resolved;
+  const reducer = reducerOf(by, skipMissing);
+  const foldOf = (input: LazySlice, maps: readonly AxisMap[]): Fold<ReduceState> =>
+    slotFold(reducer, maps, input.shape, input.dtype);
+  return {
     dtype,
-    dtypeName: dataTypeName(dtype),
-    shape,
-    dims: input.dims.filter((_, d) => isKept[d]),
-    takesOut: true,
-    select: (selection) => selectKept(input, request, slice.dims, isKept, selection),
-    field() {
-      throw new SelectionError(`values of the type ${dtype.name} have no fields; only a struct has`);
+    cost: (input, maps, outputBytes) => foldCost(input, foldOf(input, maps), outputBytes),
+    async read(input, maps, options) {
+      const state = await foldSlice(input, foldOf(input, maps), foldOptions(options));
+      return finishBlock(state, resolved, mappedShape(maps, input.shape), options);
     },
-    cost,
-    exceeded: (limits) => exceededLimits(cost(), limits),
-    async read(options = {}) {
-      const state = await foldSlice(input, fold, foldOptions(options));
-      return finishBlock(state, resolved, options);
-    },
-    stream: (options) => streamSlice(slice, options),
   };
-  return slice;
 }
 
 function foldOptions({ signal, limits, keepChunks, onVersion }: SliceReadOptions): SliceFoldOptions {
@@ -72,10 +66,12 @@ function foldOptions({ signal, limits, keepChunks, onVersion }: SliceReadOptions
 
 async function finishBlock(
   state: ReduceState,
-  resolved: ResolvedReduce,
+  resolved: FinishOptions,
+  shape: readonly number[],
   { out, signal }: SliceReadOptions,
 ): Promise<Block> {
-  const { dtype, shape } = resolved;
+  const { dtype } = resolved;
+  if (!isFixedSize(dtype)) throw new UnsupportedError(`values of the type ${dtype.name} cannot be computed`);
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? new Uint8Array(length);
   if (bytes.length !== length)
@@ -86,47 +82,4 @@ async function finishBlock(
     throwIfAborted(signal);
   }
   return { dtype, shape, bytes };
-}
-
-/** The origin without the dimensions that are reduced: only coordinates of the others still describe the values. */
-function keptOrigin({ origin, dims }: LazySlice, isKept: readonly boolean[]): SliceOrigin {
-  const { selection, dimensionNames, shape, chunkShape } = origin;
-  if (selection.kind === 'points') {
-    if (selection.dropped || isKept[0] === true) return origin;
-    return { dimensionNames: [], shape: [], chunkShape: [], selection: { kind: 'box', dims: [] } };
-  }
-  let d = 0;
-  const stays = selection.dims.map((dim) => dim.dropped || isKept[d++] !== false);
-  if (d > dims.length) throw new TypeError('the slice has fewer dimensions than its origin');
-  const kept = <T>(list: readonly T[]): T[] => list.filter((_, place) => stays[place]);
-  return {
-    dimensionNames: kept(dimensionNames),
-    shape: kept(shape),
-    chunkShape: kept(chunkShape),
-    selection: { kind: 'box', dims: kept(selection.dims) },
-  };
-}
-
-/** A part of the result is the reduction of a part of the input: all of the dimensions that are reduced. */
-function selectKept(
-  input: LazySlice,
-  request: ReduceRequest,
-  dims: readonly SliceDim[],
-  isKept: readonly boolean[],
-  selection: Selection,
-): LazySlice {
-  const resolved = resolveSelection(selection, dims);
-  if (resolved.kind === 'points')
-    throw new UnsupportedError(
-      'single points of reduced values cannot be chosen; choose them before the reduction',
-    );
-  const left = [...resolved.dims];
-  const chosen = isKept.map((kept) => (kept ? left.shift() : undefined));
-  const onInput = chosen.map((dim): DimSelection =>
-    dim === undefined ? { kind: 'slice' } : dimSelectionOf(dim),
-  );
-  // Dimensions that are dropped move those behind them.
-  const stays = chosen.flatMap((dim, d) => (dim !== undefined && dim.dropped ? [] : [d]));
-  const over = stays.flatMap((d, place) => (isKept[d] === true ? [] : [place]));
-  return reducedOver(input.select({ kind: 'dims', dims: onInput }), request, new Set(over));
 }

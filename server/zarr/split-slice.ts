@@ -97,7 +97,7 @@ function rowsToChunkEnd(
 }
 
 /** Length of the chunks along a dimension of the result, as its origin has them; undefined for a field's own. */
-function chunkSizeAlong({ origin }: LazySlice, axis: number): number | undefined {
+export function chunkSizeAlong({ origin }: LazySlice, axis: number): number | undefined {
   const { selection, chunkShape } = origin;
   if (selection.kind === 'points') return undefined;
   const kept = selection.dims.flatMap((dim, d) => (dim.dropped ? [] : [d]));

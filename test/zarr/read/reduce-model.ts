@@ -30,14 +30,14 @@ function groups(block: Block, over: readonly number[]): unknown[][] {
   return results;
 }
 
-/** @returns one value a result; numbers exact or in float64, null where missing */
+/** @returns one value a result (of QUANTILE a list of them); numbers exact or in float64, null where missing */
 export function modelOf(block: Block, over: readonly number[], request: ReduceRequest): unknown[] {
   return groups(block, over).map((values) => one(values, request));
 }
 
 function one(
   all: readonly unknown[],
-  { by, skipMissing = true, ddof = 0, minCount = 0 }: ReduceRequest,
+  { by, q, skipMissing = true, ddof = 0, minCount = 0 }: ReduceRequest,
 ): unknown {
   const present = all.filter((value) => !isMissing(value));
   if (by === 'COUNT') return BigInt(present.length);
@@ -60,6 +60,12 @@ function one(
       return sorted(present)[0];
     case 'MAX':
       return sorted(present).at(-1);
+    case 'MODE':
+      return mostFrequent(sorted(present));
+    case 'MEDIAN':
+      return quantileOf(sorted(present).map(Number), 0.5);
+    case 'QUANTILE':
+      return q?.map((one) => quantileOf(sorted(present).map(Number), one));
     default: {
       const mean = Number(meanOf(present.map(Number)));
       const squares = present.reduce((sum: number, value) => sum + (Number(value) - mean) ** 2, 0);
@@ -68,6 +74,19 @@ function one(
       return by === 'VAR' ? variance : Math.sqrt(variance);
     }
   }
+}
+
+function mostFrequent(order: readonly unknown[]): unknown {
+  const counts = new Map<unknown, number>();
+  for (const value of order) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return order.find((value) => counts.get(value) === most);
+}
+
+function quantileOf(order: readonly number[], q: number): number {
+  const place = (order.length - 1) * q;
+  const [low = NaN, high = low] = order.slice(Math.floor(place), Math.floor(place) + 2);
+  return low + (high - low) * (place - Math.floor(place));
 }
 
 function argOf(
@@ -84,7 +103,9 @@ function argOf(
 
 function sorted(values: readonly unknown[]): unknown[] {
   const isLess = (a: unknown, b: unknown): boolean =>
-    typeof a === 'bigint' && typeof b === 'bigint' ? a < b : Number(a) < Number(b);
+    (typeof a === 'bigint' && typeof b === 'bigint') || (typeof a === 'string' && typeof b === 'string')
+      ? a < b
+      : Number(a) < Number(b);
   return [...values].sort((a, b) => (isLess(a, b) ? -1 : isLess(b, a) ? 1 : 0));
 }
 

@@ -36,7 +36,7 @@ export const types = {
 export type Name = keyof typeof types;
 const names = Object.keys(types) as Name[];
 
-interface Dim {
+export interface Dim {
   readonly size: number;
   readonly chunk: number;
   readonly perShard: number;
@@ -47,7 +47,7 @@ const dim: fc.Arbitrary<Dim> = fc.record({
   perShard: fc.integer({ min: 1, max: 3 }),
 });
 
-function selectionOf(dims: readonly Dim[]): fc.Arbitrary<Selection> {
+export function selectionOf(dims: readonly Dim[]): fc.Arbitrary<Selection> {
   const sizes = dims.map(({ size }) => size);
   const all = fc.constant<Selection>({ kind: 'all' });
   if (sizes.includes(0) || sizes.length === 0) return all;

@@ -1,6 +1,6 @@
 /** Results out of what a reduction remembers. */
 import { halfFromFloat } from '../../../../wire/float16.js';
-import type { DataType, FixedSizeType } from '../../dtype/data-type.js';
+import type { DataType } from '../../dtype/data-type.js';
 import { UnsupportedError } from '../../errors.js';
 import type { ReductionName } from './reduction.js';
 import type { ReduceState } from './state.js';
@@ -13,14 +13,15 @@ export interface FinishOptions {
   /** Of the values that were reduced. */
   readonly source: DataType;
   /** Of the result. */
-  readonly dtype: FixedSizeType;
+  readonly dtype: DataType;
   /** Elements of each slot, missing ones among them. */
   readonly elements: number;
   readonly ddof: number;
   readonly minCount: number | undefined;
 }
 
-type Result = number | bigint | readonly [re: number, im: number] | undefined;
+/** One result; undefined: a missing one. */
+export type Result = number | bigint | readonly [re: number, im: number] | undefined;
 const SLOTS_PER_STEP = 4096;
 const NAT = -(2n ** 63n);
 
@@ -101,6 +102,8 @@ function resultAt(state: ReduceState, slot: number, options: FinishOptions): Res
     case 'ARGMAX':
       if (present === 0) return -1n;
       return BigInt(!skipMissing && present < options.elements ? at(0) : at(values.length - 1));
+    default:
+      throw new TypeError(`${by} has no state`);
   }
 }
 
@@ -126,8 +129,11 @@ function floorQuotient(a: bigint, b: bigint): bigint {
   return a % b < 0n ? a / b - 1n : a / b;
 }
 
-/** Writes one result of the type; undefined: a missing one. */
-function writerOf({ name, itemSize }: FixedSizeType, view: DataView): (slot: number, value: Result) => void {
+/** Writes results of the type. @throws UnsupportedError for a type that is not computed */
+export function writerOf(
+  { name, itemSize }: DataType,
+  view: DataView,
+): (slot: number, value: Result) => void {
   const real = (value: Result): number => (Array.isArray(value) || value === undefined ? NaN : Number(value));
   const big = (value: Result): bigint =>
     typeof value === 'bigint' ? value : typeof value === 'number' ? BigInt(value) : NAT;
@@ -167,5 +173,5 @@ function writerOf({ name, itemSize }: FixedSizeType, view: DataView): (slot: num
         throw new UnsupportedError(`values of the type ${name} cannot be computed`);
     }
   })();
-  return (slot, value) => put(slot * itemSize, value);
+  return (slot, value) => put(slot * (itemSize ?? 0), value);
 }

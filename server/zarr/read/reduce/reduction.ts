@@ -1,11 +1,12 @@
 /** The reductions: which types they take, and what type comes out. Pure. */
-import type { DataType, FixedSizeType } from '../../dtype/data-type.js';
+import type { DataType } from '../../dtype/data-type.js';
 import { numberType } from '../../dtype/number-types.js';
 import { InputError, UnsupportedError } from '../../errors.js';
-import type { ReducerSpec } from './reducer.js';
+import type { SlotReducer } from './reducer.js';
 
 export const reductionNames = [
-  'COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR', 'FIRST', 'LAST', 'ANY', 'ALL', 'ARGMIN', 'ARGMAX',
+  'COUNT', 'SUM', 'MEAN', 'MIN', 'MAX', 'STD', 'VAR', 'MEDIAN', 'QUANTILE', 'FIRST', 'LAST', 'ANY', 'ALL', 'ARGMIN',
+  'ARGMAX', 'MODE',
 ] as const; // prettier-ignore
 export type ReductionName = (typeof reductionNames)[number];
 
@@ -13,6 +14,8 @@ export interface ReduceRequest {
   readonly by: ReductionName;
   /** Dimensions by name, or by position as text. Undefined: all of them. */
   readonly over?: readonly string[] | undefined;
+  /** Of QUANTILE, which needs it: between 0 and 1. The result has a dimension `quantile` for them, before all others. */
+  readonly q?: readonly number[] | undefined;
   /** STD and VAR divide by the number of values less this. @default 0 */
   readonly ddof?: number | undefined;
   /**
@@ -25,26 +28,29 @@ export interface ReduceRequest {
 }
 
 /** Types by what can be computed with them. */
-type Kind = 'bool' | 'signed' | 'unsigned' | 'float' | 'complex' | 'time' | 'other';
+type Kind = 'bool' | 'signed' | 'unsigned' | 'float' | 'complex' | 'time' | 'text' | 'other';
 
 const takes: Readonly<Record<ReductionName, readonly Kind[]>> = {
-  COUNT: ['bool', 'signed', 'unsigned', 'float', 'complex', 'time', 'other'],
+  COUNT: ['bool', 'signed', 'unsigned', 'float', 'complex', 'time', 'text', 'other'],
   SUM: ['bool', 'signed', 'unsigned', 'float', 'complex'],
   MEAN: ['bool', 'signed', 'unsigned', 'float', 'complex', 'time'],
   MIN: ['bool', 'signed', 'unsigned', 'float', 'time'],
   MAX: ['bool', 'signed', 'unsigned', 'float', 'time'],
   STD: ['bool', 'signed', 'unsigned', 'float'],
   VAR: ['bool', 'signed', 'unsigned', 'float'],
-  FIRST: ['bool', 'signed', 'unsigned', 'float', 'time'],
-  LAST: ['bool', 'signed', 'unsigned', 'float', 'time'],
+  MEDIAN: ['bool', 'signed', 'unsigned', 'float'],
+  QUANTILE: ['bool', 'signed', 'unsigned', 'float'],
+  FIRST: ['bool', 'signed', 'unsigned', 'float', 'time', 'text'],
+  LAST: ['bool', 'signed', 'unsigned', 'float', 'time', 'text'],
   ANY: ['bool', 'signed', 'unsigned', 'float'],
   ALL: ['bool', 'signed', 'unsigned', 'float'],
   ARGMIN: ['bool', 'signed', 'unsigned', 'float'],
   ARGMAX: ['bool', 'signed', 'unsigned', 'float'],
+  MODE: ['bool', 'signed', 'unsigned', 'float', 'text'],
 };
 
 /** @throws InputError for a name that is unknown; UnsupportedError for a type that the reduction does not take */
-export function resultTypeOf(by: ReductionName, dtype: DataType): FixedSizeType {
+export function resultTypeOf(by: ReductionName, dtype: DataType): DataType {
   if (!Object.hasOwn(takes, by))
     throw new InputError(
       `unknown reduction "${String(by)}"; the reductions are ${reductionNames.join(', ')}`,
@@ -62,18 +68,29 @@ export function resultTypeOf(by: ReductionName, dtype: DataType): FixedSizeType 
       return numberType('bool');
     case 'SUM':
       if (kind === 'bool' || kind === 'signed') return numberType('int64');
-      return kind === 'unsigned' ? numberType('uint64') : fixedSize(dtype);
+      return kind === 'unsigned' ? numberType('uint64') : dtype;
     case 'MEAN':
     case 'STD':
     case 'VAR':
-      return isInteger(kind) ? numberType('float64') : fixedSize(dtype);
+    case 'MEDIAN':
+    case 'QUANTILE':
+      return isInteger(kind) ? numberType('float64') : dtype;
     default:
-      return fixedSize(dtype);
+      return dtype;
   }
 }
 
-/** What computes it. */
-export function reducerOf(by: ReductionName, skipMissing: boolean): ReducerSpec {
+/** Whether all elements of a result have to be seen together: then a `Collector` computes it, else a reducer. */
+export function isCollected(by: ReductionName, dtype: DataType): boolean {
+  return by === 'MEDIAN' || by === 'QUANTILE' || by === 'MODE' || (takesText(dtype) && by !== 'COUNT');
+}
+
+export function takesText(dtype: DataType): boolean {
+  return kindOf(dtype) === 'text';
+}
+
+/** What computes it. @throws TypeError for what is collected */
+export function reducerOf(by: ReductionName, skipMissing: boolean): SlotReducer {
   switch (by) {
     case 'COUNT':
       return { kind: 'count' };
@@ -95,18 +112,14 @@ export function reducerOf(by: ReductionName, skipMissing: boolean): ReducerSpec 
     case 'ANY':
     case 'ALL':
       return { kind: 'truth' };
+    default:
+      throw new TypeError(`${by} has no reducer`);
   }
 }
 
 /** Whether the type has a value that stands for a missing one. */
 export function hasMissing(dtype: DataType): boolean {
-  return ['float', 'complex', 'time'].includes(kindOf(dtype));
-}
-
-function fixedSize(dtype: DataType): FixedSizeType {
-  if (dtype.itemSize === null)
-    throw new UnsupportedError(`values of the type ${dtype.name} have no fixed size`);
-  return dtype;
+  return ['float', 'complex', 'time'].includes(kindOf(dtype)) || dtype.itemSize === null;
 }
 
 function isInteger(kind: Kind): boolean {
@@ -119,5 +132,6 @@ function kindOf({ name }: DataType): Kind {
   if (/^uint\d+$/.test(name)) return 'unsigned';
   if (/^float\d+$/.test(name)) return 'float';
   if (/^complex\d+$/.test(name)) return 'complex';
+  if (['string', 'json', 'fixed_length_utf32', 'null_terminated_bytes'].includes(name)) return 'text';
   return name === 'numpy.datetime64' || name === 'numpy.timedelta64' ? 'time' : 'other';
 }

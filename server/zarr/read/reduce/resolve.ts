@@ -1,26 +1,24 @@
 /** A request to reduce, checked against what is reduced, before anything is read. Pure. */
 import { sizeOf } from '../../bytes/shape.js';
-import type { DataType, FixedSizeType } from '../../dtype/data-type.js';
+import type { DataType } from '../../dtype/data-type.js';
 import { InputError, SelectionError, UnsupportedError } from '../../errors.js';
 import { mappedShape, type AxisMap } from './axis-map.js';
 import type { FinishOptions } from './finish.js';
-import { reducerOf, hasMissing, resultTypeOf, type ReduceRequest } from './reduction.js';
-import type { ReducerSpec } from './reducer.js';
+import { hasMissing, resultTypeOf, type ReduceRequest, type ReductionName } from './reduction.js';
 
 export interface ReducedDim {
   readonly name: string | null;
   readonly size: number;
 }
 
+/** How results are made, of any part of a slice as of the whole. */
 export interface ResolvedReduce extends FinishOptions {
-  readonly by: ReduceRequest['by'];
-  readonly reducer: ReducerSpec;
-  /** Of the result. */
-  readonly dtype: FixedSizeType;
-  readonly shape: readonly number[];
-  /** Of the dimensions that are reduced, one each. */
-  readonly maps: readonly AxisMap[];
+  /** Of QUANTILE. */
+  readonly q: readonly number[] | undefined;
 }
+
+/** Quantiles of one request: each large one takes a histogram of its own. */
+const MAX_QUANTILES = 64;
 
 /**
  * @param over positions of the dimensions that are reduced
@@ -28,12 +26,11 @@ export interface ResolvedReduce extends FinishOptions {
  * @throws InputError, SelectionError for what does not fit; UnsupportedError for a type that the reduction does not take
  */
 export function resolveReduce(
-  request: ReduceRequest,
+  { by, q, skipMissing = true, ddof = 0, minCount }: ReduceRequest,
   over: ReadonlySet<number>,
   lengths: readonly number[],
   source: DataType,
-): ResolvedReduce {
-  const { by, skipMissing = true, ddof = 0, minCount } = request;
+): { readonly resolved: ResolvedReduce; readonly maps: readonly AxisMap[] } {
   const dtype = resultTypeOf(by, source);
   assertCount('ddof', ddof);
   if (minCount !== undefined) assertCount('minCount', minCount);
@@ -41,20 +38,37 @@ export function resolveReduce(
     throw new InputError(`minCount needs a result that can be missing; ${by} gives ${dtype.name}`);
   if ((by === 'ARGMIN' || by === 'ARGMAX') && over.size !== 1)
     throw new InputError(`${by} takes exactly one dimension`);
+  assertQuantiles(by, q);
   const maps = lengths.map((_, d): AxisMap => ({ kind: over.has(d) ? 'all' : 'keep' }));
-  const shape = mappedShape(maps, lengths);
   const elements = sizeOf(lengths.filter((_, d) => over.has(d)));
-  if (
-    elements === 0 &&
-    sizeOf(shape) > 0 &&
-    ['MIN', 'MAX', 'FIRST', 'LAST'].includes(by) &&
-    !hasMissing(dtype)
-  )
-    throw new SelectionError(`${by} of no values does not exist in the type ${dtype.name}`);
-  if (!Number.isSafeInteger(elements))
+  const needsValue = ['MIN', 'MAX', 'FIRST', 'LAST', 'MODE'].includes(by) && !hasMissing(dtype);
+  if (needsValue && elements === 0 && sizeOf(mappedShape(maps, lengths)) > 0) throw nothingOf(by, dtype);
+  if (!Number.isSafeInteger(elements) && ['FIRST', 'LAST', 'ARGMIN', 'ARGMAX'].includes(by))
     throw new UnsupportedError(`${by} of ${elements} elements is not supported`);
-  const reducer = reducerOf(by, skipMissing);
-  return { by, skipMissing, source, reducer, ddof, minCount, dtype, shape, elements, maps };
+  return { resolved: { by, q, skipMissing, source, ddof, minCount, dtype, elements }, maps };
+}
+
+/** How blocks of neighbours are put together. @throws UnsupportedError for a type that this does not take */
+export function resolveBlocks(by: ReductionName, source: DataType): ResolvedReduce {
+  const dtype = resultTypeOf(by, source);
+  // Missing values are left out, so that nothing depends on how many elements a block has.
+  return { by, q: undefined, skipMissing: true, source, ddof: 0, minCount: undefined, dtype, elements: 0 };
+}
+
+export function nothingOf(by: ReductionName, dtype: DataType): SelectionError {
+  return new SelectionError(`${by} of no values does not exist in the type ${dtype.name}`);
+}
+
+function assertQuantiles(by: ReductionName, q: readonly number[] | undefined): void {
+  if (by !== 'QUANTILE') {
+    if (q !== undefined) throw new InputError(`${by} takes no "q"; only QUANTILE does`);
+    return;
+  }
+  if (q === undefined || q.length === 0) throw new InputError('QUANTILE needs "q": numbers from 0 to 1');
+  if (q.length > MAX_QUANTILES)
+    throw new InputError(`"q" has ${q.length} numbers; ${MAX_QUANTILES} are allowed`);
+  const wrong = q.find((one) => !(one >= 0 && one <= 1));
+  if (wrong !== undefined) throw new InputError(`"q" has ${wrong}; it must be from 0 to 1`);
 }
 
 function assertCount(name: string, value: number): void {
@@ -72,12 +86,12 @@ export function dimensionsOver(
     throw new InputError('"over" names no dimension; leave it out to reduce all of them');
   if (over.length > dims.length)
     throw new InputError(`"over" names ${over.length} dimensions; there are ${dims.length}`);
-  const found = over.map((name) => positionOf(name, dims));
+  const found = over.map((name) => positionOfDim(name, dims));
   if (new Set(found).size < found.length) throw new InputError('"over" names a dimension twice');
   return new Set(found);
 }
 
-function positionOf(name: string, dims: readonly ReducedDim[]): number {
+export function positionOfDim(name: string, dims: readonly ReducedDim[]): number {
   const named = dims.findIndex((dim) => dim.name === name);
   if (named >= 0) return named;
   const position = /^(0|[1-9]\d{0,2})$/.test(name) ? Number(name) : NaN;

@@ -1,0 +1,30 @@
+/** Coordinates of coarsened slices: the mean of each block. */
+import {
+  type CoarsenedDim,
+  coarsenBlocks,
+  type LazySlice,
+  type ResolvedDim,
+  selectionOf,
+} from '../zarr/index.js';
+import { unwrapLongitudes } from './unwrap-longitudes.js';
+
+/**
+ * @param coordinate numbers, dates or durations
+ * @param along of each of its dimensions
+ */
+export function averagedCoordinate(
+  coordinate: LazySlice,
+  along: readonly (CoarsenedDim | undefined)[],
+  isLongitude: boolean,
+): LazySlice {
+  const factors = along.map((one) => one?.factor);
+  const only = factors.length === 1 ? factors[0] : undefined;
+  const averaged =
+    isLongitude && only !== undefined && coordinate.dtype.name.startsWith('float')
+      ? unwrapLongitudes(coordinate, only)
+      : coarsenBlocks(coordinate, factors, 'MEAN');
+  if (along.every((one) => one?.chosen === undefined)) return averaged;
+  const whole = (count: number): ResolvedDim => ({ kind: 'range', start: 0, step: 1, count, dropped: false });
+  const dims = averaged.shape.map((size, d) => along[d]?.chosen ?? whole(size));
+  return averaged.select(selectionOf({ kind: 'box', dims }));
+}

@@ -1,0 +1,214 @@
+/**
+ * Reductions that have to see all elements of a result together: medians, quantiles, modes, and the first and last text. Parts
+ * of the result are computed one after the other, each of as much of the input as is held at once; a result that takes more
+ * is computed from a stream, in several passes where that is needed.
+ */
+import { sizeOf, stridesOf } from './bytes/shape.js';
+import type { Values } from './bytes/values.js';
+import { chargedItemBytes } from './dtype/charged-bytes.js';
+import type { Block } from './dtype/data-type.js';
+import { ConflictError, throwIfAborted } from './errors.js';
+import type { LazySlice, ReadObject, SliceReadOptions } from './lazy-slice.js';
+import { defaultLimits } from './limits.js';
+import type { Mapping } from './mapped-slice.js';
+import { assertWithinLimits } from './read/check-limits.js';
+import type { PlanCost } from './read/plan.js';
+import { mappedShape, type AxisMap } from './read/reduce/axis-map.js';
+import type { Collector } from './read/reduce/collector.js';
+import { modeCollector, pickCollector } from './read/reduce/mode.js';
+import { MAX_HELD, rankCollector, RANK_PASSES } from './read/reduce/ranks.js';
+import { takesText } from './read/reduce/reduction.js';
+import type { ResolvedReduce } from './read/reduce/resolve.js';
+import { PIECE, widen } from './read/reduce/widen.js';
+import type { ElementRegion } from './read/region.js';
+import { elementRuns } from './read/sinks/elements.js';
+import { CollectedResults } from './collected-results.js';
+import { partsOfResult, type ResultPart } from './result-parts.js';
+import { objectName } from './slice-inputs.js';
+import { createStreamSession } from './stream-slice.js';
+import { createPause } from './turns.js';
+
+/** Bytes of the input that are held at once. */
+const HELD_BYTES = 32 * 2 ** 20;
+
+export function collectMapping(resolved: ResolvedReduce): Mapping {
+  const { by, q, dtype } = resolved;
+  return {
+    dtype,
+    leading: by === 'QUANTILE' ? { name: 'quantile', size: q?.length ?? 0 } : undefined,
+    cost: (input, maps, outputBytes) => costOf(resolved, input, maps, outputBytes),
+    read: (input, maps, options) => collect(resolved, input, maps, options),
+  };
+}
+
+function costOf(
+  { by, dtype, q }: ResolvedReduce,
+  input: LazySlice,
+  maps: readonly AxisMap[],
+  outputBytes: number | undefined,
+): PlanCost {
+  const cost = input.cost();
+  const elements = elementsOfResult(maps, input.shape);
+  const isRank = by === 'MEDIAN' || by === 'QUANTILE';
+  const isLarge = isRank && elements > MAX_HELD;
+  const results = sizeOf(mappedShape(maps, input.shape)) * (q?.length ?? 1);
+  return {
+    ...cost,
+    decodedBytes: 0,
+    reducedBytes: (cost.reducedBytes + cost.decodedBytes) * (isLarge ? RANK_PASSES : 1),
+    outputBytes,
+    allocatedBytes: outputBytes ?? results * chargedItemBytes(dtype),
+    intermediateBytes:
+      cost.intermediateBytes +
+      Math.min(cost.allocatedBytes, HELD_BYTES) +
+      (isLarge ? 2 * (q?.length ?? 1) * 2 ** 19 : 8 * Math.min(elements, MAX_HELD)),
+  };
+}
+
+/** Elements that one result is made of, at most. */
+function elementsOfResult(maps: readonly AxisMap[], lengths: readonly number[]): number {
+  return sizeOf(maps.map((map, d) => extentOf(map, 1, lengths[d] ?? 1)));
+}
+
+/** Elements of the input along an axis that so many results take. */
+function extentOf(map: AxisMap, results: number, length: number): number {
+  if (map.kind === 'all') return length;
+  return Math.min(length, map.kind === 'blocks' ? results * map.size : results);
+}
+
+function collectorOf({ by, q, source, skipMissing }: ResolvedReduce): Collector {
+  switch (by) {
+    case 'MEDIAN':
+    case 'QUANTILE':
+      return rankCollector(source, by === 'QUANTILE' ? q : undefined);
+    case 'MODE':
+      return modeCollector(source, takesText(source));
+    default:
+      return pickCollector(source, by === 'LAST', skipMissing);
+  }
+}
+
+async function collect(
+  resolved: ResolvedReduce,
+  input: LazySlice,
+  maps: readonly AxisMap[],
+  options: SliceReadOptions,
+): Promise<Block> {
+  const { signal, onVersion: report, keepChunks } = options;
+  const limits = options.limits ?? input.inputs[0]?.array.home.limits ?? defaultLimits;
+  assertWithinLimits(collectMapping(resolved).cost(input, maps, undefined), limits);
+  const shape = mappedShape(maps, input.shape);
+  const results = new CollectedResults(resolved, shape, options.out, limits.maxOutputBytes);
+  const session = createStreamSession();
+  let changed: ReadObject | undefined;
+  const onVersion = (object: ReadObject, version: string | undefined): void => {
+    report?.(object, version);
+    if (!session.isUnchanged(objectName(object), version)) changed ??= object;
+  };
+  const inner = {
+    ...limits,
+    maxOutputBytes: Math.max(limits.maxOutputBytes, 2 * HELD_BYTES),
+    maxDecodedBytes: Math.max(limits.maxDecodedBytes, limits.maxReducedBytes),
+  };
+  const reading = { signal, limits: inner, onVersion, ...(keepChunks === undefined ? {} : { keepChunks }) };
+  const collector = collectorOf(resolved);
+  const pause = createPause();
+  for (const part of partsOfResult(input, maps, HELD_BYTES)) {
+    const slice = input.select(part.selection);
+    const steps = part.isHeld
+      ? collectHeld(collector, await slice.read(reading), part, maps, results)
+      : undefined;
+    if (changed !== undefined) throw changedError(input, changed);
+    if (steps === undefined) {
+      await collectStream(collector, slice, part, results, reading);
+      continue;
+    }
+    for (const _ of steps) {
+      await pause();
+      throwIfAborted(signal);
+    }
+  }
+  return results.finish();
+}
+
+/** All results of a part whose elements are at hand. */
+function* collectHeld(
+  collector: Collector,
+  block: Block,
+  part: ResultPart,
+  maps: readonly AxisMap[],
+  results: CollectedResults,
+): Generator<void> {
+  const { dtype, shape } = block;
+  const strides = stridesOf(shape, dtype.itemSize ?? 1);
+  const values: Values = 'bytes' in block ? { bytes: block.bytes } : { items: block.items };
+  const counts = mappedShape(maps, shape);
+  const index = counts.map(() => 0);
+  for (let n = sizeOf(counts); n > 0; n--) {
+    let kept = 0;
+    let from = 0;
+    const dims = maps.map((map, d) => {
+      const [length = 1, stride = 0] = [shape[d], strides[d]];
+      if (map.kind === 'all') return { count: length, from: stride };
+      const first = (index[kept++] ?? 0) * (map.kind === 'blocks' ? map.size : 1);
+      from += first * stride;
+      return { count: extentOf(map, 1, length - first), from: stride };
+    });
+    yield* collectOne(collector, values, { from, dims }, dtype);
+    results.take(collector, part.start.map((start, d) => start + (index[d] ?? 0))); // prettier-ignore
+    yield;
+    for (let d = counts.length - 1; d >= 0; d--) {
+      index[d] = (index[d] ?? 0) + 1;
+      if ((index[d] ?? 0) < (counts[d] ?? 0)) break;
+      index[d] = 0;
+    }
+  }
+}
+
+function* collectOne(
+  collector: Collector,
+  values: Values,
+  region: ElementRegion,
+  dtype: Block['dtype'],
+): Generator<void> {
+  collector.begin(sizeOf(region.dims.map(({ count }) => count)));
+  do {
+    for (const run of elementRuns(values, region, dtype.itemSize, PIECE)) {
+      collector.add(widen(run, dtype), run.count, run.values);
+      yield;
+    }
+  } while (collector.endPass());
+}
+
+/** One result of more elements than are held. */
+async function collectStream(
+  collector: Collector,
+  slice: LazySlice,
+  { start }: ResultPart,
+  results: CollectedResults,
+  { signal, limits, onVersion }: SliceReadOptions,
+): Promise<void> {
+  const pause = createPause();
+  const session = createStreamSession();
+  collector.begin(sizeOf(slice.shape));
+  do {
+    for await (const { block } of slice.stream({ signal, limits, onVersion, session })) {
+      const { dtype, shape } = block;
+      const strides = stridesOf(shape, dtype.itemSize ?? 1);
+      const region = { from: 0, dims: shape.map((count, d) => ({ count, from: strides[d] ?? 0 })) };
+      const values: Values = 'bytes' in block ? { bytes: block.bytes } : { items: block.items };
+      for (const run of elementRuns(values, region, dtype.itemSize, PIECE)) {
+        collector.add(widen(run, dtype), run.count, run.values);
+        await pause();
+        throwIfAborted(signal);
+      }
+    }
+  } while (collector.endPass());
+  results.take(collector, start);
+}
+
+function changedError({ where }: LazySlice, object: ReadObject): ConflictError {
+  return new ConflictError('the array was changed while it was being reduced; begin again', {
+    where: { ...object, ...(where.store === undefined ? {} : { store: where.store }) },
+  });
+}

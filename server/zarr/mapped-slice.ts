@@ -1,0 +1,173 @@
+/**
+ * Slices whose axes are mapped to fewer positions: what reductions and coarsening have in common. Selections are passed on
+ * to the input as far as they can be.
+ */
+import { sizeOf } from './bytes/shape.js';
+import { dataTypeName, type Block, type DataType } from './dtype/data-type.js';
+import { SelectionError } from './errors.js';
+import type { LazySlice, SliceDim, SliceOrigin, SliceReadOptions } from './lazy-slice.js';
+import { anonymousOrigin, pickSlice, withDims } from './picked-slice.js';
+import { exceededLimits } from './read/check-limits.js';
+import type { PlanCost } from './read/plan.js';
+import { mappedLength, mappedShape, type AxisMap } from './read/reduce/axis-map.js';
+import { dimSelectionOf } from './selection/as-selection.js';
+import { resolveSelection } from './selection/resolve.js';
+import type { DimSelection, ResolvedDim, Selection } from './selection/selection.js';
+import { streamSlice } from './stream-slice.js';
+
+/** How the values of a mapped slice are computed; of any part of it as of the whole. */
+export interface Mapping {
+  readonly dtype: DataType;
+  /** Length of a dimension before all others; undefined: there is none. */
+  readonly leading?: { readonly name: string; readonly size: number } | undefined;
+  cost(input: LazySlice, maps: readonly AxisMap[], outputBytes: number | undefined): PlanCost;
+  read(input: LazySlice, maps: readonly AxisMap[], options: SliceReadOptions): Promise<Block>;
+}
+
+/** @param maps of the input's dimensions: 'keep', 'all' or 'blocks' */
+export function mapSlice(input: LazySlice, maps: readonly AxisMap[], mapping: Mapping): LazySlice {
+  const { dtype, leading } = mapping;
+  const inner = mappedShape(maps, input.shape);
+  const shape = leading === undefined ? inner : [leading.size, ...inner];
+  const cost = (): PlanCost =>
+    mapping.cost(input, maps, dtype.itemSize === null ? undefined : sizeOf(shape) * dtype.itemSize);
+  const slice: LazySlice = {
+    where: input.where,
+    inputs: input.inputs,
+    origin: mappedOrigin(input, maps, leading?.size),
+    dtype,
+    dtypeName: dataTypeName(dtype),
+    shape,
+    dims: mappedDims(input, maps, leading),
+    takesOut: dtype.itemSize !== null,
+    select: (selection) => selectMapped(slice, input, maps, mapping, selection),
+    field() {
+      throw new SelectionError(`values of the type ${dtype.name} have no fields; only a struct has`);
+    },
+    cost,
+    exceeded: (limits) => exceededLimits(cost(), limits),
+    read: (options = {}) => mapping.read(input, maps, options),
+    stream: (options) => streamSlice(slice, options),
+  };
+  return slice;
+}
+
+function mappedDims(
+  { dims }: LazySlice,
+  maps: readonly AxisMap[],
+  leading: Mapping['leading'],
+): readonly SliceDim[] {
+  const made = { chunkSize: undefined, start: undefined, step: undefined };
+  const inner = dims.flatMap((dim, d): SliceDim[] => {
+    const map = maps[d] ?? { kind: 'keep' };
+    if (map.kind === 'all') return [];
+    return [map.kind === 'keep' ? dim : { name: dim.name, size: mappedLength(map, dim.size), ...made }];
+  });
+  return leading === undefined ? inner : [{ ...leading, ...made }, ...inner];
+}
+
+function mappedOrigin(input: LazySlice, maps: readonly AxisMap[], leading: number | undefined): SliceOrigin {
+  const { origin } = input;
+  const isPlain = leading === undefined && maps.every(({ kind }) => kind === 'keep');
+  if (isPlain) return origin;
+  if (origin.selection.kind === 'points') {
+    const outer = mappedShape(maps.slice(0, origin.selection.dropped ? 0 : 1), input.shape);
+    return anonymousOrigin(leading === undefined ? outer : [leading, ...outer]);
+  }
+  let d = 0;
+  const along = origin.selection.dims.map((dim) => (dim.dropped ? undefined : maps[d++]));
+  const coarsened = along.map((map, place) =>
+    map?.kind === 'blocks'
+      ? { name: origin.dimensionNames[place] ?? null, factor: map.size, chosen: undefined }
+      : origin.coarsened?.[place],
+  );
+  // The mean of means of blocks of different lengths is none of their coordinates.
+  const isTwice = along.some(
+    (map, place) => map?.kind === 'blocks' && origin.coarsened?.[place] !== undefined,
+  );
+  const mapped: SliceOrigin = {
+    ...origin,
+    dimensionNames: origin.dimensionNames.map((name, place) =>
+      along[place]?.kind === 'blocks' ? null : name,
+    ),
+    ...(isTwice || coarsened.every((one) => one === undefined) ? {} : { coarsened }),
+  };
+  const kept = withDims(mapped, (place) => along[place]?.kind !== 'all');
+  if (leading === undefined) return kept;
+  const first = anonymousOrigin([leading]);
+  const inner = kept.selection.kind === 'box' ? kept.selection.dims : [];
+  const dims = first.selection.kind === 'box' ? [...first.selection.dims, ...inner] : inner;
+  return {
+    dimensionNames: [null, ...kept.dimensionNames],
+    shape: [leading, ...kept.shape],
+    chunkShape: [undefined, ...kept.chunkShape],
+    selection: { kind: 'box', dims },
+    ...(kept.coarsened === undefined ? {} : { coarsened: [undefined, ...kept.coarsened] }),
+  };
+}
+
+/**
+ * A part of the result is what the same makes of a part of the input: of the dimensions that are kept any, of blocks a run
+ * of them. What is left to choose is picked from that.
+ */
+function selectMapped(
+  slice: LazySlice,
+  input: LazySlice,
+  maps: readonly AxisMap[],
+  mapping: Mapping,
+  selection: Selection,
+): LazySlice {
+  const resolved = resolveSelection(selection, slice.dims);
+  if (resolved.kind === 'points') return pickSlice(slice, resolved);
+  const left = [...resolved.dims];
+  const rest: ResolvedDim[] = mapping.leading === undefined ? [] : left.splice(0, 1);
+  const stays: AxisMap[] = [];
+  const onInput = maps.map((map, d): DimSelection => {
+    const dim = map.kind === 'all' ? undefined : left.shift();
+    if (dim === undefined) {
+      stays.push(map);
+      return { kind: 'slice' };
+    }
+    if (map.kind === 'keep') {
+      if (dim.dropped) return dimSelectionOf(dim);
+      stays.push(map);
+      rest.push(wholeOf(dim.kind === 'range' ? dim.count : dim.at.length));
+      return dimSelectionOf(dim);
+    }
+    stays.push(map);
+    const { first, last } = endsOf(dim);
+    rest.push(within(dim, first));
+    if (first > last) return { kind: 'slice', start: 0, stop: 0 };
+    const size = map.kind === 'blocks' ? map.size : 1;
+    return { kind: 'slice', start: first * size, stop: Math.min((last + 1) * size, input.shape[d] ?? 0) };
+  });
+  const part = mapSlice(input.select({ kind: 'dims', dims: onInput }), stays, mapping);
+  const isRest = rest.some((dim, d) => !isWhole(dim, part.shape[d] ?? 0));
+  return isRest ? pickSlice(part, { kind: 'box', dims: rest }) : part;
+}
+
+function wholeOf(count: number): ResolvedDim {
+  return { kind: 'range', start: 0, step: 1, count, dropped: false };
+}
+
+function isWhole(dim: ResolvedDim, size: number): boolean {
+  return dim.kind === 'range' && !dim.dropped && dim.count === size && (dim.step === 1 || size < 2);
+}
+
+/** First and last of the positions; the last before the first where there are none. */
+function endsOf(dim: ResolvedDim): { readonly first: number; readonly last: number } {
+  if (dim.kind === 'list')
+    return {
+      first: dim.at.reduce((a, b) => Math.min(a, b), Infinity),
+      last: dim.at.reduce((a, b) => Math.max(a, b), -Infinity),
+    };
+  if (dim.count === 0) return { first: Infinity, last: -Infinity };
+  const end = dim.start + (dim.count - 1) * dim.step;
+  return { first: Math.min(dim.start, end), last: Math.max(dim.start, end) };
+}
+
+/** The same positions counted from `first`. */
+function within(dim: ResolvedDim, first: number): ResolvedDim {
+  if (dim.kind === 'list') return { ...dim, at: dim.at.map((position) => position - first) };
+  return dim.count === 0 ? { ...dim, start: 0 } : { ...dim, start: dim.start - first };
+}

@@ -1,0 +1,121 @@
+/** The most frequent value, the smallest of equals; and the first or last of values that are no numbers. */
+import { contentsAt } from '../../bytes/items.js';
+import type { Values } from '../../bytes/values.js';
+import type { DataType } from '../../dtype/data-type.js';
+import { LimitError } from '../../errors.js';
+import type { Collector } from './collector.js';
+import { planesOf, WORD } from './widen.js';
+
+/** Different values of one result. */
+const MAX_DISTINCT = 2 ** 20;
+
+export function modeCollector(dtype: DataType, isText: boolean): Collector {
+  if (isText)
+    return countingCollector((values, i) => textOf(contentsOf(values, i, dtype)), bytesOf, isBefore(dtype));
+  if (planesOf(dtype) === 1)
+    return countingCollector(
+      (_, i, first) => first[i] ?? NaN,
+      (value) => value,
+      (a, b) => a < b,
+    );
+  return countingCollector(
+    (_, i, first, second) => BigInt(first[i] ?? 0) * BigInt(WORD) + BigInt(second?.[i] ?? 0),
+    (value) => value,
+    (a, b) => a < b,
+  );
+}
+
+function countingCollector<K>(
+  keyAt: (values: Values, i: number, first: Float64Array, second: Float64Array | undefined) => K,
+  resultOf: (key: K) => number | bigint | Uint8Array,
+  isLess: (a: K, b: K) => boolean,
+): Collector {
+  const counts = new Map<K, number>();
+  let present = 0;
+  return {
+    begin() {
+      counts.clear();
+      present = 0;
+    },
+    add({ planes: [first, second] }, count, values) {
+      if (first === undefined) return;
+      for (let i = 0; i < count; i++) {
+        if (first[i] !== first[i]) continue;
+        const key = keyAt(values, i, first, second);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+        present++;
+      }
+      if (counts.size > MAX_DISTINCT)
+        throw new LimitError(
+          `MODE counts at most ${MAX_DISTINCT} different values; reduce fewer dimensions or coarsen first`,
+        );
+    },
+    endPass: () => false,
+    get present() {
+      return present;
+    },
+    results() {
+      let best: readonly [key: K, count: number] | undefined;
+      for (const entry of counts)
+        if (best === undefined || entry[1] > best[1] || (entry[1] === best[1] && isLess(entry[0], best[0])))
+          best = entry;
+      return best === undefined ? [] : [resultOf(best[0])];
+    },
+  };
+}
+
+/** FIRST and LAST of text. */
+export function pickCollector(dtype: DataType, last: boolean, skipMissing: boolean): Collector {
+  let found: Uint8Array | null | undefined;
+  let present = 0;
+  return {
+    begin() {
+      found = undefined;
+      present = 0;
+    },
+    add({ planes: [first] }, count, values) {
+      for (let i = 0; i < count; i++) {
+        const isMissing = first === undefined || first[i] !== first[i];
+        if (!isMissing) present++;
+        if ((isMissing && skipMissing) || (!last && found !== undefined)) continue;
+        // A copy: what the values lie in is used again.
+        found = isMissing ? null : contentsOf(values, i, dtype).slice();
+      }
+    },
+    endPass: () => false,
+    get present() {
+      return present;
+    },
+    results: () => (found === undefined || found === null ? [] : [found]),
+  };
+}
+
+function contentsOf(values: Values, i: number, { itemSize }: DataType): Uint8Array {
+  if ('items' in values) return contentsAt(values.items, i) ?? new Uint8Array(0);
+  const size = itemSize ?? 0;
+  return values.bytes.subarray(i * size, (i + 1) * size);
+}
+
+/** One character a byte. */
+function textOf(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}
+
+function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+/** Order by code points: of UTF-8 that of its bytes, of UTF-32 that of its words. */
+function isBefore({ name }: DataType): (a: string, b: string) => boolean {
+  if (name !== 'fixed_length_utf32') return (a, b) => a < b;
+  return (a, b) => {
+    const [left, right] = [new DataView(bytesOf(a).buffer), new DataView(bytesOf(b).buffer)];
+    for (let at = 0; at < left.byteLength; at += 4) {
+      const difference = left.getUint32(at, true) - right.getUint32(at, true);
+      if (difference !== 0) return difference < 0;
+    }
+    return false;
+  };
+}

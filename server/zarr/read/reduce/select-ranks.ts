@@ -1,0 +1,51 @@
+/** The elements that would stand at given places if a list were sorted, without sorting it. */
+
+/**
+ * Puts the element that would stand at a place there, with none that is larger before it and none that is smaller behind
+ * it (Hoare's quickselect).
+ * @param list without NaN; it is changed
+ * @param from, to the part of it, `to` not included, which the place lies in
+ */
+export function selectRank(list: Float64Array, place: number, from: number, to: number): number {
+  let [left, right] = [from, to - 1];
+  while (left < right) {
+    const pivot = medianOfThree(list[left] ?? 0, list[(left + right) >>> 1] ?? 0, list[right] ?? 0);
+    let [i, j] = [left, right];
+    while (i <= j) {
+      while ((list[i] ?? 0) < pivot) i++;
+      while ((list[j] ?? 0) > pivot) j--;
+      if (i > j) break;
+      const swapped = list[i] ?? 0;
+      list[i++] = list[j] ?? 0;
+      list[j--] = swapped;
+    }
+    if (place <= j) right = j;
+    else if (place >= i) left = i;
+    else break;
+  }
+  return list[place] ?? NaN;
+}
+
+function medianOfThree(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+}
+
+/** Where a quantile lies in a sorted list, as NumPy's `linear`: between two places, and how far. */
+export interface RankPosition {
+  readonly low: number;
+  readonly high: number;
+  readonly fraction: number;
+}
+
+/** @param count at least 1 */
+export function rankPosition(q: number, count: number): RankPosition {
+  const virtual = (count - 1) * q;
+  const low = Math.min(Math.floor(virtual), count - 1);
+  return { low, high: Math.min(low + 1, count - 1), fraction: virtual - low };
+}
+
+/** As NumPy's `_lerp`: exact at both ends. */
+export function between(low: number, high: number, fraction: number): number {
+  const distance = high - low;
+  return fraction >= 0.5 ? high - distance * (1 - fraction) : low + distance * fraction;
+}
