@@ -27,8 +27,8 @@ export const scope = [
   'server/zarr/chunk',
   'server/zarr/selection',
   'server/zarr/sharding',
-  'scripts/build.mjs',
-  'scripts/start.mjs',
+  'scripts',
+  'test',
   'wire',
 ];
 
@@ -84,7 +84,7 @@ export function findPhrases(file, text) {
 }
 
 const checked = /\.(md|graphql|tsx?|mjs)$/;
-const skipped = /(^|\/)(node_modules|dist|generated|data)\//;
+const skipped = /(^|\/)((node_modules|dist|generated|data)\/|check-prose)/;
 
 function filesIn(root, path) {
   if (statSync(join(root, path)).isFile()) return [path];

@@ -205,7 +205,7 @@ describe('equal computations at the same time', () => {
     expect(runs).toBe(1);
   });
 
-  test('are aborted when all callers are, and computed anew afterwards', async () => {
+  test('are aborted when all callers are, and computed again afterwards', async () => {
     const cache = cacheOf();
     const stop = new AbortController();
     let seen: AbortSignal | undefined;

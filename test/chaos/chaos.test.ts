@@ -51,7 +51,7 @@ describe.each(Object.entries(places))('%s', (kind, makePlace) => {
       writer.begin(id, 1000);
       if (id < kills) next = startWriter(place);
       await writer.after(1 + ((id * 7) % 9));
-      // Somewhere within the change that is under way.
+      // At a random point of the change in progress.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 12));
       writer.kill();
       await writer.ended();

@@ -1,4 +1,4 @@
-/** A download larger than memory allows: the program's memory while it is under way. */
+/** Memory use during a download that is larger than memory. */
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';

@@ -31,7 +31,7 @@ test.each([coads, zip])('values of %s as JSON', async (store) => {
   });
 });
 
-test('an elementsize of 0 in NCZarr is the size of the data type, unless told otherwise', async () => {
+test('an elementsize of 0 in NCZarr is the size of the data type by default', async () => {
   const array = `${fixtures}writers/libnetcdf-nczarr-shuffle.zip/v`;
   const { code, stdout } = await zarrql(['get', array, '--select', '0, :2']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '[0.4684043228626251,0.8762422204017639]\n' });
@@ -123,7 +123,7 @@ describe('what goes wrong', () => {
     ['too many indices', [`${coads}/SST`, '--select', '0,0,0,0'], 1, /4 dimensions, but there are 3/],
     ['an index out of range', [`${coads}/SST`, '--select', '12'], 1, /12/],
     ['text that is no selection', [`${coads}/SST`, '--select', '1..3'], 2, /--select: "1\.\.3".*10:20/],
-    ['a format that is none', [`${coads}/SST`, '--format', 'cvs'], 2, /Allowed choices are npy, raw, csv, json/],
+    ['an unknown format', [`${coads}/SST`, '--format', 'cvs'], 2, /Allowed choices are npy, raw, csv, json/],
     ['a misspelt option', [`${coads}/SST`, '--selct', '0'], 2, /Did you mean --select\?/],
     ['a field of numbers', [`${coads}/SST`, '--field', 'x'], 1, /field/],
     ['texts as npy', [`${matrix}/${caseOf('v3-string-empty').path}`, '--format', 'npy'], 1, /no fixed size.*JSON or CSV/],

@@ -163,7 +163,7 @@ describe('what goes wrong', () => {
     ['a store in memory, which is empty', ['memory:'], 1, /no Zarr node at memory:/],
     ['no address', [], 2, /missing required argument 'ADDRESS'/],
     ['two addresses', [coads, coads], 2, /too many arguments/],
-    ['a depth that is none', [coads, '--depth', '-1'], 2, /--depth.*number of levels/],
+    ['an invalid depth', [coads, '--depth', '-1'], 2, /--depth.*number of levels/],
     ['a misspelt option', [coads, '--size'], 2, /Did you mean --sizes\?/],
   ])('%s', async (_, args, expected, message) => {
     const { code, stdout, stderr } = await zarrql(['inspect', ...args]);

@@ -133,12 +133,12 @@ describe('what keeps it from starting', () => {
     ['a scheme that is not known', ['serve', '--store', 'a=gopher://x'], /store "a": .*of no known kind/],
     ['a store without a name', ['serve', '--store', coads], /--store: expected NAME=URL/],
     [
-      'writing to a store that is none',
+      'write access to an unknown store',
       ['serve', '--store', `a=${coads}`, '--allow-write', 'b'],
       /unknown store "b"/,
     ],
     [
-      'a port that is none',
+      'an invalid port',
       ['serve', '--store', `a=${coads}`, '--port', 'x'],
       /port \(--port\): expected a port/,
     ],

@@ -203,7 +203,7 @@ describe('mistakes are named with their option, their source and what would do',
     ['an origin with a path', { corsOrigins: ['https://a.org/'] }, /^corsOrigins\.0: expected an origin/],
     ['an origin without a scheme', { corsOrigins: ['a.org'] }, /^corsOrigins\.0: expected an origin/],
     ['an address with a query', { publicUrl: 'https://a.org/?x' }, /^publicUrl: expected a URL/],
-    ['an address that is none', { publicUrl: 'a.org' }, /^publicUrl: expected a URL/],
+    ['a malformed address', { publicUrl: 'a.org' }, /^publicUrl: expected a URL/],
     ['a host with a port', { allowedHosts: ['a.org:80'] }, /^allowedHosts\.0: expected a host name/],
     ['a fraction of an item', { limits: { maxFirst: 1.5 } }, /^limits\.maxFirst: expected an integer from 1/],
     [
@@ -211,7 +211,7 @@ describe('mistakes are named with their option, their source and what would do',
       { limits: { maxFirst: 99 } },
       /^limits\.maxFirst: expected an integer from 100/,
     ],
-    ['a switch that is none', { graphiql: 'maybe' }, /^graphiql: expected true or false, got "maybe"/],
+    ['an invalid switch', { graphiql: 'maybe' }, /^graphiql: expected true or false, got "maybe"/],
   ])('%s', (_, values, message) => {
     expect(problemsOf(() => parseConfig(values)).join('\n')).toMatch(message);
   });

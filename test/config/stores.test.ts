@@ -160,7 +160,7 @@ describe('secrets', () => {
       { ...bucket, s3: { credentials: { accessKeyId: 'hunter2', secretAccessKey: { env: 'X' } } } },
       's3.credentials.accessKeyId',
     ],
-  ])('%s that stands in the configuration is refused, and not repeated', (_, store, option) => {
+  ])('a literal value of %s is rejected without repeating it', (_, store, option) => {
     const problems = problemsOf(() => parseConfig({ stores: [store] }));
     expect(problems).toEqual([
       `stores.0.${option}: a secret must not be in the configuration; use { env: NAME } for an environment variable, or { file: PATH } for a file that contains it`,

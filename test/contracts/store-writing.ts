@@ -94,7 +94,7 @@ export function describeWriting(current: () => KeyStore, has: { freshVersions: b
       }
       await writing;
     });
-    test('deleting, also what is not there', async () => {
+    test('deleting, also absent keys', async () => {
       const store = current();
       await store.delete(['a/c/0', 'none', 'none/at/all', 'b/c/d/e/f']);
       expect(await get(store, 'a/c/0')).toBeUndefined();

@@ -294,7 +294,7 @@ export function describeStore(name: string, contract: StoreContract): void {
         expect(await store.list('a/c')).toEqual({ keys: ['a/c/0', 'a/c/1'], folders: [] });
         expect(await store.list('b/c/d')).toEqual({ keys: [], folders: ['e'] });
       });
-      test('what is not there, or is an object, lists as nothing', async () => {
+      test('an absent folder, or an object, has an empty listing', async () => {
         const nothing = { keys: [], folders: [] };
         expect(await store.list('none')).toEqual(nothing);
         expect(await store.list('zarr.json')).toEqual(nothing);

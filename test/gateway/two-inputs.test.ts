@@ -197,7 +197,7 @@ describe('cost', () => {
       { limit: 'maxDecodedBytes', needed: 16 },
       { limit: 'maxChunks', needed: 4 },
     ]);
-    // Two inputs with two chunks of four bytes and one more in the making each, and both read whole.
+    // Two inputs, each with two chunks of four bytes and one more being decoded. Both are read completely.
     expect(needOfRead(slice)).toEqual({ resultBytes: 8, inFlightBytes: 2 * (8 + 4) + 16 });
     const part = slice.select({ kind: 'dims', dims: [{ kind: 'slice', stop: 2 }] });
     expect(part.cost()).toMatchObject({ chunks: 2, decodedBytes: 8, outputBytes: 4 });

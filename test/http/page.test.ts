@@ -18,7 +18,7 @@ test('it is charged to the budget of its client', async () => {
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-test('it is compressed, and answered by 304 to whoever has it', async () => {
+test('it is compressed, and revalidation returns 304', async () => {
   const { url } = await page();
   const plain = await fetch(url, { headers: { ...html, 'accept-encoding': 'identity' } });
   const size = (await plain.arrayBuffer()).byteLength;

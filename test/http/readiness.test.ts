@@ -5,7 +5,7 @@ import { ask, serve, type Fetch } from './serving.js';
 const ok: Fetch = async () => Response.json({ data: { a: 1 } });
 const { auth: noCallers } = parseConfig({ auth: { roles: { r: { read: ['x'] } }, anonymous: ['r'] } });
 
-test('readiness tells of unusable stores, and their names only to those who may ask for them', async () => {
+test('readiness reports unavailable stores, with their names only to permitted callers', async () => {
   const stores = { count: 3, unusable: () => ['cube'] };
   const told = async (options: Parameters<typeof serve>[1], headers = {}): Promise<unknown> => {
     const { port } = await serve(ok, options, {}, { stores });

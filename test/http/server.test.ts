@@ -62,7 +62,7 @@ describe('routes', () => {
   });
 });
 
-describe('who may ask', () => {
+describe('admission', () => {
   // The trap: DNS rebinding.
   test('a foreign name in Host is refused, but not for health', async () => {
     let asked = 0;

@@ -75,7 +75,7 @@ export async function serve(
   });
   const address = await server.listen();
   onTestFinished(async () => {
-    // The second call does not wait for what is under way.
+    // The second call does not wait for requests in flight.
     await Promise.all([server.close(), server.close()]);
   });
   return { server, port: Number(new URL(address).port), metrics, log };

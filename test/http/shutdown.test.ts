@@ -30,7 +30,7 @@ test('an announced end lasts for the delay', async () => {
   expect(await ask(port, { path: '/readyz' })).toMatchObject({ status: 503 });
 });
 
-test('closing lets requests under way end, and takes no new ones', async () => {
+test('closing lets requests in flight finish and accepts no new ones', async () => {
   let answerNow = (): void => {};
   let asked = false;
   const { port, server } = await serve(

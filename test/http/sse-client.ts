@@ -11,7 +11,7 @@ export interface Events {
   readonly events: SseEvent[];
   /** Lines that begin with a colon. */
   comments(): number;
-  /** Resolves when the connection is closed, whoever does it. */
+  /** Resolves when either side closes the connection. */
   readonly closed: Promise<void>;
   leave(): void;
 }

@@ -173,7 +173,7 @@ describe('changes', () => {
     ]);
   });
 
-  test('of what is not there: an error, and the end', async () => {
+  test('an unknown node is an error that ends the stream', async () => {
     const { port, bus } = await start();
     for (const [field, code] of [
       ['changes(store: "x")', 'NOT_FOUND'],

@@ -86,7 +86,7 @@ describe('limits', () => {
     expect(errors[0]?.extensions).toMatchObject({ limit: 'maxOutputBytes', allowed: 1000, needed: 1200 });
     for (const slice of Object.values(data.store.array))
       expect(slice).toHaveProperty('estimate.allowed', true);
-    // The next request begins anew, and one slice that is asked for twice counts once.
+    // The next request has its own budget, and a slice that is requested twice counts once.
     const again = await ask(
       gateway,
       '{ store(name: "m") { array { slice { values base64 { data } a: values(nonFinite: NULL) b: base64(compression: GZIP) { data } } } } }',

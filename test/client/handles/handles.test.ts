@@ -130,7 +130,7 @@ test('estimate', async () => {
   expect(asked[0]?.body.variables['select']).toEqual({ named: [{ dim: 'x', by: { index: 0 } }] });
 });
 
-test('what is not there is the error that the gateway gives', async () => {
+test('a missing node is the error of the gateway', async () => {
   const errors = [
     { message: 'no store "s"', path: ['store'], extensions: { code: 'NOT_FOUND', store: 's' } },
   ];

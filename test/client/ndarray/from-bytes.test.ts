@@ -59,7 +59,7 @@ test('times have a unit and a scale', () => {
   expect(create('<i8', [], '0100000000000000')).toMatchObject({ unit: undefined, scale: 1 });
 });
 
-test('a code point that is none is U+FFFD', () => {
+test('an invalid code point becomes U+FFFD', () => {
   expect(create('<U1', [1], '00001100').get(0)).toBe('\ufffd');
 });
 

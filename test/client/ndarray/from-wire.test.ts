@@ -53,7 +53,7 @@ test.each([
   ['too few values', new WireArray([2], [1])],
   ['a value of another type', new WireArray([1], ['a'])],
   ['no grid at all', [1]],
-  ['a shape that is none', new WireArray([-1], [])],
+  ['an invalid shape', new WireArray([-1], [])],
 ])('%s is BAD_RESPONSE', (_what, values) => {
   expect(() => read(int32, values)).toThrow(expect.objectContaining({ code: 'BAD_RESPONSE' }));
 });

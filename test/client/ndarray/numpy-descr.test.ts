@@ -51,9 +51,9 @@ test('a struct has fields at packed offsets, sub-arrays and structs within', () 
 
 describe('refuses', () => {
   test.each([
-    ['big-endian', '>f4'], ['no typestr', 'float32'], ['empty', ''], ['a size that is none', '<f3'],
+    ['big-endian', '>f4'], ['no typestr', 'float32'], ['empty', ''], ['an invalid size', '<f3'],
     ['objects', '|O8'], ['unknown units', '<M8[parsecs]'], ['a unit on a number', '<f4[ns]'], ['broken JSON', '['],
-    ['a field without a type', '[["a"]]'], ['a shape that is none', '[["a","<f4",[-1]]]'], ['text as list', '["a"]'],
+    ['a field without a type', '[["a"]]'], ['an invalid shape', '[["a","<f4",[-1]]]'], ['text as list', '["a"]'],
     ['depth', `${'[["a",'.repeat(40)}"<f4"${']]'.repeat(40)}`],
   ])('%s', (_what, text) => {
     expect(() => parseNumpyDescr(text)).toThrow(/unknown data type/);

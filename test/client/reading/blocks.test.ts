@@ -1,4 +1,4 @@
-/** A whole array block after block: how many are under way, and what becomes of them when nobody wants them any more. */
+/** Reads of a whole array in blocks: the number in flight, and their cancellation. */
 import { afterAll, expect, test } from 'vitest';
 import { createClient } from '../../../client/index.js';
 import type { FetchLike } from '../../../client/index.js';
@@ -44,7 +44,7 @@ test('one at a time', async () => {
   expect(most).toBe(1);
 });
 
-test('who stops gives up what is under way', async () => {
+test('stopping the iteration aborts blocks in flight', async () => {
   const signals: AbortSignal[] = [];
   // The array's description and the first block come; what is read ahead does not.
   const slow: FetchLike = async (url, init) => {

@@ -4,7 +4,7 @@ import type { AnyNDArray, ClientOptions } from '../../../client/index.js';
 import { answer, base64Slice, createFakeFetch, floats, hang } from '../fake-fetch.js';
 import type { Answer, Asked } from '../fake-fetch.js';
 
-/** The paths that a request asks for. */
+/** The paths in a request. */
 function pathsOf(asked: Asked | undefined): string[] {
   const requests = asked?.body.variables['requests'] as { path: string }[];
   return requests.map(({ path }) => path);
@@ -60,7 +60,7 @@ test('those that are asked for later travel later', async () => {
   expect(asked.map(pathsOf)).toEqual([['/1'], ['/2']]);
 });
 
-test('no request asks for more than maxBatch', async () => {
+test('no request contains more than maxBatch slices', async () => {
   const { ask, asked } = start({ maxBatch: 2 }, gateway());
   await Promise.all([1, 2, 3, 4, 5].map((path) => ask(path)));
   expect(asked.map(pathsOf)).toEqual([['/1', '/2'], ['/3', '/4'], ['/5']]);

@@ -117,7 +117,7 @@ describe('errors of the gateway', () => {
   });
 });
 
-describe('answers that are none', () => {
+describe('malformed responses', () => {
   test.each([
     [200, '<html>hello</html>', 'BAD_RESPONSE', /not a GraphQL result \(text\/html\).*<html>/],
     [200, '', 'BAD_RESPONSE', /not a GraphQL result/],

@@ -100,7 +100,7 @@ test.each([
   ['too few', { slices: [] }, /0 slices for 1 requests/],
   ['null without an error', { slices: [null] }, /a slice without values/],
   [
-    'base64 that is none',
+    'malformed base64',
     { slices: [{ ...good, base64: { dtype: '<f4', shape: [2] } }] },
     /a malformed Base64Array/,
   ],

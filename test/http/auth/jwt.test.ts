@@ -299,7 +299,7 @@ describe('keys', () => {
     }
   });
 
-  test('that cannot be had let nobody in, and say nothing of where they are', async () => {
+  test('that cannot be fetched admit nobody and do not reveal their location', async () => {
     const { query, log } = await gatewayWith(join(tmpdir(), 'zarrql-no-such-file'));
     const answer = await query(names, { token: await sign() });
     expect(answer.status).toBe(503);

@@ -5,7 +5,7 @@ const value = (one: number) => ({ value: one, done: false });
 const done = { value: undefined, done: true };
 
 describe('BoundedQueue', () => {
-  test('hands on what was put in, in order, to whoever waits or comes later', async () => {
+  test('delivers items in order, to waiting and later consumers', async () => {
     const line = new BoundedQueue<number>(2);
     const early = [line.next(), line.next()];
     for (const one of [1, 2, 3, 4]) expect(line.put(one)).toBe(true);
@@ -20,7 +20,7 @@ describe('BoundedQueue', () => {
     expect(await line.next()).toEqual(value(3));
   });
 
-  test('closed, it gives what waits, then ends; whoever waits is let go', async () => {
+  test('after closing, it delivers queued items, then ends and releases waiting consumers', async () => {
     const line = new BoundedQueue<number>(5);
     line.put(1);
     line.close();
@@ -48,7 +48,7 @@ describe('BoundedQueue', () => {
     expect(await waiting).toEqual(done);
   });
 
-  test('tells once that it has ended, also who asks late', () => {
+  test('reports its end once, also to late consumers', () => {
     const line = new BoundedQueue<number>(5);
     let ends = 0;
     line.whenEnded(() => ends++);

@@ -38,7 +38,7 @@ describe('what is wrong with a variable is said of that variable', async () => {
     return { dataset: data.store.dataset, errors: shown };
   };
 
-  test('those that are none are null', async () => {
+  test('invalid variables are null', async () => {
     const { dataset: found, errors } = await dataset('variables { name kind }');
     const names = [
       'aux',
@@ -140,7 +140,7 @@ describe('what is wrong with a variable is said of that variable', async () => {
     expect(errors[0]?.message).toContain('the dimension "x" no longer exists');
   });
 
-  test('names that there are not', async () => {
+  test('unknown names', async () => {
     const { dataset: found, errors } = await dataset(
       'variable(name: "goof") { name } variables(names: ["x", "goot"]) { name }',
     );

@@ -35,7 +35,7 @@ describe('createGroup', () => {
       ).toBe('BAD_INPUT');
   });
 
-  test('what is there already', async () => {
+  test('existing nodes', async () => {
     const gateway = gatewayOf();
     const group = (more: string) => `createGroup(input: { store: "m", path: "g" ${more} }) { attributes }`;
     await run(gateway, group(', attributes: { old: 1 }'));
@@ -61,7 +61,7 @@ describe('createGroup', () => {
     );
   });
 
-  test('paths and attributes that are none', async () => {
+  test('invalid paths and attributes', async () => {
     const gateway = gatewayOf();
     for (const path of ['a//b', 'a/../b', '.', 'a\\\\b', '__x', 'a/\\u0000'])
       expect(

@@ -1,6 +1,6 @@
 /**
- * Every array of the matrix made anew by mutation, in memory: created of the metadata that a client sees of it, written
- * with the values that a client reads of it (as JSON, and as bytes where they have such a form), and read back.
+ * Recreates every array of the matrix in memory by mutations: created from the metadata that a client sees, written with
+ * the values that a client reads (as JSON, and as bytes for types that have this form), and read back.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../../server/index.js';

@@ -23,7 +23,7 @@ test.each([
   expect(parseByteRange(header, 100)).toEqual(expected);
 });
 
-test('of nothing, no byte can be had', () => {
+test('an empty file has no satisfiable range', () => {
   expect(parseByteRange('bytes=0-', 0)).toBe('unsatisfiable');
   expect(parseByteRange('bytes=-5', 0)).toBe('unsatisfiable');
 });

@@ -40,7 +40,7 @@ test('all others have memory of their own', async () => {
   expect(values(await read())).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test('a chunk that has changed is read anew', async () => {
+test('a changed chunk is read again', async () => {
   const { store, read } = await open();
   await read();
   await store.set('c/0/0', Buffer.from(Int16Array.of(6, 5, 4, 3, 2, 1).buffer));

@@ -208,7 +208,7 @@ describe('filesystem', () => {
     expect(after?.version).not.toBe(before?.version);
   });
 
-  test('a file that grows while it is read is read anew or refused', async () => {
+  test('a file that grows during a read is read again or rejected', async () => {
     const path = join(root, 'grows');
     writeFileSync(path, Buffer.alloc(100_000, 1));
     for (let round = 0; round < 30; round++) {
@@ -257,7 +257,7 @@ describe('filesystem', () => {
     ['through the thread pool', false, 2 ** 21],
     ['with fsync', true, 10],
   ])(
-    'a write that fails %s leaves nothing, and one whose folder was deleted makes it anew',
+    'a write that fails %s leaves nothing behind, and a write whose folder was deleted recreates it',
     async (_, fsync, size) => {
       const writing = createFilesystemStore({ label: 'd', root, fsync });
       const bytes = new Uint8Array(size);

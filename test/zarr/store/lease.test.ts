@@ -21,7 +21,7 @@ async function objectsOf(store: KeyStore): Promise<number> {
   return count;
 }
 
-test('one holder at a time, whoever asks; others by other names', async () => {
+test('one holder per name at a time', async () => {
   const store = memory();
   const leases = [createLease({ store }), createLease({ store }), createLease({ store })];
   let inside = 0;

@@ -110,7 +110,7 @@ describe('new zip', () => {
       expect(textOf((await get(again, `k${at % 50}`))?.bytes)).toBe(`k${at % 50}:${at}`);
   });
 
-  test('closing waits for writes under way', async () => {
+  test('closing waits for writes in flight', async () => {
     const writing = store.set('a', new Uint8Array(5_000_000).fill(7));
     await store.close();
     await writing;

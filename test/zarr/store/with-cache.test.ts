@@ -94,7 +94,7 @@ describe('trust', () => {
     clock.ms = 1000;
     expect(await get(store, 'a')).toEqual(first);
     expect(answered).toEqual([expect.anything(), 'unchanged']);
-    clock.ms = 1500; // trusted anew
+    clock.ms = 1500; // fresh again
     await get(store, 'a');
     expect(asked).toHaveLength(2);
     await base.set('a', text('changed'));
@@ -363,7 +363,7 @@ describe('one flight', () => {
   });
 });
 
-test('property: whoever reads through it sees what was there at most maxAgeMs ago, and all of one version', async () => {
+test('property: reads return a state at most maxAgeMs old, of a single version', async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('write' as const), by: fc.constantFrom('me', 'them'), fill: fc.nat(255) }),
     fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 700 }) }),

@@ -160,7 +160,7 @@ describe.each<ZarrFormat>([2, 3])('v%i, where other nodes have documents', (form
     expect(await whole.select(all).read()).toMatchObject({ shape: [4] });
   });
 
-  test('consolidating anew drops what is gone', async () => {
+  test('rebuilding consolidated metadata drops deleted nodes', async () => {
     const hierarchy = openHierarchy(await deleted());
     await hierarchy.consolidate('/');
     await expect(listed(hierarchy, '/c')).rejects.toThrow('not listed');

@@ -11,7 +11,7 @@ import {
 import { pendingFolder } from '../../../server/zarr/store/keys.js';
 import { thisProcess } from '../../../server/zarr/store/process-identity.js';
 
-/** Memory that outlives whoever writes to it. */
+/** A memory store that outlives its writers. */
 function sharedStore(): KeyStore {
   return { ...createMemoryStore({ label: 'm' }), isDurable: true };
 }

@@ -49,7 +49,7 @@ async function run(
   let node = await hierarchy.createArray(path, array.request, { zarrFormat: array.format });
   const fill = elementsOf(await readOne(node))[0];
   const naive = naiveArray(array.request.shape, fill);
-  // Mostly something is there already: what a write must leave alone shows only then.
+  // Usually there is existing data: only then does a test show what a write must preserve.
   const first = {
     kind: 'write',
     seed: 0,

@@ -130,7 +130,7 @@ test.each([
   ['of another type', { shape: [8], dtype: 'uint8', chunkShape: [4] }],
   ['in other chunks', { shape: [8], dtype: 'int8', chunkShape: [2] }],
   ['with other codecs', { shape: [8], dtype: 'int8', chunkShape: [4], codecs: ['bytes'] }],
-])('who remembers an array that was made anew %s writes nothing into it', async (_, request) => {
+])('a writer with an outdated handle of an array recreated %s writes nothing to it', async (_, request) => {
   const store = createMemoryStore({ label: 'm' });
   const remembering = openHierarchy(withCache(store, { maxBytes: 0, maxAgeMs: 60_000 }));
   await remembering.createArray('/', { shape: [8], dtype: 'int8', chunkShape: [4] });

@@ -77,7 +77,7 @@ describe('numbers and texts of a fixed size, as numcodecs stores those of typed 
     expect(new TextDecoder().decode(texts.encode({ bytes }))).toBe('["a","\u{1f600}b","<U2",[2]]');
   });
 
-  test('a value that is none of the type is a fault of the chunk', () => {
+  test('a value of another type is a codec error', () => {
     const codec = bindArrayToBytes('numcodecs.json2', {}, chunkRep('uint8', [2]));
     for (const text of ['[1, 256, "|u1", [2]]', '[1, "x", "|u1", [2]]', '[1, 1.5, "|u1", [2]]'])
       expect(() => codec.decode(stored(text), 99)).toThrow(/codec "json2": item 1 is/);

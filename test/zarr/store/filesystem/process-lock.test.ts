@@ -108,7 +108,7 @@ describe('between processes', () => {
     expect(await store.hold?.('name', async () => 1)).toBe(1);
   });
 
-  test('conditions hold against other stores in the same folder', async () => {
+  test('conditions apply to writes by other stores in the same folder', async () => {
     const stores = [locked(), locked(), locked()];
     const { version = '' } = (await stores[0]?.set('a', text('first'))) ?? {};
     for (const store of stores) expect(store.can.conditionalWrite).toBe(true);

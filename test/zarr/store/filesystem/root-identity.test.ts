@@ -62,7 +62,7 @@ describe.each([
   });
 });
 
-test('a store that a program wrote anew, or a link to another one, is read', async () => {
+test('a recreated store, or a link to another one, is read', async () => {
   const store = createFilesystemStore({ label: 'test', root });
   await store.set('zarr.json', text('old'));
   const other = createFilesystemStore({ label: 'other', root: join(folder, 'other') });

@@ -123,7 +123,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       const reading = array.select(all).read({ signal: cancel.signal });
       await expect(reading).rejects.toMatchObject({ code: 'ABORTED' });
       await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(ofChunks(proxy.log).length).toBeLessThanOrEqual(2); // those that were under way
+      expect(ofChunks(proxy.log).length).toBeLessThanOrEqual(2); // those in flight
       await store.close();
     });
 

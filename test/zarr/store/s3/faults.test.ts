@@ -202,7 +202,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       await expect(wrong.list('')).rejects.toMatchObject({ code: 'STORE_DENIED' });
       await expect(wrong.set('x', text('x'))).rejects.toMatchObject({ code: 'STORE_DENIED' });
     });
-    test('that cannot be had', async () => {
+    test('unavailable credentials', async () => {
       const none = open({ credentials: () => Promise.reject(new Error('the vault is sealed')) });
       await expect(get(none, 'big')).rejects.toMatchObject({ code: 'STORE_DENIED' });
       await expect(none.list('')).rejects.toMatchObject({ code: 'STORE_DENIED' });
@@ -221,7 +221,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       await get(store, 'big').catch(() => undefined);
       expect(proxy.log.at(-1)?.headers.authorization).toContain('/eu-north-1/s3/');
     });
-    test('whoever asks pays', async () => {
+    test('requester pays', async () => {
       const paying = open({ requesterPays: true });
       await get(paying, 'big');
       await paying.list('');
