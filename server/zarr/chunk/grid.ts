@@ -1,15 +1,15 @@
 /**
- * Where the chunks of an array lie. One `GridDim` a dimension; only the regular grid exists (v3 core specification,
- * "Regular grids"), but readers use it through these functions alone, so that another can follow.
+ * The chunk grid of an array, one `GridDim` per dimension. Only the regular grid exists (v3 core
+ * specification, "Regular grids"), but readers depend on these functions only, so that others can be added.
  */
 import { MetadataError } from '../errors.js';
 
 export interface GridDim {
-  /** Elements of the array along this dimension. */
+  /** Length of the array along this dimension. */
   readonly size: number;
-  /** Elements of a chunk along this dimension; chunks at the edge are stored at full size all the same. */
+  /** Length of a chunk along this dimension; chunks at the edge are stored at full size too. */
   readonly chunkSize: number;
-  /** Chunks along this dimension, 0 where size is 0. */
+  /** Number of chunks along this dimension; 0 if size is 0. */
   readonly chunks: number;
 }
 
@@ -18,11 +18,11 @@ export interface ChunkGrid {
   readonly dims: readonly GridDim[];
 }
 
-/** @throws MetadataError where the ranks differ or a chunk has no length */
+/** @throws MetadataError if the ranks differ or a chunk has length 0 */
 export function regularGrid(shape: readonly number[], chunkShape: readonly number[]): ChunkGrid {
   if (shape.length !== chunkShape.length)
     throw new MetadataError(
-      `the chunk shape has ${chunkShape.length} dimensions, the array's shape has ${shape.length}`,
+      `the chunk shape has ${chunkShape.length} dimensions, but the array's shape has ${shape.length}`,
     );
   const dims = shape.map((size, d) => {
     const chunkSize = chunkShape[d] ?? 0;

@@ -1,4 +1,7 @@
-/** Large shard indexes, checked piece by piece: a checksum over all of them would hold up other requests. */
+/**
+ * Verifies large shard indexes piece by piece, because computing their checksum at once would block other
+ * requests.
+ */
 import { nextTurn } from '#platform';
 import { crc32c } from '#crc';
 import { sizeOf } from '../bytes/shape.js';
@@ -8,10 +11,10 @@ import { ChecksumError, CodecError, throwIfAborted } from '../errors.js';
 import { hasPlainChecksum } from './index-cost.js';
 import { entryBytes, parseShardIndex, plainShardIndex, type ShardIndex } from './shard-index.js';
 
-/** Checked within a few milliseconds. */
+/** Verified within a few milliseconds. */
 const pieceBytes = 2 ** 20;
 
-/** As `parseShardIndex`, with pauses where the index is large. @throws as parseShardIndex; AbortedError */
+/** Like `parseShardIndex`, with pauses for a large index. @throws like parseShardIndex; AbortedError */
 export async function parseShardIndexInTurns(
   spec: ShardSpec,
   encoded: Uint8Array,
@@ -23,7 +26,7 @@ export async function parseShardIndexInTurns(
   if (encoded.length <= pieceBytes || !isPlain) return parseShardIndex(spec, encoded, shardBytes);
   const length = sizeOf(spec.counts) * entryBytes;
   if (encoded.length !== length + 4)
-    throw new CodecError(`the shard index has ${encoded.length} bytes, ${length + 4} are expected`);
+    throw new CodecError(`the shard index has ${encoded.length} bytes; expected ${length + 4}`);
   let crc = 0;
   for (let at = 0; at < length; at += pieceBytes) {
     crc = crc32c(encoded.subarray(at, Math.min(at + pieceBytes, length)), crc);

@@ -1,4 +1,4 @@
-/** What an innermost chunk takes, known before one is read; computed once when an array is opened. Pure. */
+/** Sizes of an inner chunk that are known before it is read. Computed once when an array is opened. Pure. */
 import { chunkShapeOf, type ChunkGrid } from '../chunk/grid.js';
 import { sizeOf } from '../bytes/shape.js';
 import type { CodecChain } from '../codec/codec.js';
@@ -9,19 +9,19 @@ import { indexBytesWithin } from './index-cost.js';
 
 export interface ChunkSize {
   readonly shape: readonly number[];
-  /** What limits count for one element. */
+  /** Size of one element for limits. */
   readonly chargedItemBytes: number;
-  /** What limits count for the elements of one chunk. */
+  /** Size of one chunk's elements for limits. */
   readonly chargedBytes: number;
-  /** Bytes of one decoded chunk; for variable length, the least that it is charged. */
+  /** Size of one decoded chunk; for variable length, the minimum that is charged. */
   readonly bytes: number;
-  /** Bytes of the indexes in one chunk, where it is a shard that is decoded whole. */
+  /** Size of the indexes in one chunk, if it is a shard that is decoded as a whole. */
   readonly indexBytes: number;
-  /** Most bytes that one chunk takes while it is decoded, also between its codecs. */
+  /** Maximum memory during decoding of one chunk, including intermediate results of codecs. */
   readonly stepBytes: number;
 }
 
-/** @param chain of one chunk; undefined where it is not supported */
+/** @param chain of one chunk; undefined if it is not supported */
 export function chunkSize(grid: ChunkGrid, dtype: DataType, chain: CodecChain | undefined): ChunkSize {
   const shape = chunkShapeOf(grid);
   const elements = sizeOf(shape);

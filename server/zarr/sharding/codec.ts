@@ -1,7 +1,8 @@
 /**
- * `sharding_indexed`, array -> bytes: many chunks in one object, found through an index (sharding codec specification
- * 1.0). Readers take a shard apart by ranges (`shard`, sharding/store.ts); here it is decoded and encoded whole,
- * for where that is not possible (a codec behind it) and for shards inside of such.
+ * `sharding_indexed`, array to bytes: many chunks in one object, located by an index (sharding codec
+ * specification 1.0). Readers usually read parts of a shard by byte ranges (`shard`, sharding/store.ts). This
+ * codec decodes and encodes whole shards, if that is not possible (a codec after it) and for shards nested in
+ * such ones.
  */
 import { forEachIndex, linearIndex, sizeOf, stridesOf } from '../bytes/shape.js';
 import { allocateValues, copyValues, fillValues, unitOf } from '../bytes/values.js';
@@ -58,7 +59,7 @@ function parseSharding(configuration: JsonObject, rep: ChunkRep, registry: Codec
   });
   if (shardLevels(chain.arrayToBytes.shard) >= metadataBounds.maxShardLevels)
     throw new LimitError(
-      `sharding_indexed: shards are nested more than ${metadataBounds.maxShardLevels} deep`,
+      `sharding_indexed: shards are nested more than ${metadataBounds.maxShardLevels} levels deep`,
     );
   const indexChain = resolveChain(registry, parseSpecs(configuration['index_codecs'], 'index_codecs'), {
     dtype: { name: 'uint64', itemSize: 8 },
@@ -68,7 +69,7 @@ function parseSharding(configuration: JsonObject, rep: ChunkRep, registry: Codec
   const indexSize = indexChain.sizes[indexChain.sizes.length - 1];
   if (indexSize?.kind !== 'exact')
     throw new MetadataError(
-      'sharding_indexed: index_codecs have a result of variable length; use codecs of a fixed one, such as bytes and crc32c',
+      'sharding_indexed: the result of index_codecs has variable length; use codecs of fixed length, such as bytes and crc32c',
     );
   return { chain, counts, indexChain, indexLocation: location, indexBytes: indexSize.bytes };
 }
@@ -80,7 +81,7 @@ function shardLevels(shard: ShardSpec | undefined): number {
 function parseInnerShape(json: JsonValue | undefined, rep: ChunkRep): number[] {
   if (!Array.isArray(json) || json.length !== rep.shape.length)
     throw new MetadataError(
-      `sharding_indexed: chunk_shape must be a list of ${rep.shape.length} integers, one a dimension`,
+      `sharding_indexed: chunk_shape must be a list of ${rep.shape.length} integers, one per dimension`,
     );
   return json.map((length: JsonValue, d) => {
     const outer = rep.shape[d] ?? 0;
@@ -103,7 +104,7 @@ function parseSpecs(json: JsonValue | undefined, option: string): CodecSpec[] {
 function shardSize(spec: ShardSpec): Size {
   const inner = spec.chain.sizes[spec.chain.sizes.length - 1];
   const chunks = sizeOf(spec.counts);
-  // Gaps are allowed between inner chunks, so that this bound is generous.
+  // A generous bound: gaps are allowed between inner chunks.
   const bytes = ((inner?.bytes ?? 0) * chunks + spec.indexBytes) * 2 + 2 ** 20;
   return { kind: 'atMost', bytes };
 }
@@ -117,7 +118,7 @@ function startOf(spec: ShardSpec, index: readonly number[], strides: readonly nu
 }
 
 function decodeShard(spec: ShardSpec, encoded: Uint8Array, rep: ChunkRep, limit: number): ChunkValues {
-  // What was decoded before lives until the next decode, which is that of the first inner chunk.
+  // Copied: the buffer of the previous step is overwritten when the first inner chunk is decoded.
   const parts = openShard(spec, new Uint8Array(encoded));
   const itemSize = rep.dtype.itemSize;
   const result = allocateValues(itemSize, sizeOf(rep.shape));
@@ -150,6 +151,6 @@ function encodeShard(spec: ShardSpec, values: ChunkValues, rep: ChunkRep): Uint8
     parts.push(isLeftOut ? undefined : encodeChunk(spec.chain, chunk));
   });
   const shard = joinShardAtOnce(spec, { part: (i) => parts[i] });
-  // A shard without inner chunks is an index alone.
+  // A shard without inner chunks consists only of the index.
   return shard ?? encodeShardIndex(spec, new Uint8Array(sizeOf(spec.counts) * entryBytes).fill(255));
 }

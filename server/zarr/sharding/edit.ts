@@ -1,6 +1,6 @@
 /**
- * Edits of shards: only the inner chunks that change are decoded or encoded, the bytes of the others are kept as they
- * are. A shard without inner chunks is not stored (sharding codec specification 1.0, "Empty inner chunks").
+ * Edits shards: only changed inner chunks are decoded or encoded; the bytes of the others are kept. A shard
+ * without inner chunks is not stored (sharding codec specification 1.0, "Empty inner chunks").
  */
 import { sizeOf } from '../bytes/shape.js';
 import { inArrayOrder } from './layout.js';
@@ -18,7 +18,7 @@ import {
 import type { Edit } from '../write/edit.js';
 import { coverageOf, isWhole, type ObjectWrite, type WritePlan } from '../write/plan.js';
 
-/** Index entries that are looked at between two pauses. */
+/** Index entries processed between two pauses. */
 const ENTRIES_PER_TURN = 4096;
 
 /** The edit of one stored object, sharded or not. */
@@ -31,7 +31,7 @@ export function createObjectWrite(
   const { levels } = context.layout;
   const [task] = write.tasks;
   if (levels.length === 0 && task !== undefined) return createChunkWrite(context, plan, task);
-  // Of shards within shards each would have to be looked at; the old bytes tell in any case.
+  // For nested shards, each level would have to be checked; reading the old bytes works in any case.
   const coverage = levels.length === 1 ? coverageOf(plan, write) : 'some';
   return shardWrite(context, plan, write.tasks, 0, coverage, breathe);
 }
@@ -80,7 +80,8 @@ function shardWrite(
 }
 
 /**
- * Makes everything in a stored object beyond `keep` the fill value; parts of a shard that lie wholly there are dropped.
+ * Sets everything in a stored object beyond `keep` to the fill value, and removes inner chunks that lie
+ * entirely there.
  * @param cut in elements of the array
  */
 export function createObjectCut(
@@ -138,7 +139,7 @@ function cutAt(
   };
 }
 
-/** What becomes of a box under a cut. */
+/** How a box relates to a cut. */
 export function whereIs(
   start: readonly number[],
   shape: readonly number[],
@@ -151,7 +152,7 @@ export function whereIs(
   return isOutside && ends.every((end, d) => end <= (until[d] ?? 0)) ? 'dropped' : 'cut';
 }
 
-/** An index entry's place among the inner chunks, by the array's dimensions. */
+/** The position of an index entry among the inner chunks, by the array's dimensions. */
 function placeOfEntry(spec: ShardSpec, axes: readonly number[], entry: number): number[] {
   let rest = entry;
   const place = new Array<number>(axes.length).fill(0);

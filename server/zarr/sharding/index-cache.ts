@@ -1,4 +1,7 @@
-/** Decoded outermost indexes of shards, kept while their shards do not change. One budget of bytes for the process. */
+/**
+ * Cache of decoded outermost shard indexes, valid while their shards are unchanged. One size limit for the
+ * process.
+ */
 import { LRUCache } from 'lru-cache';
 import type { ShardIndex } from './shard-index.js';
 
@@ -8,14 +11,14 @@ export interface KnownIndex {
   readonly version: string;
 }
 
-/** Indexes of one array, by the keys of its shards. */
+/** The indexes of one array, by the keys of its shards. */
 export interface ShardIndexCache {
   get(key: string): KnownIndex | undefined;
   set(key: string, known: KnownIndex): void;
 }
 
 const maxBytes = 64 * 2 ** 20;
-/** One index must not push out all others. */
+/** Larger indexes would displace all others. */
 const maxIndexBytes = maxBytes / 4;
 const entryOverheadBytes = 512;
 

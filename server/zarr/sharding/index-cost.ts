@@ -1,14 +1,16 @@
-/** What shard indexes cost in memory, and the bound above which neither readers nor writers accept one. Pure. */
+/** Memory of shard indexes, and their size limit for readers and writers. Pure functions. */
 import { sizeOf } from '../bytes/shape.js';
 import type { CodecChain, ShardSpec } from '../codec/codec.js';
 import { LimitError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 import { entryBytes } from './shard-index.js';
 
-/** A part of an index that is read on its own, where the index has no checksum. */
+/** Size of a page of an index, for indexes without a checksum, which are read in pages. */
 export const indexPageBytes = 64 * 2 ** 10;
 
-/** Stored bytes are entries as they are: nothing is decoded, and there is no checksum over the whole index. */
+/**
+ * The index is stored as plain entries: without other codecs, and without a checksum over the whole index.
+ */
 function isPlain({ indexChain }: ShardSpec): boolean {
   const { arrayToArray, arrayToBytes, bytesToBytes, isStandard } = indexChain;
   return (
@@ -20,17 +22,19 @@ function isPlain({ indexChain }: ShardSpec): boolean {
   );
 }
 
-/** Whether a reader of `entries` entries reads pages of the index instead of all of it. */
+/** Whether a read of `entries` entries reads pages of the index instead of all of it. */
 export function readsPages(spec: ShardSpec, entries: number): boolean {
   return isPlain(spec) && entries * indexPageBytes < spec.indexBytes;
 }
 
-/** Bytes of one whole index in memory: as it is stored, and decoded where decoding makes a copy. */
+/** Memory of one whole index: as stored, and decoded if decoding makes a copy. */
 function wholeIndexBytes(spec: ShardSpec): number {
   return spec.indexBytes + (decodingCopies(spec.indexChain) ? 2 * sizeOf(spec.counts) * entryBytes : 0);
 }
 
-/** Entries as they are, with the checksum that nearly all writers add, or none; everything else makes new bytes. */
+/**
+ * Plain entries, with or without the usual checksum, are used in place; all other codecs create new bytes.
+ */
 function decodingCopies({ arrayToArray, arrayToBytes, bytesToBytes }: CodecChain): boolean {
   const [checksum, ...others] = bytesToBytes;
   return (
@@ -42,12 +46,12 @@ function decodingCopies({ arrayToArray, arrayToBytes, bytesToBytes }: CodecChain
   );
 }
 
-/** The index is entries in C order with a CRC-32C behind them: it can be checked piece by piece. */
+/** The index consists of entries in C order followed by a CRC-32C, so it can be verified piece by piece. */
 export function hasPlainChecksum({ indexChain }: ShardSpec): boolean {
   return indexChain.isStandard && indexChain.bytesToBytes.length === 1 && !decodingCopies(indexChain);
 }
 
-/** @param entries that are read in all, over `shards` shards: an upper bound */
+/** @param entries upper bound of the entries read in all, over `shards` shards */
 export function indexCost(
   spec: ShardSpec,
   shards: number,
@@ -55,24 +59,24 @@ export function indexCost(
 ): { readonly bytes: number; readonly requests: number } {
   const whole = shards * wholeIndexBytes(spec);
   if (!readsPages(spec, 1)) return { bytes: whole, requests: shards };
-  // The first request of a shard finds out its length and version.
+  // The first request for a shard determines its length and version.
   return { bytes: Math.min(whole, entries * indexPageBytes), requests: 2 * shards + entries };
 }
 
-/** Bytes of all indexes in one chunk whose shards are decoded whole. */
+/** Size of all indexes in one chunk whose shards are decoded as a whole. */
 export function indexBytesWithin({ arrayToBytes: { shard } }: CodecChain): number {
   return shard === undefined ? 0 : indexBytesOfShard(shard);
 }
 
-/** Bytes of all indexes of one shard, of every level within it. */
+/** Size of all indexes of one shard, at every level. */
 export function indexBytesOfShard(spec: ShardSpec): number {
   return wholeIndexBytes(spec) + sizeOf(spec.counts) * indexBytesWithin(spec.chain);
 }
 
-/** An index whose codecs take longer than a checksum is bounded more closely: it is decoded in one go. */
+/** Lower limit for an index with codecs slower than a checksum, since it is decoded in one step. */
 const maxSlowIndexBytes = 4 * 2 ** 20;
 
-/** @throws LimitError for an index that is larger than any reader accepts */
+/** @throws LimitError for an index beyond the limit of readers */
 export function assertIndexSize(spec: ShardSpec): void {
   const isSlow = decodingCopies(spec.indexChain);
   const allowed = isSlow ? maxSlowIndexBytes : metadataBounds.maxIndexBytes;
@@ -83,7 +87,7 @@ export function assertIndexSize(spec: ShardSpec): void {
   );
 }
 
-/** The same for every level of shards in a chain. @throws LimitError */
+/** Checks every level of shards in a chain. @throws LimitError */
 export function assertIndexSizes({ arrayToBytes: { shard } }: CodecChain): void {
   if (shard === undefined) return;
   assertIndexSize(shard);

@@ -1,38 +1,41 @@
 /**
- * Layout of the innermost chunks of an array, through every level of shards that can be read by byte ranges. Pure.
- * The rest of the reader sees one grid and one codec chain, whether the array is sharded or not.
+ * Inner chunk layout: the grid and codec chain of the innermost chunks of an array, through every level of
+ * shards that can be read by byte ranges. Pure. The rest of the reader sees one grid and one codec chain,
+ * whether the array is sharded or not.
  */
 import type { CodecChain, ShardSpec } from '../codec/codec.js';
 import { chunkShapeOf, regularGrid, type ChunkGrid } from '../chunk/grid.js';
 import type { DataType } from '../dtype/data-type.js';
 import { chunkSize, type ChunkSize } from './chunk-size.js';
 
-/** One level of shards, from the outside in. */
+/** One level of shards; levels are listed from the outside in. */
 export interface ShardLevel {
   readonly spec: ShardSpec;
   /** Dimension i of the shard, as its sharding codec sees it, is dimension axes[i] of the array. */
   readonly axes: readonly number[];
 }
 
-/** Where chunks lie and what each takes: all that is known of an array whose codecs are not supported. */
+/** Position and size of chunks: all that is known of an array with unsupported codecs. */
 export interface ChunkGeometry {
-  /** The innermost chunks over the whole array, in the array's own dimensions. */
+  /** The grid of inner chunks over the whole array, in the array's dimensions. */
   readonly grid: ChunkGrid;
-  /** Empty if the array is not sharded, or its shards can only be decoded whole. */
+  /** Empty if the array is not sharded, or its shards can only be decoded as a whole. */
   readonly levels: readonly ShardLevel[];
-  /** Innermost chunks along each dimension of one stored object. */
+  /** Inner chunks along each dimension of one stored object. */
   readonly chunksPerObject: readonly number[];
   readonly chunk: ChunkSize;
 }
 
 export interface InnerChunkLayout extends ChunkGeometry {
-  /** The codecs of an innermost chunk. */
+  /** The codec chain of an inner chunk. */
   readonly chain: CodecChain;
   /** Dimension i of `chain.rep` is dimension axes[i] of the array. */
   readonly axes: readonly number[];
-  /** How far apart the elements of a decoded chunk are, by the array's dimensions: in bytes, in elements for `items`. */
+  /** Strides of a decoded chunk by the array's dimensions: in bytes, or in elements for `items`. */
   readonly chunkStrides: readonly number[];
-  /** No codec permutes or changes elements: chunks can be decoded to where they belong. */
+  /**
+   * No codec permutes or changes elements: chunks can be decoded directly to their position in the result.
+   */
   readonly decodesInPlace: boolean;
 }
 
@@ -58,7 +61,7 @@ export function innerChunkLayout(grid: ChunkGrid, chain: CodecChain): InnerChunk
   return layoutOf(regularGrid(shape, chunkShape), current, axes, levels);
 }
 
-/** @param grid of the innermost chunks */
+/** @param grid of the inner chunks */
 export function layoutOf(
   grid: ChunkGrid,
   chain: CodecChain,
@@ -77,7 +80,7 @@ export function layoutOf(
   };
 }
 
-/** For codecs that are not supported: shards cannot be taken apart. */
+/** For unsupported codecs: shards are then treated as chunks. */
 export function geometryOf(grid: ChunkGrid, dtype: DataType): ChunkGeometry {
   return {
     grid,
@@ -107,14 +110,14 @@ export function inArrayOrder(list: readonly number[], axes: readonly number[]): 
   return ordered;
 }
 
-/** Location of an innermost chunk: its object in the stored grid, and its entry in the index of each level. */
+/** Location of an inner chunk: its object in the stored grid, and its entry in the index of each level. */
 export interface InnerChunkLocation {
   readonly object: readonly number[];
-  /** One number a level: the entry (C order) in that shard's index. */
+  /** One number per level: the entry (C order) in that shard's index. */
   readonly entries: readonly number[];
 }
 
-/** @param index the innermost chunk's position in `layout.grid` */
+/** @param index the inner chunk's position in `layout.grid` */
 export function locateInnerChunk(layout: InnerChunkLayout, index: readonly number[]): InnerChunkLocation {
   if (layout.levels.length === 0) return { object: index, entries: [] };
   const entries: number[] = [];

@@ -1,4 +1,4 @@
-/** Inner chunks as parts of files, for threads that read. */
+/** Locates inner chunks as ranges of files, for direct reads. */
 import type { LocatedPart, LocatedParts, ReadOptions, Store } from '../store/store.js';
 import { createPause } from '../turns.js';
 import type { LocatedChunks } from './locate.js';
@@ -48,7 +48,7 @@ function partOf(shard: LocatedPart, found: LocatedChunks | 'unchanged' | 'absent
     return undefined;
   const extent = found.extents[at];
   if (extent === undefined) return 'absent';
-  // The index was read from another state of the object than the one located.
+  // The index belongs to another version of the object than the located one.
   if (shard.version !== undefined && shard.version !== found.version) return undefined;
   return {
     ...shard,

@@ -1,4 +1,4 @@
-/** Finds inner chunks in one stored shard by the indexes of all its levels. */
+/** Locates inner chunks in one stored shard by the indexes of all its levels. */
 import type { ShardSpec } from '../codec/codec.js';
 import { CodecError, ConflictError, atPlace } from '../errors.js';
 import type { Extent } from '../store/range.js';
@@ -8,14 +8,14 @@ import type { ShardIndexCache } from './index-cache.js';
 import { entriesOf, readIndexEntries, type ShardLocation } from './read-index.js';
 import type { IndexEntry } from './shard-index.js';
 
-/** Where inner chunks are in their object, and the version of it that this holds for. */
+/** The ranges of inner chunks in their object, and the version for which they are valid. */
 export interface LocatedChunks {
   readonly version: string | undefined;
-  /** One for each chunk asked for; undefined: it is not stored. */
+  /** One per requested chunk; undefined: it is not stored. */
   readonly extents: readonly (Extent | undefined)[];
 }
 
-/** A chunk asked for: its place in the list, and one index entry a level. */
+/** A requested chunk: its index in the list, and one index entry per level. */
 interface Wanted {
   readonly i: number;
   readonly entries: readonly number[];
@@ -32,10 +32,10 @@ interface Lookup {
 
 /**
  * @param specs the levels, from the outside in; at least one
- * @param chunks index entries of each chunk, one a level
- * @param asked a version: with it the result is 'unchanged' if the object still has it
- * @param known indexes that were read before
- * @returns 'absent': there is no such object
+ * @param chunks index entries of each chunk, one per level
+ * @param asked a version; the result is 'unchanged' if the object still has it
+ * @param known cached indexes
+ * @returns 'absent' if the object does not exist
  * @throws CodecError, ChecksumError, ConflictError, store errors
  */
 export async function locateInShard(
@@ -80,7 +80,7 @@ function entriesAt(wanted: readonly Wanted[], level: number): number[] {
   return [...new Set(wanted.map(({ entries }) => entries[level] ?? 0))];
 }
 
-/** @param start where this level's shard begins in its object */
+/** @param start offset of this level's shard in its object */
 async function locateLevel(
   lookup: Lookup,
   level: number,
@@ -114,7 +114,7 @@ async function locateLevel(
   );
 }
 
-/** @throws CodecError where the inner shard is too short; ConflictError where the object has changed */
+/** @throws CodecError if the inner shard is too short; ConflictError if the object has changed */
 async function readInnerIndex(
   { base, specs, key, options }: Lookup,
   level: number,

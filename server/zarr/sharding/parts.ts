@@ -1,4 +1,4 @@
-/** The encoded inner chunks of a shard that is in memory: taken out one by one, and put together as another shard. */
+/** The encoded inner chunks of a shard in memory: extracts them, and joins them to a new shard. */
 import { sizeOf } from '../bytes/shape.js';
 import { crc32c } from '#crc';
 import { assertIndexSize, hasPlainChecksum } from './index-cost.js';
@@ -6,7 +6,7 @@ import { encodeShardIndex, entryBytes, parseShardIndex, writeEntry } from './sha
 import { CodecError } from '../errors.js';
 import type { ShardSpec } from '../codec/codec.js';
 
-/** Encoded inner chunks by their number in C order; undefined for empty ones. */
+/** Encoded inner chunks by their index in C order; undefined for empty ones. */
 export interface ShardParts {
   readonly part: (i: number) => Uint8Array | undefined;
 }
@@ -14,7 +14,7 @@ export interface ShardParts {
 export const noParts: ShardParts = { part: () => undefined };
 
 /**
- * @returns views of `shard`, made when they are asked for
+ * @returns views of `shard`, created on access
  * @throws CodecError, ChecksumError, LimitError
  */
 export function openShard(spec: ShardSpec, shard: Uint8Array): ShardParts {
@@ -31,15 +31,15 @@ export function openShard(spec: ShardSpec, shard: Uint8Array): ShardParts {
   };
 }
 
-/** Parts that are looked at between two pauses. */
+/** Parts processed between two pauses. */
 const partsPerTurn = 32_768;
-/** Bytes that are copied between two pauses. */
+/** Bytes copied between two pauses. */
 const bytesPerTurn = 4 * 2 ** 20;
 
 /**
- * A shard of these parts, packed without gaps. Work comes in turns of a few milliseconds: callers on a thread that
- * serves requests pause at each `yield`.
- * @returns undefined where all parts are empty
+ * Joins parts to a shard without gaps. Yields every few milliseconds; callers on a thread that serves
+ * requests pause at each `yield`.
+ * @returns undefined if all parts are empty
  */
 export function* joinShard(
   spec: ShardSpec,
@@ -96,7 +96,7 @@ export function* joinShard(
   return shard;
 }
 
-/** All of it in one go, for threads. */
+/** Joins without pauses, for worker threads. */
 export function joinShardAtOnce(spec: ShardSpec, parts: ShardParts): Uint8Array | undefined {
   const joining = joinShard(spec, parts);
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Reads entries of shard indexes: the whole index, or only the pages that hold the entries where the index has no
- * checksum. The memory of all indexes being read is bounded for the process.
+ * Reads entries of shard indexes: the whole index, or only the pages with the entries if the index has no
+ * checksum. Limits the memory of all indexes being read by the process.
  */
 import type { ShardSpec } from '../codec/codec.js';
 import { CodecError, ConflictError } from '../errors.js';
@@ -10,24 +10,24 @@ import { indexCost, indexPageBytes, readsPages } from './index-cost.js';
 import { parseShardIndexInTurns } from './check-index.js';
 import { entryBytes, readEntry, type IndexEntry, type ShardIndex } from './shard-index.js';
 
-/** Where a shard lies: a whole object, or a part of one. */
+/** Location of a shard: a whole object, or a part of one. */
 export interface ShardLocation {
   readonly key: string;
   readonly part: { readonly offset: number; readonly length: number } | undefined;
 }
 
 export interface EntriesRead {
-  /** By entry number; entries of empty inner chunks are left out. */
+  /** By entry number; entries of empty inner chunks are omitted. */
   readonly entries: ReadonlyMap<number, IndexEntry>;
   readonly version: string | undefined;
-  /** The whole index, where all of it was read. */
+  /** The whole index, if it was read. */
   readonly index: ShardIndex | undefined;
 }
 
-/** At most one version is given. */
+/** At most one of the two is given. */
 export type VersionCondition = Pick<ReadRequest, 'ifMatch' | 'ifNoneMatch'>;
 
-/** Index bytes in memory at once, for all reads of the process. */
+/** Limit on index bytes in memory, for all reads of the process. */
 const maxHeldBytes = 64 * 2 ** 20;
 const permits = createBytePermits(maxHeldBytes);
 
@@ -35,13 +35,13 @@ interface IndexRead {
   readonly base: Store;
   readonly spec: ShardSpec;
   readonly location: ShardLocation;
-  /** Numbers of the entries that are needed, each once. */
+  /** Numbers of the requested entries, without duplicates. */
   readonly entries: readonly number[];
   readonly condition: VersionCondition;
   readonly options: ReadOptions | undefined;
 }
 
-/** 'unchanged' only for `ifNoneMatch`; undefined if there is no such object. */
+/** 'unchanged' only for `ifNoneMatch`; undefined if the object does not exist. */
 export type IndexAnswer = EntriesRead | 'unchanged' | undefined;
 
 /** @throws CodecError, ChecksumError, ConflictError, store errors */
@@ -67,7 +67,7 @@ async function readWhole(read: IndexRead): Promise<IndexAnswer> {
   return { entries: entriesOf(index, entries), version: answer.version, index };
 }
 
-/** The wanted entries of an index in memory. @throws CodecError */
+/** The requested entries of an index in memory. @throws CodecError */
 export function entriesOf(index: ShardIndex, entries: readonly number[]): Map<number, IndexEntry> {
   const found = new Map<number, IndexEntry>();
   for (const i of entries) {
@@ -83,7 +83,7 @@ async function readPages(read: IndexRead): Promise<IndexAnswer> {
   let { part } = location;
   let version = condition.ifMatch;
   if (part === undefined) {
-    // The length and version of the object, with the fewest bytes that every store can answer.
+    // Determines the object's length and version with the smallest range that every store supports.
     const probe = await readOne(base, { key, range: { suffix: entryBytes }, ...condition }, options);
     if (probe === undefined || probe === 'unchanged') return probe;
     if (probe.total === undefined) return readWhole(read);
@@ -134,7 +134,7 @@ function tooShort(spec: ShardSpec, got: number, key: string): CodecError {
   });
 }
 
-/** @throws ConflictError where an object that was there is gone */
+/** @throws ConflictError if an object that existed has been deleted */
 export function present(answer: ReadAnswer, key: string): StoreValue {
   if (answer === undefined || answer === 'unchanged')
     throw new ConflictError('the shard was deleted while it was being read; try again', { where: { key } });
@@ -147,7 +147,7 @@ async function readOne(
   options: ReadOptions | undefined,
 ): Promise<ReadAnswer> {
   let result: ReadAnswer;
-  // An index has bounds of its own (assertIndexSize); the caller's are for chunks.
+  // Indexes have their own limit (assertIndexSize); the caller's limits apply to chunks.
   await base.getMany([request], (_, answer) => (result = answer), { signal: options?.signal });
   return result;
 }

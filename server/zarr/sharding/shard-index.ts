@@ -1,24 +1,24 @@
 /**
- * The index of a shard: for each inner chunk, in C order, where its bytes lie (sharding codec specification 1.0,
- * "Binary shard format"). Pure.
+ * The index of a shard: for each inner chunk, in C order, offset and length of its bytes (sharding codec
+ * specification 1.0, "Binary shard format"). Pure functions.
  */
 import { decodeChunk } from '../codec/decode-chunk.js';
 import { encodeChunk } from '../codec/encode-chunk.js';
 import type { ShardSpec } from '../codec/codec.js';
 import { CodecError } from '../errors.js';
 
-/** Bytes of one entry: offset and length, 64 bits each. */
+/** Size of one entry: offset and length, 64 bits each. */
 export const entryBytes = 16;
 
-/** Where an inner chunk lies in its shard. */
+/** Range of an inner chunk in its shard. */
 export interface IndexEntry {
   readonly offset: number;
   readonly length: number;
 }
 
 /**
- * A decoded index. Entries are read from the bytes on demand: an index of millions of entries costs no more memory
- * than its bytes, and no time before an entry is needed.
+ * A decoded index. Entries are decoded on access, so that an index of millions of entries takes no more
+ * memory than its bytes, and no time in advance.
  */
 export interface ShardIndex {
   /** Memory that the index keeps alive. */
@@ -33,8 +33,8 @@ export interface ShardIndex {
 const EMPTY_HALF = 0xffffffff;
 
 /**
- * @param encoded exactly the stored index; the result is a view of it where its codecs change nothing
- * @param shardBytes length of the whole shard, where it is known: entries are checked against it
+ * @param encoded exactly the stored index; the result is a view of it if its codecs change nothing
+ * @param shardBytes length of the whole shard, if known: entries are checked against it
  * @throws CodecError, ChecksumError
  */
 export function parseShardIndex(
@@ -43,8 +43,8 @@ export function parseShardIndex(
   shardBytes: number | undefined,
 ): ShardIndex {
   const { values, strides } = decodeChunk(spec.indexChain, encoded, spec.indexBytes);
-  if ('items' in values) throw new CodecError('the shard index does not hold integers');
-  // What codecs made lives in memory that the next decode takes; a small part of a buffer would keep all of it alive.
+  if ('items' in values) throw new CodecError('the shard index does not consist of integers');
+  // Results of codecs are overwritten by the next decode; and a small view would keep a large buffer alive.
   const isOwn = values.bytes.buffer === encoded.buffer && encoded.buffer.byteLength <= 2 * encoded.length;
   const bytes = isOwn ? values.bytes : values.bytes.slice();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -57,8 +57,8 @@ export function parseShardIndex(
 }
 
 /**
- * The index whose bytes are entries in C order as they are.
- * @param bytes without a checksum, at most half of their buffer is others'
+ * An index stored as plain entries in C order.
+ * @param bytes without the checksum; they must be at least half of their buffer
  */
 export function plainShardIndex(bytes: Uint8Array, shardBytes: number | undefined): ShardIndex {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -69,8 +69,8 @@ export function plainShardIndex(bytes: Uint8Array, shardBytes: number | undefine
 }
 
 /**
- * @param at bytes from the start of `view` to the entry's offset
- * @param lengthStride bytes from an entry's offset to its length
+ * @param at offset in `view` of the entry's first number
+ * @param lengthStride distance from an entry's offset to its length, in bytes
  */
 export function readEntry(
   view: DataView,
@@ -91,7 +91,7 @@ export function readEntry(
   if (isEmpty) return undefined;
   const offset = offsetHigh * 2 ** 32 + offsetLow;
   const length = lengthHigh * 2 ** 32 + lengthLow;
-  // Beyond 2^53 the sum is rounded, but stays far above every bound.
+  // Beyond 2^53 the sum is rounded, but remains far above every bound.
   if (offset + length <= (shardBytes ?? Number.MAX_SAFE_INTEGER)) return { offset, length };
   throw new CodecError(
     `the shard index places inner chunk ${i} at bytes ${offset} to ${offset + length}, outside the shard` +
@@ -99,7 +99,7 @@ export function readEntry(
   );
 }
 
-/** Entry number in C order -> position of its offset in the decoded index, in bytes. */
+/** Maps an entry number in C order to the byte position of its offset in the decoded index. */
 function entryPosition(counts: readonly number[], strides: readonly number[]): (i: number) => number {
   let expected = entryBytes;
   let inOrder = true;

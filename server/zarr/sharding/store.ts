@@ -1,6 +1,6 @@
 /**
- * A shard is a small key-value store: this wraps a store of objects as a store of innermost chunks, whatever the
- * number of levels. Indexes are read once a call; the parts of one object must be of one version, else CONFLICT.
+ * Presents a store of objects as a store of inner chunks, through any number of shard levels. Indexes are
+ * read once per call. All parts of an object must have the same version, otherwise CONFLICT.
  */
 import type { ShardSpec } from '../codec/codec.js';
 import { CodecError, LimitError } from '../errors.js';
@@ -13,16 +13,16 @@ import { present } from './read-index.js';
 import type { ShardIndexCache } from './index-cache.js';
 import { assertIndexSize } from './index-cost.js';
 
-/** An innermost chunk: the object's key and one index entry a level; without entries the object itself. */
+/** An inner chunk: the object's key and one index entry per level; without entries, the object itself. */
 export interface InnerChunkKey {
   readonly object: string;
   readonly entries: readonly number[];
 }
 
-/** Inner chunks of one shard that are asked for together. */
+/** Inner chunks of one shard that are requested together. */
 const MAX_CHUNKS_AT_ONCE = 1024;
 
-/** An inner chunk that is stored, by its place in the list of requests. */
+/** A stored inner chunk, by its index in the list of requests. */
 interface StoredChunk extends Extent {
   readonly i: number;
 }
@@ -38,7 +38,7 @@ export function describeUnit(key: InnerChunkKey): string {
 
 /**
  * @param specs the levels, from the outside in; empty for an array that is not sharded
- * @param known indexes that were read before; with it, a shard that has not changed is only asked whether it has
+ * @param known cached indexes; a shard that is in it is only revalidated
  */
 export function withShards(
   base: Store,
@@ -119,7 +119,7 @@ async function readObject(
     await pause();
   }
   for (const { length } of stored) checkLength(length, key, options);
-  // In pieces, of one version all the same: a shard can have a million inner chunks.
+  // In batches, all of one version: a shard can have a million inner chunks.
   for (let from = 0; from < stored.length; from += MAX_CHUNKS_AT_ONCE) {
     const some = stored.slice(from, from + MAX_CHUNKS_AT_ONCE);
     await readChunks(base, key, located.version, some, each, options);
@@ -127,7 +127,7 @@ async function readObject(
   }
 }
 
-/** The version that every request of an object asks about, if it is one and the same. */
+/** The version that all requests of an object are conditional on, if it is the same. */
 function commonVersion(pending: readonly Pending[]): string | undefined {
   const version = pending[0]?.request.ifNoneMatch;
   return pending.every(({ request }) => request.ifNoneMatch === version) ? version : undefined;
@@ -150,7 +150,7 @@ async function readChunks(
       const value = present(answer, key);
       if (value.bytes.length !== chunk.length)
         throw new CodecError(
-          `the shard ends within an inner chunk: ${value.bytes.length} of ${chunk.length} bytes are there`,
+          `the shard ends within an inner chunk: got ${value.bytes.length} of ${chunk.length} bytes`,
           { where: { key } },
         );
       each(chunk.i, { ...value, offset: chunk.offset, ...(version === undefined ? {} : { version }) });
@@ -161,7 +161,7 @@ async function readChunks(
 
 function checkLength(length: number, key: string, options: ReadOptions | undefined): void {
   if (options?.maxBytes !== undefined && length > options.maxBytes)
-    throw new LimitError(`an inner chunk takes ${length} stored bytes; ${options.maxBytes} are allowed`, {
+    throw new LimitError(`an inner chunk has ${length} stored bytes; ${options.maxBytes} are allowed`, {
       where: { key },
       excess: [{ limit: 'maxDecodedBytes', allowed: options.maxBytes, needed: length }],
     });

@@ -1,6 +1,7 @@
 /**
- * Values added at an array's end: first the chunks, where no reader looks yet, then the shape. What an append that broke
- * off left behind the end is overwritten by the next one, which writes everything that its shape uncovers.
+ * Appends values at an array's end: writes the chunks first, beyond the current shape where no reader looks,
+ * then the shape. Leftovers of an interrupted append are overwritten by the next one, which writes everything
+ * that its shape uncovers.
  */
 import { blockOfValues } from '../dtype/block-of-values.js';
 import type { Block } from '../dtype/data-type.js';
@@ -17,28 +18,28 @@ import type { ChangeOptions } from './stored-node.js';
 import { prepareWrite, tellData } from './write-region.js';
 
 export interface AppendOptions extends ChangeOptions {
-  /** Instead of the hierarchy's. */
+  /** Overrides the hierarchy's limits. */
   readonly limits?: Limits | undefined;
   /**
-   * The length that the axis must have before, else CONFLICT. It makes a retry safe: where the first try came through
-   * after all, the second finds another length.
+   * The expected current length of the axis; otherwise the append fails with CONFLICT. It makes retries safe:
+   * if the first attempt succeeded after all, the second one finds another length.
    */
   readonly offset?: number | undefined;
 }
 
-/** What was appended, and where. */
+/** What was appended, and its position. */
 export interface Appended extends WriteReport {
   readonly axis: number;
-  /** Along the axis: the first new position, and the one behind the last. */
+  /** Along the axis: the first new position, and the exclusive end. */
   readonly start: number;
   readonly stop: number;
 }
 
 /**
- * @param values of the array's rank, and of its shape but for the axis
+ * @param values of the array's rank, and of its shape except for the axis
  * @param axis negative counts from the last
- * @throws InputError, LimitError, UnsupportedError, ConflictError before anything is written. Where writing the values
- *   fails, the array is as it was; `written` tells which chunks hold values behind its end
+ * @throws InputError, LimitError, UnsupportedError, ConflictError before anything is written. If writing the
+ *   values fails, the array is unchanged; `written` lists the chunks that hold values beyond its end
  */
 export function appendToArray(
   home: NodeHome,
@@ -94,7 +95,7 @@ function axisOf(shape: readonly number[], axis: number): number {
   throw new InputError(
     shape.length === 0
       ? 'a 0-d array cannot be appended to'
-      : `there is no axis ${axis}; the array has ${shape.length} dimensions`,
+      : `axis ${axis} does not exist; the array has ${shape.length} dimensions`,
   );
 }
 
@@ -103,7 +104,7 @@ function assertOffset(shape: readonly number[], axis: number, offset: number | u
   const length = shape[d] ?? 0;
   if (offset === undefined || offset === length) return;
   throw new SettledConflictError(
-    `the length of axis ${d} is ${length}, not the expected "offset" of ${offset}; an earlier append may have come through: read the array again`,
+    `the length of axis ${d} is ${length}, not the expected "offset" of ${offset}; an earlier append may have succeeded: read the array again`,
   );
 }
 
@@ -112,6 +113,6 @@ function appendedShape(shape: readonly number[], added: readonly number[], axis:
   const fits = added.length === shape.length && added.every((length, e) => e === d || length === shape[e]);
   if (fits) return shape.map((length, e) => (e === d ? length + (added[d] ?? 0) : length));
   throw new InputError(
-    `values of the shape [${added.join(', ')}] cannot be appended along axis ${d} to an array of the shape [${shape.join(', ')}]; all other lengths must be equal`,
+    `values of shape [${added.join(', ')}] cannot be appended along axis ${d} to an array of shape [${shape.join(', ')}]; all other lengths must be equal`,
   );
 }

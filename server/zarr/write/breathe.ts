@@ -1,17 +1,20 @@
-/** Pauses between pieces of work that take the thread for themselves. */
+/** Yields to the event loop between pieces of long computations. */
 import { nextTurn } from '#platform';
 import { throwIfAborted } from '../errors.js';
 
-/** Called between two pieces of work, which may take long each: lets others run, and ends what was cancelled. */
+/** Called between pieces of work: yields to the event loop, and rejects if the work was cancelled. */
 export type Breathe = () => Promise<void>;
 
-/** Short beside what threads work on at a time: their results are only taken up, and new work given to them, in between. */
+/**
+ * Short compared with the tasks of worker threads, whose results are received and whose next tasks are sent
+ * in between.
+ */
 const WORK_MS = 2;
 
-/** Lets others run after some milliseconds of work. @throws AbortedError, from the function that is returned */
+/** Yields after some milliseconds of work. @throws AbortedError, from the returned function */
 export function createBreathe(signal: AbortSignal | undefined): Breathe {
   let since = performance.now();
-  // Several that work at once wait one behind the other: each turn is one's alone.
+  // Concurrent computations wait for each other, so that each turn of the event loop runs only one.
   let line: Promise<unknown> = Promise.resolve();
   return async () => {
     throwIfAborted(signal);

@@ -1,4 +1,4 @@
-/** The shape of an array in its metadata; what lies in its chunks is the caller's to see to. */
+/** Changes the shape of an array in its metadata; its chunks are left to the caller. */
 import { ZarrArray } from '../array.js';
 import { sameShape } from '../bytes/shape.js';
 import { NotFoundError } from '../errors.js';
@@ -14,13 +14,13 @@ import { settled } from './settle-changes.js';
 import { changeNode, metaOf, readStoredNode, type ChangeOptions } from './stored-node.js';
 import { assertWritable, versionConflict } from './write-region.js';
 
-/** An array before and after. */
+/** An array before and after the change. */
 export interface ShapeChange {
   readonly before: ZarrArray;
   readonly after: ZarrArray;
 }
 
-/** What another shape would make of an array, nothing written yet. @throws as `changeShape` */
+/** Computes a change of shape without writing. @throws like `changeShape` */
 export async function planShape(
   home: NodeHome,
   prefix: string,
@@ -53,10 +53,11 @@ function reshaped(
 }
 
 /**
- * @param shapeOf the new shape, given what the array is; may be called again, where others change it
- * @param check called with what the array would become, before anything is written
- * Whoever listens is told by the caller, when the chunks fit the new shape.
- * @throws InputError for a shape that is none; otherwise as changeNode, and what `check` throws
+ * @param shapeOf returns the new shape, given the current metadata; called again if other writers change the
+ *   array
+ * @param check called with the resulting metadata before anything is written
+ * The caller notifies subscribers when the chunks fit the new shape.
+ * @throws InputError for an invalid shape; otherwise like changeNode; errors of `check`
  */
 export async function changeShape(
   home: NodeHome,
@@ -81,15 +82,15 @@ export async function changeShape(
   return change;
 }
 
-/** @throws ConflictError where the shape is not the one that the chunks were written for */
+/** @throws ConflictError if the shape is not the one that the chunks were written for */
 export function assertSameShape(found: ArrayMeta, expected: readonly number[]): void {
   if (sameShape(found.shape, expected)) return;
   throw new SettledConflictError(
-    'another program, which does not take the lock, changed the shape meanwhile; read the array again',
+    'another program, which does not use the lock, changed the shape meanwhile; read the array again',
   );
 }
 
-/** Resizing and appending to one array, one after the other: what is cut off must not be new. */
+/** Serialises resizing and appending to one array, so that newly appended values are not cut off. */
 export function holdShape<T>(
   { store }: NodeHome,
   prefix: string,

@@ -1,4 +1,4 @@
-/** Edits of single chunks: values put into them, or cut off what lies beyond the array. */
+/** Edits of single chunks: writes values into them, or clears what lies beyond the array. */
 import { allocateUninitialised } from '#platform';
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
@@ -24,13 +24,13 @@ import { assertEncodable, sameValues, snapshot } from './chunk-values.js';
 import type { Edit } from './edit.js';
 import { copyIntoChunk, isWhole, isWithinArray, type WritePlan } from './plan.js';
 
-/** What edits of an array's chunks have in common. */
+/** The context that all edits of an array share. */
 export interface ChunkContext {
   readonly layout: InnerChunkLayout;
   readonly fill: Element;
-  /** Chunks that hold nothing but the fill value are stored all the same. */
+  /** Store chunks even if all their elements have the fill value. */
   readonly writeEmptyChunks: boolean;
-  /** Bytes that values of variable length may take in one chunk. */
+  /** Maximum size of the values of variable length in one chunk. */
   readonly maxChunkBytes: number;
   readonly threads: EditThreads;
   readonly signal: AbortSignal | undefined;
@@ -40,15 +40,15 @@ export interface ChunkContext {
 
 /** Where chunks are encoded, and old ones decoded. */
 export interface EditThreads {
-  /** Without it everything is done on this thread. */
+  /** Without a pool, everything runs inline. */
   readonly pool: CodecPool | undefined;
-  /** Whether this thread takes what is not large while the others have enough to do. */
+  /** Whether small chunks are processed inline while all threads are busy. */
   readonly here: boolean;
 }
 
 /**
- * Puts a task's values into its chunk. What is stored beyond the array's edge stays: the array may have grown since this
- * writer looked, and it be somebody's values. What others left there is cut off where the array grows.
+ * Writes a task's values into its chunk. Stored elements beyond the array's edge are kept: the array may have
+ * grown since this writer read its metadata. Growing an array clears them.
  */
 export function createChunkWrite(context: ChunkContext, plan: WritePlan, task: ReadTask): Edit {
   const { layout } = context;
@@ -65,14 +65,14 @@ export function createChunkWrite(context: ChunkContext, plan: WritePlan, task: R
       const copying = eachPiece(context, copyIntoChunk(plan, task, strides), itemSize, ({ from, to, dims }) =>
         copyValues(plan.values, from, values, to, dims, itemSize),
       );
-      // No pause where there is no need: the memory of small chunks is shared.
+      // Without an unnecessary pause: small chunks share one scratch buffer.
       if (copying !== undefined) await copying;
       return storeChunk(context, values, old, tally);
     },
   };
 }
 
-/** Old bytes of which everything within the array is written anew need not be readable. */
+/** Old bytes may be unreadable if everything within the array is overwritten. */
 export function unlessBroken<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -82,7 +82,7 @@ export function unlessBroken<T>(read: () => T): T | undefined {
   }
 }
 
-/** As `unlessBroken`. */
+/** Asynchronous `unlessBroken`. */
 async function unlessBrokenChunk<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -93,7 +93,7 @@ async function unlessBrokenChunk<T>(read: () => Promise<T>): Promise<T | undefin
   }
 }
 
-/** Copies a large chunk piece by piece, with pauses. @returns undefined where it was not large, and is done */
+/** Copies a large chunk in pieces, with pauses. @returns undefined if it was small, and has been copied */
 function eachPiece(
   { breathe }: ChunkContext,
   copy: BoxCopy,
@@ -118,14 +118,14 @@ async function runPieces(
   }
 }
 
-/** A part of a chunk or of an array from its beginning, along each of the array's dimensions; in elements. */
+/** A part of a chunk or array that starts at its origin; elements along each dimension. */
 export interface Cut {
   readonly keep: readonly number[];
-  /** What lies beyond this is left alone; Infinity for nothing. */
+  /** Elements beyond this are kept; Infinity for none. */
   readonly until: readonly number[];
 }
 
-/** Makes everything in a chunk beyond `keep` the fill value. */
+/** Sets everything in a chunk beyond `keep` to the fill value. */
 export function createChunkCut(context: ChunkContext, { keep, until }: Cut): Edit {
   return {
     needsOld: true,
@@ -143,12 +143,15 @@ export function createChunkCut(context: ChunkContext, { keep, until }: Cut): Edi
   };
 }
 
-/** Chunks are gathered and encoded one after the other: touching fresh memory for each would cost as much as gathering. */
+/**
+ * Reused, since chunks are gathered and encoded one after the other: page faults on fresh memory would cost
+ * as much as gathering.
+ */
 let scratch = new Uint8Array(0);
 const MAX_SCRATCH_BYTES = largeChunkBytes;
 
 interface OpenChunk {
-  /** C order of the chunk as its codecs see it. */
+  /** In C order of the chunk as its codecs see it. */
   readonly values: MutableValues;
   /** By the array's dimensions. */
   readonly strides: readonly number[];
@@ -164,20 +167,23 @@ function stridesInChunk({ layout }: ChunkContext): readonly number[] {
   return inArrayOrder(stridesOf(shape, unitOf(dtype.itemSize)), layout.axes);
 }
 
-/** For a chunk of which every value is written: what the memory holds is undefined, and it is the next one's, too. */
+/**
+ * For a chunk of which every value is written. Its initial contents are undefined, and the buffer is reused
+ * for the next one.
+ */
 function uninitialisedChunk(context: ChunkContext): OpenChunk {
   const { rep, bytesToBytes } = context.layout.chain;
   const length = sizeOf(rep.shape) * (rep.dtype.itemSize ?? Infinity);
   const strides = stridesInChunk(context);
   if (!Number.isFinite(length)) return emptyChunk(context);
-  // Without compression the store is given this very memory, and has it for as long as it likes.
+  // Without compression, the store receives and keeps the buffer itself.
   if (bytesToBytes.length === 0 || length > MAX_SCRATCH_BYTES)
     return { values: { bytes: allocateUninitialised(length) }, strides };
   if (scratch.length < length) scratch = new Uint8Array(length);
   return { values: { bytes: scratch.subarray(0, length) }, strides };
 }
 
-/** A chunk as it is stored; all fill value where it is not. */
+/** A stored chunk; all fill value if it is missing. */
 async function openChunk(context: ChunkContext, old: Uint8Array | undefined): Promise<OpenChunk> {
   const { layout, fill, maxChunkBytes } = context;
   const { dtype, shape } = layout.chain.rep;
@@ -197,7 +203,7 @@ async function openChunk(context: ChunkContext, old: Uint8Array | undefined): Pr
   const dims = shape.map((count, i) => ({ count, from: decoded.strides[i] ?? 0, to: to[i] ?? 0 }));
   const copy = ({ from, to, dims }: BoxCopy): void =>
     copyValues(decoded.values, from, chunk.values, to, dims, itemSize);
-  // What was decoded here lives until the next decode: no pause may come before all of it is copied.
+  // Decoded values are valid until the next decode: they must be copied before any pause.
   if (decoding !== decoded || isTrivial(layout.chain))
     await eachPiece(context, { from: 0, to: 0, dims }, itemSize, copy);
   else copy({ from: 0, to: 0, dims });
@@ -223,7 +229,7 @@ function decodeOld(
   return decodeInPool(pool, chain, limit, old, signal);
 }
 
-/** Dimension by dimension: what lies beyond its extent, within that of the dimensions before it. */
+/** For each dimension, fills what lies beyond its extent, within the extents of the previous dimensions. */
 async function fillBeyond(
   context: ChunkContext,
   values: MutableValues,

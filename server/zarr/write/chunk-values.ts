@@ -1,4 +1,4 @@
-/** What an edit looks at in a chunk's values: whether they changed, and what they take once they are stored. */
+/** Checks of a chunk's values before they are stored: whether they changed, and their encoded size. */
 import { sameBytes } from '#platform';
 import { pieceBytes } from '../bytes/copy-pieces.js';
 import { contentBytes, type Items, sameItems } from '../bytes/items.js';
@@ -6,7 +6,7 @@ import type { MutableValues, Values } from '../bytes/values.js';
 import { LimitError } from '../errors.js';
 import type { Breathe } from './breathe.js';
 
-/** What items are now: bytes are only ever added to them. */
+/** The items at this moment; later writes only append bytes. */
 export function snapshot({ starts, lengths, bytes }: Items): Items {
   return { starts: starts.slice(), lengths: lengths.slice(), bytes };
 }
@@ -23,7 +23,7 @@ export async function sameValues(a: Values, b: Values, breathe: Breathe): Promis
   return 'items' in a && 'items' in b && sameItems(a.items, b.items);
 }
 
-/** Elements that share bytes in memory do not share them once they are stored. @throws LimitError */
+/** Elements that share bytes in memory do not share them when stored. @throws LimitError */
 export function assertEncodable(values: MutableValues, allowed: number): void {
   const needed = 'items' in values ? contentBytes(values.items) : 0;
   if (needed <= allowed) return;

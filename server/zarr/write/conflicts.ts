@@ -1,15 +1,15 @@
-/** Trying again where somebody else was faster, a few times. */
+/** Retries changes that lost a race with another writer. */
 import { ConflictError, isZarrError, throwIfAborted } from '../errors.js';
 
-/** A conflict that is no race: whoever tries again finds the same. */
+/** A conflict that retrying does not resolve. */
 export class SettledConflictError extends ConflictError {}
 
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 4;
 
 /**
- * Runs `body` anew, from its reading on, as long as it fails with CONFLICT.
- * @throws ConflictError where it still does after six attempts, and at once for a SettledConflictError
+ * Runs `body` again, including its reads, as long as it fails with CONFLICT.
+ * @throws ConflictError after six attempts, and immediately for a SettledConflictError
  */
 export async function retryConflicts<T>(
   signal: AbortSignal | undefined,
@@ -23,7 +23,7 @@ export async function retryConflicts<T>(
       const isRace = isZarrError(error, 'CONFLICT') && !(error instanceof SettledConflictError);
       if (attempt >= ATTEMPTS || !isRace) throw error;
     }
-    // Writers that met must not meet again at the same moment.
+    // Random, so that two writers do not collide again.
     const pauseMs = FIRST_PAUSE_MS * 2 ** attempt * Math.random();
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

@@ -1,4 +1,4 @@
-/** Consolidated metadata made anew, from what the store holds. */
+/** Creates consolidated metadata from the nodes in the store. */
 import { isJsonObject } from '../bytes/json.js';
 import { encodeUtf8 } from '../bytes/text.js';
 import { InputError, NotFoundError } from '../errors.js';
@@ -19,11 +19,11 @@ import { rememberHolder } from './update-consolidated.js';
 import { assertWritable } from './write-region.js';
 
 /**
- * Lists all nodes of the group's own format below it and keeps their metadata in the group: v2 in `.zmetadata`, v3 in
- * its zarr.json.
- * @throws ReadOnlyError; NotFoundError where there is no group; MetadataError for a node that cannot be read;
- *   ConflictError where nodes with data would be lost, since only consolidated metadata describes them;
- *   LimitError where the outcome would be longer than readers take: nothing is written then
+ * Lists all nodes below the group that have its format, and stores their metadata in the group: v2 in
+ * `.zmetadata`, v3 in its zarr.json.
+ * @throws ReadOnlyError; NotFoundError if there is no group; MetadataError for an unreadable node;
+ *   ConflictError if nodes with data would be lost, because only consolidated metadata describes them;
+ *   LimitError, before anything is written, if the result would exceed the limit of readers
  */
 export async function consolidateMetadata(
   home: NodeHome,
@@ -51,7 +51,7 @@ export async function consolidateMetadata(
   );
 }
 
-/** @throws LimitError where it would be longer than readers take; MetadataError for a node that cannot be read */
+/** @throws LimitError if it would exceed the limit of readers; MetadataError for an unreadable node */
 async function consolidatedText(
   home: NodeHome,
   group: StoredNode,

@@ -1,6 +1,6 @@
 /**
- * Consolidated metadata changed as text: the entries of one node are put in, replaced or taken out, and everything else
- * stays as it is, byte by byte. All work is done in pieces, since the text can have hundreds of megabytes.
+ * Edits consolidated metadata as text: adds, replaces or removes the entries of nodes and keeps everything
+ * else byte for byte. Runs in time slices, because the text can have hundreds of megabytes.
  */
 import { sameBytes } from '#platform';
 import { ByteSink } from '../bytes/byte-sink.js';
@@ -20,11 +20,11 @@ export interface HolderText {
   readonly bytes: Uint8Array;
 }
 
-/** What became of a node below the holder. */
+/** The new state of a node below the holder. */
 export interface RelativeChange {
   /** "" for the group itself. */
   readonly relative: string;
-  /** undefined: it is deleted, with everything below it. */
+  /** undefined: it was deleted, with everything below it. */
   readonly documents: Documents | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Edit extends Span {
 
 const STEP_BYTES = 64 * 1024;
 const STEP_MEMBERS = 1024;
-/** Longer members are only compared as text. */
+/** Longer members are compared only as text. */
 const MAX_COMPARED = 64 * 1024;
 const nothing = new Uint8Array(0);
 const encoder = new TextEncoder();
@@ -48,8 +48,8 @@ export function* scanSteps({ name, bytes }: HolderText): Generator<void, Consoli
 }
 
 /**
- * @param changes one after the other
- * @returns the changed text; undefined where nothing changes, or there is no consolidated metadata
+ * @param changes in the order in which they are applied
+ * @returns the changed text; undefined if nothing changes, or there is no consolidated metadata
  * @throws MetadataError, UnsupportedError
  */
 export function* changeSteps(
@@ -63,12 +63,12 @@ export function* changeSteps(
   const edits = holder.name === 'zarr.json' ? yield* editsV3(scan, outcome) : yield* editsV2(scan, outcome);
   if (edits.length === 0) return undefined;
   const changed = yield* applySteps(holder.bytes, edits);
-  // Written by somebody who indents.
+  // Whether the existing text is indented.
   const isIndented = /\s/.test(String.fromCharCode(holder.bytes[outer.start + 1] ?? 0));
   return isIndented ? yield* compactSteps(changed) : changed;
 }
 
-/** The text with further members at the end of its consolidated metadata. */
+/** Appends members to the consolidated metadata. */
 export function* appendSteps(
   holder: HolderText,
   members: readonly (readonly [key: string, document: Uint8Array])[],
@@ -94,7 +94,7 @@ export function* appendSteps(
 function* editsV3(scan: ConsolidatedScan, outcome: Outcome): Generator<void, Edit[], void> {
   const siblings = new Map<number, ScannedMember[]>([[0, []]]);
   const gone = new Set<ScannedMember>();
-  /** Whose own members need no change: they go with it, or do not count. */
+  /** Members whose own members need no change: they are removed with it, or do not apply. */
   const closed = new Set<ScannedMember>();
   const edits: Edit[] = [];
   const listed = new Set<string>();
@@ -162,11 +162,11 @@ function* editsV2(scan: ConsolidatedScan, outcome: Outcome): Generator<void, Edi
   return edits;
 }
 
-/** What several changes come to. */
+/** The combined result of several changes. */
 interface Outcome {
-  /** Nodes that are there, with their documents. */
+  /** Existing nodes, with their documents. */
   readonly written: ReadonlyMap<string, Documents>;
-  /** Nodes below which nothing stays that is not written again. */
+  /** Nodes below which everything is removed that is not written again. */
   readonly deleted: ReadonlySet<string>;
 }
 
@@ -174,7 +174,7 @@ function outcomeOf(changes: readonly RelativeChange[], name: HolderText['name'])
   const written = new Map<string, Documents>();
   const deleted = new Set<string>();
   for (const { relative, documents } of changes) {
-    // The group's own document is not among its members.
+    // The group's own document is not a member of itself.
     if (name === 'zarr.json' && relative === '') continue;
     if (documents !== undefined && (name === '.zmetadata' || documents['zarr.json'] !== undefined)) {
       written.set(relative, documents);
@@ -186,7 +186,7 @@ function outcomeOf(changes: readonly RelativeChange[], name: HolderText['name'])
   return { written, deleted };
 }
 
-/** Whether a member says what the text says, however it is written. */
+/** Whether a member equals the text, apart from formatting. */
 function isSameText(before: Uint8Array, text: Uint8Array): boolean {
   if (sameBytes(before, text)) return true;
   if (before.length > MAX_COMPARED) return false;
@@ -197,7 +197,7 @@ function isSameText(before: Uint8Array, text: Uint8Array): boolean {
   }
 }
 
-/** Takes members out of one object, with the commas between them. */
+/** Removes members from one object, including the commas between them. */
 function removals(members: readonly ScannedMember[], gone: ReadonlySet<ScannedMember>): Edit[] {
   if (gone.size === 0) return [];
   const firstKept = members.findIndex((member) => !gone.has(member));
@@ -227,7 +227,7 @@ function addition(
   return { start: at, end: at, text: encoder.encode(`${isFirst ? '' : ','}${text.join(',')}`) };
 }
 
-/** @param keeps whether what a group within knew of its own members stays */
+/** @param keeps whether a nested group keeps its own consolidated metadata */
 function replacement(
   { bytes }: ConsolidatedScan,
   member: ScannedMember,
@@ -253,7 +253,7 @@ function replacement(
   ];
 }
 
-/** @param edits do not overlap; insertions at one place stay in their order */
+/** @param edits must not overlap; insertions at the same position keep their order */
 function* applySteps(bytes: Uint8Array, edits: readonly Edit[]): Generator<void, Uint8Array, void> {
   const sorted = edits
     .map((edit, i) => ({ edit, i }))

@@ -1,6 +1,6 @@
 /**
- * New groups and arrays, with the groups above them that are missing. The document that makes the node is written only
- * if there is none, so that of two who create the same node one finds out.
+ * Creates groups and arrays, and missing groups above them. The document that defines the node is only
+ * written if it does not exist, so that of two concurrent creators one fails.
  */
 import { AlreadyExistsError, InputError, isZarrError } from '../errors.js';
 import type { Documents, ZarrFormat } from '../metadata/model.js';
@@ -16,30 +16,30 @@ import { settled, tellChanges, type Begin, type SettledChange } from './settle-c
 import { isDocumentName, readStoredNodes, type StoredNode } from './stored-node.js';
 import { assertWritable } from './write-region.js';
 
-/** What to do where there is a node already: fail, take it if it is alike, or delete it with everything below it. */
+/** If there is already a node: fail, keep it if it is equal, or delete it with everything below it. */
 export type IfExists = 'error' | 'keep' | 'replace';
 
 export interface CreateOptions {
-  /** @default the format of the nearest group above, else 3 */
+  /** @default the format of the nearest group above, otherwise 3 */
   readonly zarrFormat?: ZarrFormat | undefined;
   /** @default 'error' */
   readonly ifExists?: IfExists | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A node that is wanted, whatever its format turns out to be. */
+/** The node to create, whose format may still be undetermined. */
 export interface WantedNode {
   readonly kind: 'group' | 'array';
-  /** @throws InputError where the format cannot express it */
+  /** @throws InputError if the format cannot express it */
   documents(format: ZarrFormat): Documents;
-  /** For `keep`. @throws ConflictError where the node that is there is another one */
+  /** For `keep`. @throws ConflictError if the existing node differs */
   assertAlike(node: StoredNode): void;
 }
 
 /**
- * @returns the documents that were written, undefined where the node was kept
- * @throws ReadOnlyError; InputError for a format that differs from the group's above; AlreadyExistsError; ConflictError
- *   where an array stands above, or what is kept differs from what is wanted
+ * @returns the documents written, undefined if the node was kept
+ * @throws ReadOnlyError; InputError for a format that differs from that of the group above;
+ *   AlreadyExistsError; ConflictError if there is an array above, or the kept node differs
  */
 export async function createNode(
   home: NodeHome,
@@ -50,13 +50,15 @@ export async function createNode(
   assertWritable(home.store);
   assertNoDocument(prefix);
   const { signal } = options;
-  // What earlier attempts did counts, too.
+  // Includes the changes of earlier attempts.
   const changes: SettledChange[] = [];
   const attempt = async (begin: Begin): Promise<Documents | undefined> => {
     const { node, format, missing } = await lookAt(home, prefix, options);
     const exists = node.kind !== undefined;
     if (exists && (options.ifExists ?? 'error') === 'error')
-      throw new AlreadyExistsError(`there is ${node.kind === 'group' ? 'a group' : 'an array'} here already`);
+      throw new AlreadyExistsError(
+        `${node.kind === 'group' ? 'a group' : 'an array'} already exists at this path`,
+      );
     if (exists && options.ifExists === 'keep') {
       assertKept(node, wanted, options.zarrFormat);
       return undefined;
@@ -86,7 +88,7 @@ export async function createNode(
   }
 }
 
-/** @throws InputError where a node would lie in the place of a metadata document */
+/** @throws InputError if the node's path is that of a metadata document */
 function assertNoDocument(prefix: string): void {
   if (prefix === pendingFolder || prefix.startsWith(`${pendingFolder}/`))
     throw new InputError(
@@ -94,19 +96,21 @@ function assertNoDocument(prefix: string): void {
     );
   const name = prefix.split('/').find((part) => documentNames.some((document) => document === part));
   if (name !== undefined)
-    throw new InputError(`a node cannot be called "${name}": that is the name of a metadata document`);
+    throw new InputError(
+      `"${name}" is not allowed as the name of a node: it is the name of a metadata document`,
+    );
 }
 
 interface Site {
   readonly node: StoredNode;
   readonly format: ZarrFormat;
-  /** Prefixes of groups above that are not there, the root first. */
+  /** Prefixes of the missing groups above, the root first. */
   readonly missing: readonly string[];
 }
 
 async function lookAt(home: NodeHome, prefix: string, options: CreateOptions): Promise<Site> {
   const [node, ...above] = await readStoredNodes(home, [prefix, ...ancestorsOf(prefix)], options.signal);
-  if (node === undefined) throw new InputError('there is no path to create');
+  if (node === undefined) throw new InputError('the path to create is empty');
   const array = above.find(({ kind }) => kind === 'array');
   if (array !== undefined)
     throw new SettledConflictError(`"/${array.prefix}" is an array; nothing can be created below it`);
@@ -114,9 +118,9 @@ async function lookAt(home: NodeHome, prefix: string, options: CreateOptions): P
   const format = options.zarrFormat ?? group?.format ?? 3;
   if (group !== undefined && group.format !== format)
     throw new InputError(
-      `the group "/${group.prefix}" above is of Zarr v${group.format}, so v${format} cannot be below it; leave the format out`,
+      `the group "/${group.prefix}" above has Zarr format ${group.format}, so format ${format} is not possible below it; omit the format`,
     );
-  // What is replaced is deleted as a whole, so that its old description is of no more use.
+  // A replaced node is deleted as a whole, so its old metadata does not matter.
   const [own, ...others] = [node, ...above].filter(({ kind }) => kind === undefined);
   const checked = own === node && options.ifExists === 'replace' ? others : [own, ...others];
   await assertNotDescribed(
@@ -125,7 +129,7 @@ async function lookAt(home: NodeHome, prefix: string, options: CreateOptions): P
     checked.flatMap((one) => one ?? []),
     options.signal,
   );
-  // v1 has no groups: an array of it stands alone.
+  // v1 has no groups, so its arrays have none above.
   const missing = format === 1 ? [] : above.filter(({ kind }) => kind === undefined).map((one) => one.prefix);
   return { node, format, missing: missing.reverse() };
 }
@@ -133,28 +137,26 @@ async function lookAt(home: NodeHome, prefix: string, options: CreateOptions): P
 function assertKept(node: StoredNode, wanted: WantedNode, format: ZarrFormat | undefined): void {
   if (node.kind !== wanted.kind)
     throw new SettledConflictError(
-      `there is ${node.kind === 'group' ? 'a group' : 'an array'} here, which is kept`,
+      `${node.kind === 'group' ? 'a group' : 'an array'} exists at this path and is kept`,
     );
   if (format !== undefined && node.format !== format)
-    throw new SettledConflictError(
-      `the ${node.kind} that is here is of Zarr v${node.format}, not v${format}`,
-    );
+    throw new SettledConflictError(`the existing ${node.kind} has Zarr format ${node.format}, not ${format}`);
   wanted.assertAlike(node);
 }
 
-/** An array must not lie over what lies there already: other nodes, or chunks of an array that is gone. */
+/** An array must not be created over existing objects: other nodes, or chunks of a deleted array. */
 async function assertEmpty(home: NodeHome, prefix: string, signal: AbortSignal | undefined): Promise<void> {
   const { keys, folders } = await home.store.list(prefix, { signal });
   const other = [...folders, ...keys.map(nameOf)].find((name) => !isDocumentName(name));
   if (other === undefined) return;
   throw new SettledConflictError(
-    `there is something here already, though no node: ${JSON.stringify(other)}; with "replace" it is deleted`,
+    `other objects exist at this path, without a node: ${JSON.stringify(other)}; "replace" deletes them`,
   );
 }
 
 /**
  * @param missing the root first
- * @param changes gets what was written
+ * @param changes receives what was written
  */
 async function writeGroups(
   home: NodeHome,
@@ -165,14 +167,14 @@ async function writeGroups(
 ): Promise<void> {
   for (const prefix of missing) {
     const documents = createGroupDocuments(format);
-    // Where somebody else is faster, the next attempt finds the group that they made.
+    // If another writer is faster, the next attempt finds the group that it created.
     for (const [name, document] of Object.entries(documents))
       await home.store.set(joinKey(prefix, name), printDocument(document), { ifAbsent: true }, { signal });
     changes.push({ prefix, kind: 'created' });
   }
 }
 
-/** @param node as it was found; documents that lie there without making a node are written over or deleted */
+/** @param node as found; existing documents that do not form a node are overwritten or deleted */
 async function writeDocuments(
   home: NodeHome,
   node: StoredNode,
@@ -186,7 +188,7 @@ async function writeDocuments(
     await home.store.set(joinKey(node.prefix, name), text, { ifAbsent: true }, { signal });
   } catch (error) {
     if (!isZarrError(error, 'CONFLICT') || ifExists === 'keep' || ifExists === 'replace') throw error;
-    throw new AlreadyExistsError('somebody else has created a node here just now', { cause: error });
+    throw new AlreadyExistsError('another writer has just created a node at this path', { cause: error });
   }
   for (const [other, content] of others)
     await home.store.set(joinKey(node.prefix, other), content, undefined, { signal });

@@ -1,4 +1,4 @@
-/** Groups and arrays as they are asked for. */
+/** Creates groups and arrays from requests. */
 import { dataTypeName } from '../dtype/data-type.js';
 import { sameShape } from '../bytes/shape.js';
 import type { JsonObject } from '../bytes/json.js';
@@ -21,7 +21,7 @@ export interface CreateGroupOptions extends CreateOptions {
   readonly attributes?: JsonObject | undefined;
 }
 
-/** @throws as createNode; InputError for attributes that are no JSON, and for v1, which has no groups */
+/** @throws like createNode; InputError for attributes that are not JSON, and for v1, which has no groups */
 export async function createGroup(
   home: NodeHome,
   prefix: string,
@@ -32,7 +32,10 @@ export async function createGroup(
   await createNode(home, prefix, { kind: 'group', documents, assertAlike: () => undefined }, options);
 }
 
-/** @throws as createNode; InputError, UnsupportedError where the request is wrong or its format cannot express it */
+/**
+ * @throws like createNode; InputError, UnsupportedError if the request is invalid or the format cannot
+ *   express it
+ */
 export async function createArray(
   home: NodeHome,
   prefix: string,
@@ -56,7 +59,7 @@ export async function createArray(
         if (kept.kind !== 'array') return;
         if (sameShape(kept.shape, wanted.shape) && sameType(kept.dtype, wanted.dtype)) return;
         throw new SettledConflictError(
-          `the array that is here is [${kept.shape.join(', ')}] of ${dataTypeName(kept.dtype)}, not [${wanted.shape.join(', ')}] of ${dataTypeName(wanted.dtype)}`,
+          `the existing array is [${kept.shape.join(', ')}] of ${dataTypeName(kept.dtype)}, not [${wanted.shape.join(', ')}] of ${dataTypeName(wanted.dtype)}`,
         );
       },
     },
@@ -64,7 +67,7 @@ export async function createArray(
   );
 }
 
-/** @throws LimitError for chunks, or indexes of shards, that are too large for a read of even one element */
+/** @throws LimitError for chunks or shard indexes that are too large to read even one element */
 function assertReadable({ grid, chain, dtype }: ArrayMeta, limits: Limits): void {
   const layout = 'unsupported' in chain ? geometryOf(grid, dtype) : innerChunkLayout(grid, chain);
   const first = { kind: 'range', start: 0, step: 1, count: 1, dropped: false } as const;
@@ -73,7 +76,7 @@ function assertReadable({ grid, chain, dtype }: ArrayMeta, limits: Limits): void
   const [one] = excess;
   if (one === undefined) return;
   throw new LimitError(
-    `no element of this array could be read: ${one.limit} is ${one.allowed}, reading one takes ${one.needed}; use smaller chunks`,
+    `no element of this array could be read: reading one takes ${one.needed}, ${one.limit} allows ${one.allowed}; use smaller chunks`,
     { excess },
   );
 }

@@ -14,11 +14,11 @@ import {
 import { assertWritable, versionConflict } from './write-region.js';
 
 export interface DeleteOptions extends ChangeOptions {
-  /** Also a group with members. @default false */
+  /** Also deletes groups with members. @default false */
   readonly recursive?: boolean | undefined;
 }
 
-/** @throws ReadOnlyError, NotFoundError; ConflictError for a group that is not empty, or for another version */
+/** @throws ReadOnlyError, NotFoundError; ConflictError for a group that is not empty, or another version */
 export async function deleteNode(home: NodeHome, prefix: string, options: DeleteOptions): Promise<void> {
   assertWritable(home.store);
   const { signal } = options;
@@ -50,11 +50,11 @@ async function assertNoMembers(
   );
   if (other.length === 0) return;
   throw new SettledConflictError(
-    `the group is not empty: it holds ${other.slice(0, 3).map((name) => JSON.stringify(name)).join(', ')}${other.length > 3 ? ' and more' : ''}; delete it recursively`,
+    `the group is not empty: it has ${other.slice(0, 3).map((name) => JSON.stringify(name)).join(', ')}${other.length > 3 ? ' and more' : ''}; delete it recursively`,
   ); // prettier-ignore
 }
 
-/** The document that makes the node goes first, and only if nobody has changed it. */
+/** Deletes the document that defines the node first, and only if it is unchanged. */
 async function deleteIfUnchanged(
   home: NodeHome,
   node: StoredNode,

@@ -1,6 +1,6 @@
 /**
- * Nodes that only consolidated metadata describes are read, not changed: a document made for one would have to repeat
- * what another program wrote elsewhere, and leave the two to contradict each other.
+ * Nodes described only by consolidated metadata are read-only: a document of their own would duplicate what
+ * another program wrote elsewhere, and the two could contradict each other.
  */
 import { isZarrError } from '../errors.js';
 import type { NodeHome } from '../node-home.js';
@@ -14,14 +14,14 @@ import type { StoredNode } from './stored-node.js';
 
 export function describedConflict(path: string, holder: string): SettledConflictError {
   return new SettledConflictError(
-    `"${path}" has no metadata document of its own: only the consolidated metadata of "/${holder}" describes it, so it can be read, not changed; give it its own documents first, with the program that wrote the store`,
+    `"${path}" has no metadata document of its own: only the consolidated metadata of "/${holder}" describes it, so it is read-only; first create its documents with the program that wrote the store`,
   );
 }
 
 /**
- * @param around all nodes on the way from the root
- * @param missing those of them that are about to get documents
- * @throws ConflictError where consolidated metadata describes one of them and the store holds something of it
+ * @param around all nodes on the path from the root
+ * @param missing those of them that are to get documents
+ * @throws ConflictError if consolidated metadata describes one of them and the store has data of it
  */
 export async function assertNotDescribed(
   home: NodeHome,
@@ -41,7 +41,7 @@ export async function assertNotDescribed(
 
 /**
  * @param found prefixes of all nodes below the group that have documents
- * @throws ConflictError where the group's consolidated metadata is all that is known of nodes that have data
+ * @throws ConflictError if the group's consolidated metadata is the only description of nodes with data
  */
 export async function assertNothingLost(
   home: NodeHome,
@@ -64,7 +64,7 @@ export async function assertNothingLost(
   }
 }
 
-/** @returns undefined where there is none, or readers do not use it */
+/** @returns undefined if there is none, or readers would not use it */
 export async function usableIndex(stored: StoredDocuments): Promise<ConsolidatedIndex | undefined> {
   try {
     return await (stored['zarr.json'] ?? stored['.zmetadata'])?.consolidated?.index();

@@ -1,11 +1,14 @@
-/** An object (or a part of a shard) on its way from its old bytes to its new ones. */
+/** An edit of an object, or of a part of a shard, from its old to its new bytes. */
 
-/** What an edit did, in innermost chunks. */
+/** The results of an edit, in inner chunks. */
 export interface Tally {
   written: number;
-  /** Were stored, are not any more. */
+  /** Chunks that were stored and are now deleted. */
   deleted: number;
-  /** Hold nothing but the fill value and are not stored; whether they were is not known, as the old bytes were not read. */
+  /**
+   * Chunks with only the fill value, which are not stored. Whether they were before is unknown, since the old
+   * bytes were not read.
+   */
   leftOut: number;
 }
 
@@ -14,12 +17,12 @@ export function createTally(): Tally {
 }
 
 export interface Edit {
-  /** Whether `run` has to know the old bytes. */
+  /** Whether `run` needs the old bytes. */
   readonly needsOld: boolean;
   /**
-   * @param old undefined where nothing is stored, or where it was not read because it does not matter
-   * @returns what to store: `old` itself where nothing changes, undefined where nothing is to be stored
-   * @throws CodecError and the like, where the old bytes cannot be decoded
+   * @param old undefined if nothing is stored, or it was not read
+   * @returns the bytes to store: `old` itself if nothing changes, undefined to store nothing
+   * @throws CodecError or similar if the old bytes cannot be decoded
    */
   run(old: Uint8Array | undefined, tally: Tally): Promise<Uint8Array | undefined>;
 }

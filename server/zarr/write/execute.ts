@@ -1,6 +1,7 @@
 /**
- * Runs edits of stored objects: some at a time, each under the lock of its key, those that depend on the old bytes
- * only if these are still the same. An object is written whole or not at all; several objects are not one transaction.
+ * Runs edits of stored objects, several concurrently, each under the lock of its key. Edits that depend on
+ * the old bytes are conditional on their version. Each object is written atomically; several objects are not
+ * one transaction.
  */
 import { ZarrError, atPlace, throwIfAborted, type WriteReport } from '../errors.js';
 import { get, getRange, type KeyStore, type WriteCondition } from '../store/store.js';
@@ -13,13 +14,13 @@ export interface EditSettings {
   readonly signal?: AbortSignal | undefined;
   /** Called before each object. */
   readonly breathe: Breathe;
-  /** Stored bytes of one object that are taken into memory. */
+  /** Maximum stored size of one object that is read into memory. */
   readonly maxStoredBytes: number;
-  /** Bytes of one object, decoded, roughly: they bound how many are worked on at once. */
+  /** Approximate decoded size of one object, which determines how many are edited concurrently. */
   readonly objectBytes: number;
   /**
-   * For writes under a lock that can be lost: throws where it was. Then every write is conditional, also of objects whose
-   * old bytes do not matter, so that whoever has taken the lock over is not overwritten.
+   * For writes under a lock that can be lost: throws if it was lost. Every write is then conditional, even if
+   * the old bytes do not matter, so that the next holder's changes are not overwritten.
    */
   readonly assertHeld?: (() => void) | undefined;
 }
@@ -29,14 +30,14 @@ export interface ObjectEdit {
   readonly edit: Edit;
 }
 
-/** Objects that are worked on at once, if memory allows. */
+/** Maximum objects edited concurrently. */
 const MAX_OBJECTS = 8;
-/** What those may take together; one at least is worked on. */
+/** Maximum memory of these; at least one object is edited. */
 const MAX_WORKING_BYTES = 2 ** 28;
 
 /**
- * @param edits taken one at a time, each key once
- * @throws the first failure, after what was under way has come to its end; its `written` tells what had been done
+ * @param edits taken one at a time, with distinct keys
+ * @throws the first failure, once all edits in flight have ended; its `written` lists what has been done
  */
 export async function runEdits(
   store: KeyStore,
@@ -68,7 +69,7 @@ export async function runEdits(
   throw error instanceof ZarrError ? error.afterWriting(report) : error;
 }
 
-/** Several take from one source: an async one gives one item after the other, whoever asks. */
+/** Lets several consumers take from one source, one item at a time. */
 function iterate(edits: Iterable<ObjectEdit> | AsyncIterable<ObjectEdit>): {
   next(): Promise<IteratorResult<ObjectEdit>>;
 } {
@@ -108,10 +109,10 @@ async function attempt(
   const look = () => getRange(store, key, { offset: 0, length: 1 }, read);
   let old = edit.needsOld ? await get(store, key, read) : undefined;
   let isStored = old !== undefined;
-  // What is mostly absent is looked at only after the condition for that has failed.
+  // For objects that are usually absent, reads the version only after the conditional write has failed.
   let seen = edit.needsOld ? old : assertHeld !== undefined && tried > 1 ? await look() : undefined;
   let next = await edit.run(old?.bytes, tally);
-  // Chunks are left out whose old bytes were not looked at: were there any, they are deleted, and count.
+  // Chunks without values may have been stored: if the object existed, they are deleted, and count.
   if (!edit.needsOld && tally.leftOut > 0) {
     seen = await look();
     isStored = seen !== undefined;

@@ -1,4 +1,4 @@
-/** Consolidated metadata that is too long to be parsed stays in its document when the rest of that is changed. */
+/** Keeps consolidated metadata that is too long to be parsed when the rest of its document changes. */
 import type { MetadataLimits } from '../limits.js';
 import { runInTurns, runNow } from '../tree/turns.js';
 import { replaceSpan } from '../tree/without-span.js';
@@ -7,10 +7,10 @@ import { scanSteps } from './consolidated-text.js';
 import { assertLength } from './print-document.js';
 
 /**
- * @param text the document as it shall be, with `null` for its consolidated metadata
+ * @param text the new document, with `null` as its consolidated metadata
  * @param before the document that it replaces
- * @returns the text with the consolidated metadata of the one before, where that was left out when it was read
- * @throws LimitError where both together are longer than readers take
+ * @returns the text with the previous consolidated metadata, if that was omitted when it was read
+ * @throws LimitError if both together exceed the limit of readers
  */
 export async function withKept(
   text: Uint8Array,

@@ -1,14 +1,14 @@
 /**
- * Locks that all writers share, by store: read-modify-write of one object is done by one at a time. Writers of other
- * processes are kept out where the store can do that.
+ * Locks shared by all writers of a store: read-modify-write of one object runs exclusively. Stores that
+ * support it also exclude writers of other processes.
  */
 import { createKeyLock } from '../store/key-lock.js';
 import type { HeldBody, HoldOptions, KeyStore } from '../store/store.js';
 
 export interface StoreLock {
   /**
-   * Runs `body` when all that came earlier with this key is done, whether it failed or not.
-   * @param body its signal fires also when the lock is lost
+   * Runs `body` after all earlier calls with this key have ended, whether they failed or not.
+   * @param body receives a signal that also fires when the lock is lost
    */
   hold<T>(key: string, body: HeldBody<T>, options: HoldOptions): Promise<T>;
 }

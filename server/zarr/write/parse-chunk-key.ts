@@ -1,9 +1,9 @@
-/** The reverse of `chunkKey`: which chunk a key below an array's path belongs to. */
+/** The inverse of `chunkKey`: the chunk that a key below an array's path belongs to. */
 import type { ChunkKeys } from '../chunk/keys.js';
 
 const INDEX = /^(?:0|[1-9]\d{0,15})$/;
 
-/** @returns the chunk's place in the grid of stored objects; undefined for what is no chunk's key */
+/** @returns the chunk's position in the grid of stored objects; undefined if it is not the key of a chunk */
 export function parseChunkKey(keys: ChunkKeys, name: string, rank: number): readonly number[] | undefined {
   const prefixed = keys.encoding === 'default';
   if (rank === 0) return name === (prefixed ? 'c' : '0') ? [] : undefined;

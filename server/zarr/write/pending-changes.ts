@@ -1,7 +1,8 @@
 /**
- * Marks of changes that consolidated metadata may not show yet. A change of a node puts its mark first and removes it when
- * the groups above have followed. A process that is killed in between leaves the mark, and the next change, or the next
- * opening of the store, does what is left. Programs that know no marks see a small object that is no node.
+ * Marks of changes that consolidated metadata may not include yet. A change of a node writes its mark first
+ * and removes it when the groups above are updated. If the process is killed in between, the mark remains,
+ * and the next change, or the next opening of the store, completes the update. Other programs see a small
+ * object that is not a node.
  */
 import { encodeUtf8 } from '../bytes/text.js';
 import { isJsonObject, type JsonValue } from '../bytes/json.js';
@@ -14,31 +15,31 @@ import { isDead, thisProcess } from '#process-identity';
 import type { KeyStore, ReadAnswer } from '../store/store.js';
 
 export interface PendingChange {
-  /** "" for the root, else "a/b". */
+  /** "" for the root, otherwise e.g. "a/b". */
   readonly prefix: string;
-  /** Everything below changes, too: the node is deleted or replaced. */
+  /** Includes everything below: the node is deleted or replaced. */
   readonly isDeep: boolean;
 }
 
 export interface PendingMark {
   readonly key: string;
   readonly changes: readonly PendingChange[];
-  /** Whoever put it will not remove it. */
+  /** The writer will not remove it. */
   readonly isAbandoned: boolean;
 }
 
-/** Marks that are looked at in one go; the others' turn comes with the next change. */
+/** Maximum marks processed at once; the rest follow with the next change. */
 const MAX_MARKS = 500;
 const MAX_MARK_BYTES = 65_536;
-/** Others' marks that are there for so long were left by processes that this one cannot ask about, in milliseconds. */
+/** Age in milliseconds at which marks of unknown processes are considered abandoned. */
 const ABANDONED_MS = 60_000;
 
-/** What outlives this process needs marks. */
+/** Only changes of durable stores need marks. */
 export function needsMarks({ isDurable, can }: KeyStore): boolean {
   return can.write && can.list && isDurable;
 }
 
-/** @returns its key */
+/** @returns the mark's key */
 export async function putMark(home: NodeHome, changes: readonly PendingChange[]): Promise<string> {
   const { machine, process } = thisProcess();
   const key = joinKey(pendingFolder, `${machine}.${process}.${crypto.randomUUID()}`);
@@ -47,7 +48,7 @@ export async function putMark(home: NodeHome, changes: readonly PendingChange[])
   return key;
 }
 
-/** All marks that are there, but for one's own. What cannot be understood is left alone. */
+/** All existing marks except one's own. Marks that cannot be parsed are ignored. */
 export async function readMarks({ store }: NodeHome, own: string | undefined): Promise<PendingMark[]> {
   if (!needsMarks(store)) return [];
   const { keys } = await store.list(pendingFolder, { fresh: true });
@@ -83,7 +84,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** When others' marks were first seen, by this process's clock. */
+/** When marks of other processes were first seen, by this process's clock. */
 const seen = new WeakMap<KeyStore, Map<string, number>>();
 
 function isAbandoned(store: KeyStore, key: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * What a write will do, before it does anything: which objects, which of their chunks, and what of the values goes
- * where. Chunks and copies are those of a read plan, the other way round. Pure.
+ * Plans a write before any I/O: the objects, their chunks, and the region of the values for each. Chunks and
+ * copies are those of a read plan, in the opposite direction. Pure functions.
  */
 import { broadcastStrides } from '../bytes/broadcast.js';
 import { sizeOf, stridesOf } from '../bytes/shape.js';
@@ -18,23 +18,26 @@ import type { ResolvedSelection } from '../selection/selection.js';
 export interface WritePlan {
   readonly read: ReadPlan;
   readonly cost: PlanCost;
-  /** The part of each element that is written; undefined for all of it. */
+  /** The part of each element that is written; undefined for whole elements. */
   readonly field: FieldView | undefined;
   readonly values: Block;
-  /** How the values are read as if they had the selection's shape (and then the field's): 0 where they repeat. */
+  /**
+   * Strides that broadcast the values to the selection's shape (and the field's): 0 along repeated
+   * dimensions.
+   */
   readonly strides: readonly number[];
 }
 
-/** Everything that is written to one stored object: a chunk, or the chunks of a shard. */
+/** Everything written to one stored object: a chunk, or the chunks of a shard. */
 export interface ObjectWrite {
-  /** Its place in the stored grid. */
+  /** Its position in the grid of stored objects. */
   readonly object: readonly number[];
   readonly tasks: readonly ReadTask[];
 }
 
 /**
- * @param values of the array's type, or the field's
- * @throws InputError where their shape does not broadcast to the selection's
+ * @param values of the array's data type, or the field's
+ * @throws InputError if their shape does not broadcast to the selection's
  */
 export function planWrite(
   layout: InnerChunkLayout,
@@ -55,10 +58,10 @@ export function planWrite(
   };
 }
 
-/** One object after the other; a plan of many is never a list in memory. */
+/** Generates one object after the other; the list of a large plan is never in memory. */
 export function* planObjects(plan: WritePlan): Generator<ObjectWrite> {
   if (plan.read.selection.kind === 'points') {
-    // Points come by chunk, in the order of the first in each, so that those of one shard may stand apart.
+    // Points are ordered by the first point in each chunk, so the chunks of one shard may be scattered.
     const objects = new Map<string, { object: readonly number[]; tasks: ReadTask[] }>();
     for (const task of planTasks(plan.read)) {
       const key = task.place.object.join();
@@ -82,14 +85,14 @@ export function* planObjects(plan: WritePlan): Generator<ObjectWrite> {
   if (current !== undefined) yield current;
 }
 
-/** How much of a chunk lies within the array, along each dimension. */
+/** The extent of a chunk within the array, along each dimension. */
 function extentOf(layout: InnerChunkLayout, chunk: readonly number[], shape: readonly number[]): number[] {
   return layout.grid.dims.map((dim, d) =>
     Math.max(0, Math.min(dim.chunkSize, (shape[d] ?? 0) - (chunk[d] ?? 0) * dim.chunkSize)),
   );
 }
 
-/** Whether a task gives every element of its chunk that lies within the array, so that the old ones do not matter. */
+/** Whether a task covers every element of its chunk within the array, so that the old ones do not matter. */
 export function isWhole(plan: WritePlan, task: ReadTask): boolean {
   if (plan.field !== undefined) return false;
   const { layout } = plan.read;
@@ -111,14 +114,12 @@ export function isWhole(plan: WritePlan, task: ReadTask): boolean {
   });
 }
 
-/** Whether a chunk ends where the array does, or before. */
+/** Whether a chunk does not extend beyond the array. */
 export function isWithinArray(layout: InnerChunkLayout, chunk: readonly number[]): boolean {
   return layout.grid.dims.every((dim, d) => ((chunk[d] ?? 0) + 1) * dim.chunkSize <= dim.size);
 }
 
-/**
- * Whether the tasks are all chunks that their object can hold, all of these that lie within the array, or only some.
- */
+/** Whether the tasks cover all chunks of their object, all of those within the array, or only some. */
 export function coverageOf(plan: WritePlan, { object, tasks }: ObjectWrite): 'object' | 'array' | 'some' {
   const { layout } = plan.read;
   const perObject = layout.chunksPerObject;
@@ -130,7 +131,7 @@ export function coverageOf(plan: WritePlan, { object, tasks }: ObjectWrite): 'ob
   return tasks.length === sizeOf(withinArray) ? 'array' : 'some';
 }
 
-/** A task as a copy from the values into a chunk: a read's copy, turned round. */
+/** The copy of a task's values into a chunk: a read's copy, reversed. */
 export function copyIntoChunk(
   plan: WritePlan,
   task: ReadTask,

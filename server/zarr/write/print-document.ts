@@ -1,4 +1,4 @@
-/** Metadata documents as text that every implementation reads. */
+/** Writes metadata documents as text that every implementation can read. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { printJson } from '../bytes/print-json.js';
 import { InputError, LimitError } from '../errors.js';
@@ -9,21 +9,24 @@ import type { Documents } from '../metadata/model.js';
 const encoder = new TextEncoder();
 
 /**
- * ASCII, indented: readers of v1 take no other characters, and Python escapes them as well. What was read with a bare NaN
- * (as Python writes it) is written with one.
+ * ASCII, indented: readers of v1 accept no other characters, and Python escapes them too. A bare NaN (as
+ * Python writes it) is kept.
  */
 export function printDocument(document: JsonValue): Uint8Array {
   return print(document, 2);
 }
 
-/** The same without white space, for consolidated metadata: indented, it takes up to five times as much. */
+/**
+ * The same without white space, for consolidated metadata: indentation would make it up to five times as
+ * long.
+ */
 export function printCompact(document: JsonValue): Uint8Array {
   return print(document, 0);
 }
 
 /**
- * The documents of a node as they are stored.
- * @throws LimitError for one that no reader would accept, before anything is written
+ * The documents of a node as stored.
+ * @throws LimitError, before anything is written, for a document beyond the limits of readers
  */
 export function printDocuments(
   documents: Documents,
@@ -54,7 +57,7 @@ export function assertLength(limit: keyof MetadataLimits, length: number, limits
 
 const largestInteger = 10n ** BigInt(metadataBounds.maxIntegerDigits);
 
-/** What one caller merges into a document, in many steps, must not close it to all. @throws LimitError */
+/** Changes merged into a document over time must not make it unreadable. @throws LimitError */
 function assertReadable(json: JsonValue): void {
   if (Array.isArray(json)) return json.forEach(assertReadable);
   if (typeof json === 'bigint' && (json >= largestInteger || json <= -largestInteger))
@@ -66,13 +69,13 @@ function assertReadable(json: JsonValue): void {
 }
 
 function notReadable(what: string, allowed: number): LimitError {
-  return new LimitError(`a metadata document may have ${allowed} ${what}, this one would have more`, {
+  return new LimitError(`a metadata document may have at most ${allowed} ${what}; this one would have more`, {
     excess: [{ limit: what, allowed, needed: allowed + 1 }],
   });
 }
 
 function print(document: JsonValue, indent: number): Uint8Array {
-  // Only within strings, where an escape stands for the same.
+  // Non-ASCII characters occur only within strings, where an escape is equivalent.
   return encoder.encode(printJson(document, { indent }).replaceAll(/[\u0080-\uffff]/g, escaped));
 }
 
@@ -80,13 +83,16 @@ function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Documents may nest 64 levels deep, and attributes lie some levels down in them (more in consolidated metadata). */
+/**
+ * Documents may be nested 64 levels deep, and attributes are some levels down in them (more in consolidated
+ * metadata).
+ */
 const MAX_ATTRIBUTE_DEPTH = 48;
 
 /**
- * New attributes must be JSON in the strict sense: with a bare NaN or Infinity, readers other than Python's fail on the
- * whole document.
- * @throws InputError that names the attribute
+ * New attributes must be strict JSON: a bare NaN or Infinity makes the whole document unreadable except for
+ * Python.
+ * @throws InputError naming the attribute
  */
 export function assertAttributes(attributes: JsonObject | undefined): void {
   for (const [name, value] of Object.entries(attributes ?? {})) assertStrict(value, name, 0);
@@ -94,16 +100,16 @@ export function assertAttributes(attributes: JsonObject | undefined): void {
 
 function assertStrict(value: unknown, at: string, depth: number): void {
   if (depth > MAX_ATTRIBUTE_DEPTH)
-    throw new InputError(`the attribute "${at}" nests deeper than ${MAX_ATTRIBUTE_DEPTH} levels`);
+    throw new InputError(`the attribute "${at}" is nested deeper than ${MAX_ATTRIBUTE_DEPTH} levels`);
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new InputError(
-      `the attribute "${at}" holds ${value}, which JSON has no number for; write it as text`,
+      `the attribute "${at}" contains ${value}, which JSON numbers cannot represent; write it as text`,
     );
   if (value === null || ['number', 'bigint', 'string', 'boolean'].includes(typeof value)) return;
   if (Array.isArray(value)) for (const part of value) assertStrict(part, at, depth + 1);
   else if (isPlainObject(value)) for (const part of Object.values(value)) assertStrict(part, at, depth + 1);
   else
-    throw new InputError(`the attribute "${at}" holds a value of the type ${typeof value}, which is no JSON`);
+    throw new InputError(`the attribute "${at}" contains a value of type ${typeof value}, which is not JSON`);
 }
 
 function isPlainObject(value: unknown): value is JsonObject {

@@ -1,7 +1,8 @@
 /**
- * Another shape for an array. What a larger shape is to uncover becomes the fill value first, since others leave there
- * what they like: what is written there once it can be seen stays. Then come the metadata. What a smaller shape cuts
- * off is deleted after that, or becomes the fill value within chunks that stay.
+ * Changes the shape of an array. First, the elements that a larger shape uncovers are set to the fill value,
+ * since other programs may have left other values there; doing it later would overwrite new values. Then the
+ * metadata is written. Finally, elements cut off by a smaller shape are deleted, or set to the fill value in
+ * chunks that remain.
  */
 import type { ZarrArray } from '../array.js';
 import { chunkShapeOf } from '../chunk/grid.js';
@@ -19,14 +20,14 @@ import type { ChangeOptions } from './stored-node.js';
 import { editSettings, storesEmptyChunks } from './write-region.js';
 
 export interface ResizeOptions extends ChangeOptions {
-  /** Instead of the hierarchy's: bounds on the chunks that are decoded, one at a time. */
+  /** Overrides the hierarchy's limits on the chunks decoded, one at a time. */
   readonly limits?: Limits | undefined;
 }
 
 /**
- * @throws InputError for a shape that is none or of another rank; UnsupportedError where chunks cannot be decoded;
- *   ConflictError. Where the metadata are changed, but not all chunks, the error's `written` tells how far it came;
- *   resizing to the same shape again does the rest.
+ * @throws InputError for an invalid shape or another rank; UnsupportedError if chunks cannot be decoded;
+ *   ConflictError. If the metadata was changed, but not all chunks, the error's `written` lists what was
+ *   done; resizing to the same shape again completes the change.
  */
 export function resizeArray(
   home: NodeHome,
@@ -56,7 +57,7 @@ export function resizeArray(
       settings,
     );
     try {
-      // Also where the shape is the same: what an earlier try left is seen to.
+      // Also for an unchanged shape, to clean up after an interrupted attempt.
       if (!grows || shape.some((length, d) => length < (old[d] ?? 0)))
         await cutChunks(after, { keep: shape, until: shape.map(() => Infinity) }, settings);
     } finally {
@@ -65,7 +66,7 @@ export function resizeArray(
   });
 }
 
-/** Objects that are deleted by one call. */
+/** Objects deleted per call. */
 const DELETED_AT_ONCE = 500;
 
 async function cutChunks(
@@ -94,7 +95,7 @@ async function cutChunks(
     breathe,
   };
   const prefix = array.path.slice(1);
-  // Listed to the end before anything changes: a listing of what changes meanwhile is no listing.
+  // Completes the listing before anything changes, since listings during changes are not reliable.
   for await (const { key } of home.store.walk(prefix, { signal })) {
     const object = parseChunkKey(
       meta.keys,

@@ -1,4 +1,4 @@
-/** Changes of attributes. */
+/** Changes attributes. */
 import { attributeDocuments, changeAttributes, type AttributeChange } from '../metadata/attributes.js';
 import type { AnyMeta } from '../metadata/model.js';
 import type { NodeHome } from '../node-home.js';
@@ -6,7 +6,7 @@ import { assertAttributes } from './print-document.js';
 import { settled, tellChanges } from './settle-changes.js';
 import { changeNode, type ChangeOptions } from './stored-node.js';
 
-/** @throws InputError for values that are no JSON; otherwise as changeNode */
+/** @throws InputError for values that are not JSON; otherwise like changeNode */
 export async function setAttributes(
   home: NodeHome,
   prefix: string,

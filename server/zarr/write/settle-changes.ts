@@ -1,7 +1,7 @@
 /**
- * How every change of a node runs: consolidated metadata above it follows, and whoever listens is told. What the groups
- * above come to say is read from the nodes as they are then, never remembered, so that it does not matter in which order
- * changes meet, or whether one was finished by another process.
+ * Runs changes of nodes, then updates consolidated metadata above them and notifies subscribers. The update
+ * always reads the current state of the nodes, so that the order of concurrent changes does not matter, and
+ * one process can complete another's update.
  */
 import { isZarrError } from '../errors.js';
 import type { Documents } from '../metadata/model.js';
@@ -13,20 +13,20 @@ import { needsMarks, putMark, readMarks, type PendingChange, type PendingMark } 
 import { readStoredNodes } from './stored-node.js';
 import { hasHolder, updateConsolidated, type NodeChange } from './update-consolidated.js';
 
-/** `kind` is what is told of it; undefined for nothing, where another change says it all. */
+/** `kind` is sent to subscribers; undefined if another change already implies this one. */
 export interface SettledChange {
   readonly prefix: string;
   readonly kind: StoredChange['kind'] | undefined;
 }
 
-/** Called when everything was checked, before the first write. */
+/** Called after all checks, before the first write. */
 export type Begin = (changes: readonly PendingChange[]) => Promise<void>;
 
 /**
- * Runs a change of nodes and has consolidated metadata follow, also where the change fails after its first write. Where
- * it cannot follow, the change is done all the same: the mark stays, and the next change does what is left.
- * @param prefix of the node that is changed or looked at: consolidated metadata come to show it as it is
- * @throws what `body` throws
+ * Runs a change of nodes, then updates consolidated metadata, even if the change fails after its first write.
+ * If the update fails, the change is still done: the mark remains, and the next change completes the update.
+ * @param prefix of the node that is changed or read: consolidated metadata will show its current state
+ * @throws errors of `body`
  */
 export async function settled<T>(
   home: NodeHome,
@@ -54,8 +54,9 @@ export async function settled<T>(
 }
 
 /**
- * Does what killed processes left, and what live ones are about to do: both are read from the nodes as they are.
- * @returns whether there was anything
+ * Completes updates that killed processes left, and those that live ones are about to make: both read the
+ * current state of the nodes.
+ * @returns whether there were any
  */
 export async function settlePending(home: NodeHome): Promise<boolean> {
   const isAny = (await readMarks(home, undefined)).length > 0;
@@ -63,7 +64,7 @@ export async function settlePending(home: NodeHome): Promise<boolean> {
   return isAny;
 }
 
-/** Whether a change at or below a path may not have reached consolidated metadata. */
+/** Whether consolidated metadata may lack a change at or below a path. */
 export async function isBehind(home: NodeHome, prefix: string): Promise<boolean> {
   const marks = await readMarks(home, undefined);
   const isBelow = (path: string): boolean =>
@@ -77,7 +78,7 @@ async function follow(
   marks: readonly string[],
 ): Promise<void> {
   try {
-    // Others' changes come along: whoever waits behind this one then finds nothing left to write.
+    // Includes changes of others: writers that wait for this one then have nothing left to write.
     const others: PendingMark[] = own.length === 0 || marks.length > 0 ? await readMarks(home, marks[0]) : [];
     const changes = [...own, ...others.flatMap((mark) => mark.changes)];
     const prefixes = changes.map(({ prefix }) => prefix);
@@ -89,12 +90,12 @@ async function follow(
     if (!isZarrError(error)) throw error;
     home.warn?.(
       `/${own[0]?.prefix ?? ''}`,
-      `consolidated metadata above is behind, and follows with the next change: ${error.detail}`,
+      `consolidated metadata above is out of date, and will be updated with the next change: ${error.detail}`,
     );
   }
 }
 
-/** What consolidated metadata has to say of nodes, as they are now. */
+/** The current state of nodes, for consolidated metadata. */
 async function readChanges(home: NodeHome, pending: readonly PendingChange[]): Promise<NodeChange[]> {
   const deep = new Set(pending.flatMap(({ prefix, isDeep }) => (isDeep ? [prefix] : [])));
   const prefixes = [...new Set(pending.map(({ prefix }) => prefix))];
@@ -115,7 +116,7 @@ async function readChanges(home: NodeHome, pending: readonly PendingChange[]): P
   return changes;
 }
 
-/** @returns undefined where one cannot be read: that is left as it was */
+/** @returns undefined if one cannot be read: its entry is left unchanged */
 function documentsOf(stored: StoredDocuments): Documents | undefined {
   try {
     return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * Nodes as writers see them: read anew from the store, whatever was remembered of them, since what is written depends
- * on it.
+ * Nodes as seen by writers: always read from the store, not from a cache, since what is written depends on
+ * them.
  */
 import { isJsonObject } from '../bytes/json.js';
 import { MetadataError, NotFoundError } from '../errors.js';
@@ -28,12 +28,12 @@ import { withKept } from './keep-consolidated.js';
 import { assertWritable, versionConflict } from './write-region.js';
 
 export interface StoredNode {
-  /** "" for the root, else "a/b". */
+  /** "" for the root, otherwise e.g. "a/b". */
   readonly prefix: string;
-  /** All documents that lie there, also where they make no node. */
+  /** All existing documents, even if they do not form a node. */
   readonly stored: StoredDocuments;
   readonly kind: 'group' | 'array' | undefined;
-  /** Of the documents that count; undefined where there is no node or none that can be read. */
+  /** Format of the documents that apply; undefined if there is no readable node. */
   readonly format: ZarrFormat | undefined;
   readonly version: string | undefined;
 }
@@ -51,14 +51,14 @@ export async function readStoredNodes(
     const v1 = classic[i] ?? {};
     assertReadable({ ...v1, ...stored });
     const newer = storedKind(stored);
-    // v1's names are what a group or array below could be called, so they count only where nothing else is.
+    // v1's document names are valid names of nodes, so they apply only if there is nothing else.
     if (newer === undefined && isV1(v1))
       return { prefix, stored: { ...stored, ...v1 }, kind: 'array', format: 1, version: versionOf(v1) };
     return { prefix, stored, kind: newer, format: formatOf(stored), version: versionOf(stored) };
   });
 }
 
-/** What the store does not hand out may be anything: nothing is written on such ground. @throws store errors */
+/** Documents that cannot be read may be anything, so nothing is written then. @throws store errors */
 function assertReadable({ '.zmetadata': _, ...stored }: StoredDocuments): void {
   for (const document of Object.values(stored)) {
     const { content } = document;
@@ -86,7 +86,10 @@ function formatOf(stored: StoredDocuments): 2 | 3 | undefined {
   return stored['.zarray'] === undefined && stored['.zgroup'] === undefined ? undefined : 2;
 }
 
-/** @throws NotFoundError; MetadataError, UnsupportedError as opening it would, and for what only readers tolerate */
+/**
+ * @throws NotFoundError; MetadataError, UnsupportedError like opening the node, and also for violations that
+ *   readers tolerate
+ */
 export function metaOf(node: StoredNode, home: NodeHome): AnyMeta {
   const meta = resolveNode(nodeDocuments(node.stored), home.registry, home.reading);
   if (meta === undefined) throw new NotFoundError('no node at this path');
@@ -101,18 +104,19 @@ export interface ChangeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A node before a change, and the documents that changed. */
+/** A node before a change, and the changed documents. */
 export interface Changed {
   readonly before: AnyMeta;
-  /** All documents of the node, as they are now. */
+  /** All documents of the node after the change. */
   readonly documents: Documents;
 }
 
 /**
- * Reads a node, changes it and writes what changed, provided that nobody else did in between.
- * @param change may be called again, with what somebody else made of the node
+ * Reads a node, changes it and writes the changed documents if no other writer has changed them.
+ * @param change called again with the new state if another writer has changed the node
  * @param begin called before each attempt to write
- * @throws ConflictError for another version than `ifVersion`, or where others kept changing it; NotFoundError
+ * @throws ConflictError for another version than `ifVersion`, or if other writers keep changing the node;
+ *   NotFoundError
  */
 export async function changeNode(
   home: NodeHome,
@@ -151,14 +155,14 @@ export async function changeNode(
   return holdNode(home, prefix, () => retryConflicts(signal, once), signal);
 }
 
-/** One writer of a node's documents at a time. */
+/** Locks a node's documents for one writer. */
 export function holdNode<T>(
   home: NodeHome,
   prefix: string,
   body: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  // No key of an object has two slashes side by side.
+  // Keys never contain two consecutive slashes, so this cannot collide with a key.
   return lockOf(home.store).hold(`//${prefix}`, body, { signal, isGuarded: true });
 }
 

@@ -1,9 +1,9 @@
 /**
- * Consolidated metadata kept right after writes of our own: the entries of the nodes that changed are changed in every
- * group above that has some (v2 in `.zmetadata`, v3 inline in its zarr.json). Everything else in them stays.
+ * Updates consolidated metadata after our own writes: the entries of changed nodes in every group above that
+ * has consolidated metadata (v2 in `.zmetadata`, v3 inline in its zarr.json). Everything else is kept.
  *
- * Where it would become longer than readers take, it is removed: the group is then listed from the nodes themselves. A
- * refusal instead would let whoever fills it up first keep all others from writing.
+ * If the result would exceed the limit of readers, it is removed: the group is then listed from the nodes
+ * themselves. Failing instead would let one writer that fills it up block all others.
  */
 import { isZarrError } from '../errors.js';
 import type { Documents } from '../metadata/model.js';
@@ -27,9 +27,9 @@ export interface NodeChange {
 }
 
 /**
- * @param prefixes of the nodes that changed
- * @param readChanges what to say of them, one after the other; asked after the consolidated metadata was read, so that
- *   what a change makes of a node meanwhile is either seen or a conflict
+ * @param prefixes of the changed nodes
+ * @param readChanges returns their current state; called after the consolidated metadata was read, so that a
+ *   concurrent change is either included or causes a conflict
  */
 export async function updateConsolidated(
   home: NodeHome,
@@ -39,7 +39,7 @@ export async function updateConsolidated(
 ): Promise<void> {
   const holders = new Set(prefixes.flatMap((prefix) => [prefix, ...ancestorsOf(prefix)]));
   for (const holder of [...holders].toSorted((a, b) => b.length - a.length)) {
-    // Looked at before the lock is taken: most groups have none.
+    // Checked before the lock is taken: most groups have none.
     if (!(await lookForHolder(home, holder, signal))) continue;
     await holdNode(home, holder, () =>
       retryConflicts(signal, () => updateHolder(home, holder, readChanges, signal)),
@@ -48,7 +48,7 @@ export async function updateConsolidated(
 }
 
 const MAX_REMEMBERED = 10_000;
-/** Which groups had consolidated metadata when they were last looked at. */
+/** Which groups had consolidated metadata at the last check. */
 const holdersOf = new WeakMap<KeyStore, Map<string, boolean>>();
 
 async function lookForHolder(
@@ -67,7 +67,7 @@ export function rememberHolder({ store }: NodeHome, prefix: string, isHolder: bo
   holdersOf.set(store, known.set(prefix, isHolder));
 }
 
-/** Whether a node or a group above it has consolidated metadata, as far as is known of those that were looked at. */
+/** Whether a node or a group above it has consolidated metadata, as far as has been checked. */
 export async function hasHolder(home: NodeHome, prefix: string): Promise<boolean> {
   for (const holder of [prefix, ...ancestorsOf(prefix)]) {
     const known = holdersOf.get(home.store)?.get(holder);
@@ -100,7 +100,7 @@ async function updateHolder(
   if (await isAllThatIsKnown(home, holder, signal)) {
     home.warn?.(
       `/${holder}`,
-      `consolidated metadata is not kept: it would have ${next.length} bytes, and at most ${maxConsolidatedBytes} are read; it stays as it was, since nodes have no other documents`,
+      `consolidated metadata is not updated: it would have ${next.length} bytes, and at most ${maxConsolidatedBytes} are read; it is kept, since some nodes have no other documents`,
     );
     return;
   }
@@ -125,7 +125,7 @@ async function isAllThatIsKnown(
   return index !== undefined && areUsuallyMissing(reader, index, prefix, signal);
 }
 
-/** @returns undefined where nothing changes. What cannot be understood is left alone: readers do not use it either. */
+/** @returns undefined if nothing changes. Invalid metadata is left unchanged: readers ignore it too. */
 async function changeHolder(
   home: NodeHome,
   holder: string,
@@ -136,7 +136,7 @@ async function changeHolder(
     return await runInTurns(changeSteps(found, changes));
   } catch (error) {
     if (!isZarrError(error, 'INVALID_METADATA', 'UNSUPPORTED')) throw error;
-    home.warn?.(`/${holder}`, `consolidated metadata is not kept: ${error.detail}`);
+    home.warn?.(`/${holder}`, `consolidated metadata is not updated: ${error.detail}`);
     return undefined;
   }
 }
@@ -152,7 +152,7 @@ interface Holder extends HolderText {
   readonly version: string | undefined;
 }
 
-/** @returns undefined where the group has no consolidated metadata that can be read */
+/** @returns undefined if the group has no readable consolidated metadata */
 async function readHolder(
   home: NodeHome,
   prefix: string,
@@ -166,7 +166,7 @@ async function readHolder(
   return { name, bytes: document.consolidated.bytes, version: document.version };
 }
 
-/** @returns undefined where `prefix` is neither `holder` nor below it */
+/** @returns undefined if `prefix` is neither `holder` nor below it */
 function relativeTo(prefix: string, holder: string): string | undefined {
   if (prefix === holder) return '';
   if (holder === '') return prefix;

@@ -39,17 +39,18 @@ import { createObjectWrite } from '../sharding/edit.js';
 
 export interface SliceWriteOptions extends CallOptions {
   /**
-   * Store chunks that hold nothing but the fill value, too; so it is anyway where v1 or v2 metadata have none (null).
-   * @default false: they are left out, or deleted
+   * Also store chunks whose elements all have the fill value; always the case if v1 or v2 metadata has no
+   * fill value (null).
+   * @default false: such chunks are not stored, or deleted
    */
   readonly writeEmptyChunks?: boolean | undefined;
-  /** The array's `version` must still be this one, else CONFLICT: its metadata were not changed in between. */
+  /** The expected `version` of the array, otherwise CONFLICT: its metadata must be unchanged. */
   readonly ifVersion?: string | undefined;
-  /** Instead of the hierarchy's: `maxChunks` and `maxDecodedBytes` count. */
+  /** Overrides the hierarchy's limits: `maxChunks` and `maxDecodedBytes` apply. */
   readonly limits?: Limits | undefined;
 }
 
-/** What a write needs of its array. */
+/** The parts of an array that a write needs. */
 export interface WriteTarget {
   readonly home: NodeHome;
   readonly path: string;
@@ -63,11 +64,11 @@ export function assertWritable(store: KeyStore): void {
 }
 
 /**
- * Whole chunks are written without looking at what they held; of others the rest is kept.
+ * Whole chunks are overwritten without reading them; partially written ones keep their other elements.
  * @param values see `blockOfValues`; broadcast to the selection's shape
- * @throws ReadOnlyError, UnsupportedError, InputError, LimitError, ConflictError (ifVersion) before anything is written;
- *   then store errors, CodecError for old chunks that cannot be decoded, AbortedError, ConflictError where others kept
- *   changing the same object: these tell in `written` what had been done
+ * @throws ReadOnlyError, UnsupportedError, InputError, LimitError, ConflictError (ifVersion) before anything
+ *   is written; then store errors, CodecError for old chunks that cannot be decoded, AbortedError,
+ *   ConflictError if other writers keep changing the same object: these list in `written` what has been done
  */
 export async function writeRegion(
   target: WriteTarget,
@@ -81,7 +82,7 @@ export async function writeRegion(
   try {
     return await run();
   } finally {
-    // Also where it fails: what was under way then may be stored.
+    // Even if it failed, since some objects may have been written.
     tellData(home, path, selection);
   }
 }
@@ -91,7 +92,9 @@ export function tellData(home: NodeHome, path: string, selection: ResolvedSelect
   if (region !== undefined) home.changed?.({ kind: 'data', path, region });
 }
 
-/** As `writeRegion`, up to the first write. @returns the write; subscribers are the caller's to tell */
+/**
+ * Like `writeRegion`, up to the first write. @returns the write; notifying subscribers is left to the caller
+ */
 export async function prepareWrite(
   target: WriteTarget,
   selection: ResolvedSelection,
@@ -106,10 +109,10 @@ export async function prepareWrite(
   const limits = options.limits ?? home.limits;
   const rank = selectedShape(selection).length + (field === undefined ? 0 : fieldShape(field).length);
   if (meta.dtype.name === 'unknown')
-    throw new UnsupportedError('values of an unknown type cannot be written');
+    throw new UnsupportedError('values of an unknown data type cannot be written');
   const block = blockOfValues(values, field?.dtype ?? meta.dtype, rank);
   const plan = planWrite(layout, meta.dtype, selection, field, block);
-  // The values are in memory already: what counts is what is decoded and encoded.
+  // The values are already in memory, so only the decoded and encoded chunks count.
   const decodedBytes = plan.cost.decodedBytes + writtenContents(block, plan.read.shape);
   assertWithinLimits({ ...plan.cost, decodedBytes, allocatedBytes: 0 }, limits);
   if (options.ifVersion !== undefined) await assertVersionOf(target, options.ifVersion, options.signal);
@@ -144,21 +147,21 @@ function* objectEdits(
 }
 
 /**
- * Bytes that values of variable length take once they are stored: broadcast ones count for every element that they go
- * to, though they share their bytes in memory.
- * @param shape of what they are written to
+ * Bytes that values of variable length take when stored: broadcast values count for each of their elements,
+ * although they share bytes in memory.
+ * @param shape of the target
  */
 export function writtenContents(block: Block, shape: readonly number[]): number {
   if (!('items' in block)) return 0;
   return contentBytes(block.items) * Math.max(1, sizeOf(shape) / Math.max(1, sizeOf(block.shape)));
 }
 
-/** Encoding takes some times as long as decoding does. */
+/** Encoding costs several times as much as decoding. */
 const ENCODING_COST = 4;
 
 /**
- * Without a fill value (null in v1 and v2) a missing chunk holds nothing that readers agree on: zarr-python 2 returns
- * whatever the memory held. There, zeros are stored like any other values.
+ * Without a fill value (null in v1 and v2), the contents of a missing chunk are undefined: zarr-python 2
+ * returns uninitialised memory. Zeros are then stored like any other values.
  */
 export function storesEmptyChunks({ fillJson }: ArrayMeta, isAsked: boolean | undefined): boolean {
   return fillJson === null || isAsked === true;
@@ -173,7 +176,7 @@ export function editSettings(
   return {
     signal,
     breathe,
-    // Stored chunks can be larger than decoded ones, if not by much.
+    // Stored chunks can be slightly larger than decoded ones.
     maxStoredBytes: 2 * Math.max(limits.maxDecodedBytes, 2 ** 20),
     objectBytes:
       sizeOf(grid.dims.map((dim) => dim.chunkSize)) * chargedItemBytes(dtype) +
@@ -191,8 +194,8 @@ async function assertVersionOf(
 }
 
 /**
- * What is remembered of an array may be old: chunks of another type or shape must not get among those of the array
- * that took its place. A longer or shorter one is the same.
+ * Cached metadata may be out of date: chunks must not be written to an array that has been replaced by one
+ * with another data type or chunk shape. A different length is allowed.
  * @throws ConflictError
  */
 async function assertSameArray(
@@ -212,18 +215,18 @@ async function assertSameArray(
   if (found !== undefined && sameJson(essence(parseJson(found.bytes)), essence(meta.documents[name]))) return;
   if (found === undefined)
     throw new SettledConflictError(
-      'the array has no metadata document of its own: it was deleted, or only consolidated metadata describes it; nothing is written to it',
+      'the array has no metadata document of its own: it was deleted, or only consolidated metadata describes it; nothing is written',
     );
   throw new SettledConflictError(
-    'the array was deleted, or made anew with another type, chunks or codecs, in the meantime; open it again',
+    'the array was deleted, or replaced by one with another data type, chunks or codecs; open it again',
   );
 }
 
-/** For `ifVersion`. @param version what the node has; undefined where it is gone */
+/** For `ifVersion`. @param version the node's current version; undefined if it does not exist */
 export function versionConflict(version: string | undefined): ConflictError {
   return new SettledConflictError(
     version === undefined
-      ? 'the node is gone, has no document of its own, or its store has no versions'
-      : 'the node was changed in the meantime: its version is not the one given; read it anew',
+      ? 'the node does not exist, has no document of its own, or its store has no versions'
+      : 'the node has changed: its version is not the given one; read it again',
   );
 }

@@ -129,7 +129,7 @@ describe('create', () => {
   test('attributes must be JSON', async () => {
     const { hierarchy } = empty();
     await expect(hierarchy.createGroup('/', { attributes: { a: [1, NaN] } })).rejects.toThrow(
-      /"a" holds NaN/,
+      /"a" contains NaN/,
     );
     let deep: JsonValue = 1;
     for (let i = 0; i < 100; i++) deep = [deep];
