@@ -2,7 +2,7 @@
 import { TypedBytes, WireArray } from '../../wire/cbor/wire-array.js';
 import { isList, isRecord } from './json.js';
 import { encodeBase64 } from '../../wire/base64.js';
-import { viewBytes } from '../ndarray/typed-arrays.js';
+import { numericRows } from '../ndarray/wire-rows.js';
 import type { JsonValue } from './json.js';
 
 /** Bigints become decimal text, NaN and the infinities their names, bytes base64, arrays flat lists. */
@@ -15,7 +15,7 @@ export function toJsonForm(value: unknown): JsonValue {
   if (isList(value)) return value.map(toJsonForm);
   if (value instanceof WireArray) return toJsonForm(value.values);
   if (value instanceof TypedBytes)
-    return Array.from<unknown, JsonValue>(viewBytes(value.element, value.bytes.slice()), toJsonForm);
+    return Array.from<unknown, JsonValue>(numericRows[value.element].view(value.bytes.slice()), toJsonForm);
   if (!isRecord(value)) return null;
   const { toJSON } = value;
   if (typeof toJSON === 'function') return toJsonForm(Reflect.apply(toJSON, value, []));

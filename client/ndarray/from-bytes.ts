@@ -1,12 +1,11 @@
 /** Creates NDArrays from little-endian bytes in C order. Typed arrays share the memory of the bytes. */
 import { isNumberName, isTimeName } from '../../wire/data-types.js';
-import { textFromUtf32, withoutPadding } from '../../wire/fixed-text.js';
 import { createDense } from './dense.js';
 import { createFromColumns } from './from-columns.js';
 import type { FieldLayout, ValueLayout } from './layout.js';
 import type { AnyNDArray, Coordinates } from './ndarray.js';
 import { sizeOf } from './shape.js';
-import { readElement, viewBytes } from './typed-arrays.js';
+import { fixedRows, numericRows } from './wire-rows.js';
 
 export interface ByteBlock {
   readonly layout: ValueLayout;
@@ -31,19 +30,15 @@ export function createFromBytes(block: ByteBlock): AnyNDArray {
     );
   const { name } = layout;
   if (isNumberName(name) || isTimeName(name)) {
-    const data = viewBytes(name, bytes);
-    return createDense({ ...base, ...layout, dtype: name, data, read: readElement(name, data, mask) });
+    const row = numericRows[name];
+    const data = row.view(bytes);
+    return createDense({ ...base, ...layout, dtype: name, data, read: row.read(data, mask) });
   }
-  if (name === 'fixed_length_utf32') {
-    const codes = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-    const data = items(block, (from, to) => textFromUtf32(codes, from / 4, to / 4));
-    return createDense({ ...base, dtype: name, data, read: (at) => data[at] ?? '' });
-  }
-  const data = items(block, (from, to) => {
-    const item = bytes.subarray(from, to);
-    return name === 'null_terminated_bytes' ? withoutPadding(item) : item;
+  return createDense({
+    ...base,
+    dtype: name,
+    ...fixedRows[name].fromBytes(bytes, layout.itemSize, sizeOf(shape)),
   });
-  return createDense({ ...base, dtype: name, data, read: (at) => data[at] ?? new Uint8Array(0) });
 }
 
 /** The values of one field of all structs, copied to be contiguous. */
@@ -55,9 +50,4 @@ function createField(block: ByteBlock, field: FieldLayout): AnyNDArray {
     bytes.set(block.bytes.subarray(from, from + length), i * length);
   const shape = [...block.shape, ...field.shape];
   return createFromBytes({ layout: field.layout, shape, dimensions: block.dimensions, bytes });
-}
-
-/** One item per value. @param item called with the range of its bytes */
-function items<T>({ layout: { itemSize }, shape }: ByteBlock, item: (from: number, to: number) => T): T[] {
-  return Array.from({ length: sizeOf(shape) }, (_, i) => item(i * itemSize, (i + 1) * itemSize));
 }

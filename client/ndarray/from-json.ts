@@ -1,13 +1,11 @@
 /** Creates NDArrays from the gateway's JSON form: nested lists, times as text. */
-import { TransportError } from '../errors.js';
-import { shown } from '../json/json.js';
+import { isNumberName, isTimeName } from '../../wire/data-types.js';
 import type { ParsedType } from './data-type.js';
 import { createFromItems } from './from-items.js';
 import { flatten } from './from-lists.js';
 import type { ValueLayout } from './layout.js';
 import type { AnyNDArray, Coordinates } from './ndarray.js';
-import { parseDatetime } from '../../wire/datetime.js';
-import { NAT } from '../../wire/time-units.js';
+import { numericRows } from './wire-rows.js';
 
 export interface JsonBlock {
   readonly type: ParsedType;
@@ -31,12 +29,9 @@ export function createFromJson({
 
 /** NaN, the infinities, 64-bit integers and times are text. */
 function parseItem(layout: ValueLayout, item: unknown): unknown {
-  if (layout.name === 'numpy.datetime64') {
-    const count = item === null ? NAT : typeof item === 'string' ? parseDatetime(item, layout) : undefined;
-    if (count === undefined)
-      throw new TransportError('BAD_RESPONSE', `malformed time ${shown(item)} in the response`);
-    return count;
-  }
+  const { name } = layout;
+  const row = isNumberName(name) || isTimeName(name) ? numericRows[name] : undefined;
+  if (row?.parseJson !== undefined) return row.parseJson(item, layout);
   if (typeof item !== 'string') return item;
   return /^-?\d{1,20}$/.test(item) ? BigInt(item) : Number(item);
 }

@@ -1,6 +1,6 @@
 /** Creates NDArrays from CBOR arrays (RFC 8746) of a known data type. */
 import { TypedBytes, WireArray } from '../../wire/cbor/wire-array.js';
-import { elementOf } from '../../wire/data-types.js';
+import { elementOf, isComplexName } from '../../wire/data-types.js';
 import { TransportError } from '../errors.js';
 import { isRecord } from '../json/json.js';
 import { toJsonForm } from '../json/json-form.js';
@@ -43,7 +43,7 @@ function createFromTyped(
   shape: readonly number[],
 ): AnyNDArray {
   if (layout === undefined || elementOf(layout.name) !== element) throw malformed(element);
-  const isComplex = layout.name === 'complex64' || layout.name === 'complex128';
+  const isComplex = isComplexName(layout.name);
   const own = isComplex ? shape.slice(0, -1) : shape;
   if (isComplex && shape.at(-1) !== 2) throw malformed('complex numbers that are not pairs');
   if (bytes.length !== sizeOf(own) * layout.itemSize)

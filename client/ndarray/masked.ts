@@ -2,9 +2,9 @@
 import { integerRange, isNumberName, isTimeName } from '../../wire/data-types.js';
 import { TransportError } from '../errors.js';
 import { shown } from '../json/json.js';
-import { maskOf } from './from-texts.js';
 import type { ValueLayout } from './layout.js';
-import { viewBytes } from './typed-arrays.js';
+import { maskOf } from './typed-arrays.js';
+import { numericRows } from './wire-rows.js';
 
 export interface Masked {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -14,10 +14,10 @@ export interface Masked {
 /** @throws TransportError BAD_RESPONSE for an item that is not a value of that type */
 export function packMasked(layout: ValueLayout, items: readonly unknown[]): Masked {
   const { name } = layout;
-  const isPackable = (isNumberName(name) && !unpackable.includes(name)) || isTimeName(name);
-  if (!isPackable) throw misfit(layout, items[0]);
+  const row = isNumberName(name) || isTimeName(name) ? numericRows[name] : undefined;
+  if (row?.isPackable !== true) throw misfit(layout, items[0]);
   const bytes = new Uint8Array(items.length * layout.itemSize);
-  const data = viewBytes(name, bytes);
+  const data = row.view(bytes);
   items.forEach((item, i) => {
     if (item === null) return;
     if (typeof item !== 'number' && typeof item !== 'bigint' && typeof item !== 'boolean')
@@ -28,9 +28,6 @@ export function packMasked(layout: ValueLayout, items: readonly unknown[]): Mask
   });
   return { bytes, mask: maskOf(items) };
 }
-
-/** Types whose typed array is not a view of the stored bits, or holds several elements per value. */
-const unpackable: readonly string[] = ['float16', 'complex64', 'complex128'];
 
 /** Typed arrays would wrap integers out of range. */
 function isInRange(name: ValueLayout['name'], item: number | bigint | boolean): boolean {

@@ -1,59 +1,14 @@
-/** Numbers and times as typed arrays over their little-endian bytes. */
-import type { NumberName, TimeName } from '../../wire/data-types.js';
-import { widenHalves } from '../../wire/float16.js';
+/** Typed arrays over little-endian bytes, and values that may be missing. */
 import { InputError } from '../errors.js';
-import type { DataOf, ScalarOf } from './ndarray.js';
 
-type NumericName = NumberName | TimeName;
-export type NumericData = DataOf<NumericName>;
-
-interface TypedArrayType {
+export interface TypedArrayType<T> {
   readonly BYTES_PER_ELEMENT: number;
-  new (buffer: ArrayBuffer, byteOffset: number, length: number): NumericData;
+  new (buffer: ArrayBuffer, byteOffset: number, length: number): T;
 }
 
-const arrayTypes: Readonly<Record<NumericName, TypedArrayType>> = {
-  bool: Uint8Array,
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  float16: Float32Array,
-  float32: Float32Array,
-  float64: Float64Array,
-  complex64: Float32Array,
-  complex128: Float64Array,
-  'numpy.datetime64': BigInt64Array,
-  'numpy.timedelta64': BigInt64Array,
-};
-
-/** A view of the bytes; a copy for float16, which is widened. @param bytes at an offset that is a multiple of 8 */
-export function viewBytes(name: NumericName, bytes: Uint8Array<ArrayBuffer>): NumericData {
-  const { buffer, byteOffset, length } = bytes;
-  if (name === 'float16') return widenHalves(new Uint16Array(buffer, byteOffset, length / 2));
-  const TypedArray = arrayTypes[name];
-  return new TypedArray(buffer, byteOffset, length / TypedArray.BYTES_PER_ELEMENT);
-}
-
-/**
- * Reads one value by its position in C order. A missing value is NaN if the type has numbers; else reading it throws.
- * @param mask 1 where a value is missing
- */
-export function readElement(
-  name: NumericName,
-  data: NumericData,
-  mask: Uint8Array | undefined,
-): (at: number) => ScalarOf<NumericName> {
-  if (name === 'complex64' || name === 'complex128')
-    return (at) => [Number(data[2 * at]), Number(data[2 * at + 1])];
-  if (name === 'bool') return assertPresent(mask, (at) => data[at] !== 0);
-  return data instanceof BigInt64Array || data instanceof BigUint64Array
-    ? assertPresent(mask, (at) => data[at] ?? 0n)
-    : (at) => (mask?.[at] === 1 ? Number.NaN : (data[at] ?? Number.NaN));
+/** @returns a view of bytes at an offset that is a multiple of 8 */
+export function viewAs<T>(View: TypedArrayType<T>): (bytes: Uint8Array<ArrayBuffer>) => T {
+  return ({ buffer, byteOffset, length }) => new View(buffer, byteOffset, length / View.BYTES_PER_ELEMENT);
 }
 
 /** For types that have neither NaN nor null. @throws InputError for a missing value */
@@ -64,4 +19,9 @@ export function assertPresent<T>(mask: Uint8Array | undefined, read: (at: number
       throw new InputError('BAD_INPUT', `the value at position ${at} is missing; check "mask"`);
     return read(at);
   };
+}
+
+/** 1 for each null; undefined if there are none. */
+export function maskOf(items: readonly unknown[]): Uint8Array | undefined {
+  return items.includes(null) ? Uint8Array.from(items, (item) => (item === null ? 1 : 0)) : undefined;
 }

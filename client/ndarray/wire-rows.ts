@@ -1,0 +1,215 @@
+/**
+ * How values of each data type arrive: as little-endian bytes, or as a list of items (CBOR) or of JSON values. One row for
+ * each type; structs arrive field by field.
+ */
+import { parseBase64 } from '../../wire/base64.js';
+import type { FixedBytesName, NumberName, TimeName } from '../../wire/data-types.js';
+import { parseDatetime } from '../../wire/datetime.js';
+import { textFromUtf32, withoutPadding } from '../../wire/fixed-text.js';
+import { widenHalves } from '../../wire/float16.js';
+import { NAT } from '../../wire/time-units.js';
+import { TransportError } from '../errors.js';
+import { isList, isRecord, shown } from '../json/json.js';
+import type { JsonValue } from '../json/json.js';
+import type { ValueLayout, VariableName } from './layout.js';
+import type { DataOf, ScalarOf } from './ndarray.js';
+import { packBytes, packUtf32 } from './pack.js';
+import { assertPresent, maskOf, type TypedArrayType, viewAs } from './typed-arrays.js';
+
+export type NumericName = NumberName | TimeName;
+export type NumericData = DataOf<NumericName>;
+
+/** Numbers and times, which typed arrays hold. */
+export interface NumericRow {
+  /** All values. @param bytes at an offset that is a multiple of 8 */
+  view(bytes: Uint8Array<ArrayBuffer>): NumericData;
+  /**
+   * Reads one value by its position in C order. A missing value is NaN if the type has it; else reading it throws.
+   * @param mask 1 where a value is missing
+   */
+  read(data: NumericData, mask: Uint8Array | undefined): (at: number) => ScalarOf<NumericName>;
+  /** Whether items can be written to the view: it shares the bytes and has one element for each value. */
+  readonly isPackable: boolean;
+  /** A JSON value as a number or bigint. @default text is a number that JSON cannot express */
+  parseJson?(item: unknown, layout: ValueLayout): unknown;
+}
+
+function floats(View: TypedArrayType<NumericData>): NumericRow {
+  return {
+    view: viewAs(View),
+    read: (data, mask) => (at) => (mask?.[at] === 1 ? Number.NaN : (data[at] ?? Number.NaN)),
+    isPackable: true,
+  };
+}
+
+const longs = (View: TypedArrayType<NumericData>): NumericRow => ({
+  view: viewAs(View),
+  read: (data, mask) => assertPresent(mask, (at) => data[at] ?? 0n),
+  isPackable: true,
+});
+
+const pairs = (View: TypedArrayType<NumericData>): NumericRow => ({
+  view: viewAs(View),
+  read: (data) => (at) => [Number(data[2 * at]), Number(data[2 * at + 1])],
+  isPackable: false,
+});
+
+export const numericRows: Readonly<Record<NumericName, NumericRow>> = {
+  bool: { ...floats(Uint8Array), read: (data, mask) => assertPresent(mask, (at) => data[at] !== 0) },
+  int8: floats(Int8Array),
+  int16: floats(Int16Array),
+  int32: floats(Int32Array),
+  int64: longs(BigInt64Array),
+  uint8: floats(Uint8Array),
+  uint16: floats(Uint16Array),
+  uint32: floats(Uint32Array),
+  uint64: longs(BigUint64Array),
+  float16: {
+    ...floats(Float32Array),
+    view: (bytes) => widenHalves(viewAs(Uint16Array)(bytes)),
+    isPackable: false,
+  },
+  float32: floats(Float32Array),
+  float64: floats(Float64Array),
+  complex64: pairs(Float32Array),
+  complex128: pairs(Float64Array),
+  'numpy.datetime64': { ...longs(BigInt64Array), parseJson: parseTime },
+  'numpy.timedelta64': longs(BigInt64Array),
+};
+
+/** One JavaScript value for each value of an array. */
+interface ItemValues<T> {
+  readonly data: readonly T[];
+  readonly read: (at: number) => T;
+}
+
+/** Text and byte strings of a fixed length. */
+export interface FixedRow<T> {
+  /** @param bytes at an offset that is a multiple of 8 */
+  fromBytes(bytes: Uint8Array<ArrayBuffer>, itemSize: number, count: number): ItemValues<T>;
+  /** @param items null for a missing value. @throws TransportError BAD_RESPONSE for an item of another type */
+  fromItems(
+    items: readonly unknown[],
+    itemSize: number,
+  ): ItemValues<T> & { readonly mask: Uint8Array | undefined; readonly bytes: () => Uint8Array };
+}
+
+interface FixedItems<T> {
+  /** @returns the value of a range of the bytes */
+  decode(bytes: Uint8Array<ArrayBuffer>): (from: number, to: number) => T;
+  parse(item: unknown): T;
+  /** For a missing value. */
+  readonly empty: T;
+  pack(items: readonly T[], itemSize: number): Uint8Array;
+}
+
+function fixed<T>(items: FixedItems<T>): FixedRow<T> {
+  const { empty } = items;
+  return {
+    fromBytes(bytes, itemSize, count) {
+      const itemOf = items.decode(bytes);
+      const data = Array.from({ length: count }, (_, i) => itemOf(i * itemSize, (i + 1) * itemSize));
+      return { data, read: (at) => data[at] ?? empty };
+    },
+    fromItems(given, itemSize) {
+      const mask = maskOf(given);
+      const data = given.map((item) => (item === null ? empty : items.parse(item)));
+      return {
+        data,
+        read: assertPresent(mask, (at) => data[at] ?? empty),
+        mask,
+        bytes: () => items.pack(data, itemSize),
+      };
+    },
+  };
+}
+
+function byteStrings(trim: (item: Uint8Array) => Uint8Array): FixedRow<Uint8Array> {
+  return fixed({
+    decode: (bytes) => (from, to) => trim(bytes.subarray(from, to)),
+    parse: parseByteString,
+    empty: new Uint8Array(0),
+    pack: packBytes,
+  });
+}
+
+export const fixedRows: { readonly [N in FixedBytesName]: FixedRow<ScalarOf<N>> } = {
+  null_terminated_bytes: byteStrings(withoutPadding),
+  fixed_length_utf32: fixed({
+    decode(bytes) {
+      const codes = viewAs(Uint32Array)(bytes);
+      return (from, to) => textFromUtf32(codes, from / 4, to / 4);
+    },
+    parse: parseFixedText,
+    empty: '',
+    pack: packUtf32,
+  }),
+  raw_bytes: byteStrings((item) => item),
+  raw_bits: byteStrings((item) => item),
+};
+
+/** Types of variable length. */
+function listOf<T>(parse: (item: unknown) => T): (items: readonly unknown[]) => ItemValues<T | null> {
+  return (items) => {
+    const data = items.map(parse);
+    return { data, read: (at) => data[at] ?? null };
+  };
+}
+
+/** From one item for each value. @throws TransportError BAD_RESPONSE for an item of another type */
+export const variableRows = {
+  string: listOf(parseText),
+  variable_length_bytes: listOf(parseBytes),
+  json: listOf(parseJsonValue),
+} satisfies Record<VariableName, unknown>;
+
+function parseTime(item: unknown, layout: ValueLayout): bigint {
+  if (item === null) return NAT;
+  const count =
+    typeof item === 'string' && layout.name === 'numpy.datetime64' ? parseDatetime(item, layout) : undefined;
+  if (count !== undefined) return count;
+  throw new TransportError('BAD_RESPONSE', `malformed time ${shown(item)} in the response`);
+}
+
+function parseFixedText(item: unknown): string {
+  if (typeof item === 'string') return item;
+  throw malformed('text');
+}
+
+function parseByteString(item: unknown): Uint8Array {
+  if (item instanceof Uint8Array) return item;
+  throw malformed('byte strings');
+}
+
+function parseText(value: unknown): string | null {
+  if (typeof value === 'string' || value === null) return value;
+  throw malformed('text');
+}
+
+function parseBytes(value: unknown): Uint8Array | null {
+  if (value instanceof Uint8Array) return value;
+  const text = parseText(value);
+  if (text === null) return null;
+  const bytes = parseBase64(text);
+  if (bytes === undefined) throw malformed('base64');
+  return bytes;
+}
+
+function parseJsonValue(value: unknown): JsonValue {
+  if (isJson(value)) return value;
+  throw malformed('JSON');
+}
+
+/** Values from a JSON parser contain only JSON, so that checking the outermost one suffices. */
+function isJson(value: unknown): value is JsonValue {
+  return (
+    value === null ||
+    ['string', 'number', 'boolean'].includes(typeof value) ||
+    isList(value) ||
+    isRecord(value)
+  );
+}
+
+function malformed(expected: string): TransportError {
+  return new TransportError('BAD_RESPONSE', `malformed values in the response: expected ${expected}`);
+}
