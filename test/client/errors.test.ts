@@ -24,12 +24,12 @@ test.each(errors)('$name is one of ours, told by its code', (error) => {
   expect(error.name).toBe(error.constructor.name);
 });
 
-test('what others throw is not', () => {
+test('other errors are not', () => {
   for (const other of [new Error('x'), { code: 'NOT_FOUND' }, null, undefined])
     expect(isZarrqlError(other)).toBe(false);
 });
 
-test('extensions of other forms than expected are passed over', () => {
+test('malformed extensions are ignored', () => {
   const error = new GatewayError('x', {
     code: 'INTERNAL',
     extensions: { store: 1, path: null, limit: 'a', allowed: {} },

@@ -82,7 +82,7 @@ test.each([
   ],
   ['silence', [hang, serve]],
   ['silence in the middle of the answer', [halfway(() => undefined), serve]],
-])('%s: the read is sent again', async (what, handlers) => {
+])('%s: the read is retried', async (what, handlers) => {
   const { port, count } = await listen(handlers);
   const stallMs = what.startsWith('silence') ? 500 : 10_000;
   const slice = await ask(port, { stallMs }).slice('4, 57, 96:100');
@@ -102,7 +102,7 @@ test.each([
   expect(count()).toBe(2);
 });
 
-test('a server that is restarted', async () => {
+test('a restarted server', async () => {
   const first = await listen([serve]);
   let attempted = 0;
   const counting: FetchLike = (url, init) => {
@@ -120,7 +120,7 @@ test('a server that is restarted', async () => {
   expect((await slice).shape).toEqual([90, 180]);
 });
 
-test('an abort ends the request at once, on both sides', async () => {
+test('an abort ends the request immediately on both sides', async () => {
   let gone: Promise<unknown> | undefined;
   const controller = new AbortController();
   const { port } = await listen([
@@ -134,7 +134,7 @@ test('an abort ends the request at once, on both sides', async () => {
   await gone;
 });
 
-test('a time limit counts over all attempts', async () => {
+test('a time limit covers all attempts', async () => {
   const { port } = await listen([hang]);
   await expect(ask(port, { stallMs: 0, timeoutMs: 60 }).slice('0')).rejects.toMatchObject({
     code: 'TIMEOUT',
@@ -147,7 +147,7 @@ test('a mutation is sent once, whatever happens', async () => {
   expect(count()).toBe(1);
 });
 
-test('two hundred slices of one moment are a handful of requests', async () => {
+test('two hundred concurrent slices take a few requests', async () => {
   const { port, count } = await listen([serve]);
   const sst = ask(port);
   const slices = await Promise.all(

@@ -49,7 +49,7 @@ describe('coads', () => {
     },
   );
 
-  test('parts, by every form of selection', async () => {
+  test('slices with every form of selection', async () => {
     const array = gateway.client.store('coads').array('SST', { dtype: 'float32' });
     const whole = await array.slice();
     const before = gateway.requests();
@@ -70,7 +70,7 @@ describe('coads', () => {
     expect(listed.get(0, 57, 0)).toBe(whole.get(4, 57, 98));
   });
 
-  test('what is known of an array and of its group', async () => {
+  test('info of an array and of its group', async () => {
     const store = gateway.client.store('coads');
     const info = await store.array('SST').info();
     expect(info).toMatchObject({ path: '/SST', shape: [12, 90, 180], chunkShape: [4, 45, 90], size: 194400n, nbytes: 777600n, zarrFormat: 3 }); // prettier-ignore
@@ -117,7 +117,7 @@ test('the gateway and its stores', async () => {
   expect(names).toEqual(['coads', 'navy_winds_v2', 'etopo20_sharded']);
 });
 
-test('many slices of many stores, one of them wrong', async () => {
+test('many slices of many stores, one of which fails', async () => {
   const before = gateway.requests();
   const [winds, relief, none, range] = await gateway.client.slices([
     { store: 'navy_winds_v2', path: 'UWND', dtype: 'int16', select: '0, 0' },
@@ -136,7 +136,7 @@ test('many slices of many stores, one of them wrong', async () => {
 });
 
 describe('errors', () => {
-  test('a look-up that finds nothing names what is near', async () => {
+  test('a failed lookup suggests similar names', async () => {
     const info = gateway.client.store('coads').array('SS').info();
     await expect(info).rejects.toBeInstanceOf(RequestError);
     await expect(info).rejects.toMatchObject({ code: 'NOT_FOUND', store: 'coads' });
@@ -144,12 +144,12 @@ describe('errors', () => {
     await expect(gateway.client.store('coasd').info()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('another data type than was said', async () => {
+  test('an unexpected data type', async () => {
     const slice = gateway.client.store('coads').array('SST', { dtype: 'float64' }).slice('0');
     await expect(slice).rejects.toMatchObject({ code: 'DTYPE_MISMATCH', actual: 'float32' });
   });
 
-  test('a document that does not fit the schema', async () => {
+  test('a document that does not match the schema', async () => {
     await expect(gateway.client.request('{ nothing }')).rejects.toMatchObject({
       code: 'BAD_INPUT',
       data: undefined,

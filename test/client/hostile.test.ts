@@ -51,7 +51,7 @@ const json = { 'content-type': 'application/json' };
 const events = { 'content-type': 'text/event-stream' };
 
 describe('bodies', () => {
-  test('without an end are cut off at the bound', async () => {
+  test('without an end are cut off at the limit', async () => {
     let state = { bytes: 0 };
     const client = await connect((_, response) => {
       response.writeHead(200, json);
@@ -61,7 +61,7 @@ describe('bodies', () => {
     expect(state.bytes).toBeLessThan(64 * 2 ** 20);
   });
 
-  test('in pieces of one byte count as bytes, not as pieces', async () => {
+  test('in single-byte parts are counted by size', async () => {
     const pieces = function* () {
       for (;;) yield Uint8Array.of(0x20);
     };
@@ -74,7 +74,7 @@ describe('bodies', () => {
     await expect(client.request('{ a }')).rejects.toMatchObject({ code: 'TOO_LARGE' });
   });
 
-  test('of empty pieces stall', async () => {
+  test('of empty parts stall', async () => {
     const read = () =>
       new Promise<{ done: boolean; value: Uint8Array }>((resolve) => {
         setTimeout(() => resolve({ done: false, value: new Uint8Array(0) }), 1);
@@ -95,7 +95,7 @@ describe('bodies', () => {
     await expect(client.request('{ a }')).rejects.toMatchObject({ code: 'TOO_LARGE' });
   });
 
-  test('that announce too much are not read', async () => {
+  test('with an excessive Content-Length are not read', async () => {
     const client = await connect((_, response) => {
       response.writeHead(200, { ...json, 'content-length': 2 ** 40 });
       response.write('{');
@@ -109,14 +109,14 @@ describe('bodies', () => {
     ['CBOR maps', { 'content-type': 'application/cbor' }, listOf(0xa0)],
     ['CBOR bytes', { 'content-type': 'application/cbor' }, listOf(0x40)],
     ['errors', json, `{"errors":[${'0,'.repeat(20_000)}0]}`],
-  ])('of %s that grow when they are parsed are refused', async (_, headers, body) => {
+  ])('of %s that expand when parsed are rejected', async (_, headers, body) => {
     const client = await connect((__, response) => response.writeHead(200, headers).end(body), {
       maxResponseBytes: 2 ** 20 + 2 ** 18,
     });
     await expect(client.request('{ a }')).rejects.toMatchObject({ code: 'TOO_LARGE' });
   });
 
-  test('of another form than the document says are no TypeErrors', async () => {
+  test('that do not match the document cause no TypeError', async () => {
     const anything = fc.letrec((tie) => ({
       value: fc.oneof(
         { depthSize: 'small' },
@@ -203,13 +203,13 @@ describe('values', () => {
     await expect(read(slice(dtype.slice(0, 300_000), shape))).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
   });
 
-  test('of size 0 come where there are few', async () => {
+  test('of size 0 are accepted in small numbers', async () => {
     expect((await read(slice('|V0', [3]))).data).toEqual([0, 0, 0].map(() => new Uint8Array(0)));
     const fields = await read(slice(struct(['a', '|V0'], ['b', '|u1']), [2], 'AQI='));
     expect(fields.is('struct') && fields.data['b']?.data).toEqual(Uint8Array.of(1, 2));
   });
 
-  test('that do not fit their integer type do not wrap', async () => {
+  test('that exceed their integer type do not wrap', async () => {
     const type = { name: 'int8', kind: 'INT', itemSize: 1, numpy: '|i1' };
     const base = { slices: [{ shape: [1], dtype: type, dimensions: [], base64: null }] };
     for (const value of [300, 1.5, -129, '99999999999']) {
@@ -219,7 +219,7 @@ describe('values', () => {
     }
   }); // prettier-ignore
 
-  test('have names that mean nothing else', async () => {
+  test('with special names are ordinary keys', async () => {
     const type = { name: 'int8', kind: 'INT', itemSize: 1, numpy: '|i1' };
     const coordinates = ['__proto__', 'constructor'].map((name) => ({ name, dtype: type, dimensions: [], values: [1] }));
     const fields = struct(['__proto__', '|u1'], ['toString', '|u1']);
@@ -233,7 +233,7 @@ describe('values', () => {
     expect(({} as Record<string, unknown>)['name']).toBeUndefined();
   }); // prettier-ignore
 
-  test('of times in any unit and of any size end in Dates or InputErrors', async () => {
+  test('of times convert to Dates or throw InputErrors', async () => {
     const units = fc.constantFrom('Y', 'M', 'W', 'D', 'h', 'm', 's', 'ms', 'us', 'ns', 'ps', 'as', 'generic');
     await fc.assert(
       fc.asyncProperty(units, fc.integer({ min: 1, max: 2 ** 31 - 1 }), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), async (unit, scale, count) => {
@@ -255,7 +255,7 @@ describe('events', () => {
     ['a line without an end', 'x'.repeat(8192)],
     ['lines without a blank one', `data: ${'x'.repeat(100)}\n`],
     ['one byte at a time', 'd'],
-  ])('of %s are cut off at the bound', async (_, piece) => {
+  ])('of %s are cut off at the limit', async (_, piece) => {
     let state = { bytes: 0 };
     const client = await connect(
       (__, response) => {
@@ -270,7 +270,7 @@ describe('events', () => {
     expect(state.bytes).toBeLessThan(64 * 2 ** 20);
   });
 
-  test('are looked at once, however small their pieces', async () => {
+  test('are scanned once, however small their parts', async () => {
     let looked = 0;
     class Watched extends Uint8Array {
       override indexOf(byte: number, from = 0): number {
@@ -287,7 +287,7 @@ describe('events', () => {
     expect(looked).toBeLessThan(3 * length);
   });
 
-  test('that are no events have bounded bodies too', async () => {
+  test('with another content type have limited bodies', async () => {
     const client = await connect((_, response) => {
       response.writeHead(200, json);
       flood(response, ' '.repeat(65_536));
@@ -299,7 +299,7 @@ describe('events', () => {
 });
 
 describe('redirects', () => {
-  test.each([301, 302, 303, 307, 308])('with %i to another origin carry nothing there', async (status) => {
+  test.each([301, 302, 303, 307, 308])('with %i to another origin send nothing there', async (status) => {
     const seen: string[] = [];
     const other = await listen((request, response) => {
       seen.push(JSON.stringify(request.headers));
@@ -326,7 +326,7 @@ describe('redirects', () => {
     await expect(client.request('{ a }')).rejects.toThrow(/not a GraphQL result.*"query":"\{ a \}"/);
   });
 
-  test('in circles end', async () => {
+  test('in a cycle end', async () => {
     let count = 0;
     const client = await connect((_, response) => {
       count += 1;
@@ -336,7 +336,7 @@ describe('redirects', () => {
     expect(count).toBeLessThan(10);
   });
 
-  test('that a browser hides are refused', async () => {
+  test('that a browser hides are rejected', async () => {
     const { fetch } = createFakeFetch(() => answer('', 0));
     const client = createClient({ url: '/graphql', fetch, retries: 0 });
     await expect(client.request('{ a }')).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
@@ -366,7 +366,7 @@ test.each(['99999999999999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 G
   },
 );
 
-test('any bytes of CBOR end in a value or a typed error', () => {
+test('arbitrary CBOR bytes decode to a value or a typed error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 48 }), (bytes) => {
       try {
@@ -379,7 +379,7 @@ test('any bytes of CBOR end in a value or a typed error', () => {
   );
 });
 
-test('names of a gateway cannot leave their literals and comments in generated code', () => {
+test('gateway names cannot escape from literals and comments in generated code', () => {
   const name = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),
     fc.array(fc.constantFrom('*/', "'", '"', '\\', '`', '${', '\n', '\r', '\u2028', '\u202e', '\u200b', '*', '/'), { maxLength: 6 }).map((parts) => parts.join('')),

@@ -3,7 +3,7 @@ import * as client from '../../client/index.js';
 import * as codegen from '../../client/codegen/index.js';
 
 /** A name that is added or removed here is a change of the package's surface. */
-test('the public names', () => {
+test('the public exports', () => {
   expect(Object.keys(client).toSorted()).toEqual([
     'DataTypeError',
     'GatewayError',

@@ -26,7 +26,7 @@ const names: Readonly<Record<string, readonly DTypeName[]>> = {
 
 const stores = () => cases.map(({ id, path }) => folderStore(id, join(folder, path)));
 
-test('there are cases of every format', () => {
+test('the cases cover every format', () => {
   expect(new Set(cases.map(({ format }) => format))).toEqual(new Set([1, 2, 3]));
   expect(cases.length).toBeGreaterThan(150);
 });

@@ -70,12 +70,12 @@ describe('the quick start of docs/sdk.md, word for word', () => {
     return (await run(command, given, { cwd })).stdout;
   }
 
-  test('its types are written, it compiles, and prints what it says', () => {
+  test('its types are generated, it compiles, and its output matches', () => {
     expect(output).toMatch(/float32 \[ 10 \]\nFloat32Array 29\.32\n$/);
   });
 });
 
-test('brings nothing along, and no sources or tests', async () => {
+test('has no dependencies, sources or tests', async () => {
   const installed = await readdir(join(folder, 'node_modules'));
   expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['zarrql-client']);
   const files = await readdir(join(folder, 'node_modules/zarrql-client'), { recursive: true });
@@ -91,7 +91,7 @@ test('brings nothing along, and no sources or tests', async () => {
   expect(files.filter((name) => /(?<!\.d)\.ts$/.test(name) || name.includes('test'))).toEqual([]);
 });
 
-test('needs no module of Node', async () => {
+test('imports no Node module', async () => {
   const dist = join(folder, 'node_modules/zarrql-client/dist');
   const scripts = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js'));
   for (const script of scripts.filter((name) => !/^client\/(codegen|adapters)/.test(name))) {
@@ -103,7 +103,7 @@ test('needs no module of Node', async () => {
   }
 });
 
-test('its code generation needs nothing else either', async () => {
+test('code generation has no other dependencies', async () => {
   const program = `import { sdkDocuments, writeStores } from 'zarrql-client/codegen';
     console.log(writeStores({ stores: [] }).includes('interface Stores'), Object.keys(await sdkDocuments()).length > 10);`;
   await writeFile(join(folder, 'codegen.js'), program);
@@ -135,7 +135,7 @@ test('runs against a gateway', async () => {
 test.each([
   ['node16', ['--module', 'node16', '--moduleResolution', 'node16']],
   ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler']],
-])('its types hold with moduleResolution %s, library check on', async (name, flags) => {
+])('its types compile with moduleResolution %s and library checks', async (name, flags) => {
   const program = `${name}.ts`;
   await writeFile(
     join(folder, program),

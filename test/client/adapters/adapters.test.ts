@@ -80,7 +80,7 @@ describe('urql', () => {
     preferGetMethod: false,
   }); // prettier-ignore
 
-  test('typed arrays, from its cache too', async () => {
+  test('typed arrays, also from its cache', async () => {
     formats = [];
     const first = await urql.query<Row>(document, { row: 57 }).toPromise();
     expect(first.error).toBeUndefined();
@@ -126,7 +126,7 @@ describe('urql', () => {
 describe('Apollo', () => {
   const apollo = new ApolloClient({ cache: new InMemoryCache(), link: zarrqlLink(client) });
 
-  test('typed arrays, from its cache too, and never an old one', async () => {
+  test('typed arrays, also from its cache, never stale', async () => {
     formats = [];
     assertRow((await apollo.query<Row>({ query: document, variables: { row: 57 } })).data);
     assertRow(
@@ -164,7 +164,7 @@ describe('graphql-request', () => {
     await expect(aborted).rejects.toMatchObject({ code: 'ABORTED' });
   });
 
-  test('variables keep every bit; by GET nothing is asked', async () => {
+  test('variables preserve every bit; GET is not used', async () => {
     const options = graphqlRequestOptions(createClient({ gateway: writable.as(fullAccess) }));
     const notes = createClient({ gateway: writable.as(fullAccess) }).store('notes');
     const array = await notes.createArray('bits', { shape: [2], dtype: 'float64' });

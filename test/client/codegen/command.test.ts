@@ -42,7 +42,7 @@ test('writes a file', async () => {
   expect(new Set(headers)).toEqual(new Set(['Bearer secret']));
 });
 
-test('writes stdout, of one store', async () => {
+test('writes one store to stdout', async () => {
   const { code, stdout } = await zarrql(['codegen', '--url', server.url, '--out', '-', '--store', 'etopo20', '--name', 'Relief']); // prettier-ignore
   expect(code).toBe(0);
   expect(stdout).toMatch(/^\/\/ Written by[^]*export interface Relief \{\n {2}readonly etopo20: \{/);
@@ -58,7 +58,7 @@ test.each([
   [['--out', '-'], 2, /--url/],
   [['--url', 'http://127.0.0.1:9/', '--out', '-', '--header', 'secret'], 2, /--header is not "Name: value"/],
   [['--url', 'http://127.0.0.1:9/', '--out', '-', '--name', 'a b'], 2, /--name is a b/],
-])('%j is refused', async (args, code, message) => {
+])('%j is rejected', async (args, code, message) => {
   const ended = await zarrql(['codegen', ...args]);
   expect([ended.code, ended.stdout]).toEqual([code, '']);
   expect(ended.stderr).toMatch(message);

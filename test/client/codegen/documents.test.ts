@@ -70,13 +70,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('they run', async () => {
+test('run', async () => {
   const options = ['--conditions=zarrql-source', '--import', 'tsx', join(folder, 'program.ts'), server.url];
   const { stdout } = await run(process.execPath, options, { cwd: root });
   expect(stdout).toBe('21.99945831298828 194400\n21.99945831298828 194400\nrefused\n');
 });
 
-test('their types hold', async () => {
+test('compile', async () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const check = run(process.execPath, [tsc, '-p', join(folder, 'tsconfig.json')]);
   expect(await check.then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout)).toBe('');

@@ -12,7 +12,7 @@ const read = (folder: string) =>
 
 const run = (text: string, config = {}) => plugin(undefined, [{ document: parse(text) }], config);
 
-test('an operation becomes a document with the fragments it needs, each once, and a function', async () => {
+test('an operation becomes a function and a document that contains each required fragment once', async () => {
   const { content, prepend } = await run(
     `query Get($a: Int!) { a { ...F ...G } }
      fragment F on A { x ...G } fragment G on A { y } fragment H on A { z }`,
@@ -30,7 +30,7 @@ test.each([
   ['query Get($a: Int) { a }', true],
   ['query Get($a: Int! = 1) { a }', true],
   ['query Get($a: Int, $b: Int!) { a }', false],
-])('%s: variables may be left out: %s', async (text, optional) => {
+])('%s: variables are optional: %s', async (text, optional) => {
   expect((await run(text)).content.includes('(variables?: ')).toBe(optional);
 });
 
@@ -40,11 +40,11 @@ test('mutations keep their kind in the type names', async () => {
   );
 });
 
-test('what a template literal would take for its own is escaped', async () => {
+test('template literal syntax is escaped', async () => {
   expect((await run('query Get { a(b: "`${x}") }')).content).toContain('"\\`\\${x}"');
 });
 
-test('an operation without a name is refused', async () => {
+test('an unnamed operation is rejected', async () => {
   await expect(run('{ a }')).rejects.toThrow(/no name: \{/);
 });
 

@@ -28,11 +28,11 @@ test('the sample stores, over HTTP and in the process', async () => {
     expect(writeStores(await readCatalog(client), { runtime })).toBe(await golden());
 });
 
-test('the same as a plugin of GraphQL Code Generator', async () => {
+test('produces the same output as a GraphQL Code Generator plugin', async () => {
   expect(await plugin(undefined, [], { url: server.url, runtime })).toBe(await golden());
 });
 
-test('only some stores, under another name', async () => {
+test('selected stores under another name', async () => {
   const catalog = await readCatalog(createClient({ gateway: gateway.as(fullAccess) }), {
     stores: ['etopo20'],
   });
@@ -47,7 +47,7 @@ function catalogOf(array: Partial<CatalogArray>, name = 's'): Catalog {
   return { stores: [{ name, description: null, arrays: [one], groups: [], datasets: [] }] };
 }
 
-describe('names and texts of others', () => {
+describe('untrusted names and text', () => {
   const hostile = "*/ } export const x = 'y'; /*\n\u2028\\'\"`${z}";
 
   test.each([
@@ -56,7 +56,7 @@ describe('names and texts of others', () => {
     ['a dimension', () => catalogOf({ dimensions: [hostile], shape: [1] })],
     ['an attribute', () => catalogOf({ attributes: { [hostile]: 1 } })],
     ['a text that is shown', () => catalogOf({ attributes: { long_name: hostile } })],
-  ])('%s ends no literal and no comment', (_what, catalog) => {
+  ])('%s cannot end a literal or comment', (_what, catalog) => {
     const code = writeStores(catalog())
       .replace(/^\/\/.*/, '')
       .replace(/\/\*\*(?:(?!\*\/).)*\*\//g, '')
@@ -64,7 +64,7 @@ describe('names and texts of others', () => {
     expect(code).not.toMatch(/export const|\u2028|[`\\]/);
   });
 
-  test('attributes have the types of their values', () => {
+  test('attributes have types derived from their values', () => {
     const attributes = {
       units: 'm', n: 1, flag: true, none: null, list: [1, 2], mixed: [1, 'a'], empty: [],
       nested: { a: { b: { c: 1 } } }, many: Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`k${i}`, i])),
@@ -77,7 +77,7 @@ describe('names and texts of others', () => {
     expect(text).toContain("import type { ArrayType, JsonValue } from 'zarrql-client';");
   });
 
-  test('an array of a type without values can be any; dimensions without names are none', () => {
+  test('an unsupported data type allows any type, and unnamed dimensions are omitted', () => {
     const text = writeStores(catalogOf({ dtype: undefined, dimensions: [null], shape: [3] }));
     expect(text).toContain('/** unsupported type [3] */');
     expect(text).toContain('ArrayType<DTypeName, never, {}>');

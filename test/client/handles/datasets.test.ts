@@ -24,7 +24,7 @@ describe.each([
 ])('%s', (_form, client) => {
   const sst = client.store('coads').array('SST', { dtype: 'float32' });
 
-  test('labels choose what positions choose', async () => {
+  test('labels and positions select the same values', async () => {
     const byLabel = await sst.slice({ TIME: 0, COADSY: { between: [-10, 10] }, COADSX: { at: 181 } });
     const byPlace = await sst.slice({ TIME: 0, COADSY: [40, 50], COADSX: 80 });
     expect(byLabel.data).toEqual(byPlace.data);
@@ -33,7 +33,7 @@ describe.each([
     await expect(sst.slice({ COADSX: { at: 180.4 } })).rejects.toMatchObject({ code: 'BAD_SELECTION' });
   });
 
-  test('coordinates come where they are asked for', async () => {
+  test('coordinates are included on request', async () => {
     expect((await sst.slice('0, 0')).coordinates).toBeUndefined();
     const { coordinates } = await sst.slice({ TIME: 0, COADSY: [40, 42], COADSX: 80 }, { coordinates: true });
     expect(Object.keys(coordinates ?? {}).toSorted()).toEqual(['COADSX', 'COADSY', 'TIME']);
@@ -46,7 +46,7 @@ describe.each([
     expect(toDates(time.values)[0]?.toISOString()).toBe('0000-01-16T06:00:00.000Z');
   });
 
-  test('a dataset, cut once and again', async () => {
+  test('repeated select on a dataset', async () => {
     const dataset = client.store('coads').dataset();
     const cut = dataset.select({ TIME: [0, 6] }).select({ COADSY: 45, COADSX: { between: [181, 185] } });
     const values = await cut.variable('SST', { dtype: 'float32' }).slice();
@@ -61,7 +61,7 @@ describe.each([
     expect((await cut.variable('TIME').slice(undefined, { decode: false })).dtype).toBe('float64');
   });
 
-  test('what is known of a dataset', async () => {
+  test('info of a dataset', async () => {
     const info = await client.store('coads').dataset().info();
     expect(info.dimensions).toContainEqual({ name: 'COADSX', size: 180 });
     const variable = await client.store('coads').dataset().variable('SST').info();
@@ -75,7 +75,7 @@ describe.each([
     });
   });
 
-  test('one that is not there fails alone', async () => {
+  test('an unknown variable fails on its own', async () => {
     const dataset = client.store('coads').dataset().select({ TIME: 0, COADSY: 45 });
     const [good, bad] = await Promise.allSettled([
       dataset.variable('SST').slice(),
@@ -86,7 +86,7 @@ describe.each([
   });
 });
 
-test('variables of one cut travel together', async () => {
+test('variables of one selection share a request', async () => {
   const before = requests;
   const dataset = createClient({ fetch }).store('coads').dataset().select({ TIME: 0 });
   const values = await Promise.all(['SST', 'AIRT', 'UWND', 'VWND'].map((name) => dataset.variable(name).slice({ COADSY: 45 }))); // prettier-ignore
@@ -94,7 +94,7 @@ test('variables of one cut travel together', async () => {
   expect(requests - before).toBe(1);
 });
 
-describe('an array in the group that is no variable', () => {
+describe('an array that is not a variable', () => {
   const store = createMemoryStore({ label: 'mixed' });
   const mixed = createGateway({ stores: [{ name: 'mixed', store, writable: true }] });
   const client = createClient({ gateway: mixed.as(fullAccess) });
@@ -116,7 +116,7 @@ describe('an array in the group that is no variable', () => {
     await expect(dataset.variable('nmaed').info()).rejects.toThrow(/available variables: named/);
   });
 
-  test('does not keep the others from having types', async () => {
+  test('does not prevent types for the others', async () => {
     const errors: string[] = [];
     const catalog = await readCatalog(client, { onError: ({ message }) => errors.push(message) });
     expect(catalog.stores[0]?.datasets).toMatchObject([{ path: '', variables: [{ path: 'named' }] }]);
@@ -125,7 +125,7 @@ describe('an array in the group that is no variable', () => {
   });
 });
 
-describe('variables of every kind are the same, however they travel', () => {
+describe('variables of every kind are equal over every transport', () => {
   const store = createMemoryStore({ label: 'kinds' });
   const kinds = createGateway({ stores: [{ name: 'kinds', store, writable: true }] });
   const ask: FetchLike = async (url, init) => kinds.fetch(new kinds.Request(url, init), fullAccess);

@@ -44,7 +44,7 @@ async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
 
 const broken = [{ message: 'zarr.json is no JSON', path: ['store', 'group', 'members', 'nodes', 1], extensions: { code: 'INVALID_METADATA' } }]; // prettier-ignore
 
-test('info: sizes are numbers, counts are exact', async () => {
+test('info has exact numbers', async () => {
   const { client } = start(() => answer({ data: { store: { array: arrayFields } } }));
   expect(await client.store('coads').array('SST').info()).toEqual({
     ...arrayFields,
@@ -62,13 +62,13 @@ test('info: sizes are numbers, counts are exact', async () => {
   });
 });
 
-test('info of an array of another type than was said', async () => {
+test('info of an array with an unexpected data type', async () => {
   const { client } = start(() => answer({ data: { store: { array: arrayFields } } }));
   const array = client.store('coads').array('SST', { dtype: 'int16' });
   await expect(array.info()).rejects.toMatchObject({ code: 'DTYPE_MISMATCH', actual: 'float32' });
 });
 
-test('paths: the first slash may be left out, groups lead to what is below them', () => {
+test('paths: the leading slash is optional, and groups resolve relative paths', () => {
   const store = start().client.store('s');
   expect(store.array('a/b').path).toBe('/a/b');
   expect(store.array('/a/b').path).toBe('/a/b');
@@ -78,7 +78,7 @@ test('paths: the first slash may be left out, groups lead to what is below them'
   expect(store.group('/a/').group('b').array('c').path).toBe('/a/b/c');
 });
 
-test('members are asked for page by page, as they are wanted', async () => {
+test('members are fetched page by page during iteration', async () => {
   const { client, asked } = start(members([node('a')], 'one'), members([node('b')], null));
   const names: string[] = [];
   for await (const { name } of client.store('s').group().members({ pageSize: 1, recursive: true })) {
@@ -91,14 +91,14 @@ test('members are asked for page by page, as they are wanted', async () => {
   expect(asked[1]?.body.variables['after']).toBe('one');
 });
 
-test('a page that leads to itself ends the listing', async () => {
+test('a page whose cursor points to itself ends the listing', async () => {
   const { client, asked } = start(members([node('a')], 'same'));
   const nodes = await collect(client.store('s').group().members());
   expect(nodes).toHaveLength(2);
   expect(asked).toHaveLength(2);
 });
 
-test('a node that cannot be opened is an error after its neighbours, or goes to onError', async () => {
+test('an unreadable node is an error after the rest of its page, or is passed to onError', async () => {
   const page = members([node('a'), null, node('c')], null, broken);
   const seen: string[] = [];
   const list = async (onError?: (error: GatewayError) => void) => {
@@ -147,7 +147,7 @@ test('a missing node is the error of the gateway', async () => {
   await expect(collect(store.search())).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('null without an error is NOT_FOUND too', async () => {
+test('null without an error is NOT_FOUND', async () => {
   const { client } = start(() => answer({ data: { store: null } }));
   await expect(client.store('s').info()).rejects.toMatchObject({
     code: 'NOT_FOUND',

@@ -37,7 +37,7 @@ test.each([
   ['<M8[s]', 2n ** 62n, /beyond the range/],
   ['<M8[Y]', 300_000n, /beyond the range/],
   ['<M8', 1n, /unit generic have no Date/],
-])('%s %d is refused', (typestr, count, message) => {
+])('%s %d is rejected', (typestr, count, message) => {
   expect(() => times(typestr, count)).toThrow(message);
 });
 

@@ -12,7 +12,7 @@ function count(...shape: number[]) {
   });
 }
 
-test('get is C order, negatives count from the end', () => {
+test('get uses C order, and negative indices count from the end', () => {
   const array = count(2, 3, 4);
   expect(array.get(0, 0, 0)).toBe(0);
   expect(array.get(1, 2, 3)).toBe(23);
@@ -35,12 +35,12 @@ test.each([
   [[0, Number.NaN, 0], /index NaN/],
   [[0, 0], /2 indices for an array of 3 dimensions/],
   [[0, 0, 0, 0], /4 indices/],
-])('get(%j) is refused', (indices, message) => {
+])('get(%j) is rejected', (indices, message) => {
   expect(() => count(2, 3, 4).get(...indices)).toThrow(message);
   expect(() => count(2, 3, 4).get(...indices)).toThrow(InputError);
 });
 
-test.each([-1, 24, 0.5])('at(%d) is refused', (place) => {
+test.each([-1, 24, 0.5])('at(%d) is rejected', (place) => {
   expect(() => count(2, 3, 4).at(place)).toThrow(/out of range for 24 values/);
 });
 
@@ -58,7 +58,7 @@ describe('toNested', () => {
   }); // prettier-ignore
 });
 
-test('iteration is C order, and over nothing where a dimension is empty', () => {
+test('iteration is in C order, and empty if a dimension is empty', () => {
   expect([...count(2, 2)]).toEqual([0, 1, 2, 3]);
   expect([...count(2, 0)]).toEqual([]);
   expect([...count()]).toEqual([0]);

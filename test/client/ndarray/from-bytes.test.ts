@@ -48,7 +48,7 @@ test.each([
   expect(array.bytes).toEqual(hex(bytes));
 }); // prettier-ignore
 
-test('NaN payloads stay: the typed array lies over the bytes that came', () => {
+test('NaN payloads are preserved: the typed array is a view of the received bytes', () => {
   const array = create('<f4', [2], '010080ff efbeed7f');
   if (!array.is('float32')) throw new Error(array.dtype);
   expect([...new Uint32Array(array.data.buffer)]).toEqual([0xff800001, 0x7fedbeef]);
@@ -68,14 +68,14 @@ describe('a struct', () => {
   const array = create(descr, [2], '01 0200 0300 0000803f  02 0400 0500 00000040');
   if (!array.is('struct')) throw new Error(array.dtype);
 
-  test('has one array a field, sub-arrays with their own dimensions', () => {
+  test('has one array per field, and sub-arrays have additional dimensions', () => {
     expect(Object.keys(array.data)).toEqual(['a', 'b', '__proto__']);
     const { a, b } = array.data;
     expect(a).toMatchObject({ dtype: 'uint8', shape: [2], data: Uint8Array.of(1, 2) });
     expect(b).toMatchObject({ dtype: 'int16', shape: [2, 2], data: Int16Array.of(2, 3, 4, 5) });
   });
 
-  test('gives records', () => {
+  test('returns records', () => {
     const records = [...array];
     expect(records.map((record) => Object.entries(record))).toEqual([
       [['a', 1], ['b', [2, 3]], ['__proto__', 1]],
@@ -84,7 +84,7 @@ describe('a struct', () => {
     expect(array.get(1)['b']).toEqual([4, 5]);
   });
 
-  test('within a struct', () => {
+  test('in a struct', () => {
     const nested = create('[["p",[["x","|i1"],["y","|i1"]]]]', [2], '01 02 03 04');
     expect(nested.toNested()).toEqual([{ p: { x: 1, y: 2 } }, { p: { x: 3, y: 4 } }]);
   });

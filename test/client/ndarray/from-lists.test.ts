@@ -5,7 +5,7 @@ import type { VariableName } from '../../../client/ndarray/layout.js';
 const create = (name: VariableName, shape: readonly number[], values: unknown) =>
   createFromLists({ name, shape, dimensions: [], values });
 
-test('text, with null for no value', () => {
+test('text, with null for missing values', () => {
   const array = create(
     'string',
     [2, 2],
@@ -30,11 +30,11 @@ test('byte strings', () => {
   ]);
 });
 
-test('JSON values may be lists themselves', () => {
+test('JSON values can be lists', () => {
   expect(create('json', [2], [[1, 2], { a: [] }]).data).toEqual([[1, 2], { a: [] }]);
 });
 
-test('a single value stands bare', () => {
+test('a single value is not nested', () => {
   expect(create('string', [], 'a').get()).toBe('a');
 });
 

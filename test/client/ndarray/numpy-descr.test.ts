@@ -20,7 +20,7 @@ test.each([
   expect(parseNumpyDescr(text)).toEqual({ name, itemSize: 8, unit, scale });
 });
 
-test('a struct has fields at packed offsets, sub-arrays and structs within', () => {
+test('a struct has packed fields, sub-arrays and nested structs', () => {
   expect(parseNumpyDescr('[["a","|i1"],["b","<f8",[2,3]],["c",[["x","<M8[s]"],["y","|S2"]]]]')).toEqual({
     name: 'struct',
     itemSize: 1 + 48 + 10,
@@ -49,7 +49,7 @@ test('a struct has fields at packed offsets, sub-arrays and structs within', () 
   });
 });
 
-describe('refuses', () => {
+describe('rejects', () => {
   test.each([
     ['big-endian', '>f4'], ['no typestr', 'float32'], ['empty', ''], ['an invalid size', '<f3'],
     ['objects', '|O8'], ['unknown units', '<M8[parsecs]'], ['a unit on a number', '<f4[ns]'], ['broken JSON', '['],

@@ -14,7 +14,7 @@ const arrays = fc
     }),
   );
 
-test('blocks cover every value once, begin at chunks, and are as small as they must be', () => {
+test('blocks cover every value once, start at chunks, and respect the size limit', () => {
   fc.assert(
     fc.property(arrays, fc.integer({ min: 1, max: 5000 }), (array, maxBytes) => {
       const { shape, chunkShape, itemSize } = array;
@@ -57,6 +57,6 @@ test('a block grows along the last dimension first', () => {
   expect(shapes(1000)).toEqual([[8, 8]]);
 });
 
-test('a bare value is one block', () => {
+test('a zero-dimensional array is one block', () => {
   expect([...planBlocks({ shape: [], chunkShape: [], itemSize: 8 }, 1)]).toEqual([{ start: [], stop: [] }]);
 });

@@ -21,7 +21,7 @@ const fetch: FetchLike = async (url, init) => {
 };
 const sst = createClient({ fetch }).store('coads').array('SST', { dtype: 'float32' });
 
-test('all values, in order, a few blocks at a time', async () => {
+test('reads all values in order with bounded prefetch', async () => {
   const whole = await sst.slice();
   most = 0;
   const seen = new Float32Array(whole.size);
@@ -62,7 +62,7 @@ test('stopping the iteration aborts blocks in flight', async () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, true, true]);
 });
 
-test('a failure comes in its turn, an abort at once', async () => {
+test('a failure is thrown in order, an abort immediately', async () => {
   const controller = new AbortController();
   const reading = (async () => {
     for await (const { start } of sst.blocks({ maxBytes: 1, signal: controller.signal }))

@@ -49,7 +49,7 @@ const forms: readonly (readonly [Selection, unknown])[] = [
 ]; // prettier-ignore
 
 describe.each(forms)('%o', (selection, expected) => {
-  test('is what the gateway takes', () => {
+  test('is accepted by the gateway', () => {
     const input = toSelectionInput(selection);
     expect(input).toEqual(expected);
     const type = schema.getType('Selection');
@@ -58,7 +58,7 @@ describe.each(forms)('%o', (selection, expected) => {
   });
 });
 
-test('nothing is the whole array', () => {
+test('undefined selects the whole array', () => {
   expect(toSelectionInput(undefined)).toBeNull();
 });
 

@@ -46,14 +46,14 @@ function start(options: Partial<ClientOptions>, ...answers: Answer[]) {
 
 const value = (array: AnyNDArray) => array.get();
 
-test('slices that are asked for together travel together, and each gets its own', async () => {
+test('concurrent slices share a request, and each gets its own result', async () => {
   const { ask, asked } = start({}, gateway());
   const arrays = await Promise.all([ask(3), ask(1), ask(2)]);
   expect(arrays.map(value)).toEqual([3, 1, 2]);
   expect(asked.map(pathsOf)).toEqual([['/3', '/1', '/2']]);
 });
 
-test('those that are asked for later travel later', async () => {
+test('later slices are sent in a later request', async () => {
   const { ask, asked } = start({}, gateway());
   await ask(1);
   await ask(2);
@@ -66,7 +66,7 @@ test('no request contains more than maxBatch slices', async () => {
   expect(asked.map(pathsOf)).toEqual([['/1', '/2'], ['/3', '/4'], ['/5']]);
 });
 
-test('the failure of one is its own', async () => {
+test('one failure does not affect the others', async () => {
   const { ask, asked } = start(
     {},
     gateway((path) => (path === '/2' ? 'CODEC_ERROR' : undefined)),
@@ -77,14 +77,14 @@ test('the failure of one is its own', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a bound on the whole request is no bound on one slice: it is asked for again alone', async () => {
+test('slices that exceed a limit only together are requested again one by one', async () => {
   const limit = gateway((path, among) => (among.length > 1 && path === '/2' ? 'LIMIT_EXCEEDED' : undefined));
   const { ask, asked } = start({}, limit);
   expect((await Promise.all([ask(1), ask(2)])).map(value)).toEqual([1, 2]);
   expect(asked.map(pathsOf)).toEqual([['/1', '/2'], ['/2']]);
 });
 
-test('and if it is too large alone, that is the end', async () => {
+test('and fail if they exceed it on their own', async () => {
   const { ask, asked } = start(
     {},
     gateway((path) => (path === '/2' ? 'LIMIT_EXCEEDED' : undefined)),
@@ -94,7 +94,7 @@ test('and if it is too large alone, that is the end', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('a request that is refused as a whole is asked for one by one', async () => {
+test('slices of a rejected request are requested one by one', async () => {
   const refuse: Answer = (asked) =>
     pathsOf(asked).includes('/2')
       ? answer({ errors: [{ message: 'no', extensions: { code: 'BAD_INPUT' } }] }, 400)
@@ -105,14 +105,14 @@ test('a request that is refused as a whole is asked for one by one', async () =>
   expect(second).toMatchObject({ reason: { code: 'BAD_INPUT' } });
 });
 
-test('a request that does not come through fails all of its slices', async () => {
+test('a network failure fails all slices of the request', async () => {
   const { ask, asked } = start({ retries: 1 }, () => answer('busy', 503));
   const settled = await Promise.allSettled([ask(1), ask(2)]);
   for (const each of settled) expect(each).toMatchObject({ reason: { code: 'HTTP', status: 503 } });
   expect(asked).toHaveLength(2);
 });
 
-test('one slice that is given up does not end the others; the last one ends the request', async () => {
+test('cancelling one slice does not affect the others; cancelling the last one aborts the request', async () => {
   const [first, second] = [new AbortController(), new AbortController()];
   const { ask, asked } = start({}, hang);
   const settled = Promise.allSettled([ask(1, first.signal), ask(2, second.signal)]);
@@ -124,14 +124,14 @@ test('one slice that is given up does not end the others; the last one ends the 
   for (const each of await settled) expect(each).toMatchObject({ reason: { code: 'ABORTED' } });
 });
 
-test('a slice that is given up before it travels does not travel', async () => {
+test('a slice cancelled before sending is not sent', async () => {
   const { ask, asked } = start({}, gateway());
   const settled = await Promise.allSettled([ask(1, AbortSignal.abort()), ask(2)]);
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   expect(asked.map(pathsOf)).toEqual([['/2']]);
 });
 
-test('client.slices: one outcome a query, wrong selections and data types among them', async () => {
+test('client.slices: one outcome per query, including invalid selections and data types', async () => {
   const { client, asked } = start(
     {},
     gateway((path) => (path === '/4' ? 'NOT_FOUND' : undefined)),

@@ -29,7 +29,7 @@ test.each(examples)('%s', (text, value) => {
   expect(decodeCbor(hex(text))).toEqual(value);
 });
 
-test('bytes are views of the input, whatever their place', () => {
+test('bytes are views of the input at any offset', () => {
   const input = hex('d84043010203');
   const typed = decodeCbor(input);
   expect(typed instanceof WireArray && typed.values instanceof TypedBytes && typed.values.bytes.buffer).toBe(
@@ -37,13 +37,13 @@ test('bytes are views of the input, whatever their place', () => {
   );
 });
 
-test('a key may be called __proto__', () => {
+test('a key can be __proto__', () => {
   const value = decodeCbor(hex('a1695f5f70726f746f5f5f01')) as object;
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(Object.entries(value)).toEqual([['__proto__', 1]]);
 });
 
-describe('what gateways do not write is refused', () => {
+describe('encodings that gateways do not write are rejected', () => {
   test.each([
     ['nothing', ''],
     ['an end in the middle', '1a0000'],
@@ -66,7 +66,7 @@ describe('what gateways do not write is refused', () => {
     expect(() => decodeCbor(hex(text))).toThrow(expect.objectContaining({ code: 'BAD_RESPONSE' }));
   });
 
-  test('any bytes at all end in a value or in that error', () => {
+  test('arbitrary bytes decode to a value or that error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         try {
@@ -80,7 +80,7 @@ describe('what gateways do not write is refused', () => {
   });
 });
 
-test('what is encoded is decoded', () => {
+test('encoded values decode to themselves', () => {
   const value = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 4 },
@@ -102,7 +102,7 @@ test('what is encoded is decoded', () => {
   );
 });
 
-test('what has a JSON form of its own has it here', () => {
+test('values with a JSON form use it', () => {
   const date = new Date(0);
   expect(decodeCbor(encodeCbor({ date, n: 2n ** 60n }))).toEqual({ date: date.toJSON(), n: 2n ** 60n });
 });

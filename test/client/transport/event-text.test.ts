@@ -9,7 +9,7 @@ async function parse(...pieces: Uint8Array[]) {
 }
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('events, comments, several lines, line ends of all kinds', async () => {
+test('events, comments, multiple lines, all line endings', async () => {
   const text =
     ':\n\nevent: next\ndata: {"a":1}\n\nevent:next\r\ndata:x\r\ndata: y\r\n\r\nid: 1\rdata\r\revent: complete\n\ndata: cut';
   expect(await parse(bytes(text))).toEqual([
@@ -20,7 +20,7 @@ test('events, comments, several lines, line ends of all kinds', async () => {
   ]);
 });
 
-test('however the pieces are cut', async () => {
+test('split at any position', async () => {
   const text = 'event: next\r\ndata: ä€𝄞\r\n\r\n:\n\nevent: next\ndata: 2\n\n';
   const whole = await parse(bytes(text));
   await fc.assert(

@@ -29,7 +29,7 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('a request', () => {
-  test('is a POST of JSON with the headers given, which a function may renew', async () => {
+  test('is a JSON POST with the given headers, or those returned by a function', async () => {
     let token = 0;
     const headers = () => ({ Authorization: `Bearer ${++token}`, Accept: 'application/json' });
     const { client, asked } = start({ headers, format: 'json' }, ok);
@@ -44,7 +44,7 @@ describe('a request', () => {
     expect(asked[1]?.headers['authorization']).toBe('Bearer 2');
   });
 
-  test('takes typed documents, parsed ones with their source, and nothing else', async () => {
+  test('accepts typed documents and parsed documents with their source, and nothing else', async () => {
     const { client, asked } = start({}, ok);
     const parsed = { kind: 'Document', loc: { source: { body: '{ one }' } } };
     await client.request(parsed);
@@ -65,7 +65,7 @@ describe('a request', () => {
     [{ retries: 1.5 }, /retries is 1.5/],
     [{ maxBatch: 0 }, /maxBatch is 0/],
     [{ timeoutMs: 2 ** 31 }, /timeoutMs is 2147483648/],
-  ])('refuses the options %j', (options, message) => {
+  ])('rejects the options %j', (options, message) => {
     expect(() => start(options)).toThrow(message);
   });
 });
@@ -84,7 +84,7 @@ describe('errors of the gateway', () => {
     },
   ];
 
-  test('request throws the first, with all of them and the data that came', async () => {
+  test('request throws the first error, with all errors and the partial data', async () => {
     const { client, asked } = start({}, () => answer({ data: { store: null }, errors }));
     const error = await failure(client.request('{ store }'));
     if (!(error instanceof RequestError)) throw error;
@@ -96,7 +96,7 @@ describe('errors of the gateway', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('query gives both', async () => {
+  test('query returns data and errors', async () => {
     const { client } = start({}, () => answer({ data: { store: null }, errors }));
     const { data, errors: given } = await client.query('{ store }');
     expect(data).toEqual({ store: null });
@@ -134,7 +134,7 @@ describe('malformed responses', () => {
     expect(String(error)).toMatch(message);
   });
 
-  test('no answer: the reason, and nothing secret of the address', async () => {
+  test('without a response, the error has the reason and no secrets from the URL', async () => {
     const url = 'http://user:secret@gateway/graphql?token=secret';
     const { client } = start({ url, retries: 0 }, broken);
     const error = await failure(client.request('{ one }'));
@@ -143,7 +143,7 @@ describe('malformed responses', () => {
     expect(String(error)).not.toContain('secret');
   });
 
-  test('data and errors both missing', async () => {
+  test('neither data nor errors', async () => {
     const { client } = start({}, () => answer({ data: null, errors: [] }));
     expect(await failure(client.request('{ one }'))).toMatchObject({ code: 'BAD_RESPONSE' });
   });
@@ -152,7 +152,7 @@ describe('malformed responses', () => {
 describe('retries', () => {
   const busy: Answer = () => answer('busy', 503);
 
-  test('a read is sent again until it is answered', async () => {
+  test('a read is retried until it gets a response', async () => {
     const { client, asked } = start({ retries: 2 }, busy, broken, ok);
     const result = client.request('{ one }');
     await vi.runAllTimersAsync();
@@ -160,13 +160,13 @@ describe('retries', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('and given up after as many times as are allowed', async () => {
+  test('and fails after the configured number of retries', async () => {
     const { client, asked } = start({ retries: 2 }, () => answer({ errors: [{ message: 'draining' }] }, 503));
     expect(await failure(client.request('{ one }'))).toMatchObject({ code: 'HTTP', status: 503 });
     expect(asked).toHaveLength(3);
   });
 
-  test('Retry-After is waited for', async () => {
+  test('Retry-After is respected', async () => {
     const { client, asked } = start({}, () => answer('slow down', 429, { 'retry-after': '2' }), ok);
     const result = client.request('{ one }');
     await vi.advanceTimersByTimeAsync(1999);
@@ -175,7 +175,7 @@ describe('retries', () => {
     expect(await result).toEqual({ one: 1 });
   });
 
-  test('a mutation is never sent twice', async () => {
+  test('a mutation is never retried', async () => {
     const { client, asked } = start({}, busy, ok);
     expect(await failure(client.request('mutation M { createGroup }'))).toMatchObject({ code: 'HTTP' });
     expect(asked).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('retries', () => {
 });
 
 describe('ending a call', () => {
-  test('by the caller: at once, and the request is given up', async () => {
+  test('by the caller aborts the request immediately', async () => {
     const controller = new AbortController();
     const { client, asked } = start({}, hang);
     const result = client.request('{ one }', {}, { signal: controller.signal });
@@ -195,14 +195,14 @@ describe('ending a call', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('before it began: nothing is sent', async () => {
+  test('before it starts sends nothing', async () => {
     const { client, asked } = start({}, ok);
     const error = await failure(client.request('{ one }', {}, { signal: AbortSignal.abort() }));
     expect(error).toMatchObject({ code: 'ABORTED' });
     expect(asked).toHaveLength(0);
   });
 
-  test('by time, retries included', async () => {
+  test('by a time limit that includes retries', async () => {
     const { client, asked } = start({ timeoutMs: 1000, retryDelayMs: 700, retries: 20 }, () =>
       answer('', 503),
     );
@@ -211,17 +211,17 @@ describe('ending a call', () => {
     expect(asked.length).toBeLessThan(4);
   });
 
-  test('one call may have another time than the client', async () => {
+  test('the time limit of a call overrides that of the client', async () => {
     const { client } = start({ timeoutMs: 0 }, hang);
     expect(await failure(client.request('{ one }', {}, { timeoutMs: 5 }))).toMatchObject({ code: 'TIMEOUT' });
   });
 
-  test('a fetch that ignores its signal does not hold the caller', async () => {
+  test('a fetch that ignores its signal does not delay the caller', async () => {
     const { client } = start({ timeoutMs: 50 }, () => new Promise(() => undefined));
     expect(await failure(client.request('{ one }'))).toMatchObject({ code: 'TIMEOUT' });
   });
 
-  test('no timer is left behind', async () => {
+  test('no timer remains', async () => {
     const { client } = start({}, ok);
     await client.request('{ one }');
     expect(vi.getTimerCount()).toBe(0);

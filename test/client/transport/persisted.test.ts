@@ -28,7 +28,7 @@ function start(gateway: Gateway, options: Partial<ClientOptions>) {
   return { sst: client.store('coads').array('SST', { dtype: 'float32' }), client, asked };
 }
 
-test('auto: the text is sent once, then reads are short URLs', async () => {
+test('auto sends the text once, then short URLs', async () => {
   const { sst, asked } = start(createGateway({ stores: stores() }), { persisted: 'auto' });
   const first = await sst.slice('4, 57, 98');
   expect(first.get()).toBe(21.99945831298828);
@@ -42,7 +42,7 @@ test('auto: the text is sent once, then reads are short URLs', async () => {
   expect(String(asked[3]?.init.body)).not.toContain('"query"');
 });
 
-test('true: no other document than those listed, whose list this package has', async () => {
+test("true sends only documents of the package's list", async () => {
   const documents = new Map(Object.entries(await sdkDocuments()));
   const gateway = createGateway({ stores: stores(), persistedDocuments: { documents, only: true } });
   const { sst, client, asked } = start(gateway, { persisted: true });

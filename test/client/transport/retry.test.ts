@@ -6,22 +6,22 @@ const policy = { retries: 3, retryDelayMs: 200, maxRetryDelayMs: 1000 };
 const http = (status: number, retryAfterMs?: number) =>
   new TransportError('HTTP', 'x', { status, retryAfterMs });
 
-test.each([429, 502, 503, 504])('status %i is tried again', (status) => {
+test.each([429, 502, 503, 504])('status %i is retried', (status) => {
   expect(planRetry(http(status), 0, policy, 1)).toBe(200);
 });
 
-test.each([400, 401, 403, 404, 500, 501])('status %i is not', (status) => {
+test.each([400, 401, 403, 404, 500, 501])('status %i is not retried', (status) => {
   expect(planRetry(http(status), 0, policy)).toBeUndefined();
 });
 
-test('a network failure is tried again, anything else is not', () => {
+test('only network failures are retried', () => {
   expect(planRetry(new TransportError('NETWORK', 'x'), 0, policy, 1)).toBe(200);
   expect(planRetry(new TransportError('TIMEOUT', 'x'), 0, policy)).toBeUndefined();
   expect(planRetry(new TransportError('BAD_RESPONSE', 'x', { status: 200 }), 0, policy)).toBeUndefined();
   expect(planRetry(new InputError('BAD_INPUT', 'x'), 0, policy)).toBeUndefined();
 });
 
-test('waits double, with jitter over half of it, up to a bound; then it gives up', () => {
+test('delays double up to a maximum, with 50% jitter; then it fails', () => {
   const error = http(503);
   expect([0, 1, 2].map((attempt) => planRetry(error, attempt, policy, 1))).toEqual([200, 400, 800]);
   expect(planRetry(error, 0, policy, 0)).toBe(100);
@@ -29,12 +29,12 @@ test('waits double, with jitter over half of it, up to a bound; then it gives up
   expect(planRetry(error, 3, policy)).toBeUndefined();
 });
 
-test('Retry-After goes first; a wait beyond the bound is not waited for', () => {
+test('Retry-After takes precedence; a delay beyond the maximum fails immediately', () => {
   expect(planRetry(http(429, 700), 0, policy, 0)).toBe(700);
   expect(planRetry(http(429, 1001), 0, policy)).toBeUndefined();
 });
 
-test('Retry-After is seconds or a date', () => {
+test('Retry-After can be seconds or a date', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   expect(parseRetryAfter('3', now)).toBe(3000);
   expect(parseRetryAfter('Thu, 01 Jan 2026 00:00:05 GMT', now)).toBe(5000);

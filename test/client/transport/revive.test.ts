@@ -28,7 +28,7 @@ describe.each([
   ],
   ['in the process', createClient({ gateway: gateway.as(fullAccess) })],
 ])('%s', (_form, client) => {
-  test('with a type beside them they are what a slice is, and without one the same values', async () => {
+  test('values have the selected data type, and equal values without it', async () => {
     for (const { id, node } of flat) {
       const expected = await client.store(id).array(node).slice();
       const { store } = (await client.request(document, { store: id, path: node })) as Answer;

@@ -25,7 +25,7 @@ const unsupported = {
   extensions: { code: 'UNSUPPORTED' },
 };
 
-test('a slice is asked by one fixed document and comes as a typed array', async () => {
+test('a slice is requested with a constant document and returned as a typed array', async () => {
   const { array, asked } = start(() => answer({ data: { slices: [good] } }));
   const slice = await array.slice([[0, 2]]);
   expect(slice).toMatchObject({
@@ -41,14 +41,14 @@ test('a slice is asked by one fixed document and comes as a typed array', async 
   });
 });
 
-test('sizes may come as decimal text', async () => {
+test('sizes can be decimal text', async () => {
   const { array } = start(() =>
     answer({ data: { slices: [{ ...good, base64: { ...good.base64, shape: ['2'] } }] } }),
   );
   expect((await array.slice()).shape).toEqual([2]);
 });
 
-test('r16 and V2 have one typestr and two names', async () => {
+test('r16 and V2 share a typestr', async () => {
   const raw = base64Slice('|V2', [1], Uint8Array.of(1, 2), 'r16');
   const { array } = start(
     () => answer({ data: { slices: [raw] } }),
@@ -58,7 +58,7 @@ test('r16 and V2 have one typestr and two names', async () => {
   expect((await array.slice()).dtype).toBe('raw_bytes');
 });
 
-test('types of variable length are asked again, as lists', async () => {
+test('variable-length types are requested again as lists', async () => {
   const { array, asked } = start(
     () => answer({ data: { slices: [{ ...text, base64: null }] }, errors: [unsupported] }),
     () => answer({ data: { slices: [{ ...text, values: ['a', null] }] } }),
@@ -72,7 +72,7 @@ test('types of variable length are asked again, as lists', async () => {
   });
 });
 
-test('a type that the gateway does not support is not asked again', async () => {
+test('unsupported types are not requested again', async () => {
   const unknown = { ...text, dtype: { ...text.dtype, name: 'ext.thing', kind: 'UNKNOWN' }, base64: null };
   const { array, asked } = start(() => answer({ data: { slices: [unknown] }, errors: [unsupported] }));
   await expect(array.slice()).rejects.toMatchObject({
@@ -83,7 +83,7 @@ test('a type that the gateway does not support is not asked again', async () => 
   expect(asked).toHaveLength(2);
 });
 
-test('a data type that was not expected is an error that names both', async () => {
+test('an unexpected data type is an error that names both types', async () => {
   const { integers } = start(() => answer({ data: { slices: [good] } }));
   const wrong = integers.slice();
   await expect(wrong).rejects.toBeInstanceOf(DataTypeError);
@@ -130,14 +130,14 @@ test.each([
     { slices: [{ ...good, base64: { ...good.base64, dtype: '<f16' } }] },
     /unknown data type in the response: <f16/,
   ],
-])('an answer with %s is BAD_RESPONSE', async (_what, data, message) => {
+])('a response with %s is BAD_RESPONSE', async (_what, data, message) => {
   const { array } = start(() => answer({ data }));
   const slice = array.slice();
   await expect(slice).rejects.toThrow(message);
   await expect(slice).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
 });
 
-test('a gateway that answers in JSON is asked for base64 from then on', async () => {
+test('after a JSON response, base64 is requested', async () => {
   const lists = { ...good, values: [1, 2] };
   const { fetch, asked } = createFakeFetch(
     () => answer({ data: { slices: [lists] } }),

@@ -23,7 +23,7 @@ const clients = [
 describe.each(clients)('%s', (base, client) => {
   const store = client.store('notes');
 
-  test('values of every kind come back as they were', async () => {
+  test('values of every data type round-trip', async () => {
     const cases: readonly (readonly [string, unknown, unknown])[] = [
       ['float32', [1.5, -0, Number.NaN, -Infinity], [1.5, -0, Number.NaN, -Infinity]],
       ['int64', [1n, -(2n ** 63n), 5, 2n ** 62n], [1n, -(2n ** 63n), 5n, 2n ** 62n]],
@@ -45,7 +45,7 @@ describe.each(clients)('%s', (base, client) => {
     }
   });
 
-  test('typed arrays keep every bit', async () => {
+  test('typed arrays preserve every bit', async () => {
     const array = await store.createArray(`${base}/bits`, { shape: [2, 2], dtype: 'float64' });
     const bits = new BigUint64Array([0x7ff8000000000123n, 0xfff0000000000001n, 1n, 0x8000000000000000n]);
     await array.write(undefined, ndarray(new Float64Array(bits.buffer), [2, 2]));
@@ -79,7 +79,7 @@ describe.each(clients)('%s', (base, client) => {
     });
   });
 
-  test('groups, and taking away', async () => {
+  test('groups and deletion', async () => {
     const group = store.group(`${base}/deep`);
     expect(await store.createGroup(`${base}/deep`, { attributes: { a: 1 } })).toMatchObject({
       attributes: { a: 1 },
@@ -91,7 +91,7 @@ describe.each(clients)('%s', (base, client) => {
     await expect(group.info()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('what may not be written to', async () => {
+  test('read-only stores', async () => {
     const closed = client.store('closed').createArray('a', { shape: [1], dtype: 'int8' });
     await expect(closed).rejects.toMatchObject({ code: 'READ_ONLY' });
     const array = await store.createArray(`${base}/small`, {
@@ -104,7 +104,7 @@ describe.each(clients)('%s', (base, client) => {
     expect(() => ndarray(Int8Array.of(1, 2), [3])).toThrow(/\[3\] does not match 2 values/);
   });
 
-  test('changes are told as they happen', async () => {
+  test('changes are reported as they happen', async () => {
     const array = await store.createArray(`${base}/watched`, { shape: [4], dtype: 'int8', chunkShape: [2] });
     const controller = new AbortController();
     const changes = store.changes(`${base}/watched`, { signal: controller.signal })[Symbol.asyncIterator]();
@@ -152,7 +152,7 @@ describe.each([...clients, ['json', createClient({ fetch, format: 'json' })]] as
       expect([...(await array.slice())]).toEqual([fillValue, fillValue]);
     });
 
-    test('arrays in the variables of any document keep every bit', async () => {
+    test('arrays in variables of custom documents preserve every bit', async () => {
       const options = { shape: [2], dtype: 'float64', ifExists: 'REPLACE' } as const;
       const array = await client.store('notes').createArray(`${base}/exact`, options);
       const write = `mutation ($values: NDArray!) {
