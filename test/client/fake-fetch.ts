@@ -1,4 +1,4 @@
-/** Fetches that answer from a list, and keep what they were asked. */
+/** Fetch functions that respond from a list and record their requests. */
 import type { FetchLike, FetchResponse } from '../../client/index.js';
 
 export interface Asked {
@@ -24,7 +24,7 @@ function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Each request takes the next answer; the last one stays. */
+/** Each request uses the next response; the last response is reused. */
 export function createFakeFetch(...answers: readonly Answer[]): { fetch: FetchLike; asked: Asked[] } {
   const asked: Asked[] = [];
   const fetch: FetchLike = async (url, init) => {
@@ -38,7 +38,7 @@ export function createFakeFetch(...answers: readonly Answer[]): { fetch: FetchLi
   return { fetch, asked };
 }
 
-/** What a fetch does that hangs until it is aborted. */
+/** A fetch that hangs until it is aborted. */
 export function hang({ signal }: Asked): Promise<FetchResponse> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () =>
@@ -47,7 +47,7 @@ export function hang({ signal }: Asked): Promise<FetchResponse> {
   });
 }
 
-/** A slice as the gateway answers it. */
+/** A slice as in the gateway's response. */
 export function base64Slice(dtype: string, shape: readonly number[], bytes: Uint8Array, name = 'float32') {
   return {
     shape,

@@ -1,4 +1,4 @@
-/** What goes wrong on the way, with real connections: each ends in a read that succeeds after all, or in a typed error. */
+/** Network faults on real connections: each read succeeds after retries or fails with a typed error. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -19,7 +19,7 @@ afterEach(() => {
   open.clear();
 });
 
-/** Each request takes the next handler; the last one stays. */
+/** Each request uses the next handler; the last handler is reused. */
 async function listen(
   handlers: readonly Handler[],
   port = 0,
@@ -59,7 +59,7 @@ const serve: Handler = async (request, response) => {
 const refuse: Handler = (_, response) => void response.destroy();
 const hang: Handler = () => undefined;
 const busy: Handler = (_, response) => void response.writeHead(503, { 'retry-after': '0' }).end('starting');
-/** The head and half of the body, then what `end` does. */
+/** Sends the head and half of the body, then calls `end`. */
 const halfway =
   (end: (response: ServerResponse) => void): Handler =>
   async (request, response) => {

@@ -1,4 +1,4 @@
-/** The SDK against the gateway: real measurements, whose values others have read. */
+/** The SDK with a gateway and real data, compared with values that other implementations read. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => gateway.close());
 
-/** The source's mark for a missing value, which the SDK hands on as it is. */
+/** The missing value of the data source, which the SDK returns unchanged. */
 const missing = Math.fround(-1e34);
 
 describe('coads', () => {

@@ -1,4 +1,4 @@
-/** The client against a gateway that sends what no gateway should: typed errors, bounded memory, nothing left hanging. */
+/** The client with a hostile gateway: typed errors, bounded memory, no hanging calls. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,7 +34,7 @@ async function connect(handle: Handler, options: Partial<ClientOptions> = {}) {
   return createClient({ url: await listen(handle), retries: 0, maxResponseBytes: 2 ** 20, ...options });
 }
 
-/** Writes pieces as fast as they are taken, until the client hangs up. */
+/** Writes parts at the speed of the client until it disconnects. */
 function flood(response: ServerResponse, piece: string | Buffer, state = { bytes: 0 }) {
   const write = () => {
     while (!response.destroyed) {
@@ -160,7 +160,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** A list of as many empty values as its bytes. */
+/** A list with one empty value per byte. */
 function listOf(head: number, count = 2 ** 20): Buffer {
   const bytes = Buffer.alloc(count + 5, head);
   bytes[0] = 0x9a;

@@ -1,4 +1,4 @@
-/** A gateway in this process, and a client whose fetch leads there. */
+/** An in-process gateway, and a client whose fetch calls it. */
 import { createClient } from '../../client/index.js';
 import type { Client, ClientOptions, FetchLike } from '../../client/index.js';
 import { createGateway } from '../../server/gateway.js';
@@ -8,7 +8,7 @@ import { fullAccess } from '../../server/index.js';
 
 export interface InProcess {
   readonly client: Client;
-  /** How many requests were sent so far. */
+  /** Number of requests sent so far. */
   requests(): number;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as client from '../../client/index.js';
 import * as codegen from '../../client/codegen/index.js';
 
-/** A name that is added or removed here is a change of the package's surface. */
+/** Adding or removing a name changes the public API. */
 test('the public exports', () => {
   expect(Object.keys(client).toSorted()).toEqual([
     'DataTypeError',

@@ -1,4 +1,4 @@
-/** A plain server in front of a fetch handler, for programs that are not in this process. */
+/** An HTTP server for a fetch handler, for programs in other processes. */
 import { createServer } from 'node:http';
 
 export async function listen(

@@ -1,4 +1,4 @@
-/** The cases of `test/fixtures/matrix` that the SDK reads: what other readers returned of every data type. */
+/** The cases of `test/fixtures/matrix` that the SDK reads: the values that other implementations read for every data type. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixtures } from '../setup/fixtures.js';
@@ -25,7 +25,7 @@ export interface Case {
 export const folder = join(fixtures, 'matrix');
 const variable = ['var_utf8', 'var_bytes', 'json', 'ragged'];
 
-/** One case a format and data type, and every one of variable length. */
+/** One case per format and data type, and every case of a variable-length type. */
 function chooseCases(): Case[] {
   const seen = new Set<string>();
   const all = readFileSync(join(folder, 'cases.jsonl'), 'utf8').split('\n').filter(Boolean);

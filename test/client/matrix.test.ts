@@ -1,6 +1,6 @@
 /**
- * Every data type through gateway and SDK, in each form in which values travel: the values that other readers return, bit
- * for bit.
+ * Every data type through gateway and SDK, with each encoding: equal bit for bit to the values of other
+ * implementations.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ test('the cases cover every format', () => {
   expect(cases.length).toBeGreaterThan(150);
 });
 
-/** How a client that is made with each of these is answered. */
+/** Client options, and the encoding of the responses. */
 const forms: readonly (readonly [form: string, options: (gateway: Gateway) => ClientOptions])[] = [
   ['CBOR over HTTP', (gateway) => ({ fetch: handler(gateway), format: 'cbor' })],
   ['base64 in JSON over HTTP', (gateway) => ({ fetch: handler(gateway), format: 'json' })],
@@ -62,7 +62,7 @@ describe.each(forms)('%s', (_form, options) => {
   });
 });
 
-/** In the form of the cases: as they came, or each item with its length in front. */
+/** In the form of the cases: unchanged, or each item prefixed by its length. */
 function bytesOf(array: AnyNDArray, layout: Layout): Uint8Array {
   if (array.bytes !== undefined) return array.bytes;
   if (layout.item !== undefined) return raggedBytes([...array], layout.item.kind);
@@ -80,7 +80,7 @@ function bytesOf(array: AnyNDArray, layout: Layout): Uint8Array {
 
 const itemArrays = { uint8: Uint8Array, int16: Int16Array, int32: Int32Array, float64: Float64Array };
 
-/** The number of items, then the items. */
+/** The number of items, followed by the items. */
 function raggedBytes(values: readonly unknown[], kind: string): Uint8Array {
   const [, TypedArray] = Object.entries(itemArrays).find(([name]) => name === kind) ?? [];
   if (TypedArray === undefined) throw new Error(`no items of kind ${kind} are expected`);
@@ -91,7 +91,7 @@ function raggedBytes(values: readonly unknown[], kind: string): Uint8Array {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Keys sorted, no spaces. */
+/** JSON with sorted keys and without spaces. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

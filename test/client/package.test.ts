@@ -1,4 +1,4 @@
-/** The package as a dashboard installs it: packed, installed without a network, run and type-checked. */
+/** The published package: packed, installed offline, run and type-checked. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ describe('the quick start of docs/sdk.md, word for word', () => {
     await gateway.close();
   });
 
-  /** What is not on this machine's shelf, or would be asked of a registry, is what lies here. */
+  /** Resolves dependencies to local folders instead of a registry. */
   async function type(line: string, cwd: string): Promise<string> {
     const [program = '', ...args] = line.split(' ');
     const cli = [
@@ -152,7 +152,7 @@ test.each([
   );
   const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
   const target = ['--target', 'es2022', '--lib', 'es2022,dom'];
-  // What tsc complains of stands in stdout: show it.
+  // tsc prints its errors to stdout: show them.
   const check = run(process.execPath, [tsc, ...strict, ...target, ...flags, program], { cwd: folder });
   expect(await check.then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout)).toBe('');
 }); // prettier-ignore

@@ -1,4 +1,4 @@
-/** GraphQL Code Generator's client preset with docs/clients/codegen.md: what it writes compiles, oneOf included. */
+/** GraphQL Code Generator's client preset with docs/clients/codegen.md: its output compiles, including oneOf inputs. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ import { blocksOf, workFolder } from './pages.js';
 
 const run = promisify(execFile);
 
-test('the generated types know oneOf', { timeout: 120_000 }, async () => {
+test('the generated types enforce oneOf', { timeout: 120_000 }, async () => {
   const [config = ''] = blocksOf('codegen.md', 'yaml');
   const [code = ''] = blocksOf('codegen.md', 'ts');
   const schema = /^schema: (.*)$/m.exec(config)?.[1] ?? '';

@@ -15,7 +15,7 @@ function isClient(value: unknown): value is Client {
 }
 
 test('a query, a subscription and its end', async () => {
-  // Before the client is created, which keeps the fetch that it finds.
+  // Before creating the client, which keeps a reference to the current fetch.
   serve(gateway);
   const { client } = await importPage('graphql-sse.md');
   if (!isClient(client)) throw new TypeError('the page exports no client');

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { act, create, type ReactTestRenderer } from 'react-test-renderer';
 import { onTestFinished } from 'vitest';
 
-/** Unmounted when the test ends. */
+/** Mounts a component and unmounts it when the test ends. */
 export async function mount(element: ReactElement): Promise<ReactTestRenderer> {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   const trees: ReactTestRenderer[] = [];
@@ -16,7 +16,7 @@ export async function mount(element: ReactElement): Promise<ReactTestRenderer> {
   return tree;
 }
 
-/** Waits until it holds, for a hundred turns of 20 ms at most. */
+/** Polls a condition every 20 ms, at most a hundred times. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let turn = 0; turn < 100 && !holds(); turn++)
     await act(() => new Promise((resolve) => setTimeout(resolve, 20)));

@@ -1,4 +1,4 @@
-/** The pages of docs/clients: what they quote fits the schema and parses; the clients' own tests run the rest. */
+/** The code blocks of docs/clients parse and match the schema. The tests of each client run them. */
 import { composeServices } from '@theguild/federation-composition';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -25,7 +25,7 @@ export function workFolder(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** What the only block of TypeScript of a page exports. */
+/** Exports of the only TypeScript block of a page. */
 export async function importPage(page: string): Promise<Record<string, unknown>> {
   const [code = ''] = blocksOf(page, 'ts');
   const module: unknown = await import(join(workFolder({ 'page.ts': code }), 'page.ts'));
@@ -36,7 +36,7 @@ export interface Requests {
   count: number;
 }
 
-/** Leads what is fetched from the address in the documents to the gateway, until the test ends. */
+/** Redirects requests to the documented URL to the gateway until the test ends. */
 export function serve(gateway: Gateway): Requests {
   const requests = { count: 0 };
   const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (target, init) => {
@@ -49,7 +49,7 @@ export function serve(gateway: Gateway): Requests {
   return requests;
 }
 
-/** React says it once a process. */
+/** A warning that React prints once per process. */
 const expected = /react-test-renderer is deprecated/;
 
 /** Fails the test if anything else is written to the console. */

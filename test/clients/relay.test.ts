@@ -1,4 +1,4 @@
-/** Relay with docs/clients/relay.md: its compiler takes the schema, and a list pages, refetches and deletes. */
+/** Relay with docs/clients/relay.md: its compiler accepts the schema, and a list pages, refetches and deletes. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,7 +16,7 @@ import { blocksOf, expectSilence, serve, workFolder } from './pages.js';
 
 const run = promisify(execFile);
 
-/** What Relay's Babel plugin does: each document is the compiler's output. */
+/** Replaces each document by the compiler's output, as Relay's Babel plugin does. */
 function withArtifacts(code: string): string {
   const imports: string[] = [];
   const linked = code.replace(/graphql`\s*(?:query|mutation|fragment) (\w+)[^`]*`/g, (_, name: string) => {

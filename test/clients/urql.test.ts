@@ -29,7 +29,7 @@ test.each(feuds)('queries of the same objects: %s', async (...queries) => {
   );
   for (let i = 0; i < 100 && [...results.values()].some((seen) => seen.length === 0); i++)
     await new Promise((resolve) => setTimeout(resolve, 20));
-  // A third request is answered after what the first two might have caused.
+  // The third response arrives after any requests that the first two could have triggered.
   await client.query(gql(ids), {}).toPromise();
   expect(requests.count).toBe(3);
   for (const query of queries) {

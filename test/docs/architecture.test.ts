@@ -1,4 +1,4 @@
-/** What docs/architecture.md names is there. */
+/** Files and folders named in docs/architecture.md exist. */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ test('the rooms of the engine, all of them', () => {
   expect(rooms.toSorted()).toEqual(folders.toSorted());
 });
 
-test('links between documents lead somewhere', () => {
+test('links between documents resolve', () => {
   for (const file of [
     'README.md',
     'docs/graphql.md',

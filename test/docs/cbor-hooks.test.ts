@@ -1,4 +1,4 @@
-/** The hooks of docs/graphql.md, chapter CBOR, for common libraries: they read what the gateway writes. */
+/** The CBOR hooks of docs/graphql.md for common libraries decode the gateway's responses. */
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ function block(info: string): string {
   return found.code;
 }
 
-/** Without its imports: what they name is given to the function that it becomes. */
+/** Wraps the code in a function that takes its imports as arguments. */
 function body(info: string): string {
   return block(info).replace(/^import .*$/gm, '');
 }
@@ -41,7 +41,7 @@ async function answer(gateway: { fetch: Fetch }, store: string, path: string): P
 
 type Decode = (body: Uint8Array) => unknown;
 
-// The documents' code is ours; it runs here as a reader would run it.
+// The code comes from our documentation and runs unchanged.
 /* eslint-disable typescript/no-implied-eval */
 const hooks: [string, Decode][] = [
   [
@@ -98,7 +98,7 @@ test.skipIf('missing' in python)('cbor2 of Python reads every array of the matri
     .map((line) => JSON.parse(line) as Case)
     .filter((one) => typeof one.expected === 'string' && one.path.endsWith('.zarr'))
     .filter((one) => (one.undefined_chunks ?? []).length === 0)
-    // NaNs other than the usual one are kept by the gateway, and not by what wrote down the expected bytes.
+    // The gateway preserves NaN payloads; the program that recorded the expected bytes did not.
     .filter((one) => !/float|complex|struct/.test(one.layout.kind) || one.features.includes('nan-payload'));
   expect(cases.length).toBeGreaterThan(500);
   const gateway = createGateway({

@@ -1,15 +1,15 @@
-/** One array of each data type and through each codec: what the support tables of docs/formats.md try out. */
+/** One sample array per data type and codec for the support tables of docs/formats.md. */
 import type { CreateArrayRequest, JsonObject, JsonValue, ZarrFormat } from '../../server/zarr/index.js';
 
 type Request = Omit<CreateArrayRequest, 'shape'>;
 
 export interface Sample {
-  /** As fixtures' arrays name it once open. */
+  /** Name in the opened arrays of fixtures. */
   readonly name: string;
-  /** Markdown: how v3 spells it, and how v2 and v1 do. */
+  /** Markdown for the notations of v3, and of v2 and v1. */
   readonly shown: string;
   readonly classic: string;
-  /** Absent for formats that have no form for it. */
+  /** Absent for formats that cannot express it. */
   readonly requests: Readonly<Partial<Record<ZarrFormat, Request>>>;
   /** Written to each of two elements. */
   readonly value: unknown;
@@ -35,7 +35,7 @@ function fixed(
   };
 }
 
-/** Types of variable length: in v2 a filter over `|O`, in v3 (where there is one) a type of their own. */
+/** Variable-length types: a filter over `|O` in v2, a separate type in v3 if one exists. */
 function objects(
   name: string,
   shown: string | undefined,
@@ -96,7 +96,7 @@ export const typeSamples: readonly Sample[] = [
   objects('ragged', undefined, { id: 'vlen-array', dtype: '<i4' }, [1, 2]),
 ]; // prettier-ignore
 
-/** Where a codec stands in a v3 chain. */
+/** Position of a codec in a v3 chain. */
 type Place = 'before bytes' | 'instead of bytes' | 'after bytes' | 'bytes';
 
 interface CodecOptions {
@@ -105,11 +105,11 @@ interface CodecOptions {
   readonly dtype?: JsonValue;
   readonly v2dtype?: JsonValue;
   readonly place?: Place;
-  /** v2's compressor, not a filter. */
+  /** Compressor in v2, not a filter. */
   readonly compressor?: boolean;
   readonly v1?: boolean;
   readonly value?: unknown;
-  /** Names in v3, the one that is tried first. */
+  /** v3 names; the first one is used in the sample. */
   readonly names?: readonly string[];
   /** Absent in a format. */
   readonly only?: 2 | 3;

@@ -1,6 +1,6 @@
 /**
- * The support tables of docs/formats.md, found out instead of claimed: read is what a fixture made by others shows
- * (test/conformance compares its values), write is what goes through creation, writing and reading back.
+ * The support tables of docs/formats.md, determined by tests: "read" requires a fixture of another implementation
+ * (test/conformance compares its values), "write" requires creating, writing and reading back.
  */
 import {
   createMemoryStore,
@@ -17,11 +17,11 @@ import { fixtures } from '../setup/fixtures.js';
 interface OracleCase extends Case {
   readonly type?: 'group';
   readonly oracle?: readonly string[];
-  /** Who wrote it, and read it back. */
+  /** The implementation that wrote it and read it back. */
   readonly by?: string;
 }
 
-/** What the fixtures show of one data type or codec. */
+/** Results of the fixtures for one data type or codec. */
 interface Seen {
   readonly formats: Set<number>;
   readonly witnesses: Set<string>;
@@ -38,7 +38,7 @@ export interface FormatTables {
   readonly codecs: string;
 }
 
-/** Both tables as Markdown, not yet aligned. */
+/** Both tables as unformatted Markdown. */
 export async function formatTables(): Promise<FormatTables> {
   const { types, codecs } = await seenInFixtures();
   const typeRows = await Promise.all(
@@ -77,7 +77,7 @@ function witnessCell(seen: Seen | undefined): string {
 async function supportCells(sample: Sample, seen: Seen | undefined): Promise<string[]> {
   const cells: string[] = [];
   for (const format of [1, 2, 3] as const) {
-    // What v1 and v2 do without naming it (bytes, transpose) is none of their codecs.
+    // v1 and v2 have no names for `bytes` and `transpose`, so these are not listed as codecs.
     const isNamed = (format === 3 ? sample.shown : sample.classic) !== '-';
     const reads = isNamed && (seen?.formats.has(format) ?? false);
     const writes = await canWrite(sample, format);
@@ -86,7 +86,7 @@ async function supportCells(sample: Sample, seen: Seen | undefined): Promise<str
   return cells;
 }
 
-/** Creates an array, writes a value, reads it back through another hierarchy. */
+/** Creates an array, writes a value and reads it back through another hierarchy. */
 async function canWrite({ requests, value }: Sample, format: ZarrFormat): Promise<boolean> {
   const request = requests[format];
   if (request === undefined) return false;
@@ -129,12 +129,12 @@ function note(table: Map<string, Seen>, name: string, format: number, witnesses:
   table.set(name, seen);
 }
 
-/** `numcodecs.delta`, and v2's `delta`, are one codec. */
+/** Treats `numcodecs.delta` and v2's `delta` as one codec. */
 export function plain(name: string): string {
   return name.replace(/^numcodecs\./, '');
 }
 
-/** Inner ones of a sharding codec too. */
+/** Includes the inner codecs of a sharding codec. */
 function codecsWithin(list: readonly JsonValue[] | readonly { readonly name: string }[]): string[] {
   return list.flatMap((codec: JsonValue | { readonly name: string }): string[] => {
     if (typeof codec === 'string') return [codec];

@@ -1,4 +1,4 @@
-/** docs/formats.md: its tables are those that the code itself gives. ZARRQL_WRITE_DOCS=1 puts them there. */
+/** The tables of docs/formats.md match the code. ZARRQL_WRITE_DOCS=1 writes them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ test('each name of a codec that the document gives is one of the registry, and t
   expect(names.toSorted()).toEqual([...known].toSorted());
 }); // prettier-ignore
 
-test('the tables are what the code does', async () => {
+test('the tables match the code', async () => {
   const before = readFileSync(file, 'utf8');
   const tables = await formatTables();
   let text = before;

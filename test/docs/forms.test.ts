@@ -1,5 +1,5 @@
 /**
- * Forms of output: what the registry lists is in the schema, in docs/graphql.md and in the help of `zarrql get`.
+ * Output forms: schema, docs/graphql.md and the help of `zarrql get` match the registry.
  * ZARRQL_WRITE_DOCS=1 writes the table.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

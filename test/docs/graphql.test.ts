@@ -1,6 +1,6 @@
 /**
- * Every GraphQL block of the documents fits the schema, runs against the sample stores, and gives the answer that is
- * shown: the next block in JSON, after the variables where there are some.
+ * Every GraphQL block of the documentation is valid, runs against the sample stores, and returns the next JSON block
+ * (after a block of variables, if any).
  */
 import { parse, validate } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { ask } from '../resolvers/gateway-client.js';
 import { type CodeBlock, codeBlocks, readText, sampleStores } from './samples.js';
 
 const gateway = sampleStores();
-/** For the examples that write. */
+/** Writable store for mutation examples. */
 const scratch = createGateway({
   stores: [{ name: 'scratch', store: createMemoryStore({ label: 'scratch' }), writable: true }],
 });
@@ -40,7 +40,7 @@ interface Shown {
   readonly errors?: readonly { readonly path?: readonly unknown[] }[];
 }
 
-/** Fields fail in no certain order, and places in the document are not shown. */
+/** Ignores the order of errors and their locations in the document. */
 function comparable({ data, errors = [] }: Shown): unknown {
   const plain = errors.map((error) => ({ ...error, locations: undefined }));
   return { data, errors: plain.toSorted((a, b) => (String(a.path) < String(b.path) ? -1 : 1)) };
@@ -65,8 +65,8 @@ describe.each([
   });
 });
 
-// After the examples above, which make what it tells of.
-test('the events that docs/graphql.md shows', async () => {
+// Runs after the examples above, which create the nodes.
+test('the events of docs/graphql.md', async () => {
   const blocks = codeBlocks(readText('docs/graphql.md'));
   const start = blocks.findIndex(({ info }) => info === 'graphql subscription');
   const [subscription, change, events] = blocks.slice(start, start + 3).map(({ code }) => code);

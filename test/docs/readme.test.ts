@@ -1,4 +1,4 @@
-/** README: the options are the real ones, and the program in TypeScript runs. */
+/** README: flags and defaults match the configuration, and the commands and the TypeScript program run. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { fullAccess } from '../../server/index.js';
 
 const text = readText('README.md');
 
-test('flags and defaults are those of the program', () => {
+test('flags and defaults match the configuration', () => {
   const rows = text
     .split('\n')
     .filter((line) => /^\| `(--|limits\.)/.test(line))
@@ -33,7 +33,7 @@ test('flags and defaults are those of the program', () => {
   }
 });
 
-test('the commands that need no server run', async () => {
+test('the commands without a server run', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'readme-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const output = join(folder, 'sst.npy');
@@ -80,6 +80,6 @@ test('the program in TypeScript does what its comments say', async () => {
     cwd: root,
   });
   expect(JSON.parse(stdout)).toEqual([[12, 90, 180], 3, 'Float32Array', 1800, 'number', 4]);
-  // Metadata, January, and all the months together.
+  // Metadata, January, and one request for all months.
   expect(requests).toBe(3);
 });

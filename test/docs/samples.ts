@@ -1,4 +1,4 @@
-/** The sample stores under the names that `npm start` gives them, and the code blocks of documents. */
+/** The sample stores with their names from `npm start`, and the code blocks of documentation pages. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '../../server/index.js';
@@ -20,7 +20,7 @@ export function readText(file: string): string {
 }
 
 export interface CodeBlock {
-  /** What stands behind the backticks: "json variables". */
+  /** The info string: "json variables". */
   readonly info: string;
   readonly code: string;
   readonly line: number;

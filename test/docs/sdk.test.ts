@@ -1,4 +1,4 @@
-/** The guide's examples, one after the other, type-checked and run against the sample stores. */
+/** The examples of the guide, type-checked and run in order against the sample stores. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   );
   await writeFile(program, code.replace("'http://127.0.0.1:4000/graphql'", "process.argv[2] ?? ''"));
 });
-/** A page imports where it needs something; a program only once. */
+/** Moves the imports of all examples to the top, without duplicates. */
 function hoistImports(code: string): string {
   const lines = code.split('\n');
   const imports = new Set(lines.filter((line) => line.startsWith('import ')));

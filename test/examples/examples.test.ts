@@ -1,4 +1,4 @@
-/** The examples, run as their first lines say: a service, and two dashboards built by Vite and looked at in a browser. */
+/** The examples: a service, and two dashboards built with Vite and opened in a browser. */
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ test.skipIf(browser === undefined).each(['dashboard-tanstack', 'dashboard-urql']
       await caption?.waitFor();
       const january = await caption?.textContent();
       expect(january).toMatch(/^-?\d+\.\d\d to \d+\.\d\d °C$/);
-      // The canvas has something on it.
+      // The canvas is not empty.
       expect(await page?.evaluate("document.querySelector('canvas').getContext('2d').getImageData(0, 0, 180, 90).data.some(Boolean)")).toBe(true);
       await page?.locator('input').fill('6');
       await page?.waitForFunction(`document.querySelector('figcaption')?.textContent !== ${JSON.stringify(january)}`);

@@ -1,4 +1,4 @@
-/** Other libraries over the SDK: typed arrays in their answers, errors and aborts as they have them. */
+/** Other libraries with the SDK as transport: typed arrays, errors and aborts. */
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
 import { cacheExchange, Client, subscriptionExchange } from '@urql/core';
 import { ClientError, GraphQLClient } from 'graphql-request';

@@ -1,4 +1,4 @@
-/** `zarrql codegen`, as it is typed. */
+/** `zarrql codegen` on the command line. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Documents of a program's own: what GraphQL Code Generator makes of them with our schema, scalars and plugin compiles,
- * runs, and gives typed arrays.
+ * Custom documents: the output of GraphQL Code Generator with our schema, scalars and plugin compiles, runs and returns
+ * typed arrays.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

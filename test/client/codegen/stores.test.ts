@@ -1,4 +1,4 @@
-/** What `zarrql codegen` writes: the golden file that the type tests use is what it writes of the sample stores. */
+/** `zarrql codegen` for the sample stores produces the golden file that the type tests use. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

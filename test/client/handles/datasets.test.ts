@@ -1,4 +1,4 @@
-/** Labels and datasets: real measurements, decoded. */
+/** Labels and datasets with real data. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCatalog } from '../../../client/codegen/index.js';
 import { createClient, toDates } from '../../../client/index.js';

@@ -15,7 +15,7 @@ function times(typestr: string, ...counts: bigint[]) {
   return toDates(array).map((date) => date?.toISOString() ?? null);
 }
 
-/** As numpy.datetime64(count, unit) prints them. */
+/** As printed by numpy.datetime64(count, unit). */
 test.each([
   ['<M8[Y]', 31n, '2001-01-01T00:00:00.000Z'],
   ['<M8[Y]', -1900n, '0070-01-01T00:00:00.000Z'],

@@ -3,7 +3,7 @@ import { createFromBytes } from '../../../client/ndarray/from-bytes.js';
 import { parseNumpyDescr } from '../../../client/ndarray/numpy-descr.js';
 import type { AnyNDArray } from '../../../client/index.js';
 
-/** Bytes as hexadecimal, spaces aside. */
+/** Parses hexadecimal bytes; spaces are ignored. */
 function hex(text: string): Uint8Array<ArrayBuffer> {
   const digits = text.replaceAll(' ', '');
   return Uint8Array.from({ length: digits.length / 2 }, (_, i) =>
@@ -17,7 +17,7 @@ function create(descr: string, shape: readonly number[], bytes: string): AnyNDAr
 
 const text = (...texts: string[]) => texts.map((each) => new TextEncoder().encode(each));
 
-/** typestr, bytes, the typed array's class, its contents, the values one by one. */
+/** typestr, bytes, class of the typed array, its contents, the values. */
 test.each([
   ['|b1', '00 01', Uint8Array, [0, 1], [false, true]],
   ['|i1', '7f 80', Int8Array, [127, -128], [127, -128]],

@@ -1,4 +1,4 @@
-/** Values of CBOR against the type that the gateway says, and those that do not fit it. */
+/** CBOR values that match the data type from the gateway, and values that do not. */
 import { expect, test } from 'vitest';
 import { TypedBytes, WireArray } from '../../../wire/cbor/wire-array.js';
 import type { ElementName } from '../../../wire/data-types.js';

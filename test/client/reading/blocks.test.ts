@@ -46,7 +46,7 @@ test('one at a time', async () => {
 
 test('stopping the iteration aborts blocks in flight', async () => {
   const signals: AbortSignal[] = [];
-  // The array's description and the first block come; what is read ahead does not.
+  // Info and the first block succeed; prefetched blocks hang.
   const slow: FetchLike = async (url, init) => {
     signals.push(init.signal);
     if (signals.length <= 2) return gateway.fetch(new gateway.Request(url, init), fullAccess);

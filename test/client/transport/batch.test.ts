@@ -10,7 +10,7 @@ function pathsOf(asked: Asked | undefined): string[] {
   return requests.map(({ path }) => path);
 }
 
-/** Answers each slice with a number, its path's; `fail` says which ones get which error instead. */
+/** Responds to each slice with the number in its path; `fail` maps paths to errors. */
 function gateway(
   fail: (path: string, among: readonly string[]) => string | undefined = () => undefined,
 ): Answer {

@@ -1,4 +1,4 @@
-/** Values in the answers to any document. */
+/** Values in responses to custom documents. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../../client/index.js';
 import type { AnyNDArray } from '../../../client/index.js';

@@ -1,4 +1,4 @@
-/** What is written is what is read, by every way that values travel. */
+/** Written values are read back unchanged with every encoding. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { createClient, ndarray } from '../../../client/index.js';
 import type { Change, FetchLike } from '../../../client/index.js';
@@ -38,7 +38,7 @@ describe.each(clients)('%s', (base, client) => {
       const array = await store.createArray(`${base}/kinds`, { shape: [4], dtype, ifExists: 'REPLACE' });
       await array.write(undefined, values as never);
       expect([...(await array.slice())]).toEqual(expected);
-      // What was read can be written as it is.
+      // Values that were read can be written unchanged.
       const copy = await store.createArray(`${base}/copy`, { shape: [4], dtype, ifExists: 'REPLACE' });
       await copy.write(undefined, await array.slice());
       expect([...(await copy.slice())]).toEqual(expected);
@@ -115,7 +115,7 @@ describe.each(clients)('%s', (base, client) => {
         if (value !== undefined) seen.push(value);
       }
     })();
-    // Writes go on until the subscription is there.
+    // Write until the subscription is active.
     for (let i = 0; i < 500 && seen.length === 0; i++) {
       await array.write([[1, 3]], 1);
       await new Promise((resolve) => setTimeout(resolve, 5));
