@@ -143,7 +143,13 @@ export {
 export { reduceSlice } from './reduced-slice.js';
 export { finishSeries, type LinePoints } from './read/line/finish-line.js';
 export { lineKernelOf, type LineMethod, lineMethods, lineType } from './read/line/line-methods.js';
+export { roundedSum } from './read/compensated-sum.js';
 export { integerOf, planeForm } from './read/number-planes.js';
+export { type BinCounts, type BinSpec, equalEdges } from './read/statistics/bin-counts.js';
+export { DIGITS, digitPasses, type DigitSpec, type DigitTotals } from './read/statistics/digit-counts.js';
+export { valueOfKey } from './read/statistics/sort-keys.js';
+export { statisticsFold, type StatisticsTotal } from './read/statistics/statistics-fold.js';
+export { integersSum, type Summary, valueOfPair } from './read/statistics/summary.js';
 export { type ReduceState } from './read/reduce/state.js';
 export { reductionNames, type ReduceRequest, type ReductionName } from './read/reduce/reduction.js';
 export {

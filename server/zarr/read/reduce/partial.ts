@@ -4,6 +4,7 @@ import type { Values } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import { inArrayOrder } from '../../sharding/layout.js';
 import type { ReadTask } from '../plan.js';
+import { statisticsOfFill, statisticsOfRegion } from '../statistics/statistics-partial.js';
 import { regionInChunk, type ElementRegion } from '../region.js';
 import { slotEnds, slotSizes, type TaskAxis } from './axis-map.js';
 import type { Kernel } from './kernel.js';
@@ -47,6 +48,7 @@ export function* partialOfRegion(
   values: Values,
   region: ElementRegion,
 ): Generator<void, unknown> {
+  if (reducer.kind === 'statistics') return yield* statisticsOfRegion(reducer, form, axes, values, region);
   const totals = slotTotals(axes);
   const kernel = kernelOf(
     reducer,
@@ -113,6 +115,8 @@ function compactArray(array: Float64Array, width: number): Float64Array {
 
 /** The same for a chunk that is not stored, in closed form. */
 export function partialOfFill({ spec, axes }: Pick<ReduceWork, 'spec' | 'axes'>, fill: Values): unknown {
+  const { reducer } = spec;
+  if (reducer.kind === 'statistics') return statisticsOfFill(reducer, spec, axes, fill);
   const { planes, hasMissing } = widen({ values: fill, count: 1 }, spec.dtype);
   const element = { planes: planes.map((plane) => plane[0] ?? 0), isMissing: hasMissing };
   const totals = slotTotals(axes);
@@ -120,7 +124,7 @@ export function partialOfFill({ spec, axes }: Pick<ReduceWork, 'spec' | 'axes'>,
   const slots = Math.max(totals.length, firsts.length, lasts.length);
   const at = (array: Float64Array, slot: number): number => array[array.length === 1 ? 0 : slot] ?? 0;
   const kernel = kernelOf(
-    spec.reducer,
+    reducer,
     spec.dtype,
     totals.reduce((a, b) => Math.max(a, b), 0),
   );

@@ -9,12 +9,13 @@ import { extremeKernel, type ExtremeSpec } from './extreme.js';
 import type { Kernel } from './kernel.js';
 import { momentsKernel } from './moments.js';
 import { pickKernel, type PickSpec } from './pick.js';
+import type { StatisticsSpec } from '../statistics/statistics-partial.js';
 import { sumKernel } from './sum.js';
 import { truthKernel } from './truth.js';
 import { planesOf } from './widen.js';
 
 /** Plain data. */
-export type ReducerSpec = SlotReducer;
+export type ReducerSpec = SlotReducer | ({ readonly kind: 'statistics' } & StatisticsSpec);
 
 /** Reducers that remember a few numbers for each element of the result. */
 export type SlotReducer =

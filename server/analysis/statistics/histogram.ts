@@ -1,0 +1,134 @@
+/** Histograms of equal bins, as NumPy makes them: the range that they cover, its edges, and the result. Pure. */
+import {
+  type BinCounts,
+  type BinSpec,
+  type Block,
+  blockOfValues,
+  dataOf,
+  type DataType,
+  equalEdges,
+  InputError,
+  isZarrError,
+  numberType,
+  planeForm,
+  type Summary,
+  valueOfPair,
+} from '../../zarr/index.js';
+import { isTime } from './statistic-values.js';
+
+export interface HistogramRequest {
+  readonly bins: number;
+  /** Both ends are included: numbers, or dates as text. @default the least and the greatest value */
+  readonly range?: { readonly min: unknown; readonly max: unknown } | undefined;
+}
+
+export interface Histogram {
+  /** One more than there are bins: float64, or dates. */
+  readonly edges: Block;
+  /** int64. A bin has its lower edge, the last one both. */
+  readonly counts: Block;
+  readonly below: bigint;
+  readonly above: bigint;
+}
+
+const MAX_BINS = 65_536;
+
+/** The ends of a range. */
+type Range = readonly [first: number | bigint, last: number | bigint];
+
+/** @throws InputError */
+export function assertBins(bins: number): void {
+  if (!Number.isSafeInteger(bins) || bins < 1 || bins > MAX_BINS)
+    throw new InputError(`the number of bins is ${bins}; it must be an integer from 1 to ${MAX_BINS}`);
+}
+
+/**
+ * The bins over a range that was asked for.
+ * @throws InputError where its ends are no values of the type, or the first is after the last
+ */
+export function binsOfRequest(
+  dtype: DataType,
+  bins: number,
+  { min, max }: { min: unknown; max: unknown },
+): BinSpec {
+  const [first, last] = [endOf(dtype, min), endOf(dtype, max)];
+  if (first > last)
+    throw new InputError(`the range of a histogram begins at ${first}, after its end ${last}`);
+  return binSpec(dtype, bins, [first, last]);
+}
+
+/** @throws InputError for values that are not all finite */
+export function binsOfValues(dtype: DataType, bins: number, { count, least, greatest }: Summary): BinSpec {
+  const form = planeForm(dtype) ?? 'plain';
+  if (count === 0) return binSpec(dtype, bins, isTime(dtype) ? [0n, BigInt(bins)] : [0, 1]);
+  const [first, last] = [valueOfPair(form, least), valueOfPair(form, greatest)];
+  if (!isTime(dtype) && !(Number.isFinite(Number(first)) && Number.isFinite(Number(last))))
+    throw new InputError('the values are not all finite: a histogram of them needs a range');
+  return binSpec(dtype, bins, [first, last]);
+}
+
+function binSpec(dtype: DataType, bins: number, [first, last]: Range): BinSpec {
+  if (!isTime(dtype)) {
+    const [from, to] = [Number(first), Number(last)];
+    // As NumPy, which gives a single value a bin of its own.
+    const [lower, upper] = from === to ? [from - 0.5, to + 0.5] : [from, to];
+    const edges = equalEdges(lower, upper, bins);
+    if (edges.some((edge, k) => k > 0 && !(edge > (edges[k - 1] ?? 0))))
+      throw new InputError(`float64 has not enough numbers between ${lower} and ${upper} for ${bins} bins`);
+    return { edges, origin: [0, 0] };
+  }
+  const [from, to] = [BigInt(first), BigInt(last)];
+  const length = to === from ? BigInt(bins) : to - from;
+  const edges = Float64Array.from({ length: bins + 1 }, (_, k) =>
+    Number((BigInt(k) * length) / BigInt(bins)),
+  );
+  return { edges, origin: [Number(from >> 32n), Number(from & 0xffff_ffffn)] };
+}
+
+function endOf(dtype: DataType, end: unknown): number | bigint {
+  if (isTime(dtype)) return timeOf(dtype, end);
+  const number = typeof end === 'string' && /^-?\d{1,400}$/.test(end) ? Number(end) : end;
+  if (typeof number === 'bigint') return Number(number);
+  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  throw new InputError('the range of a histogram must have finite numbers as its ends');
+}
+
+function timeOf(dtype: DataType, end: unknown): bigint {
+  try {
+    const block = blockOfValues([end], dtype, 1);
+    const [count] =
+      dtype.name === 'numpy.datetime64' ? dataOf(block, dtype.name) : dataOf(block, 'numpy.timedelta64');
+    if (count !== undefined && count !== -(2n ** 63n)) return count;
+  } catch (error) {
+    if (!isZarrError(error)) throw error;
+  }
+  throw new InputError('the range of a histogram of times must have times of the same unit as its ends');
+}
+
+export function histogramOf(dtype: DataType, { edges, origin }: BinSpec, counted: BinCounts): Histogram {
+  const counts = BigInt64Array.from(counted.counts, BigInt);
+  const start = BigInt(origin[0]) * 2n ** 32n + BigInt(origin[1]);
+  return {
+    edges:
+      isTime(dtype) && dtype.itemSize !== null
+        ? blockOf(
+            dtype,
+            BigInt64Array.from(edges, (edge) => start + BigInt(edge)),
+          )
+        : blockOf(numberType('float64'), edges),
+    counts: blockOf(numberType('int64'), counts),
+    below: BigInt(counted.below),
+    above: BigInt(counted.above),
+  };
+}
+
+function blockOf(
+  dtype: Extract<Block, { bytes: unknown }>['dtype'],
+  data: Float64Array | BigInt64Array,
+): Block {
+  return {
+    dtype,
+    shape: [data.length],
+    bytes: new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
+  };
+}

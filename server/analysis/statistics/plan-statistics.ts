@@ -1,0 +1,88 @@
+/** What statistics are wanted, checked against the values' type, and what they cost. Pure. */
+import {
+  type BinSpec,
+  digitPasses,
+  foldCost,
+  InputError,
+  type LazySlice,
+  type PlanCost,
+  statisticsFold,
+} from '../../zarr/index.js';
+import { assertBins, binsOfRequest, type HistogramRequest } from './histogram.js';
+import { hasStatistic, type StatisticsField } from './statistic-values.js';
+
+/** What is wanted; what the type of the values does not have (see `assertStatistic`) is passed over. */
+export interface StatisticsRequest {
+  readonly fields: readonly StatisticsField[];
+  /** Lists of quantiles, from 0 to 1. */
+  readonly quantiles: readonly (readonly number[])[];
+  readonly histograms: readonly HistogramRequest[];
+}
+
+export interface StatisticsPlan {
+  readonly fields: readonly StatisticsField[];
+  /** Empty lists where the type has none. */
+  readonly quantiles: readonly (readonly number[])[];
+  /** `range` undefined: that of the values. Undefined: the type has none. */
+  readonly histograms: readonly (
+    { readonly bins: number; readonly range: BinSpec | undefined } | undefined
+  )[];
+  readonly needsSummary: boolean;
+  /** How often all values are looked at. */
+  readonly passes: number;
+}
+
+/** Quantiles of one request: all percentiles, and some more. */
+const MAX_QUANTILES = 128;
+
+/** @throws InputError */
+export function planStatistics({ dtype }: LazySlice, request: StatisticsRequest): StatisticsPlan {
+  const all = request.quantiles.flat();
+  const wrong = all.find((q) => !(q >= 0 && q <= 1));
+  if (wrong !== undefined) throw new InputError(`the quantile ${wrong} is not between 0 and 1`);
+  if (all.length > MAX_QUANTILES)
+    throw new InputError(`${all.length} quantiles are too many; a request has at most ${MAX_QUANTILES}`);
+  const hasQuantiles = hasStatistic(dtype, 'quantiles') && all.length > 0;
+  const histograms = request.histograms.map(({ bins, range }) => {
+    assertBins(bins);
+    if (!hasStatistic(dtype, 'histogram')) return undefined;
+    return { bins, range: range === undefined ? undefined : binsOfRequest(dtype, bins, range) };
+  });
+  const needsRange = histograms.some((one) => one !== undefined && one.range === undefined);
+  const fields = request.fields.filter((field) => hasStatistic(dtype, field));
+  const isNothing = fields.length === 0 && !hasQuantiles && histograms.every((one) => one === undefined);
+  return {
+    fields,
+    quantiles: hasQuantiles ? request.quantiles : request.quantiles.map(() => []),
+    histograms,
+    needsSummary: needsRange || fields.some((field) => field !== 'count' && field !== 'missing'),
+    passes: Math.max(isNothing ? 0 : 1, needsRange ? 2 : 0, hasQuantiles ? digitPasses(dtype) : 0),
+  };
+}
+
+/** What all passes take. */
+export function statisticsCost(
+  slice: LazySlice,
+  { quantiles, histograms, passes }: StatisticsPlan,
+): PlanCost {
+  const wanted = quantiles.flat().length;
+  const prefixes = wanted === 0 ? 0 : digitPasses(slice.dtype) === 1 ? 1 : 2 * wanted;
+  const edges = histograms.map((one) => new Float64Array((one?.bins ?? 0) + 1));
+  const fold = statisticsFold(
+    {
+      summary: true,
+      bins: edges.map((one) => ({ edges: one, origin: [0, 0] })),
+      digits: prefixes === 0 ? undefined : { depth: 1, prefixes: new Float64Array(prefixes) },
+    },
+    slice.shape.length,
+  );
+  const outputBytes = edges.reduce((sum, { length }) => sum + 16 * length, 16 * wanted);
+  const once = foldCost(slice, fold, outputBytes);
+  return {
+    ...once,
+    chunks: passes * once.chunks,
+    requests: passes * once.requests,
+    decodedBytes: passes * once.decodedBytes,
+    reducedBytes: passes * once.reducedBytes,
+  };
+}

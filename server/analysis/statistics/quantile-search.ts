@@ -1,0 +1,91 @@
+/** Finds quantiles digit by digit: what each pass over the values has to count, and what is known after it. Pure. */
+import {
+  type DataType,
+  DIGITS,
+  digitPasses,
+  type DigitSpec,
+  type DigitTotals,
+  valueOfKey,
+} from '../../zarr/index.js';
+
+/** A value that is looked for: the digits of its key that are known, and its rank among the keys that begin with them. */
+interface Wanted {
+  readonly digits: readonly number[];
+  readonly rank: number;
+}
+
+/** A value of a rank that is no integer: between two values. */
+export interface Between {
+  readonly below: number | bigint;
+  readonly above: number | bigint;
+  /** How far from the one to the other, from 0 to 1. */
+  readonly share: number;
+}
+
+export class QuantileSearch {
+  readonly #dtype: DataType;
+  readonly #quantiles: readonly number[];
+  readonly #passes: number;
+  #depth = 0;
+  #count = 0;
+  /** Of each quantile two, the values below and above. */
+  #wanted: readonly Wanted[] = [];
+  #prefixes: Float64Array = Float64Array.of(0);
+
+  /** @param quantiles from 0 to 1 */
+  constructor(dtype: DataType, quantiles: readonly number[]) {
+    this.#dtype = dtype;
+    this.#quantiles = quantiles;
+    this.#passes = quantiles.length === 0 ? 0 : digitPasses(dtype);
+  }
+
+  /** What the next pass counts; undefined: all is known. */
+  get next(): DigitSpec | undefined {
+    const isKnown = this.#depth >= this.#passes || (this.#depth > 0 && this.#count === 0);
+    return isKnown ? undefined : { depth: this.#depth, prefixes: this.#prefixes };
+  }
+
+  /** Takes the counts of that pass. Yields after well below a millisecond of work. */
+  *add(totals: DigitTotals): Generator<void> {
+    if (this.#depth === 0) {
+      this.#count = totals.countOf(0);
+      this.#wanted = this.#quantiles.flatMap((q) => {
+        if (this.#count === 0) return [];
+        const place = (this.#count - 1) * q;
+        return [Math.floor(place), Math.ceil(place)].map((rank) => ({ digits: [], rank }));
+      });
+    }
+    const wanted: Wanted[] = [];
+    for (const { digits, rank: before } of this.#wanted) {
+      const { digit, rank } = totals.digitAt(this.#prefixes.indexOf(prefixOf(digits)), before);
+      wanted.push({ digits: [...digits, digit], rank });
+      yield;
+    }
+    this.#wanted = wanted;
+    this.#depth++;
+    this.#prefixes = Float64Array.from(new Set(wanted.map(({ digits }) => prefixOf(digits)))).sort();
+  }
+
+  /** Of each quantile; empty where there are no values. */
+  finish(): readonly Between[] {
+    if (this.#count === 0) return [];
+    return this.#quantiles.map((q, i) => {
+      const place = (this.#count - 1) * q;
+      return {
+        below: this.#valueOf(this.#wanted[2 * i]),
+        above: this.#valueOf(this.#wanted[2 * i + 1]),
+        share: place - Math.floor(place),
+      };
+    });
+  }
+
+  #valueOf(wanted: Wanted | undefined): number | bigint {
+    const [a = 0, b = 0, c = 0, d = 0] = wanted?.digits ?? [];
+    return valueOfKey(this.#dtype, a * DIGITS + b, c * DIGITS + d);
+  }
+}
+
+/** Of up to three digits: 48 bits, which a number holds. */
+function prefixOf(digits: readonly number[]): number {
+  return digits.reduce((prefix, digit) => prefix * DIGITS + digit, 0);
+}

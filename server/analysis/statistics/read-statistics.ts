@@ -1,0 +1,95 @@
+/** Reads statistics, all of them in as few passes as they need together. */
+import {
+  type BinCounts,
+  type BinSpec,
+  createBreathe,
+  foldSlice,
+  type LazySlice,
+  type SliceFoldOptions,
+  statisticsFold,
+  type StatisticsTotal,
+} from '../../zarr/index.js';
+import { inOneState } from '../one-state.js';
+import { binsOfValues, type Histogram, histogramOf } from './histogram.js';
+import type { StatisticsPlan } from './plan-statistics.js';
+import { QuantileSearch } from './quantile-search.js';
+import { quantileValue, type StatisticsField, statisticValue } from './statistic-values.js';
+
+/** Values are those of the scalar JSON: numbers, bigints, booleans, dates as text, pairs; null where there is none. */
+export interface StatisticsResult {
+  readonly values: { readonly [field in StatisticsField]?: unknown };
+  /** Of each list; empty where the type has none. */
+  readonly quantiles: readonly (readonly unknown[])[];
+  /** Of each request; undefined where the type has none. */
+  readonly histograms: readonly (Histogram | undefined)[];
+}
+
+interface Counted {
+  readonly spec: BinSpec;
+  readonly counts: BinCounts;
+}
+
+export async function readStatistics(
+  slice: LazySlice,
+  plan: StatisticsPlan,
+  options: SliceFoldOptions,
+): Promise<StatisticsResult> {
+  const { dtype } = slice;
+  const state = inOneState(options, slice.where);
+  const breathe = createBreathe(options.signal);
+  const search = new QuantileSearch(dtype, plan.quantiles.flat());
+  const counted = new Map<number, Counted>();
+  let first: StatisticsTotal | undefined;
+  for (let pass = 0; pass < plan.passes; pass++) {
+    const ready = readyBins(slice, plan, counted, first);
+    const digits = search.next;
+    if (first !== undefined && ready.length === 0 && digits === undefined) break;
+    const spec = {
+      summary: pass === 0 && plan.needsSummary,
+      bins: ready.map(({ spec: one }) => one),
+      digits,
+    };
+    const total = await foldSlice(slice, statisticsFold(spec, slice.shape.length), state.options);
+    state.check();
+    ready.forEach(({ place, spec: one }, i) => {
+      const counts = total.bins[i];
+      if (counts !== undefined) counted.set(place, { spec: one, counts });
+    });
+    if (total.digits !== undefined) for (const _ of search.add(total.digits)) await breathe();
+    first ??= total;
+  }
+  const total = first;
+  const between = search.finish();
+  let next = 0;
+  return {
+    values:
+      total === undefined
+        ? {}
+        : Object.fromEntries(plan.fields.map((field) => [field, statisticValue(field, dtype, total)])),
+    quantiles: plan.quantiles.map((list) =>
+      list.map(() => {
+        const one = between[next++];
+        return one === undefined ? null : quantileValue(dtype, one);
+      }),
+    ),
+    histograms: plan.histograms.map((_, place) => {
+      const one = counted.get(place);
+      return one === undefined ? undefined : histogramOf(dtype, one.spec, one.counts);
+    }),
+  };
+}
+
+/** The histograms that can be counted now. */
+function readyBins(
+  { dtype }: LazySlice,
+  { histograms }: StatisticsPlan,
+  counted: ReadonlyMap<number, Counted>,
+  first: StatisticsTotal | undefined,
+): { readonly place: number; readonly spec: BinSpec }[] {
+  return histograms.flatMap((one, place) => {
+    if (one === undefined || counted.has(place)) return [];
+    const spec =
+      one.range ?? (first === undefined ? undefined : binsOfValues(dtype, one.bins, first.summary));
+    return spec === undefined ? [] : [{ place, spec }];
+  });
+}

@@ -1,0 +1,90 @@
+/** Statistics as values for the scalar JSON: numbers, bigints, booleans, dates as text, complex numbers as pairs. Pure. */
+import {
+  type DataType,
+  formatDatetimes,
+  integersSum,
+  planeForm,
+  roundedSum,
+  type StatisticsTotal,
+  type Summary,
+  UnsupportedError,
+  valueOfPair,
+} from '../../zarr/index.js';
+import type { Between } from './quantile-search.js';
+
+export const statisticsFields = ['count', 'missing', 'min', 'max', 'sum', 'mean', 'std'] as const;
+export type StatisticsField = (typeof statisticsFields)[number];
+
+/** Whether values of a type have a statistic. */
+export function hasStatistic(dtype: DataType, field: StatisticsField | 'quantiles' | 'histogram'): boolean {
+  if (field === 'count' || field === 'missing') return true;
+  const form = planeForm(dtype);
+  if (form === undefined) return false;
+  if (form === 'complex') return field === 'sum' || field === 'mean';
+  return !isTime(dtype) || (field !== 'sum' && field !== 'std');
+}
+
+/** @throws UnsupportedError */
+export function assertStatistic(dtype: DataType, field: StatisticsField | 'quantiles' | 'histogram'): void {
+  if (!hasStatistic(dtype, field))
+    throw new UnsupportedError(`the statistic "${field}" of the type ${dtype.name} is not supported`);
+}
+
+/** @returns null where there is no value to tell it of */
+export function statisticValue(field: StatisticsField, dtype: DataType, total: StatisticsTotal): unknown {
+  const { elements, missing, summary } = total;
+  if (field === 'count') return BigInt(elements - missing);
+  if (field === 'missing') return BigInt(missing);
+  if (field === 'sum') return sumOf(dtype, summary);
+  if (summary.count === 0) return null;
+  switch (field) {
+    case 'min':
+      return shown(dtype, valueOfPair(planeForm(dtype) ?? 'plain', summary.least));
+    case 'max':
+      return shown(dtype, valueOfPair(planeForm(dtype) ?? 'plain', summary.greatest));
+    case 'mean':
+      return meanOf(dtype, summary);
+    case 'std':
+      return Math.sqrt(summary.squares / summary.count);
+  }
+}
+
+function sumOf(dtype: DataType, summary: Summary): unknown {
+  const form = planeForm(dtype) ?? 'plain';
+  if (form === 'complex') return [roundedSum(summary.sum), roundedSum(summary.secondSum)];
+  return dtype.name.startsWith('float') ? roundedSum(summary.sum) : integersSum(form, summary);
+}
+
+function meanOf(dtype: DataType, summary: Summary): unknown {
+  const { count, sum, secondSum } = summary;
+  const form = planeForm(dtype) ?? 'plain';
+  if (form === 'complex') return [roundedSum(sum) / count, roundedSum(secondSum) / count];
+  if (form === 'plain') return roundedSum(sum) / count;
+  const exact = integersSum(form, summary);
+  return isTime(dtype) ? shown(dtype, floorQuotient(exact, BigInt(count))) : Number(exact) / count;
+}
+
+/** A quantile between two values, as NumPy interpolates. */
+export function quantileValue(dtype: DataType, { below, above, share }: Between): unknown {
+  if (typeof below === 'bigint' && typeof above === 'bigint' && isTime(dtype))
+    return shown(dtype, below + BigInt(Math.trunc(Number(above - below) * share)));
+  const [a, b] = [Number(below), Number(above)];
+  if (a === b) return a === 0 ? 0 : a;
+  return share < 0.5 ? a + (b - a) * share : b - (b - a) * (1 - share);
+}
+
+/** A value of the type. */
+export function shown(dtype: DataType, value: number | bigint): unknown {
+  if (dtype.name === 'bool') return value !== 0;
+  // Without the sign of 0, which would depend on the order of equal values.
+  if (dtype.name !== 'numpy.datetime64') return value === 0 ? 0 : value;
+  return formatDatetimes(BigInt64Array.of(BigInt(value)), dtype)[0] ?? null;
+}
+
+export function isTime({ name }: DataType): boolean {
+  return name === 'numpy.datetime64' || name === 'numpy.timedelta64';
+}
+
+function floorQuotient(a: bigint, b: bigint): bigint {
+  return a % b < 0n ? a / b - 1n : a / b;
+}

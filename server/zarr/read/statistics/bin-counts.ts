@@ -1,0 +1,71 @@
+/** Counts of values in bins of equal width, by NumPy's rules: a bin has its lower edge; the last one has both. */
+import { type PlaneForm, type Planes, WORD } from '../number-planes.js';
+
+export interface BinSpec {
+  /** Ascending; one more than there are bins. In distances from `origin`. */
+  readonly edges: Float64Array;
+  /** What distances are measured from; the lower half counts for words only. */
+  readonly origin: readonly [high: number, low: number];
+}
+
+/** Plain data, which travels between threads. */
+export interface BinCounts {
+  readonly counts: Float64Array;
+  below: number;
+  above: number;
+}
+
+/** As `numpy.linspace`. */
+export function equalEdges(first: number, last: number, bins: number): Float64Array {
+  const step = (last - first) / bins;
+  const edges = Float64Array.from({ length: bins + 1 }, (_, k) =>
+    step === 0 ? (k / bins) * (last - first) + first : k * step + first,
+  );
+  edges[bins] = last;
+  return edges;
+}
+
+export function createBinCounts({ edges }: BinSpec): BinCounts {
+  return { counts: new Float64Array(edges.length - 1), below: 0, above: 0 };
+}
+
+/** @param times that each element counts */
+export function countInBins(
+  into: BinCounts,
+  { edges, origin }: BinSpec,
+  form: PlaneForm,
+  { first, second }: Planes,
+  count: number,
+  times = 1,
+): void {
+  const { counts } = into;
+  const bins = counts.length;
+  const [lower, upper] = [edges[0] ?? 0, edges[bins] ?? 0];
+  const [originHigh, originLow] = origin;
+  const width = upper - lower;
+  let [below, above] = [0, 0];
+  for (let i = 0; i < count; i++) {
+    const value =
+      form === 'words' && second !== undefined
+        ? ((first[i] ?? NaN) - originHigh) * WORD + ((second[i] ?? 0) - originLow)
+        : (first[i] ?? NaN);
+    if (value < lower) below++;
+    else if (value > upper) above++;
+    else if (value === value) {
+      let bin = Math.min(bins - 1, Math.floor(((value - lower) / width) * bins));
+      if (value < (edges[bin] ?? 0)) bin--;
+      else if (value >= (edges[bin + 1] ?? Infinity) && bin < bins - 1) bin++;
+      counts[bin] = (counts[bin] ?? 0) + times;
+    }
+  }
+  into.below += below * times;
+  into.above += above * times;
+}
+
+export function mergeBinCounts(into: BinCounts, from: BinCounts): void {
+  from.counts.forEach((count, bin) => {
+    into.counts[bin] = (into.counts[bin] ?? 0) + count;
+  });
+  into.below += from.below;
+  into.above += from.above;
+}

@@ -1,0 +1,108 @@
+/** Statistics of one chunk: made where it is decoded, in one look at its values. */
+import { sizeOf } from '../../bytes/shape.js';
+import type { Values } from '../../bytes/values.js';
+import { type Planes, planeForm } from '../number-planes.js';
+import type { TaskAxis } from '../reduce/axis-map.js';
+import { piecesOf, type PieceForm } from '../reduce/piece.js';
+import { widen } from '../reduce/widen.js';
+import type { ElementRegion } from '../region.js';
+import { runLength } from '../parts.js';
+import { type BinCounts, type BinSpec, countInBins, createBinCounts } from './bin-counts.js';
+import { DigitCounter, type DigitCounts, type DigitSpec } from './digit-counts.js';
+import { KeyReader } from './sort-keys.js';
+import { mergeSummaries, noValues, type Summary, summarize, summarizeEqual } from './summary.js';
+
+/** What is wanted of the values, beside their count; plain data. */
+export interface StatisticsSpec {
+  readonly summary: boolean;
+  readonly bins: readonly BinSpec[];
+  readonly digits: DigitSpec | undefined;
+}
+
+/** Plain data, which travels between threads. */
+export interface StatisticsPartial {
+  /** All elements, and those that are missing. */
+  readonly elements: number;
+  readonly missing: number;
+  /** Of no values, where it is not wanted. */
+  readonly summary: Summary;
+  readonly bins: readonly BinCounts[];
+  readonly digits: DigitCounts | undefined;
+}
+
+/** Yields after some 10 to 100 microseconds of work. */
+export function* statisticsOfRegion(
+  spec: StatisticsSpec,
+  form: PieceForm,
+  axes: readonly TaskAxis[],
+  values: Values,
+  region: ElementRegion,
+): Generator<void, StatisticsPartial> {
+  const planes = planeForm(form.dtype);
+  const bins = spec.bins.map(createBinCounts);
+  const counter = spec.digits === undefined ? undefined : new DigitCounter(spec.digits);
+  let keys: KeyReader | undefined;
+  let [elements, missing, summary] = [0, 0, noValues];
+  for (const piece of piecesOf(values, region, axes, form, false)) {
+    const { length } = piece;
+    const [first = none, second] = piece.planes;
+    const own: Planes = { first, second };
+    elements += length;
+    if (piece.hasMissing) missing += countMissing(first, length);
+    if (planes !== undefined) {
+      if (spec.summary) summary = mergeSummaries(summary, summarize(planes, own, length));
+      spec.bins.forEach((one, b) => {
+        const counts = bins[b];
+        if (counts !== undefined) countInBins(counts, one, planes, own, length);
+      });
+      if (counter !== undefined) {
+        keys ??= new KeyReader(form.dtype);
+        counter.add(keys.read(own, length));
+      }
+    }
+    yield;
+  }
+  return { elements, missing, summary, bins, digits: counter?.result() };
+}
+
+/** The same for elements of one value, in closed form. */
+export function statisticsOfFill(
+  spec: StatisticsSpec,
+  { dtype }: Pick<PieceForm, 'dtype'>,
+  axes: readonly TaskAxis[],
+  fill: Values,
+): StatisticsPartial {
+  const times = sizeOf(axes.map(({ run }) => runLength(run)));
+  const { planes, hasMissing } = widen({ values: fill, count: 1 }, dtype);
+  const [first = none, second] = planes;
+  const own: Planes = { first, second };
+  const form = planeForm(dtype);
+  const bins = spec.bins.map((one) => {
+    const counts = createBinCounts(one);
+    if (form !== undefined) countInBins(counts, one, form, own, 1, times);
+    return counts;
+  });
+  return {
+    elements: times,
+    missing: hasMissing ? times : 0,
+    summary: spec.summary && form !== undefined ? summarizeEqual(form, own, times) : noValues,
+    bins,
+    digits:
+      spec.digits === undefined ? undefined : digitsOfFill(spec.digits, new KeyReader(dtype), own, times),
+  };
+}
+
+function digitsOfFill(spec: DigitSpec, keys: KeyReader, planes: Planes, times: number): DigitCounts {
+  const counter = new DigitCounter(spec);
+  counter.add(keys.read(planes, 1));
+  const { digits, counts } = counter.result();
+  return { digits, counts: counts.map((count) => count * times) };
+}
+
+const none = new Float64Array(0);
+
+function countMissing(values: Float64Array, count: number): number {
+  let missing = 0;
+  for (let i = 0; i < count; i++) if (values[i] !== values[i]) missing++;
+  return missing;
+}

@@ -1,0 +1,140 @@
+/**
+ * Count, extremes, sums and spread of values. Sums of integers are exact, those of floats
+ * compensated; the spread is that of Chan's formula, over pieces whose deviations are summed in a second pass.
+ */
+import {
+  addSums,
+  type CompensatedSum,
+  integerSum,
+  roundedSum,
+  sumOf,
+  sumOfEqual,
+} from '../compensated-sum.js';
+import { scan } from '../line/scan.js';
+import { integerOf, type PlaneForm, type Planes, WORD } from '../number-planes.js';
+
+/** Of the values that are not missing; both planes where there are two. Plain data, which travels between threads. */
+export interface Summary {
+  readonly count: number;
+  /** Both planes; NaN where there is no value, or no order (complex numbers). */
+  readonly least: Pair;
+  readonly greatest: Pair;
+  readonly sum: CompensatedSum;
+  readonly secondSum: CompensatedSum;
+  /** Rounded, with what it lacks: in one number, the spread of large values that differ little would lose its digits. */
+  readonly mean: CompensatedSum;
+  /** Sum of squared deviations from the mean. */
+  readonly squares: number;
+}
+
+type Pair = readonly [first: number, second: number];
+
+export const noValues: Summary = {
+  count: 0,
+  least: [NaN, 0],
+  greatest: [NaN, 0],
+  sum: [0, 0],
+  secondSum: [0, 0],
+  mean: [0, 0],
+  squares: 0,
+};
+
+/** @param count of the elements that the planes hold */
+export function summarize(form: PlaneForm, planes: Planes, count: number): Summary {
+  const { first, second } = planes;
+  const present = countPresent(first, count);
+  if (present === 0) return noValues;
+  const sum = sumOf(first, 0, count);
+  const base = { ...noValues, count: present, sum };
+  if (form === 'complex')
+    return { ...base, secondSum: sumOf(presentOnly(second ?? first, first, count), 0, count) };
+  const found = scan(planes, 0, count);
+  const pairAt = (i = 0): Pair => [first[i] ?? NaN, second?.[i] ?? 0];
+  const extremes = { least: pairAt(found?.least.index), greatest: pairAt(found?.greatest.index) };
+  if (second === undefined) {
+    return { ...base, ...extremes, ...spreadOf(first, count, roundedSum(sum) / present, present) };
+  }
+  // The lower half of a missing value is 0.
+  const secondSum = sumOf(second, 0, count);
+  const mean = Number(wholeSum(sum, secondSum)) / present;
+  const values = first.subarray(0, count).map((high, i) => high * WORD + (second[i] ?? 0));
+  return { ...base, ...extremes, secondSum, ...spreadOf(values, count, mean, present) };
+}
+
+/** The same for equal elements, in closed form. @param planes hold one of them */
+export function summarizeEqual(form: PlaneForm, planes: Planes, times: number): Summary {
+  const one = summarize(form, planes, 1);
+  if (times === 0 || one.count === 0) return noValues;
+  return {
+    ...one,
+    count: times,
+    sum: sumOfEqual(planes.first[0] ?? NaN, times),
+    secondSum: sumOfEqual(planes.second?.[0] ?? 0, times),
+  };
+}
+
+export function mergeSummaries(a: Summary, b: Summary): Summary {
+  if (a.count === 0) return b;
+  if (b.count === 0) return a;
+  const count = a.count + b.count;
+  const distance = b.mean[0] - a.mean[0] + (b.mean[1] - a.mean[1]);
+  return {
+    count,
+    least: isLess(b.least, a.least) ? b.least : a.least,
+    greatest: isLess(a.greatest, b.greatest) ? b.greatest : a.greatest,
+    sum: addSums(a.sum, b.sum),
+    secondSum: addSums(a.secondSum, b.secondSum),
+    mean: addSums(a.mean, [distance * (b.count / count), 0]),
+    squares: a.squares + b.squares + distance * distance * ((a.count / count) * b.count),
+  };
+}
+
+function isLess([a, aLow]: Pair, [b, bLow]: Pair): boolean {
+  return a < b || (a === b && aLow < bLow);
+}
+
+/** The sum of integers, exact. */
+export function integersSum(form: PlaneForm, { sum, secondSum }: Summary): bigint {
+  return form === 'words' ? wholeSum(sum, secondSum) : integerSum(sum);
+}
+
+function wholeSum(high: CompensatedSum, low: CompensatedSum): bigint {
+  return integerSum(high) * BigInt(WORD) + integerSum(low);
+}
+
+/** A value of a summary: of words a bigint. */
+export function valueOfPair(form: PlaneForm, [first, second]: Pair): number | bigint {
+  return form === 'words' ? integerOf(first, second) : first;
+}
+
+function countPresent(values: Float64Array, count: number): number {
+  let present = 0;
+  for (let i = 0; i < count; i++) if (values[i] === values[i]) present++;
+  return present;
+}
+
+function presentOnly(values: Float64Array, marks: Float64Array, count: number): Float64Array {
+  return values.subarray(0, count).map((value, i) => (marks[i] === marks[i] ? value : NaN));
+}
+
+/** Mean and squared deviations. @param mean rounded: deviations from it do not sum up to 0, which is made up for */
+function spreadOf(
+  values: Float64Array,
+  count: number,
+  mean: number,
+  present: number,
+): Pick<Summary, 'mean' | 'squares'> {
+  // No deviation from an infinite mean is a number.
+  if (!Number.isFinite(mean)) return { mean: [mean, 0], squares: NaN };
+  let squares = 0;
+  let rest = 0;
+  for (let i = 0; i < count; i++) {
+    const deviation = (values[i] ?? NaN) - mean;
+    if (deviation !== deviation) continue;
+    squares += deviation * deviation;
+    rest += deviation;
+  }
+  const lack = rest / present;
+  const least = Number.isFinite(squares) ? Math.max(0, squares - rest * lack) : squares;
+  return { mean: [mean, lack], squares: least };
+}
