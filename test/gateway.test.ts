@@ -20,7 +20,7 @@ describe('GraphQL over HTTP', () => {
     expect(await audit.fn()).toMatchObject({ status: 'ok' });
   });
 
-  test('there are all 61 of them', () => {
+  test('there are 61 audits', () => {
     expect(audits).toHaveLength(61);
   });
 });
@@ -29,7 +29,7 @@ describe('requests', () => {
   const get = (query: string, headers: Record<string, string> = {}) =>
     gateway.fetch(new Request(`${url}${query}`, { headers }), fullAccess);
 
-  test('a form, or a text, is refused: any web page could post one', async () => {
+  test('a form or plain text is rejected, because any web page can post one', async () => {
     for (const type of [
       'application/x-www-form-urlencoded',
       'multipart/form-data',
@@ -44,13 +44,13 @@ describe('requests', () => {
     }
   });
 
-  test('no URL is a health check', async () => {
+  test('there is no health check URL', async () => {
     const response = await get(`?query=${encodeURIComponent('{gateway{version}}')}&x=/health`);
     expect(await response.json()).toHaveProperty('data.gateway.version');
     expect((await gateway.fetch(new Request('http://localhost/health'), fullAccess)).status).toBe(404);
   });
 
-  test('answers allow no other origin and vary with Accept', async () => {
+  test('responses allow no other origin and vary with Accept', async () => {
     const response = await get('?query={__typename}', { origin: 'https://evil.example' });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
@@ -67,7 +67,7 @@ describe('requests', () => {
     );
   });
 
-  test('GraphiQL is one page that loads nothing from elsewhere', async () => {
+  test('GraphiQL is one page that loads nothing from other origins', async () => {
     const response = await get('', { accept: 'text/html' });
     expect(response.headers.get('content-type')).toContain('text/html');
     const page = await response.text();
@@ -82,21 +82,21 @@ describe('requests', () => {
     ['text/html;q=0.5, application/json', false],
     ['text/html;q=0.9, application/cbor', false],
     ['*/*', false],
-  ])('the page is for those who prefer it: %s', async (accept, isPage) => {
+  ])('the page is served to clients that prefer HTML: %s', async (accept, isPage) => {
     const { headers } = await get('?query={__typename}', { accept });
     expect(headers.get('content-type')?.startsWith('text/html')).toBe(isPage);
     expect(headers.get('vary')).toBe('Accept');
     expect(headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  test('integers that a number cannot hold are refused in a URL, too', async () => {
+  test('unsafe integers are rejected in a URL, too', async () => {
     const variables = encodeURIComponent('{"ids":[9007199254740993]}');
     const response = await get(`?query={__typename}&variables=${variables}`);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('9007199254740993 would lose digits');
   });
 
-  test('integers of more digits than any have are refused without making numbers of them', async () => {
+  test('integers with too many digits are rejected without parsing them', async () => {
     const body = `{"query":"{__typename}","variables":{"a":${'9'.repeat(1_000_000)}}}`;
     const headers = { 'content-type': 'application/json' };
     const response = await gateway.fetch(new Request(url, { method: 'POST', headers, body }), fullAccess);
@@ -106,7 +106,7 @@ describe('requests', () => {
     expect(text.length).toBeLessThan(1000);
   });
 
-  test('batches are refused', async () => {
+  test('batches are rejected', async () => {
     const request = new Request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -117,7 +117,7 @@ describe('requests', () => {
 });
 
 describe('introspection', () => {
-  test('can be turned off, and hints with it', async () => {
+  test('can be disabled together with suggestions', async () => {
     const closed = await memoryGateway({}, { introspection: false });
     const { errors } = await ask(closed, '{ __schema { types { name } } }');
     expect(errors[0]?.message).toContain('introspection');
@@ -127,14 +127,14 @@ describe('introspection', () => {
   });
 });
 
-describe('errors that nobody foresaw', () => {
+describe('unexpected errors', () => {
   /** A store whose reads fail in a way of their own. */
   const broken = (error: Error): KeyStore => ({
     ...createMemoryStore({ label: 'm' }),
     getMany: () => Promise.reject(error),
   });
 
-  test('are logged in full, once, and leave as an id', async () => {
+  test('are logged in full once and returned as an id', async () => {
     const logged: { fields: Record<string, unknown>; message: string }[] = [];
     const failing = createGateway({
       stores: [{ name: 'm', store: broken(new Error('/home/x/secret.key is missing')) }],
@@ -152,7 +152,7 @@ describe('errors that nobody foresaw', () => {
   });
 });
 
-test('what a document asks for wrongly is BAD_INPUT', async () => {
+test('an invalid document is BAD_INPUT', async () => {
   const query =
     'query ($n: BigInt!, $i: [BigInt!]!) { store(name: "coads") { array(path: "SST") { chunk(index: $i) { key } slice(select: { dims: [{ index: $n }] }) { shape } } } }';
   for (const n of [1.5, 2 ** 53, '0x10', '9'.repeat(30), true, null]) {
@@ -176,7 +176,7 @@ describe('execute', () => {
   const text =
     '{ store(name: "coads") { array(path: "TIME") { slice(select: {text: ":2"}) { values base64 { data } } } } }';
 
-  test('gives values as objects that JSON.stringify understands', async () => {
+  test('returns values as objects with toJSON', async () => {
     const result = await gateway.execute({ document: parse(text) }, fullAccess);
     const { slice } = Object(result.data).store.array;
     expect(slice.values).toBeInstanceOf(NDArrayValue);
@@ -202,7 +202,7 @@ describe('execute', () => {
     expect(named.data).toEqual({ b: 'Query' });
   });
 
-  test('takes variables, and ends where its signal fires', async () => {
+  test('accepts variables and ends when its signal fires', async () => {
     const document = 'query ($n: String!) { store(name: $n) { array(path: "SST") { slice { values } } } }';
     const controller = new AbortController();
     controller.abort();
@@ -236,7 +236,7 @@ describe('execute', () => {
   });
 });
 
-test('metrics hear of operations and of their errors', async () => {
+test('metrics count operations and their errors', async () => {
   const records: { kind: string; codes: readonly string[] }[] = [];
   let decoded = 0;
   const counting = sampleGateway({
@@ -256,7 +256,7 @@ test('metrics hear of operations and of their errors', async () => {
   await counting.close();
 });
 
-test('names of stores differ', () => {
+test('store names must be unique', () => {
   const store = createMemoryStore({ label: 'a' });
   expect(() =>
     createGateway({

@@ -72,7 +72,7 @@ describe('the contract', () => {
     expect(given.get(name)).toBe(line);
   });
 
-  test('what it does not know of can be left out', () => {
+  test('additions to it are optional', () => {
     const required: string[] = [];
     for (const definition of ours.definitions)
       for (const member of membersOf(definition)) {
@@ -114,7 +114,7 @@ function describedText(node: ASTNode): string {
   return 'description' in node ? (node.description?.value ?? '') : '';
 }
 
-test('the generated text is what schema/ says', () => {
+test('the generated text matches schema/', () => {
   const folder = new URL('../schema/', import.meta.url);
   const names = readdirSync(folder).filter((name) => name.endsWith('.graphql'));
   const text = names.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
@@ -123,7 +123,7 @@ test('the generated text is what schema/ says', () => {
   );
 });
 
-test('the executable schema is valid, and says of its long text that it is a String', async () => {
+test('the executable schema is valid, and its long text is a String', async () => {
   const schema = createGatewaySchema();
   expect(validateSchema(schema)).toEqual([]);
   const { graphql } = await import('graphql');
@@ -139,7 +139,7 @@ test('the executable schema is valid, and says of its long text that it is a Str
   expect((await graphql({ schema, source: getIntrospectionQuery({ oneOf: true }) })).errors).toBeUndefined();
 });
 
-test('introspection shows every description, and what specifies each custom scalar', async () => {
+test('introspection returns all descriptions and the specification of each custom scalar', async () => {
   const { graphql } = await import('graphql');
   const source = getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true });
   const { data } = await graphql({ schema: createGatewaySchema(), source });

@@ -190,7 +190,7 @@ describe('the build', () => {
     expect(sent).toBeLessThan(limit);
   });
 
-  test('has no code for Node', () => {
+  test('contains no Node code', () => {
     const code = [...built.assets]
       .filter(([name]) => name.endsWith('.js'))
       .map(([, bytes]) => Buffer.from(bytes).toString())
@@ -204,7 +204,7 @@ describe('the build', () => {
 });
 
 describe.skipIf(browser === undefined)('in Chromium', () => {
-  test('modules are loaded when they are needed', async () => {
+  test('modules are loaded on demand', async () => {
     const gzipped = cases.filter(({ codecs }) =>
       [...codecs].every(({ name }) => ['bytes', 'gzip'].includes(name)),
     );
@@ -234,7 +234,7 @@ describe.skipIf(browser === undefined)('in Chromium', () => {
     ]);
   });
 
-  test('stores that need Node are refused', async () => {
+  test('stores that need Node are rejected', async () => {
     expect(await page?.evaluate('globalThis.refused()')).toEqual([
       'UNSUPPORTED',
       'UNSUPPORTED',

@@ -51,8 +51,8 @@ const ask =
   '{ good: store(name: "good") { array(path: "SST") { shape } } bad: store(name: "bad") { array(path: "SST") { shape } } }';
 const shape = { array: { shape: [12, 90, 180] } };
 
-describe('a store that cannot be used', () => {
-  test('fails its own fields, and none once it can be opened', async () => {
+describe('an unavailable store', () => {
+  test('fails its own fields until it can be opened', async () => {
     const url = damagedArchive();
     const { opened, log } = open([good, { name: 'bad', url }]);
     const { stores, health } = await opened;
@@ -97,7 +97,7 @@ describe('a store that cannot be used', () => {
     expect(errors).toMatchObject([{ extensions: { store: 'bad' } }]);
   });
 
-  test('ends the start where strictStores says so, or where no store is left', async () => {
+  test('prevents startup with strictStores, or if all stores are unavailable', async () => {
     const bad = { name: 'bad', url: damagedArchive() };
     await expect(open([good, bad], true).opened).rejects.toThrow(/store "bad"/);
     await expect(open([bad, { ...bad, name: 'worse' }]).opened).rejects.toThrow(/"bad".*\n.*"worse"/);
@@ -111,14 +111,14 @@ describe('a store that cannot be used', () => {
     await expect(open([good, far], true).opened).rejects.toThrow(/store "far"/);
   });
 
-  test('mistakes in the configuration end the start all the same', async () => {
+  test('configuration errors always prevent startup', async () => {
     await expect(open([good, { name: 'bad', url: 'gopher://x' }]).opened).rejects.toThrow(
       /"bad".*no known kind/,
     );
   });
 });
 
-test('serve starts with one, and says so in the log and at /readyz', async () => {
+test('serve starts with one and reports it in the log and at /readyz', async () => {
   const args = ['--store', `good=${coads}`, '--store', `bad=${damagedArchive()}`];
   const { address, child, ended } = await serveStores(args);
   const ready = await fetch(new URL('/readyz', address));

@@ -31,7 +31,7 @@ test.skipIf(onWindows).each(['cat', 'head -n 1'])(
 );
 
 // The trap: a thread that waited in write(2) for a full pipe kept the process from ending.
-test('a reader that has stopped reading the log does not keep it from ending', async () => {
+test('a stalled reader of the log does not prevent exit', async () => {
   const { child, address } = await serveStores(['--store', `coads=${coads}`]);
   child.stderr?.pause();
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
@@ -43,7 +43,7 @@ test('a reader that has stopped reading the log does not keep it from ending', a
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('SIGTERM turns readiness first and serves on; a second signal does not wait', async () => {
+test('SIGTERM turns readiness off and keeps serving; a second signal exits immediately', async () => {
   const { child, address, ended } = await serveStores([
     ...['--store', `coads=${coads}`],
     ...['--shutdown-delay-ms', '3600000'],

@@ -41,7 +41,7 @@ test('an elementsize of 0 in NCZarr is the size of the data type by default', as
   expect(other).not.toBe(stdout);
 });
 
-test('CSV: one row a value, with its indices in the array', async () => {
+test('CSV has one row per value, with its indices in the array', async () => {
   const { stdout } = await zarrql(['get', `${coads}/SST`, '--select', '0, 40:42, 62:58:-2', '--format', 'csv']);
   expect(stdout.split('\n').slice(0, 3)).toEqual([
     'COADSY,COADSX,value',
@@ -53,7 +53,7 @@ test('CSV: one row a value, with its indices in the array', async () => {
 }); // prettier-ignore
 
 // Big-endian fields and order F in the store: what leaves is little-endian, in C order.
-test('npy holds the exact bits, in a file and on stdout', async () => {
+test('npy contains the exact bits, in a file and on stdout', async () => {
   const { path, expected } = caseOf('v2-struct-mixed-F');
   const file = join(mkdtempSync(join(tmpdir(), 'zarrql-get-')), 'values.npy');
   expect(await zarrql(['get', `${matrix}/${path}`, '--output', file])).toEqual({
@@ -68,7 +68,7 @@ test('npy holds the exact bits, in a file and on stdout', async () => {
   expect(piped.equals(written)).toBe(true);
 });
 
-test('raw holds the bytes alone, by default for .bin', async () => {
+test('raw contains only the bytes, by default for .bin', async () => {
   const { path, expected } = caseOf('v2-struct-mixed-F');
   const file = join(mkdtempSync(join(tmpdir(), 'zarrql-get-')), 'values.bin');
   await zarrql(['get', `${matrix}/${path}`, '--output', file]);
@@ -78,12 +78,12 @@ test('raw holds the bytes alone, by default for .bin', async () => {
 });
 
 // The trap: a reader that has enough closes the pipe, and the next write fails.
-test.each(['json', 'csv', 'npy'])('a reader of %s may stop', async (format) => {
+test.each(['json', 'csv', 'npy'])('a reader of %s can stop early', async (format) => {
   const ended = await zarrqlStopped(['get', `${coads}/SST`, '--format', format]);
   expect(ended).toEqual({ code: 0, stderr: '' });
 });
 
-test('a large array leaves whole, in the order of its values', async () => {
+test('a large array is written completely and in order', async () => {
   const { stdout } = await zarrql(['get', `${coads}/SST`, '--format', 'csv']);
   const lines = stdout.split('\n');
   expect(lines).toHaveLength(12 * 90 * 180 + 2);
@@ -102,7 +102,7 @@ test('a field of a struct', async () => {
   expect(missing.stderr).toMatch(new RegExp(`nope.*${name}`));
 });
 
-test('a terminal is spared binary values', async () => {
+test('binary values are not written to a terminal', async () => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   Object.defineProperty(process.stdout, 'isTTY', { value: true, configurable: true });
   try {
@@ -116,7 +116,7 @@ test('a terminal is spared binary values', async () => {
   }
 });
 
-describe('what goes wrong', () => {
+describe('errors', () => {
   test.each<[string, string[], number, RegExp]>([
     ['a name that is nearly right', [`${coads}/SSTT`], 1, /the nearest are "\/SST"/],
     ['a group', [coads], 1, /a group, which has no values; arrays in it are "\/AIRT"/],

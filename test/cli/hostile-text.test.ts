@@ -30,7 +30,7 @@ test.each([
   ['the nearest names', 'nome'],
   ['the arrays of a group', ''],
   ['what is not supported', `name${evil}`],
-])('errors about %s do not steer a terminal', async (_, path) => {
+])('errors about %s contain no terminal control characters', async (_, path) => {
   const { code, stdout, stderr } = await zarrql(['get', join(hostileStore(), path)]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^zarrql: /);

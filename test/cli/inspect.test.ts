@@ -11,7 +11,7 @@ const coads = 'examples/data/coads.zarr';
 const real = relative(process.cwd(), `${fixtures}real`);
 const nczarr = `${real}/nczarr.zarr`;
 
-test('a tree of everything, with types, dimensions, chunks, codecs, fill values and sizes', async () => {
+test('prints the hierarchy with data types, dimensions, chunks, codecs, fill values and sizes', async () => {
   const { code, stdout, stderr } = await zarrql(['inspect', coads]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const lines = stdout.trimEnd().split('\n');
@@ -24,7 +24,7 @@ test('a tree of everything, with types, dimensions, chunks, codecs, fill values 
   expect(lines.at(-1)).toMatch(/^└── WSPD {2}float32/);
 });
 
-test('groups within groups; shards; the names of other conventions', async () => {
+test('nested groups, shards and dimension names of other conventions', async () => {
   const { stdout } = await zarrql(['inspect', nczarr]);
   expect(stdout).toContain('├── flux/\n│   ├── FSR  float32 [time 12, y 46, x 72]');
   expect(stdout).toContain('numcodecs.shuffle(elementsize=4) numcodecs.zlib(level=4)');
@@ -33,14 +33,14 @@ test('groups within groups; shards; the names of other conventions', async () =>
   expect(sharded).toContain('relief  int16 [lat 540, lon 1080]  shards [180, 360] of chunks [60, 60]  ');
 });
 
-test('--depth counts the levels below', async () => {
+test('--depth limits the levels below', async () => {
   const { stdout } = await zarrql(['inspect', nczarr, '--depth', '1']);
   expect(stdout).toContain('├── flux/\n├── time');
   const { stdout: top } = await zarrql(['inspect', nczarr, '--depth', '0']);
   expect(top).toBe(`${nczarr}  group, Zarr v2\n`);
 });
 
-test('consolidated metadata that is stale: --refresh looks itself, and what is gone is not the nearest to itself', async () => {
+test('stale consolidated metadata: --refresh bypasses it, and a deleted node does not suggest itself', async () => {
   const root = mkdtempSync(join(tmpdir(), 'zarrql-stale-'));
   try {
     cpSync(coads, root, { recursive: true });
@@ -59,7 +59,7 @@ test('consolidated metadata that is stale: --refresh looks itself, and what is g
   }
 });
 
-test('an array alone: its chunk grid and attributes; what is stored, where one asks', async () => {
+test('a single array: its chunk grid and attributes, and with --sizes its stored size', async () => {
   const { code, stdout } = await zarrql(['inspect', `${coads}/SST`, '--sizes']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^examples\/data\/coads\.zarr\/SST {2}array, Zarr v3\n/);
@@ -105,7 +105,7 @@ describe('addresses', () => {
     expect({ code, first: stdout.split('\n')[0] }).toEqual({ code: 0, first: `${label}  array, Zarr v3` });
   });
 
-  test('HTTP: the store above is found, so that a group below consolidated metadata shows its nodes', async () => {
+  test('HTTP: the root of the store is found, so that a subgroup lists its nodes from consolidated metadata', async () => {
     await using server = await createFileServer(join(process.cwd(), 'examples/data'));
     const { stdout } = await zarrql(['inspect', `${server.url}/coads.zarr/SST`]);
     expect(stdout).toContain(`${server.url}/coads.zarr/SST  array, Zarr v3\n`);
@@ -118,7 +118,7 @@ describe('addresses', () => {
   });
 });
 
-test('a node whose metadata are wrong does not hide the others', async () => {
+test('a node with invalid metadata does not hide the others', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'zarrql-inspect-')), 'a.zarr');
   cpSync(nczarr, folder, { recursive: true });
   writeFileSync(join(folder, 'x/.zarray'), '{"zarr_format": 2, "shape": [-1]}');
@@ -130,7 +130,7 @@ test('a node whose metadata are wrong does not hide the others', async () => {
 });
 
 // The trap: names and attributes are foreign, and a terminal obeys escape sequences.
-test('nothing in a store can steer the terminal', async () => {
+test('store content cannot control the terminal', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'zarrql-inspect-')), 'a.zarr');
   cpSync(`${coads}/TIME`, folder, { recursive: true });
   const text = JSON.stringify({
@@ -152,7 +152,7 @@ test('nothing in a store can steer the terminal', async () => {
   expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-describe('what goes wrong', () => {
+describe('errors', () => {
   test.each<[string, string[], number, RegExp]>([
     ['a name that is nearly right', [`${coads}/sst`], 1, /the nearest are "\/SST"/],
     ['a folder of stores', ['examples/data'], 1, /no Zarr node at examples\/data; the nodes below it are "coads.zarr", /],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createProcessLog, escapeLine } from '../../server/cli/logger.js';
 
-test('a line of the log has no character that a terminal acts on, and means the same', () => {
+test('a log line contains no terminal control characters and keeps its meaning', () => {
   const codes = [
     ...Array.from({ length: 0xa0 }, (_, i) => i),
     ...[0xad, 0x61c, 0x200b, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2060, 0x2066, 0x2069, 0xd800],
@@ -19,7 +19,7 @@ test('a line of the log has no character that a terminal acts on, and means the 
 });
 
 describe('a reader of the log', () => {
-  test('gets every line in order, several at a time', async () => {
+  test('gets every line in order, in batches', async () => {
     const sent: string[] = [];
     const log = createProcessLog('info', (text, done) => {
       sent.push(text);
@@ -32,7 +32,7 @@ describe('a reader of the log', () => {
   });
 
   // The trap: lines for a reader that has stopped filled the memory.
-  test('that stops gets no more than fits into bounded memory, and is told what it missed', async () => {
+  test('that stops reading is buffered up to a limit, then told how many lines it missed', async () => {
     const sent: string[] = [];
     const resume: (() => void)[] = [];
     const log = createProcessLog('info', (text, done) => {
@@ -49,7 +49,7 @@ describe('a reader of the log', () => {
     expect(lines.at(-1)).toMatchObject({ level: 40, lines: 6 });
   });
 
-  test('that is gone ends the log, not the program', async () => {
+  test('that exits ends the log, not the program', async () => {
     let sent = 0;
     const log = createProcessLog('info', (_, done) => {
       sent += 1;

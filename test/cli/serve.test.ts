@@ -22,7 +22,7 @@ async function query(address: string, text: string): Promise<Answer> {
 }
 
 describe('serving', () => {
-  test('one line on stdout; values over HTTP; SIGTERM ends it with 0', async () => {
+  test('prints one line on stdout, serves values over HTTP, and exits with 0 on SIGTERM', async () => {
     const { child, address, ended } = await serveStores(['--store', `coads=${coads}`]);
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/graphql$/);
     const { data, errors } = await query(
@@ -52,14 +52,14 @@ describe('serving', () => {
     expect(messages).toEqual(expect.arrayContaining(['listening', 'request', 'draining', 'closed']));
   });
 
-  test('SIGINT ends it with 0; logs can be silent', async () => {
+  test('exits with 0 on SIGINT; logs can be silenced', async () => {
     const { child, ended } = await serveStores(['--store', `coads=${coads}`], { ZARRQL_LOG_LEVEL: 'silent' });
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 
   // The trap: writing to a closed pipe at the end never came back.
-  test('nobody reads its log: it serves, and ends with 0', async () => {
+  test('serves and exits with 0 without a reader of its log', async () => {
     const { child, address, ended } = await serveStores(['--store', `coads=${coads}`]);
     child.stderr?.destroy();
     for (let i = 0; i < 3; i++)
@@ -70,7 +70,7 @@ describe('serving', () => {
     expect((await ended).code).toBe(0);
   });
 
-  test('a file configures it, with paths from its own folder', async () => {
+  test('is configured by a file with paths relative to the file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'zarrql-serve-'));
     const config = join(folder, 'zarrql.yaml');
     writeFileSync(
@@ -102,7 +102,7 @@ graphiql: false
     expect(await page.text()).not.toContain('GraphiQL');
   });
 
-  test('browsers get GraphiQL, forms get nothing', async () => {
+  test('browsers get GraphiQL, forms are rejected', async () => {
     const { address } = await serveStores(['--store', `coads=${coads}`]);
     const page = await fetch(new URL('/', address), { headers: { accept: 'text/html' } });
     expect(page.url).toBe(address);
@@ -125,7 +125,7 @@ graphiql: false
   });
 });
 
-describe('what keeps it from starting', () => {
+describe('startup errors', () => {
   test.each<[string, string[], RegExp]>([
     ['no store', ['serve'], /no store is configured.*--store NAME=URL/],
     ['a folder that is not there', ['serve', '--store', 'a=/nowhere/x'], /store "a": .*does not exist/],
@@ -159,7 +159,7 @@ describe('what keeps it from starting', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  test('a port that is taken', async () => {
+  test('a port in use', async () => {
     const { address } = await serveStores(['--store', `a=${coads}`]);
     const { port } = new URL(address);
     const { code, stderr } = await zarrql(['serve', '--store', `a=${coads}`, '--port', port]);

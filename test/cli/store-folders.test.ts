@@ -8,7 +8,7 @@ import { openStores } from '../../server/cli/open-stores.js';
 import { parseConfig } from '../../server/config.js';
 import { createMetrics } from '../../server/http/metrics.js';
 
-test('a missing folder is made only with filesystem.create', async () => {
+test('a missing folder is created only with filesystem.create', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zarrql-folders-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const url = join(folder, 'new', 'store');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serveStores, zarrql } from './running.js';
 
-test('a token that is made lets its bearer in, and nobody else', async () => {
+test('a generated token authenticates its bearer only', async () => {
   const { stdout } = await zarrql(['token']);
   const [, token = '', sha256 = ''] =
     /^token: {2}(zql_[\w-]{43})\nsha256: ([0-9a-f]{64})\n$/.exec(stdout) ?? [];

@@ -16,7 +16,7 @@ async function ask(address: string, query: string) {
   return JSON.parse(await response.text());
 }
 
-test('writes to a folder that --allow-write names, and to no other', async () => {
+test('writes only to stores named by --allow-write', async () => {
   const root = await mkdtemp(join(tmpdir(), 'zarrql-writing-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const writing = await serveStores(['--store', `a=${root}`, '--store', 'b=memory:', '--allow-write', 'a']);

@@ -11,7 +11,7 @@ const folder = await mkdtemp(join(tmpdir(), 'zarrql-cli-zip-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('zarrql zip', () => {
-  test('an archive holds what the store holds', async () => {
+  test('an archive contains all objects of the store', async () => {
     const archive = join(folder, 'coads.zip');
     expect(await zarrql(['zip', source, archive])).toEqual({ code: 0, stdout: '', stderr: '' });
     const [from, to] = [
@@ -23,7 +23,7 @@ describe('zarrql zip', () => {
     for (const { key } of objects) expect((await get(to, key))?.bytes).toEqual((await get(from, key))?.bytes);
   });
 
-  test('what lies in the folder and cannot be copied is not left out silently', async () => {
+  test('files that cannot be copied are an error', async () => {
     const holder = join(folder, 'links');
     await mkdir(join(holder, 'c'), { recursive: true });
     await writeFile(join(holder, 'zarr.json'), '{}');
@@ -39,7 +39,7 @@ describe('zarrql zip', () => {
     expect(await readdir(folder)).not.toContain('links.zip');
   });
 
-  test('an archive that is there, and stores that cannot be copied', async () => {
+  test('existing archives, and stores that cannot be copied', async () => {
     await writeFile(join(folder, 'there.zip'), 'mine');
     expect(await zarrql(['zip', source, join(folder, 'there.zip')])).toMatchObject({
       code: 2,

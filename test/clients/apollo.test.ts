@@ -52,7 +52,7 @@ test('fragments on interfaces', async () => {
   expect(client.readQuery({ query })).toEqual(data);
 });
 
-test('a deleted node leaves the cache', async () => {
+test('a deleted node is evicted from the cache', async () => {
   const scratch = createGateway({
     stores: [{ name: 'scratch', store: createMemoryStore({ label: 'scratch' }), writable: true }],
   });

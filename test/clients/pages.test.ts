@@ -29,7 +29,7 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-test('documents within code fit the schema', () => {
+test('documents in code match the schema', () => {
   const texts = ['python-gql.md', 'sgqlc.md'].flatMap((page) => blocksOf(page, 'python'));
   const documents = texts.flatMap((text) => [...text.matchAll(/"""([^]*?)"""|'(\{[^']*\})'/g)]);
   expect(documents).toHaveLength(2);
@@ -48,14 +48,14 @@ test('the schema composes into a federated one, with the prelude', () => {
   expect(supergraphSdl).toContain('join__Graph');
 });
 
-test('the fields that conflict, by the guide', () => {
+test('conflicting fields, resolved as in the guide', () => {
   const conflicting = '{ nodes(ids: []) { ... on ZarrArray { dimensions { name } } ... on Dataset { dimensions { name } } } }'; // prettier-ignore
   expect(validate(schema, parse(conflicting)).map(({ message }) => message)).toEqual([
     expect.stringContaining('conflicting types "String" and "String!"'),
   ]);
 });
 
-test('cache options know every type', () => {
+test('cache options cover every type', () => {
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
   const roots = ['Query', 'Mutation', 'Subscription'];
   const objects = types.filter((type) => isObjectType(type) && !roots.includes(type.name));

@@ -23,7 +23,7 @@ function problemsOf(run: () => unknown): readonly string[] {
 }
 
 describe('sources', () => {
-  test('nothing given: every option has its default', () => {
+  test('every option has a default', () => {
     const config = loadConfig({});
     expect(config).toMatchObject({
       stores: [],
@@ -51,7 +51,7 @@ describe('sources', () => {
     expect(config.auth).toBeUndefined();
   });
 
-  test('grants of stores that are not there are named', () => {
+  test('grants for unknown stores are reported', () => {
     const auth = { roles: { r: { read: ['*', 'sst/a', 'ssst'], write: ['other'] } }, anonymous: ['r'] };
     expect(problemsOf(() => parseConfig({ stores: [{ name: 'sst', url: '/x' }], auth }))).toEqual([
       'auth.roles.r.read: unknown store "ssst"',
@@ -70,7 +70,7 @@ describe('sources', () => {
     expect(loadConfig({ file: other }).auth?.jwt?.jwks).toBe('https://issuer.example/keys');
   });
 
-  test('flags win over the environment, which wins over the file', () => {
+  test('flags override the environment, which overrides the file', () => {
     const file = fileOf(
       'a.yaml',
       'port: 1\nhost: a\nlogLevel: warn\nlimits: { maxFirst: 101, maxChunks: 1 }\n',
@@ -85,7 +85,7 @@ describe('sources', () => {
     });
   });
 
-  test('stores of the file and of flags are joined', () => {
+  test('stores from the file and from flags are combined', () => {
     const file = fileOf(
       'b.json',
       JSON.stringify({ stores: [{ name: 'a', url: 's3://bucket/x', description: 'A' }] }),
@@ -117,11 +117,11 @@ describe('sources', () => {
     expect(config.corsOrigins).toEqual(['https://a.org', 'https://b.org']);
   });
 
-  test('the variable that Kubernetes makes for a service named zarrql is no port', () => {
+  test('ignores the variable that Kubernetes sets for a service named zarrql', () => {
     expect(loadConfig({ env: { ZARRQL_PORT: 'tcp://10.0.0.1:4000' } }).port).toBe(4000);
   });
 
-  test('a misspelt variable is suspicious, an unrelated one is not', () => {
+  test('a misspelt variable is reported, an unrelated one is not', () => {
     const env = { ZARRQL_MAX_FRIST: '1', ZARRQL_REQUIRE_ALL: '1', ZARRQL_PORT: '1', PATH: '' };
     expect(suspiciousVariables(env)).toEqual([['ZARRQL_MAX_FRIST', 'ZARRQL_MAX_FIRST']]);
   });
@@ -152,7 +152,7 @@ describe('values', () => {
     expect(parseConfig({ graphiql: given }).graphiql).toBe(expected);
   });
 
-  test('the public address loses its last slash, host names their capitals', () => {
+  test('public URLs lose their trailing slash, host names are lowercased', () => {
     const config = parseConfig({
       publicUrl: 'https://Example.org/zarr/',
       allowedHosts: ['Data.Example.org'],
@@ -162,8 +162,8 @@ describe('values', () => {
   });
 });
 
-describe('mistakes are named with their option, their source and what would do', () => {
-  test('all of them at once', () => {
+describe('errors name the option, its source and a valid value', () => {
+  test('reports all errors at once', () => {
     const file = fileOf(
       'bad.yaml',
       'prot: 1\nlimits: { maxfirst: 2, maxOutputBytes: 12 TB }\nlogLevel: loud\n',
@@ -224,7 +224,7 @@ describe('mistakes are named with their option, their source and what would do',
     expect(problemsOf(() => loadConfig({ flags: { stores: [text] } })).join()).toMatch(message);
   });
 
-  test('a file that is not there, one that is no YAML, one that is no mapping', () => {
+  test('a missing file, invalid YAML, and a document that is not a mapping', () => {
     expect(problemsOf(() => loadConfig({ file: join(folder, 'none.yaml') })).join()).toMatch(/no such file/);
     expect(problemsOf(() => loadConfig({ file: fileOf('d.yaml', 'a: [') })).join()).toMatch(
       /neither YAML nor JSON/,

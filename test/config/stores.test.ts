@@ -180,7 +180,7 @@ describe('secrets', () => {
     expect(inFlag.join('\n')).not.toContain('hunter2');
   });
 
-  test('that are not there, and those that no header can hold, are named together', () => {
+  test('that are missing or invalid in a header are all reported', () => {
     writeFileSync(join(folder, 'lines'), 'hunter2\nhunter3');
     writeFileSync(join(folder, 'empty'), '\n');
     const headers = {
@@ -201,7 +201,7 @@ describe('secrets', () => {
   });
 });
 
-describe('mistakes', () => {
+describe('errors', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['a slip', { ...disk, maxAgeMS: 1 }, 'stores.0.maxAgeMS: unknown option; did you mean "maxAgeMs"?'],
     [
@@ -249,7 +249,7 @@ describe('mistakes', () => {
   });
 });
 
-test('the deadline of a store is below that of requests', () => {
+test('the deadline of a store must be less than the request timeout', () => {
   const [store] = parseConfig({ stores: [{ ...web, deadlineMs: 5000 }] }).stores;
   const [standard] = parseConfig({ stores: [web] }).stores;
   if (store === undefined || standard === undefined) expect.unreachable();
@@ -272,7 +272,7 @@ test('the table of docs/operations.md has every option of a store with its defau
   }
 });
 
-test('what is of another kind is said in words, and never repeated where it may hold secrets', () => {
+test('values of another type are described, and not repeated if they may be secret', () => {
   const problems = (text: string) =>
     problemsOf(() => loadConfig({ file: fileOf('kinds.yaml', text) })).join();
   const mapping = problems(
@@ -295,7 +295,7 @@ test.each([
   ['{ name: a, url: s3://b/x, s3: { anon: true } }', 'anonymous'],
   ['{ name: a, url: s3://b/x, anon: true }', 's3.anonymous'],
   ['{ name: a, url: s3://b/x, cache: 5 }', 'cacheControl'],
-])('%s: the option that was meant', (store, meant) => {
+])('%s: suggests the intended option', (store, meant) => {
   const problems = problemsOf(() => loadConfig({ file: fileOf('near.yaml', `stores: [${store}]`) }));
   expect(problems.join()).toMatch(`did you mean "${meant}"?`);
 });

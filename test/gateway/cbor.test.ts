@@ -31,7 +31,7 @@ async function post(gateway: Gateway, body: Uint8Array, headers: Record<string, 
   };
 }
 
-describe('who gets CBOR', () => {
+describe('requests that get CBOR', () => {
   const gateway = sampleGateway();
   test.each([
     [cbor, cbor],
@@ -53,8 +53,8 @@ describe('who gets CBOR', () => {
   });
 });
 
-describe('an answer', () => {
-  test('has values as they lie in memory, and its length', async () => {
+describe('a response', () => {
+  test('has values as in memory, and a Content-Length', async () => {
     const query =
       '{ store(name: "coads") { array(path: "SST") { slice(select: { text: "0, 40, 60:64" }) { values } } } }';
     const { status, length, bytes, answer } = await post(sampleGateway(), encode({ query }));
@@ -65,7 +65,7 @@ describe('an answer', () => {
     expect(Buffer.from(values.bytes).toString('base64')).toBe('2FTmQeH66EEujOVB8kvoQQ==');
   });
 
-  test('has numbers for whole numbers of 64 bits, and for what JSON has none', async () => {
+  test('has numbers for 64-bit integers and for values that JSON cannot represent', async () => {
     const store = createMemoryStore({ label: 'm' });
     const attributes =
       '{"big":18446744073709551615,"nan":NaN,"inf":-Infinity,"half":0.5,"list":[1,null,true]}';
@@ -88,7 +88,7 @@ describe('an answer', () => {
     expect(array.size).toBe(3 * 2 ** 40);
   });
 
-  test('says what failed, with the status of GraphQL over HTTP', async () => {
+  test('reports errors with the status of GraphQL over HTTP', async () => {
     const gateway = sampleGateway();
     const field = await post(gateway, encode({ query: '{ store(name: "x") { name } }' }));
     expect([field.status, field.answer.errors[0].extensions.code]).toEqual([200, 'NOT_FOUND']);
@@ -100,7 +100,7 @@ describe('an answer', () => {
 describe('a request', () => {
   const gateway = sampleGateway();
 
-  test('is read as it would be in JSON', async () => {
+  test('is read like JSON', async () => {
     const query = 'query A($first: Int!) { stores(first: $first) { totalCount } } query B { __typename }';
     const { answer } = await post(gateway, encode({ query, operationName: 'A', variables: { first: 1 } }));
     expect(answer.data.stores.totalCount).toBe(3);
@@ -116,7 +116,7 @@ describe('a request', () => {
     ['a key twice', 'a2657175657279606571756572796161'.replace('6161', '60')],
     ['no UTF-8', 'a165717565727962fffe'],
     ['a typed array', 'd8404100'],
-  ])('of %s is BAD_INPUT with the status 400, for every client', async (_, hex) => {
+  ])('with %s is BAD_INPUT with status 400 for every client', async (_, hex) => {
     for (const accept of [cbor, 'application/json', 'application/graphql-response+json']) {
       const { status, bytes } = await post(gateway, Buffer.from(hex, 'hex'), { accept });
       expect(status).toBe(400);
@@ -173,7 +173,7 @@ describe('values to write', () => {
     expect(Buffer.from(chunk ?? []).toString('hex')).toBe(hex.replaceAll(' ', ''));
   });
 
-  test('that do not fit are BAD_INPUT', async () => {
+  test('that do not match are BAD_INPUT', async () => {
     const { gateway } = await writable('int16', [3]);
     const values = Float32Array.of(1, 2.5, 3);
     const { answer } = await post(gateway, encode({ query, variables: { values } }));

@@ -48,13 +48,13 @@ const cost = {
 };
 
 describe('extensions.cost', () => {
-  test('true: beside the answer', async () => {
+  test('true: included in the response', async () => {
     const { json } = await ask(both, { cost: true });
     expect(json.extensions).toEqual({ cost });
     expect(json.data.store.a.slice.values).toHaveLength(20);
   });
 
-  test('"only": the same without reading, and without errors', async () => {
+  test('"only": equal without reading, and without errors', async () => {
     const { json, read } = await ask(both, { cost: 'only' });
     expect(json).toEqual({
       data: { store: { a: { slice: { values: null } }, b: { slice: { values: null } } } },
@@ -63,7 +63,7 @@ describe('extensions.cost', () => {
     expect(read).toBe(0);
   });
 
-  test('"only" says what would be too much', async () => {
+  test('"only" reports exceeded limits', async () => {
     const { json } = await ask(both, { cost: 'only' }, { maxOutputBytes: 8100 });
     expect(json.errors).toHaveLength(1);
     expect(json.errors[0].extensions).toMatchObject({
@@ -74,12 +74,12 @@ describe('extensions.cost', () => {
     });
   });
 
-  test('is left out where nobody asks', async () => {
+  test('is omitted by default', async () => {
     expect((await ask(both)).json).not.toHaveProperty('extensions');
     expect((await ask(both, { cost: false, other: 1 })).json).not.toHaveProperty('extensions');
   });
 
-  test('of a mutation is not known', async () => {
+  test('of a mutation is unknown', async () => {
     const { json } = await ask('mutation { createGroup(input: { store: "m", path: "x" }) { path } }', {
       cost: 'only',
     });
@@ -88,7 +88,7 @@ describe('extensions.cost', () => {
   });
 });
 
-describe('fields of an answer', () => {
+describe('fields of a response', () => {
   test.each([
     ['{ gateway { version } }', 2],
     ['{ stores(first: 50) { nodes { name } } }', 1 + 1 * (1 + 1)],
@@ -122,13 +122,13 @@ describe('a slice that is too large', () => {
       { maxChunks: 1 },
       { dimension: 0, name: null, size: 10 },
     ],
-  ])('says how much of it would fit: %s', async (_, query, limits, fits) => {
+  ])('states how much of it fits: %s', async (_, query, limits, fits) => {
     const { json } = await ask(query, undefined, limits);
     expect(json.errors[0].extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', fits });
     expect(json.errors[0].message).toContain(`${fits.size} positions of dimension ${fits.dimension}`);
   });
 
-  test('says how much fits beside the others of the request', async () => {
+  test('states how much fits together with the others of the request', async () => {
     const query =
       '{ store(name: "m") { array(path: "b") { ' +
       ['x', 'y', 'z', 'p', 'q']
@@ -147,7 +147,7 @@ describe('a slice that is too large', () => {
     expect(json.errors[3].extensions).not.toHaveProperty('fits');
   });
 
-  test('and cannot be cut small enough has no such advice', async () => {
+  test('that cannot be reduced enough has no suggestion', async () => {
     const { json } = await ask('{ store(name: "m") { array(path: "a") { slice { values } } } }', undefined, {
       maxDecodedBytes: 300,
     });

@@ -21,7 +21,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-test('memory is back where it was after refused documents, and bounded after others', async () => {
+test('memory returns to its level after rejected documents, and is bounded after others', async () => {
   const gateway = await memoryGateway({});
   const padding = 'x'.repeat(500_000);
   const rounds = async (document: (i: number) => string): Promise<number> => {
@@ -35,7 +35,7 @@ test('memory is back where it was after refused documents, and bounded after oth
   expect(await rounds((i) => `{ a${i}: gateway { version } } # ${padding}`)).toBeLessThan(50e6);
 });
 
-test('what was refused is refused again, what was valid is valid again', async () => {
+test('rejected documents are rejected again, valid ones stay valid', async () => {
   const gateway = await memoryGateway({});
   for (let i = 0; i < 3; i++) {
     expect(await ask('{ gateway { version } }', gateway)).toBeUndefined();

@@ -89,7 +89,7 @@ describe('gives the response of Yoga', () => {
     await expectSame(gateway, request(body, 'application/graphql-response+json'));
   });
 
-  test('beyond a limit', async () => {
+  test('exceeding a limit', async () => {
     const gateway = sampleGateway({ limits: { maxOutputBytes: 1000 } });
     const query = '{ store(name: "coads") { array(path: "SST") { slice { values } } } }';
     const { body } = await expectSame(gateway, request({ query }));
@@ -101,7 +101,7 @@ describe('gives the response of Yoga', () => {
     await expectSame(sampleGateway(), { body, contentType: 'application/cbor', accept: 'application/cbor' });
   });
 
-  test('within the rights of the caller, and records the operation', async () => {
+  test('with the permissions of the caller, and records the operation', async () => {
     const gateway = sampleGateway();
     const sent = request({ query: slice, variables: { part: '0, 40, 60:64' } });
     await fetched(gateway, sent);

@@ -51,8 +51,8 @@ async function bytesOf(response: Response): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-describe('the forms of a file', () => {
-  test('RAW has the bytes, and says how many', async () => {
+describe('file formats', () => {
+  test('RAW contains the bytes and states their number', async () => {
     const { link, get } = await sample();
     const response = await get(await link('1:, ::-1', 'RAW'));
     expect(response.status).toBe(200);
@@ -63,7 +63,7 @@ describe('the forms of a file', () => {
     expect(bytes).toEqual(Buffer.from(Int16Array.of(12, 11, 10, 22, 21, 20, 0, 0, 0).buffer));
   });
 
-  test('NPY is header and bytes', async () => {
+  test('NPY consists of header and bytes', async () => {
     const { link, get } = await sample();
     const response = await get(await link('2'));
     const bytes = await bytesOf(response);
@@ -72,7 +72,7 @@ describe('the forms of a file', () => {
     expect(bytes.subarray(-6)).toEqual(Buffer.from(Int16Array.of(20, 21, 22).buffer));
   });
 
-  test('CSV has a row a value', async () => {
+  test('CSV has one row per value', async () => {
     const { link, get } = await sample();
     const response = await get(await link('1:3, 1:', 'CSV'));
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
@@ -101,7 +101,7 @@ describe('the forms of a file', () => {
     expect(await (await get(await link(select, format, path))).text()).toBe(expected);
   });
 
-  test('parts that are read one by one give what one read gives', async () => {
+  test('parts that are read one by one equal a single read', async () => {
     const whole = await sample();
     const numbers = await sample({ limits: { maxOutputBytes: 8, maxChunks: 1, maxDecodedBytes: 16 } });
     const others = await sample({ limits: { maxOutputBytes: 64, maxChunks: 1, maxDecodedBytes: 64 } });
@@ -119,7 +119,7 @@ describe('the forms of a file', () => {
     }
   });
 
-  test('what has no such form is refused when the link is asked for', async () => {
+  test('a format that does not support the data type is rejected when the link is created', async () => {
     const { link } = await sample();
     await expect(link('...', 'NPY', 'texts')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
     await expect(link('...', 'RAW', 'texts')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
@@ -127,7 +127,7 @@ describe('the forms of a file', () => {
 });
 
 describe('validators', () => {
-  test('the same values have the same ETag, and are not sent again', async () => {
+  test('equal values have equal ETags and are not sent again', async () => {
     const { link, get } = await sample();
     const response = await get(await link('...'));
     const etag = response.headers.get('etag') ?? '';
@@ -171,14 +171,14 @@ describe('validators', () => {
     expect(after.headers.get('etag')).not.toBe(before);
   });
 
-  test('it differs between parts and forms', async () => {
+  test('it differs between selections and formats', async () => {
     const { link, get } = await sample();
     const links = [link('0'), link('1'), link('0, ::-1'), link('0', 'RAW'), link('0', 'CSV'), link('0:1')];
     const tags = await Promise.all(links.map(async (href) => (await get(await href)).headers.get('etag')));
     expect(new Set(tags).size).toBe(links.length);
   });
 
-  test('it does not change with what is not read', async () => {
+  test('it does not depend on other data', async () => {
     const { link, get, store } = await sample();
     const href = await link('0', 'RAW');
     const before = (await get(href)).headers.get('etag');
@@ -204,7 +204,7 @@ describe('ranges', () => {
     expect(await bytesOf(part)).toEqual(whole.subarray(from, to));
   });
 
-  test('the parts of a download that was broken off make the whole, across the header too', async () => {
+  test('the parts of an interrupted download are complete together, also across the header', async () => {
     const { link, get } = await sample({ limits: { maxOutputBytes: 6 } });
     const href = await link('...');
     const whole = await get(href);
@@ -217,7 +217,7 @@ describe('ranges', () => {
     }
   });
 
-  test('the rest of what has changed is the whole', async () => {
+  test('a range of a changed file returns the whole file', async () => {
     const { link, get, store } = await sample();
     const href = await link('...', 'RAW');
     const etag = (await get(href)).headers.get('etag') ?? '';
@@ -227,14 +227,14 @@ describe('ranges', () => {
     expect((await bytesOf(rest)).length).toBe(24);
   });
 
-  test('behind the end there is nothing', async () => {
+  test('a range beyond the end is unsatisfiable', async () => {
     const { link, get } = await sample();
     const answer = await get(await link('...', 'RAW'), { range: 'bytes=24-' });
     expect(answer.status).toBe(416);
     expect(answer.headers.get('content-range')).toBe('bytes */24');
   });
 
-  test('text has none', async () => {
+  test('text formats have none', async () => {
     const { link, get } = await sample();
     const answer = await get(await link('...', 'CSV'), { range: 'bytes=0-3' });
     expect(answer.status).toBe(200);
@@ -242,7 +242,7 @@ describe('ranges', () => {
   });
 });
 
-test('HEAD says what GET would, and reads no chunk', async () => {
+test('HEAD returns the headers of GET without reading chunks', async () => {
   const { link, get, store } = await sample();
   const href = await link('...');
   const whole = await get(href);
@@ -258,13 +258,13 @@ test('HEAD says what GET would, and reads no chunk', async () => {
   expect(chunkReads).toEqual([]);
 });
 
-describe('refusals', () => {
+describe('errors', () => {
   async function codeOf(response: Response): Promise<[number, unknown]> {
     const { errors } = (await response.json()) as { errors: { extensions: { code: unknown } }[] };
     return [response.status, errors[0]?.extensions.code];
   }
 
-  test('a link that nobody here made', async () => {
+  test('a link that this gateway did not sign', async () => {
     const { link, get } = await sample();
     const other = await sample();
     for (const href of [
@@ -278,7 +278,7 @@ describe('refusals', () => {
       expect(await codeOf(await get(href))).toEqual([403, 'FORBIDDEN']);
   });
 
-  test('a link that has expired', async () => {
+  test('an expired link', async () => {
     const { link, get } = await sample({ hrefs: { lifetimeMs: 60_000 } });
     const href = await link('...');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
@@ -301,7 +301,7 @@ describe('refusals', () => {
     expect(() => createGateway({ stores: [], hrefs: { keys: ['short'] } })).toThrow('16 characters');
   });
 
-  test('a store or an array that is no more', async () => {
+  test('a store or array that no longer exists', async () => {
     const { link, get, store } = await sample({ hrefs: { keys: ['the key of this week'] } });
     const href = await link('...');
     const without = createGateway({ stores: [], hrefs: { keys: ['the key of this week'] } });
@@ -311,14 +311,14 @@ describe('refusals', () => {
     expect(await codeOf(await get(href))).toEqual([404, 'NOT_FOUND']);
   });
 
-  test('an array that has shrunk', async () => {
+  test('an array that was truncated', async () => {
     const { link, get, store } = await sample();
     const href = await link('3');
     await store.set('a/zarr.json', Buffer.from(JSON.stringify(arrayDocument('int16', [2, 3]))));
     expect(await codeOf(await get(href))).toEqual([400, 'BAD_SELECTION']);
   });
 
-  test('more than a download may have: when the link is asked for, and when it is followed', async () => {
+  test('exceeding the download limit, when the link is created and when it is used', async () => {
     const keys = ['the key of this week'];
     const { link } = await sample({ hrefs: { keys }, limits: { maxHrefBytes: 23 } });
     await expect(link('...')).rejects.toMatchObject({
@@ -333,13 +333,13 @@ describe('refusals', () => {
     expect(await codeOf(await strict.get(await generous.link('...')))).toEqual([413, 'LIMIT_EXCEEDED']);
   });
 
-  test('damaged data is an error and no file', async () => {
+  test('corrupt data is an error without a file', async () => {
     const { link, get, store } = await sample();
     await store.set('a/c/0/0', Buffer.alloc(5));
     expect(await codeOf(await get(await link('...')))).toEqual([422, 'CODEC_ERROR']);
   });
 
-  test('lists too long for a URL', async () => {
+  test('selections too long for a URL', async () => {
     const { gateway } = await sample();
     const random = (i: number): number => Math.floor(Math.abs(Math.sin(i)) * 1e6) % 4;
     const indices = Array.from({ length: 40_000 }, (_, i) => random(i));
@@ -351,7 +351,7 @@ describe('refusals', () => {
   });
 });
 
-test('an array that changes in the middle breaks the download off', async () => {
+test('a change of the array aborts the download', async () => {
   const { link, get, store } = await sample({ limits: { maxOutputBytes: 6 } });
   const response = await get(await link('...', 'RAW'));
   const reader = response.body?.getReader();
@@ -361,7 +361,7 @@ test('an array that changes in the middle breaks the download off', async () => 
   await expect(reader?.read()).rejects.toThrow('changed while it was being downloaded');
 });
 
-test('values that are decoded by the conventions of datasets are decoded in files too', async () => {
+test('decoded values are decoded in files too', async () => {
   const store = createMemoryStore({ label: 'm' });
   const set = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));
   const attributes = { scale_factor: 0.5, add_offset: 10, _FillValue: -1 };
@@ -380,14 +380,14 @@ test('values that are decoded by the conventions of datasets are decoded in file
   expect(await (await follow(stored.href)).json()).toEqual([1, -1, 0, 0]);
 });
 
-describe('where links lead', () => {
-  test('relative to the endpoint, or to the public address', async () => {
+describe('URLs of links', () => {
+  test('relative to the endpoint, or with the public URL', async () => {
     expect(await (await sample()).link('...')).toMatch(/^\/files\/[\w-]+\.[\w-]{43}\/a\.npy$/);
     const { link } = await sample({ hrefs: { publicUrl: 'https://example.org/zarr' } });
     expect(await link('...')).toMatch(/^https:\/\/example\.org\/zarr\/files\//);
   });
 
-  test('beside an endpoint that is somewhere else', async () => {
+  test('with an endpoint at another path', async () => {
     const { gateway } = await sample({ path: '/api/graphql' });
     const query = '{ store(name: "m") { array(path: "a") { slice { href(format: JSON) } } } }';
     const result = await gateway.execute({ document: query }, fullAccess);

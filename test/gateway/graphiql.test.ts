@@ -33,7 +33,7 @@ async function answersOf(gateway: Gateway, document: string): Promise<Record<str
 }
 
 describe('examples', () => {
-  test('are operations that run, on arrays that are there', async () => {
+  test('are valid operations on existing arrays', async () => {
     const gateway = sampleGateway({ graphiql: {} });
     const { defaultQuery = '', ...options } = optionsOf(await pageOf(gateway));
     expect(validate(gateway.schema, parse(defaultQuery))).toEqual([]);
@@ -78,7 +78,7 @@ describe('examples', () => {
     if (operations.length > 1) expect(JSON.stringify(answers)).not.toContain('"errors"');
   });
 
-  test('of a store that can be written, and of none that the caller may not read', async () => {
+  test('include writable stores and exclude unreadable ones', async () => {
     const store = createMemoryStore({ label: 'm' });
     const gateway = createGateway({ stores: [{ name: 'm', store, writable: true }], graphiql: {} });
     const { defaultQuery = '' } = optionsOf(await pageOf(gateway));
@@ -107,7 +107,7 @@ describe('examples', () => {
     expect(optionsOf(await response.text()).defaultQuery).not.toContain('"m"');
   });
 
-  test('a store that fails, or does not answer in time, has none', async () => {
+  test('a store that fails or does not respond in time has none', async () => {
     const store = createMemoryStore({ label: 'm' });
     const failing: KeyStore = { ...store, getMany: () => Promise.reject(new Error('down')) };
     const hanging: KeyStore = {
@@ -125,7 +125,7 @@ describe('examples', () => {
 });
 
 describe('the page', () => {
-  test('runs nothing that stands in a name', async () => {
+  test('executes nothing contained in a name', async () => {
     const evil = '</script><script>alert(1)</script><!--';
     const gateway = await memoryGateway(
       {
@@ -141,7 +141,7 @@ describe('the page', () => {
     expect(optionsOf(page).defaultQuery).toContain('alert(1)');
   });
 
-  test('leaves a query in the address alone', async () => {
+  test('keeps a query in the URL', async () => {
     const gateway = sampleGateway({ graphiql: {} });
     const page = await pageOf(gateway, 'http://localhost/graphql?query={__typename}');
     expect(optionsOf(page).defaultQuery).toBeUndefined();

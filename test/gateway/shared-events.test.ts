@@ -16,7 +16,7 @@ function counting() {
   return { counts, make };
 }
 
-test('subscribers who get the same share one event, until the last of them has taken it', async () => {
+test('subscribers with equal results share one event until the last one has read it', async () => {
   const shared = createSharedEvents<number>();
   const { counts, make } = counting();
   const change = {};
@@ -48,7 +48,7 @@ test.each([
   expect(counts.made).toBe(2);
 });
 
-test('an event that cannot be made is everybody’s failure, and gives its memory back', async () => {
+test('an event that fails is an error for all subscribers and releases its memory', async () => {
   const shared = createSharedEvents<number>();
   let ended = 0;
   const make = () => ({ made: Promise.reject(new Error('no')), end: () => void ended++ });

@@ -84,7 +84,7 @@ test.each<[string, Fault]>([
   expect(data).toMatchObject({ r0: values, r7: values, healthy: values });
 });
 
-test('a store that flaps is read between its faults, and repeated requests are counted', async () => {
+test('a flapping store is read between its faults, and retries are counted', async () => {
   const { server, answer, metrics } = await setUp();
   for (let round = 0; round < 5; round++) {
     server.faults.push(vanish, vanish);

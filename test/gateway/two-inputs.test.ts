@@ -106,7 +106,7 @@ const sumBytes = Buffer.from(int16(11, 22, 33, 44));
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('links', () => {
-  test('give the values, in ranges too, and of a part', async () => {
+  test('return the values, also as ranges and of a part', async () => {
     const { sum, link, follow } = await sample();
     const href = link(await sum());
     const response = await follow(href);
@@ -139,14 +139,14 @@ describe('links', () => {
   });
 });
 
-describe('rights', () => {
+describe('permissions', () => {
   const reading = (...paths: string[]): CallerRights => ({
     mayRead: (_, path) => paths.includes(path),
     mayEnter: (_, path) => ['/', '/d', ...paths].includes(path),
     mayWrite: () => false,
   });
 
-  test('a caller without the right to one input gets no slice, and no link to one that was made', async () => {
+  test('a caller without permission for one input gets neither a slice nor a link', async () => {
     const { sum, link } = await sample();
     await expect(sum(reading('/d', '/d/a'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const made = await sum();
@@ -155,7 +155,7 @@ describe('rights', () => {
     expect(link(made, reading('/d', '/d/a', '/d/b'))).toContain('/files/');
   });
 
-  test('a link reads the arrays that it was made for, and no others', async () => {
+  test('a link reads only the arrays that it was created for', async () => {
     const { sum, follow } = await sample();
     const { recipe } = await sum();
     const claims = { expires: Date.now() / 1000 + 60, format: 'RAW' };
@@ -172,7 +172,7 @@ describe('rights', () => {
     expect(await status({ recipe: { ...recipe, decode }, inputs: ['/d/a', '/d/secret'] })).toBe(403);
   });
 
-  test('an array of another store, under a path that may be read, is refused', async () => {
+  test('an array of another store with a readable path is rejected', async () => {
     const one = await sample();
     const other = await sample();
     const [{ slice: a, ...made }, { slice: b }] = [await one.sum(), await other.sum()];
@@ -181,7 +181,7 @@ describe('rights', () => {
 });
 
 describe('cost', () => {
-  test('is that of both inputs, and what is held between', async () => {
+  test('includes both inputs and intermediate data', async () => {
     const { slice } = await (await sample()).sum();
     expect(slice.cost()).toMatchObject({
       chunks: 4,
@@ -224,7 +224,7 @@ describe('cost', () => {
 });
 
 describe('versions', () => {
-  test('are those of the objects of both, those of two stores apart', async () => {
+  test('cover the objects of both inputs, separately for two stores', async () => {
     const { sum } = await sample();
     const { slice } = await sum();
     const names = [...((await versionsOfInputs(slice)) ?? [])].map(([name]) => name);
@@ -238,7 +238,7 @@ describe('versions', () => {
     expect(versions?.get('n\0d/a/c/0')).toBeUndefined();
   });
 
-  test.each([true, false])('a change of either between parts is a conflict; versions known: %s', async (known) => {
+  test.each([true, false])('a change of either between parts is a conflict; with versions: %s', async (known) => {
     for (const name of ['a', 'b']) {
       const { sum, store } = await sample();
       const { slice } = await sum();
@@ -257,7 +257,7 @@ describe('versions', () => {
 });
 
 describe('errors', () => {
-  test.each(['a', 'b'])('a damaged chunk of %s is named', async (name) => {
+  test.each(['a', 'b'])('a corrupt chunk of %s is named', async (name) => {
     const { sum, store } = await sample();
     await store.set(`d/${name}/c/1`, new Uint8Array(3));
     const { slice } = await sum();
@@ -267,7 +267,7 @@ describe('errors', () => {
     });
   });
 
-  test('an input that cannot be read is told before a link is made', async () => {
+  test('an unreadable input is reported before a link is created', async () => {
     const { sum, link, put } = await sample();
     const chunk_grid = { name: 'regular', configuration: { chunk_shape: [2] } };
     const codecs = [{ name: 'bytes', configuration: { endian: 'little' } }, { name: 'nobody-knows' }];
@@ -276,7 +276,7 @@ describe('errors', () => {
     expect(() => link(made)).toThrow(expect.objectContaining({ code: 'UNSUPPORTED', where: { store: 'm', path: '/d/b' } })); // prettier-ignore
   });
 
-  test('labels and coordinates are those of the dimensions that both share', async () => {
+  test('labels and coordinates are those of the shared dimensions', async () => {
     const { sum } = await sample();
     const { slice } = await sum();
     const part = slice.select({

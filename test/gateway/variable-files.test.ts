@@ -23,7 +23,7 @@ describe('files of variables', () => {
     };
   }
 
-  test('bounds have another ETag when the units change that they are decoded by', async () => {
+  test('bounds have another ETag when the units used to decode them change', async () => {
     const time = (units: string) =>
       arrayDocument('int32', [2], { dimension_names: ['time'], attributes: { units, bounds: 'bnds' } });
     const { store, get } = await hrefs('"bnds") { slice { href(format: JSON) }', {
@@ -38,7 +38,7 @@ describe('files of variables', () => {
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
   });
 
-  test('texts that are stored as characters have columns of their own dimensions only', async () => {
+  test('text stored as characters has columns for its own dimensions only', async () => {
     const { get } = await hrefs('"t") { slice(select: { text: "::-1" }) { href(format: CSV) }', {
       't/.zarray': { zarr_format: 2, shape: [2, 3], chunks: [2, 3], dtype: '|S1', compressor: null, fill_value: null, order: 'C', filters: null },
       't/.zattrs': { _ARRAY_DIMENSIONS: ['x', 'characters'] },

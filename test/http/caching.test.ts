@@ -47,7 +47,7 @@ function raw(
 const etagOf = ({ headers }: Raw): string => String(headers['etag']);
 
 describe('a validator', () => {
-  test('is strong, the same for the same answer, and another for another form', async () => {
+  test('is strong, equal for equal responses, and different for another media type', async () => {
     const gateway = await realGateway(stores);
     const [first, again] = [await raw(gateway, values), await raw(gateway, values)];
     expect(etagOf(first)).toMatch(/^"[\w-]+"$/);
@@ -65,7 +65,7 @@ describe('a validator', () => {
     for (const { headers } of forms) expect(headers['vary']).toMatch(/^Accept\b/);
   });
 
-  test('changes with what was written', async () => {
+  test('changes after a write', async () => {
     const gateway = await realGateway(stores);
     const before = await raw(gateway, values);
     await gateway.query(
@@ -81,7 +81,7 @@ describe('a validator', () => {
     ['gzip', { 'accept-encoding': 'gzip' }],
     ['br', { 'accept-encoding': 'br' }],
     ['CBOR', { accept: 'application/cbor' }],
-  ])('of %s: who has it is told so', async (_, headers) => {
+  ])('of %s is revalidated with 304', async (_, headers) => {
     const gateway = await realGateway(stores, { policies });
     const first = await raw(gateway, values, headers);
     expect(first.status).toBe(200);
@@ -96,7 +96,7 @@ describe('a validator', () => {
     expect((await raw(gateway, values, { ...headers, 'if-none-match': '"x"' })).status).toBe(200);
   });
 
-  test('of one encoding does not do for another', async () => {
+  test('of one encoding does not match another', async () => {
     const gateway = await realGateway(stores);
     const first = await raw(gateway, values, { 'accept-encoding': 'gzip' });
     const other = await raw(gateway, values, { 'accept-encoding': 'br', 'if-none-match': etagOf(first) });
@@ -104,7 +104,7 @@ describe('a validator', () => {
     expect(other.headers['content-encoding']).toBe('br');
   });
 
-  test('comes with HEAD, and not with POST', async () => {
+  test('is sent with HEAD, not with POST', async () => {
     const gateway = await realGateway(stores);
     const [got, head] = [await raw(gateway, values), await raw(gateway, values, {}, 'HEAD')];
     expect(head).toMatchObject({ status: 200, headers: { etag: etagOf(got) } });
@@ -114,7 +114,7 @@ describe('a validator', () => {
   });
 });
 
-describe('how long answers may be kept', () => {
+describe('lifetime of responses', () => {
   test.each([
     ['one store', '{ store(name: "kept") { name } }', 'private, max-age=60'],
     ['a public one', '{ store(name: "public") { name } }', 'public, max-age=600'],
@@ -131,7 +131,7 @@ describe('how long answers may be kept', () => {
     expect(headers['etag'] === undefined).toBe(expected === 'no-store');
   });
 
-  test('who brings a token gets an answer of their own', async () => {
+  test('responses to requests with a token are private', async () => {
     const sha256 = '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b'; // of "secret"
     const { auth } = parseConfig({
       auth: {
@@ -179,12 +179,12 @@ describe('compression', () => {
     ['refused ones', values, { 'accept-encoding': 'gzip;q=0, br;q=0' }],
     ['a small answer', '{ gateway { version } }', { 'accept-encoding': 'gzip' }],
     ['CBOR', values, { 'accept-encoding': 'gzip', accept: 'application/cbor' }],
-  ])('%s: sent as it is', async (_, query, headers) => {
+  ])('%s: not compressed', async (_, query, headers) => {
     const gateway = await realGateway(stores);
     expect((await raw(gateway, query, headers)).headers['content-encoding']).toBeUndefined();
   });
 
-  test('of an answer that is streamed, by POST', async () => {
+  test('of a streamed response, by POST', async () => {
     const gateway = await realGateway({ big: { 'zarr.json': array([600_000]) } });
     const query = '{ store(name: "big") { array { slice { values } } } }';
     const packed = await raw(gateway, query, { 'accept-encoding': 'gzip' }, 'POST');
@@ -193,7 +193,7 @@ describe('compression', () => {
     expect(data.store.array.slice.values).toHaveLength(600_000);
   });
 
-  test('can be turned off', async () => {
+  test('can be disabled', async () => {
     const gateway = await realGateway(stores, { compression: false });
     const { headers } = await raw(gateway, values, { 'accept-encoding': 'gzip' });
     expect(headers['content-encoding']).toBeUndefined();

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createCors } from '../../server/http/cors.js';
 
-test('closed: no page may read an answer', () => {
+test('by default no page can read a response', () => {
   const cors = createCors([]);
   expect(cors.headers('https://a.org')).toEqual({});
   expect(cors.preflight('https://a.org', 'content-type')).toBeUndefined();
 });
 
-test('exact origins: those only, and caches are told', () => {
+test('only the exact origins, with Vary', () => {
   const cors = createCors(['https://a.org', 'http://localhost:3000']);
   expect(cors.headers('https://a.org')).toMatchObject({
     vary: 'Origin',
@@ -26,7 +26,7 @@ test('"*": any page, and never with credentials', () => {
   expect(Object.keys(headers)).not.toContain('access-control-allow-credentials');
 });
 
-test('preflight: the headers that were asked for, if they are header names', () => {
+test('preflight: the requested headers, if they are valid header names', () => {
   const cors = createCors(['https://a.org']);
   expect(cors.preflight('https://a.org', 'content-type, x-thing')?.['access-control-allow-headers']).toBe(
     'content-type, x-thing',

@@ -61,7 +61,7 @@ describe.each(Object.keys(roles) as Role[])('%s', (role) => {
     '.',
     '%00',
   ];
-  test('no path but its own leads to GraphQL', async () => {
+  test('only its own path leads to GraphQL', async () => {
     const { port } = await start();
     for (const folder of folders)
       for (const up of ups)
@@ -105,7 +105,7 @@ describe.each(Object.keys(roles) as Role[])('%s', (role) => {
     '/files/;/graphql',
     'http://localhost/files/graphql',
     'http://localhost//graphql',
-  ])('%s is something else', async (target) => {
+  ])('%s is not the endpoint', async (target) => {
     const { port } = await start();
     const received = await sendRaw(port, requestText(`${target}?${query}`, roles[role]));
     expect(statusesOf(received)[0]).toBeGreaterThanOrEqual(400);
@@ -129,7 +129,7 @@ describe.each(Object.keys(roles) as Role[])('%s', (role) => {
     'text/plain',
     '',
   ];
-  test('operations have the rights of their caller, whatever form and type they have', async () => {
+  test('operations have the permissions of their caller, whatever their form and media type', async () => {
     const { port } = await start();
     for (const form of forms)
       for (const accept of accepts)
@@ -165,7 +165,7 @@ describe.each(Object.keys(roles) as Role[])('%s', (role) => {
     expect(statusesOf(written)[0]).toBeGreaterThanOrEqual(400);
   });
 
-  test('a page holds nothing of a store', async () => {
+  test('a page contains no store data', async () => {
     const { port } = await start();
     const received = await sendRaw(
       port,
@@ -181,12 +181,12 @@ describe('the head of a request', () => {
     ['Host', ['Host: evil.example']],
     ['Authorization', ['Authorization: Bearer guest-secret', 'Authorization: Bearer admin-secret']],
     ['Content-Type', ['Content-Type: application/json', 'Content-Type: application/cbor']],
-  ])('a second %s is refused', async (_, headers) => {
+  ])('a second %s is rejected', async (_, headers) => {
     const { port } = await start();
     expect(statusesOf(await sendRaw(port, requestText(`/graphql?${query}`, headers)))).toEqual([400]);
   });
 
-  test('the authority of the target goes before Host', async () => {
+  test('the authority of the target overrides Host', async () => {
     const { port } = await start();
     const text = requestText(`http://evil.example/graphql?${query}`, roles.admin);
     expect(statusesOf(await sendRaw(port, text))).toEqual([403]);
@@ -214,7 +214,7 @@ describe('the head of a request', () => {
     expect(statusesOf(received)).toEqual([200, 403, 401, 400]);
   });
 
-  test('an upgrade is an ordinary request, CONNECT is none', async () => {
+  test('an upgrade is an ordinary request, CONNECT is rejected', async () => {
     const { port } = await start();
     const upgrade = [
       'Upgrade: websocket',
@@ -229,7 +229,7 @@ describe('the head of a request', () => {
     expect(await sendRaw(port, requestText('localhost:80', [], 'CONNECT'))).toBe('');
   });
 
-  test('OPTIONS tells methods and runs nothing', async () => {
+  test('OPTIONS lists methods and executes nothing', async () => {
     const { port } = await start();
     for (const target of ['/graphql', '/files/x', 'http://localhost/graphql']) {
       const received = await sendRaw(port, requestText(`${target}?${query}`, [], 'OPTIONS'));
@@ -238,7 +238,7 @@ describe('the head of a request', () => {
     expect(statusesOf(await sendRaw(port, requestText('*', [], 'OPTIONS')))).toEqual([404]);
   });
 
-  test('an encoded body is refused, not taken as it is', async () => {
+  test('an encoded body is rejected', async () => {
     const { port } = await start();
     for (const coding of ['gzip', 'br', 'deflate', 'identity, gzip', 'unknown']) {
       const headers = [
@@ -252,7 +252,7 @@ describe('the head of a request', () => {
     }
   });
 
-  test('a target too long is refused by size', async () => {
+  test('a target that is too long is rejected', async () => {
     const { port } = await start();
     const received = await sendRaw(port, requestText(`/files/${'a'.repeat(20_000)}`));
     expect(statusesOf(received)).toEqual([431]);

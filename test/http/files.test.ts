@@ -53,7 +53,7 @@ test.skipIf('missing' in python)('numpy.load reads what is downloaded', async ()
   );
 });
 
-test('HEAD, ranges and validators hold over HTTP', async () => {
+test('HEAD, ranges and validators work over HTTP', async () => {
   const { gateway, serving } = await serveStore(folderStore('s', `${examples}coads.zarr`));
   const path = await linkTo(gateway, 'SST', 'RAW', '0, 40, 60:64');
   const head = await ask(serving.port, { path, method: 'HEAD' });
@@ -74,7 +74,7 @@ test('HEAD, ranges and validators hold over HTTP', async () => {
   expect((await ask(serving.port, { path, headers: { host: 'elsewhere.example' } })).status).toBe(403);
 });
 
-test('the log has no link in it, since a link is a right', async () => {
+test('the log contains no links', async () => {
   const { gateway, serving } = await serveStore(folderStore('s', `${examples}coads.zarr`));
   const path = await linkTo(gateway, 'SST');
   await ask(serving.port, { path });
@@ -92,7 +92,7 @@ async function beginDownload(serving: Serving, path: string) {
   return { outgoing, incoming };
 }
 
-test('a client that stops reading stops the making, and one that goes away ends it', async () => {
+test('a client that stops reading pauses the download, and one that disconnects ends it', async () => {
   const store = await hugeStore();
   let asked = 0;
   const { getMany } = store;
@@ -117,7 +117,7 @@ test('a client that stops reading stops the making, and one that goes away ends 
   expect(asked).toBe(stopped);
 });
 
-test('a change in the middle cuts the connection, so that half a file does not look whole', async () => {
+test('a change during the download closes the connection, so that a partial file does not look complete', async () => {
   const store = await hugeStore();
   const { gateway, serving } = await serveStore(store);
   const { incoming } = await beginDownload(serving, await linkTo(gateway, 'huge', 'NPY', ':500'));

@@ -71,7 +71,7 @@ describe('documents', () => {
     if (limit !== 'maxFirst') expect(error.status).toBe(413);
   });
 
-  test('many searches of everything', async () => {
+  test('many complete searches', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, i): [string, object] => [`g${i}/zarr.json`, group()]),
     );
@@ -83,7 +83,7 @@ describe('documents', () => {
       expect(extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'maxListedNodes', allowed: 1000 });
   });
 
-  test('fragments in a circle are an invalid document', async () => {
+  test('cyclic fragments are an invalid document', async () => {
     const gateway = await realGateway(stores);
     const error = await refused(
       gateway,
@@ -92,7 +92,7 @@ describe('documents', () => {
     expect(error).toMatchObject({ status: 400, code: 'BAD_INPUT' });
   });
 
-  test('what clients really ask stays far below', async () => {
+  test('real queries stay far below the limits', async () => {
     const { getIntrospectionQuery } = await import('graphql');
     const gateway = await realGateway(stores);
     const introspection = await gateway.query(
@@ -103,7 +103,7 @@ describe('documents', () => {
     expect((await gateway.query(dashboard)).json.errors).toBeUndefined();
   });
 
-  test('long names come back short', async () => {
+  test('long names are shortened in errors', async () => {
     const gateway = await realGateway(stores);
     for (const query of [`{ store(name: "${'x'.repeat(500_000)}") { name } }`, `{ ${'x'.repeat(500_000)} }`])
       expect((await gateway.query(query)).text.length).toBeLessThan(5000);
@@ -127,7 +127,7 @@ describe('variables', () => {
     });
   });
 
-  test('that many selections use again and again', async () => {
+  test('that many selections reuse', async () => {
     const gateway = await realGateway(
       { data: { 'zarr.json': array([200_000]) } },
       { gateway: { limits: { maxPositions: 500_000 } } },
@@ -150,7 +150,7 @@ describe('variables', () => {
     }
   });
 
-  test('of a list that is too long', async () => {
+  test('with a list that is too long', async () => {
     const gateway = await realGateway(stores);
     const ids = Array.from({ length: 20_000 }, (_, i) => `${i}`);
     const error = await refused(gateway, 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids });
@@ -162,7 +162,7 @@ describe('bodies', () => {
   const post = (gateway: RealGateway, body: BodyInit, type = 'application/json') =>
     fetch(gateway.url, { method: 'POST', headers: { 'content-type': type }, body });
 
-  test('of 50 MB, and of an announced gigabyte, are refused before they have come', async () => {
+  test('of 50 MB, and with a Content-Length of a gigabyte, are rejected before they arrive', async () => {
     const gateway = await realGateway(stores);
     const sent = await post(gateway, `{"query": "${'x'.repeat(50 * 2 ** 20)}"}`).catch(
       (error: unknown) => error,
@@ -214,7 +214,7 @@ describe('bodies', () => {
     expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_INPUT' } }] });
   });
 
-  test('long numbers that lose no digits are taken', async () => {
+  test('long numbers without loss of digits are accepted', async () => {
     const gateway = await realGateway(stores);
     const variables =
       '{"a": [9007199254740994, 100000000000000000000, 1152921504606846976, 1e300], "b": "9007199254740993"}';
@@ -222,13 +222,13 @@ describe('bodies', () => {
     expect(await answer.json()).toEqual({ data: { __typename: 'Query' } });
   });
 
-  test('JSON may begin with a byte order mark', async () => {
+  test('JSON can start with a byte order mark', async () => {
     const gateway = await realGateway(stores);
     const answer = await post(gateway, `\uFEFF{"query": "{ __typename }"}`);
     expect(await answer.json()).toEqual({ data: { __typename: 'Query' } });
   });
 
-  test('parameters of a URL that are no JSON: 400 BAD_INPUT', async () => {
+  test('URL parameters that are not JSON: 400 BAD_INPUT', async () => {
     const gateway = await realGateway(stores);
     const answer = await gateway.get({ query: '{ __typename }', variables: '{"a":' });
     expect(answer.status).toBe(400);

@@ -38,7 +38,7 @@ async function holds(memory: ProcessMemory, holding: (bytes: number) => boolean)
   while (!holding(memory.stats().heldBytes)) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('without memory a query fails as a whole with 503 and Retry-After, in every media type', async () => {
+test('without memory a query fails completely with 503 and Retry-After, in every media type', async () => {
   const { memory, made } = gateway(50);
   const { url, query } = await made;
   const leave = await unread(url);
@@ -61,7 +61,7 @@ test('without memory a query fails as a whole with 503 and Retry-After, in every
   expect((await query(large)).status).toBe(200);
 });
 
-test('requests wait for those that hold the memory, and all are answered', async () => {
+test('requests wait for memory, and all are served', async () => {
   const { memory, made } = gateway(60_000);
   const { query } = await made;
   const answers = await Promise.all(Array.from({ length: 6 }, () => query(large)));
@@ -71,7 +71,7 @@ test('requests wait for those that hold the memory, and all are answered', async
   expect(memory.stats()).toMatchObject({ waiting: 0, refused: 0 });
 });
 
-test('the memory of a request comes back when its client leaves while it waits', async () => {
+test('the memory of a waiting request is released when its client disconnects', async () => {
   const { memory, made } = gateway(60_000);
   const { url } = await made;
   const leave = await unread(url);
@@ -92,7 +92,7 @@ test('the memory of a request comes back when its client leaves while it waits',
   expect(memory.stats().waiting).toBe(0);
 });
 
-test('what one request could never hold is LIMIT_EXCEEDED on its field, not a reason to try again', async () => {
+test('a field that could never fit is LIMIT_EXCEEDED without Retry-After', async () => {
   const memory = createProcessMemory({ maxBytes: 16 * MiB, maxRequestBytes: 8 * MiB, waitMs: 50 });
   const { query } = await realGateway(stores, { gateway: { memory } });
   const answer = await query(large);
@@ -103,14 +103,14 @@ test('what one request could never hold is LIMIT_EXCEEDED on its field, not a re
   });
 });
 
-test('a body is charged as it arrives', async () => {
+test('a body is charged on arrival', async () => {
   const memory = createProcessMemory({ maxBytes: 8 * MiB, maxRequestBytes: 4 * MiB, waitMs: 50 });
   const { query } = await realGateway(stores, { gateway: { memory }, maxBodyBytes: 64 * MiB });
   const answer = await query(`{ __typename # ${'x'.repeat(5 * MiB)}\n}`);
   expect(answer.json.errors[0].extensions).toMatchObject({ limit: 'requestMemoryBytes' });
 });
 
-test('a body that could never be held is 413', async () => {
+test('a body that could never fit is 413', async () => {
   const memory = createProcessMemory({ maxBytes: 32 * MiB, maxRequestBytes: 2 * MiB, waitMs: 50 });
   const { query } = await realGateway(stores, { gateway: { memory }, maxBodyBytes: 64 * MiB });
   const answer = await query(`{ __typename # ${'x'.repeat(5 * MiB)}\n}`);

@@ -44,7 +44,7 @@ test('requests, operations, chunks and stores are counted', async () => {
 });
 
 // The trap: a client that invents names makes the server's memory grow.
-test('names and methods of clients make a bounded number of series', async () => {
+test('names and methods from clients create a bounded number of series', async () => {
   const metrics = createMetrics();
   for (let i = 0; i < 1000; i++) metrics.request({ ...named(`Q${i}`), method: `M${i}` });
   const text = await metrics.text();
@@ -54,7 +54,7 @@ test('names and methods of clients make a bounded number of series', async () =>
   expect(text.match(/^zarrql_http_requests_total\{/gm)).toHaveLength(1);
 });
 
-test('two gateways in one process count apart', async () => {
+test('two gateways in one process count separately', async () => {
   const [a, b] = [createMetrics(), createMetrics()];
   a.chunksDecoded(1, 1);
   expect(await b.text()).toContain('zarrql_chunks_decoded_total 0');

@@ -22,7 +22,7 @@ async function until(memory: ProcessMemory, holds: (bytes: number) => boolean): 
   while (!holds(memory.stats().heldBytes)) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('pipelined requests give their memory back when the connection ends, also those whose turn never came', async () => {
+test('pipelined requests release their memory when the connection ends, including requests that have not started', async () => {
   const memory = createProcessMemory({ maxBytes: 256 * MiB, maxRequestBytes: 64 * MiB, waitMs: 60_000 });
   const { url } = await realGateway(stores, { gateway: { memory }, maxClientRequests: 10 });
   const large = post('{ store(name: "m") { array(path: "a") { slice { values } } } }', [
@@ -54,7 +54,7 @@ test('pipelined requests are answered in order, with their bodies', async () => 
   expect(names).toEqual(['long', ...texts.map((_, i) => `a${i}`), 'last']);
 });
 
-test('a client that leaves while its token is checked holds nothing afterwards', async () => {
+test('a client that disconnects while its token is checked releases everything', async () => {
   const memory = createProcessMemory({ maxBytes: 64 * MiB, maxRequestBytes: 32 * MiB, waitMs: 60_000 });
   const keys = createServer().listen(0, '127.0.0.1');
   await once(keys, 'listening');

@@ -40,7 +40,7 @@ test('it is compressed, and revalidation returns 304', async () => {
   }
 });
 
-test('its policy allows its own scripts and nothing foreign', async () => {
+test('its content security policy allows only its own scripts', async () => {
   const { url } = await page();
   const response = await fetch(url, { headers: html });
   const policy = response.headers.get('content-security-policy') ?? '';
@@ -53,7 +53,7 @@ test('its policy allows its own scripts and nothing foreign', async () => {
     expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
 });
 
-test('an operation is no page, whatever it accepts', async () => {
+test('an operation is not a page request, whatever it accepts', async () => {
   const { url, log } = await page();
   for (const accept of ['text/*', '*/*', 'text/event-stream', 'application/json', 'text/html;q=0,text/*']) {
     const response = await fetch(`${url}?query={__typename}`, { headers: { accept } });

@@ -44,7 +44,7 @@ describe('a listed document', () => {
   const documentId = `sha256:${sha256(listed)}`;
   const answer = { data: { store: { name: 'data' } } };
 
-  test('goes by its hash, by POST and by GET', async () => {
+  test('is identified by its hash, by POST and by GET', async () => {
     const gateway = await gatewayWith();
     const variables = { name: 'data' };
     expect((await post(gateway, { documentId, variables })).json).toEqual(answer);
@@ -52,14 +52,14 @@ describe('a listed document', () => {
     expect((await post(gateway, { variables, extensions: persisted(sha256(listed)) })).json).toEqual(answer);
   });
 
-  test('goes by an id of its own', async () => {
+  test('is identified by a custom id', async () => {
     const gateway = await gatewayWith();
     expect((await gateway.get({ documentId: 'by-name' })).json).toEqual({
       data: { stores: { totalCount: 1 } },
     });
   });
 
-  test('that changes something is not run by GET', async () => {
+  test('with a mutation is not run by GET', async () => {
     const gateway = await gatewayWith();
     const answered = await gateway.get({ documentId: 'changing' });
     expect(answered.status).toBe(405);
@@ -70,7 +70,7 @@ describe('a listed document', () => {
     expect(json.data.store.search.nodes).toEqual([{ path: '/' }]);
   });
 
-  test('that is not there is one error, NOT_FOUND', async () => {
+  test('that is unknown is NOT_FOUND', async () => {
     const gateway = await gatewayWith();
     const { status, json } = await post(gateway, { documentId: `sha256:${sha256('x')}` }, strict);
     expect(status).toBe(404);
@@ -79,7 +79,7 @@ describe('a listed document', () => {
     expect(json).not.toHaveProperty('data');
   });
 
-  test.each([[5], [''], [['a']], [{}]])('%j is no id', async (id) => {
+  test.each([[5], [''], [['a']], [{}]])('%j is not a valid id', async (id) => {
     const gateway = await gatewayWith();
     const { status, json } = await post(gateway, { documentId: id });
     expect(status).toBe(400);
@@ -88,7 +88,7 @@ describe('a listed document', () => {
 });
 
 describe('only listed documents', () => {
-  test('others are FORBIDDEN, the same text is not', async () => {
+  test('other documents are FORBIDDEN, listed text is not', async () => {
     const gateway = await gatewayWith({ only: true });
     for (const body of [{ query: '{ gateway { version } }' }, { query: listed.replace(' ', '  ') }, {}]) {
       const { status, json } = await post(gateway, body, strict);
@@ -99,7 +99,7 @@ describe('only listed documents', () => {
     expect((await post(gateway, { documentId: 'by-name' })).json.data).toBeDefined();
   });
 
-  test('clients persist nothing', async () => {
+  test('clients cannot register documents', async () => {
     const gateway = await gatewayWith({ only: true });
     const query = '{ gateway { version } }';
     const { json } = await post(gateway, { query, extensions: persisted(sha256(query)) });
@@ -125,7 +125,7 @@ describe('automatic persisted queries', () => {
     expect((await gateway.get({ documentId: `sha256:${sha256(query)}` })).json.data.gateway).toBeDefined();
   });
 
-  test('a hash of something else is refused, and changes nothing', async () => {
+  test('a wrong hash is rejected and registers nothing', async () => {
     const gateway = await gatewayWith();
     const extensions = persisted(sha256(listed));
     const { status, json } = await post(gateway, { query, extensions });
@@ -135,7 +135,7 @@ describe('automatic persisted queries', () => {
     expect(after.json.data).toEqual({ store: { name: 'data' } });
   });
 
-  test('documents that are refused are not persisted, nor are more than fit', async () => {
+  test('rejected documents, and documents beyond the limit, are not registered', async () => {
     const gateway = await gatewayWith({ automaticBytes: 3000 });
     const persist = async (document: string) => {
       await post(gateway, { query: document, extensions: persisted(sha256(document)) });
@@ -173,7 +173,7 @@ describe('the file', () => {
     expect(readPersistedDocuments(file(manifest))).toEqual(byHash);
   });
 
-  test('that is wrong keeps the gateway from starting', async () => {
+  test('that is invalid prevents startup', async () => {
     expect(() => readPersistedDocuments(file('{'))).toThrow('no JSON');
     expect(() => readPersistedDocuments(file({ a: 1 }))).toThrow('expected a JSON object');
     expect(() => readPersistedDocuments('/nowhere/x.json')).toThrow('cannot be read');

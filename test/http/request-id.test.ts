@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requestIdOf } from '../../server/http/request-id.js';
 
-test('a harmless id is kept', () => {
+test('a valid id is kept', () => {
   expect(requestIdOf('Root=1-67891233-abcdef012345678912345678')).toBe(
     'Root=1-67891233-abcdef012345678912345678',
   );

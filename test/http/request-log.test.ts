@@ -27,7 +27,7 @@ async function storeWithoutChunks(): Promise<KeyStore> {
   };
 }
 
-test('a field that fails for its store: a warning with place, cause, cost and client', async () => {
+test('a field that fails because of its store is a warning with location, cause, cost and client', async () => {
   const { query, log } = await realGateway(
     { s: {} },
     { policies: { s: { store: await storeWithoutChunks() } } },
@@ -52,7 +52,7 @@ test('a field that fails for its store: a warning with place, cause, cost and cl
   });
 });
 
-test('a mistake of the client is no warning, and its text is not logged', async () => {
+test('a client error is not a warning, and its message is not logged', async () => {
   const { query, log } = await realGateway({ s: { 'a/zarr.json': array() } });
   await query('{ store(name: "s") { array(path: "a") { slice(select: { text: "PRIVATE" }) { values } } } }');
   await until(() => log.length > 0);
@@ -64,7 +64,7 @@ test('a mistake of the client is no warning, and its text is not logged', async 
   expect(JSON.stringify(log)).not.toContain('PRIVATE');
 });
 
-test('of many errors the first few are told', async () => {
+test('only the first few errors are logged', async () => {
   const { query, log } = await realGateway({ s: {} });
   const fields = Array.from({ length: 40 }, (_, i) => `f${i}: array(path: "${'x'.repeat(1000)}") { shape }`);
   await query(`{ store(name: "s") { ${fields.join(' ')} } }`);
@@ -82,7 +82,7 @@ test.each([
   expect(log.at(-1)).toMatchObject({ level: 'error', status, codes: [code], client: '192.0.2.7' });
 });
 
-test('a file that cannot be made', async () => {
+test('a file that cannot be created', async () => {
   const { query, log, url } = await realGateway(
     { s: {} },
     { policies: { s: { store: await storeWithoutChunks() } } },

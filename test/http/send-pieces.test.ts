@@ -36,7 +36,7 @@ const MiB = 2 ** 20;
 
 const isMemoryWanted = (): boolean => false;
 
-test('a client that takes nothing is disconnected soon if others wait for memory', async () => {
+test('a client that reads nothing is disconnected soon if others wait for memory', async () => {
   const outgoing = new Taking();
   let tooSlow = false;
   const pace = {
@@ -53,7 +53,7 @@ test('a client that takes nothing is disconnected soon if others wait for memory
   expect(tooSlow).toBe(true);
 });
 
-test('a client has time to take what the system shows late, if nobody waits for memory', async () => {
+test('a client gets more time if nobody waits for memory, because the system reports progress late', async () => {
   const outgoing = new Taking();
   const pace = { minBytesPerSecond: 32 * 1024, isMemoryWanted, onTooSlow() {} };
   const sending = sendPieces([new Uint8Array(MiB)], outgoing, pace);
@@ -64,7 +64,7 @@ test('a client has time to take what the system shows late, if nobody waits for 
   expect(await sending).toBe(MiB / 4);
 });
 
-test('one that takes a little all the time is not, down to the rate', async () => {
+test('a slow client above the minimum rate is not disconnected', async () => {
   const outgoing = new Taking();
   const sending = sendPieces([new Uint8Array(MiB)], outgoing, {
     minBytesPerSecond: 16 * 1024,
@@ -80,7 +80,7 @@ test('one that takes a little all the time is not, down to the rate', async () =
   expect(outgoing.written).toEqual([MiB / 4, MiB / 4, MiB / 4, MiB / 4]);
 });
 
-test('without a rate a client may take its time', async () => {
+test('without a minimum rate a client is never disconnected', async () => {
   const outgoing = new Taking();
   const sending = sendPieces([new Uint8Array(10)], outgoing, {
     minBytesPerSecond: 0,

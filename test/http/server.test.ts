@@ -13,14 +13,14 @@ function codeOf(body: string): string {
 }
 
 describe('routes', () => {
-  test('health, and the way to the endpoint', async () => {
+  test('health checks and the redirect to the endpoint', async () => {
     const { port } = await serve(ok);
     expect(await ask(port, { path: '/livez' })).toMatchObject({ status: 200, body: 'ok\n' });
     expect(await ask(port, { path: '/readyz' })).toMatchObject({ status: 200, body: 'ok\n' });
     expect(await ask(port, { path: '/' })).toMatchObject({ status: 302, headers: { location: 'graphql' } });
   });
 
-  test('an unknown path says which there are', async () => {
+  test('an unknown path lists the known ones', async () => {
     const { port } = await serve(ok);
     const { status, body, headers } = await ask(port, { path: '/graphq?secret=1' });
     expect(status).toBe(404);
@@ -29,7 +29,7 @@ describe('routes', () => {
     expect(body).not.toContain('secret');
   });
 
-  test('an unknown method is 405 with those that are known', async () => {
+  test('an unknown method is 405 with the supported ones', async () => {
     const { port } = await serve(ok);
     const { status, headers } = await ask(port, { method: 'DELETE' });
     expect(status).toBe(405);
@@ -37,7 +37,7 @@ describe('routes', () => {
     expect((await ask(port, { method: 'POST', path: '/livez' })).status).toBe(405);
   });
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('HEAD responds like GET, without the body', async () => {
     const methods: string[] = [];
     const { port } = await serve(async (request) => {
       methods.push(request.method);
@@ -51,7 +51,7 @@ describe('routes', () => {
     expect(methods).toEqual(['GET']);
   });
 
-  test('every answer forbids guessing its type and framing', async () => {
+  test('every response forbids type sniffing and framing', async () => {
     const { port } = await serve(ok);
     for (const path of ['/graphql', '/nope', '/livez']) {
       const { headers } = await ask(port, { path });
@@ -64,7 +64,7 @@ describe('routes', () => {
 
 describe('admission', () => {
   // The trap: DNS rebinding.
-  test('a foreign name in Host is refused, but not for health', async () => {
+  test('a foreign name in Host is rejected, except for health checks', async () => {
     let asked = 0;
     const { port } = await serve(async (...args) => {
       asked += 1;
@@ -80,7 +80,7 @@ describe('admission', () => {
     expect(asked).toBe(0);
   });
 
-  test('a page of a configured origin may ask, another may not', async () => {
+  test('a page of a configured origin is allowed, others are not', async () => {
     const { port } = await serve(ok);
     const preflight = (origin: string) =>
       ask(port, {
@@ -114,7 +114,7 @@ describe('admission', () => {
 describe('bodies', () => {
   const echo: Fetch = async (request) => new Response(await request.text());
 
-  test('arrive whole, with or without a length', async () => {
+  test('arrive completely, with or without a length', async () => {
     const { port } = await serve(echo);
     const text = 'ä'.repeat(500);
     expect(await ask(port, { ...post, body: text })).toMatchObject({ status: 200, body: text });
@@ -125,7 +125,7 @@ describe('bodies', () => {
   test.each([
     ['announced', 'x'.repeat(1001)],
     ['counted', ['x'.repeat(600), 'x'.repeat(600)]],
-  ])('too large (%s): 413, and the gateway is not asked', async (_, body) => {
+  ])('too large (%s): 413 without calling the gateway', async (_, body) => {
     let asked = 0;
     const { port } = await serve(async (request) => {
       asked += 1;
@@ -141,7 +141,7 @@ describe('bodies', () => {
     expect(asked).toBe(0);
   });
 
-  test('a client that asks before sending is told before it sends', async () => {
+  test('a client that sends Expect gets the status before it sends the body', async () => {
     const { port } = await serve(echo);
     const outgoing = httpRequest({
       port,
@@ -158,7 +158,7 @@ describe('bodies', () => {
     outgoing.destroy();
   });
 
-  test('a body that is cut off is not handed on', async () => {
+  test('a truncated body is not passed on', async () => {
     let asked = 0;
     const { port, log } = await serve(async (...args) => {
       asked += 1;
@@ -177,7 +177,7 @@ describe('bodies', () => {
   });
 });
 
-describe('what is reported', () => {
+describe('reports', () => {
   test("a client's id is kept, in the answer and in the log", async () => {
     const { port, log } = await serve(async (_request, caller) => {
       caller?.observe?.({ kind: 'query', name: 'Q', durationMs: 1, codes: ['NOT_FOUND', 'NOT_FOUND'] });
@@ -212,7 +212,7 @@ describe('what is reported', () => {
     expect(body).toContain('zarrql_http_requests_in_flight 1');
   });
 
-  test('what nobody expected is 500, without what it says', async () => {
+  test('unexpected errors are 500 without their message', async () => {
     const { port, log } = await serve(async () => {
       throw new Error('secret at /srv/data');
     });
@@ -227,7 +227,7 @@ describe('what is reported', () => {
 });
 
 describe('ends', () => {
-  test('a client that leaves aborts its request', async () => {
+  test('a client that disconnects aborts its request', async () => {
     const signals: AbortSignal[] = [];
     const { port, log } = await serve(
       (request) =>
@@ -248,7 +248,7 @@ describe('ends', () => {
     expect(log[0]).toMatchObject({ msg: 'request', aborted: true });
   });
 
-  test('a request that takes too long is aborted; what the gateway then says is sent', async () => {
+  test("a request that takes too long is aborted, and the gateway's response to that is sent", async () => {
     const { port } = await serve(
       (request) =>
         new Promise((resolve) => {
@@ -261,7 +261,7 @@ describe('ends', () => {
     expect(await ask(port)).toMatchObject({ status: 200, body: '{"aborted":true}' });
   });
 
-  test('a gateway that does not heed the signal is answered for', async () => {
+  test('if the gateway ignores the signal, the server responds', async () => {
     const { port } = await serve(() => new Promise(() => {}), { requestTimeoutMs: 20 });
     const { status, body } = await ask(port);
     expect(status).toBe(504);
@@ -269,7 +269,7 @@ describe('ends', () => {
     expect(body).toContain('requestTimeoutMs');
   });
 
-  test('a long answer is made no faster than the client takes it, and no further when it leaves', async () => {
+  test('a long response is produced at the speed of the client, and stops when it disconnects', async () => {
     const chunk = new Uint8Array(2 ** 18);
     let pulled = 0;
     let cancelled = false;
@@ -304,7 +304,7 @@ describe('ends', () => {
   });
 
   // The trap: half an answer that looks like a whole one.
-  test('an answer whose stream fails is cut off', async () => {
+  test('a response whose stream fails is cut off', async () => {
     let pulls = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -320,14 +320,14 @@ describe('ends', () => {
 });
 
 describe('listening', () => {
-  test('a port that is taken is named, with what would do', async () => {
+  test('a port in use is reported with a suggestion', async () => {
     const { port } = await serve(ok);
     const failure: unknown = await serve(ok, { port }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ListenError);
     expect(String(failure)).toMatch(new RegExp(`port ${port} of 127\\.0\\.0\\.1 is already in use.*--port`));
   });
 
-  test('an address of another computer', async () => {
+  test('an address of another machine', async () => {
     await expect(serve(ok, { host: '192.0.2.1' })).rejects.toThrow(
       /is not an address of this computer.*--host/,
     );

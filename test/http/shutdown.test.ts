@@ -8,7 +8,7 @@ import { ask, serve, until, type Fetch } from './serving.js';
 const ok: Fetch = async () => Response.json({ data: { a: 1 } });
 
 // The trap: a balancer that learns of the end by refused connections has already lost requests.
-test('an end that is announced turns readiness first; new connections are served, and closed', async () => {
+test('an announced shutdown turns readiness off first; new connections are served and closed', async () => {
   const { port, server, log } = await serve(ok);
   const agent = new Agent({ keepAlive: true });
   const kept = await ask(port, { agent });
@@ -24,7 +24,7 @@ test('an end that is announced turns readiness first; new connections are served
   await expect(ask(port)).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('an announced end lasts for the delay', async () => {
+test('an announced shutdown waits for the delay', async () => {
   const { port, server } = await serve(ok);
   await server.announceEnd(1);
   expect(await ask(port, { path: '/readyz' })).toMatchObject({ status: 503 });
@@ -74,7 +74,7 @@ test('connections that were established before the close are served', async () =
   for (const text of await Promise.all(received)) expect(text).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('closing cuts off what does not end in time', async () => {
+test('closing aborts requests that do not finish in time', async () => {
   const signals: AbortSignal[] = [];
   const { port, server } = await serve(
     (request) => {

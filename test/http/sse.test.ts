@@ -64,7 +64,7 @@ function changesOf({ events }: Events): unknown[] {
 }
 
 describe('changes', () => {
-  test('two subscribers see what a third client does, once and in order', async () => {
+  test('two subscribers receive the changes of a third client, once and in order', async () => {
     const { port, gateway } = await start();
     const document = 'subscription { changes(store: "m") { kind path region { start stop } } }';
     const subscribers = await Promise.all([
@@ -109,7 +109,7 @@ describe('changes', () => {
     }
   });
 
-  test('an event brings the node as it is then, with values of every type', async () => {
+  test('an event contains the current node with values of every type', async () => {
     const { port, gateway } = await start();
     await change(gateway, make('a'));
     const subscriber = await openEvents(
@@ -152,7 +152,7 @@ describe('changes', () => {
     ]);
   });
 
-  test('of one node and what lies below it, or of what holds it', async () => {
+  test('of one node, its descendants and its parents', async () => {
     const { port, gateway, bus } = await start();
     const subscriber = await openEvents(
       port,
@@ -187,7 +187,7 @@ describe('changes', () => {
     expect(bus.listeners()).toBe(0);
   });
 
-  test('only of what the caller may read, as long as it may', async () => {
+  test('only of readable nodes, while they are readable', async () => {
     let allowed = true;
     const mayRead = (store: string, path: string) => store === 'm' && allowed && path !== '/secret';
     const { port, gateway, bus } = await start(
@@ -237,7 +237,7 @@ describe('streams', () => {
     await until(() => busy.events.length > sent);
   });
 
-  test('a connection that takes nothing is closed in the end', async () => {
+  test('a connection that reads nothing is closed eventually', async () => {
     const { port, bus, log } = await start({}, fullAccess, { idleTimeoutMs: 1000 });
     const idle = await openEvents(port, document);
     await until(() => bus.listeners() === 1);
@@ -250,7 +250,7 @@ describe('streams', () => {
     expect(idle.incoming.isPaused()).toBe(true);
   });
 
-  test('who leaves is forgotten', async () => {
+  test('subscribers that disconnect are removed', async () => {
     const { port, bus } = await start();
     const subscribers = await Promise.all([
       openEvents(port, document),
@@ -262,7 +262,7 @@ describe('streams', () => {
     expect(subscribers.map(({ events }) => events)).toEqual([[], []]);
   });
 
-  test('a gateway that ends completes them, and takes no new ones', async () => {
+  test('a gateway that shuts down completes them and accepts no new ones', async () => {
     const { port, gateway, bus, server } = await start();
     const subscriber = await openEvents(port, document);
     await until(() => bus.listeners() === 1);
@@ -283,14 +283,14 @@ describe('streams', () => {
     expect(bus.listeners()).toBe(0);
   });
 
-  test('begin at once, before anything happens', async () => {
+  test('start immediately, before the first event', async () => {
     const { port } = await start();
     const subscriber = await openEvents(port, document, { accept: '*/*' });
     await until(() => subscriber.comments() > 0);
     expect(subscriber.events).toEqual([]);
   });
 
-  test('clients that take no events are told so', async () => {
+  test('clients that do not accept events get an error', async () => {
     const { port, bus } = await start();
     const { status, body } = await askPlain(port, {
       method: 'POST',
@@ -302,7 +302,7 @@ describe('streams', () => {
     await until(() => bus.listeners() === 0);
   });
 
-  test('queries can be asked for as events, too', async () => {
+  test('queries can be sent as events', async () => {
     const { port } = await start();
     const { incoming, events, closed } = await openEvents(port, '{ stores { nodes { name } } }');
     await closed;

@@ -11,8 +11,8 @@ function admitted(result: Admission | Problem): Admission {
   return result;
 }
 
-describe('requests at the same time', () => {
-  test('are counted by client, and again free when they end', () => {
+describe('concurrent requests', () => {
+  test('are counted per client and released when they end', () => {
     const budgets = createTokenBuckets({ maxClientRequests: 2, maxClientCost: 0 });
     const first = admitted(budgets.admit('a'));
     admitted(budgets.admit('a'));
@@ -31,7 +31,7 @@ describe('requests at the same time', () => {
 });
 
 describe('cost', () => {
-  test('runs full again within a minute, and never further', () => {
+  test('is refilled within a minute, up to the maximum', () => {
     let now = 0;
     const budgets = createTokenBuckets({ maxClientRequests: 0, maxClientCost: 60 }, () => now);
     for (let i = 0; i < 60; i++) admitted(budgets.admit('a'));
@@ -45,7 +45,7 @@ describe('cost', () => {
     expect(budgets.admit('a')).toHaveProperty('status', 429);
   });
 
-  test('that is more than there was is waited for by the next request', () => {
+  test('beyond the budget delays the next request', () => {
     let now = 0;
     const budgets = createTokenBuckets({ maxClientRequests: 0, maxClientCost: 60 }, () => now);
     admitted(budgets.admit('a')).charge(119);
@@ -66,7 +66,7 @@ describe('an address', () => {
       proxies,
     );
 
-  test('is that of the connection, or what the trusted proxies saw', () => {
+  test('is that of the connection, or that seen by the trusted proxies', () => {
     expect(of('192.0.2.1', 0, '203.0.113.9')).toBe('192.0.2.1');
     expect(of('192.0.2.1', 1, '198.51.100.1, 203.0.113.9')).toBe('203.0.113.9');
     expect(of('192.0.2.1', 2, '198.51.100.1, 203.0.113.9')).toBe('198.51.100.1');
@@ -74,13 +74,13 @@ describe('an address', () => {
     expect(of('::ffff:192.0.2.1', 0)).toBe('192.0.2.1');
   });
 
-  test('of IPv6 counts by its network', () => {
+  test('of IPv6 is counted by network', () => {
     expect(of('2001:db8:0:1::5', 0)).toBe(of('2001:0db8::1:ffff:1:2:3', 0));
     expect(of('2001:db8:0:2::5', 0)).not.toBe(of('2001:db8:0:1::5', 0));
     expect(of('::1', 0)).toBe('0:0:0:0');
   });
 
-  test('has no port, which is another one for each connection', () => {
+  test('excludes the port, which differs per connection', () => {
     expect(of('192.0.2.1', 1, '203.0.113.9:50123')).toBe('203.0.113.9');
     expect(of('192.0.2.1', 1, '[2001:db8:0:1::5]:50123')).toBe(of('2001:db8:0:1::6', 0));
     expect(of('192.0.2.1', 1, '[2001:db8:0:1::5]')).toBe(of('2001:db8:0:1::6', 0));
@@ -92,7 +92,7 @@ describe('over HTTP', () => {
   const stores = { data: { 'zarr.json': array([2 ** 20]), 'a/zarr.json': group() } };
   const values = '{ store(name: "data") { array { slice { base64 { dtype } } } } }';
 
-  test('a client that has had enough is told when to come back; another is not', async () => {
+  test('a client over its budget is told when to retry; others are not affected', async () => {
     const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
     const { auth } = parseConfig({
       auth: {
@@ -114,7 +114,7 @@ describe('over HTTP', () => {
     expect((await gateway.query('{ __typename }', { token: 'b' })).status).toBe(200);
   });
 
-  test('tokens that are guessed are charged to their address, and to no other client', async () => {
+  test('guessed tokens are charged to their address only', async () => {
     const sha256 = createHash('sha256').update('good').digest('hex');
     const { auth } = parseConfig({
       auth: { roles: { all: { read: ['*'] } }, tokens: [{ name: 'a', sha256, roles: ['all'] }] },
@@ -126,7 +126,7 @@ describe('over HTTP', () => {
     expect(statuses).toEqual([401, 401, 429, 200]);
   });
 
-  test('a link is charged to the client that follows it, before it is read', async () => {
+  test('a link is charged to the client that uses it, before data is read', async () => {
     const gateway = await realGateway(stores, { maxClientCost: 8, graphiql: true });
     const link = '{ store(name: "data") { array { slice { href(format: RAW) } } } }';
     const { json } = await gateway.query(link);
@@ -147,7 +147,7 @@ describe('over HTTP', () => {
     expect((await gateway.query('{ __typename }')).status).toBe(429);
   });
 
-  test('what is cut off counts no longer as running', async () => {
+  test('an aborted request no longer counts as running', async () => {
     const gateway = await realGateway(stores, { maxClientRequests: 1 });
     for (let i = 0; i < 5; i++) {
       const controller = new AbortController();

@@ -27,7 +27,7 @@ function watch(): { readonly granted: string[]; wait(name: string, taken: Promis
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('memory that is free is granted at once, and given back at the end', () => {
+test('free memory is granted immediately and released at the end', () => {
   const all = memory();
   const lease = all.open('a');
   expect(lease.take(30 * MiB)).toBeUndefined();
@@ -40,12 +40,12 @@ test('memory that is free is granted at once, and given back at the end', () => 
   expect(all.stats()).toMatchObject({ heldBytes: 0, waiting: 0, refused: 0 });
 });
 
-test('what no single request may hold is refused at once', () => {
+test('a reservation beyond the maximum is rejected immediately', () => {
   const lease = memory().open('a');
   expect(() => lease.take(41 * MiB)).toThrow('requestMemoryBytes');
 });
 
-test('no sequence of requests holds more than there is', async () => {
+test('no sequence of requests exceeds the budget', async () => {
   const all = memory();
   let most = 0;
   await Promise.all(
@@ -65,7 +65,7 @@ test('no sequence of requests holds more than there is', async () => {
   expect(most).toBeLessThanOrEqual(100 * MiB);
 });
 
-test('requests that hold parts and want more do not block each other', async () => {
+test('requests that hold memory and need more do not deadlock', async () => {
   const all = memory();
   const { granted, wait } = watch();
   const [a, b] = [all.open('a'), all.open('b')];
@@ -97,7 +97,7 @@ test('clients take turns, however many requests one of them has', async () => {
   expect(granted.slice(0, 3)).toContain('other');
 });
 
-test('one client leaves something to the others', async () => {
+test('one client cannot hold all memory', async () => {
   const all = memory();
   const flood = Array.from({ length: 20 }, () => all.open('flood'));
   for (const lease of flood) lease.take(5 * MiB)?.catch(() => undefined);
@@ -119,7 +119,7 @@ test('small requests pass large ones that wait', async () => {
   for (const lease of holders) lease.give(10 * MiB);
 });
 
-test('a request that waits too long is refused, and all that it still asks for', async () => {
+test('a request that waits too long is rejected, including its further reservations', async () => {
   vi.useFakeTimers();
   try {
     const all = memory(5000);
@@ -154,7 +154,7 @@ test('a request that ends, or is aborted, no longer waits', async () => {
   expect(all.stats().waiting).toBe(0);
 });
 
-test('what waits for its client does not get the reserve', async () => {
+test('requests that wait for their client cannot use the reserve', async () => {
   const all = memory();
   const { granted, wait } = watch();
   await all.open('a').take(40 * MiB);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('the declarations that can be reached from what is exported', async () => {
+test('the declarations reachable from exports', async () => {
   const texts = new Map<string, string>();
   for (const [, file] of entries) await collect(file, texts);
   const files = [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -16,7 +16,7 @@ describe.each([
     expect([...(decodeBase64(text, plain.length) ?? [])]).toEqual([...new TextEncoder().encode(plain)]);
   });
 
-  test('bytes have a buffer of their own, aligned for every typed array', () => {
+  test('bytes have their own buffer, aligned for every typed array', () => {
     arrange();
     const bytes = decodeBase64('AAAAAAAA8D8=', 8) ?? new Uint8Array(0);
     expect(bytes.byteOffset).toBe(0);
@@ -32,7 +32,7 @@ describe.each([
     ['a character beyond ASCII', 'Zm9\u00e9', 3],
     ['padding in the middle', 'Zg==Zm9v', 6],
     ['white space', 'Zm9v\n\n\n\n', 6],
-  ])('refuses %s', (_what, text, length) => {
+  ])('rejects %s', (_what, text, length) => {
     arrange();
     expect(decodeBase64(text, length)).toBeUndefined();
   });
@@ -43,7 +43,7 @@ test.each([
   ['white space', 'Zm9v\n\n\n\n'],
   ['a length that is not a multiple of 4', 'Zm9vY'],
   ['padding in the middle', 'Zg==Zm9v'],
-])('parseBase64 refuses %s', (_what, text) => {
+])('parseBase64 rejects %s', (_what, text) => {
   expect(parseBase64(text)).toBeUndefined();
 });
 

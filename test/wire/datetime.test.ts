@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formatDatetime, formatDatetimes, parseDatetime } from '../../wire/datetime.js';
 import { timeUnits, type TimeUnit } from '../../wire/time-units.js';
 
-describe('as NumPy writes it', () => {
+describe('formats like NumPy', () => {
   test.each<[bigint, TimeUnit, number, string]>([
     [0n, 'Y', 1, '1970'],
     [31n, 'Y', 1, '2001'],
@@ -47,7 +47,7 @@ describe('as NumPy writes it', () => {
   });
 });
 
-test('many at once are the same as one by one, for all 64-bit counts', () => {
+test('bulk formatting equals single formatting for all 64-bit counts', () => {
   const counts = fc.array(
     fc.oneof(
       fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n }),
@@ -62,7 +62,7 @@ test('many at once are the same as one by one, for all 64-bit counts', () => {
   );
 });
 
-test('agrees with Date where that reaches', () => {
+test('agrees with Date in its range', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
@@ -74,7 +74,7 @@ test('agrees with Date where that reaches', () => {
   );
 });
 
-test('every text is read back', () => {
+test('formatted text is parsed back', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n }),
@@ -87,7 +87,7 @@ test('every text is read back', () => {
 });
 
 describe('reading', () => {
-  test('a prefix is its first moment', () => {
+  test('a prefix means its first moment', () => {
     expect(parseDatetime('2001-03', { unit: 'D', scale: 1 })).toBe(11382n);
     expect(parseDatetime('1970-01-01T01', { unit: 's', scale: 1 })).toBe(3600n);
   });
@@ -106,7 +106,7 @@ describe('reading', () => {
     ['2263-01-01', 'ns', 1],
     ['yesterday', 's', 1],
     ['', 's', 1],
-  ])('%j is none in %s x %s', (text, unit, scale) =>
+  ])('%j is invalid for %s x %s', (text, unit, scale) =>
     expect(parseDatetime(text, { unit, scale })).toBeUndefined(),
   );
 });

@@ -15,7 +15,7 @@ test('a NaN keeps its sign and payload', () => {
   expect([...new Uint32Array(floats.buffer)]).toEqual([0xffc02000, 0x7faaa000]);
 });
 
-test('every half is the number that its bits say', () => {
+test('every half has the value of its bits', () => {
   const halves = Uint16Array.from({ length: 65536 }, (_, i) => i);
   const floats = widenHalves(halves);
   const wrong = [...halves].filter((half, i) => {

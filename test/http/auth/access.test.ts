@@ -61,7 +61,7 @@ describe('a token', () => {
     ['another scheme', { authorization: 'Basic YTpi' }],
     ['a long one', { authorization: `Bearer ${'x'.repeat(10_000)}` }],
     ['the hash of one', { authorization: `Bearer ${hash('admin-secret')}` }],
-  ])('%s: 401, and nothing is read', async (_, headers) => {
+  ])('%s: 401 without reading anything', async (_, headers) => {
     const gateway = await gatewayWith();
     const answer = await gateway.query('{ gateway { version } }', { headers });
     expect(answer.status).toBe(401);
@@ -71,7 +71,7 @@ describe('a token', () => {
     expect(answer.json.data).toBeUndefined();
   });
 
-  test('that is good shows what its roles may read, and its name in the log', async () => {
+  test('that is valid can read what its roles permit, and its name is logged', async () => {
     const gateway = await gatewayWith();
     const answer = await gateway.query('{ stores { totalCount nodes { name } } }', {
       token: 'reader-secret',
@@ -104,7 +104,7 @@ describe('a token', () => {
     expect(await at('/metrics', { authorization: 'Bearer admin-secret' })).toBe(200);
   });
 
-  test('is not needed for the page that asks for one, and that page is all there is without', async () => {
+  test('is not needed for GraphiQL, which is all that is served without one', async () => {
     const gateway = await realGateway(stores, {
       auth: parseConfig({ auth }).auth,
       graphiql: true,
@@ -120,7 +120,7 @@ describe('a token', () => {
   });
 });
 
-describe('what a caller may not read is not there', () => {
+describe('nodes that a caller may not read do not exist', () => {
   test.each([
     ['a store', '{ x: store(name: "hidden") { name } }'],
     ['a group', '{ x: store(name: "tenants") { group(path: "/b") { attributes } } }'],
@@ -150,7 +150,7 @@ describe('what a caller may not read is not there', () => {
     if (code === 'NOT_FOUND') expect(codes(other)).not.toContain('NOT_FOUND');
   });
 
-  test('not in listings, searches, counts or as a parent', async () => {
+  test('in lists, searches, counts or as a parent', async () => {
     const gateway = await gatewayWith();
     const { json } = await gateway.query(
       `{ tenants: store(name: "tenants") {
@@ -167,7 +167,7 @@ describe('what a caller may not read is not there', () => {
     });
   });
 
-  test('not in consolidated metadata, counted or shown', async () => {
+  test('in consolidated metadata, counted or shown', async () => {
     const members = { a: group(), 'a/mine': array(), b: group({ secret: 'of b' }) };
     const root = {
       ...group(),
@@ -183,7 +183,7 @@ describe('what a caller may not read is not there', () => {
     expect(JSON.stringify(json)).toContain('of b');
   });
 
-  test('not in the budget of a listing, however many there are', async () => {
+  test('in the budget of a list, however many there are', async () => {
     const consolidated = (members: Record<string, object>): Record<string, object> => ({
       ...members,
       'zarr.json': {
@@ -225,7 +225,7 @@ describe('what a caller may not read is not there', () => {
     }
   });
 
-  test('ids and names of what may be read work as ever', async () => {
+  test('ids and names of readable nodes work as usual', async () => {
     const gateway = await gatewayWith();
     const { json } = await gateway.query(
       '{ store(name: "tenants") { array(path: "a/mine") { id slice { values } } } node(id: "bm9kZTp0ZW5hbnRzOi9hL21pbmU") { ... on ZarrNode { path } } }',
@@ -280,7 +280,7 @@ describe('writing', () => {
     expect(after.data.store.group.attributes).toEqual({ secret: 'of b' });
   });
 
-  test('with the right', async () => {
+  test('with permission', async () => {
     const gateway = await gatewayWith();
     const made = await gateway.query(create('tenants', '/a/new'), { token: 'writer-secret' });
     expect(made.json).toEqual({ data: { createGroup: { path: '/a/new' } } });
@@ -297,7 +297,7 @@ describe('the configuration', () => {
     return '';
   };
 
-  test('names what is wrong', () => {
+  test('reports errors', () => {
     expect(problem({ anonymous: ['nobody'] })).toContain('auth.anonymous.0: expected one of the roles "all"');
     expect(problem({ tokens: [{ name: 'x', sha256: 'plain', roles: ['all'] }] })).toContain('zarrql token');
     expect(problem({ roles: { all: { read: ['a b'] } } })).toContain('expected a store');

@@ -44,7 +44,7 @@ describe('a dataset', () => {
   const query =
     '{ store(name: "data") { dataset(path: "/a") { dimensions { name coordinate { name array { path } } } variables { name coordinates { array { path } } } } root: dataset { children { path } } } }';
 
-  test('takes nothing over from groups that the caller may not read', async () => {
+  test('inherits nothing from groups that the caller may not read', async () => {
     const gateway = await gatewayWith();
     const whole = await gateway.query(query, { token: 'admin' });
     expect(whole.text).toContain('"/time"');
@@ -62,7 +62,7 @@ describe('a link to a file', () => {
   const link = (path: string): string =>
     `{ store(name: "data") { array(path: "${path}") { slice { href } } } }`;
 
-  test('is made for who may read, and needs no token then', async () => {
+  test('is created with read permission, and needs no token afterwards', async () => {
     const gateway = await gatewayWith();
     const refused = await gateway.query(link('/b/height'), { token: 'a' });
     expect(refused.json.data.store.array).toBeNull();
@@ -76,7 +76,7 @@ describe('a link to a file', () => {
     expect(forged.status).toBe(403);
   });
 
-  test('is in no log, also where a proxy sends it to a wrong path', async () => {
+  test('is never logged, even if a proxy sends it to a wrong path', async () => {
     const gateway = await gatewayWith();
     const { json } = await gateway.query(link('/a/x'), { token: 'a' });
     const { href } = json.data.store.array.slice;
@@ -89,7 +89,7 @@ describe('a link to a file', () => {
     expect(JSON.stringify(gateway.log)).not.toContain(signature);
   });
 
-  test('whose array is gone names no other node', async () => {
+  test('whose array has been deleted names no other node', async () => {
     const gateway = await gatewayWith([token('x', ['ofX'])]);
     const stored = await gateway.query(link('/a/x'), { token: 'x' });
     const decoded = await gateway.query(
@@ -118,7 +118,7 @@ describe('a stream of changes', () => {
   const write = (path: string): string =>
     `mutation { setAttributes(input: { store: "data", path: "${path}", set: { a: 1 } }) { path } }`;
 
-  test('tells a caller of what it may read', async () => {
+  test('reports only readable nodes to a caller', async () => {
     const gateway = await gatewayWith();
     const port = Number(new URL(gateway.url).port);
     const open = (name: string) => openEvents(port, watch, { authorization: `Bearer ${name}` });
@@ -134,7 +134,7 @@ describe('a stream of changes', () => {
     part.leave();
   });
 
-  test('of a place that may not be read is NOT_FOUND, and without a token 401', async () => {
+  test('of an unreadable path is NOT_FOUND, and without a token 401', async () => {
     const gateway = await gatewayWith();
     const hidden = watch.replace('"data"', '"data", path: "/b"');
     const refused = await gateway.query(hidden, { token: 'a', headers: { accept: 'text/event-stream' } });
@@ -142,7 +142,7 @@ describe('a stream of changes', () => {
     expect((await gateway.query(watch, { headers: { accept: 'text/event-stream' } })).status).toBe(401);
   });
 
-  test('ends when its token does', async () => {
+  test('ends when its token expires', async () => {
     const expires = new Date(Date.now() + 1500).toISOString();
     const gateway = await gatewayWith([token('short', ['all'], expires)]);
     const port = Number(new URL(gateway.url).port);

@@ -88,7 +88,7 @@ describe('a signed token', () => {
     expect(none.json.data.stores.nodes).toEqual([]);
   });
 
-  test('of text roles, as "scope" has them', async () => {
+  test('of roles as text, as in "scope"', async () => {
     const { query } = await gateway();
     const { json } = await query(names, { token: await sign({ claims: { access: { roles: 'x reader' } } }) });
     expect(json.data.stores.nodes).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('a signed token', () => {
     ['without a subject', { claims: { sub: undefined } }],
     ['with an empty subject', { claims: { sub: '' } }],
     ['with a key that is not known', { kid: 'two' }],
-  ])('%s is refused', async (_, options) => {
+  ])('%s is rejected', async (_, options) => {
     const { query } = await gateway();
     // Claims set last win over the defaults of `sign`.
     const { pair = keys, kid = 'one', claims = {}, expires = seconds(600) } = options;
@@ -122,12 +122,12 @@ describe('a signed token', () => {
     expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  test('is good for the tolerance of clocks longer', async () => {
+  test('is valid within the clock tolerance after it expires', async () => {
     const { query } = await gateway();
     expect((await query(names, { token: await sign({ expires: seconds(-10) }) })).status).toBe(200);
   });
 
-  test('that is forged is refused: another key, no algorithm, a shared secret', async () => {
+  test('that is forged is rejected: another key, no algorithm, a shared secret', async () => {
     const { query } = await gateway();
     const secret = new TextEncoder().encode(await keySet(['one', keys]));
     const claims = {
@@ -177,7 +177,7 @@ describe('a subject', () => {
     expect(new Set(callers)).toEqual(new Set(['jwt:somebody', 'somebody']));
   });
 
-  test('shares none with one that begins as it does', async () => {
+  test('shares none with a subject of the same prefix', async () => {
     const { query } = await withToken({ maxClientCost: 1 });
     for (const end of ['a', 'b', 'c']) {
       const token = await sign({ claims: {}, subject: `${'x'.repeat(1000)}${end}` });
@@ -185,7 +185,7 @@ describe('a subject', () => {
     }
   });
 
-  test('cannot be imitated by the name of a token', () => {
+  test('cannot be impersonated by the name of a token', () => {
     const token = { name: 'jwt:somebody', sha256: 'a'.repeat(64), roles: ['r'] };
     expect(() => parseConfig({ auth: { roles: { r: {} }, tokens: [token] } })).toThrow(/jwt:/);
   });
@@ -196,7 +196,7 @@ describe('keys', () => {
     ['answers 500', 500, 'no'],
     ['answers nonsense', 200, 'no'],
     ['answers with something else', 200, '{"keys": 1}'],
-  ])('of an address that %s are asked for once in a while, and found soon after', async (_, status, bad) => {
+  ])('of a URL that %s are retried at intervals, and used soon after recovery', async (_, status, bad) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -236,7 +236,7 @@ describe('keys', () => {
     expect(asked).toBe(3);
   });
 
-  test('of a file stay known when it is gone, until they are too old', async () => {
+  test('of a deleted file stay valid until they expire', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -253,7 +253,7 @@ describe('keys', () => {
     expect((await query(names, { token: await sign() })).status).toBe(503);
   });
 
-  test('of a file are read again when a new one signs, but not for each that is invented', async () => {
+  test('of a file are read again for a new key id, but not for every invented one', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -270,7 +270,7 @@ describe('keys', () => {
     expect((await query(names, { token })).status).toBe(200);
   });
 
-  test('of an address are fetched once, without following it elsewhere', async () => {
+  test('of a URL are fetched once, without following redirects', async () => {
     let asked = 0;
     const body = await keySet(['one', keys]);
     const server = createServer((request, response) => {
