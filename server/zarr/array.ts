@@ -1,4 +1,4 @@
-/** An open array: its metadata, and parts of it that can be priced and read. */
+/** An open array: its metadata, and slices of it. */
 import { printJson } from './bytes/print-json.js';
 import { sizeOf } from './bytes/shape.js';
 import { chunkKey } from './chunk/keys.js';
@@ -24,57 +24,57 @@ import type { CallOptions, NodeHome } from './node-home.js';
 import { joinKey } from './store/keys.js';
 import type { Store } from './store/store.js';
 
-/** What the store holds of an array. */
+/** The stored objects of an array. */
 export interface StorageUse {
   readonly storedBytes: number;
-  /** Objects below the array's path, metadata included. */
+  /** Number of objects below the array's path, including metadata. */
   readonly objects: number;
-  /** Chunk objects; undefined for a sharded array, whose chunks only its indexes count. */
+  /** Number of chunk objects; undefined for a sharded array, whose chunks are counted only by its indexes. */
   readonly storedChunks: number | undefined;
-  /** Decoded size of the whole array over stored size; undefined where either is nothing or unknown. */
+  /** Decoded size of the whole array divided by stored size; undefined if either is zero or unknown. */
   readonly ratio: number | undefined;
 }
 
-/** One innermost chunk as it is stored. */
+/** One stored inner chunk. */
 export interface ChunkInfo {
   readonly index: readonly number[];
-  /** The key of its object, the shard's for a sharded array. */
+  /** The key of its object: the shard's, for a sharded array. */
   readonly key: string;
   readonly exists: boolean;
-  /** Bytes that it takes in the store. */
+  /** Stored size in bytes. */
   readonly storedBytes: number | undefined;
-  /** Where it begins in its object; undefined where it does not exist. */
+  /** Offset in its object; undefined if it is not stored. */
   readonly offset: number | undefined;
 }
 
 /**
- * Called when a read found chunks missing, before they count as the fill value.
- * @throws MetadataError where nobody can tell whether the array was deleted
+ * Called when a read found missing chunks, before they are read as the fill value.
+ * @throws MetadataError if it cannot be determined whether the array was deleted
  */
 export type ConfirmMissing = (signal: AbortSignal | undefined) => Promise<void>;
 
 export class ZarrArray implements SlicedArray {
   readonly kind = 'array';
-  /** Of the unit that is decoded; for a sharded array of the innermost chunks. */
+  /** Shape of the inner chunks. */
   readonly chunkShape: readonly number[];
-  /** Of the stored objects of a sharded array. */
+  /** Shape of the stored objects of a sharded array. */
   readonly shardShape: readonly number[] | undefined;
-  /** Chunks along each dimension, of `chunkShape`. */
+  /** Number of inner chunks along each dimension. */
   readonly chunkCounts: readonly number[];
-  /** One a dimension: v3's dimension_names, v2's `_ARRAY_DIMENSIONS`, else null. */
+  /** One per dimension: v3's dimension_names, v2's `_ARRAY_DIMENSIONS`, otherwise null. */
   readonly dimensionNames: readonly (string | null)[];
-  /** undefined where the data type or a codec is not supported. */
+  /** undefined if the data type or a codec is not supported. */
   readonly layout: InnerChunkLayout | undefined;
   readonly geometry: ChunkGeometry;
 
   constructor(
     readonly home: NodeHome,
-    /** "/" for the root, else "/a/b". */
+    /** "/" for the root, otherwise e.g. "/a/b". */
     readonly path: string,
     readonly meta: ArrayMeta,
-    /** Changes with the metadata. */
+    /** Changes whenever the metadata changes. */
     readonly version: string | undefined,
-    /** For an array whose metadata its own documents did not give. */
+    /** For an array whose metadata is not from its own documents. */
     readonly confirmMissing?: ConfirmMissing,
   ) {
     this.layout = 'unsupported' in meta.chain ? undefined : innerChunkLayout(meta.grid, meta.chain);
@@ -94,7 +94,7 @@ export class ZarrArray implements SlicedArray {
     return this.meta.shape;
   }
 
-  /** The dimensions as selections see them. */
+  /** The dimensions as selections use them. */
   get selectableDims(): readonly SelectableDim[] {
     return this.shape.map((size, d) => ({
       name: this.dimensionNames[d] ?? null,
@@ -103,14 +103,14 @@ export class ZarrArray implements SlicedArray {
     }));
   }
 
-  /** A part of the array, nothing read yet. @throws SelectionError */
+  /** A slice of the array; reads nothing. @throws SelectionError */
   select(selection: Selection): ArraySlice {
     return createSlice(this, resolveSelection(selection, this.selectableDims));
   }
 
   /**
-   * How to read chunks, and from where.
-   * @throws UnsupportedError with the reason, for an array whose type or codecs this engine does not know
+   * The inner chunk layout, and the source of chunks.
+   * @throws UnsupportedError with the reason, if the data type or a codec is not supported
    */
   source(): { readonly layout: InnerChunkLayout; readonly source: ChunkSource } {
     if (this.layout === undefined)
@@ -130,7 +130,7 @@ export class ZarrArray implements SlicedArray {
   #cacheKey: string | undefined;
   readonly #shardIndexes = createShardIndexCache();
 
-  /** Two handles of one array share what is cached, as long as their metadata is the same. */
+  /** Handles of the same array share cached chunks as long as their metadata is equal. */
   private get cacheKey(): string {
     const { netcdfShuffle } = this.home.reading;
     const shuffle = netcdfShuffle === undefined ? '' : ` netcdfShuffle ${netcdfShuffle}`;
@@ -146,7 +146,7 @@ export class ZarrArray implements SlicedArray {
     );
   }
 
-  /** Costs a listing of everything below the array. */
+  /** Lists all objects below the array. */
   async storage(options: CallOptions = {}): Promise<StorageUse> {
     const prefix = this.path.slice(1);
     let [storedBytes, objects, chunkObjects] = [0, 0, 0];
@@ -167,7 +167,7 @@ export class ZarrArray implements SlicedArray {
     };
   }
 
-  /** @param index of an innermost chunk. @throws SelectionError where the grid has no such chunk */
+  /** @param index of an inner chunk. @throws SelectionError if the grid has no such chunk */
   async chunk(index: readonly number[], options: CallOptions = {}): Promise<ChunkInfo> {
     const counts = this.chunkCounts;
     if (
@@ -175,12 +175,12 @@ export class ZarrArray implements SlicedArray {
       index.some((i, d) => !(Number.isSafeInteger(i) && i >= 0 && i < (counts[d] ?? 0)))
     )
       throw new SelectionError(
-        `there is no chunk ${JSON.stringify(index)}; the chunk grid is ${counts.join(' x ') || '0-d'}, from 0`,
+        `chunk ${JSON.stringify(index)} does not exist; the chunk grid is ${counts.join(' x ') || '0-d'}, from 0`,
       );
     const { layout, source } = this.source();
     const place = locateInnerChunk(layout, index);
     const object = source.objectKey(place.object);
-    // An object of its own tells its length with its first byte; an inner chunk has to be found through the indexes.
+    // Reading the first byte of an object returns its length; an inner chunk is located by the indexes.
     const whole = place.entries.length === 0;
     const request = {
       key: { object, entries: place.entries },
@@ -207,13 +207,13 @@ export class ZarrArray implements SlicedArray {
     };
   }
 
-  /** Innermost chunks along each dimension of one stored object. */
+  /** Inner chunks along each dimension of one stored object. */
   get innerChunksPerObject(): readonly number[] {
     return this.geometry.chunksPerObject;
   }
 }
 
-/** Everything below an array but its metadata documents is a chunk. */
+/** All objects below an array except its metadata documents are chunks. */
 function isChunkName(name: string): boolean {
   return !['zarr.json', '.zarray', '.zattrs', '.zmetadata', 'meta', 'attrs'].includes(name);
 }

@@ -1,22 +1,22 @@
 /**
- * The one hierarchy of the engine's errors. A caller branches on `code` (or on the class); the message is made of
- * what was wrong (`detail`) and where (`where`), so that a lower layer need not know the store and a higher layer
- * need not parse text: each layer adds the place that it knows by `atPlace`.
+ * The error classes of the engine. Callers branch on `code` (or on the class). The message consists of the
+ * problem (`detail`) and the location (`where`): each layer adds the part of the location that it knows, by
+ * `atPlace`, so that lower layers need not know the store and higher layers need not parse text.
  */
 
 import type { ZarrErrorCode } from '../../wire/error-codes.js';
 
-/** Where something went wrong. Only names that may be shown to a user: no addresses, no paths of a server. */
+/** The location of an error. Only names that may be shown to users: no URLs, no paths of the server. */
 export interface Place {
   /** The configured name of the store. */
   readonly store?: string;
-  /** The node's path within the store, `/` for the root. */
+  /** The node's path in the store, `/` for the root. */
   readonly path?: string;
-  /** The key of the object within the store, a chunk's or a metadata document's. */
+  /** The key of the object in the store: a chunk's or a metadata document's. */
   readonly key?: string;
 }
 
-/** A bound that was passed: what is allowed and what would have been needed, in the limit's own unit. */
+/** An exceeded limit: the allowed and the needed amount, in the limit's own unit. */
 export interface Excess {
   readonly limit: string;
   readonly allowed: number;
@@ -25,13 +25,13 @@ export interface Excess {
 
 export type { ZarrErrorCode };
 
-/** What a write over several chunks had done: they are not one transaction. */
+/** The completed part of a write to several chunks, which is not one transaction. */
 export interface WriteReport {
-  /** Chunks that were stored; innermost ones, where there are shards. */
+  /** Chunks stored; for sharded arrays, inner chunks. */
   readonly chunksWritten: number;
-  /** Stored chunks that were removed, because nothing but the fill value was left in them. */
+  /** Stored chunks removed, because all their elements had the fill value. */
   readonly chunksDeleted: number;
-  /** Bytes of all objects that were stored. */
+  /** Total size of the stored objects. */
   readonly bytesWritten: number;
 }
 
@@ -40,10 +40,10 @@ interface ErrorOptions {
   readonly where?: Place;
 }
 
-/** Base of all errors that the engine throws on purpose. */
+/** Base class of all errors that the engine throws on purpose. */
 export abstract class ZarrError extends Error {
   abstract readonly code: ZarrErrorCode;
-  /** What was wrong and what would work, without the place. */
+  /** The problem and what to do about it, without the location. */
   readonly detail: string;
   #where: Place;
   #written: WriteReport | undefined;
@@ -62,20 +62,23 @@ export abstract class ZarrError extends Error {
     return this.#where;
   }
 
-  /** Set where a write was broken off: what had been written by then. What was under way at that moment may be, too. */
+  /**
+   * Set for an interrupted write: what had been written by then. Writes in flight at that moment may have
+   * completed too.
+   */
   get written(): WriteReport | undefined {
     return this.#written;
   }
 
-  /** Adds what had been written, and returns the error. */
+  /** Records what had been written, and returns the error. */
   afterWriting(written: WriteReport): this {
     this.#written ??= written;
     return this;
   }
 
   /**
-   * Adds the place as far as this layer knows it, and returns the error. What is already known is kept: the innermost
-   * layer knows best.
+   * Adds the location known to this layer, and returns the error. Values that are already set are kept: inner
+   * layers know more.
    */
   at(where: Place): this {
     this.#where = { ...where, ...this.#where };
@@ -84,12 +87,12 @@ export abstract class ZarrError extends Error {
   }
 }
 
-/** Characters of what an error says. */
+/** Maximum characters of a message. */
 const MAX_DETAIL = 2000;
 
 /**
- * Messages quote names, attributes and labels, which may have megabytes: nothing of that length belongs into a response,
- * a log or the memory of failures.
+ * Messages quote names, attributes and labels, which may have megabytes; truncated for responses, logs and
+ * memory.
  */
 function shortened(text: string): string {
   return text.length <= MAX_DETAIL ? text : `${text.slice(0, MAX_DETAIL)}... (${text.length} characters)`;
@@ -110,25 +113,25 @@ export class NotFoundError extends ZarrError {
   readonly code = 'NOT_FOUND';
 }
 
-/** The selection does not fit the array: its text, its number of dimensions, an index out of range. */
+/** The selection does not fit the array: unparsable text, too many dimensions, an index out of range. */
 export class SelectionError extends ZarrError {
   override readonly name = 'SelectionError';
   readonly code = 'BAD_SELECTION';
 }
 
-/** Another argument of the caller is wrong. */
+/** Another argument of the caller is invalid. */
 export class InputError extends ZarrError {
   override readonly name = 'InputError';
   readonly code = 'BAD_INPUT';
 }
 
-/** A metadata document is not what its specification demands. */
+/** A metadata document violates its specification. */
 export class MetadataError extends ZarrError {
   override readonly name = 'MetadataError';
   readonly code = 'INVALID_METADATA';
 }
 
-/** Well-formed, but this engine has no means for it (or refuses it on purpose, such as pickle). */
+/** Valid, but not supported by this engine (or refused on purpose, like pickle). */
 export class UnsupportedError extends ZarrError {
   override readonly name = 'UnsupportedError';
   readonly code = 'UNSUPPORTED';
@@ -146,12 +149,12 @@ export class ChecksumError extends ZarrError {
   readonly code = 'CHECKSUM_MISMATCH';
 }
 
-/** A bound would be passed; nothing (more) was read. */
+/** A limit would be exceeded; nothing (more) was read. */
 export class LimitError extends ZarrError {
   override readonly name = 'LimitError';
   readonly code = 'LIMIT_EXCEEDED';
   readonly excess: readonly Excess[];
-  /** What would be within the limit, as plain data, where that is known. */
+  /** A selection within the limit as plain data, if known. */
   readonly fits: Readonly<Record<string, string | number | null>> | undefined;
 
   constructor(
@@ -167,13 +170,15 @@ export class LimitError extends ZarrError {
   }
 }
 
-/** The store did not answer, or not with what was asked; trying again may help. */
+/** The store did not respond, or not as requested; a retry may succeed. */
 export class StoreUnavailableError extends ZarrError {
   override readonly name = 'StoreUnavailableError';
   readonly code = 'STORE_UNAVAILABLE';
-  /** The store as a whole seems out of reach (timeouts, broken connections, a busy server), not only this object. */
+  /**
+   * The whole store seems unavailable (timeouts, broken connections, a busy server), not only this object.
+   */
   readonly isOutage: boolean;
-  /** The cause is known to be this one object (a broken link): others of the store may well be read. */
+  /** The cause is known to be this object (a broken link): others in the store may be readable. */
   readonly isOfObject: boolean;
 
   constructor(
@@ -186,44 +191,44 @@ export class StoreUnavailableError extends ZarrError {
   }
 }
 
-/** The store refused access. Never taken for "absent". */
+/** The store refused access. Never treated as absent. */
 export class StoreDeniedError extends ZarrError {
   override readonly name = 'StoreDeniedError';
   readonly code = 'STORE_DENIED';
 }
 
-/** Writing is not allowed, or not possible in this kind of store. */
+/** Writing is not permitted, or not supported by this kind of store. */
 export class ReadOnlyError extends ZarrError {
   override readonly name = 'ReadOnlyError';
   readonly code = 'READ_ONLY';
 }
 
-/** A node of that path is there already. */
+/** A node already exists at that path. */
 export class AlreadyExistsError extends ZarrError {
   override readonly name = 'AlreadyExistsError';
   readonly code = 'ALREADY_EXISTS';
 }
 
-/** Somebody else changed it in between, or what exists differs from what was asked for. */
+/** Another writer changed the object meanwhile, or the existing object differs from the requested one. */
 export class ConflictError extends ZarrError {
   override readonly name = 'ConflictError';
   readonly code = 'CONFLICT';
 }
 
-/** The caller's AbortSignal fired, or the time allowed ran out. */
+/** The caller's AbortSignal fired, or a time limit expired. */
 export class AbortedError extends ZarrError {
   override readonly name = 'AbortedError';
   readonly code = 'ABORTED';
 }
 
-/** Whether `error` is one of ours, and (where codes are given) one of these. */
+/** Whether `error` is an error of the engine and, if codes are given, has one of them. */
 export function isZarrError(error: unknown, ...codes: readonly ZarrErrorCode[]): error is ZarrError {
   return error instanceof ZarrError && (codes.length === 0 || codes.includes(error.code));
 }
 
 /**
- * What to throw where `error` passes a layer that knows a place: one of ours at that place, an AbortSignal's reason
- * as ABORTED, anything else as it is.
+ * Adds a location to an error of the engine, converts an AbortSignal's reason to ABORTED, and returns any
+ * other error unchanged.
  */
 export function atPlace(error: unknown, where: Place): unknown {
   if (error instanceof ZarrError) return error.at(where);
@@ -255,7 +260,8 @@ const classes: Readonly<Record<ZarrErrorCode, new (detail: string, options?: Err
 };
 
 /**
- * `error` as one of the engine's: itself, or a copy if another copy of this module made it, as in the threads.
+ * `error` as an instance of this module's classes: itself, or a converted one if another copy of this module
+ * created it, as in worker threads.
  * @returns undefined for any other error
  */
 export function ownError(error: unknown): ZarrError | undefined {
@@ -277,7 +283,7 @@ function isExcess(value: unknown): value is Excess {
   return typeof limit === 'string' && typeof allowed === 'number' && typeof needed === 'number';
 }
 
-/** An error that another thread sent as plain data; without a code it was none of ours. */
+/** An error received from another thread as plain data; without a code, it was not an error of the engine. */
 export function errorOfCode(
   code: ZarrErrorCode | undefined,
   detail: string,

@@ -1,6 +1,6 @@
 /**
- * A field of a struct as a strided view into each element: fields within fields and sub-array fields are one offset
- * and a few dimensions. Pure but for the copy.
+ * A field of a struct as a strided view into each element: nested fields and sub-array fields reduce to one
+ * offset and a few dimensions. Pure, except for the copy.
  */
 import { sizeOf, stridesOf } from './bytes/shape.js';
 import { copyStrided, type CopyDim } from './bytes/strided-copy.js';
@@ -12,26 +12,26 @@ import { composeSelections, selectedShape } from './selection/compose.js';
 import type { ResolvedDim, ResolvedSelection } from './selection/selection.js';
 
 export interface FieldView {
-  /** Bytes from the beginning of an element of the array. */
+  /** Offset in bytes from the start of an array element. */
   readonly offset: number;
   readonly dtype: FixedSizeType;
-  /** The dimensions that sub-array fields add: their sizes, and bytes from one element to the next. */
+  /** The dimensions that sub-array fields add: sizes, and byte strides. */
   readonly shape: readonly number[];
   readonly strides: readonly number[];
-  /** What is selected of those dimensions. */
+  /** The selection along these dimensions. */
   readonly selected: readonly ResolvedDim[];
 }
 
-/** The whole element as a view, to begin with. @throws UnsupportedError */
+/** The view of the whole element. @throws UnsupportedError */
 export function wholeElement(dtype: DataType): FieldView {
-  if (!isFixedSize(dtype)) throw new UnsupportedError(`the type ${dtype.name} has no fields`);
+  if (!isFixedSize(dtype)) throw new UnsupportedError(`data type ${dtype.name} has no fields`);
   return { offset: 0, dtype, shape: [], strides: [], selected: [] };
 }
 
-/** @throws SelectionError where the type is no struct, NotFoundError with the names that there are */
+/** @throws SelectionError if the data type is not a struct; NotFoundError with the existing names */
 export function fieldOf(view: FieldView, name: string): FieldView {
   if (view.dtype.name !== 'struct')
-    throw new SelectionError(`the type ${view.dtype.name} has no fields; only a struct has`);
+    throw new SelectionError(`data type ${view.dtype.name} has no fields; only structs do`);
   const field = view.dtype.fields.find((candidate) => candidate.name === name);
   if (field === undefined) {
     const names = nearest(
@@ -39,10 +39,10 @@ export function fieldOf(view: FieldView, name: string): FieldView {
       view.dtype.fields.map((candidate) => candidate.name),
     );
     throw new NotFoundError(
-      `there is no field "${name}"; the fields are ${names.map((n) => `"${n}"`).join(', ')}`,
+      `unknown field "${name}"; the fields are ${names.map((n) => `"${n}"`).join(', ')}`,
     );
   }
-  if (!isFixedSize(field.dtype)) throw new UnsupportedError(`the field "${name}" has no fixed size`);
+  if (!isFixedSize(field.dtype)) throw new UnsupportedError(`field "${name}" has no fixed size`);
   return {
     offset: view.offset + field.offset,
     dtype: field.dtype,
@@ -61,7 +61,7 @@ export function fieldOf(view: FieldView, name: string): FieldView {
   };
 }
 
-/** Sizes of the view's dimensions as far as they are kept. */
+/** Shape of the view, without dropped dimensions. */
 export function fieldShape(view: FieldView): number[] {
   return selectedShape({ kind: 'box', dims: view.selected });
 }
@@ -74,8 +74,8 @@ export function selectWithin(view: FieldView, dims: readonly ResolvedDim[]): Fie
 }
 
 /**
- * The field's values out of a block of whole elements.
- * @param out where they go, exactly as long as they are
+ * Extracts the field's values from a block of whole elements.
+ * @param out destination, of exactly the size of the values
  */
 export function extractField(block: Block, view: FieldView, out?: Uint8Array): Block {
   if (!('bytes' in block)) throw new UnsupportedError('values of variable length have no fields');
@@ -85,7 +85,7 @@ export function extractField(block: Block, view: FieldView, out?: Uint8Array): B
   const perElement = sizeOf(inner) * itemSize;
   const bytes = out ?? new Uint8Array(count * perElement);
   if (bytes.length !== count * perElement)
-    throw new InputError(`"out" has ${bytes.length} bytes; the result takes ${count * perElement}`);
+    throw new InputError(`"out" is ${bytes.length} bytes; expected ${count * perElement}`);
   const strides = stridesOf(inner, itemSize);
   const elements: CopyDim = { count, from: block.dtype.itemSize, to: perElement };
   const field = copyOfField(view, strides);
@@ -94,9 +94,9 @@ export function extractField(block: Block, view: FieldView, out?: Uint8Array): B
 }
 
 /**
- * What a view takes of one element, as a copy out of it.
- * @param strides of the other side, one for each dimension of `fieldShape(view)`
- * @returns where it begins in the element, and its dimensions
+ * The view's part of one element, as a copy from it.
+ * @param strides of the destination, one for each dimension of `fieldShape(view)`
+ * @returns the start in the element, and the dimensions
  */
 export function copyOfField(
   view: FieldView,

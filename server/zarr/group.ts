@@ -1,4 +1,4 @@
-/** An open group: its metadata. What lies below it is the hierarchy's to list. */
+/** An open group: its metadata. The hierarchy lists its members. */
 
 import { nameOf } from './metadata/paths.js';
 import type { NodeHome } from './node-home.js';
@@ -9,12 +9,12 @@ export class ZarrGroup {
 
   constructor(
     readonly home: NodeHome,
-    /** "/" for the root, else "/a/b". */
+    /** "/" for the root, otherwise e.g. "/a/b". */
     readonly path: string,
     readonly meta: GroupMeta,
-    /** Changes with the metadata. */
+    /** Changes whenever the metadata changes. */
     readonly version: string | undefined,
-    /** What lies below is known from consolidated metadata, its own or that of a group above. */
+    /** Consolidated metadata, its own or that of a group above, lists the nodes below. */
     readonly consolidated: boolean,
   ) {}
 

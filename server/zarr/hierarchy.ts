@@ -1,6 +1,6 @@
 /**
- * The nodes of one store: opening them by path, and listing what lies below. Every call asks the store whether what
- * is known still holds; what has not changed is neither read nor parsed again.
+ * The nodes of one store: opens and lists them. Every call revalidates what is cached; unchanged documents
+ * are neither read nor parsed again.
  */
 import { ZarrArray } from './array.js';
 import { createDefaultRegistry } from './codec/registry.js';
@@ -34,18 +34,19 @@ import { assertWritable } from './write/write-region.js';
 export interface HierarchyOptions extends MetadataReading {
   /** @default defaultLimits */
   readonly limits?: Limits;
-  /** Bounds on metadata documents. @default defaultMetadataLimits */
+  /** Limits on metadata documents. @default defaultMetadataLimits */
   readonly metadataLimits?: Partial<MetadataLimits> | undefined;
   /** @default createDefaultRegistry() */
   readonly registry?: CodecRegistry;
   readonly metrics?: ReadMetrics;
   readonly decoding?: Decoding;
   readonly chunkCache?: ChunkCache;
-  /** Told of every change that is made through this hierarchy, when it is stored. Must not throw. */
+  /** Called for every change made through this hierarchy, once it is stored. Must not throw. */
   readonly changed?: (change: StoredChange) => void;
   /**
-   * Told once for each version of an array whose metadata violate the specification (`ArrayMeta.warnings`), and once for
-   * each group whose consolidated metadata is not used, or was removed. Must not throw.
+   * Called once for each version of an array whose metadata violates the specification
+   * (`ArrayMeta.warnings`), and once for each group whose consolidated metadata is ignored or was removed.
+   * Must not throw.
    */
   readonly warn?: (path: string, warning: string) => void;
 }
@@ -83,16 +84,16 @@ export class Hierarchy implements NodeHome {
     this.#tree = seen === undefined ? new NodeTree(this) : seen.of.#tree;
   }
 
-  /** The same hierarchy, with what it knows already, for somebody who may not know of all nodes. */
+  /** The same hierarchy, sharing its caches, for a caller that may not see all nodes. */
   seenBy(view: NodeView): Hierarchy {
     const options = { ...this.#options, registry: this.registry };
     return new Hierarchy(this.store, options, { by: view, of: this });
   }
 
   /**
-   * @param path "/" or "/a/b"; the first slash may be missing
-   * @returns undefined where there is no node
-   * @throws InputError for what is no path; MetadataError, UnsupportedError; store errors
+   * @param path "/" or e.g. "/a/b"; the leading slash is optional
+   * @returns undefined if there is no node
+   * @throws InputError for an invalid path; MetadataError, UnsupportedError; store errors
    */
   async node(path: string, options: CallOptions = {}): Promise<ZarrArray | ZarrGroup | undefined> {
     const canonical = parseNodePath(path);
@@ -104,21 +105,21 @@ export class Hierarchy implements NodeHome {
     }
   }
 
-  /** As `node`. @throws NotFoundError with the nearest names, also where the node is a group */
+  /** Like `node`. @throws NotFoundError with the nearest names, also if the node is a group */
   async array(path: string, options: CallOptions = {}): Promise<ZarrArray> {
     const node = await this.node(path, options);
     if (node instanceof ZarrArray) return node;
     throw await this.#notFound('array', path, node?.kind, options);
   }
 
-  /** As `node`. @throws NotFoundError with the nearest names, also where the node is an array */
+  /** Like `node`. @throws NotFoundError with the nearest names, also if the node is an array */
   async group(path: string, options: CallOptions = {}): Promise<ZarrGroup> {
     const node = await this.node(path, options);
     if (node instanceof ZarrGroup) return node;
     throw await this.#notFound('group', path, node?.kind, options);
   }
 
-  /** The version that a node has now, whatever is remembered of it; undefined where there is none. */
+  /** The current version of a node, bypassing caches; undefined if there is none. */
   async versionOf(path: string, options: CallOptions = {}): Promise<string | undefined> {
     const canonical = parseNodePath(path);
     if (this.#view?.sees(canonical) === false) return undefined;
@@ -127,7 +128,7 @@ export class Hierarchy implements NodeHome {
     return kind === undefined ? (await this.#tree.describedBy(prefix, options.signal))?.version : version;
   }
 
-  /** The nodes below a path in code point order, lazily; from consolidated metadata where there is some. */
+  /** The nodes below a path in code point order, lazily; from consolidated metadata if there is any. */
   async *walk(path: string, options: WalkNodesOptions = {}): AsyncGenerator<NodeEntry> {
     const canonical = parseNodePath(path);
     try {
@@ -137,23 +138,26 @@ export class Hierarchy implements NodeHome {
     }
   }
 
-  /** How many nodes `walk` gives, where that is known without reading each of them; else undefined. */
+  /** The number of nodes that `walk` yields, if it is known without reading each of them; else undefined. */
   async count(path: string, options: WalkNodesOptions = {}): Promise<number | undefined> {
     return this.#tree.count(parseNodePath(path).slice(1), options, this.#view);
   }
 
   /**
-   * Makes a group, and those above it that are missing. Consolidated metadata above is kept right, by this and by all
-   * other methods that write.
-   * @throws ReadOnlyError; AlreadyExistsError; ConflictError below an array, or where what is kept is no group;
-   *   InputError for a format other than that of the groups above
+   * Creates a group, and missing groups above it. Like all other methods that write, updates consolidated
+   * metadata above.
+   * @throws ReadOnlyError; AlreadyExistsError; ConflictError below an array, or if the kept node is not a
+   *   group; InputError for a format other than that of the groups above
    */
   async createGroup(path: string, options: CreateGroupOptions = {}): Promise<ZarrGroup> {
     await this.#write(path, (prefix) => createGroup(this, prefix, options));
     return this.group(path, options);
   }
 
-  /** Makes an array without chunks. @throws as createGroup; InputError, UnsupportedError for a request that is wrong */
+  /**
+   * Creates an array without chunks. @throws like createGroup; InputError, UnsupportedError for an invalid
+   * request
+   */
   async createArray(
     path: string,
     request: CreateArrayRequest,
@@ -163,7 +167,10 @@ export class Hierarchy implements NodeHome {
     return this.array(path, options);
   }
 
-  /** Merges, unless told to replace. @throws NotFoundError, ReadOnlyError, InputError, ConflictError */
+  /**
+   * Merges attributes, unless told to replace them. @throws NotFoundError, ReadOnlyError, InputError,
+   * ConflictError
+   */
   async setAttributes(
     path: string,
     change: AttributeChange,
@@ -174,8 +181,10 @@ export class Hierarchy implements NodeHome {
   }
 
   /**
-   * Another shape of the same rank. What a smaller one cuts off is gone: a later, larger one shows the fill value.
-   * @throws NotFoundError, ReadOnlyError, InputError, ConflictError; see `resizeArray` for failures on the way
+   * Changes the shape, not the rank. Elements cut off by a smaller shape are lost: a larger one later shows
+   * the fill value there.
+   * @throws NotFoundError, ReadOnlyError, InputError, ConflictError; see `resizeArray` for interrupted
+   *   changes
    */
   async resize(path: string, shape: readonly number[], options: ResizeOptions = {}): Promise<ZarrArray> {
     await this.#write(path, (prefix) => resizeArray(this, prefix, shape, options));
@@ -183,7 +192,7 @@ export class Hierarchy implements NodeHome {
   }
 
   /**
-   * Adds values at the end of an axis; of two who do so at once each gets a place of its own.
+   * Appends values at the end of an axis. Concurrent appends get distinct positions.
    * @throws NotFoundError, ReadOnlyError, InputError, LimitError, ConflictError; see `appendToArray`
    */
   async append(
@@ -201,23 +210,23 @@ export class Hierarchy implements NodeHome {
     await this.#write(path, (prefix) => deleteNode(this, prefix, options));
   }
 
-  /** Whether consolidated metadata may lack a change at or below a path, which then follows with the next change. */
+  /** Whether consolidated metadata may lack a change at or below a path; the next change updates it. */
   async isConsolidationBehind(path: string): Promise<boolean> {
     return isBehind(this, parseNodePath(path).slice(1));
   }
 
-  /** Finishes what killed processes left unfinished. @returns whether there was anything */
+  /** Completes changes that killed processes left unfinished. @returns whether there were any */
   async settlePending(): Promise<boolean> {
     return this.store.can.write && (await settlePending(this));
   }
 
-  /** Makes a group's consolidated metadata anew. @throws NotFoundError, ReadOnlyError, MetadataError */
+  /** Recreates a group's consolidated metadata. @throws NotFoundError, ReadOnlyError, MetadataError */
   async consolidate(path: string, options: CallOptions = {}): Promise<ZarrGroup> {
     await this.#write(path, (prefix) => consolidateMetadata(this, prefix, options));
     return this.group(path, options);
   }
 
-  /** Runs a write on a node; what it throws gets the place, and NOT_FOUND the nearest names. */
+  /** Runs a write on a node, and adds the location to its errors; for NOT_FOUND, also the nearest names. */
   async #write<T>(path: string, body: (prefix: string) => Promise<T>): Promise<T> {
     const canonical = parseNodePath(path);
     const where = { store: this.store.label, path: canonical };
@@ -254,8 +263,8 @@ export class Hierarchy implements NodeHome {
   }
 
   /**
-   * Existing paths that are most like one that does not exist: its siblings, or those of its nearest parent; none where
-   * the store does not tell.
+   * Existing paths most similar to one that does not exist: its siblings, or those of its nearest parent.
+   * Empty if the store cannot be listed.
    */
   async nearestPaths(path: string, options: CallOptions = {}): Promise<string[]> {
     const canonical = parseNodePath(path);
@@ -264,12 +273,12 @@ export class Hierarchy implements NodeHome {
       const paths: string[] = [];
       try {
         for await (const entry of this.walk(parent, options)) {
-          // Consolidated metadata may still have what is gone.
+          // Consolidated metadata may still list a deleted node.
           if (entry.path !== canonical) paths.push(entry.path);
           if (paths.length >= MAX_COMPARED) break;
         }
       } catch (error) {
-        // That there is nothing at the path is known all the same.
+        // The NOT_FOUND error is thrown even without suggestions.
         if (!isZarrError(error) || error.code === 'ABORTED') throw error;
       }
       if (paths.length > 0) return nearest(canonical, paths);
@@ -282,10 +291,10 @@ function nearestNote(names: readonly string[]): string {
   return names.length === 0 ? '' : `; the nearest are ${names.map((name) => `"${name}"`).join(', ')}`;
 }
 
-/** A look-up that fails must not read a whole store to say so kindly. */
+/** Bounds the work for suggestions: a failed lookup must not list a whole store. */
 const MAX_COMPARED = 200;
 
-/** Opens nothing yet: a hierarchy over a store. */
+/** Opens a hierarchy over a store. Reads nothing. */
 export function openHierarchy(store: KeyStore, options?: HierarchyOptions): Hierarchy {
   return new Hierarchy(store, options);
 }

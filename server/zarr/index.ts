@@ -1,6 +1,6 @@
 /**
- * The Zarr engine: v1, v2 and v3 (sharded or not) over any store, without a server. Everything that others may use is
- * named here.
+ * The Zarr engine: v1, v2 and v3 (sharded or not) over any store, without a server. This module lists all
+ * public exports.
  */
 export { ZarrArray, type ChunkInfo, type StorageUse } from './array.js';
 export { parseBase64 } from '../../wire/base64.js';

@@ -1,4 +1,4 @@
-/** What an open node needs of the hierarchy that it belongs to. */
+/** The context of an open node: the parts of its hierarchy that it needs. */
 import type { CodecRegistry } from './codec/codec.js';
 import type { Limits, MetadataLimits } from './limits.js';
 import type { MetadataReading } from './metadata/model.js';
@@ -8,16 +8,16 @@ import type { ReadMetrics } from './read/read.js';
 import type { KeyStore } from './store/store.js';
 
 export interface CallOptions {
-  /** Ends the call with ABORTED, its reads with it. */
+  /** Aborts the call and its reads with ABORTED. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a write did to a node. */
+/** A change of a node by a write. */
 export interface StoredChange {
-  /** `deleted` is said of the topmost node only; everything below it is gone, too. */
+  /** `deleted` is reported only for the topmost node; everything below it is deleted too. */
   readonly kind: 'created' | 'updated' | 'data' | 'resized' | 'deleted';
   readonly path: string;
-  /** Of `data`: the smallest box that holds everything that was written, one range a dimension. */
+  /** For `data`: the smallest box that contains everything written, one range per dimension. */
   readonly region?: readonly { readonly start: number; readonly stop: number }[];
 }
 
@@ -29,12 +29,15 @@ export interface NodeHome {
   readonly reading: MetadataReading;
   readonly metrics: ReadMetrics | undefined;
   readonly decoding: Decoding;
-  /** Decoded chunks of all reads; without it every read decodes for itself. */
+  /** Cache of decoded chunks; without it, every read decodes its own. */
   readonly chunkCache: ChunkCache | undefined;
-  /** Told of every change when it is stored, also where the write fails later on. Must not throw. */
+  /** Called for every change once it is stored, even if the write fails later. Must not throw. */
   readonly changed?: ((change: StoredChange) => void) | undefined;
-  /** Told of metadata that violate the specification and are read all the same, or not used. Must not throw. */
+  /**
+   * Called for metadata that violates the specification but is read, and for metadata that is ignored. Must
+   * not throw.
+   */
   readonly warn?: ((path: string, warning: string) => void) | undefined;
-  /** The version that a node has now; undefined where there is none. */
+  /** The current version of a node; undefined if there is none. */
   versionOf(path: string, options?: CallOptions): Promise<string | undefined>;
 }

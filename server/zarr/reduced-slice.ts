@@ -15,10 +15,10 @@ import type { ReduceState } from './read/reduce/state.js';
 import { createPause } from './turns.js';
 
 /**
- * The slice without the dimensions that are reduced; nothing is read. Its values are computed chunk by chunk: see
+ * The slice without the reduced dimensions; reads nothing. Its values are computed chunk by chunk: see
  * `foldSlice`.
- * @throws InputError and SelectionError for a request that does not fit; UnsupportedError for a type that the reduction does
- *   not take
+ * @throws InputError and SelectionError for an invalid request; UnsupportedError for a data type that the
+ *   reduction does not support
  */
 export function reduceSlice(slice: LazySlice, request: ReduceRequest): LazySlice {
   try {
@@ -28,7 +28,7 @@ export function reduceSlice(slice: LazySlice, request: ReduceRequest): LazySlice
   }
 }
 
-/** @param over positions of the dimensions that are reduced */
+/** @param over indices of the reduced dimensions */
 function reducedOver(input: LazySlice, request: ReduceRequest, over: ReadonlySet<number>): LazySlice {
   const { resolved, maps } = resolveReduce(request, over, input.shape, input.dtype);
   return mapSlice(input, maps, mappingOf(resolved));
@@ -74,8 +74,7 @@ async function finishBlock(
   if (!isFixedSize(dtype)) throw new UnsupportedError(`values of the type ${dtype.name} cannot be computed`);
   const length = sizeOf(shape) * dtype.itemSize;
   const bytes = out ?? new Uint8Array(length);
-  if (bytes.length !== length)
-    throw new InputError(`"out" has ${bytes.length} bytes; the result takes ${length}`);
+  if (bytes.length !== length) throw new InputError(`"out" is ${bytes.length} bytes; expected ${length}`);
   const pause = createPause();
   for (const _ of finishState(state, resolved, bytes)) {
     await pause();

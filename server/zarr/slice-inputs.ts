@@ -1,16 +1,16 @@
-/** What is true of a slice because of the parts of arrays that it is made of: of all of them. */
+/** Properties of a slice that depend on all parts of arrays it is computed from. */
 import { atPlace } from './errors.js';
 import type { ArraySlice, LazySlice, ReadObject } from './lazy-slice.js';
 import type { CallOptions } from './node-home.js';
 import type { ObjectVersions } from './read/object-versions.js';
 import type { PlanCost } from './read/plan.js';
 
-/** Whether the values are as they are stored, so that they can be written. */
+/** Whether the values are stored ones, so that they can be written. */
 export function isStored(slice: LazySlice): slice is ArraySlice {
   return slice.inputs.length === 1 && slice.inputs[0] === slice;
 }
 
-/** @throws UnsupportedError where the data type or a codec of any input cannot be read */
+/** @throws UnsupportedError if the data type or a codec of any input is not supported */
 export function assertReadable({ inputs }: LazySlice): void {
   for (const { array, where } of inputs)
     try {
@@ -20,10 +20,10 @@ export function assertReadable({ inputs }: LazySlice): void {
     }
 }
 
-/** What a slice that is computed from its inputs adds to what reading them takes. */
+/** The cost that a computed slice adds to that of its inputs. */
 export type ComputedCost = Pick<PlanCost, 'outputBytes' | 'allocatedBytes' | 'intermediateBytes'>;
 
-/** The cost of reading all inputs, each once. @param own of the result */
+/** The cost of reading all inputs, each once. @param own cost of the result */
 export function costOfInputs(inputs: readonly ArraySlice[], own: ComputedCost): PlanCost {
   const costs = inputs.map((input) => input.cost());
   const sum = (of: (cost: PlanCost) => number): number => costs.reduce((total, cost) => total + of(cost), 0);
@@ -40,16 +40,16 @@ export function costOfInputs(inputs: readonly ArraySlice[], own: ComputedCost): 
   };
 }
 
-/** One key for each stored object, whichever store and array it belongs to. */
+/** A key for a stored object that is unique across stores and arrays. */
 export function objectName({ store, key }: Pick<ReadObject, 'store' | 'key'>): string {
   return `${store}\0${key}`;
 }
 
 /**
- * The versions of the stored objects that reading all inputs would stand on, by `objectName`. Undefined where one of
- * them does not tell. Where an object changed between two inputs, the version that was seen last: a read of the other
- * one finds the difference.
- * @throws as `ArraySlice.objectVersions`
+ * The versions of the stored objects of all inputs, by `objectName`. Undefined if one of them has no
+ * versions. If an object changed between two inputs, the version seen last: reading the other input detects
+ * the difference.
+ * @throws like `ArraySlice.objectVersions`
  */
 export async function versionsOfInputs(
   { inputs }: Pick<LazySlice, 'inputs'>,

@@ -1,6 +1,6 @@
 /**
- * A part of an array that has not been read: a selection, and a field where one was chosen. Immutable; every method
- * gives a new one, and only `read` asks the store for anything.
+ * A part of an array: a selection and, optionally, a field. Immutable; every method returns a new slice, and
+ * only `read` accesses the store.
  */
 import { dataTypeName, isFixedSize } from './dtype/data-type.js';
 import { sizeOf } from './bytes/shape.js';
@@ -97,7 +97,7 @@ function selectWithinSlice(
     return createSlice(array, composeSelections(selection, resolved), field);
   if (resolved.kind === 'points')
     throw new SelectionError(
-      'points cannot be chosen across the dimensions of a sub-array field; choose them first',
+      'points cannot be selected across the dimensions of a sub-array field; select them first',
     );
   const onArray: ResolvedSelection = { kind: 'box', dims: resolved.dims.slice(0, outerRank) };
   return createSlice(

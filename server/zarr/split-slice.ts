@@ -1,6 +1,6 @@
 /**
- * A slice as parts that are read one after the other: runs of its elements in C order, each small enough to be held, and
- * ending where chunks end if that can be, so that no chunk is decoded twice. Pure.
+ * Splits a slice into consecutive parts: runs of its elements in C order, each small enough for memory. If
+ * possible, parts end at chunk boundaries, so that no chunk is decoded twice. Pure functions.
  */
 import { sizeOf } from './bytes/shape.js';
 import { chargedItemBytes } from './dtype/charged-bytes.js';
@@ -8,23 +8,24 @@ import type { ElementRange, LazySlice } from './lazy-slice.js';
 import type { Limits } from './limits.js';
 import type { Selection } from './selection/selection.js';
 
-/** Bytes of a part where chunks do not matter. */
+/** Size of a part if chunks do not matter. */
 const PART_BYTES = 8 * 2 ** 20;
 
-/** Bytes of a part that ends with its chunks: no part is larger. */
+/** Maximum size of a part that ends at a chunk boundary. */
 export const MAX_ALIGNED_BYTES = 48 * 2 ** 20;
 
-/** What a value of variable length is taken for before it is read. */
+/** Assumed size of a value of variable length. */
 const VARIABLE_BYTES = 64;
 
-/** A part of a slice, and which of the whole slice's elements it has. */
+/** A part of a slice, and the range of the slice's elements that it contains. */
 export interface SlicePart extends ElementRange {
   readonly slice: LazySlice;
 }
 
 /**
- * Parts that have all elements of a range, and some before and after it where chunks are not cut for them.
- * @param limits that each part keeps within, unless not even one element does
+ * Parts that cover all elements of a range. Some elements before and after it are included if a chunk would
+ * otherwise be split.
+ * @param limits of each part, unless a single element exceeds them
  */
 export function* splitSlice(slice: LazySlice, range: ElementRange, limits: Limits): Generator<SlicePart> {
   const size = sizeOf(slice.shape);
@@ -67,8 +68,8 @@ function rows(axis: number, start: number, stop: number): Selection {
 }
 
 /**
- * How many rows to take: as many as make a part, then to the end of the last chunk that still fits. Where not even one
- * chunk fits, equal shares of it, each of which decodes it again.
+ * The number of rows of a part: as many as fill a part, rounded to the end of the last chunk that fits. If
+ * not even one chunk fits, it is split into equal shares, each of which decodes it again.
  */
 function rowsFrom(slice: LazySlice, axis: number, start: number, rowBytes: number): number {
   const rowsIn = (bytes: number): number => Math.max(1, Math.floor(bytes / Math.max(1, rowBytes)));
@@ -80,7 +81,10 @@ function rowsFrom(slice: LazySlice, axis: number, start: number, rowBytes: numbe
   return first + Math.max(0, Math.floor((rowsIn(PART_BYTES) - first) / each)) * each;
 }
 
-/** Rows to the end of the chunk that `start` lies in, and of each chunk after it. Undefined where they follow no steps. */
+/**
+ * Rows to the end of the chunk that contains `start`, and of each chunk after it. Undefined for lists and
+ * points.
+ */
 function rowsToChunkEnd(
   slice: LazySlice,
   axis: number,
@@ -96,7 +100,9 @@ function rowsToChunkEnd(
   return { first: Math.ceil(left / Math.abs(step)), each: Math.max(1, Math.floor(chunk / Math.abs(step))) };
 }
 
-/** Length of the chunks along a dimension of the result, as its origin has them; undefined for a field's own. */
+/**
+ * Chunk length along a dimension of the result, according to its origin; undefined for dimensions of a field.
+ */
 export function chunkSizeAlong({ origin }: LazySlice, axis: number): number | undefined {
   const { selection, chunkShape } = origin;
   if (selection.kind === 'points') return undefined;

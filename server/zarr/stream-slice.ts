@@ -1,4 +1,7 @@
-/** Reads a slice block by block, each only when the one before it has been taken: bounded memory for any size. */
+/**
+ * Reads a slice block by block, each only once the previous one has been consumed, so that memory is bounded
+ * for any size.
+ */
 import { sizeOf } from './bytes/shape.js';
 import { ConflictError } from './errors.js';
 import type { LazySlice, ReadObject, SliceBlock, SliceStreamOptions, StreamSession } from './lazy-slice.js';
@@ -6,7 +9,9 @@ import { defaultLimits } from './limits.js';
 import { objectName } from './slice-inputs.js';
 import { splitSlice } from './split-slice.js';
 
-/** Decoded bytes up to which chunks are kept for other reads; larger streams would drive everything else out. */
+/**
+ * Decoded bytes up to which chunks are cached for other reads; larger streams would displace everything else.
+ */
 const MAX_KEPT_BYTES = 32 * 2 ** 20;
 
 export function createStreamSession(): StreamSession {
@@ -56,7 +61,7 @@ export async function* streamSlice(
 }
 
 function changedError({ where }: LazySlice, object: ReadObject): ConflictError {
-  return new ConflictError('the array was changed while it was being downloaded; begin again', {
+  return new ConflictError('the array changed while it was being downloaded; start again', {
     where: { ...object, ...(where.store === undefined ? {} : { store: where.store }) },
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Work on the event loop in turns of a few milliseconds for the whole process: however many chunks arrive at the same
- * time, everything else goes on between two turns.
+ * Time-slices work on the event loop for the whole process: however many chunks arrive at once, other events
+ * are processed between two turns.
  */
 
 import { runInNextTurn } from '#platform';
@@ -13,8 +13,8 @@ let isScheduled = false;
 let waiting: (() => void)[] = [];
 
 /**
- * Runs the work if this turn of the event loop has time left.
- * @returns whether it has run. @throws what it throws
+ * Runs the work if the current turn has time left.
+ * @returns whether it has run. @throws its errors
  */
 export function runNow(work: () => void): boolean {
   if (spentMs >= TURN_MS || waiting.length > 0) return false;
@@ -23,18 +23,18 @@ export function runNow(work: () => void): boolean {
   return true;
 }
 
-/** Runs the work in a later turn, after what waits already. It must not throw. */
+/** Queues the work for a later turn. It must not throw. */
 export function runLater(work: () => void): void {
   waiting.push(work);
   schedule();
 }
 
-/** How long one caller of `runSteps` works before another has its turn. */
+/** Milliseconds that one caller of `runSteps` works before another has its turn. */
 const STEP_MS = 1;
 
 /**
- * Runs work that is made of short steps, without blocking the event loop.
- * @throws AbortedError; what the steps throw
+ * Runs work that consists of short steps, without blocking the event loop.
+ * @throws AbortedError; errors of the steps
  */
 export function runSteps(steps: Iterator<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -54,12 +54,13 @@ export function runSteps(steps: Iterator<void>, signal: AbortSignal): Promise<vo
   });
 }
 
-/** How many small steps may be taken between two looks at the clock. */
+/** Number of small steps between two readings of the clock. */
 export const STEPS_BETWEEN_PAUSES = 256;
 
 /**
- * For long loops whose steps take microseconds each, and whose awaits may all resolve within one turn of the event loop:
- * the function that is returned gives a promise of a later turn once this one is used up, else undefined.
+ * For long loops whose steps take microseconds, and whose awaits may all resolve within one turn of the event
+ * loop. The returned function returns a promise of a later turn once the current one is used up, otherwise
+ * undefined.
  */
 export function createPause(): () => Promise<void> | undefined {
   let since = performance.now();

@@ -1,11 +1,11 @@
-/** NumPy's broadcasting rules on shapes and strides. Pure. */
+/** NumPy's broadcasting rules for shapes and strides. Pure functions. */
 import { InputError } from '../errors.js';
 
 /**
- * Strides that read an array of `shape` as if it were of the shape `target`: dimensions are compared from the last;
- * one of length 1 is repeated, missing ones are added in front. As NumPy's assignment does, dimensions of length 1 in
- * front that the target has not are passed over.
- * @param strides of the array, one a dimension, in any unit
+ * Strides that read an array of `shape` as if it had the shape `target`: dimensions are compared from the
+ * last; dimensions of length 1 are repeated, missing ones are added in front. As in NumPy's assignment, extra
+ * leading dimensions of length 1 are dropped.
+ * @param strides of the array, one per dimension, in any unit
  * @throws InputError with both shapes
  */
 export function broadcastStrides(
@@ -20,14 +20,14 @@ export function broadcastStrides(
   });
   if (misfit)
     throw new InputError(
-      `values of the shape [${shape.join(', ')}] do not fit [${target.join(', ')}]; lengths must be equal or 1, counted from the last dimension`,
+      `values of shape [${shape.join(', ')}] do not broadcast to [${target.join(', ')}]; lengths must be equal or 1, counted from the last dimension`,
     );
   return target.map((_, d) =>
     shape[d + extra] === undefined || shape[d + extra] === 1 ? 0 : (strides[d + extra] ?? 0),
   );
 }
 
-/** The shape that all of `shapes` broadcast to. @throws InputError where there is none */
+/** The common shape that all of `shapes` broadcast to. @throws InputError if there is none */
 export function broadcastShapes(shapes: readonly (readonly number[])[]): number[] {
   const rank = Math.max(0, ...shapes.map((shape) => shape.length));
   return Array.from({ length: rank }, (_, d) => {
@@ -37,7 +37,7 @@ export function broadcastShapes(shapes: readonly (readonly number[])[]): number[
       if (own === 1 || own === length) continue;
       if (length !== 1)
         throw new InputError(
-          `shapes ${shapes.map((s) => `[${s.join(', ')}]`).join(' and ')} do not fit each other`,
+          `shapes ${shapes.map((s) => `[${s.join(', ')}]`).join(' and ')} do not broadcast to a common shape`,
         );
       length = own;
     }

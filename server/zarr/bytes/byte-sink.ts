@@ -1,7 +1,7 @@
-/** Bytes that are appended to: doubles its memory where it is full. */
+/** An append-only buffer that doubles its memory when it is full. */
 import { LimitError } from '../errors.js';
 
-/** Positions in it fit 32 bits. */
+/** Keeps positions within 32 bits. */
 const MAX_BYTES = 2 ** 32 - 2;
 
 /** Shorter runs are copied by a loop, which is faster than a view and a call. */
@@ -19,7 +19,7 @@ export class ByteSink {
     return this.#used;
   }
 
-  /** What was appended so far: a view, valid also after more is appended. */
+  /** The bytes appended so far: a view that remains valid after further appends. */
   get bytes(): Uint8Array {
     return this.#memory.subarray(0, this.#used);
   }
@@ -28,7 +28,10 @@ export class ByteSink {
     for (const part of parts) this.append(part, 0, part.length);
   }
 
-  /** Appends bytes `start` up to, not including, `end`. @returns where they begin here. @throws LimitError past 4 GiB */
+  /**
+   * Appends bytes `start` (inclusive) to `end` (exclusive). @returns their position here. @throws LimitError
+   * beyond 4 GiB
+   */
   append(from: Uint8Array, start: number, end: number): number {
     const at = this.#used;
     const length = end - start;
@@ -44,7 +47,7 @@ export class ByteSink {
     if (bytes <= this.#memory.length) return;
     if (bytes > MAX_BYTES)
       throw new LimitError(
-        `values of variable length take ${bytes} bytes; at most ${MAX_BYTES} fit one block`,
+        `values of variable length take ${bytes} bytes; a block holds at most ${MAX_BYTES}`,
         {
           excess: [{ limit: 'maxBlockBytes', allowed: MAX_BYTES, needed: bytes }],
         },

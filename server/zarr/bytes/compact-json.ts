@@ -1,4 +1,4 @@
-/** JSON text without the white space between its parts. */
+/** Removes white space between the tokens of JSON text. */
 import { BACKSLASH, QUOTE } from './json-characters.js';
 
 const STEP_BYTES = 64 * 1024;

@@ -1,8 +1,8 @@
 /**
- * The innermost loops of the strided copy: two dimensions, one unit of 1, 2, 4 or 8 bytes. One function a unit, on
- * purpose: an engine compiles a loop over one typed array well and a loop over several kinds badly (up to 5 times).
- * All positions, strides and counts are in units. 8-byte units are BigUint64Array, because Float64Array may change
- * the bits of a NaN.
+ * Innermost loops of strided copies: two dimensions, in units of 1, 2, 4 or 8 bytes. There is one function
+ * per unit, because engines compile a loop over one kind of typed array well and a loop over several kinds
+ * badly (up to 5 times slower). All positions, strides and counts are in units. 8-byte units use
+ * BigUint64Array, because Float64Array may change the bits of a NaN.
  */
 
 /** (source position, dest position, outer count, outer strides, inner count, inner strides) */
@@ -17,7 +17,7 @@ export type RunKernel = (
   to: number,
 ) => void;
 
-/** A kernel is made for a pair of buffers, so that its views are made once, not at every run. */
+/** A kernel is created for a pair of buffers, so that views are created once and not for every run. */
 export type CopyKernel = (source: Uint8Array, dest: Uint8Array) => RunKernel;
 
 const bytes1: CopyKernel = (x, y) => (s, d, outer, outerFrom, outerTo, inner, from, to) => {
@@ -57,7 +57,7 @@ const bytes8: CopyKernel = (source, dest) => {
   };
 };
 
-/** Rows of whole 64-byte groups, both sides contiguous: the fastest way to copy short rows in V8. */
+/** Rows of whole 64-byte groups, contiguous on both sides: the fastest way to copy short rows in V8. */
 export const rows64: CopyKernel = (source, dest) => {
   const x = new BigUint64Array(source.buffer, source.byteOffset, source.byteLength >> 3);
   const y = new BigUint64Array(dest.buffer, dest.byteOffset, dest.byteLength >> 3);
@@ -78,12 +78,12 @@ export const rows64: CopyKernel = (source, dest) => {
   };
 };
 
-/** Long rows: the engine's own memory copy. */
+/** Long rows: uses the engine's memory copy. */
 export const longRows: CopyKernel = (x, y) => (s, d, outer, outerFrom, outerTo, inner) => {
   for (let i = 0; i < outer; i++, s += outerFrom, d += outerTo) y.set(x.subarray(s, s + inner), d);
 };
 
-/** The kernel for units of so many bytes. */
+/** The kernel for units of a size in bytes. */
 export const kernelOf: Readonly<Record<1 | 2 | 4 | 8, CopyKernel>> = {
   1: bytes1,
   2: bytes2,

@@ -1,17 +1,20 @@
-/** A large strided copy, taken apart into copies that each take little time. */
+/** Splits a large strided copy into pieces of limited duration. */
 import type { CopyDim } from './strided-copy.js';
 
-/** A box of elements to copy: where it starts on both sides, in the units of the strides. */
+/** A box of elements to copy, and its start on both sides, in the units of the strides. */
 export interface BoxCopy {
   readonly from: number;
   readonly to: number;
   readonly dims: readonly CopyDim[];
 }
 
-/** Bytes that are copied or filled within a few milliseconds, also where the memory is fresh. */
+/**
+ * Bytes that can be copied or filled within a few milliseconds, even in memory that is touched for the first
+ * time.
+ */
 export const pieceBytes = 4 * 2 ** 20;
 
-/** Copies that together do what `copy` does, each of at most `maxBytes` (or of one element). */
+/** Splits `copy` into copies of at most `maxBytes` each (or of one element). */
 export function* copyPieces(copy: BoxCopy, itemSize: number, maxBytes = pieceBytes): Generator<BoxCopy> {
   const bytes = copy.dims.reduce((product, dim) => product * dim.count, itemSize);
   const d = copy.dims.findIndex((dim) => dim.count > 1);

@@ -1,9 +1,9 @@
-/** What an error says about a value out of a document: its JSON text, cut short. */
+/** The text of a JSON value in error messages, truncated. */
 import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 import { printJson } from './print-json.js';
 
 const MAX_SHOWN = 80;
-/** Levels of lists and objects that are shown. */
+/** Levels of lists and objects shown. */
 const MAX_LEVELS = 4;
 
 export function describeJson(value: JsonValue | undefined): string {
@@ -12,7 +12,7 @@ export function describeJson(value: JsonValue | undefined): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
 }
 
-/** As much as can show: a value of megabytes would be printed whole only to be cut. */
+/** Truncates the value before it is printed, since it may have megabytes. */
 function beginningOf(value: JsonValue, levels: number): JsonValue {
   if (typeof value === 'string') return value.slice(0, MAX_SHOWN);
   if (Array.isArray(value)) return beginningOfList(value, levels);
@@ -21,7 +21,7 @@ function beginningOf(value: JsonValue, levels: number): JsonValue {
 
 function beginningOfList(list: readonly JsonValue[], levels: number): JsonValue {
   if (levels === 0) return [];
-  // Where no item is long, the list itself: it knows how its numbers were written.
+  // If no item is long, keeps the list itself, which remembers how its numbers were written.
   if (list.length <= MAX_SHOWN && list.every((item) => typeof item === 'number')) return list;
   return list.slice(0, MAX_SHOWN).map((item) => beginningOf(item, levels - 1));
 }

@@ -1,7 +1,7 @@
 /**
  * Elements of variable length as offsets and bytes (the layout of Arrow's list views): element i is
- * `bytes[starts[i], starts[i] + lengths[i])`. Elements may share bytes and lie in any order, so that repeating an
- * element, or taking some of many, copies no contents. What the bytes of one element mean is up to its data type
+ * `bytes[starts[i], starts[i] + lengths[i])`. Elements may share bytes and be in any order, so that repeating
+ * or selecting elements copies no contents. The meaning of an element's bytes depends on its data type
  * (`dtype/item-values.ts`).
  */
 import { LimitError } from '../errors.js';
@@ -10,14 +10,14 @@ import { copyStrided, type CopyDim } from './strided-copy.js';
 
 export interface Items {
   readonly starts: Uint32Array;
-  /** `MISSING` for an element that has no value (null). */
+  /** `MISSING` for an element without a value (null). */
   readonly lengths: Uint32Array;
   readonly bytes: Uint8Array;
 }
 
 export const MISSING = 0xffffffff;
 
-/** Items that are being put together. */
+/** Mutable items. */
 export class ItemStore implements Items {
   readonly starts: Uint32Array;
   readonly lengths: Uint32Array;
@@ -26,8 +26,8 @@ export class ItemStore implements Items {
   #contents = 0;
 
   /**
-   * @param count all are empty at first
-   * @param maxContents bytes that all elements may have together, shared bytes counted once for each element
+   * @param count number of elements, all empty initially
+   * @param maxContents maximum total size of all elements; shared bytes count once per element
    */
   constructor(count: number, maxContents = Infinity) {
     this.starts = new Uint32Array(count);
@@ -39,26 +39,26 @@ export class ItemStore implements Items {
     return this.#sink.bytes;
   }
 
-  /** Sets an element to bytes of its own; null: it has no value. */
+  /** Sets an element to new bytes; null: it has no value. */
   set(i: number, contents: Uint8Array | null): void {
     if (contents === null) this.refer(i, 0, MISSING);
     else this.refer(i, this.append(contents, 0, contents.length), contents.length);
   }
 
-  /** Adds bytes that elements can refer to. @returns where they begin */
+  /** Appends bytes for elements to refer to. @returns their position */
   append(from: Uint8Array, start: number, end: number): number {
     if (end - start > this.#maxContents) this.#charge(end - start);
     return this.#sink.append(from, start, end);
   }
 
-  /** Makes an element of bytes that were appended before. @throws LimitError */
+  /** Sets an element to bytes that were appended before. @throws LimitError */
   refer(i: number, start: number, length: number): void {
     if (length !== MISSING) this.#charge(length);
     this.starts[i] = start;
     this.lengths[i] = length;
   }
 
-  /** Repeats element `from` in `count` elements from `to` on. @throws LimitError */
+  /** Sets `count` elements from `to` on to element `from`. @throws LimitError */
   repeat(from: number, to: number, count: number): void {
     const [start, length] = [this.starts[from] ?? 0, this.lengths[from] ?? 0];
     if (length !== MISSING) this.#charge(length * count);
@@ -79,7 +79,7 @@ function tooLong(allowed: number, needed: number): LimitError {
   );
 }
 
-/** Bytes of all elements together; those that share bytes are counted each. */
+/** Total size of all elements; shared bytes count once per element. */
 export function contentBytes({ lengths }: Items): number {
   let sum = 0;
   for (let i = 0; i < lengths.length; i++) {
@@ -89,18 +89,18 @@ export function contentBytes({ lengths }: Items): number {
   return sum;
 }
 
-/** The bytes of one element: a view; null where it has no value. */
+/** The bytes of one element as a view; null if it has no value. */
 export function contentsAt({ starts, lengths, bytes }: Items, i: number): Uint8Array | null {
   const [start, length] = [starts[i] ?? 0, lengths[i] ?? 0];
   return length === MISSING ? null : bytes.subarray(start, start + length);
 }
 
-/** Elements `from` up to, not including, `to`, without a copy. */
+/** Elements `from` (inclusive) to `to` (exclusive), without a copy. */
 export function sliceItems({ starts, lengths, bytes }: Items, from: number, to: number): Items {
   return { starts: starts.subarray(from, to), lengths: lengths.subarray(from, to), bytes };
 }
 
-/** The elements in another order, sharing their bytes. @param dims strides count elements */
+/** Reorders elements without copying their bytes. @param dims strides count elements */
 export function reorderItems({ starts, lengths, bytes }: Items, dims: readonly CopyDim[]): Items {
   const scaled = dims.map((dim) => ({ count: dim.count, from: dim.from * 4, to: dim.to * 4 }));
   const moved = (words: Uint32Array): Uint32Array => {
@@ -137,8 +137,8 @@ export function sameBytes(
 }
 
 /**
- * The copy of `copyStrided` for elements of variable length: strides and offsets count elements. Contents are appended
- * to the destination; where the source repeats an element, they are appended once.
+ * `copyStrided` for elements of variable length: strides and offsets count elements. Contents are appended to
+ * the destination; if the source repeats an element, they are appended once.
  */
 export function copyItems(
   source: Items,

@@ -1,7 +1,7 @@
-/** Errors of JSON text: where they are, and never more of the text than a line shows. */
+/** Errors in JSON text: their location, and at most one line of the text. */
 import { MetadataError } from '../errors.js';
 
-/** @param at the place in the text, in UTF-16 units */
+/** @param at position in the text, in UTF-16 units */
 export function jsonError(text: string, what: string, at: number): MetadataError {
   let line = 1;
   let lineStart = 0;
@@ -14,7 +14,7 @@ export function jsonError(text: string, what: string, at: number): MetadataError
 
 const MAX_SHOWN = 100;
 
-/** A key in double quotes, cut short: it may be as long as the document. */
+/** A key in double quotes, truncated, since it may be as long as the document. */
 export function quoted(key: string): string {
   return JSON.stringify(key.length > MAX_SHOWN ? `${key.slice(0, MAX_SHOWN)}...` : key);
 }

@@ -1,9 +1,9 @@
-/** Objects for keys that somebody else chose. */
+/** Objects for untrusted keys. */
 import type { JsonValue } from './json.js';
 
 /**
- * Objects whose prototype is an empty one without prototype: no key is special, and the engine keeps them in its fast
- * form, which `Object.create(null)` does not (five times slower to fill).
+ * Objects whose prototype is an empty object without a prototype: no key is special, and the engine keeps
+ * them in its fast form, unlike those of `Object.create(null)` (five times slower to fill).
  */
 class Bare {
   [key: string]: JsonValue;
@@ -11,7 +11,7 @@ class Bare {
 Object.setPrototypeOf(Bare.prototype, null);
 Reflect.deleteProperty(Bare.prototype, 'constructor');
 
-/** An empty object without anything inherited: `__proto__` and `constructor` are keys as any other. */
+/** An empty object that inherits nothing: `__proto__` and `constructor` are ordinary keys. */
 export function emptyJsonObject(): Record<string, JsonValue> {
   return new Bare();
 }

@@ -1,6 +1,6 @@
 /**
- * The parser behind `parse-json.ts`, over text that is a string already. It keeps its own stack, so that a long text
- * can be parsed piece by piece with other work in between.
+ * The parser behind `parse-json.ts`, for text that is already a string. Uses an explicit stack, so that a
+ * long text can be parsed piece by piece.
  */
 import type { MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
@@ -13,10 +13,10 @@ import { emptyJsonObject } from './json-object.js';
 import { PieceList } from './piece-list.js';
 import { rememberFloat } from './whole-floats.js';
 
-/** Strings up to this length are looked up among those seen before (in a table of so many slots). */
+/** Strings up to this length are looked up in a table of recent ones. */
 const MAX_KNOWN_LENGTH = 32;
 const KNOWN_SLOTS = 1024;
-/** Short texts repeat little, and there may be millions of them. */
+/** Table size for short texts, which repeat little and may be numerous. */
 const FEW_SLOTS = 16;
 const SHORT_TEXT = 4096;
 
@@ -27,7 +27,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t',
 }; // prettier-ignore
 
-/** What the next call of `run` continues with. */
+/** The state in which the next call of `run` continues. */
 type Phase = 'start' | 'value' | 'key' | 'string' | 'keyString' | 'end';
 
 /** A list or object that is not closed yet. */
@@ -39,7 +39,7 @@ interface Open {
   keys: number;
 }
 
-/** `at` is the next UTF-16 unit. */
+/** `at` is the index of the next UTF-16 unit. */
 export class JsonReader {
   private readonly text: string;
   private readonly maxDepth: number;
@@ -48,11 +48,11 @@ export class JsonReader {
   private readonly outer: Open[] = [];
   private inner: Open | undefined;
   private result: JsonValue = null;
-  /** Of the string that is being read: where its quote is, and what its part before `from` stands for. */
+  /** The string being read: the position of its quote, and the decoded part before `from`. */
   private stringAt = 0;
   private from = 0;
   private unescaped: PieceList | undefined;
-  /** The number read last was written as a float, and is whole. */
+  /** Whether the last number was written as a float and is whole. */
   private wasWholeFloat = false;
   private readonly words: (string | undefined)[];
 
@@ -63,20 +63,20 @@ export class JsonReader {
     this.words = new Array<undefined>(slots).fill(undefined);
   }
 
-  /** The whole document at once. @throws MetadataError */
+  /** Parses the whole document. @throws MetadataError */
   document(): JsonValue {
     this.run(Infinity);
     return this.result;
   }
 
-  /** What was parsed, after `run` has returned true. */
+  /** The parsed value, after `run` has returned true. */
   get value(): JsonValue {
     return this.result;
   }
 
   /**
-   * Goes on with the text for about so many UTF-16 units.
-   * @returns whether all of it is parsed
+   * Parses about `units` more UTF-16 units.
+   * @returns whether the document is complete
    * @throws MetadataError
    */
   run(units: number): boolean {
@@ -103,7 +103,7 @@ export class JsonReader {
     }
   }
 
-  /** @returns undefined where a list or object was opened, or a string goes on beyond `until` */
+  /** @returns undefined if a list or object was opened, or a string continues beyond `until` */
   private readValue(until: number): JsonValue | undefined {
     if (this.phase === 'string') return this.string(until);
     const code = this.text.charCodeAt(this.at);
@@ -118,10 +118,10 @@ export class JsonReader {
     return this.word();
   }
 
-  /** @returns undefined, or the list or object itself where it is empty */
+  /** @returns undefined, or the list or object itself if it is empty */
   private open(close: number): JsonValue | undefined {
     if (this.outer.length + (this.inner === undefined ? 0 : 1) >= this.maxDepth)
-      throw this.error(`lists and objects are nested more than ${this.maxDepth} deep`, this.at);
+      throw this.error(`lists and objects are nested more than ${this.maxDepth} levels deep`, this.at);
     this.at++;
     this.skipSpace();
     const isObject = close === CLOSE_OBJECT;
@@ -137,7 +137,7 @@ export class JsonReader {
     return undefined;
   }
 
-  /** @returns false where the key goes on beyond `until` */
+  /** @returns false if the key continues beyond `until` */
   private readKey(until: number): boolean {
     if (this.phase === 'key') {
       if (this.text.charCodeAt(this.at) !== QUOTE) throw this.unexpected('a key in double quotes');
@@ -161,7 +161,10 @@ export class JsonReader {
     return true;
   }
 
-  /** Puts a value into what is open, and closes what ends with it. @returns whether it is the document */
+  /**
+   * Adds a value to the open container, and closes containers that end with it. @returns whether it is the
+   * whole document
+   */
   private attach(first: JsonValue): boolean {
     let value = first;
     for (;;) {
@@ -212,7 +215,10 @@ export class JsonReader {
     this.unescaped = undefined;
   }
 
-  /** The string from `from` on; the next unit is at `at`. @returns undefined where it goes on beyond `until` */
+  /**
+   * The string that starts at `from`; the next unit is at `at`. @returns undefined if it continues beyond
+   * `until`
+   */
   private string(until: number): string | undefined {
     const { text } = this;
     const isWhole = this.at === this.from;
@@ -235,8 +241,7 @@ export class JsonReader {
       if (code > BACKSLASH || (code >= 0x20 && code !== BACKSLASH)) continue;
       this.at = i;
       if (i >= text.length) throw this.error('the text ends within a string', this.stringAt);
-      if (code < 0x20)
-        throw this.error('a control character stands in a string; it must be written as an escape', i);
+      if (code < 0x20) throw this.error('a control character in a string; write it as an escape', i);
       this.unescaped ??= new PieceList();
       this.unescaped.add(text.slice(this.from, i) + this.escape());
       this.from = this.at;
@@ -244,7 +249,9 @@ export class JsonReader {
     }
   }
 
-  /** The short string text[start, end), one object for all its occurrences: metadata repeats few words very often. */
+  /**
+   * The short string text[start, end), shared by all its occurrences: metadata repeats few words very often.
+   */
   private known(start: number, end: number, hash: number): string {
     const { text } = this;
     const slot = (hash ^ (hash >>> 12)) & (this.words.length - 1);
@@ -260,19 +267,19 @@ export class JsonReader {
     if (letter === 'u') {
       const digits = this.text.slice(this.at + 2, this.at + 6);
       if (!/^[0-9a-fA-F]{4}$/.test(digits))
-        throw this.error('the escape "\\u" takes four hexadecimal digits', this.at);
+        throw this.error('the escape "\\u" requires four hexadecimal digits', this.at);
       this.at += 6;
       return String.fromCharCode(parseInt(digits, 16));
     }
     const char = escapes[letter];
-    if (char === undefined) throw this.error(`the escape "\\${letter}" is not known`, this.at);
+    if (char === undefined) throw this.error(`unknown escape "\\${letter}"`, this.at);
     this.at += 2;
     return char;
   }
 
   private number(): number | bigint {
     const { text } = this;
-    // Small integers, which is most of them, without a regular expression.
+    // Fast path for small integers, which are the most frequent numbers.
     let i = this.at;
     let code = text.charCodeAt(i);
     if (code > ZERO) {
@@ -282,7 +289,7 @@ export class JsonReader {
         small = small * 10 + code - ZERO;
         code = text.charCodeAt(++i);
       }
-      // Neither another digit nor "." nor "e".
+      // Not followed by another digit, "." or "e".
       if (!(code >= ZERO && code <= NINE) && code !== 0x2e && (code | 0x20) !== 0x65) {
         this.at = i;
         return small;
@@ -297,7 +304,7 @@ export class JsonReader {
     const [digits, fraction, exponent] = match;
     const next = text.charCodeAt(this.at + digits.length);
     this.at += digits.length;
-    if (next >= ZERO && next <= NINE) throw this.error('a number starts with a needless 0', this.at - 1);
+    if (next >= ZERO && next <= NINE) throw this.error('a number starts with an unnecessary 0', this.at - 1);
     const value = Number(digits);
     if (fraction !== undefined || exponent !== undefined) {
       this.wasWholeFloat = Number.isSafeInteger(value);

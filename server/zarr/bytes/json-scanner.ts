@@ -1,6 +1,6 @@
 /**
- * Finds values in JSON text without making them: where each begins and ends, as bytes. Values that are passed over are
- * only checked as far as their brackets and quotes; parsing them later checks the rest.
+ * Locates values in JSON text without parsing them: the start and end of each, in bytes. Skipped values are
+ * only checked for matching brackets and quotes; parsing them later checks the rest.
  */
 import { latin1FromBytes } from '#platform';
 import { MetadataError } from '../errors.js';
@@ -9,22 +9,22 @@ import {
 } from './json-characters.js'; // prettier-ignore
 import { parseJson } from './parse-json.js';
 
-/** Longer than any path, with every character written as an escape. */
+/** Longer than any path with every character written as an escape. */
 const MAX_KEY_BYTES = 64 * 1024;
 
 export class JsonScanner {
-  /** The next byte. */
+  /** Index of the next byte. */
   at = 0;
   #depth = 0;
   #inString = false;
-  /** A part of the value has been passed over by an earlier call. */
+  /** Part of the value has been skipped by an earlier call. */
   #hasBegun = false;
 
   constructor(readonly bytes: Uint8Array) {
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.at = 3;
   }
 
-  /** The next byte that is no white space; undefined at the end. */
+  /** The next byte that is not white space; undefined at the end. */
   peek(): number | undefined {
     const { bytes } = this;
     let i = this.at;
@@ -34,13 +34,13 @@ export class JsonScanner {
     return byte;
   }
 
-  /** Passes over one byte, and white space before it. @throws MetadataError if it is another one */
+  /** Skips one byte and white space before it. @throws MetadataError if it is another one */
   take(byte: number): void {
     if (this.peek() !== byte) throw this.error(`expected "${String.fromCharCode(byte)}"`);
     this.at++;
   }
 
-  /** A string, which must not be longer than a key. @throws MetadataError */
+  /** A string, at most as long as a key. @throws MetadataError */
   string(): string {
     if (this.peek() !== QUOTE) throw this.error('expected a key in double quotes');
     const start = this.at;
@@ -67,9 +67,9 @@ export class JsonScanner {
   }
 
   /**
-   * Goes on passing over the value at `at`, no further than `until`.
+   * Continues skipping the value at `at`, no further than `until`.
    * @returns whether its end was reached
-   * @throws MetadataError where the text ends, or there is no value
+   * @throws MetadataError if the text ends, or there is no value
    */
   skip(until: number): boolean {
     const { bytes } = this;
@@ -90,7 +90,7 @@ export class JsonScanner {
       } else if (byte === QUOTE) inString = true;
       else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
       else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-        // The end of a number or word that nothing else ends.
+        // The end of a number or word that no other character ends.
         if (depth === 0) break;
         isEnd = --depth === 0;
       } else if (depth === 0 && (byte === COMMA || isSpace(byte))) break;
@@ -117,7 +117,7 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** ASCII without escapes and control characters: each byte is a character. */
+/** ASCII without escapes and control characters, so that each byte is a character. */
 function isPlain(bytes: Uint8Array): boolean {
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0;

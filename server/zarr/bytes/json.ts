@@ -6,7 +6,7 @@
 /** An integer beyond 2^53 - 1 is a bigint; NaN and the infinities are numbers. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 
-/** Keys keep the order of the text. Made without a prototype, so that no key means anything special. */
+/** Keys keep the order of the text. Objects have no prototype, so that no key is special. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }

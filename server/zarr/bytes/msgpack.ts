@@ -1,6 +1,6 @@
 /**
- * MessagePack (its specification of 2013, without extension types), as numcodecs' `msgpack2` needs it. Every count is
- * checked against the bytes that are left before anything is made.
+ * MessagePack (the specification of 2013, without extension types), as numcodecs' `msgpack2` uses it. Every
+ * count is checked against the remaining bytes before anything is allocated.
  */
 import { CodecError, InputError, UnsupportedError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
@@ -11,24 +11,24 @@ import { decodeUtf8, encodeUtf8 } from './text.js';
 const MAX_DEPTH = metadataBounds.maxDepth;
 
 /**
- * Integers past 2^53 are bigints, maps are objects without a prototype, `bin` values are bytes of their own.
- * @param raw whether texts stay bytes
+ * Integers beyond 2^53 become bigints, maps become objects without a prototype, `bin` values are copied.
+ * @param raw whether texts are returned as bytes
  * @throws CodecError, UnsupportedError for extension types
  */
 export function decodeMsgpack(bytes: Uint8Array, raw: boolean): unknown {
   const reader = new MsgpackReader(bytes, raw);
   const value = reader.value(0);
-  if (reader.at !== bytes.length) throw corrupt(`${bytes.length - reader.at} bytes lie behind the value`);
+  if (reader.at !== bytes.length) throw corrupt(`${bytes.length - reader.at} extra bytes after the value`);
   return value;
 }
 
-/** Reads values one after the other, or moves past them. */
+/** Reads or skips values one after the other. */
 export class MsgpackReader {
   at = 0;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #raw: boolean;
-  /** No value that is read or skipped may reach past this. */
+  /** Limit of the value being read or skipped. */
   #end: number;
 
   constructor(bytes: Uint8Array, raw: boolean) {
@@ -38,7 +38,7 @@ export class MsgpackReader {
     this.#end = bytes.length;
   }
 
-  /** The next value. @throws CodecError where it takes more than `maxBytes` */
+  /** The next value. @throws CodecError if it takes more than `maxBytes` */
   read(maxBytes: number): unknown {
     this.#end = Math.min(this.#bytes.length, this.at + maxBytes);
     try {
@@ -48,7 +48,10 @@ export class MsgpackReader {
     }
   }
 
-  /** Moves past the head of a list. @returns how many entries follow; undefined, and stays, where the next value is no list */
+  /**
+   * Skips the head of a list. @returns the number of entries; undefined, without moving, if the next value is
+   * not a list
+   */
   openList(): number | undefined {
     const start = this.at;
     const type = this.#uint(1);
@@ -58,12 +61,12 @@ export class MsgpackReader {
     return undefined;
   }
 
-  /** Moves past a value, whatever it holds. */
+  /** Skips a value of any type. */
   skip(): void {
     for (let left = 1; left > 0; left--) left += this.#skipHead();
   }
 
-  /** Moves past a value's head and bytes. @returns how many values it holds */
+  /** Skips a value's head and bytes. @returns the number of values it contains */
   #skipHead(): number {
     const type = this.#uint(1);
     if (type < 0x80 || type >= 0xe0) return 0;
@@ -76,14 +79,14 @@ export class MsgpackReader {
     else if (type >= 0xd9 && type <= 0xdb) this.#take(this.#uint(2 ** (type - 0xd9)));
     else if (type === 0xdc || type === 0xdd) return this.#uint(2 ** (type - 0xdb));
     else if (type === 0xde || type === 0xdf) return 2 * this.#uint(2 ** (type - 0xdd));
-    else if (type === 0xc1) throw corrupt('the byte 0xc1 begins no value');
+    else if (type === 0xc1) throw corrupt('the byte 0xc1 does not start a value');
     else if (type !== 0xc0 && type !== 0xc2 && type !== 0xc3)
       throw new UnsupportedError('codec "msgpack2": extension types are not supported');
     return 0;
   }
 
   value(depth: number): unknown {
-    if (depth > MAX_DEPTH) throw corrupt(`values nest deeper than ${MAX_DEPTH}`);
+    if (depth > MAX_DEPTH) throw corrupt(`values are nested more than ${MAX_DEPTH} levels deep`);
     const type = this.#uint(1);
     if (type < 0x80) return type;
     if (type < 0x90) return this.#map(type & 0x0f, depth);
@@ -133,13 +136,13 @@ export class MsgpackReader {
       case 0xdf:
         return this.#map(this.#uint(2 ** (type - 0xdd)), depth);
       case 0xc1:
-        throw corrupt('the byte 0xc1 begins no value');
+        throw corrupt('the byte 0xc1 does not start a value');
       default:
         throw new UnsupportedError('codec "msgpack2": extension types are not supported');
     }
   }
 
-  /** Moves on by `length` bytes and returns where they begin. */
+  /** Advances by `length` bytes. @returns their start */
   #take(length: number): number {
     const start = this.at;
     if (length > this.#end - start)
@@ -186,15 +189,16 @@ export class MsgpackReader {
     for (let i = 0; i < count; i++) {
       const key = this.value(depth + 1);
       if (typeof key !== 'string')
-        throw new UnsupportedError('codec "msgpack2": keys that are no text are not supported');
+        throw new UnsupportedError('codec "msgpack2": unsupported key that is not text');
       map[key] = this.value(depth + 1);
     }
     return map;
   }
 
-  /** A value takes at least a byte. */
+  /** A value takes at least one byte. */
   #checkCount(values: number): void {
-    if (values > this.#end - this.at) throw corrupt(`${values} values are announced, fewer bytes are left`);
+    if (values > this.#end - this.at)
+      throw corrupt(`${values} values are declared, but fewer bytes are left`);
   }
 }
 
@@ -207,25 +211,26 @@ function narrow(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** @throws InputError for what MessagePack has no form for */
+/** @throws InputError for values that MessagePack cannot represent */
 export function encodeMsgpack(value: unknown): Uint8Array {
   const sink = new ByteSink();
   writeMsgpack(value, sink);
   return sink.bytes;
 }
 
-/** The same, appended to what was written before. */
+/** Like `encodeMsgpack`, appended to `sink`. */
 export function writeMsgpack(value: unknown, sink: ByteSink): void {
   write(value, sink, 0);
 }
 
-/** The beginning of a list whose entries follow. */
+/** The head of a list whose entries follow. */
 export function writeListHead(count: number, sink: ByteSink): void {
   sink.push(head(count, 0x90, 16, [undefined, 0xdc, 0xdd]));
 }
 
 function write(value: unknown, parts: ByteSink, depth: number): void {
-  if (depth > MAX_DEPTH) throw new InputError(`codec "msgpack2": a value nests deeper than ${MAX_DEPTH}`);
+  if (depth > MAX_DEPTH)
+    throw new InputError(`codec "msgpack2": a value is nested more than ${MAX_DEPTH} levels deep`);
   if (value === null || value === undefined) parts.push(Uint8Array.of(0xc0));
   else if (typeof value === 'boolean') parts.push(Uint8Array.of(value ? 0xc3 : 0xc2));
   else if (typeof value === 'number') parts.push(writeNumber(value));
@@ -244,10 +249,13 @@ function write(value: unknown, parts: ByteSink, depth: number): void {
       write(key, parts, depth + 1);
       write(part, parts, depth + 1);
     }
-  } else throw new InputError(`codec "msgpack2": a value of the type ${typeof value} cannot be written`);
+  } else throw new InputError(`codec "msgpack2": cannot encode a value of type ${typeof value}`);
 }
 
-/** A type with a count: in its own byte if below `short`, else the type of the least of 1, 2, 4 bytes that hold it. */
+/**
+ * Writes a type with a count: within the type's byte if the count is below `short`, otherwise in 1, 2 or 4
+ * bytes.
+ */
 function head(
   count: number,
   shortType: number,
@@ -263,7 +271,7 @@ function head(
 }
 
 function writeNumber(value: number): Uint8Array {
-  // -0 is an integer to JavaScript only.
+  // -0 is an integer only in JavaScript.
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) return writeBigint(BigInt(value));
   const bytes = new Uint8Array(9);
   bytes[0] = 0xcb;
@@ -282,5 +290,5 @@ function writeBigint(value: bigint): Uint8Array {
     for (let at = bits / 8; at > 0; at--) bytes[at] = Number((unsigned >> BigInt(bits - at * 8)) & 0xffn);
     return bytes;
   }
-  throw new InputError(`codec "msgpack2": ${value} takes more than 64 bits`);
+  throw new InputError(`codec "msgpack2": ${value} does not fit 64 bits`);
 }

@@ -1,5 +1,5 @@
 /**
- * How v3 metadata name an extension (a codec, data type, chunk grid, key encoding): by a name alone, or by
+ * The form in which v3 metadata names an extension (a codec, data type, chunk grid, key encoding): a name, or
  * `{name, configuration, must_understand}` (core specification, "Extensions").
  */
 import { MetadataError, UnsupportedError } from '../errors.js';
@@ -8,15 +8,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 
 export interface Named {
   readonly name: string;
-  /** Empty where there is none. */
+  /** Empty if absent. */
   readonly configuration: JsonObject;
 }
 
 const KEYS = ['name', 'configuration', 'must_understand'];
 
 /**
- * @param what for the error
- * @throws MetadataError; UnsupportedError for a further key, since what it changes is not known
+ * @param what names the extension in errors
+ * @throws MetadataError; UnsupportedError for an additional key, since its meaning is unknown
  */
 export function parseNamed(json: JsonValue | undefined, what: string): Named {
   if (typeof json === 'string') return { name: json, configuration: {} };
@@ -33,11 +33,11 @@ export function parseNamed(json: JsonValue | undefined, what: string): Named {
   );
 }
 
-/** @throws UnsupportedError for a key that is not among those */
+/** @throws UnsupportedError for a key that is not listed */
 export function checkKeys(object: JsonObject, known: readonly string[], what: string): void {
   const other = Object.keys(object).find((key) => !known.includes(key));
   if (other !== undefined)
     throw new UnsupportedError(
-      `${what} has the key ${JSON.stringify(other)}, which is not known (known: ${known.join(', ')})`,
+      `${what} has the unknown key ${JSON.stringify(other)}; expected ${known.join(', ')}`,
     );
 }

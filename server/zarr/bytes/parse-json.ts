@@ -1,10 +1,13 @@
 /**
- * JSON without loss, as Zarr metadata needs it (RFC 8259 and what Python writes beyond it):
- * - integers beyond 2^53 - 1 become bigints; -0 stays -0; what is written as 2.0 is so written again (whole-floats.ts);
+ * Parses JSON without loss, as Zarr metadata needs it (RFC 8259, and Python's extensions):
+ *
+ * - integers beyond 2^53 - 1 become bigints; -0 stays -0; a number written as 2.0 is written as 2.0 again
+ *   (whole-floats.ts);
  * - bare NaN, Infinity and -Infinity are numbers (Python's json module writes them into attributes);
- * - a key that occurs twice in one object is refused, because readers disagree on which one counts;
- * - size, depth and the digits of an integer are bounded, so that hostile text costs an error and nothing else.
- * A byte order mark at the beginning is skipped, as RFC 8259 section 8.1 permits.
+ * - duplicate keys in an object are refused, because readers disagree on which one applies;
+ * - size, depth and the digits of an integer are bounded, so that hostile text only causes an error.
+ *
+ * A byte order mark at the start is skipped, as RFC 8259 section 8.1 permits.
  */
 import { LimitError, MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
@@ -19,10 +22,9 @@ export interface ParseJsonOptions {
 }
 
 /**
- * Parses a whole document of UTF-8 bytes.
- * @throws MetadataError with line and column where the text is not JSON, not UTF-8, repeats a key, nests too deep or has
- *   an integer of too many digits;
- *   LimitError where it is too long
+ * Parses a document of UTF-8 bytes.
+ * @throws MetadataError with line and column if the text is not JSON, not UTF-8, has duplicate keys, is
+ *   nested too deeply or has an integer with too many digits; LimitError if it is too long
  */
 export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): JsonValue {
   checkLength(bytes.length, options);
@@ -35,20 +37,20 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): Js
   return parseJsonText(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, options);
 }
 
-/** The same for text that is a string already. @throws as parseJson */
+/** Like `parseJson`, for text that is already a string. @throws like parseJson */
 export function parseJsonText(text: string, options: ParseJsonOptions = {}): JsonValue {
   checkLength(text.length, options);
   return new JsonReader(text, options.maxDepth ?? metadataBounds.maxDepth).document();
 }
 
-/** What one step of `parseJsonSteps` parses, in UTF-16 units. */
+/** UTF-16 units parsed per step of `parseJsonSteps`. */
 const STEP_UNITS = 16 * 1024;
-/** What one step decodes, in bytes. */
+/** Bytes decoded per step. */
 const STEP_BYTES = 256 * 1024;
 
 /**
- * As `parseJson`, for long texts: yields every few tenths of a millisecond, so that the caller can let others run.
- * @throws as parseJson
+ * Like `parseJson`, for long texts: yields every few tenths of a millisecond, so that the caller can pause.
+ * @throws like parseJson
  */
 export function* parseJsonSteps(
   bytes: Uint8Array,
@@ -74,7 +76,7 @@ export function* parseJsonSteps(
 function checkLength(length: number, options: ParseJsonOptions): void {
   const allowed = options.maxBytes ?? metadataBounds.maxDocumentBytes;
   if (length <= allowed) return;
-  throw new LimitError(`a JSON document of ${length} bytes is too long; at most ${allowed} are read`, {
+  throw new LimitError(`a JSON document has ${length} bytes; at most ${allowed} are allowed`, {
     excess: [{ limit: 'maxDocumentBytes', allowed, needed: length }],
   });
 }

@@ -1,11 +1,11 @@
-/** A long string made of many short pieces. */
+/** Builds a long string from many short pieces. */
 
-/** Pieces that are joined at a time. */
+/** Pieces joined at a time. */
 const BATCH = 4096;
 
 /**
- * Joins pieces in batches. Adding millions of them to one string would make as many objects, which are copied together
- * only when the string is first looked at.
+ * Joins pieces in batches. Appending millions of them to one string would create as many string objects,
+ * which are only copied when the string is first read.
  */
 export class PieceList {
   private readonly joined: string[] = [];

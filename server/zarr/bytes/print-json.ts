@@ -1,13 +1,13 @@
 /**
- * JSON text for Zarr documents, the reverse of `parse-json.ts`: bigints stand bare, NaN and the infinities too (as
- * Python writes and reads them), -0 keeps its sign, and what was read as 2.0 is not written as 2. What this writes,
- * `parseJson` reads back equal.
+ * Writes JSON text for Zarr documents, the inverse of `parse-json.ts`: bigints, NaN and the infinities are
+ * written bare (as Python writes and reads them), -0 keeps its sign, and a number read as 2.0 is not written
+ * as 2. `parseJson` reads the text back to an equal value.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 import { floatsOf } from './whole-floats.js';
 
 export interface PrintJsonOptions {
-  /** Spaces a level; 0 writes one line. @default 0 */
+  /** Spaces per level; 0 writes one line. @default 0 */
   readonly indent?: number;
 }
 
@@ -18,7 +18,7 @@ export function printJson(value: JsonValue, options: PrintJsonOptions = {}): str
   return parts.join('');
 }
 
-/** @param newline a line break and the indentation of the line that `value` stands on */
+/** @param newline a line break with the indentation of the line of `value` */
 function print(value: JsonValue, parts: string[], indent: number, newline: string): void {
   if (Array.isArray(value)) {
     printList(value, parts, indent, newline);
@@ -71,7 +71,7 @@ function printObject(object: JsonObject, parts: string[], indent: number, newlin
   parts.push('}');
 }
 
-/** A float beyond 2^53 gets an exponent, because bare digits would be read back as an integer. */
+/** Writes a float beyond 2^53 with an exponent, because bare digits would be read back as an integer. */
 function printNumber(value: number): string {
   if (Object.is(value, -0)) return '-0.0';
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return value.toExponential();

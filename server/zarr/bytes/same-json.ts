@@ -1,4 +1,6 @@
-/** Equality of JSON values, whatever the order of their names: what JSON can only say as text equals that text. */
+/**
+ * Equality of JSON values, ignoring the order of keys. Numbers that JSON represents as text equal that text.
+ */
 
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
@@ -15,7 +17,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Integers beyond 2^53 and non-finite numbers as the text that stands for them. */
+/** Replaces integers beyond 2^53 and non-finite numbers by the text that represents them. */
 function shown(value: unknown): unknown {
   if (typeof value === 'bigint') {
     const number = Number(value);

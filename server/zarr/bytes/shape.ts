@@ -2,7 +2,7 @@
 
 export { sameShape, sizeOf, stridesOf } from '../../../wire/shape.js';
 
-/** Calls `visit` with every index of a grid of `counts`. The array is reused: copy it if you keep it. */
+/** Calls `visit` with every index of a grid of `counts`. The array is reused: copy it to keep it. */
 export function forEachIndex(counts: readonly number[], visit: (index: readonly number[]) => void): void {
   if (counts.some((count) => count < 1)) return;
   const index = counts.map(() => 0);

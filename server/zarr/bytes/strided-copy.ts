@@ -1,10 +1,10 @@
 /**
- * Copies a box of elements between two strided layouts: the one mechanism behind placing chunks in a result, filling
- * in fill values (a source stride of 0), transposing, and gathering lists and points.
+ * Copies a box of elements between two strided layouts. Used to place chunks in a result, fill in fill values
+ * (a source stride of 0), transpose, and gather lists and points.
  */
 import { kernelOf, longRows, rows64 } from './copy-kernels.js';
 
-/** One dimension of the box. Byte strides; or, for lists, explicit byte offsets that replace them (`count` of each). */
+/** One dimension of the box: byte strides, or explicit byte offsets instead (`count` of each). */
 export interface CopyDim {
   readonly count: number;
   readonly from: number;
@@ -19,12 +19,15 @@ interface Strided {
   to: number;
 }
 
-/** From this many bytes a row is copied by the engine's memory copy, below it by a loop (measured on Node 20). */
+/**
+ * Rows of at least this many bytes are copied by the engine's memory copy, shorter ones by a loop (measured
+ * on Node 20).
+ */
 const LONG_ROW_BYTES = 2048;
 
 /**
  * @param source, dest bytes; a position is `start + sum(index * stride)`
- * @param itemSize bytes of an element, copied together
+ * @param itemSize bytes per element, which are copied together
  */
 export function copyStrided(
   source: Uint8Array,
@@ -62,7 +65,7 @@ function overLists(
   }
 }
 
-/** Drops dimensions of one element and joins neighbours that lie one behind the other on both sides. */
+/** Drops dimensions of length 1, and merges neighbours that are contiguous on both sides. */
 function simplify(dims: readonly CopyDim[], itemSize: number): Strided[] {
   const box: Strided[] = [];
   for (const dim of dims) {
@@ -93,7 +96,7 @@ function planBox(
   if (last === undefined) return () => undefined;
   const contiguous = last.from === itemSize && last.to === itemSize;
   const rowBytes = contiguous ? last.count * itemSize : itemSize;
-  // A row is one element (a struct, say) or, where both sides are contiguous, a whole run of them.
+  // A row is one element (such as a struct) or, if both sides are contiguous, a whole run.
   const outerDims = contiguous ? box.slice(0, -1) : box;
   const strides = outerDims.flatMap((dim) => [dim.from, dim.to]);
   for (const dim of lists)
@@ -114,7 +117,7 @@ function planBox(
   } else if (unit === 8 && rowBytes % 64 === 0) {
     kernel = rows64;
   } else if (row.count === 1 && rest.length > 0) {
-    // Single units: the two innermost dimensions of the box feed the kernel's two loops.
+    // Single units: the two innermost dimensions of the box become the kernel's two loops.
     [mid, inner] = [rest.pop() ?? middle, middle];
   } else if (row.count === 1) {
     [mid, inner] = [{ count: 1, from: 0, to: 0 }, middle];
@@ -146,7 +149,7 @@ function overBox(
   for (let i = 0; i < dim.count; i++) overBox(dims, depth + 1, from + i * dim.from, to + i * dim.to, run);
 }
 
-/** The widest unit that every length, stride and address is a multiple of. */
+/** The largest unit that divides every length, stride and address. */
 function unitOf(numbers: readonly number[], lists: readonly Float64Array[]): 1 | 2 | 4 | 8 {
   for (const unit of [8, 4, 2] as const) {
     const fits = (n: number): boolean => n % unit === 0;

@@ -1,10 +1,10 @@
-/** UTF-8 both ways, strictly: nothing is replaced, nothing is dropped, a byte order mark is a character. */
+/** Strict UTF-8 encoding and decoding: nothing is replaced or dropped, and a byte order mark is kept. */
 import { InputError } from '../errors.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Below this many bytes a loop is faster than the decoder, if all is ASCII. */
+/** For fewer bytes, a loop is faster than the decoder if all are ASCII. */
 const SHORT = 24;
 
 /** @throws TypeError for bytes that are not UTF-8 */
@@ -23,15 +23,18 @@ export function decodeUtf8(bytes: Uint8Array, start: number, end: number): strin
   return decoder.decode(bytes.subarray(start, end));
 }
 
-/** @throws InputError for a text with half a surrogate pair, which UTF-8 cannot spell */
+/** @throws InputError for text with a lone surrogate, which UTF-8 cannot represent */
 export function encodeUtf8(text: string): Uint8Array {
   const bytes = encoder.encode(text);
   if (bytes.length !== text.length && /\p{Surrogate}/u.test(text))
-    throw new InputError('a text holds half of a surrogate pair, which UTF-8 cannot store');
+    throw new InputError('text has a lone surrogate, which UTF-8 cannot represent');
   return bytes;
 }
 
-/** Whether bytes `start` up to, not including, `end` are well-formed UTF-8 (RFC 3629: no surrogates, nothing overlong). */
+/**
+ * Whether bytes `start` (inclusive) to `end` (exclusive) are well-formed UTF-8 (RFC 3629: no surrogates, no
+ * overlong forms).
+ */
 export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end;) {
     const lead = bytes[at++] ?? 0;

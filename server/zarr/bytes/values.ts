@@ -1,6 +1,6 @@
 /**
- * Values of a chunk or a result, before they have a type: bytes of elements of one size, or items. Copying does not
- * care which; these functions are where that is decided once.
+ * Values of a chunk or result, independent of their data type: bytes of elements of fixed size, or items of
+ * variable length. Copying code uses these functions instead of distinguishing the two.
  */
 import { copyItems, type Items, ItemStore } from './items.js';
 import { copyStrided, type CopyDim } from './strided-copy.js';
@@ -8,14 +8,14 @@ import { copyStrided, type CopyDim } from './strided-copy.js';
 export type Values = { readonly bytes: Uint8Array } | { readonly items: Items };
 export type MutableValues = { readonly bytes: Uint8Array } | { readonly items: ItemStore };
 
-/** How long one element is: its bytes, or 1 where elements are items. */
+/** Length of one element: its bytes, or 1 for items. */
 export function unitOf(itemSize: number | null): number {
   return itemSize ?? 1;
 }
 
 /**
- * Zeroed bytes, or items that are all empty.
- * @param maxContents bytes that items may have together
+ * Zeroed bytes, or empty items.
+ * @param maxContents maximum total size of items
  */
 export function allocateValues(
   itemSize: number | null,
@@ -28,8 +28,8 @@ export function allocateValues(
 }
 
 /**
- * Copies a box of elements; positions and strides are in bytes, for items in elements.
- * Both sides must be of one kind; where they are not, the caller has mixed up two arrays.
+ * Copies a box of elements; positions and strides are in bytes, for items in elements. Both sides must be of
+ * the same kind, otherwise the caller has mixed up two arrays.
  */
 export function copyValues(
   from: Values,
@@ -45,7 +45,7 @@ export function copyValues(
   else throw new TypeError('values of fixed and of variable length cannot be copied into one another');
 }
 
-/** Writes one element, as a block has it, to every place of a box: a copy whose source does not move. */
+/** Sets all elements of a box to one element of a block: a copy with source strides of 0. */
 export function fillValues(
   element: Values,
   to: MutableValues,
@@ -63,7 +63,7 @@ export function fillValues(
   if ('items' in element) return copyValues(element, 0, to, toStart, still, itemSize);
   const isRow = last !== undefined && last.toAt === undefined && last.to === itemSize && last.count > 1;
   if (!isRow) return copyValues({ bytes: element.bytes }, 0, to, toStart, still, itemSize);
-  // A row of the element, copied whole, is several times faster than the element again and again.
+  // Copying a whole row of the element is several times faster than copying single elements.
   const row = [...still.slice(0, -1), { count: last.count, from: itemSize, to: itemSize }];
   copyValues({ bytes: repeated(element.bytes, last.count) }, 0, to, toStart, row, itemSize);
 }

@@ -146,7 +146,7 @@ describe('msgpack', () => {
 
   test('hostile bytes', () => {
     expect(() => decodeMsgpack(bytes(0xdd, 255, 255, 255, 255), false)).toThrow(
-      /4294967295 values are announced/,
+      /4294967295 values are declared/,
     );
     expect(() => decodeMsgpack(bytes(0xdf, 255, 255, 255, 255), false)).toThrow(/announced/);
     expect(() => decodeMsgpack(bytes(0xc6, 255, 255, 255, 255), false)).toThrow(/end within a value/);
