@@ -60,7 +60,7 @@ function sumOf(slice: ArraySlice, key = 'a', during?: () => Promise<unknown>): C
 const whole = (): ArraySlice => array.select({ kind: 'all' });
 
 describe('the cache', () => {
-  test('computes once, for as long as nothing changes', async () => {
+  test('computes once while nothing changes', async () => {
     const cache = cacheOf();
     expect(await cache.get(sumOf(whole()), undefined)).toEqual([10]);
     expect(await cache.get(sumOf(whole()), undefined)).toEqual([10]);
@@ -68,7 +68,7 @@ describe('the cache', () => {
     expect(outcomes).toEqual(['miss', 'hit']);
   });
 
-  test('notices every change of what was read, a chunk that appears or disappears included', async () => {
+  test('detects every change of what was read, including created and deleted chunks', async () => {
     const cache = cacheOf();
     const sum = async () => (await cache.get(sumOf(whole()), undefined))[0];
     expect(await sum()).toBe(10);
@@ -81,7 +81,7 @@ describe('the cache', () => {
     expect(outcomes).toEqual(['miss', 'miss', 'miss', 'miss']);
   });
 
-  test('tells keys and kinds apart', async () => {
+  test('distinguishes keys and kinds', async () => {
     const results = createResultStore({ maxBytes: 2 ** 20 });
     const sums = results.cacheOf(form);
     const others = results.cacheOf({ ...form, kind: 'others' });
@@ -100,7 +100,7 @@ describe('the cache', () => {
     }
   });
 
-  test('keeps nothing that was computed while an object changed', async () => {
+  test('caches no result computed while an object changed', async () => {
     const cache = cacheOf();
     const mixed = sumOf(whole(), 'a', () => write([7, 7, 7, 7]));
     expect(await cache.get(mixed, undefined)).toEqual([28]);
@@ -109,7 +109,7 @@ describe('the cache', () => {
     expect(runs).toBe(2);
   });
 
-  test('is off by size 0', async () => {
+  test('is disabled by size 0', async () => {
     const cache = cacheOf(0);
     await cache.get(sumOf(whole()), undefined);
     await cache.get(sumOf(whole()), undefined);
@@ -117,7 +117,7 @@ describe('the cache', () => {
     expect(outcomes).toEqual([]);
   });
 
-  test('is bounded in bytes, and gives up what was used least recently', async () => {
+  test('is limited in bytes and evicts the least recently used', async () => {
     const results = createResultStore({ maxBytes: 10_000 });
     const cache = results.cacheOf({ ...form, bytesOf: () => 1500 });
     for (let i = 0; i < 10; i++) await cache.get(sumOf(whole(), String(i)), undefined);
@@ -132,14 +132,14 @@ describe('the cache', () => {
   test.each([
     ['large', 5000],
     ['unbounded', undefined],
-  ])('does not keep %s results', async (_, bytes) => {
+  ])('does not cache %s results', async (_, bytes) => {
     const cache = createResultStore({ maxBytes: 10_000 }).cacheOf({ ...form, bytesOf: () => bytes });
     await cache.get(sumOf(whole()), undefined);
     await cache.get(sumOf(whole()), undefined);
     expect(runs).toBe(2);
   });
 
-  test('computes without versions, and says so', async () => {
+  test('computes without versions and reports it', async () => {
     const input: ArraySlice = { ...whole(), objectVersions: async () => undefined };
     const cache = cacheOf();
     await cache.get(sumOf(input), undefined);
@@ -148,7 +148,7 @@ describe('the cache', () => {
     expect(outcomes).toEqual(['unversioned', 'unversioned']);
   });
 
-  test('a failure is not kept', async () => {
+  test('a failure is not cached', async () => {
     const cache = cacheOf();
     const failing = sumOf(whole(), 'a', () => Promise.reject(new Error('broken')));
     await expect(cache.get(failing, undefined)).rejects.toThrow('broken');
@@ -156,7 +156,7 @@ describe('the cache', () => {
   });
 });
 
-describe('equal computations at the same time', () => {
+describe('concurrent equal computations', () => {
   /** A computation that waits until it may go on. */
   function gate(): { readonly open: () => void; readonly passed: Promise<void> } {
     let open = (): void => {};
@@ -166,7 +166,7 @@ describe('equal computations at the same time', () => {
     return { open, passed };
   }
 
-  test('run once, and each caller has a result of its own', async () => {
+  test('run once, and each caller gets its own result', async () => {
     const cache = cacheOf();
     const { open, passed } = gate();
     const all = [1, 2, 3].map(() =>

@@ -39,7 +39,7 @@ const places: Record<string, () => Promise<StorePlace | undefined>> = {
 };
 
 describe.each(Object.entries(places))('%s', (kind, makePlace) => {
-  test('writers that are killed leave what they acknowledged, and nothing half', { timeout: timeoutMs }, async (context) => {
+  test('killed writers leave everything they acknowledged and nothing partial', { timeout: timeoutMs }, async (context) => {
     const place = await makePlace();
     if (place === undefined) return context.skip();
     await prepare(place);

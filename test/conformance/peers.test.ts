@@ -25,7 +25,7 @@ describe('peers: types and codecs that only some implementations have', () => {
   });
 });
 
-describe('peers: json2 objects, which no Python reader of today opens', () => {
+describe('peers: json2 objects, which no current Python reader opens', () => {
   const objects = cases.filter((c) => c.id.includes('json2'));
   test('has its cases', () => expect(objects.length).toBe(2));
   // The chunk is plain text: ["foo","bar","baz","qux","|O",[4]]
@@ -35,7 +35,7 @@ describe('peers: json2 objects, which no Python reader of today opens', () => {
   });
 });
 
-test('peers: a storage transformer is refused', async () => {
+test('peers: a storage transformer is rejected', async () => {
   const store = await openFixture(`${fixtures}peers/zarr-java/storage_transformer-exists.zarr`);
   const error = await openHierarchy(store)
     .array('/')

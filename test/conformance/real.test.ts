@@ -135,7 +135,7 @@ describe('real stores', () => {
     },
   );
 
-  test('the zip file holds what the folder holds', async () => {
+  test('the zip file has the same content as the folder', async () => {
     const [folder, zip] = await Promise.all([openReal('coads.zarr'), openReal('coads.zarr.zip')]);
     const names: string[] = [];
     for await (const entry of zip.walk('/', { refresh: true })) {
@@ -150,7 +150,7 @@ describe('real stores', () => {
 });
 
 describe('NCZarr', () => {
-  test('characters of the type >S1, which other readers refuse', async () => {
+  test('characters of the type >S1, which other readers reject', async () => {
     const month = await (await openReal('nczarr.zarr')).array('flux/month');
     expect(month.shape).toEqual([12, 8]);
     expect(month.dimensionNames).toEqual(['time', 'strlen']);
@@ -160,13 +160,13 @@ describe('NCZarr', () => {
     expect(texts).toEqual('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' '));
   });
 
-  test('a scalar is an array of one value', async () => {
+  test('a scalar is an array with one value', async () => {
     const scalar = await (await openReal('nczarr.zarr')).array('flux/scalar');
     expect(scalar.shape).toEqual([1]);
     expect([...dataOf(await scalar.select({ kind: 'all' }).read(), 'int32')]).toEqual([7]);
   });
 
-  test('dimension names stand in _ARRAY_DIMENSIONS', async () => {
+  test('dimension names are in _ARRAY_DIMENSIONS', async () => {
     const sst = await (await openReal('nczarr.zarr')).array('SST');
     expect(sst.dimensionNames).toEqual(['time', 'y', 'x']);
   });

@@ -8,7 +8,7 @@ import { fixtures } from '../setup/fixtures.js';
 const root = `${fixtures}writers`;
 const cases = readCases('writers');
 
-describe('what other writers read back themselves', () => {
+describe('values that other writers read back', () => {
   test('has its cases', () => expect(cases.length).toBeGreaterThan(12));
   test.each(cases.map((c) => [c.id, c] as const))('%s', (_, c) => expectCase(root, c));
 });
@@ -23,7 +23,7 @@ describe("libnetcdf's shuffle of 0", () => {
     return 'bytes' in block ? Buffer.from(block.bytes).toString('base64') : '';
   }
 
-  test('by default it follows libnetcdf where there is an NCZarr note', async () => {
+  test('by default it follows libnetcdf for NCZarr arrays', async () => {
     for (const [id, { path, node, expected }] of shuffled)
       if (id.includes('nczarr')) expect(await valuesOf(path, node)).toBe(expected);
       else expect(await valuesOf(path, node)).toBe(await valuesOf(path, node, false));

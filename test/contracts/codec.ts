@@ -79,7 +79,7 @@ export function describeBytesCodec(
       else expect(encoded.length).toBeLessThanOrEqual(bound.bytes);
     });
 
-    test('a part of a larger buffer, at an odd address', () => {
+    test('a part of a larger buffer at an odd address', () => {
       const encoded = codec.encode(smooth);
       const larger = noise(encoded.length + 30);
       larger.set(encoded, 13);
@@ -90,14 +90,14 @@ export function describeBytesCodec(
       );
     });
 
-    test('what was encoded stays when more is encoded and decoded', () => {
+    test('encoded bytes are unaffected by further calls', () => {
       const encoded = codec.encode(smooth);
       const kept = encoded.slice();
       codec.decode(codec.encode(samples.random).slice(), exactly(samples.random.length));
       expect(encoded).toEqual(kept);
     });
 
-    test('the result may be the input of the same codec', () => {
+    test('the result can be the input of the same codec', () => {
       const twice = codec.encode(codec.encode(smooth));
       const once = codec.decode(twice, atMost(2 ** 16));
       expect(codec.decode(once, exactly(smooth.length)).slice()).toEqual(smooth);
@@ -130,7 +130,7 @@ export function describeBytesCodec(
       }
     });
 
-    test('any bytes at all', () => {
+    test('arbitrary bytes', () => {
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(300), (bytes, size) => {
           const result = attempt(() => codec.decode(bytes, atMost(size)));
@@ -140,7 +140,7 @@ export function describeBytesCodec(
       );
     });
 
-    test('any values: round trip', () => {
+    test('arbitrary values round-trip', () => {
       const values = fc
         .uint8Array({ maxLength: 300 })
         .map((bytes) => bytes.slice(0, bytes.length - (bytes.length % unit)));
@@ -204,7 +204,7 @@ export function describeArrayToBytes(name: string, codec: ListedCodec, values: L
       }
     });
 
-    test('any bytes at all', () => {
+    test('arbitrary bytes', () => {
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
           const result = attempt(() => codec.decode(bytes, size));

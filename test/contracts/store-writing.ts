@@ -5,7 +5,7 @@ import { collect, text, textOf } from './store-content.js';
 
 /** What a store promises that does not write. */
 export function describeReadOnly(current: () => KeyStore): void {
-  test('writing is refused', async () => {
+  test('writing is rejected', async () => {
     const store = current();
     expect(store.can).toMatchObject({ write: false, conditionalWrite: false });
     await expect(store.set('x', text('x'))).rejects.toMatchObject({ code: 'READ_ONLY' });
@@ -18,13 +18,13 @@ export function describeReadOnly(current: () => KeyStore): void {
 /** What a store promises that writes. */
 export function describeWriting(current: () => KeyStore, has: { freshVersions: boolean }): void {
   describe('writing', () => {
-    test('new objects, in folders that are not there yet', async () => {
+    test('new objects in new folders', async () => {
       const store = current();
       const { version } = await store.set('new/x/y', text('yes'));
       expect(await get(store, 'new/x/y')).toMatchObject({ version, total: 3 });
       expect(await store.list('new')).toEqual({ keys: [], folders: ['x'] });
     });
-    test('over an object: other bytes, another version', async () => {
+    test('overwriting changes bytes and version', async () => {
       const store = current();
       const before = await get(store, 'a/c/0');
       await store.set('a/c/0', text('9876543210'));
@@ -39,7 +39,7 @@ export function describeWriting(current: () => KeyStore, has: { freshVersions: b
       for (let round = 0; round < 40; round++) versions.add((await store.set('quick', text('same'))).version);
       expect(versions.size).toBe(40);
     });
-    test('the bytes are taken as they are at the call', async () => {
+    test('the bytes are those at the time of the call', async () => {
       const store = current();
       const bytes = text('before');
       await store.set('taken', bytes);
@@ -55,7 +55,7 @@ export function describeWriting(current: () => KeyStore, has: { freshVersions: b
       await store.set('part', text('0123456789').subarray(3, 6));
       expect(textOf((await get(store, 'part'))?.bytes)).toBe('345');
     });
-    test('conditions hold, and a refused write changes nothing', async () => {
+    test('conditions are checked, and a rejected write changes nothing', async () => {
       const store = current();
       const version = (await get(store, 'a/c/0'))?.version ?? '';
       const conflict = { code: 'CONFLICT' };
@@ -70,7 +70,7 @@ export function describeWriting(current: () => KeyStore, has: { freshVersions: b
       await store.delete(['a/c/0'], next.version === undefined ? {} : { ifMatch: next.version });
       expect(await get(store, 'a/c/0')).toBeUndefined();
     });
-    test('of writers that all expect the same version one wins', async () => {
+    test('of writers that expect the same version, one succeeds', async () => {
       const store = current();
       const version = (await get(store, 'a/c/0'))?.version ?? '';
       const write = (at: number): Promise<unknown> =>
@@ -80,7 +80,7 @@ export function describeWriting(current: () => KeyStore, has: { freshVersions: b
       expect(winners).toHaveLength(1);
       expect(textOf((await get(store, 'a/c/0'))?.bytes)).toBe(`w${winners[0]}`);
     });
-    test('readers see one write or another, never a mix', async () => {
+    test('readers see a complete write, never a mix', async () => {
       const store = current();
       const fill = (at: number): Uint8Array => new Uint8Array(200_000).fill(at);
       await store.set('torn', fill(0));
@@ -130,7 +130,7 @@ export function describeWriting(current: () => KeyStore, has: { freshVersions: b
       await store.set('busy/x/0', text('x'));
       expect(await get(store, 'busy/x/0')).toBeDefined();
     });
-    test.each(['', '/a', 'a/../../b', 'a\\b'])('a write to %j is refused', async (key) => {
+    test.each(['', '/a', 'a/../../b', 'a\\b'])('a write to %j is rejected', async (key) => {
       const store = current();
       await expect(store.set(key, text('x'))).rejects.toMatchObject({ code: 'BAD_INPUT' });
       await expect(store.delete([key])).rejects.toMatchObject({ code: 'BAD_INPUT' });

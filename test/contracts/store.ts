@@ -78,7 +78,7 @@ export function describeStore(name: string, contract: StoreContract): void {
         expect(textOf(value?.bytes)).toBe('0123456789');
         expect(value?.total).toBe(10);
       });
-      test('an empty object is no absent one', async () => {
+      test('an empty object is not absent', async () => {
         expect((await get(store, 'a/c/1'))?.bytes).toHaveLength(0);
       });
       test.each([
@@ -92,7 +92,7 @@ export function describeStore(name: string, contract: StoreContract): void {
         expect(await get(store, key)).toBeUndefined();
         expect(await getRange(store, key, { suffix: 4 })).toBeUndefined();
       });
-      test('a folder is no object', async () => {
+      test('a folder is not an object', async () => {
         expect(await get(store, 'a')).toBeUndefined();
         expect(await getRange(store, 'a/c', { offset: 0, length: 1 })).toBeUndefined();
       });
@@ -126,10 +126,10 @@ export function describeStore(name: string, contract: StoreContract): void {
         { offset: 0, length: Number.NaN },
         { offset: 2 ** 60, length: 1 },
         { suffix: -3 },
-      ])('the range %j is refused', async (range) => {
+      ])('the range %j is rejected', async (range) => {
         await expect(getRange(store, 'a/c/0', range)).rejects.toMatchObject({ code: 'BAD_INPUT' });
       });
-      test('many requests are each answered once, at their places', async () => {
+      test('many requests each get one result, at their index', async () => {
         const requests: ReadRequest[] = Array.from({ length: 200 }, (_, at) =>
           at % 3 === 0 ? { key: 'none' } : { key: 'a/c/0', range: { offset: at % 10, length: 1 } },
         );
@@ -144,10 +144,10 @@ export function describeStore(name: string, contract: StoreContract): void {
           expect(got).toBe(at % 3 === 0 ? undefined : String(at % 10));
         }
       });
-      test('no requests, no answers', async () => {
+      test('no requests, no results', async () => {
         await store.getMany([], () => expect.unreachable());
       });
-      test('what "each" throws is thrown, and it is not called again', async () => {
+      test('errors of "each" are thrown, and it is not called again', async () => {
         let calls = 0;
         const requests = Array.from({ length: 50 }, () => ({ key: 'zarr.json' }));
         const reading = store.getMany(requests, () => {
@@ -177,18 +177,18 @@ export function describeStore(name: string, contract: StoreContract): void {
         '..\\a',
         'a\0b',
         '\ud800',
-      ])('%j is refused', async (key) => {
+      ])('%j is rejected', async (key) => {
         await expect(get(store, key)).rejects.toMatchObject({ code: 'BAD_INPUT' });
       });
-      test('a bad prefix is refused', async () => {
+      test('an invalid prefix is rejected', async () => {
         for (const prefix of ['/', 'a/', '..', 'a//b', 'a\\b'])
           await expect(store.list(prefix)).rejects.toMatchObject({ code: 'BAD_INPUT' });
       });
-      test('a bad key among good ones is refused before anything is read', async () => {
+      test('an invalid key is rejected before anything is read', async () => {
         const reading = store.getMany([{ key: 'zarr.json' }, { key: '../x' }], () => expect.unreachable());
         await expect(reading).rejects.toMatchObject({ code: 'BAD_INPUT' });
       });
-      test('odd keys are told apart', async () => {
+      test('unusual keys are distinguished', async () => {
         await store.close();
         await contract.close?.();
         store = await contract.open(Object.fromEntries(oddKeys.map((key) => [key, text(`<${key}>`)])));
@@ -218,8 +218,8 @@ export function describeStore(name: string, contract: StoreContract): void {
       });
     });
 
-    describe('limits and cancelling', () => {
-      test('an object of more bytes than allowed is refused', async () => {
+    describe('limits and cancellation', () => {
+      test('an object above the size limit is rejected', async () => {
         const reading = get(store, 'a/c/0', { maxBytes: 9 });
         await expect(reading).rejects.toMatchObject({
           code: 'LIMIT_EXCEEDED',
@@ -228,14 +228,14 @@ export function describeStore(name: string, contract: StoreContract): void {
         });
         expect((await get(store, 'a/c/0', { maxBytes: 10 }))?.bytes).toHaveLength(10);
       });
-      test('the limit is on the part that is read', async () => {
+      test('the limit applies to the part that is read', async () => {
         const part = await getRange(store, 'a/c/0', { offset: 0, length: 4 }, { maxBytes: 4 });
         expect(textOf(part?.bytes)).toBe('0123');
         await expect(getRange(store, 'a/c/0', { suffix: 5 }, { maxBytes: 4 })).rejects.toMatchObject({
           code: 'LIMIT_EXCEEDED',
         });
       });
-      test('a signal that has fired', async () => {
+      test('an aborted signal', async () => {
         const signal = AbortSignal.abort();
         await expect(get(store, 'zarr.json', { signal })).rejects.toMatchObject({ code: 'ABORTED' });
       });
@@ -244,7 +244,7 @@ export function describeStore(name: string, contract: StoreContract): void {
         await expect(store.list('', { signal })).rejects.toMatchObject({ code: 'ABORTED' });
         await expect(collect(store.walk('', { signal }))).rejects.toMatchObject({ code: 'ABORTED' });
       });
-      test('a signal that fires on the way', async () => {
+      test('a signal that fires during the read', async () => {
         const cancel = new AbortController();
         let calls = 0;
         const reading = store.getMany(
@@ -261,13 +261,13 @@ export function describeStore(name: string, contract: StoreContract): void {
     });
 
     describe.skipIf(skipped('version'))('versions', () => {
-      test('the same object has the same version; parts carry it too', async () => {
+      test('an unchanged object keeps its version; ranges have it too', async () => {
         const whole = await get(store, 'a/c/0');
         expect(whole?.version).toEqual(expect.any(String));
         expect((await get(store, 'a/c/0'))?.version).toBe(whole?.version);
         expect((await getRange(store, 'a/c/0', { suffix: 2 }))?.version).toBe(whole?.version);
       });
-      test('ifNoneMatch answers "unchanged" for the current version only', async () => {
+      test('ifNoneMatch returns "unchanged" for the current version only', async () => {
         const version = (await get(store, 'a/c/0'))?.version ?? '';
         expect(await ask(store, { key: 'a/c/0', ifNoneMatch: version })).toBe('unchanged');
         expect(await ask(store, { key: 'a/c/0', ifNoneMatch: 'other' })).toMatchObject({ total: 10 });
@@ -300,7 +300,7 @@ export function describeStore(name: string, contract: StoreContract): void {
         expect(await store.list('zarr.json')).toEqual(nothing);
         expect(await collect(store.walk('none'))).toEqual([]);
       });
-      test('walk gives every object below, with its size, in code point order of the keys', async () => {
+      test('walk yields every object below with its size, in code point order of the keys', async () => {
         expect(await collect(store.walk(''))).toEqual([
           { key: 'a.b/zarr.json', bytes: 3 },
           { key: 'a/c/0', bytes: 10 },
@@ -311,7 +311,7 @@ export function describeStore(name: string, contract: StoreContract): void {
         ]);
         expect((await collect(store.walk('a/c'))).map((object) => object.key)).toEqual(['a/c/0', 'a/c/1']);
       });
-      test('walk can be left early', async () => {
+      test('walk can be stopped early', async () => {
         for await (const object of store.walk('')) {
           expect(object.key).toBe('a.b/zarr.json');
           break;

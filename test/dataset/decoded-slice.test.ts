@@ -139,7 +139,7 @@ describe.each(Object.entries(variables))('%s', (_, variable) => {
   });
 });
 
-test('a value that the type cannot hold is named, with its array; values beside the selection do not matter', async () => {
+test('a value that the type cannot represent is an error with the array; values outside the selection do not matter', async () => {
   const variable: Variable = {
     dtype: 'float64',
     fill: 1e30,
@@ -155,7 +155,7 @@ test('a value that the type cannot hold is named, with its array; values beside 
   expect(await first.read()).toMatchObject({ shape: [3] });
 });
 
-test('memory of another length, and text, are not read into', async () => {
+test('output memory of another length, and for text, is rejected', async () => {
   const packed = await open({ dtype: 'int16', fill: 0, attributes: { scale_factor: 2 } }, [4], [2]);
   const decoded = decodeSlice(packed.slice, packed.decoding);
   await expect(decoded.read({ out: new Uint8Array(8) })).rejects.toThrow('"out" has 8 bytes; expected 32');

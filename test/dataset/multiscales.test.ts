@@ -26,7 +26,7 @@ const image = (more: JsonObject = {}) => ({
   ...more,
 });
 
-test('0.5 has them under "ome"; what holds for all levels comes after what holds for one', async () => {
+test('0.5 has them under "ome", and global transformations apply after those of a level', async () => {
   const all = [scale(0.1, 1, 2), translation(5, 0, 1)];
   expect(
     await multiscalesOf({
@@ -47,7 +47,7 @@ test('0.5 has them under "ome"; what holds for all levels comes after what holds
   ]);
 });
 
-test('0.4 has them at the top, each with its version', async () => {
+test('0.4 has them at the top level, each with its version', async () => {
   const [found] = await multiscalesOf({ multiscales: [image({ version: '0.4', name: 'cell' })] });
   expect(found).toMatchObject({ version: '0.4', name: 'cell', levels: [{ scale: [1, 1, 0.5] }, {}] });
 });
@@ -81,7 +81,7 @@ test.each<[unknown, string]>([
     'multiscales[0].datasets[0].coordinateTransformations must be of numbers in the range of float64',
   ],
   [[image({ coordinateTransformations: [{ type: 'rotation' }] })], 'type must be "scale" or "translation"'],
-])('%j is no image', async (multiscales, message) => {
+])('%j is not an image', async (multiscales, message) => {
   const attributes = JSON.parse(JSON.stringify({ multiscales }));
   await expect(multiscalesOf(attributes)).rejects.toMatchObject({
     code: 'INVALID_METADATA',
@@ -96,7 +96,7 @@ test('integers of any size are numbers', async () => {
   expect(found?.levels[0]?.scale).toEqual([2 ** 70]);
 });
 
-test('very many levels are not listed', async () => {
+test('an excessive number of levels is rejected', async () => {
   const datasets = Array.from({ length: 600 }, (_, i) => ({ path: String(i) }));
   const two = [image({ datasets }), image({ datasets })];
   await expect(multiscalesOf({ multiscales: two })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });

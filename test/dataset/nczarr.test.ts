@@ -65,7 +65,7 @@ test.each<[string, object]>([
 test.each<[string, object, object]>([
   ['.zgroup, in capitals', { _NCZARR_GROUP: { dims: { x: 3 } } }, {}],
   ['.zattrs, of one that may grow', {}, { _nczarr_group: { dimensions: { x: { size: 3, unlimited: 1 } } } }],
-])('the size that %s declares counts', async (_, zgroup, zattrs) => {
+])('the size declared by %s is used', async (_, zgroup, zattrs) => {
   const names = { _ARRAY_DIMENSIONS: ['x'] };
   const { variables, attributes } = await opened({
     '.zgroup': { ...group, ...zgroup },

@@ -25,7 +25,7 @@ test('one list that is too long', async () => {
   ]); // prettier-ignore
 });
 
-test('many lists that are too long together; the same list counts once', async () => {
+test('lists that are too long together; a repeated list counts once', async () => {
   const long = (i: number): string => `${i} ${'a '.repeat(60_000)}`;
   const different = await datasetOf(Array.from({ length: 10 }, (_, i) => long(i)));
   expect(different.filter(([, kind]) => kind === 'INVALID_METADATA')).toHaveLength(2);

@@ -104,7 +104,7 @@ function decode(codec: BoundCodec, bytes: Uint8Array, size: number, random: Rand
 }
 
 describe('codecs', () => {
-  test('every codec of the registry has samples, or is an array codec over the same code', () => {
+  test('every codec of the registry has samples, or is an array codec with the same code', () => {
     const without = codecNames(createDefaultRegistry()).filter((name) => {
       const bare = name.replace('numcodecs.', '');
       return !names.some((one) => one === name || one.replace(/^(numcodecs|v2)\./, '') === bare);
@@ -113,7 +113,7 @@ describe('codecs', () => {
     expect(without).toEqual(['numcodecs.vlen-array', 'transpose', 'vlen-array']);
   });
 
-  test('damaged bytes', { timeout: fuzzTimeout }, async () => {
+  test('corrupt bytes', { timeout: fuzzTimeout }, async () => {
     const rounds = await fuzz((random) => {
       const name = random.choose(names);
       return decodeDamaged(random.choose(samples.filter((sample) => sample.name === name)), random);

@@ -50,7 +50,7 @@ function damage(
   return changed === undefined ? undefined : new Map(objects).set(key, changed);
 }
 
-test('damaged chunks and shards, of every codec and type', { timeout: fuzzTimeout }, async () => {
+test('corrupt chunks and shards of every codec and type', { timeout: fuzzTimeout }, async () => {
   // Shards come more often: their index is what can send a reader anywhere.
   const sharded = arrayCases.filter((c) => c.features.includes('sharding'));
   const rounds = await fuzz(async (random) => {
@@ -64,7 +64,7 @@ test('damaged chunks and shards, of every codec and type', { timeout: fuzzTimeou
   expect(rounds).toBeGreaterThan(0);
 });
 
-test('damaged metadata documents', { timeout: fuzzTimeout }, async () => {
+test('corrupt metadata documents', { timeout: fuzzTimeout }, async () => {
   const paths = [
     ...new Set(
       [...arrayCases, ...readCases('matrix').filter((c) => c.path.endsWith('.zarr'))].map((c) => c.path),
@@ -91,7 +91,7 @@ test('damaged metadata documents', { timeout: fuzzTimeout }, async () => {
   expect(rounds).toBeGreaterThan(0);
 });
 
-test('damaged zip files', { timeout: fuzzTimeout }, async () => {
+test('corrupt zip files', { timeout: fuzzTimeout }, async () => {
   const zips = readCases('matrix').filter((c) => c.path.endsWith('.zip') && c.expected != null);
   const files = new Map(
     zips.map(({ path }) => [path, new Uint8Array(readFileSync(`${fixtures}matrix/${path}`))]),

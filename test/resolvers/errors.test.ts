@@ -14,7 +14,7 @@ const formatter = (logged: unknown[] = []) =>
   createErrorFormatter({ hints: true, logHidden: (id, error) => logged.push([id, error]) });
 
 describe('the table', () => {
-  test('has a row for each class, all shown', () => {
+  test('has a row for each class, and all are visible', () => {
     expect(classes.length).toBeGreaterThanOrEqual(14);
     for (const [name, Class] of classes) {
       const error = new Class('what was wrong', { where: { store: 's', path: '/p', key: 'k' } });
@@ -32,7 +32,7 @@ describe('the table', () => {
 });
 
 describe('an error', () => {
-  test('of a limit says by how much', () => {
+  test('of a limit states the excess', () => {
     const excess = [{ limit: 'maxChunks', allowed: 10, needed: 1e300 }];
     const { extensions } = formatter()(new engine.LimitError('too much', { excess, fits: { size: 3 } }));
     expect(extensions).toEqual({
@@ -50,7 +50,7 @@ describe('an error', () => {
     expect(formatter()(AbortSignal.abort().reason).extensions['code']).toBe('ABORTED');
   });
 
-  test('keeps its place in the document, and nothing else, when it was wrapped', () => {
+  test('keeps only its location in the document when it is wrapped', () => {
     const wrapped = new GraphQLError('x', {
       path: ['a', 1],
       originalError: new engine.InputError('bad', { cause: new Error('secret') }),
@@ -61,7 +61,7 @@ describe('an error', () => {
     expect(JSON.stringify(shown)).not.toContain('secret');
   });
 
-  test('that nobody foresaw is hidden, and logged once however often it is shown', () => {
+  test('that is unexpected is hidden and logged once', () => {
     const logged: unknown[] = [];
     const show = formatter(logged);
     for (const thrown of [new TypeError('secret'), 'secret', undefined, { message: 'secret' }]) {

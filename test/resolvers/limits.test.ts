@@ -17,7 +17,7 @@ describe('limits', () => {
     expect(data.gateway.limits).toMatchObject({ maxChunks: 7, maxHrefBytes: 2 ** 40, maxFirst: 1000 });
   });
 
-  test('refuse a slice before it is read, and say by how much', async () => {
+  test('reject a slice before it is read and state the excess', async () => {
     const gateway = await memoryGateway(
       { 'zarr.json': arrayDocument('float64', [1000, 1000], grid([10, 10])) },
       { limits: { maxOutputBytes: 80_000, maxChunks: 5000 } },
@@ -44,14 +44,14 @@ describe('limits', () => {
     expect(errors[0]?.extensions).toHaveProperty('needed');
   });
 
-  test('that are wrong are named when the gateway is made', () => {
+  test('that are invalid are reported when the gateway is created', () => {
     const make = (limits: object) => () => createGateway({ stores: [], limits });
     expect(make({ maxFirst: 5 })).toThrow(ConfigError);
     expect(make({ maxFirst: 5 })).toThrow('limits.maxFirst: expected an integer from 100 to 100000, got 5');
     expect(make({ maxChunk: 5 })).toThrow('limits.maxChunk: unknown option; did you mean "maxChunks"?');
   });
 
-  test('tell a slice that is too large from one among others', async () => {
+  test('distinguish a slice that is too large from several slices together', async () => {
     const gateway = await memoryGateway(
       { 'zarr.json': arrayDocument('float32', [100]) },
       { limits: { maxOutputBytes: 500 } },
@@ -69,7 +69,7 @@ describe('limits', () => {
     );
   });
 
-  test('hold for all slices of a request together, not for estimates', async () => {
+  test('apply to all slices of a request together, not to estimates', async () => {
     const gateway = await memoryGateway(
       { 'zarr.json': arrayDocument('float32', [100]) },
       { limits: { maxOutputBytes: 1000 } },
@@ -94,7 +94,7 @@ describe('limits', () => {
     expect(again.errors).toEqual([]);
   });
 
-  test('count what has no bytes but brackets', async () => {
+  test('count elements of size 0', async () => {
     const gateway = await memoryGateway({ 'zarr.json': arrayDocument('uint8', [1e12, 0]) });
     const { data, errors } = await ask(
       gateway,
@@ -104,7 +104,7 @@ describe('limits', () => {
     expect(errors[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'maxOutputBytes' });
   });
 
-  test('know absurd sizes without counting', async () => {
+  test('compute extreme sizes without iterating', async () => {
     const gateway = await memoryGateway({
       'zarr.json': arrayDocument('float64', [2 ** 31, 2 ** 31], grid([1, 1])),
     });
@@ -130,7 +130,7 @@ describe('limits', () => {
     });
   });
 
-  test('bound lists of requests and ids', async () => {
+  test('limit lists of requests and ids', async () => {
     const gateway = sampleGateway({ limits: { maxFirst: 100 } });
     const requests = Array.from({ length: 101 }, () => ({ store: 'coads', path: 'TIME' }));
     const slices = await ask(gateway, 'query ($r: [SliceRequest!]!) { slices(requests: $r) { shape } }', {
@@ -148,7 +148,7 @@ describe('limits', () => {
     expect(nodes.errors[0]?.extensions['code']).toBe('LIMIT_EXCEEDED');
   });
 
-  test('bound text of variable length as it is read', async () => {
+  test('limit variable-length text during the read', async () => {
     const text = 'x'.repeat(600);
     const header = Buffer.alloc(8);
     header.writeUInt32LE(1, 0);
@@ -171,7 +171,7 @@ describe('limits', () => {
     expect(two.data.store.array.a.values).toEqual([text]);
   });
 
-  test('count texts without a character, too', async () => {
+  test('count empty text', async () => {
     const gateway = await memoryGateway(
       { 'zarr.json': arrayDocument('string', [100], { codecs: [{ name: 'vlen-utf8' }], fill_value: '' }) },
       { limits: { maxOutputBytes: 2000 } },

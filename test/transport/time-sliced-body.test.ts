@@ -5,19 +5,19 @@ function* pieces(count: number, length: number): Generator<string> {
   for (let i = 0; i < count; i++) yield String(i % 10).repeat(length);
 }
 
-test('what is short comes as one buffer', () => {
+test('short output is one buffer', () => {
   expect(timeSlicedBody(pieces(3, 2))).toEqual([Buffer.from('001122')]);
   expect(timeSlicedBody(pieces(0, 1))).toEqual([]);
 });
 
-test('bytes are handed on as they are, between texts that are joined', () => {
+test('bytes are passed through between joined texts', () => {
   const bytes = new Uint8Array(2 ** 22);
   const body = timeSlicedBody(['a', 'b', bytes, new Uint8Array(0), 'c'].values()) as readonly Uint8Array[];
   expect(body.map((buffer) => buffer.length)).toEqual([2, 2 ** 22, 1]);
   expect(body[1]).toBe(bytes);
 });
 
-test('what is long comes as a stream that lets others run', async () => {
+test('long output is a time-sliced stream', async () => {
   const body = timeSlicedBody(pieces(200, 2 ** 16));
   expect(body).toBeInstanceOf(ReadableStream);
   let ticks = 0;
@@ -28,7 +28,7 @@ test('what is long comes as a stream that lets others run', async () => {
   expect(ticks).toBeGreaterThan(0);
 });
 
-test('a reader that goes away ends the making', async () => {
+test('a reader that disconnects ends the output', async () => {
   let made = 0;
   let ended = false;
   function* endless(): Generator<string> {

@@ -70,11 +70,11 @@ describe('the key of a slice', () => {
       [{ select: { kind: 'dims', dims: [{ kind: 'mask', mask: [true, false, false, true, true, false] }] } }],
       [{ select: { kind: 'dims', dims: [{ kind: 'indices', indices: [0, -3, 4] }] } }],
     ],
-  ])('is the same for %s', async (_, one, other) => {
+  ])('is equal for %s', async (_, one, other) => {
     expect(await keyOf(array, ...one)).toBe(await keyOf(array, ...other));
   });
 
-  test('is another one for other positions, points, sources, decodings and fields', async () => {
+  test('differs for other positions, points, sources, decodings and fields', async () => {
     const points = (...list: number[][]): SliceStep => ({ select: { kind: 'points', points: list } });
     const keys = [
       await keyOf(array),
@@ -123,7 +123,7 @@ describe('the key of a slice', () => {
   });
 });
 
-test('operations are counted, selections that follow one another as one', async () => {
+test('operations are counted, consecutive selections as one', async () => {
   let made = withoutSteps(array.select({ kind: 'all' }));
   for (let i = 0; i < 40; i++) made = await takeStep(made, { select: range(0, 5) }, scope);
   expect(made.canonical.length).toBe(1);

@@ -128,7 +128,7 @@ async function smallSlice(dtype: string, values: unknown, shape: readonly number
   return array.select({ kind: 'all' });
 }
 
-test('chunks that are not stored have the fill value', async () => {
+test('absent chunks read as the fill value', async () => {
   const slice = await smallSlice('int64', undefined, [5, 3]);
   const histograms = [{ bins: 2, range: { min: 0, max: 4 } }];
   const found = await statisticsOf(slice, { fields, quantiles: [[0.5]], histograms }).read();
@@ -177,7 +177,7 @@ test('complex numbers have sums, text has counts', async () => {
     );
 });
 
-test('nothing has no statistics but its count and sum', async () => {
+test('an empty slice has only count and sum', async () => {
   const slice = await smallSlice('float32', undefined, [0]);
   const found = await statisticsOf(slice, { fields, quantiles: [[0.5]], histograms: [{ bins: 2 }] }).read();
   expect(found.values).toEqual({
@@ -199,14 +199,14 @@ test.each([
   ['too many bins', { histograms: [{ bins: 65_537 }] }],
   ['a range that ends before it begins', { histograms: [{ bins: 2, range: { min: 2, max: 1 } }] }],
   ['a range without an end', { histograms: [{ bins: 2, range: { min: 2, max: 'Infinity' } }] }],
-])('%s is refused before anything is read', async (_, wrong) => {
+])('%s is rejected before anything is read', async (_, wrong) => {
   const slice = await smallSlice('float32', undefined, [4]);
   expect(() => statisticsOf(slice, { ...none, ...wrong })).toThrow(
     expect.objectContaining({ code: 'BAD_INPUT' }),
   );
 });
 
-test('costs are told by passes', async () => {
+test('cost is reported per pass', async () => {
   const slice = await smallSlice('float64', [1, 2, 3, 4], [4]);
   const bytes = slice.cost().decodedBytes;
   const passes = (request: object): number =>

@@ -13,7 +13,7 @@ const names = ['standard', 'proleptic_gregorian', 'julian', 'noleap', 'all_leap'
 const calendars: Calendar[] = names.map(calendarOf);
 const anyDay = fc.integer({ min: -2_000_000, max: 2_000_000 });
 
-test('each day has one date, and each date that day', () => {
+test('days and dates map one to one', () => {
   fc.assert(
     fc.property(fc.constantFrom(...calendars), anyDay, (calendar, day) => {
       expect(dayOfDate(calendar, calendar.dateOf(day))).toBe(day);
@@ -21,7 +21,7 @@ test('each day has one date, and each date that day', () => {
   );
 });
 
-test('the next day is one day of the month later, or the first of the next month', () => {
+test('the next day is the next day of the month or the first of the next month', () => {
   fc.assert(
     fc.property(fc.constantFrom(...calendars), anyDay, (calendar, day) => {
       const [a, b] = [calendar.dateOf(day), calendar.dateOf(day + 1)];

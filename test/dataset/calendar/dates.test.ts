@@ -57,7 +57,7 @@ function expectDates({ calendar, units, dtype: code, values, dates }: Line) {
   }
 }
 
-test('2,000 dates of the file', () => {
+test('2,000 dates of the reference file', () => {
   const file = `${fixtures}dates/cftime.jsonl`;
   const lines = linesOf(readFileSync(file, 'utf8'));
   expect(lines.flatMap(({ dates }) => dates).length).toBe(2000);

@@ -5,7 +5,7 @@ import { labelSpan } from '../../../server/dataset/calendar/label-span.js';
 
 const names = ['standard', 'proleptic_gregorian', 'julian', 'noleap', 'all_leap', '360_day'] as const;
 
-describe('what a label stands for', () => {
+describe('meaning of a label', () => {
   test.each([
     ['standard', '2001', '2001-01-01T00:00:00', '2001-12-31T23:59:59'],
     ['standard', '2001-02', '2001-02-01T00:00:00', '2001-02-28T23:59:59'],
@@ -31,7 +31,7 @@ describe('what a label stands for', () => {
     expect(dateTexts(BigInt64Array.of(span.first, span.last), style)).toEqual([first, last]);
   });
 
-  test('a label between two ticks has the later as the first', () => {
+  test('a label between two ticks starts at the later one', () => {
     const style = { calendar: calendarOf('standard'), tick: 's', hasYearZero: false } as const;
     expect(labelSpan('1970-01-01T00:00:00.5', style)).toEqual({ first: 1n, last: 0n });
     expect(labelSpan('1970-01-01T00:00:00.5', { ...style, tick: 'ms' })).toEqual({ first: 500n, last: 599n });
@@ -47,12 +47,12 @@ describe('what a label stands for', () => {
     '2001-01-01T24',
     'now',
     '2001-01-01T00:00:00+02:00',
-  ])('%j is no date', (label) => {
+  ])('%j is not a date', (label) => {
     for (const name of names.filter((calendar) => calendar !== 'all_leap' && calendar !== '360_day'))
       expect(labelSpan(label, { calendar: calendarOf(name), tick: 's', hasYearZero: true })).toBeUndefined();
   });
 
-  test('there is no year 0 where the calendar has none', () => {
+  test('year 0 is rejected in calendars without it', () => {
     const style = { calendar: calendarOf('julian'), tick: 's', hasYearZero: false } as const;
     expect(labelSpan('0000-01', style)).toBeUndefined();
   });

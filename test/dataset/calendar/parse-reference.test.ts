@@ -49,7 +49,7 @@ describe('reference times of real files', () => {
     ['2000-01-01T00:00:00 CEST', '"CEST" is neither'],
     ['2000-01-01 00:00:00:00', 'neither'],
     ['1-FOO-1980', '"FOO" is not a month'],
-  ])('%j is refused', (text, problem) => {
+  ])('%j is rejected', (text, problem) => {
     expect(parseReference(text)).toContain(problem);
   });
 });
@@ -57,7 +57,7 @@ describe('reference times of real files', () => {
 describe('units', () => {
   const standard = calendarOf('standard');
 
-  test('every way to write a unit', () => {
+  test('all notations of units', () => {
     const lengths: [string, number, string][] = [
       ['ns nsec nanosecond nanoseconds', 1, 'ns'],
       ['us usec microsec microseconds \u00b5s', 1, 'us'],
@@ -97,12 +97,12 @@ describe('units', () => {
     expect(parseTimeUnits(text, standard)).toContain(problem);
   });
 
-  test('a zone may move the reference time to another day', () => {
+  test('a time zone can move the reference time to another day', () => {
     const units = parseTimeUnits('days since 2000-01-01 00:30 +01:00', standard);
     expect(units).toMatchObject({ day: 10_956, nanoseconds: 23.5 * hour, tick: 's' });
   });
 
-  test('the tick holds reference time and unit', () => {
+  test('the tick represents reference time and unit', () => {
     const tickOf = (text: string) => {
       const units = parseTimeUnits(text, standard);
       return typeof units === 'string' ? units : units.tick;
@@ -119,7 +119,7 @@ describe('units', () => {
     });
   });
 
-  test('long text is refused in linear time', () => {
+  test('long text is rejected in linear time', () => {
     const long = ' '.repeat(1_000_000);
     for (const text of [
       `days since ${'1'.repeat(1_000_000)}`,

@@ -60,7 +60,7 @@ test.each(Object.entries(variables))('%s', async (_, { dtype, attributes }) => {
   );
 });
 
-test('what ends the request ends the decoding', async () => {
+test('cancelling the request cancels decoding', async () => {
   const { dtype, attributes } = variables['dates as text'] ?? { dtype: undefined, attributes: {} };
   if (dtype === undefined) throw new TypeError('no such variable');
   const block = stored(dtype, [10_000]);

@@ -6,7 +6,7 @@ import { decoded, textType } from './stored.js';
 const nan = NaN;
 
 describe('missing values', () => {
-  test('an attribute is compared as a value of the stored type', () => {
+  test('attributes are compared as values of the stored type', () => {
     const { values } = decoded('float32', [1, Math.fround(-999.9)], { missing_value: -999.9 });
     expect(values).toEqual([1, nan]);
     expect(decoded('float16', [1, 0.1], { missing_value: 0.1 })).toEqual({
@@ -25,7 +25,7 @@ describe('missing values', () => {
     ]);
   });
 
-  test('both signs of an unsigned fill value are one byte', () => {
+  test('signed and unsigned fill values are the same byte', () => {
     for (const fill of [-1, 255])
       for (const attribute of ['_FillValue', 'missing_value'])
         expect(decoded('int8', [-1, 1, -2], { _Unsigned: 'true', [attribute]: fill })).toEqual({
@@ -42,13 +42,13 @@ describe('missing values', () => {
     expect(decoded('int16', [1, 2, 3], { missing_value: [1, 3] }).values).toEqual([nan, 2, nan]);
   });
 
-  test('not more than anybody would have', () => {
+  test('an excessive number', () => {
     const list = (length: number) => ({ missing_value: Array.from({ length }, (_, i) => i) });
     expect(decoded('int16', [63, 64], list(64)).values).toEqual([nan, 64]);
     expect(() => decoded('int16', [1], list(65))).toThrow('at most 64 values');
   });
 
-  test('format 3 has fill values in base64 and bare ones', () => {
+  test('format 3 has base64 and plain fill values', () => {
     const base64 = Buffer.from(Float64Array.of(-9.5).buffer).toString('base64');
     for (const fill of [base64, -9.5])
       expect(decoded('float32', [-9.5, 1], { _FillValue: fill }).values).toEqual([nan, 1]);
@@ -70,7 +70,7 @@ describe('missing values', () => {
     expect(values(3, true)).toEqual([nan, 6]);
   });
 
-  test('booleans of which some can be missing are items', () => {
+  test('booleans with missing values are items', () => {
     const attributes = { dtype: 'bool', missing_value: -1 };
     expect(decoded('int8', [0, 1, -1], attributes)).toEqual({ type: 'json', values: [false, true, null] });
     expect(decoded('bool', [true, false], { _FillValue: false })).toEqual({
@@ -79,7 +79,7 @@ describe('missing values', () => {
     });
   });
 
-  test('an integer with units of time but no dates is a float with NaN', () => {
+  test('an integer with time units that is not a date is a float with NaN', () => {
     expect(decoded('int32', [1, 2], { units: 'days', missing_value: 2 })).toEqual({
       type: 'float64',
       values: [1, nan],
@@ -98,7 +98,7 @@ describe('missing values', () => {
     });
   });
 
-  test('text, in every type', () => {
+  test('text of every data type', () => {
     const string: DataType = { name: 'string', itemSize: null };
     const utf32: DataType = { name: 'fixed_length_utf32', itemSize: 12 };
     const wanted = { type: 'string', values: ['ab', null] };
@@ -117,14 +117,14 @@ describe('valid ranges, by option', () => {
     expect(decoded('int16', [1, 2], { valid_range: [2, 3] })).toEqual({ type: 'int16', values: [1, 2] });
   });
 
-  test('bounds are valid themselves', () => {
+  test('bounds are inclusive', () => {
     const at = (attributes: JsonObject) => decoded('int16', [1, 2, 3, 4], attributes, { options }).values;
     expect(at({ valid_range: [2, 3] })).toEqual([nan, 2, 3, nan]);
     expect(at({ valid_min: 3 })).toEqual([nan, nan, 3, 4]);
     expect(at({ valid_max: 2, missing_value: 1 })).toEqual([nan, 2, nan, nan]);
   });
 
-  test('half floats that are scaled in their own type are masked too', () => {
+  test('half floats scaled in their own type are masked', () => {
     const attributes = { _FillValue: 'NaN', scale_factor: 2, valid_max: 2 };
     expect(decoded('float16', [1, 2, 3], attributes, { options })).toEqual({
       type: 'float16',
@@ -132,7 +132,7 @@ describe('valid ranges, by option', () => {
     });
   });
 
-  test('bounds of packed values are packed, unless no packed value can be one', () => {
+  test('bounds of packed values are packed unless no packed value can equal them', () => {
     const packed = { scale_factor: 0.5, add_offset: 100 };
     expect(decoded('int8', [1, 2, 3], { ...packed, valid_min: 2 }, { options }).values).toEqual([
       nan,
@@ -151,7 +151,7 @@ describe('valid ranges, by option', () => {
     ]);
   });
 
-  test('they hold for dates too', () => {
+  test('they apply to dates', () => {
     const { values } = decoded(
       'int16',
       [1, 2],

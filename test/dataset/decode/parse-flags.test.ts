@@ -20,7 +20,7 @@ test('values, masks, and both', () => {
   ]);
 });
 
-test('spellings of real files', () => {
+test('forms in real files', () => {
   const two = [
     { value: 0, mask: undefined, meaning: 'a' },
     { value: 1, mask: undefined, meaning: 'b' },
@@ -33,7 +33,7 @@ test('spellings of real files', () => {
   ]);
 });
 
-test('values and masks of `_Unsigned` are those of the unsigned type, as decoded ones are', () => {
+test('values and masks with `_Unsigned` are unsigned, like decoded values', () => {
   const attributes = { flag_values: [1, -128], flag_masks: [1, -1], flag_meanings: 'a b' };
   const shown = (name: 'int8' | 'uint8', unsigned: string) =>
     flags({ ...attributes, _Unsigned: unsigned }, name)?.map(({ value, mask }) => [value, mask]);
@@ -56,14 +56,14 @@ test('none', () => {
   expect(flags({ flag_meanings: 'a' })).toBeUndefined();
 });
 
-test('attributes that contradict each other', () => {
+test('contradictory attributes', () => {
   expect(() => flags({ flag_values: [0, 1, 2], flag_meanings: 'a b' })).toThrow('flag_values');
   expect(() => flags({ flag_masks: [1], flag_meanings: 'a b' })).toThrow('expected 2 values');
   expect(() => flags({ flag_values: 'zero one', flag_meanings: 'a b' })).toThrow('"quality"');
   expect(() => flags({ flag_values: [0], flag_meanings: 5 })).toThrow('flag_meanings');
 });
 
-test('more flags than a variable has are refused before they are looked at', () => {
+test('an excessive number of flags is rejected without inspecting them', () => {
   const many = Array.from({ length: 5000 }, (_, i) => i);
   expect(() => flags({ flag_values: many, flag_meanings: 'a b' })).toThrow(/at most 4096 values/);
   expect(() => flags({ flag_values: [1], flag_meanings: 'a '.repeat(200_000) })).toThrow(/262144 characters/);

@@ -19,7 +19,7 @@ describe('dates', () => {
     expect(dates([0], 'days since 2262-04-11T00:00:00.000000001').type).toBe('numpy.datetime64[ns]');
   });
 
-  test('what does not fit 64 bits is an error, not another date', () => {
+  test('64-bit overflow is an error, not another date', () => {
     for (const units of ['nanoseconds since 2000-01-01', 'days since 1970-01-01 00:00:00.000000001'])
       expect(() => dates([2n ** 63n - 1n], units)).toThrow('not fit 64 bits');
     expect(() => decoded('float64', [1e300], { units: 'days since 2000-01-01' })).toThrow('not fit 64 bits');
@@ -37,7 +37,7 @@ describe('dates', () => {
       expect(dates([1], `${units} since 2000-01-01`).type).toBe(`numpy.datetime64[${unit}]`);
   });
 
-  test('other calendars are text of their own dates', () => {
+  test('dates of other calendars are text', () => {
     expect(dates([58, 59], 'days since 2001-01-01', '360_day')).toEqual({
       type: 'string',
       values: ['2001-02-29T00:00:00', '2001-02-30T00:00:00'],
@@ -48,7 +48,7 @@ describe('dates', () => {
     expect(dates([7], 'ns since 2001-01-01', 'noleap').values).toEqual(['2001-01-01T00:00:00.000000007']);
   });
 
-  test('the standard calendar is text where the reference time lies before the reform', () => {
+  test('the standard calendar is text if the reference time precedes the reform', () => {
     expect(dates([0, 1], 'days since 1582-10-15', 'standard')).toMatchObject({
       type: 'numpy.datetime64[s]',
     });
@@ -59,12 +59,12 @@ describe('dates', () => {
     });
   });
 
-  test('a missing calendar is the standard one', () => {
+  test('the default calendar is standard', () => {
     const planned = planDecoding(variableOf(numberType('int32'), { units: 'days since 2000-01-01' }));
     expect(planned).toMatchObject({ calendar: 'standard', units: undefined, missing: 'nat' });
   });
 
-  test('the year 0 of the standard calendar, which xarray refuses', () => {
+  test('year 0 of the standard calendar, which xarray rejects', () => {
     expect(dates([0, 366], 'days since 0000-01-01', 'standard').values).toEqual([
       '0000-01-01T00:00:00',
       '0001-01-01T00:00:00',
@@ -79,7 +79,7 @@ describe('dates', () => {
     expect(planned).toMatchObject({ isIdentity: true, units: 'days since 0001-01-01', calendar: 'none' });
   });
 
-  test('not by option, not of text', () => {
+  test('not if disabled, not for text', () => {
     const attributes = { units: 'days since 2000-01-01' };
     expect(decoded('int32', [1], attributes, { options: { decodeTimes: false } }).type).toBe('int32');
     expect(decoded(textType(2), ['a'], attributes).type).toBe('null_terminated_bytes');
@@ -92,7 +92,7 @@ describe('dates in floats', () => {
   const block = (values: readonly number[]) => blockOfValues(values, type, 1);
   const typeOf = ({ dtype }: { dtype: DataType }) => ('unit' in dtype ? dtype.unit : dtype.name);
 
-  test('their values tell the unit', () => {
+  test('their values determine the unit', () => {
     const planned = plan({ units: 'hours since 2000-01-01' });
     expect(typeOf(planned)).toBe('us');
     const refined = (values: readonly number[]) => {
@@ -109,7 +109,7 @@ describe('dates in floats', () => {
     expect(refined([nan])).toBe('us');
   });
 
-  test('what the values did not tell is an error', () => {
+  test('undetermined units are an error', () => {
     const refined = plan({ units: 'hours since 2000-01-01' }).refine?.(block([1]));
     expect(() => refined?.decode(block([0.00001]))).toThrow('not a whole number of s');
     expect(() => refined?.decode(block([-1e7]))).toThrow('not fit 64 bits');
@@ -117,7 +117,7 @@ describe('dates in floats', () => {
     expect(() => planned.decode(block([-1e7]))).toThrow('before 1582-10-15');
   });
 
-  test('integers need their values only about the reform', () => {
+  test('integers need their values only near the reform', () => {
     const int = (attributes: JsonObject) => planDecoding(variableOf(numberType('int32'), attributes)).refine;
     expect(int({ units: 'days since 2000-01-01', calendar: 'proleptic_gregorian' })).toBeUndefined();
     expect(int({ units: 'days since 2000-01-01', calendar: 'noleap' })).toBeUndefined();
@@ -126,7 +126,7 @@ describe('dates in floats', () => {
 });
 
 describe('time axes', () => {
-  test('ticks and labels are of one kind', () => {
+  test('ticks and labels have the same kind', () => {
     const dtype = numberType('int16');
     const { times } = planDecoding(
       variableOf(dtype, { units: 'hours since 2000-02-28', calendar: '360_day' }),

@@ -6,7 +6,7 @@ import { decoded, numberType, variableOf } from './stored.js';
 
 const nan = NaN;
 
-test('errors name variable, attribute, value and what would work', () => {
+test('errors name variable, attribute, value and a fix', () => {
   const failing = () => decoded('int16', [1], { scale_factor: '0.1' });
   expect(failing).toThrow(
     'variable "v" cannot be decoded: its attribute scale_factor is "0.1": expected a number (decode: false returns the stored values)',
@@ -17,7 +17,7 @@ test('errors name variable, attribute, value and what would work', () => {
   );
 });
 
-test('packed numbers decode to what was packed', () => {
+test('packed numbers round-trip', () => {
   const packing = fc.record({
     values: fc.array(fc.integer({ min: -32_767, max: 32_767 }), { minLength: 1, maxLength: 50 }),
     scale: fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
@@ -35,7 +35,7 @@ test('packed numbers decode to what was packed', () => {
   );
 });
 
-test('what is given is never changed, and an identity is the block itself', () => {
+test('the input is never changed, and the identity returns it', () => {
   const stored = blockOfValues([1, 2, 3], numberType('float32'), 1);
   const masked = planDecoding(variableOf(numberType('float32'), { missing_value: 2 }));
   masked.decode(stored);
@@ -45,7 +45,7 @@ test('what is given is never changed, and an identity is the block itself', () =
   expect(same.decode(stored)).toBe(stored);
 });
 
-test('what an element takes is known for limits', () => {
+test('the size of an element is known for limits', () => {
   const bytesOf = (attributes: JsonObject) =>
     planDecoding(variableOf(numberType('int8'), attributes)).elementBytes;
   expect(bytesOf({})).toBe(1);

@@ -6,7 +6,7 @@ import { decoded, numberType, variableOf } from './stored.js';
 const nan = NaN;
 
 describe('durations', () => {
-  test('only by their dtype, unless the unit is enough by option', () => {
+  test('only by dtype, unless the option accepts units', () => {
     expect(decoded('int32', [2], { units: 'days' }).type).toBe('int32');
     const options = { decodeDurations: true };
     expect(decoded('int32', [2], { units: 'days' }, { options })).toEqual({
@@ -16,7 +16,7 @@ describe('durations', () => {
     expect(decoded('int32', [2], { units: 'day' }, { options }).type).toBe('int32');
   });
 
-  test('the declared unit, or a finer one that the numbers need', () => {
+  test('the declared unit, or a finer one required by the numbers', () => {
     const typeOf = (units: string, unit: string) =>
       decoded('int32', [2], { units, dtype: `timedelta64[${unit}]` }).type;
     expect(typeOf('days', 'D')).toBe('numpy.timedelta64[s]');
@@ -25,7 +25,7 @@ describe('durations', () => {
     expect(typeOf('seconds', 'ps')).toBe('numpy.timedelta64[ns]');
   });
 
-  test('floats are rounded to the declared unit, unless their values tell a finer one', () => {
+  test('floats are rounded to the declared unit unless their values require a finer one', () => {
     const attributes = { units: 'hours', dtype: 'timedelta64[s]' };
     expect(decoded('float64', [1 / 3, -1 / 3, 0.5, nan], attributes).values).toEqual([
       1200n,
@@ -41,7 +41,7 @@ describe('durations', () => {
     expect(unitFor([1 / 7])).toMatchObject({ unit: 'ns' });
   });
 
-  test('what does not fit is an error', () => {
+  test('overflow is an error', () => {
     expect(() => decoded('int64', [2n ** 62n], { units: 'days', dtype: 'timedelta64[s]' })).toThrow(
       'not fit 64 bits',
     );

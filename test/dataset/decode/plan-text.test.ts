@@ -13,7 +13,7 @@ describe('characters', () => {
     return { planned, block: planned.decode({ ...stored, dtype }) };
   };
 
-  test('become texts along the last dimension', () => {
+  test('become text along the last dimension', () => {
     const { planned, block } = characters({});
     expect(planned.joinedCharacters).toBe(3);
     expect(block).toMatchObject({ shape: [2], dtype: { name: 'null_terminated_bytes', itemSize: 3 } });
@@ -25,7 +25,7 @@ describe('characters', () => {
     expect(dataOf(block, 'string')).toEqual(['ab', '']);
   });
 
-  test('of an encoding that is not known, or other bytes', () => {
+  test('with an unknown encoding or invalid bytes', () => {
     expect(() => characters({ _Encoding: 'klingon' })).toThrow('_Encoding');
     expect(() => characters({ _Encoding: 8 })).toThrow('_Encoding');
     const bytes = (encoding: string) =>

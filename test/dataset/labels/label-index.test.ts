@@ -92,7 +92,7 @@ describe('numbers', () => {
     );
   });
 
-  test('at, by a method and a tolerance', () => {
+  test('at, with a method and a tolerance', () => {
     const half = label.map((value) => value / 2);
     const method = fc.constantFrom('NEAREST', 'PAD', 'BACKFILL');
     const tolerance = fc.option(fc.constantFrom(0, 0.5, 1, 3), { nil: undefined });
@@ -180,7 +180,7 @@ describe('numbers', () => {
     );
   });
 
-  test('many labels in no order are not sorted', () => {
+  test('many unsorted labels are rejected', () => {
     const index = indexOf(
       numbers(
         'int32',
@@ -248,7 +248,7 @@ describe('text', () => {
     expect(positions(index(['Ayr', 'Bonn', 'Cork']), by)).toEqual(expected);
   });
 
-  test('null is missing, and spoils the order', () => {
+  test('null is a missing label and makes the coordinate unsorted', () => {
     const places = index(['b', null, 'a']);
     expect(places.order).toBe('unsorted');
     expect(positions(places, { kind: 'values', values: ['a', 'b'] })).toEqual([2, 0]);
@@ -301,7 +301,7 @@ describe('dates', () => {
   });
 });
 
-test('messages say what there is', () => {
+test('messages list the existing labels', () => {
   const message = (index: LabelIndex, by: LabelDim): string => {
     try {
       index.find(by);

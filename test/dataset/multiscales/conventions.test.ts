@@ -5,7 +5,7 @@ import { axes, multiscalesOf, tczyx } from './pyramids.js';
 const space = (name: string) => ({ name, type: 'space', unit: undefined });
 
 describe('OME-NGFF', () => {
-  test.each(['0.1', '0.2'])('%s has five axes, which nobody writes down, and no scale', async (version) => {
+  test.each(['0.1', '0.2'])('%s has five implicit axes and no scale', async (version) => {
     const [found] = await multiscalesOf({ multiscales: [{ version, datasets: [{ path: '0' }] }] });
     expect(found).toMatchObject({ convention: 'OME_NGFF', version });
     expect(found?.axes).toEqual(tczyx);
@@ -66,7 +66,7 @@ describe('OME-NGFF', () => {
     ]); // prettier-ignore
   });
 
-  test('drafts of 0.6 name a coordinate system as text; the only one need not be named', async () => {
+  test('drafts of 0.6 refer to coordinate systems by name; a single one need not be named', async () => {
     const image = (output: unknown) => ({
       coordinateSystems: [{ name: 'only', axes: axes('x') }],
       datasets: [{ path: '0', coordinateTransformations: [{ type: 'scale', scale: [2], output }] }],
@@ -77,7 +77,7 @@ describe('OME-NGFF', () => {
       ]);
   });
 
-  test('a version of the group itself is none of the image', async () => {
+  test('a version of the group is not a version of the image', async () => {
     const image = { axes: ['x'], datasets: [{ path: '0' }] };
     const [found] = await multiscalesOf({ version: '17.3', multiscales: [image] });
     expect(found?.version).toBeUndefined();
@@ -116,7 +116,7 @@ describe('the layout of zarr-conventions', () => {
     { asset: 'full' },
   ];
 
-  test.each(['v1', 'v0.1', 'v0.1.0'])('%s: every level lies in the one that all derive from', async (tag) => {
+  test.each(['v1', 'v0.1', 'v0.1.0'])('%s: all levels are relative to the root level', async (tag) => {
     const found = await multiscalesOf({
       ...{ zarr_conventions: conventions(tag), 'spatial:dimensions': ['Y', 'X'], 'proj:code': 'EPSG:32633' },
       multiscales: { layout, resampling_method: 'average' },
@@ -135,7 +135,7 @@ describe('the layout of zarr-conventions', () => {
     ]);
   });
 
-  test('levels may stand in any order, axes be nameless, and scales be missing', async () => {
+  test('levels can be in any order, without axis names or scales', async () => {
     const [found] = await multiscalesOf({ multiscales: { layout: layout.toReversed() } });
     expect(found).toMatchObject({ version: undefined, axes: [] });
     expect(found?.levels.map(({ scale }) => scale[1])).toEqual([1, 6, 2, 1]);
@@ -146,7 +146,7 @@ describe('the layout of zarr-conventions', () => {
     ]);
   });
 
-  test('stands beside OME-NGFF, and tile matrices beside it', async () => {
+  test('can coexist with OME-NGFF and tile matrices', async () => {
     const found = await multiscalesOf({
       ome: { version: '0.5', multiscales: [{ axes: axes('x'), datasets: [] }] },
       multiscales: { layout, tile_matrix_set: { tileMatrices: [] } },

@@ -9,7 +9,7 @@ const invalid = (message: string) => ({
 });
 const limit = { code: 'LIMIT_EXCEEDED' };
 
-describe('unknown versions and forms are named', () => {
+describe('unknown versions and forms are named in the error', () => {
   test.each<[object, string]>([
     [{ multiscales: [{ version: '0.7', datasets: [] }] }, '"0.7"'],
     [{ multiscales: [{ version: '0.10', datasets: [] }] }, '"0.10"'],
@@ -56,7 +56,7 @@ function placed(transformation: unknown, names = ['y', 'x']) {
   };
 }
 
-describe('transformations that are no scale and shift for each axis', () => {
+describe('transformations other than a scale and a translation per axis', () => {
   test.each<[object, string]>([
     [{ type: 'affine', affine: [[1, 2, 0], [0, 1, 0]] }, '"affine": it mixes axes'],
     [{ type: 'affine', affine: [[0, 0, 1], [0, 1, 0]] }, '"affine"'],
@@ -119,7 +119,7 @@ describe('broken ones', () => {
     );
   });
 
-  test('derivations in a circle, from nowhere, of a duplicate asset, and of other ranks', async () => {
+  test('cyclic, dangling and duplicate derivations, and derivations of other rank', async () => {
     const level = (asset: string, from?: string, scale = [2]) => ({
       ...{ asset, transform: { scale } },
       ...(from === undefined ? {} : { derived_from: from }),
@@ -188,7 +188,7 @@ describe('bounds', () => {
     expect(found?.levels[0]).toEqual({ path: '/p/999', scale: [1], translation: [999] });
   });
 
-  test('sequences that are deep, and very many transformations', async () => {
+  test('deep sequences, and very many transformations', async () => {
     let deep: object = { type: 'identity' };
     for (let i = 0; i < 20; i++) deep = { type: 'sequence', transformations: [deep] };
     await expect(multiscalesOf(placed(deep))).rejects.toMatchObject(limit);

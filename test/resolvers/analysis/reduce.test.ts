@@ -116,7 +116,7 @@ describe('a reduced slice', () => {
   });
 });
 
-describe('arguments that do not fit', () => {
+describe('invalid arguments', () => {
   const many = JSON.stringify(Array.from({ length: 5000 }, () => 'time'));
   test.each([
     ['reduce(by: MEAN, over: [])', 'BAD_INPUT'],
@@ -152,7 +152,7 @@ describe('arguments that do not fit', () => {
     expect(errors[0]?.message).toContain('statistics');
   });
 
-  test('more than maxReducedBytes is refused before reading', async () => {
+  test('more than maxReducedBytes is rejected before reading', async () => {
     const gateway = gatewayOf({ limits: { maxReducedBytes: 63 } });
     const { slice: found, errors } = await slice('reduce(by: MAX) { values estimate { allowed exceeded { limit allowed needed } } }', gateway);
     expect(errors[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'maxReducedBytes', allowed: 63, needed: 64 });
@@ -188,7 +188,7 @@ describe('the result cache', () => {
     expect((await slice('reduce(by: MAX) { values }', gateway)).slice.reduce.values).toBe(20);
   }); // prettier-ignore
 
-  test('is off by size 0; plain values never go there', async () => {
+  test('is disabled by size 0 and never contains plain values', async () => {
     const gateway = gatewayOf({ resultCacheBytes: 0 });
     await slice(mean, gateway);
     await slice(mean, gateway);

@@ -12,7 +12,7 @@ describe('BoundedQueue', () => {
     expect(await Promise.all([...early, line.next(), line.next()])).toEqual([1, 2, 3, 4].map(value));
   });
 
-  test('takes no more than its bound', async () => {
+  test('accepts no more than its capacity', async () => {
     const line = new BoundedQueue<number>(1);
     expect([line.put(1), line.put(2)]).toEqual([true, false]);
     await line.next();
@@ -32,7 +32,7 @@ describe('BoundedQueue', () => {
     expect(await Promise.all(waiting)).toEqual([done, done]);
   });
 
-  test('failed, it drops what waits, fails once and ends', async () => {
+  test('after a failure, it drops queued items, fails once and ends', async () => {
     const line = new BoundedQueue<number>(5);
     line.put(1);
     line.fail(new Error('too slow'));
@@ -41,7 +41,7 @@ describe('BoundedQueue', () => {
     expect(await line.next()).toEqual(done);
   });
 
-  test('left while it waits, it ends', async () => {
+  test('ends if the consumer leaves while waiting', async () => {
     const line = new BoundedQueue<number>(5);
     const waiting = line.next();
     expect(await line.return()).toEqual(done);

@@ -5,7 +5,7 @@ import { type ChangeInterest, createChangeFeed } from '../../../server/resolvers
 const everything: ChangeInterest = { store: 's', path: '/', sees: () => true, enters: () => true };
 
 describe('the change feed', () => {
-  test('refuses a subscriber too many, until another one leaves', async () => {
+  test('rejects a subscriber beyond the maximum until another one leaves', async () => {
     const feed = createChangeFeed(createChangeBus(), {
       maxSubscribers: 2,
       maxClientSubscriptions: 10,
@@ -22,7 +22,7 @@ describe('the change feed', () => {
     expect(() => feed.subscribe(everything, undefined)).toThrow('subscribers');
   });
 
-  test('ends with the signal, also one that has fired', async () => {
+  test('ends when the signal fires, also if it has fired before', async () => {
     const feed = createChangeFeed(createChangeBus(), {
       maxSubscribers: 1,
       maxClientSubscriptions: 10,
@@ -36,7 +36,7 @@ describe('the change feed', () => {
     feed.subscribe(everything, undefined);
   });
 
-  test('tells of a deleted group also who may know only of what it held', async () => {
+  test('reports a deleted group to callers who may read only its members', async () => {
     const feed = createChangeFeed(createChangeBus());
     const isAbove = (path: string): boolean => '/t/a/'.startsWith(path === '/' ? '/' : `${path}/`);
     const changes = feed.subscribe(
@@ -49,7 +49,7 @@ describe('the change feed', () => {
     expect((await changes.next()).value).toEqual({ kind: 'deleted', path: '/t' });
   });
 
-  test('a slow subscriber does not hold up another', async () => {
+  test('a slow subscriber does not delay others', async () => {
     const feed = createChangeFeed(createChangeBus(), {
       maxSubscribers: 2,
       maxClientSubscriptions: 10,

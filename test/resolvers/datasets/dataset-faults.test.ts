@@ -6,7 +6,7 @@ const bytesOf = (values: Int32Array | Float64Array) => new Uint8Array(values.buf
 const variable = (shape: number[], names: (string | null)[] | undefined, attributes = {}, type = 'int32') =>
   arrayDocument(type, shape, { attributes, ...(names === undefined ? {} : { dimension_names: names }) });
 
-describe('what is wrong with a variable is said of that variable', async () => {
+describe('errors are reported on the variable', async () => {
   const gateway = await memoryGateway({
     'zarr.json': { zarr_format: 3, node_type: 'group', attributes: { coordinates: 'label', title: 't' } },
     'x/zarr.json': variable([3], ['x']),
@@ -67,7 +67,7 @@ describe('what is wrong with a variable is said of that variable', async () => {
     expect(errors[2]?.message).toContain('4 elements along "x", but the dataset has 3');
   });
 
-  test('the others answer', async () => {
+  test('the other variables are returned', async () => {
     const { dataset: found, errors } = await dataset(
       `dimensions { name size coordinate { name } }
       good: variable(name: "good") { coordinates { name } bounds { name boundsOf } slice(select: {named: [{dim: "x", by: {at: {value: 10}}}]}) {
@@ -124,7 +124,7 @@ describe('what is wrong with a variable is said of that variable', async () => {
     expect(errors[0]?.message).toContain(mentions);
   });
 
-  test('a part of a part counts from its beginning', async () => {
+  test('positions of a nested part are relative to it', async () => {
     const { dataset: found, errors } = await dataset(
       `select(named: [{dim: "x", by: {values: [20, 30]}}]) { dimensions { size } select(named: [{dim: "x", by: {index: 0}}]) {
         dimensions { name } variable(name: "good") { slice { values } } gone: select(named: [{dim: "x", by: {index: 0}}]) { path } }
@@ -185,7 +185,7 @@ describe('labels on arrays', async () => {
     expect(errors[0]?.message).toContain(mentions);
   });
 
-  test('a coordinate of a group above', async () => {
+  test('a coordinate of a parent group', async () => {
     const { data, errors } = await ask(
       gateway,
       '{ store(name: "m") { array(path: "g/deep/v") { slice(select: {dims: [{at: {value: 6}}]}) { values coordinates { name values } } } } }',
@@ -204,7 +204,7 @@ describe("an array of a dimension's name that is no coordinate", async () => {
   });
   afterAll(() => gateway.close());
 
-  test.each(['x', 't'])('%s: the label says what is wrong with it', async (dim) => {
+  test.each(['x', 't'])('%s: an error on the label', async (dim) => {
     const { data, errors } = await ask(
       gateway,
       `{ store(name: "m") { dataset {
@@ -216,7 +216,7 @@ describe("an array of a dimension's name that is no coordinate", async () => {
     expect(errors).toMatchObject([wrong, wrong]);
   });
 
-  test('what cannot be decoded leaves the other coordinates, and has its stored type', async () => {
+  test('a coordinate that cannot be decoded has its stored type, and the others are returned', async () => {
     const { data, errors } = await ask(
       gateway,
       '{ store(name: "m") { array(path: "v") { slice { shape coordinates { name dtype { name } values } } } } }',

@@ -65,7 +65,7 @@ test.each([
     ],
   },
   { named: [{ dim: 'x', by: { indices: [4, 2] } }] },
-])('variables and dimensions of the part $named are found again', async ({ named }) => {
+])('variables and dimensions of the part $named resolve by id', async ({ named }) => {
   const { dimensions, variables } = (await datasetOf(...named)).select;
   const { data, errors } = await nodesOf([...variables, ...dimensions].map(({ id }) => id));
   expect(errors).toEqual([]);
@@ -75,7 +75,7 @@ test.each([
   ]);
 });
 
-test('a variable has one id wherever it is met, and another in each part', async () => {
+test('a variable has one id in a dataset, and another in each selected part', async () => {
   const { select: part, ...whole } = await datasetOf({ dim: 'x', by: { index: 1 } });
   const idsOf = ({ dimensions, variables }: SeenPart, name: string) =>
     new Set(
@@ -97,7 +97,7 @@ test('a variable has one id wherever it is met, and another in each part', async
   expect(new Set(all).size).toBe(all.length);
 });
 
-test('the order of selecting makes no difference', async () => {
+test('the order of selections does not matter', async () => {
   const [x, y] = [
     { dim: 'x', by: { index: 1 } },
     { dim: 'y', by: { index: 2 } },
@@ -105,7 +105,7 @@ test('the order of selecting makes no difference', async () => {
   expect((await datasetOf(x, y)).select).toEqual((await datasetOf(y, x)).select);
 });
 
-test('a part with many listed positions has bounded ids, still unique, that are not found', async () => {
+test('a part with many listed positions has short unique ids that do not resolve', async () => {
   const listed = (last: number) => ({
     dim: 'x',
     by: { indices: [...Array.from({ length: 20_000 }, (_, i) => i % 2), last] },
@@ -164,7 +164,7 @@ describe('ids that were never issued', () => {
   });
 });
 
-test('an id gives a caller no more than its rights', async () => {
+test('an id grants no additional permissions', async () => {
   const { variables, dimensions, id } = (await datasetOf()).select;
   const ids = [id, ...[...variables, ...dimensions].map((one) => one.id)];
   const document = `{ nodes(ids: ${JSON.stringify(ids)}) { id } }`;

@@ -136,7 +136,7 @@ describe('coordinates of', () => {
     ).toEqual(coordinates);
   });
 
-  test('a coordinate of two dimensions runs along both', async () => {
+  test('a two-dimensional coordinate varies along both dimensions', async () => {
     const { slice: found } = await slice('coordinates { name dimension dimensions calendar dtype { name } }');
     const byName = Object.fromEntries(found.coordinates.map((one: { name: string }) => [one.name, one]));
     expect(byName.lat).toMatchObject({ dimension: null, dimensions: ['y', 'x'] });
@@ -146,7 +146,7 @@ describe('coordinates of', () => {
   });
 });
 
-test('decoded values as bytes; text and dates of other calendars have no such form', async () => {
+test('decoded values as base64, except text and dates of other calendars', async () => {
   const packed = await slice('base64(compression: GZIP) { dtype shape data }', { text: '1' });
   const { dtype, shape, data } = packed.slice.base64;
   expect([dtype, shape]).toEqual(['<f8', [3]]);
@@ -166,7 +166,7 @@ test('decoded values as bytes; text and dates of other calendars have no such fo
   expect(when.errors[0]?.message).toContain('decode: false');
 });
 
-test('many slices by one document, with labels', async () => {
+test('many slices with labels in one document', async () => {
   const { data, errors } = await ask(
     gateway,
     'query ($requests: [SliceRequest!]!) { slices(requests: $requests) { values coordinates { name } } }',
@@ -182,7 +182,7 @@ test('many slices by one document, with labels', async () => {
   expect(errors).toMatchObject([{ path: ['slices', 1], extensions: { code: 'BAD_SELECTION' } }]);
 });
 
-test('flags, and what an integer attribute says it is', async () => {
+test('flags and integer attributes', async () => {
   const { data } = await ask(
     gateway,
     '{ store(name: "m") { dataset { v: variable(name: "v") { flags { value mask meaning } } text: variable(name: "text") { flags { meaning } dtype { kind } slice { values } } } } }',
@@ -198,7 +198,7 @@ test('flags, and what an integer attribute says it is', async () => {
   });
 });
 
-test('what is no dataset is null among the children', async () => {
+test('a group that is not a dataset is null among the children', async () => {
   const { data, errors } = await ask(
     gateway,
     '{ store(name: "m") { dataset { select(named: [{dim: "x", by: {index: 0}}]) { children { path dimensions { name } variables { name } } } } } }',
@@ -210,7 +210,7 @@ test('what is no dataset is null among the children', async () => {
   expect(errors).toMatchObject([{ extensions: { code: 'INVALID_METADATA', path: '/images' } }]);
 });
 
-test('children come page by page', async () => {
+test('children are paged', async () => {
   const page = (args: string) =>
     ask(gateway, `{ store(name: "m") { dataset { children(${args}) { path } } } }`);
   expect((await page('first: 1')).data.store.dataset.children).toEqual([null]);
@@ -220,7 +220,7 @@ test('children come page by page', async () => {
   expect((await page('first: -1')).errors).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }]);
 });
 
-test('more children than a list may hold are refused, pages of them are not', async () => {
+test('more children than a list may contain are rejected, pages of them are not', async () => {
   const wide = createMemoryStore({ label: 'm' });
   const folders = ['', ...Array.from({ length: 101 }, (_, i) => `g${String(i).padStart(3, '0')}/`)];
   for (const folder of folders) await wide.set(`${folder}zarr.json`, Buffer.from(JSON.stringify(group)));
@@ -238,7 +238,7 @@ test('more children than a list may hold are refused, pages of them are not', as
   await limited.close();
 });
 
-test('variables and coordinates count towards the nodes that are listed, wherever they are', async () => {
+test('variables and coordinates count towards listed nodes each time', async () => {
   const wide = createMemoryStore({ label: 'm' });
   const names = Array.from({ length: 40 }, (_, i) => `v${i}`);
   await wide.set(
@@ -274,7 +274,7 @@ test('labels count towards the limits of the request', async () => {
   await limited.close();
 });
 
-test('labels are looked up where only the cost is asked for', async () => {
+test('labels are looked up for a cost query', async () => {
   const query =
     '{ store(name: "m") { array(path: "v") { slice(select: {dims: [{at: {value: 50.1}}, {at: {value: 20}}]}) { estimate { chunks } values } } } }';
   const response = await gateway.fetch(
@@ -290,7 +290,7 @@ test('labels are looked up where only the cost is asked for', async () => {
   expect(data.store.array.slice).toEqual({ estimate: { chunks: 1 }, values: null });
 });
 
-test('hidden arrays are no variables, and no coordinates', async () => {
+test('hidden arrays are neither variables nor coordinates', async () => {
   const allowed = (_: string, path: string): boolean => path !== '/x' && path !== '/lat';
   const { data, errors } = await gateway.execute(
     {

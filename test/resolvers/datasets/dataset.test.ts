@@ -19,7 +19,7 @@ const real = createGateway({
 
 afterAll(() => real.close());
 
-test('sea surface temperature at a longitude, a latitude and a month, with what a plot needs', async () => {
+test('sea surface temperature at a longitude, a latitude and a month, with coordinates', async () => {
   const { data, errors } = await ask(
     real,
     `{ store(name: "coads") { dataset { select(named: [
@@ -77,7 +77,7 @@ test('sea surface temperature at a longitude, a latitude and a month, with what 
   });
 });
 
-test('packed integers, dates by their month, on the array and on the variable', async () => {
+test('packed integers, and dates by month, on the array and on the variable', async () => {
   const { data, errors } = await ask(
     real,
     `{ store(name: "navy_winds_v2") {
@@ -114,7 +114,7 @@ test('packed integers, dates by their month, on the array and on the variable', 
   expect(array.slice.slice.coordinates).toContainEqual({ name: 'FNOCX', values: 22.5 });
 });
 
-test('NCZarr: names and sizes from its notes, scalars, texts of characters, groups in groups', async () => {
+test('NCZarr: names and sizes from its metadata, scalars, character arrays, nested groups', async () => {
   const { data, errors } = await ask(
     real,
     `{ store(name: "nczarr") { dataset { attributes dimensions { name size }
@@ -158,7 +158,7 @@ test('NCZarr: names and sizes from its notes, scalars, texts of characters, grou
   });
 });
 
-test('an id finds the dataset again, and the part that was left of it', async () => {
+test('an id resolves to the dataset and its selected part', async () => {
   const part =
     '{dim: "y", by: {values: [5, 1]}}, {dim: "x", by: {slice: {start: -1, step: -30}}}, {dim: "time", by: {index: 2}}';
   const seen = '__typename path dimensions { name size } variable(name: "FSR") { slice { values } }';

@@ -9,7 +9,7 @@ const variable = (size: number) => arrayDocument('int8', [size], { dimension_nam
 const levelFields = 'path scale array { path shape } group { path } dataset { dimensions { name size } }';
 const query = (fields: string) => `{ store(name: "m") { group { multiscales { ${fields} } } } }`;
 
-test('levels that are groups are groups and datasets; those that are arrays, arrays', async () => {
+test('group levels have group and dataset, array levels have array', async () => {
   const layout = [
     { asset: '0' },
     { asset: '1', derived_from: '0', transform: { scale: [2] } },
@@ -38,7 +38,7 @@ test('levels that are groups are groups and datasets; those that are arrays, arr
   ]);
 });
 
-test('a level that is missing is an error of its own', async () => {
+test('a missing level is an error of that level', async () => {
   const datasets = [{ path: '0' }, { path: '1' }];
   const gateway = await memoryGateway({
     ...{ 'zarr.json': group({ multiscales: [{ datasets }] }), '1/zarr.json': group() },
@@ -52,7 +52,7 @@ test('a level that is missing is an error of its own', async () => {
   expect(errors.map(({ extensions }) => extensions['code'])).toEqual(['NOT_FOUND', 'NOT_FOUND']);
 });
 
-test('levels that a caller may not read are not there', async () => {
+test('levels that a caller may not read do not exist', async () => {
   const rights: CallerRights = {
     mayRead: (_, path) => path === '/' || path.startsWith('/open'),
     mayEnter: (_, path) => path === '/' || path.startsWith('/open'),
@@ -74,7 +74,7 @@ test('levels that a caller may not read are not there', async () => {
   expect(errors?.map(({ extensions }) => extensions['code'])).toEqual(['NOT_FOUND', 'NOT_FOUND']);
 });
 
-test('pyramids within pyramids do not multiply without end', async () => {
+test('nested pyramids are limited', async () => {
   const layout = Array.from({ length: 100 }, (_, i) => ({ asset: i === 0 ? '.' : `x${i}` }));
   const many = Array.from({ length: 100 }, (_, i) => [`x${i}/zarr.json`, group({ multiscales: { layout } })]);
   const gateway = await memoryGateway(

@@ -130,8 +130,8 @@ describe('other changes', () => {
   });
 });
 
-describe('one request of several changes', () => {
-  test('runs them in order, sees what each has done, and goes on after a failure', async () => {
+describe('several mutations in one request', () => {
+  test('run in order, see earlier effects, and continue after a failure', async () => {
     const gateway = gatewayOf();
     const { data, errors } = await ask(
       gateway,
@@ -160,7 +160,7 @@ describe('one request of several changes', () => {
     ]);
   });
 
-  test('charges all writes to one budget', async () => {
+  test('share one budget', async () => {
     const gateway = gatewayOf(undefined, { limits: { maxChunks: 10 } });
     await run(gateway, array('a', 'shape: [8], dtype: "int32", chunkShape: [1]'));
     const write = (name: string, select: string) =>
@@ -177,7 +177,7 @@ describe('one request of several changes', () => {
   });
 });
 
-describe('who may write', () => {
+describe('write permission', () => {
   const fields = [
     'createGroup(input: { store: "s", path: "n" }) { path }',
     'createArray(input: { store: "s", path: "n", shape: [1], dtype: "int8" }) { path }',
@@ -196,7 +196,7 @@ describe('who may write', () => {
     return store;
   }
 
-  test('nobody, where the store is not writable; the message says how to make it so', async () => {
+  test('a store that is not writable rejects writes and states how to enable them', async () => {
     const gateway = createGateway({ stores: [{ name: 's', store: await filled() }] });
     for (const field of fields) {
       const { failures } = await run(gateway, field);
@@ -205,7 +205,7 @@ describe('who may write', () => {
     }
   });
 
-  test('who has the right, where there are rights', async () => {
+  test('callers with permission can write', async () => {
     const gateway = createGateway({ stores: [{ name: 's', store: await filled(), writable: true }] });
     for (const field of fields) {
       const { errors } = await gateway.execute(
@@ -227,7 +227,7 @@ describe('who may write', () => {
     expect(asked).toEqual(['s:/a']);
   });
 
-  test('nobody by GET', async () => {
+  test('GET cannot write', async () => {
     const gateway = createGateway({ stores: [{ name: 's', store: await filled(), writable: true }] });
     const query = encodeURIComponent(`mutation { ${fields[0]} }`);
     const response = await gateway.fetch(new Request(`http://localhost/graphql?query=${query}`), fullAccess);

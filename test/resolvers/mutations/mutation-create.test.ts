@@ -4,7 +4,7 @@ import { ask } from '../gateway-client.js';
 import { array, codeOf, gatewayOf, run, valuesOf } from '../mutating.js';
 
 describe('createGroup', () => {
-  test('makes the groups above, in their format', async () => {
+  test('creates missing parent groups in their format', async () => {
     const gateway = gatewayOf();
     await run(
       gateway,
@@ -21,7 +21,7 @@ describe('createGroup', () => {
     });
   });
 
-  test('the format is 3 where nothing says otherwise, and another one is refused', async () => {
+  test('the format is 3 by default, and a different one is rejected', async () => {
     const gateway = gatewayOf();
     const { made } = await run(gateway, 'createGroup(input: { store: "m", path: "g" }) { zarrFormat }');
     expect(made).toEqual({ zarrFormat: 3 });
@@ -85,7 +85,7 @@ describe('createGroup', () => {
     expect(failures[0]?.code).toBe('BAD_INPUT');
   });
 
-  test('an attribute may be called as it likes, and long integers stay whole', async () => {
+  test('attributes can have any name, and large integers stay exact', async () => {
     const gateway = gatewayOf();
     const text = '{"__proto__": 1, "constructor": 2, "n": "9007199254740993"}';
     await run(
@@ -103,7 +103,7 @@ describe('createGroup', () => {
 });
 
 describe('createArray', () => {
-  test('everything that can be said of a v3 array', async () => {
+  test('all options of a v3 array', async () => {
     const gateway = gatewayOf();
     const { made, failures } = await run(
       gateway,
@@ -132,7 +132,7 @@ describe('createArray', () => {
     });
   });
 
-  test('everything that can be said of a v2 array', async () => {
+  test('all options of a v2 array', async () => {
     const gateway = gatewayOf();
     const { made, failures } = await run(
       gateway,
@@ -157,7 +157,7 @@ describe('createArray', () => {
     expect(made.slice.values[3]).toEqual([-1, -1, -1, -1, -1, -1]);
   });
 
-  test('data types in every spelling', async () => {
+  test('data types in every notation', async () => {
     const gateway = gatewayOf();
     const names: [dtype: unknown, name: string, numpy: string | null][] = [
       ['float64', 'float64', '<f8'],
@@ -201,7 +201,7 @@ describe('createArray', () => {
       ).toBe('BAD_INPUT');
   });
 
-  test('by default the chunks have about 1 MiB', async () => {
+  test('chunks have about 1 MiB by default', async () => {
     const gateway = gatewayOf();
     const { made } = await run(
       gateway,
@@ -236,7 +236,7 @@ describe('createArray', () => {
     ).toEqual([]);
   });
 
-  test('keeping asks for the same shape and type; replacing deletes the chunks', async () => {
+  test('KEEP requires equal shape and data type; REPLACE deletes the chunks', async () => {
     const gateway = gatewayOf();
     await run(gateway, array('a'));
     await run(gateway, 'writeSlice(input: { store: "m", path: "a", values: 7 }) { chunksWritten }');

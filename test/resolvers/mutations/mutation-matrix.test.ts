@@ -91,7 +91,7 @@ function v1Compressor({ compression: id, compression_opts: options }: Documents)
 }
 
 describe.each([...cases.entries()].map(([i, c]) => [c.id, c, i] as const))('%s', (_, c, i) => {
-  test('is made, written and read back', async () => {
+  test('is created, written and read back', async () => {
     const from = { store: c.path, path: `/${c.node}` };
     const { zarrFormat, shape, metadata, dtype, slice } = (await ask(original, from)).store.array;
     const to = { store: `copy${zarrFormat}`, path: `/${i}` };

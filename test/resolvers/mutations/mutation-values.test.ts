@@ -78,7 +78,7 @@ describe('writeSlice', () => {
     }
   });
 
-  test('says what it did; chunks of the fill value are not stored unless asked for', async () => {
+  test('reports its result; chunks with only the fill value are stored only on request', async () => {
     const gateway = await plane();
     expect((await run(gateway, write('values: 1'))).made).toMatchObject({
       chunksWritten: 4,
@@ -115,7 +115,7 @@ describe('writeSlice', () => {
     ['values: {dtype: "<i4", shape: [1], data: "AQAAAA==", compression: "GZIP"}', 'BAD_INPUT'],
     ['values: {dtype: "<i4", shape: [1], data: "AQAAAA==", compression: "ZIP"}', 'BAD_INPUT'],
     ['values: {shape: [1], dtype: {name: "string", itemSize: null}, items: [1]}', 'BAD_INPUT'],
-  ])('%s is %s, and nothing is written', async (more, code) => {
+  ])('%s is %s without writing anything', async (more, code) => {
     const gateway = await plane();
     expect(await codeOf(gateway, write(more))).toBe(code);
     expect(await valuesOf(gateway, 'a')).toEqual([
@@ -124,7 +124,7 @@ describe('writeSlice', () => {
     ]);
   });
 
-  test('with the version that the array has', async () => {
+  test('with the current version of the array', async () => {
     const gateway = await plane();
     const version = (await ask(gateway, '{ store(name: "m") { array(path: "a") { version } } }')).data.store
       .array.version;
@@ -135,7 +135,7 @@ describe('writeSlice', () => {
     expect(await codeOf(gateway, write(`values: 2, ifVersion: ${JSON.stringify(version)}`))).toBe('CONFLICT');
   });
 
-  test('objects are values where the type is of objects, whatever they look like', async () => {
+  test('objects are values if the data type is object, whatever their form', async () => {
     const gateway = gatewayOf();
     const make = {
       store: 'm',
@@ -179,7 +179,7 @@ describe('writeSlice', () => {
       'STORE_UNAVAILABLE',
     ],
     ['one that nobody foresaw', () => new Error('disk full in /secret'), 'INTERNAL'],
-  ])('broken off by %s', async (_, failure, code) => {
+  ])('interrupted by %s', async (_, failure, code) => {
     const store = createMemoryStore({ label: 'm' });
     let left = 3;
     const failing: KeyStore = {

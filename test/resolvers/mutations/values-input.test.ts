@@ -28,7 +28,7 @@ const bytesOf = (values: ArrayBufferView) =>
   new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
 describe('numbers of a binary body', () => {
-  test('of the very type are kept bit for bit', async () => {
+  test('of the same type are stored bit for bit', async () => {
     const nan = new Uint32Array([0x7fc0_1234, 0x8000_0000]);
     const block = await written(input('<f4', [2], nan), typeOf('<f4'), [2]);
     expect([...block.bytes]).toEqual([...bytesOf(nan)]);
@@ -38,7 +38,7 @@ describe('numbers of a binary body', () => {
     ]);
   });
 
-  test('of another type are cast where nothing is lost', async () => {
+  test('of another type are cast if nothing is lost', async () => {
     const int = await written(input('<f8', [2], new Float64Array([1, -2])), typeOf('<i2'), [2]);
     expect([...int.bytes]).toEqual([...bytesOf(new Int16Array([1, -2]))]);
     await expect(
@@ -49,7 +49,7 @@ describe('numbers of a binary body', () => {
     });
   });
 
-  test('are truth values, times and parts of complex numbers where those are written to', async () => {
+  test('are written as booleans, times and parts of complex numbers', async () => {
     expect([...(await written(input('|u1', [2], new Uint8Array([1, 0])), typeOf('|b1'), [2])).bytes]).toEqual(
       [1, 0],
     );
@@ -88,7 +88,7 @@ describe('numbers of a binary body', () => {
 });
 
 describe('values as Base64Array', () => {
-  test('of a struct whose fields are called like its members, are the fields', async () => {
+  test('of a struct whose fields have the names of its members are its fields', async () => {
     const dtype = typeOf([
       ['dtype', '<U3'],
       ['shape', '|i1'],
@@ -98,14 +98,14 @@ describe('values as Base64Array', () => {
     expect(block.shape).toEqual([2]);
   });
 
-  test('may bring bytes instead of text', async () => {
+  test('can contain bytes instead of text', async () => {
     const bytes = bytesOf(new Int16Array([5]));
     expect([...(await written({ dtype: '<i2', shape: [1], data: bytes }, typeOf('<i2'), [1])).bytes]).toEqual(
       [...bytes],
     );
   });
 
-  test('are not unpacked beyond what they say to be', async () => {
+  test('are not decompressed beyond their stated size', async () => {
     const { gzipSync } = await import('node:zlib');
     const data = gzipSync(new Uint8Array(2 ** 20)).toString('base64');
     const values = { dtype: '|u1', shape: [10], data, compression: 'GZIP' };

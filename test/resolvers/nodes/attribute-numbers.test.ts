@@ -42,7 +42,7 @@ test.each([
   expect(await textOf(store, `a/${key}`)).toContain('"scale":3,"n":3.0,"l":[1.0,1],"offset":0.0');
 });
 
-test('resizing and consolidated metadata keep them, too', async () => {
+test('resizing and consolidated metadata preserve them', async () => {
   const store = createMemoryStore({ label: 'm' });
   const document = '{"zarr_format":3,"node_type":"array","shape":[4],"data_type":"float32","chunk_grid":{"name":"regular","configuration":{"chunk_shape":[2]}},"chunk_key_encoding":{"name":"default"},"fill_value":1.0,"codecs":[{"name":"bytes","configuration":{"endian":"little"}}],"attributes":{"valid_range":[0.0,1.0],"big":1e300}}'; // prettier-ignore
   const encoder = new TextEncoder();

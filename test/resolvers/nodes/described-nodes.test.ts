@@ -57,7 +57,7 @@ test('by path, by id, in listings, as a dataset', async () => {
   ]);
 });
 
-test('a link gives the values', async () => {
+test('a link returns the values', async () => {
   const open = await gateway();
   const { data } = await ask(
     open,
@@ -68,14 +68,14 @@ test('a link gives the values', async () => {
   expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([1, 2, 3]);
 });
 
-describe('a caller without the right', () => {
+describe('a caller without permission', () => {
   const rights: CallerRights = {
     mayRead: (_, path) => !path.startsWith('/secret'),
     mayEnter: (_, path) => !path.startsWith('/secret'),
     mayWrite: () => false,
   };
 
-  test('learns nothing of such a node', async () => {
+  test('cannot see such a node', async () => {
     const open = await gateway();
     const document =
       '{ store(name: "m") { array(path: "secret/s") { shape } group(path: "secret") { path } } }';

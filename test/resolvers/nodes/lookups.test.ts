@@ -40,7 +40,7 @@ describe('stores', () => {
     expect(two.data.stores.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
   });
 
-  test('an unknown one names the nearest', async () => {
+  test('an unknown one suggests similar names', async () => {
     const { data, errors } = await ask(gateway, '{ store(name: "COADS") { id } gateway { version } }');
     expect(data.store).toBeNull();
     expect(data.gateway.version).toMatch(/^\d+\.\d+\.\d+/);
@@ -52,7 +52,7 @@ describe('stores', () => {
 });
 
 describe('paths', () => {
-  test('with and without the first slash are the same', async () => {
+  test('with and without a leading slash are equal', async () => {
     const { data } = await ask(
       tree,
       '{ store(name: "m") { x: array(path: "a/temp") { id path name } y: array(path: "/a/temp") { id } } }',
@@ -92,7 +92,7 @@ describe('paths', () => {
     expect(errors[0]?.message).toContain(near);
   });
 
-  test('many that are not there: only the first name what is near, which takes a listing', async () => {
+  test('many missing nodes: only the first errors suggest names, because this requires a list', async () => {
     const fields = Array.from({ length: 40 }, (_, i) => `n${i}: array(path: "a/tmp${i}") { path }`);
     const { errors } = await ask(tree, `{ store(name: "m") { ${fields.join(' ')} } }`);
     const near = errors.filter(({ message }) => message.includes('nearest'));
@@ -104,7 +104,7 @@ describe('paths', () => {
   test.each([
     ['chunk(index: [9, 0]) { key }', 'BAD_SELECTION'],
     ['slice { field(name: "x") { shape } }', 'BAD_SELECTION'],
-  ])('%s tells its place', async (field, code) => {
+  ])('%s has a location', async (field, code) => {
     const { errors } = await ask(tree, `{ store(name: "m") { array(path: "a/temp") { ${field} } } }`);
     expect(errors[0]?.extensions).toMatchObject({ code, store: 'm', path: '/a/temp' });
   });
@@ -112,12 +112,12 @@ describe('paths', () => {
   test.each([
     ['group(path: "a") { members(first: -1) { totalCount } }', 'BAD_INPUT', '/a'],
     ['search(after: "no cursor") { totalCount }', 'BAD_INPUT', '/'],
-  ])('%s tells its place', async (field, code, path) => {
+  ])('%s has a location', async (field, code, path) => {
     const { errors } = await ask(tree, `{ store(name: "m") { ${field} } }`);
     expect(errors[0]?.extensions).toMatchObject({ code, store: 'm', path });
   });
 
-  test('a folder without metadata is no parent', async () => {
+  test('a folder without metadata is not a parent', async () => {
     const { data, errors } = await ask(
       tree,
       '{ store(name: "m") { array(path: "folder/hidden") { parent { path } } } }',
@@ -128,7 +128,7 @@ describe('paths', () => {
 });
 
 describe('node(id)', () => {
-  test('finds what gave the id', async () => {
+  test('finds the object with the id', async () => {
     const first = await ask(tree, '{ store(name: "m") { id node { id } array(path: "a/temp") { id } } }');
     const { store } = first.data;
     const ids = [
@@ -175,7 +175,7 @@ describe('names that begin with "__"', () => {
       compressor: null,
     },
   });
-  test('open by path and by id, as they are listed', async () => {
+  test('open by path and by id, as listed', async () => {
     const gateway = await v2;
     const { data, errors } = await ask(
       gateway,
@@ -194,7 +194,7 @@ describe('names that begin with "__"', () => {
 });
 
 describe('attributes and documents', () => {
-  test('are there in whole and one by one', async () => {
+  test('are available together and individually', async () => {
     const { data } = await ask(
       tree,
       '{ store(name: "m") { node { attributes t: attribute(name: "title") n: attribute(name: "a.b") c: attribute(name: "constructor") metadata zarrFormat version } } }',
@@ -214,7 +214,7 @@ describe('members', () => {
   const paths = (connection: { nodes: ({ path: string } | null)[] }) =>
     connection.nodes.map((node) => node?.path);
 
-  test('in order of their paths, with a broken one null in its place', async () => {
+  test('in order of their paths, with null for an invalid node', async () => {
     const { data, errors } = await ask(
       tree,
       '{ store(name: "m") { group { consolidated members { nodes { path } edges { node { path } } totalCount } } } }',
@@ -228,7 +228,7 @@ describe('members', () => {
     expect(errors.map((error) => error.extensions['code'])).toEqual(['INVALID_METADATA', 'INVALID_METADATA']);
   });
 
-  test('recursively, page by page, each once', async () => {
+  test('recursively, in pages, each once', async () => {
     const found: (string | undefined)[] = [];
     let after: string | null = null;
     for (let page = 0; page < 10; page++) {

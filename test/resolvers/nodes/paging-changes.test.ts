@@ -13,7 +13,7 @@ const edits = fc.array(fc.array(fc.record({ makes: fc.boolean(), name }), { maxL
   maxLength: 6,
 });
 
-test('every member that stays comes once, in order', { timeout: 60_000 }, async () => {
+test('every remaining member is returned once, in order', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(name, { maxLength: 8 }),

@@ -21,7 +21,7 @@ test('exactSize keeps every digit', () => {
   expect(exactSize([2 ** 40, 2 ** 40])).toBe(most);
 });
 
-test('positionOf keeps what lies beyond every array beyond it', () => {
+test('positionOf keeps out-of-range positions out of range', () => {
   expect(positionOf(-3)).toBe(-3);
   expect(positionOf(2n ** 60n)).toBe(Number.MAX_SAFE_INTEGER);
   expect(positionOf(-(2n ** 60n))).toBe(Number.MIN_SAFE_INTEGER);

@@ -41,11 +41,11 @@ test.each<[unknown, number]>([
   [{ a: 'é' }, 11],
   [null, 8],
   ['text', 7],
-])('the size of %j is about that of its text', (value, expected) => {
+])('the size of %j is approximately that of its text', (value, expected) => {
   expect(sizeOfJson(value)).toBe(expected);
 });
 
-test('a large value is counted in turns, and once', async () => {
+test('a large value is measured once, time-sliced', async () => {
   const value = Array.from({ length: 100_000 }, (_, i) => ({ i }));
   const counting = sizeOfJson(value);
   expect(counting).toBeInstanceOf(Promise);

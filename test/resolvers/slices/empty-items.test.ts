@@ -46,7 +46,7 @@ describe.each(types)('%s', (_name, dtype, shape) => {
   }); // prettier-ignore
 });
 
-test('texts of a declared encoding', async () => {
+test('text in a declared encoding', async () => {
   const array = Object.entries(v2('|S0', { _Encoding: 'utf-8' }));
   const gateway = await memoryGateway({
     '.zgroup': { zarr_format: 2 },
@@ -62,7 +62,7 @@ test('texts of a declared encoding', async () => {
   expect(errors.map(({ extensions }) => extensions['code'])).toEqual(['LIMIT_EXCEEDED']);
 });
 
-test('a part of them is read', async () => {
+test('reading a part', async () => {
   const gateway = await memoryGateway(v2('|S0'));
   const { data, errors } = await ask(
     gateway,
@@ -86,7 +86,7 @@ test.each([
   expect(errors.map(({ extensions }) => extensions['code'])).toEqual(['LIMIT_EXCEEDED']);
 });
 
-test('a chunk of them is charged when one is written', async () => {
+test('writing one charges its chunk', async () => {
   const store = createMemoryStore({ label: 'm' });
   for (const [key, bytes] of Object.entries(v2('|S0', {}, [10 * count]))) await store.set(key, bytes);
   const array = await openHierarchy(store, { limits: { maxOutputBytes: 1e9, maxDecodedBytes: 1e9, maxChunks: 10, maxReducedBytes: 2 ** 40 } }).array('/');

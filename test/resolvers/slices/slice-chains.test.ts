@@ -161,7 +161,7 @@ test.each([
   expect(successes).toBeGreaterThan(10);
 });
 
-test('the first selection of an entry is a step like any other', async () => {
+test('the first selection of an entry counts as a step', async () => {
   const query = `query ($requests: [SliceRequest!]!) { slices(requests: $requests) { ${parts} } }`;
   const first = { store: 'm', path: '/v', select: { text: '1:' }, steps: [{ select: { text: '::2' } }] };
   const answer = await ask(gateway, query, { requests: [first] });
@@ -171,7 +171,7 @@ test('the first selection of an entry is a step like any other', async () => {
   expect(await byBatch('v', false, [{ select: { text: '1::2' } }])).toEqual(one);
 });
 
-test('steps of a batch are charged and bounded', async () => {
+test('steps of a batch are charged and limited', async () => {
   const query = `query ($requests: [SliceRequest!]!) { slices(requests: $requests) { shape } }`;
   const entry = (steps: readonly Step[]) => ({ requests: [{ store: 'm', path: '/v', steps }] });
   const indices = Array.from({ length: 60_000 }, () => 0);

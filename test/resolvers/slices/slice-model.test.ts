@@ -122,7 +122,7 @@ describe('a recipe', () => {
     expect(await again.read(elsewhere)).toEqual(await model.read(context()));
   });
 
-  test('of a decoded variable, in a part of its dataset', async () => {
+  test('of a decoded variable in a part of its dataset', async () => {
     const within = context();
     const { store: model, cut } = await within.datasets.open(within.store('m'), '/d');
     const between = parseNamedDims([{ dim: 'x', by: { between: { from: 20, to: null, step: 1 } } }]);

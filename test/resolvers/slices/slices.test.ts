@@ -105,7 +105,7 @@ describe('a selection', () => {
     if (code === 'BAD_SELECTION') expect(errors[0]?.extensions).toMatchObject({ store: 'm', path: '/' });
   });
 
-  test('tells its dimensions and its cost, and can be cut further', async () => {
+  test('has dimensions and cost, and can be sliced further', async () => {
     const fields = `size dimensions { name size start step }
       estimate { chunks requests decodedBytes outputBytes allowed exceeded { limit } }
       slice(select: { text: "1:, 0" }) { shape values dimensions { name start step } }`;
@@ -130,7 +130,7 @@ describe('a selection', () => {
     expect(errors[0]?.extensions['code']).toBe('BAD_SELECTION');
   });
 
-  test('reads nothing until values are asked for', async () => {
+  test('reads nothing until values are requested', async () => {
     const { slice: part, errors } = await slice({ text: '0' }, 'shape dtype { name } estimate { chunks }');
     expect(errors).toEqual([]);
     expect(part.shape).toEqual([6]);
@@ -138,7 +138,7 @@ describe('a selection', () => {
 });
 
 describe('base64', () => {
-  test('is the same bytes, plain and compressed', async () => {
+  test('has equal bytes, plain and compressed', async () => {
     const { slice: part } = await slice(
       { text: '1' },
       'a: base64 { dtype shape data compression } b: base64(compression: GZIP) { data compression }',
@@ -199,7 +199,7 @@ describe('many slices', () => {
   const gateway = sampleGateway();
   afterAll(() => gateway.close());
 
-  test('come in the order asked, each with its own error', async () => {
+  test('are returned in the given order, each with its own error', async () => {
     const requests = [
       { store: 'coads', path: 'TIME', select: { text: ':1' } },
       { store: 'coads', path: 'nope' },
@@ -230,7 +230,7 @@ describe('many slices', () => {
     ]);
   });
 
-  test('large values stream, and are the same as base64', async () => {
+  test('large values are streamed and equal base64', async () => {
     const { data, errors, headers } = await ask(
       gateway,
       '{ store(name: "coads") { array(path: "SST") { slice { values base64 { data } } } } }',
@@ -243,7 +243,7 @@ describe('many slices', () => {
   });
 });
 
-test('an array tells of itself', async () => {
+test('fields of an array', async () => {
   const { data, errors } = await ask(
     small,
     `{ store(name: "m") { array {

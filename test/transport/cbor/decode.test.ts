@@ -6,7 +6,7 @@ import { NDArrayInput } from '../../../server/transport/nd-array-input.js';
 
 const decode = (hex: string): unknown => decodeCbor(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 
-describe('what is well-formed', () => {
+describe('well-formed input', () => {
   // RFC 8949, appendix A.
   test.each([
     ['00', 0],
@@ -46,7 +46,7 @@ describe('what is well-formed', () => {
     expect(decode(hex)).toEqual(expected);
   });
 
-  test('a member called __proto__ is a member', () => {
+  test('__proto__ is an ordinary member', () => {
     const value = decode('a1 69 5f5f70726f746f5f5f a1 6161 01') as object;
     expect(Object.keys(value)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -85,7 +85,7 @@ describe('typed arrays (RFC 8746)', () => {
     expect(Buffer.from(found).toString('hex')).toBe(bytes);
   });
 
-  test('other values become lists within lists', () => {
+  test('other values become nested lists', () => {
     expect(decode('d828 82 820201 82 6161 6162')).toEqual([['a'], ['b']]);
     expect(decode('d828 82 820202 84 01020304')).toEqual([
       [1, 2],
@@ -96,7 +96,7 @@ describe('typed arrays (RFC 8746)', () => {
   });
 });
 
-describe('what is not well-formed, or too much', () => {
+describe('malformed or excessive input', () => {
   const deep = (hex: string, count: number): string => hex.repeat(count);
   test.each([
     ['nothing', ''],
@@ -141,7 +141,7 @@ describe('what is not well-formed, or too much', () => {
     expect(thrown).toMatchObject({ code: 'BAD_INPUT' });
   });
 
-  test('whatever comes, it is a value or BAD_INPUT', () => {
+  test('arbitrary input is a value or BAD_INPUT', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         try {
@@ -155,7 +155,7 @@ describe('what is not well-formed, or too much', () => {
   });
 });
 
-test('what the gateway writes, it reads', () => {
+test('written values are read back', () => {
   const leaf = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.double(),

@@ -90,7 +90,7 @@ describe('the bytes of a response', () => {
   if (process.env['ZARRQL_WRITE_GOLDEN'] === '1') writeFileSync(file, encoded.join('\n'));
   const golden = readFileSync(file, 'utf8').split('\n\n');
 
-  test('there is one golden response for each case', () => {
+  test('each case has one golden response', () => {
     expect(golden).toHaveLength(encoded.length);
   });
   test.each(encoded.map((text, i) => [text.slice(0, text.indexOf('\n')), text, i] as const))(
@@ -105,14 +105,14 @@ describe('pieces', () => {
   const floats = new Uint8Array(400_000);
   const values = new NDArrayValue({ dtype: float32, shape: [100_000], bytes: floats }, 'STRING');
 
-  test('numbers are handed on where they lie', () => {
+  test('numbers are passed on without a copy', () => {
     const pieces = [...resultCbor({ data: { values } })];
     expect(pieces.length).toBe(2);
     expect(pieces[1]?.buffer).toBe(floats.buffer);
     expect(pieces[1]?.byteLength).toBe(400_000);
   });
 
-  test('many small things come in pieces of some size, and none of a million is large', () => {
+  test('many small values are combined into parts, and no part of a million is large', () => {
     const list = Array.from({ length: 1_000_000 }, (_, i) => String(i));
     let largest = 0;
     let [count, bytes] = [0, 0];
@@ -125,7 +125,7 @@ describe('pieces', () => {
     expect(bytes / count).toBeGreaterThan(2 ** 14);
   });
 
-  test('long texts are not written into room that is too small for them', () => {
+  test('long texts do not overflow the buffer', () => {
     const text = 'ü'.repeat(200_000);
     const bytes = Buffer.concat([...resultCbor([text, 'x'])]);
     expect(bytes.toString('utf8')).toContain(`${text}\u0061x`);

@@ -29,7 +29,7 @@ async function rows(slice: ArraySlice): Promise<string[]> {
   return text.trimEnd().split('\n');
 } // prettier-ignore
 
-test('positions are those in the array, whatever the steps; what is dropped has no column', async () => {
+test('positions are those in the array, after any steps; dropped dimensions have no column', async () => {
   const slice = array.select({ kind: 'dims', dims: [{ kind: 'slice', start: 2, step: -2 }, { kind: 'slice', start: 1, step: 2 }] }); // prettier-ignore
   expect(await rows(slice)).toEqual(['y,dim_1,value', '2,1,21', '2,3,23', '0,1,1', '0,3,3']);
   expect(await rows(array.select({ kind: 'dims', dims: [{ kind: 'index', index: 1 }] }))).toEqual(
@@ -37,13 +37,13 @@ test('positions are those in the array, whatever the steps; what is dropped has 
   ); // prettier-ignore
 });
 
-test('lists, and a part of a part', async () => {
+test('lists and nested slices', async () => {
   const listed = array.select({ kind: 'named', named: [{ dim: 'y', by: { kind: 'indices', indices: [2, 0, 2] } }] }); // prettier-ignore
   const part = listed.select({ kind: 'dims', dims: [{ kind: 'slice', start: 1 }, { kind: 'index', index: -1 }] }); // prettier-ignore
   expect(await rows(part)).toEqual(['y,value', '0,3', '2,23']);
 });
 
-test('points have a column for each dimension of the array', async () => {
+test('points have a column per dimension of the array', async () => {
   const slice = array.select({ kind: 'points', points: [[2, 3], [0, 1]] }); // prettier-ignore
   expect(await rows(slice)).toEqual(['y,dim_1,value', '2,3,23', '0,1,1']);
 });

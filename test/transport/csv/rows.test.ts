@@ -24,7 +24,7 @@ function struct(descr: [string, unknown, number[]?][]): StructType {
   return dtype;
 }
 
-test('one row a value, index columns first, in C order', () => {
+test('one row per value in C order, index columns first', () => {
   const block = fixed({ name: 'int16', itemSize: 2 }, [2, 3], Int16Array.of(1, 2, 3, 4, 5, -6));
   const indexes: CsvIndex[] = [{ name: 'time', dim: 0, at: (i) => `day ${i}` }, { name: 'x', dim: 1, at: (i) => 10 - i }];
   expect(text(block, indexes)).toBe(
@@ -32,27 +32,27 @@ test('one row a value, index columns first, in C order', () => {
   );
 }); // prettier-ignore
 
-test('several index columns may go along one dimension, as those of points do', () => {
+test('several index columns can belong to one dimension, as for points', () => {
   const block = fixed({ name: 'uint8', itemSize: 1 }, [2], Uint8Array.of(7, 8));
   expect(text(block, [position('y', 0), { name: 'x', dim: 0, at: (i) => 5 * i }])).toBe(
     'y,x,value\n0,0,7\n1,5,8\n',
   );
 });
 
-test('a value without dimensions is one row; no values are none', () => {
+test('a zero-dimensional value is one row; an empty array has none', () => {
   expect(text(fixed({ name: 'float64', itemSize: 8 }, [], Float64Array.of(0.1)))).toBe('value\n0.1\n');
   expect(text(fixed({ name: 'float64', itemSize: 8 }, [3, 0], new Float64Array(0)), [position('a', 0)])).toBe(
     'a,value\n',
   );
 });
 
-test('lines end as RFC 4180 has it, unless one asks', () => {
+test('lines end as in RFC 4180 by default', () => {
   const block = fixed({ name: 'uint8', itemSize: 1 }, [1], Uint8Array.of(7));
   expect(csvText(block, { indexes: [], valueName: 'v' }).join('')).toBe('v\r\n7\r\n');
 });
 
 // Section 2, rules 5 to 7.
-test('text is quoted where it has to be; what is missing differs from what is empty', () => {
+test('text is quoted if necessary; missing differs from empty', () => {
   expect(cells(items('string', ['plain', 'a,b', 'say "x"', '', null, ' ä €', '=1']))).toEqual([
     'plain',
     '"a,b"',
@@ -109,7 +109,7 @@ test('a complex number has two columns', () => {
   expect(text(block)).toBe('value.real,value.imag\n1,-2\nNaN,0\n');
 });
 
-test('a struct has a column for each field, a sub-array for each element', () => {
+test('a struct has a column per field, a sub-array one per element', () => {
   const dtype = struct([['a', '<i2'], ['p', [['x', '|u1'], ['z', '<c8']]], ['d', '|i1', [2, 1]]]); // prettier-ignore
   const bytes = Buffer.alloc(2 * dtype.itemSize);
   for (const [i, offset] of [0, dtype.itemSize].entries()) {
@@ -136,7 +136,7 @@ test('ragged items are lists in one cell', () => {
   expect(cells(block)).toEqual(['"[1,2]"', '[]']);
 });
 
-test('many rows come in pieces, none lost where they meet', () => {
+test('many rows are written in parts without loss', () => {
   const count = 5000;
   const block = fixed({ name: 'uint16', itemSize: 2 }, [count], Uint16Array.from({ length: count }, (_, i) => i));
   const pieces = csvText(block, { indexes: [position('i', 0)], valueName: 'v', newline: '\n' });
@@ -144,7 +144,7 @@ test('many rows come in pieces, none lost where they meet', () => {
   expect(pieces.join('').trim().split('\n').slice(1)).toEqual(Array.from({ length: count }, (_, i) => `${i},${i}`));
 }); // prettier-ignore
 
-test('more columns than anybody could want are refused before they are made', () => {
+test('an excessive number of columns is rejected in advance', () => {
   const dtype = struct([['a', '|u1', [200, 200]]]);
   expect(() => text(fixed(dtype, [1], new Uint8Array(40_000)))).toThrow(/40000 columns.*choose a field/);
 });

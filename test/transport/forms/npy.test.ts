@@ -27,7 +27,7 @@ test('all versions of the format are among them', () => {
   expect(new Set(saved.map(({ file }) => Buffer.from(file, 'base64')[6]))).toEqual(new Set([1, 2, 3]));
 });
 
-describe('what has no such form', () => {
+describe('unsupported forms', () => {
   test.each<DataType>([
     { name: 'string', itemSize: null },
     { name: 'variable_length_bytes', itemSize: null },

@@ -6,20 +6,20 @@ const key = 'a key that nobody knows';
 const claims = { expires: 1000, recipe: { store: 's', path: '/a' } };
 
 describe('a token', () => {
-  test('says what was signed until it expires', () => {
+  test('returns the signed content until it expires', () => {
     const token = signToken(claims, key);
     expect(openToken(token, [key], 999)).toEqual({ kind: 'valid', claims, expires: 1000 });
     expect(openToken(token, [key], 1000)).toEqual({ kind: 'expired' });
   });
 
-  test('is opened by every key that there is, and no other', () => {
+  test('is verified by every configured key and no other', () => {
     const token = signToken(claims, 'the key of last week');
     expect(openToken(token, [key, 'the key of last week'], 0).kind).toBe('valid');
     expect(openToken(token, [key], 0).kind).toBe('forged');
     expect(openToken(token, [], 0).kind).toBe('forged');
   });
 
-  test('is worth nothing with any of its characters changed, added or taken away', () => {
+  test('is invalid if any character is changed, added or removed', () => {
     const token = signToken(claims, key);
     const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=';
     for (let i = 0; i < token.length; i++) {
@@ -32,7 +32,7 @@ describe('a token', () => {
     for (const character of characters) expect(openToken(token + character, [key], 0).kind).toBe('forged');
   });
 
-  test('whatever somebody makes up is forged', () => {
+  test('an invented token is invalid', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 100 }), (text) => {
         expect(openToken(text, [key], 0).kind).toBe('forged');

@@ -11,12 +11,12 @@ const fixed = (dtype: FixedSizeType, shape: number[], data: ArrayBufferView): Bl
   bytes: bytesOf(data),
 });
 
-test('a value without dimensions stands bare', () => {
+test('a zero-dimensional value is not nested', () => {
   expect(text(fixed({ name: 'float32', itemSize: 4 }, [], new Float32Array([1.5])))).toBe('1.5');
   expect(text(fixed({ name: 'int64', itemSize: 8 }, [], new BigInt64Array([7n])))).toBe('"7"');
 });
 
-test('values need not lie at an aligned address', () => {
+test('values can be unaligned', () => {
   const bytes = new Uint8Array(17);
   new DataView(bytes.buffer).setFloat64(1, 2.5, true);
   new DataView(bytes.buffer).setFloat64(9, -0, true);
@@ -32,7 +32,7 @@ test('float16 is widened', () => {
   );
 });
 
-test('byte strings are read as UTF-8, a byte order mark included; what is none becomes U+FFFD', () => {
+test('byte strings are decoded as UTF-8 including a byte order mark; invalid bytes become U+FFFD', () => {
   const bytes = new Uint8Array([0x61, 0, 0x62, 0, 0xef, 0xbb, 0xbf, 0x78, 0xff, 0x61, 0, 0]);
   expect(JSON.parse(text(fixed({ name: 'null_terminated_bytes', itemSize: 4 }, [3], bytes)))).toEqual([
     'a\0b',
@@ -50,7 +50,7 @@ test('text keeps astral characters', () => {
   ]);
 });
 
-test('raw and variable bytes are base64, a missing item is null', () => {
+test('raw and variable-length bytes are base64, a missing item is null', () => {
   expect(text(fixed({ name: 'raw_bytes', itemSize: 2 }, [2], new Uint8Array([1, 2, 3, 0])))).toBe(
     '["AQI=","AwA="]',
   );
@@ -59,7 +59,7 @@ test('raw and variable bytes are base64, a missing item is null', () => {
   expect(text({ dtype, shape: [3], items: itemsOfValues(items, dtype) })).toBe('["/w==",null,""]');
 });
 
-test('times: dates as text, lengths as digits, NaT as null', () => {
+test('datetimes are text, timedeltas digits, NaT null', () => {
   const counts = new BigInt64Array([0n, -(2n ** 63n), 90n]);
   expect(text(fixed({ name: 'numpy.datetime64', itemSize: 8, unit: 'm', scale: 1 }, [3], counts))).toBe(
     '["1970-01-01T00:00",null,"1970-01-01T01:30"]',
@@ -69,7 +69,7 @@ test('times: dates as text, lengths as digits, NaT as null', () => {
   );
 });
 
-test('a struct is an object of lists; fields that are arrays or structs themselves nest', () => {
+test('a struct is an object of lists, with nested sub-arrays and structs', () => {
   const inner: FixedSizeType = {
     name: 'struct',
     itemSize: 3,
@@ -110,7 +110,7 @@ test('a struct is an object of lists; fields that are arrays or structs themselv
   });
 });
 
-test('objects are the JSON they hold; ragged items are lists of their own', () => {
+test('objects are their JSON value; ragged items are lists', () => {
   const json: DataType = { name: 'json', itemSize: null };
   const items = [{ a: [1, NaN, 2n ** 60n] }, null, 'x'];
   expect(text({ dtype: json, shape: [3], items: itemsOfValues(items, json) })).toBe(

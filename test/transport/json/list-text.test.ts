@@ -24,7 +24,7 @@ describe('listText', () => {
     expect(text(shape)).toBe(expected);
   });
 
-  test('gives long rows and many rows in pieces that join seamlessly', () => {
+  test('writes long rows and many rows in parts that join seamlessly', () => {
     for (const shape of [[100_000], [2, 50_000], [50_000, 2], [10, 100, 100]]) {
       const pieces = [...listText(shape, places)];
       expect(pieces.length).toBeGreaterThan(3);
@@ -35,7 +35,7 @@ describe('listText', () => {
   });
 });
 
-test('the texts of parts that follow one another make the whole', () => {
+test('the text of consecutive parts equals the whole', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 }),

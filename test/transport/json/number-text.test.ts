@@ -8,14 +8,14 @@ import {
 } from '../../../server/transport/json/number-text.js';
 
 describe('floatSegments', () => {
-  test('writes float32 as the double it widens to', () => {
+  test('writes float32 as the equal double', () => {
     const data = new Float32Array([0.1, 1, -2.5, 3.4028235e38, 1e-45]);
     expect(floatSegments(data, 'STRING')(0, 5)).toBe(
       '0.10000000149011612,1,-2.5,3.4028234663852886e+38,1.401298464324817e-45',
     );
   });
 
-  test('keeps the sign of zero and names what is not finite', () => {
+  test('keeps the sign of zero and writes non-finite values as strings', () => {
     const data = new Float64Array([-0, 0, NaN, Infinity, -Infinity, 1]);
     expect(floatSegments(data, 'STRING')(0, 6)).toBe('-0.0,0,"NaN","Infinity","-Infinity",1');
     expect(floatSegments(data, 'NULL')(0, 6)).toBe('-0.0,0,null,null,null,1');

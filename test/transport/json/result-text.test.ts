@@ -15,7 +15,7 @@ test.each([
   expect(text(value)).toBe(expected);
 });
 
-test('values and long text stand where they belong', () => {
+test('values and long text are in the right place', () => {
   const block = {
     dtype: { name: 'uint8', itemSize: 1 },
     shape: [2, 2],
@@ -30,7 +30,7 @@ test('values and long text stand where they belong', () => {
   expect(JSON.parse(JSON.stringify(value))).toEqual(JSON.parse(text(value)));
 });
 
-test('any depth, and any length in pieces', () => {
+test('any depth, and any length in parts', () => {
   let deep: unknown = 1;
   for (let i = 0; i < 50_000; i++) deep = [deep];
   expect(text(deep)).toHaveLength(100_001);

@@ -25,7 +25,7 @@ describe('valueText', () => {
     expect(valueText(value)).toBe(expected);
   });
 
-  test('takes objects without a prototype, and keys that mean something elsewhere', () => {
+  test('accepts objects without a prototype, and special keys', () => {
     const object: Record<string, unknown> = Object.create(null);
     object['__proto__'] = 1;
     object['constructor'] = 2;
