@@ -36,6 +36,15 @@ export type AttributeMatch = {
   readonly name: string;
 };
 
+/** What becomes of the last block of a dimension that blocks do not divide evenly. */
+export type Boundary =
+  /** An incomplete block is `BAD_SELECTION`. */
+  | 'EXACT'
+  /** The last block is smaller. */
+  | 'PARTIAL'
+  /** The last, incomplete block is dropped. */
+  | 'TRIM';
+
 /** Kind of a change. */
 export type ChangeKind =
   /** The node was created. If it replaced another node, `DELETED` is reported first. */
@@ -48,6 +57,33 @@ export type ChangeKind =
   | 'RESIZED'
   /** Metadata changed: attributes, or the consolidated metadata of a group. */
   | 'UPDATED';
+
+/** What a block of values becomes when a slice is coarsened. */
+export type CoarsenMethod =
+  /** Largest value: keeps peaks visible. */
+  | 'MAX'
+  /** Mean of the values that are not missing. */
+  | 'MEAN'
+  /** Exact median. */
+  | 'MEDIAN'
+  /** Smallest value. */
+  | 'MIN'
+  /** Most frequent value, of several the smallest: for categories. */
+  | 'MODE'
+  /** The value in the middle of the block, without reading the others where chunks allow it. */
+  | 'NEAREST'
+  /** Sum, as `Reduction.SUM`. */
+  | 'SUM';
+
+/** Arguments of `Slice.coarsen`. */
+export type CoarsenStep = {
+  /** What becomes of an incomplete last block. */
+  readonly boundary?: Boundary;
+  /** What a block becomes. The default is MODE for flags, booleans and text, else MEAN. */
+  readonly method?: CoarsenMethod | null | undefined;
+  /** The dimensions to coarsen. */
+  readonly to: ReadonlyArray<DimSize>;
+};
 
 /** An array to create. Only the location, shape and data type are required. */
 export type CreateArrayInput = {
@@ -208,6 +244,14 @@ export type DimSelection =
    * or occurs more than once, is `BAD_SELECTION`.
    */
   readonly values: ReadonlyArray<JsonValue>; };
+
+/** A dimension and the number of elements it should have. */
+export type DimSize = {
+  /** The dimension's name, or its position as text (`"0"`). */
+  readonly dim: string;
+  /** Elements along it, at least 1. The result never has more of them, and may have fewer: blocks have equal length. */
+  readonly size: number;
+};
 
 /** Format of a file of values. */
 export type FileFormat =
@@ -487,11 +531,13 @@ export type SliceRequest = {
  * (`select`: `Slice.slice`).
  */
 export type SliceStep =
-  {   /** Name of a field of a struct. */
+  {   /** Blocks of neighbouring values as one value each: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
+  readonly coarsen: CoarsenStep; readonly field?: never; readonly reduce?: never; readonly select?: never; }
+  |  { readonly coarsen?: never;   /** Name of a field of a struct. */
   readonly field: string; readonly reduce?: never; readonly select?: never; }
-  |  { readonly field?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
+  |  { readonly coarsen?: never; readonly field?: never;   /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
   readonly reduce: ReduceStep; readonly select?: never; }
-  |  { readonly field?: never; readonly reduce?: never;   /** A part of the slice. Positions are relative to the slice. */
+  |  { readonly coarsen?: never; readonly field?: never; readonly reduce?: never;   /** A part of the slice. Positions are relative to the slice. */
   readonly select: Selection; };
 
 /** Kind of a store. */

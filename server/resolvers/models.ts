@@ -1,4 +1,6 @@
 /** Models that resolvers pass to each other for the object types of the schema. */
+import type { Line } from '../analysis/line.js';
+import type { LineValues } from '../analysis/line/read-lines.js';
 import type { SteppedSlice } from '../analysis/operations/steps.js';
 import type { RecipeSource, SliceRecipe } from '../analysis/recipe.js';
 import type { CutDataset } from '../dataset/cut-dataset.js';
@@ -13,8 +15,9 @@ import type {
   JsonObject,
   LazySlice,
   NodeEntry,
+  Place,
   PlanCost,
-  Selection,
+  SliceOrigin,
   StoreKind,
   StoredChange,
   WriteReport,
@@ -97,8 +100,8 @@ export type IdentifiedModel = StoreModel | NodeModel | DatasetModel | VariableMo
 /** A coordinate of a slice, not read yet. */
 export interface SliceCoordinateModel {
   readonly variable: Variable;
-  /** The positions of the slice. */
-  readonly selection: Selection;
+  /** Of the slice. */
+  readonly origin: SliceOrigin;
 }
 
 export interface MultiscaleModel extends Omit<Multiscale, 'levels'> {
@@ -133,6 +136,20 @@ export interface EstimateModel extends Pick<
 > {
   readonly allowed: boolean;
   readonly exceeded: readonly Excess[];
+}
+
+/** A line that has not been computed. */
+export interface LineModel {
+  readonly line: Line;
+  /** Charges the request and computes; once for all fields. */
+  read(scope: ResultScope): Promise<LineValues>;
+}
+
+/** Values of a known type. */
+export interface TypedValuesModel {
+  readonly type: DataTypeModel;
+  readonly where: Place;
+  read(scope: ResultScope): Promise<Block>;
 }
 
 /** The result of a write. */

@@ -3,6 +3,8 @@ import { buildSchema, GraphQLNonNull, type GraphQLSchema, isObjectType, isScalar
 import { createSchema } from 'graphql-yoga';
 import { arrayResolvers } from './nodes/array.js';
 import { chargeJsonFields } from './scalars/charge-json.js';
+import { lineResolvers } from './analysis/line.js';
+import { typedValuesResolvers } from './analysis/typed-values.js';
 import { datasetDimensionResolvers, datasetResolvers } from './datasets/dataset.js';
 import { dataTypeFieldResolvers, dataTypeResolvers } from './nodes/data-type.js';
 import type { Resolvers } from './generated/types.js';
@@ -37,6 +39,8 @@ export const resolvers: Resolvers = {
   DataTypeField: dataTypeFieldResolvers,
   Slice: sliceResolvers,
   SliceCoordinate: sliceCoordinateResolvers,
+  Line: lineResolvers,
+  TypedValues: typedValuesResolvers,
   Dataset: datasetResolvers,
   DatasetDimension: datasetDimensionResolvers,
   Variable: variableResolvers,

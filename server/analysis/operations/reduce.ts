@@ -4,12 +4,14 @@ import { reduceSlice, reductionNames, type ReduceRequest } from '../../zarr/inde
 import type { Operation } from './operation.js';
 
 /** More dimensions than any array has. */
-const MAX_DIMENSIONS = 64;
+export const MAX_DIMENSIONS = 64;
+const MAX_QUANTILES = 64;
 const count = z.int().min(0);
 
 const reduceForm: z.ZodType<ReduceRequest> = z.strictObject({
   by: z.enum(reductionNames),
   over: z.array(z.string()).max(MAX_DIMENSIONS).exactOptional(),
+  q: z.array(z.number().min(0).max(1)).max(MAX_QUANTILES).exactOptional(),
   ddof: count.exactOptional(),
   skipMissing: z.boolean().exactOptional(),
   minCount: count.exactOptional(),

@@ -3,7 +3,8 @@
  * where more can be asked for than is kept), and its entry in `operations`.
  */
 import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js';
-import type { ReduceRequest, Selection } from '../../zarr/index.js';
+import type { CoarsenRequest, ReduceRequest, Selection } from '../../zarr/index.js';
+import { coarsenOperation } from './coarsen.js';
 import { fieldOperation } from './field.js';
 import type { Operation } from './operation.js';
 import { reduceOperation } from './reduce.js';
@@ -14,6 +15,7 @@ export interface StepValues {
   readonly select: Selection;
   readonly field: string;
   readonly reduce: ReduceRequest;
+  readonly coarsen: CoarsenRequest;
 }
 
 /** The arguments as they are asked for. */
@@ -37,6 +39,7 @@ export const operations: {
   select: selectOperation,
   field: fieldOperation,
   reduce: reduceOperation,
+  coarsen: coarsenOperation,
 };
 
 export function isOperationName(name: string): name is OperationName {

@@ -7,11 +7,13 @@ import {
   type ResultStoreOptions,
 } from '../../analysis/result-cache.js';
 import { type ArraySlice, type Block, type JsonObject, printJson } from '../../zarr/index.js';
+import type { LineValues } from '../../analysis/line/read-lines.js';
 import type { ReadScope } from '../budget.js';
 
 export interface ResultCaches {
   /** Values of reduced slices. */
   readonly values: ResultCache<Block>;
+  readonly lines: ResultCache<LineValues>;
   /** Memory that all results take, in bytes. */
   readonly heldBytes: number;
 }
@@ -25,6 +27,7 @@ export function createResultCaches(options: ResultStoreOptions): ResultCaches {
   const store = createResultStore(options);
   return {
     values: store.cacheOf(valuesForm),
+    lines: store.cacheOf(linesForm),
     get heldBytes() {
       return store.heldBytes;
     },
@@ -34,12 +37,26 @@ export function createResultCaches(options: ResultStoreOptions): ResultCaches {
 /** Items (text and other values of variable length) are not kept. */
 const valuesForm: ResultForm<Block> = { kind: 'values', bytesOf: bytesOfBlock, copyOf: copyOfBlock };
 
+const linesForm: ResultForm<LineValues> = {
+  kind: 'lines',
+  bytesOf: ({ x, y }) => sum([bytesOfBlock(x), bytesOfBlock(y)]),
+  copyOf: ({ x, y }) => ({ x: copyOfBlock(x), y: copyOfBlock(y) }),
+};
+
 function bytesOfBlock(block: Block): number | undefined {
   return 'bytes' in block ? block.bytes.length : undefined;
 }
 
 function copyOfBlock(block: Block): Block {
   return 'bytes' in block ? { ...block, bytes: new Uint8Array(block.bytes) } : block;
+}
+
+/** undefined if any of them is. */
+function sum(sizes: readonly (number | undefined)[]): number | undefined {
+  return sizes.reduce(
+    (total, size) => (total === undefined || size === undefined ? undefined : total + size),
+    0,
+  );
 }
 
 /** A slice, as far as a result depends on it. */

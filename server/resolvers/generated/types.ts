@@ -1,7 +1,7 @@
 import type { NDArrayValue } from '../../transport/nd-array-value.js';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { GatewayParts, GatewayContext } from '../context.js';
-import type { StoreModel, NodeModel, GroupModel, ArrayModel, NodeConnectionModel, NodeEntryModel, DataTypeModel, SliceModel, SliceCoordinateModel, EstimateModel, DatasetModel, DatasetDimensionModel, VariableModel, MultiscaleModel, ImageLevelModel, Base64Model, WriteReportModel, ChangeModel } from '../models.js';
+import type { StoreModel, NodeModel, GroupModel, ArrayModel, NodeConnectionModel, NodeEntryModel, DataTypeModel, SliceModel, SliceCoordinateModel, EstimateModel, LineModel, TypedValuesModel, DatasetModel, DatasetDimensionModel, VariableModel, MultiscaleModel, ImageLevelModel, Base64Model, WriteReportModel, ChangeModel } from '../models.js';
 import type { StructField } from '../../zarr/index.js';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
@@ -137,6 +137,15 @@ export type Base64Array = {
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
 };
 
+/** What becomes of the last block of a dimension that blocks do not divide evenly. */
+export type Boundary =
+  /** An incomplete block is `BAD_SELECTION`. */
+  | 'EXACT'
+  /** The last block is smaller. */
+  | 'PARTIAL'
+  /** The last, incomplete block is dropped. */
+  | 'TRIM';
+
 /** One change of one node. */
 export type Change = {
   readonly __typename?: 'Change';
@@ -185,6 +194,33 @@ export type Chunk = {
   readonly offset?: Maybe<Scalars['BigInt']['output']>;
   /** Stored size. Null if the chunk is absent. */
   readonly storedBytes?: Maybe<Scalars['BigInt']['output']>;
+};
+
+/** What a block of values becomes when a slice is coarsened. */
+export type CoarsenMethod =
+  /** Largest value: keeps peaks visible. */
+  | 'MAX'
+  /** Mean of the values that are not missing. */
+  | 'MEAN'
+  /** Exact median. */
+  | 'MEDIAN'
+  /** Smallest value. */
+  | 'MIN'
+  /** Most frequent value, of several the smallest: for categories. */
+  | 'MODE'
+  /** The value in the middle of the block, without reading the others where chunks allow it. */
+  | 'NEAREST'
+  /** Sum, as `Reduction.SUM`. */
+  | 'SUM';
+
+/** Arguments of `Slice.coarsen`. */
+export type CoarsenStep = {
+  /** What becomes of an incomplete last block. */
+  readonly boundary: Boundary;
+  /** What a block becomes. The default is MODE for flags, booleans and text, else MEAN. */
+  readonly method?: InputMaybe<CoarsenMethod>;
+  /** The dimensions to coarsen. */
+  readonly to: ReadonlyArray<DimSize>;
 };
 
 /** One step of a codec chain. */
@@ -599,6 +635,14 @@ export type DimSelection =
    */
   { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values: ReadonlyArray<Scalars['JSON']['input']>; };
 
+/** A dimension and the number of elements it should have. */
+export type DimSize = {
+  /** The dimension's name, or its position as text (`"0"`). */
+  readonly dim: Scalars['String']['input'];
+  /** Elements along it, at least 1. The result never has more of them, and may have fewer: blocks have equal length. */
+  readonly size: Scalars['Int']['input'];
+};
+
 /** A limit that a slice would exceed. */
 export type ExceededLimit = {
   readonly __typename?: 'ExceededLimit';
@@ -816,6 +860,35 @@ export type Limits = {
   /** Maximum number of lexical tokens in a document. */
   readonly maxTokens: Scalars['Int']['output'];
 };
+
+/** A line chart's points: one `x` and, for each line, one `y` a point. Computed once for all fields of this object. */
+export type Line = {
+  readonly __typename?: 'Line';
+  /** What computing the line takes. Reads nothing. */
+  readonly estimate?: Maybe<ReadEstimate>;
+  /**
+   * Positions of the points along the chart: values of the coordinate, or indices if there is none. Shape `[points]`, or
+   * `[lines, points]` for several lines.
+   */
+  readonly x?: Maybe<TypedValues>;
+  /**
+   * Values of the points, of the same shape as `x`. A missing value is a gap in the line; shorter ones of several lines are
+   * padded with missing values at the end.
+   */
+  readonly y?: Maybe<TypedValues>;
+};
+
+/** How a line is downsampled to the width of a chart. */
+export type LineMethod =
+  /**
+   * First, smallest, largest and last value of each pixel column. Drawn without antialiasing, the line covers exactly the
+   * same pixels as a line through all points.
+   */
+  | 'M4'
+  /** Mean of each pixel column at the mean of its positions. Smooth; peaks disappear. */
+  | 'MEAN'
+  /** Smallest and largest value of each pixel column: half as many points, and all peaks. */
+  | 'MINMAX';
 
 /** Order of the elements in memory. */
 export type MemoryOrder =
@@ -1377,6 +1450,12 @@ export type Slice = {
    */
   readonly base64?: Maybe<Base64Array>;
   /**
+   * Reduces blocks of neighbouring values to one value each, for maps and images at the size at which they are drawn:
+   * `coarsen(to: [{dim: "lat", size: 400}, {dim: "lon", size: 800}])`. A dimension of n elements gets blocks of
+   * ceil(n / size) elements. The coordinate of a block is the mean of its coordinates.
+   */
+  readonly coarsen?: Maybe<Slice>;
+  /**
    * The decoded coordinates of the selected elements: along the dimensions of the result, of dropped dimensions (one
    * value each), and scalar coordinates. They come from the dataset of the array's group, also for `ZarrArray.slice`.
    * Empty if the dimensions have no names or the array is not in a group.
@@ -1409,6 +1488,15 @@ export type Slice = {
    * `BAD_INPUT` if the lists of a selection are too long for a URL.
    */
   readonly href?: Maybe<Scalars['URL']['output']>;
+  /**
+   * The points of a line chart of a given width in pixels: at most four for each pixel column, instead of millions. Peaks stay
+   * visible, which a step in the selection would lose. `slice { line(width: 800) { x { values } y { values } } }`
+   *
+   * The slice has one dimension, or two: then there is one line for each place along the other dimension, all from one read. A
+   * slice with few points is returned as it is. Errors: `BAD_SELECTION` if the coordinate is not sorted or the slice has more
+   * dimensions, `UNSUPPORTED` if the values cannot be drawn.
+   */
+  readonly line?: Maybe<Line>;
   /**
    * Reduces the values along dimensions: a mean over time, the maximum of everything. Each chunk is read once and reduced
    * where it is decoded, so that large slices need little memory; the bytes that pass through count as `reducedBytes`.
@@ -1456,6 +1544,17 @@ export type SliceBase64Args = {
  * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
  * read only when `values` or `base64` is requested, and only once if both are.
  */
+export type SliceCoarsenArgs = {
+  boundary: Boundary;
+  method?: InputMaybe<CoarsenMethod>;
+  to: ReadonlyArray<DimSize>;
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
+ */
 export type SliceFieldArgs = {
   name: Scalars['String']['input'];
 };
@@ -1467,6 +1566,19 @@ export type SliceFieldArgs = {
  */
 export type SliceHrefArgs = {
   format: FileFormat;
+};
+
+
+/**
+ * A lazily evaluated part of an array. `shape`, `dimensions` and `estimate` are computed from metadata alone. Chunks are
+ * read only when `values` or `base64` is requested, and only once if both are.
+ */
+export type SliceLineArgs = {
+  along?: InputMaybe<Scalars['String']['input']>;
+  from?: InputMaybe<Scalars['JSON']['input']>;
+  method: LineMethod;
+  to?: InputMaybe<Scalars['JSON']['input']>;
+  width: Scalars['Int']['input'];
 };
 
 
@@ -1586,12 +1698,14 @@ export type SliceRequest = {
  * (`select`: `Slice.slice`).
  */
 export type SliceStep =
-  /** Name of a field of a struct. */
-  { readonly field: Scalars['String']['input']; readonly reduce?: never; readonly select?: never; }
+  /** Blocks of neighbouring values as one value each: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
+  { readonly coarsen: CoarsenStep; readonly field?: never; readonly reduce?: never; readonly select?: never; }
+  |  /** Name of a field of a struct. */
+  { readonly coarsen?: never; readonly field: Scalars['String']['input']; readonly reduce?: never; readonly select?: never; }
   |  /** A reduction along dimensions: `{reduce: {by: MEAN, over: ["time"]}}`. */
-  { readonly field?: never; readonly reduce: ReduceStep; readonly select?: never; }
+  { readonly coarsen?: never; readonly field?: never; readonly reduce: ReduceStep; readonly select?: never; }
   |  /** A part of the slice. Positions are relative to the slice. */
-  { readonly field?: never; readonly reduce?: never; readonly select: Selection; };
+  { readonly coarsen?: never; readonly field?: never; readonly reduce?: never; readonly select: Selection; };
 
 /** Storage used by an array. */
 export type StorageUse = {
@@ -1787,6 +1901,31 @@ export type Subscription = {
 export type SubscriptionChangesArgs = {
   path: Scalars['String']['input'];
   store: Scalars['String']['input'];
+};
+
+/** Values together with their data type and shape. */
+export type TypedValues = {
+  readonly __typename?: 'TypedValues';
+  /** The values as bytes in base64. Errors as for `Slice.base64`. */
+  readonly base64?: Maybe<Base64Array>;
+  /** Data type of one value. Known before anything is read. */
+  readonly dtype: DataType;
+  /** Elements along each dimension. */
+  readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
+  /** The values as nested lists. Errors as for `Slice.values`. */
+  readonly values?: Maybe<Scalars['NDArray']['output']>;
+};
+
+
+/** Values together with their data type and shape. */
+export type TypedValuesBase64Args = {
+  compression: Compression;
+};
+
+
+/** Values together with their data type and shape. */
+export type TypedValuesValuesArgs = {
+  nonFinite: NonFinite;
 };
 
 /** A variable of a dataset. */
@@ -2301,9 +2440,12 @@ export type ResolversTypes = {
   Base64Array: ResolverTypeWrapper<Base64Model>;
   BigInt: ResolverTypeWrapper<Scalars['BigInt']['output']>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  Boundary: Boundary;
   Change: ResolverTypeWrapper<ChangeModel>;
   ChangeKind: ChangeKind;
   Chunk: ResolverTypeWrapper<Chunk>;
+  CoarsenMethod: CoarsenMethod;
+  CoarsenStep: CoarsenStep;
   Codec: ResolverTypeWrapper<Codec>;
   Compression: Compression;
   CreateArrayInput: CreateArrayInput;
@@ -2316,6 +2458,7 @@ export type ResolversTypes = {
   DeleteNodeInput: DeleteNodeInput;
   DeletedNode: ResolverTypeWrapper<DeletedNode>;
   DimSelection: DimSelection;
+  DimSize: DimSize;
   ExceededLimit: ResolverTypeWrapper<ExceededLimit>;
   FileFormat: FileFormat;
   Flag: ResolverTypeWrapper<Flag>;
@@ -2331,6 +2474,8 @@ export type ResolversTypes = {
   LabelMethod: LabelMethod;
   LabelRange: LabelRange;
   Limits: ResolverTypeWrapper<Limits>;
+  Line: ResolverTypeWrapper<LineModel>;
+  LineMethod: LineMethod;
   MemoryOrder: MemoryOrder;
   MultiscaleConvention: MultiscaleConvention;
   MultiscaleImage: ResolverTypeWrapper<MultiscaleModel>;
@@ -2363,6 +2508,7 @@ export type ResolversTypes = {
   StoreKind: StoreKind;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  TypedValues: ResolverTypeWrapper<TypedValuesModel>;
   URL: ResolverTypeWrapper<Scalars['URL']['output']>;
   Variable: ResolverTypeWrapper<VariableModel>;
   VariableKind: VariableKind;
@@ -2385,6 +2531,7 @@ export type ResolversParentTypes = {
   Boolean: Scalars['Boolean']['output'];
   Change: ChangeModel;
   Chunk: Chunk;
+  CoarsenStep: CoarsenStep;
   Codec: Codec;
   CreateArrayInput: CreateArrayInput;
   CreateGroupInput: CreateGroupInput;
@@ -2395,6 +2542,7 @@ export type ResolversParentTypes = {
   DeleteNodeInput: DeleteNodeInput;
   DeletedNode: DeletedNode;
   DimSelection: DimSelection;
+  DimSize: DimSize;
   ExceededLimit: ExceededLimit;
   Flag: Flag;
   Float: Scalars['Float']['output'];
@@ -2407,6 +2555,7 @@ export type ResolversParentTypes = {
   LabelAt: LabelAt;
   LabelRange: LabelRange;
   Limits: Limits;
+  Line: LineModel;
   MultiscaleImage: MultiscaleModel;
   Mutation: Record<PropertyKey, never>;
   NDArray: Scalars['NDArray']['output'];
@@ -2433,6 +2582,7 @@ export type ResolversParentTypes = {
   StoreEdge: Omit<StoreEdge, 'node'> & { node: ResolversParentTypes['Store'] };
   String: Scalars['String']['output'];
   Subscription: Record<PropertyKey, never>;
+  TypedValues: TypedValuesModel;
   URL: Scalars['URL']['output'];
   Variable: VariableModel;
   WriteReport: WriteReportModel;
@@ -2580,6 +2730,12 @@ export type LimitsResolvers<ContextType = GatewayContext, ParentType extends Res
   maxTokens?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type LineResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Line'] = ResolversParentTypes['Line']> = {
+  estimate?: Resolver<Maybe<ResolversTypes['ReadEstimate']>, ParentType, ContextType>;
+  x?: Resolver<Maybe<ResolversTypes['TypedValues']>, ParentType, ContextType>;
+  y?: Resolver<Maybe<ResolversTypes['TypedValues']>, ParentType, ContextType>;
+};
+
 export type MultiscaleImageResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['MultiscaleImage'] = ResolversParentTypes['MultiscaleImage']> = {
   axes?: Resolver<ReadonlyArray<ResolversTypes['ImageAxis']>, ParentType, ContextType>;
   convention?: Resolver<ResolversTypes['MultiscaleConvention'], ParentType, ContextType>;
@@ -2641,12 +2797,14 @@ export type RegionDimResolvers<ContextType = GatewayContext, ParentType extends 
 
 export type SliceResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Slice'] = ResolversParentTypes['Slice']> = {
   base64?: Resolver<Maybe<ResolversTypes['Base64Array']>, ParentType, ContextType, RequireFields<SliceBase64Args, 'compression'>>;
+  coarsen?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceCoarsenArgs, 'boundary' | 'to'>>;
   coordinates?: Resolver<Maybe<ReadonlyArray<ResolversTypes['SliceCoordinate']>>, ParentType, ContextType>;
   dimensions?: Resolver<ReadonlyArray<ResolversTypes['SliceDimension']>, ParentType, ContextType>;
   dtype?: Resolver<ResolversTypes['DataType'], ParentType, ContextType>;
   estimate?: Resolver<Maybe<ResolversTypes['ReadEstimate']>, ParentType, ContextType>;
   field?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceFieldArgs, 'name'>>;
   href?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType, RequireFields<SliceHrefArgs, 'format'>>;
+  line?: Resolver<Maybe<ResolversTypes['Line']>, ParentType, ContextType, RequireFields<SliceLineArgs, 'method' | 'width'>>;
   reduce?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, RequireFields<SliceReduceArgs, 'by' | 'ddof' | 'skipMissing'>>;
   shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
@@ -2707,6 +2865,13 @@ export type StoreEdgeResolvers<ContextType = GatewayContext, ParentType extends 
 
 export type SubscriptionResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
   changes?: SubscriptionResolver<ResolversTypes['Change'], "changes", ParentType, ContextType, RequireFields<SubscriptionChangesArgs, 'path' | 'store'>>;
+};
+
+export type TypedValuesResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['TypedValues'] = ResolversParentTypes['TypedValues']> = {
+  base64?: Resolver<Maybe<ResolversTypes['Base64Array']>, ParentType, ContextType, RequireFields<TypedValuesBase64Args, 'compression'>>;
+  dtype?: Resolver<ResolversTypes['DataType'], ParentType, ContextType>;
+  shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
+  values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<TypedValuesValuesArgs, 'nonFinite'>>;
 };
 
 export interface UrlScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['URL'], any> {
@@ -2829,6 +2994,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   ImageLevel?: ImageLevelResolvers<ContextType>;
   JSON?: GraphQLScalarType;
   Limits?: LimitsResolvers<ContextType>;
+  Line?: LineResolvers<ContextType>;
   MultiscaleImage?: MultiscaleImageResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   NDArray?: GraphQLScalarType;
@@ -2845,6 +3011,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   StoreConnection?: StoreConnectionResolvers<ContextType>;
   StoreEdge?: StoreEdgeResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
+  TypedValues?: TypedValuesResolvers<ContextType>;
   URL?: GraphQLScalarType;
   Variable?: VariableResolvers<ContextType>;
   WriteReport?: WriteReportResolvers<ContextType>;

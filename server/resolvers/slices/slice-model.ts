@@ -18,7 +18,7 @@ import type {
   VariableSliceArgs,
 } from '../generated/types.js';
 import type { ArrayModel, SliceModel, StoreModel, VariableModel } from '../models.js';
-import { reduceArguments } from './step-arguments.js';
+import { coarsenArguments, reduceArguments } from './step-arguments.js';
 import { entriesIn, positionsOf } from './selection-entries.js';
 import { parseSelectionInput } from './selection-input.js';
 
@@ -103,7 +103,8 @@ export async function sliceByInput(
 ): Promise<SliceModel> {
   if (step.select !== undefined) return sliceOfSlice(model, step.select, context);
   if (step.field !== undefined) return sliceByStep(model, { field: step.field }, context);
-  return sliceByStep(model, { reduce: reduceArguments(step.reduce) }, context);
+  if (step.reduce !== undefined) return sliceByStep(model, { reduce: reduceArguments(step.reduce) }, context);
+  return sliceByStep(model, { coarsen: coarsenArguments(step.coarsen) }, context);
 }
 
 /** A part of a slice. @throws as above */

@@ -2,6 +2,7 @@ import { NDArrayValue } from '../../transport/nd-array-value.js';
 import { base64Of, numpyName } from './base64.js';
 import { exactSize } from '../scalars/big-int.js';
 import type { SliceResolvers } from '../generated/types.js';
+import { lineOfSlice } from '../analysis/line.js';
 import { hrefOf } from '../links/href.js';
 import { coordinatesOf } from './slice-coordinate.js';
 import { sliceByInput, sliceByStep, sliceOfSlice } from './slice-model.js';
@@ -27,4 +28,6 @@ export const sliceResolvers: SliceResolvers = {
   field: (model, { name }, context) => sliceByStep(model, { field: name }, context),
   slice: (model, { select }, context) => sliceOfSlice(model, select, context),
   reduce: (model, args, context) => sliceByInput(model, { reduce: args }, context),
+  coarsen: (model, args, context) => sliceByInput(model, { coarsen: args }, context),
+  line: (model, args, context) => lineOfSlice(model, args, context),
 };

@@ -1,24 +1,25 @@
-/** The input type ReduceStep as arguments of its operation. Whether they fit the slice, the operation decides. */
+/** The input types ReduceStep and CoarsenStep as arguments of operations, which check whether they fit the slice. */
 import type { GivenValues } from '../../analysis/operations/table.js';
-import { reductionNames, UnsupportedError } from '../../zarr/index.js';
-import type { ReduceStep } from '../generated/types.js';
+import type { CoarsenStep, ReduceStep } from '../generated/types.js';
 
 export function reduceArguments({
-  by: name,
+  by,
   over,
   q,
   ddof,
   skipMissing,
   minCount,
 }: ReduceStep): GivenValues['reduce'] {
-  const by = reductionNames.find((known) => known === name);
-  if (by === undefined) throw new UnsupportedError(`the reduction ${name} is not supported`);
-  if (q) throw new UnsupportedError('"q" is not supported');
   return {
     by,
     ...(over ? { over } : {}),
+    ...(q ? { q } : {}),
     ddof,
     skipMissing,
     ...(typeof minCount === 'number' ? { minCount } : {}),
   };
+}
+
+export function coarsenArguments({ to, method, boundary }: CoarsenStep): GivenValues['coarsen'] {
+  return { to, ...(typeof method === 'string' ? { method } : {}), boundary };
 }

@@ -116,6 +116,69 @@ describe('a reduced slice', () => {
   });
 });
 
+describe('quantiles and blocks', () => {
+  test('the median, and quantiles along a new dimension', async () => {
+    const { slice: found, errors } = await slice(`
+      median: reduce(by: MEDIAN, over: ["lat", "lon"]) { dimensions { name } values }
+      quantiles: reduce(by: QUANTILE, over: ["lat", "lon"], q: [0, 0.5]) {
+        shape dimensions { name size } coordinates { name } values
+      }`);
+    expect(errors).toEqual([]);
+    expect(found).toEqual({
+      median: { dimensions: [{ name: 'time' }], values: [1.5, 6, 10] },
+      quantiles: {
+        shape: [2, 3],
+        dimensions: [{ name: 'quantile', size: 2 }, { name: 'time', size: 3 }],
+        coordinates: [],
+        values: [[0, 4, 10], [1.5, 6, 10]],
+      },
+    });
+  }); // prettier-ignore
+
+  test('blocks have means of values and of coordinates', async () => {
+    const { slice: found, errors } = await slice(`
+      coarsen(to: [{ dim: "lat", size: 1 }, { dim: "time", size: 2 }]) {
+        shape dtype { name } dimensions { name size start step } values
+        estimate { decodedBytes reducedBytes }
+        coordinates { name dimension dtype { name } values }
+        slice(select: { text: "1" }) { values coordinates { name dimensions values } }
+      }
+      last: coarsen(to: [{ dim: "time", size: 2 }], method: MAX, boundary: TRIM) { shape values }
+      nearest: coarsen(to: [{ dim: "2", size: 1 }], method: NEAREST) { values }`);
+    expect(errors).toEqual([]);
+    const coordinate = { name: 'lat', dimension: 'lat', dtype: { name: 'float32' }, values: [0] };
+    expect(found.coarsen).toEqual({
+      shape: [2, 1, 2],
+      dtype: { name: 'float32' },
+      dimensions: [
+        { name: 'time', size: 2, start: null, step: null },
+        { name: 'lat', size: 1, start: null, step: null },
+        { name: 'lon', size: 2, start: 0, step: 1 },
+      ],
+      values: [[[3, Math.fround(11 / 3)]], [[10, 10]]],
+      estimate: { decodedBytes: 0, reducedBytes: 64 },
+      coordinates: [coordinate],
+      slice: { values: [[10, 10]], coordinates: [{ name: 'lat', dimensions: ['lat'], values: [0] }] },
+    });
+    expect(found.last).toEqual({ shape: [1, 2, 2], values: [[[4, 1], [6, 7]]] });
+    expect(found.nearest.values).toHaveLength(3);
+  }); // prettier-ignore
+
+  test('flags become the most frequent flag', async () => {
+    const attributes = { flag_values: [1, 2, 9], flag_meanings: 'land sea ice' };
+    await put('f/zarr.json', arrayDocument('uint8', [4], { attributes, dimension_names: ['x'] }));
+    await store.set('f/c/0', Uint8Array.of(9, 9, 1, 9));
+    const { slice: found, errors } = await slice(
+      `coarsen(to: [{ dim: "x", size: 1 }]) { dtype { name } values }
+       mean: coarsen(to: [{ dim: "x", size: 1 }], method: MEAN) { values }`,
+      gatewayOf(),
+      'f',
+    );
+    expect(errors).toEqual([]);
+    expect(found).toEqual({ coarsen: { dtype: { name: 'uint8' }, values: [9] }, mean: { values: [7] } });
+  });
+});
+
 describe('invalid arguments', () => {
   const many = JSON.stringify(Array.from({ length: 5000 }, () => 'time'));
   test.each([
@@ -128,6 +191,17 @@ describe('invalid arguments', () => {
     ['reduce(by: STD, ddof: -1)', 'BAD_INPUT'],
     ['reduce(by: MEAN, minCount: -1)', 'BAD_INPUT'],
     ['reduce(by: COUNT, minCount: 1)', 'BAD_INPUT'],
+    ['reduce(by: QUANTILE)', 'BAD_INPUT'],
+    ['reduce(by: QUANTILE, q: [])', 'BAD_INPUT'],
+    ['reduce(by: QUANTILE, q: [1.1])', 'BAD_INPUT'],
+    ['reduce(by: QUANTILE, q: [0.5, -0.1])', 'BAD_INPUT'],
+    [`reduce(by: QUANTILE, q: [${many.replaceAll('"time"', '0.5').slice(1)})`, 'BAD_INPUT'],
+    ['coarsen(to: [])', 'BAD_INPUT'],
+    ['coarsen(to: [{ dim: "lat", size: 0 }])', 'BAD_INPUT'],
+    ['coarsen(to: [{ dim: "lat", size: -1 }])', 'BAD_INPUT'],
+    ['coarsen(to: [{ dim: "lat", size: 1 }, { dim: "1", size: 1 }])', 'BAD_INPUT'],
+    ['coarsen(to: [{ dim: "depth", size: 1 }])', 'BAD_SELECTION'],
+    ['coarsen(to: [{ dim: "time", size: 2 }], boundary: EXACT)', 'BAD_SELECTION'],
     ['reduce(by: MEAN, over: ["time"]) { reduce(by: MEAN, over: ["time"])', 'BAD_SELECTION'],
     ['slice(select: { text: ":0" }) { reduce(by: MEAN) { field(name: "x")', 'BAD_SELECTION'],
   ])('%.80s: %s', async (call, code) => {

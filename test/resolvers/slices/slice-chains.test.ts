@@ -38,7 +38,11 @@ const gateway = createGateway({ stores: [{ name: 'm', store }] });
 const parts = `values base64 { data } shape href(format: JSON)
   dimensions { name size start step } estimate { chunks requests decodedBytes outputBytes allowed }`;
 
-type Step = { readonly select: object } | { readonly field: string } | { readonly reduce: object };
+type Step =
+  | { readonly select: object }
+  | { readonly field: string }
+  | { readonly reduce: object }
+  | { readonly coarsen: object };
 
 const types = { select: 'Selection!', field: 'String!' };
 
@@ -63,12 +67,16 @@ function fieldOf(
     by: 'Reduction!',
     over: '[String!]',
     skipMissing: 'Boolean! = true',
+    to: '[DimSize!]!',
+    method: 'CoarsenMethod',
+    boundary: 'Boundary! = PARTIAL',
   };
-  const given = Object.entries(step.reduce);
+  const [name, members] = 'reduce' in step ? ['reduce', step.reduce] : ['coarsen', step.coarsen];
+  const given = Object.entries(members);
   return {
-    declared: given.map(([name]) => `$${name}${i}: ${argumentTypes[name] ?? ''}`).join(' '),
-    call: `reduce(${given.map(([name]) => `${name}: $${name}${i}`).join(', ')})`,
-    given: Object.fromEntries(given.map(([name, value]) => [`${name}${i}`, value])),
+    declared: given.map(([key]) => `$${key}${i}: ${argumentTypes[key] ?? ''}`).join(' '),
+    call: `${name}(${given.map(([key]) => `${key}: $${key}${i}`).join(', ')})`,
+    given: Object.fromEntries(given.map(([key, value]) => [`${key}${i}`, value])),
   };
 }
 
@@ -139,11 +147,19 @@ const reducing = fc.record({ reduce: fc.record(
   },
   { requiredKeys: ['by'] },
 ) }); // prettier-ignore
+const coarsening = fc.record({ coarsen: fc.record(
+  {
+    to: fc.constantFrom([{ dim: 'x', size: 3 }], [{ dim: 'y', size: 2 }, { dim: 'x', size: 2 }], [{ dim: '0', size: 2 }]),
+    method: fc.constantFrom(null, 'MEAN', 'MAX', 'NEAREST', 'MODE'),
+    boundary: fc.constantFrom('PARTIAL', 'TRIM'),
+  },
+  { requiredKeys: ['to'] },
+) }); // prettier-ignore
 const taking = fc.record({ field: fc.constantFrom('q', 'r', 't', 'p', 'no') });
 
 test.each([
-  ['v', false, fc.array(fc.oneof(selecting, reducing), { maxLength: 4 })],
-  ['v', true, fc.array(fc.oneof(selecting, reducing), { maxLength: 4 })],
+  ['v', false, fc.array(fc.oneof(selecting, reducing, coarsening), { maxLength: 4 })],
+  ['v', true, fc.array(fc.oneof(selecting, reducing, coarsening), { maxLength: 4 })],
   ['s', false, fc.array(fc.oneof(selecting, taking), { maxLength: 5 })],
 ] as const)('%s, decoded: %s', async (path, decode, chains) => {
   let successes = 0;

@@ -1,0 +1,36 @@
+/** Blocks of neighbouring values as one value each. */
+import { z } from 'zod';
+import {
+  boundaries,
+  type CoarsenMethod,
+  coarsenMethods,
+  type CoarsenRequest,
+  coarsenSlice,
+  type LazySlice,
+} from '../../zarr/index.js';
+import type { Operation } from './operation.js';
+import { MAX_DIMENSIONS } from './reduce.js';
+
+const coarsenForm: z.ZodType<CoarsenRequest> = z.strictObject({
+  to: z.array(z.strictObject({ dim: z.string(), size: z.int().min(1) })).max(MAX_DIMENSIONS),
+  method: z.enum(coarsenMethods).exactOptional(),
+  boundary: z.enum(boundaries).exactOptional(),
+});
+
+export const coarsenOperation: Operation<{ readonly coarsen: CoarsenRequest }, CoarsenRequest> = {
+  form: coarsenForm,
+  async resolve(request, slice) {
+    const method = request.method ?? methodOfFlags(slice);
+    return { coarsen: method === undefined ? request : { ...request, method } };
+  },
+  apply: (slice, request) => coarsenSlice(slice, request),
+};
+
+/** Flags are categories: their mean has no meaning. */
+function methodOfFlags(slice: LazySlice): CoarsenMethod | undefined {
+  const [input, ...others] = slice.inputs;
+  // What is reduced already (a count of flags) is a number.
+  if (input === undefined || others.length > 0 || slice.cost().reducedBytes > 0) return undefined;
+  const { attributes } = input.array.meta;
+  return 'flag_values' in attributes || 'flag_masks' in attributes ? 'MODE' : undefined;
+}

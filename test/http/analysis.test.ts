@@ -1,0 +1,151 @@
+/** Lines over real HTTP: twenty charts in one document, hostile arguments, and validators. */
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient, type AnyNDArray } from '../../client/index.js';
+import { createMetrics } from '../../server/http/metrics.js';
+import { createChunkCache, createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
+import { array, group, realGateway } from './real-gateway.js';
+
+const POINTS = 1_000_000;
+const CHUNK = 100_000;
+const CHARTS = 20;
+
+/** `v0` to `v19` along `time`, hours since 2000, each with one spike. */
+async function weatherStore(): Promise<KeyStore> {
+  const store = createMemoryStore({ label: 'weather' });
+  const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
+  const document = (data_type: string, attributes: object = {}) => ({
+    ...array([POINTS], attributes),
+    data_type,
+    dimension_names: ['time'],
+    fill_value: 0,
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: [CHUNK] } },
+  });
+  await put('zarr.json', group());
+  await put('time/zarr.json', document('int32', { units: 'hours since 2000-01-01' }));
+  for (let v = 0; v < CHARTS; v++) await put(`v${v}/zarr.json`, document('float64'));
+  for (let c = 0; c < POINTS / CHUNK; c++) {
+    const hours = Int32Array.from({ length: CHUNK }, (_, i) => c * CHUNK + i);
+    await store.set(`time/c/${c}`, Buffer.from(hours.buffer));
+    const values = Float64Array.from(hours, (hour) => Math.sin(hour * 1.7) + hour / POINTS);
+    if (c === 3) values[12_345] = 99_999;
+    const bytes = Buffer.from(values.buffer);
+    for (let v = 0; v < CHARTS; v++) await store.set(`v${v}/c/${c}`, bytes);
+  }
+  return store;
+}
+
+const names = Array.from({ length: CHARTS }, (_, v) => `v${v}`);
+const charts = `{ store(name: "weather") { dataset { ${names
+  .map((name) => `${name}: variable(name: "${name}") { slice { line(width: 800) { x { dtype { name } values } y { values } } } }`)
+  .join(' ')} } } }`; // prettier-ignore
+
+interface Charts {
+  readonly store: {
+    readonly dataset: Record<
+      string,
+      { readonly slice: { readonly line: Record<'x' | 'y', { readonly values: AnyNDArray }> } }
+    >;
+  };
+}
+
+test('twenty lines over a million points each, from a cold store: less than 1.1 MB', async () => {
+  const store = await weatherStore();
+  const metrics = createMetrics();
+  const decoded = async (): Promise<number> =>
+    Number(/^zarrql_chunks_decoded_total (\d+)$/m.exec(await metrics.text())?.[1]);
+  // As `zarrql serve` keeps chunks: the coordinate's are decoded once for all lines.
+  const engine = { chunkCache: createChunkCache(64 * 2 ** 20) };
+  const stores = [{ name: 'weather', store }];
+  const { url } = await realGateway({}, { gateway: { metrics, stores, engine } });
+  const read = () =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/cbor' },
+      body: JSON.stringify({ query: charts }),
+    });
+  const bytes = new Uint8Array(await (await read()).arrayBuffer());
+  expect(bytes.length).toBeGreaterThan(800_000);
+  expect(bytes.length).toBeLessThan(1_100_000);
+  const cold = await decoded();
+  expect(cold).toBeGreaterThanOrEqual(20 * 10);
+
+  // Again: the same bytes, and nothing is read but the versions.
+  expect(Buffer.compare(new Uint8Array(await (await read()).arrayBuffer()), bytes)).toBe(0);
+  expect(await decoded()).toBe(cold);
+  expect(await metrics.text()).toContain('zarrql_result_cache_lookups_total{outcome="hit"} 20');
+
+  const client = createClient({ url });
+  const { store: answer } = await client.request<Charts, Record<never, never>>(charts, {});
+  for (const name of names) {
+    const { x, y } = answer.dataset[name]?.slice.line ?? expect.fail(`no ${name}`);
+    expect(x.values.shape).toEqual(y.values.shape);
+    expect(x.values.size).toBeLessThanOrEqual(4 * 800);
+    const values = [...y.values].map(Number);
+    expect(Math.max(...values)).toBe(99_999);
+    expect(Math.min(...values)).toBeLessThan(-0.99);
+    const places = [...x.values].map(Number);
+    expect(places).toEqual([...new Set(places)].toSorted((a, b) => a - b));
+  }
+}, 120_000);
+
+test('arguments of strangers', async () => {
+  const files = { 'zarr.json': group(), 'a/zarr.json': { ...array([8, 3, 2]), dimension_names: ['x', 'y', 'z'] }, 'b/zarr.json': { ...array([8]), dimension_names: ['x'] }, 'x/zarr.json': { ...array([8]), dimension_names: ['x'] } }; // prettier-ignore
+  const metrics = createMetrics();
+  const { query } = await realGateway({ m: files }, { gateway: { metrics } });
+  onTestFinished(async () => {
+    expect(await metrics.text()).toContain('zarrql_chunks_decoded_total 0');
+  });
+  const cases: [string, string, string][] = [
+    ['b', 'line(width: 0) { y { values } }', 'BAD_INPUT'],
+    ['b', 'line(width: -5) { y { values } }', 'BAD_INPUT'],
+    ['b', 'line(width: 100001) { y { values } }', 'BAD_INPUT'],
+    ['b', 'line(width: 2147483647) { estimate { chunks } }', 'BAD_INPUT'],
+    ['b', 'line(width: 8, along: "y") { y { values } }', 'BAD_SELECTION'],
+    ['a', 'line(width: 8) { y { values } }', 'BAD_SELECTION'],
+    ['a', 'slice(select: { text: "0, 0, 0" }) { line(width: 8) { y { values } } }', 'BAD_SELECTION'],
+    ['b', 'line(width: 800, from: { deep: [[[1]]] }) { x { values } }', 'BAD_SELECTION'],
+    ['b', 'line(width: 800, to: "tomorrow") { x { values } }', 'BAD_SELECTION'],
+  ];
+  for (const [name, call, code] of cases) {
+    const { json } = await query(`{ store(name: "m") { array(path: "${name}") { slice { ${call} } } } }`);
+    expect(json.errors?.map(({ extensions }: { extensions: object }) => extensions), call).toMatchObject([{ code }]); // prettier-ignore
+  }
+  const steps = Array.from({ length: 10_000 }, () => ({ reduce: { by: 'MEAN', over: ['x'] } }));
+  const variables = { requests: [{ store: 'm', path: 'a', steps }] };
+  const many = await query('query ($requests: [SliceRequest!]!) { slices(requests: $requests) { values } }', {
+    variables,
+  });
+  expect(many.json.errors[0].extensions.code).toMatch(/^BAD_(INPUT|SELECTION)$/);
+});
+
+test('an estimate of a line reads nothing; its values are charged', async () => {
+  const files = { 'zarr.json': group(), 'b/zarr.json': { ...array([8]), dimension_names: ['x'] } };
+  const { query } = await realGateway({ m: files }, { gateway: { limits: { maxReducedBytes: 31 } } });
+  const { json } = await query(
+    '{ store(name: "m") { array(path: "b") { slice { line(width: 2) { estimate { reducedBytes allowed exceeded { limit } } y { dtype { name } values } } } } } }',
+  );
+  const { line } = json.data.store.array.slice;
+  expect(line.estimate).toEqual({
+    reducedBytes: 32,
+    allowed: false,
+    exceeded: [{ limit: 'maxReducedBytes' }],
+  });
+  expect(line.y).toEqual({ dtype: { name: 'int32' }, values: null });
+  expect(json.errors[0].extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'maxReducedBytes' });
+});
+
+test('a line has an ETag that changes with the chunks', async () => {
+  const store = createMemoryStore({ label: 'm' });
+  const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
+  await put('zarr.json', group());
+  await put('b/zarr.json', array([4]));
+  const { get } = await realGateway({}, { gateway: { stores: [{ name: 'm', store }] } });
+  const query = '{ store(name: "m") { array(path: "b") { slice { line(width: 1) { y { values } } } } } }';
+  const first = await get({ query });
+  expect(first.json.data.store.array.slice.line.y.values).toEqual([7, 7, 7, 7]);
+  const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+  expect((await get({ query }, headers)).status).toBe(304);
+  await store.set('b/c/0', Buffer.from(Int32Array.of(1, 2, 3, 4).buffer));
+  const second = await get({ query }, headers);
+  expect(second.json.data.store.array.slice.line.y.values).toEqual([1, 2, 3, 4]);
+});
