@@ -19,7 +19,7 @@ describe('trap 8: chunk keys', () => {
   );
   test('0-d, v2: 0', async () =>
     expect(await readValues({ '.zarray': v2({ shape: [] }), '0': hex('05000000') })).toEqual([5]));
-  test('the separator of "v2" is "." where nothing is said, of "default" "/"', async () => {
+  test('the default separator of "v2" is ".", of "default" "/"', async () => {
     const field = { shape: [1, 1] };
     expect(
       await readValues({
@@ -59,7 +59,7 @@ describe('trap 9: zero-length dimensions and 0-d', () => {
 });
 
 describe('trap 10: edge chunks', () => {
-  test('are stored at full size; their padding is nothing', async () => {
+  test('are stored at full size with padding', async () => {
     const document = v2({ shape: [3], chunks: [2], dtype: '<i2' });
     expect(await readValues({ '.zarray': document, '0': le2(1, 2), '1': le2(3, 999) })).toEqual([1, 2, 3]);
     expect(await errorOf({ '.zarray': document, '0': le2(1, 2), '1': le2(3) })).toBe('CODEC_ERROR');
@@ -168,7 +168,7 @@ describe('trap 14: text', () => {
 
 describe('trap 22: names', () => {
   const name = 'a:b #?%20 é漢';
-  test('odd characters are themselves', async () => {
+  test('special characters are preserved', async () => {
     const hierarchy = await hierarchyOf({
       'zarr.json': { zarr_format: 3, node_type: 'group' },
       [`${name}/zarr.json`]: v3({}),
@@ -178,7 +178,7 @@ describe('trap 22: names', () => {
     for await (const entry of hierarchy.walk('/')) found.push(entry.name);
     expect(found).toEqual([name]);
   });
-  test.each(['..', '.', 'a/../b', 'a/./b'])('%s is no path', async (path) => {
+  test.each(['..', '.', 'a/../b', 'a/./b'])('%s is not a path', async (path) => {
     const hierarchy = await hierarchyOf({ 'zarr.json': { zarr_format: 3, node_type: 'group' } });
     await expect(hierarchy.node(path)).rejects.toMatchObject({ code: 'BAD_INPUT' });
   });

@@ -33,7 +33,7 @@ describe('trap 2: v2 fill values of S, V and structs are base64', () => {
       '\0\xff',
       '\0\xff',
     ]));
-  test('a struct: each field in its own byte order, packed', async () => {
+  test('a struct has packed fields with individual byte orders', async () => {
     const dtype = [['a', '<i4'], ['b', '>f8']]; // prettier-ignore
     const values = await readValues({ '.zarray': v2({ dtype, fill_value: 'AQAAAEAEAAAAAAAA' }) });
     expect(values).toEqual([{ a: 1, b: 2.5 }, { a: 1, b: 2.5 }]); // prettier-ignore
@@ -83,7 +83,7 @@ describe('words for other types', () => {
   });
 });
 
-describe('what would put values elsewhere must be understood', () => {
+describe('unknown keys that could move values are an error', () => {
   const grid = { name: 'regular', configuration: { chunk_shape: [2] } };
   const inner = { chunk_shape: [2], codecs: ['bytes'], index_codecs: [{ name: 'bytes', configuration: { endian: 'little' } }] }; // prettier-ignore
   test.each<[string, Record<string, unknown>]>([
@@ -104,7 +104,7 @@ describe('trap 4: integers', () => {
     ['int64', '9223372036854775807', 2n ** 63n - 1n],
     ['int64', '-9223372036854775808', -(2n ** 63n)],
     ['uint64', '9007199254740993', 9007199254740993n],
-  ])('%s %s stands bare', async (data_type, text, value) => {
+  ])('%s %s is not quoted', async (data_type, text, value) => {
     expect(await readValues({ 'zarr.json': bare(v3({ data_type, fill_value: `@${text}@` })) })).toEqual([
       value,
       value,
@@ -120,7 +120,7 @@ describe('trap 4: integers', () => {
     expect(await readValues({ '.zarray': v2({ fill_value: '1' }) })).toEqual([1, 1]);
     expect(await readValues({ 'zarr.json': bare(v3({ fill_value: '@1.0@' })) })).toEqual([1, 1]);
   });
-  test('300 is no uint8', async () => {
+  test('300 is not a uint8', async () => {
     expect(await errorOf({ 'zarr.json': v3({ data_type: 'uint8', fill_value: 300 }) })).toBe(
       'INVALID_METADATA',
     );
@@ -155,7 +155,7 @@ describe('trap 6: v3 floats as hex strings', () => {
     expect(await fillBytes('float32', '0x7fc00001')).toBe('0100c07f');
     expect(await fillBytes('float16', '0x7e01')).toBe('017e');
   });
-  test('of the width of the type', async () =>
+  test('with the width of the type', async () =>
     expect(await errorOf({ 'zarr.json': v3({ data_type: 'float64', fill_value: '0x7fc00001' }) })).toBe(
       'INVALID_METADATA',
     ));

@@ -94,7 +94,7 @@ test('trap 9, writing: a 0-d sharded array', async () => {
 });
 
 describe('trap 10, writing: shrinking and growing', () => {
-  test('what was cut off within a chunk does not come back', async () => {
+  test('values truncated within a chunk do not reappear', async () => {
     const { hierarchy } = await opened({
       '.zarray': v2({ shape: [4], dtype: '|u1' }),
       '0': bytes(1, 2, 3, 4),
@@ -103,7 +103,7 @@ describe('trap 10, writing: shrinking and growing', () => {
     await hierarchy.resize('/', [4]);
     expect(await valuesOf(await hierarchy.array('/'))).toEqual([1, 2, 0, 0]);
   });
-  test('the padding that others left does not show when the array grows', async () => {
+  test('padding left by other writers is not visible when the array grows', async () => {
     const { hierarchy } = await opened({
       '.zarray': v2({ shape: [3], chunks: [4], dtype: '|u1' }),
       '0': bytes(1, 2, 3, 99),
@@ -111,7 +111,7 @@ describe('trap 10, writing: shrinking and growing', () => {
     await hierarchy.resize('/', [4]);
     expect(await valuesOf(await hierarchy.array('/'))).toEqual([1, 2, 3, 0]);
   });
-  test('chunks that are cut off are deleted', async () => {
+  test('chunks outside the new shape are deleted', async () => {
     const { hierarchy, store } = await opened({
       '.zarray': v2({ shape: [4], chunks: [2], dtype: '|u1' }),
       '0': bytes(1, 2),
@@ -182,7 +182,7 @@ describe('trap 15, writing: shards', () => {
     'v3-shard-index-end-reverse-gaps',
     'v3-shard-nested-3',
     'v3-shard-gzip-after',
-  ])('one value in a shard of others leaves the rest: %s', async (name) => {
+  ])('writing one value in a shard preserves the rest: %s', async (name) => {
     const { hierarchy } = await opened(matrixObjects(name));
     const array = await hierarchy.array('/');
     const wanted = await valuesOf(array);

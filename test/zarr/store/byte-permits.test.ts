@@ -9,7 +9,7 @@ function gate() {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('holders never exceed the bytes there are, and come in order', async () => {
+test('holders never exceed the available bytes and proceed in order', async () => {
   const permits = createBytePermits(10);
   const order: string[] = [];
   const [first, second] = [gate(), gate()];
@@ -28,13 +28,13 @@ test('holders never exceed the bytes there are, and come in order', async () => 
   await Promise.all(all);
 });
 
-test('more than there are counts as all of them', async () => {
+test('a larger number selects all', async () => {
   const permits = createBytePermits(10);
   expect(await permits.hold(1000, undefined, async () => 'ran')).toBe('ran');
   expect(await permits.hold(10, undefined, async () => 'again')).toBe('again');
 });
 
-test('an aborted holder leaves the line, and what waits behind it goes on', async () => {
+test('an aborted waiter leaves the queue, and the next one proceeds', async () => {
   const permits = createBytePermits(10);
   const { opened, open } = gate();
   const holding = permits.hold(8, undefined, () => opened);
@@ -51,7 +51,7 @@ test('an aborted holder leaves the line, and what waits behind it goes on', asyn
   await holding;
 });
 
-test('a holder that fails gives its bytes back', async () => {
+test('a holder that fails releases its bytes', async () => {
   const permits = createBytePermits(10);
   await expect(permits.hold(10, undefined, () => Promise.reject(new RangeError('no')))).rejects.toThrow('no');
   expect(await permits.hold(10, undefined, async () => 'ran')).toBe('ran');

@@ -13,7 +13,7 @@ const rangesOf = (requests: readonly ReadRequest[]): unknown[] =>
   planReads(requests, bounds).map(({ request }) => [request.key, request.range]);
 
 describe('planReads', () => {
-  test('near ranges of one object are read together, whatever their order', () => {
+  test('nearby ranges of one object are coalesced in any order', () => {
     expect(planReads([part('a', 30, 5), part('a', 0, 10), part('a', 18, 4)], bounds)).toEqual([
       {
         request: part('a', 0, 35),
@@ -25,21 +25,21 @@ describe('planReads', () => {
       },
     ]);
   });
-  test('a gap of the bound is bridged, a larger one is not', () => {
+  test('a gap of the maximum size is bridged, a larger one is not', () => {
     expect(rangesOf([part('a', 0, 5), part('a', 15, 5)])).toHaveLength(1);
     expect(rangesOf([part('a', 0, 5), part('a', 16, 5)])).toHaveLength(2);
   });
-  test('what is read at once stays within the bound; a longer range stands alone', () => {
+  test('coalesced reads stay within the limit; a longer range is read alone', () => {
     expect(rangesOf([part('a', 0, 50), part('a', 50, 50)])).toHaveLength(1);
     expect(rangesOf([part('a', 0, 50), part('a', 50, 51)])).toHaveLength(2);
     expect(rangesOf([part('a', 0, 500), part('a', 500, 1)])).toHaveLength(2);
   });
-  test('a short range within a long one does not move its end back', () => {
+  test('a short range inside a long one does not shorten it', () => {
     expect(rangesOf([part('a', 0, 50), part('a', 5, 2), part('a', 55, 5)])).toEqual([
       ['a', { offset: 0, length: 60 }],
     ]);
   });
-  test('other objects and other versions are apart', () => {
+  test('other objects and versions are separate', () => {
     const versions = [
       { ...part('a', 0, 5), ifMatch: '1' },
       { ...part('a', 5, 5), ifMatch: '2' },
@@ -52,7 +52,7 @@ describe('planReads', () => {
     );
     expect(same).toMatchObject([{ request: { key: 'a', ifMatch: '1', range: { offset: 0, length: 10 } } }]);
   });
-  test('whole objects, suffixes, empty ranges and questions of freshness pass as they are', () => {
+  test('whole objects, suffixes, empty ranges and revalidations are passed through', () => {
     const requests: ReadRequest[] = [
       { key: 'a' },
       { key: 'a', range: { suffix: 4 } },

@@ -14,7 +14,7 @@ const never = (): Promise<never> => new Promise(() => {});
 const outcomeOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
 describe('withinDeadline', () => {
-  test('ends work that hangs, and tells it to stop', async () => {
+  test('aborts hanging work', async () => {
     let stopped = false;
     const outcome = outcomeOf(
       withinDeadline({ deadlineMs: 1000 }, ({ signal }) => {
@@ -28,7 +28,7 @@ describe('withinDeadline', () => {
     expect(await outcome).toMatchObject({ code: 'STORE_UNAVAILABLE', isOutage: true });
     expect(stopped).toBe(true);
   });
-  test('bytes that flow extend it, drops do not', async () => {
+  test('steady progress extends it, single bytes do not', async () => {
     const flowing = (bytes: number, everyMs: number): Promise<unknown> =>
       outcomeOf(
         withinDeadline({ deadlineMs: 1000 }, async ({ progress }) => {
@@ -45,7 +45,7 @@ describe('withinDeadline', () => {
     await vi.advanceTimersByTimeAsync(20_000);
     expect(await fast).toBe('whole');
   });
-  test('the caller ends it at once', async () => {
+  test('the caller can abort it immediately', async () => {
     const cancel = new AbortController();
     const outcome = outcomeOf(withinDeadline({ deadlineMs: 1000, signal: cancel.signal }, never));
     cancel.abort();
@@ -55,7 +55,7 @@ describe('withinDeadline', () => {
   });
 });
 
-test('a wait that does not fit into what is left fails at once; one that does is kept to', async () => {
+test('a wait beyond the remaining time fails immediately, a shorter one is respected', async () => {
   let tried = 0;
   const retrying = (afterMs: number): Promise<unknown> =>
     outcomeOf(
@@ -82,7 +82,7 @@ test('a wait that does not fit into what is left fails at once; one that does is
 });
 
 describe('places', () => {
-  test('a request without progress gives its place back, one that goes on keeps it', async () => {
+  test('a request without progress releases its slot, one with progress keeps it', async () => {
     const places = createPlaces(1);
     const started: string[] = [];
     let move = (): void => {};
@@ -104,7 +104,7 @@ describe('places', () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(started).toEqual(['first', 'second']);
   });
-  test('but not without bound', async () => {
+  test('but with a limit', async () => {
     const places = createPlaces(2);
     let started = 0;
     for (let at = 0; at < 100; at++)

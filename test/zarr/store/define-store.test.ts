@@ -49,7 +49,7 @@ describe.each([true, false])('ranges: %s', (isRanged) => {
   });
 });
 
-test('the roles decide what a store can do', () => {
+test('roles determine the abilities of a store', () => {
   const readable = defineStore({ label: 'r', get: () => undefined });
   expect(readable.can).toEqual({ range: false, suffix: false, list: false, write: false, conditionalWrite: false }); // prettier-ignore
   expect(readable).toMatchObject({ kind: 'CUSTOM', isLocal: false, readOnlyReason: undefined });
@@ -57,7 +57,7 @@ test('the roles decide what a store can do', () => {
   expect(all.can).toEqual({ range: true, suffix: true, list: true, write: true, conditionalWrite: false });
 });
 
-test('conditions of two writers hold, though set ignores them', async () => {
+test('conditions of two writers are enforced although set ignores them', async () => {
   const store = defineMapStore({}, false);
   const writes = await Promise.allSettled(
     Array.from({ length: 20 }, (_, i) => store.set('k', text(String(i)), { ifAbsent: true })),
@@ -81,7 +81,7 @@ test('an object without a version matches no condition', async () => {
   await expect(store.deletePrefix('a')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
 });
 
-test('a Buffer is handed on as a plain array of the same memory', async () => {
+test('a Buffer is passed on as a Uint8Array of the same memory', async () => {
   const given = Buffer.from('xabcx').subarray(1, 4);
   const value = await get(defineStore({ label: 's', get: () => given }), 'k');
   expect(value?.bytes.constructor).toBe(Uint8Array);
@@ -97,7 +97,7 @@ test('a result that is not bytes is an error, not absence', async () => {
     });
 });
 
-test('what get throws is thrown; after cancelling it is ABORTED', async () => {
+test('errors of get are thrown; after cancellation they are ABORTED', async () => {
   const cancel = new AbortController();
   const store = defineStore({
     label: 's',

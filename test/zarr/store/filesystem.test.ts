@@ -81,7 +81,7 @@ describe('filesystem', () => {
         expect(await readdir(join(folder, target))).toEqual(['secret']);
       },
     );
-    test('a relative link and a chain of links out are refused', async () => {
+    test('relative and chained outward links are rejected', async () => {
       await symlink('../outside/secret', join(root, 'file'));
       await symlink('file', join(root, 'chain'));
       for (const key of ['file', 'chain']) await expect(get(store, key)).rejects.toMatchObject(denied);
@@ -101,7 +101,7 @@ describe('filesystem', () => {
       }
       expect(await store.list('')).toEqual({ keys: ['y', 'zarr.json'], folders: ['alias', 'in'] });
     });
-    test('a folder that turns into a link out is noticed', async () => {
+    test('a folder that becomes an outward link is detected', async () => {
       vi.useFakeTimers({ toFake: ['performance'] });
       onTestFinished(() => void vi.useRealTimers());
       expect(await get(store, 'in/x')).toBeDefined();
@@ -110,7 +110,7 @@ describe('filesystem', () => {
       vi.advanceTimersByTime(1100); // a folder is trusted for a second
       await expect(get(store, 'in/secret')).rejects.toMatchObject(denied);
     });
-    test('links in a circle end', async () => {
+    test('cyclic links end', async () => {
       await symlink('..', join(root, 'in', 'up'));
       await symlink('loop', join(root, 'loop'));
       const keys: string[] = [];
@@ -118,7 +118,7 @@ describe('filesystem', () => {
       expect(keys).toEqual(['in/x', 'zarr.json']);
       await expect(get(store, 'loop')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     });
-    test('a dangling link is no absence, and writing over it stays inside', async () => {
+    test('a dangling link is not absence, and writing to it stays inside the root', async () => {
       await symlink(join(folder, 'outside', 'new'), join(root, 'dangling'));
       await expect(get(store, 'dangling')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       await store.set('dangling', text('x'));
@@ -127,14 +127,14 @@ describe('filesystem', () => {
       await expect(store.set('danglingfolder/x', text('x'))).rejects.toMatchObject({ name: /Error$/ });
       expect(await readdir(join(folder, 'outside'))).toEqual(['secret']);
     });
-    test('deleting a prefix leaves alone what links lead to', async () => {
+    test('deleting a prefix does not follow links', async () => {
       await symlink(join(folder, 'outside'), join(root, 'in', 'link'));
       await store.deletePrefix('in');
       expect(await readdir(join(folder, 'outside'))).toEqual(['secret']);
       await store.close();
       expect(await readdir(root)).toEqual(['zarr.json']);
     });
-    test('the root may itself be a link, and be moved', async () => {
+    test('the root can be a link and can be moved', async () => {
       const link = join(folder, 'current');
       await symlink(root, link);
       const linked = createFilesystemStore({ label: 'test', root: link, readonly: true });
@@ -147,7 +147,7 @@ describe('filesystem', () => {
     });
   });
 
-  test('pipes and devices are refused without waiting for them', async () => {
+  test('pipes and devices are rejected without blocking', async () => {
     execFileSync('mkfifo', [join(root, 'pipe')]);
     await expect(get(store, 'pipe')).rejects.toMatchObject(denied);
     await symlink('/dev/zero', join(root, 'zero'));
@@ -169,7 +169,7 @@ describe('filesystem', () => {
     await chmod(root, 0o700);
   });
 
-  test('messages never hold the path of the root', async () => {
+  test('messages never contain the path of the root', async () => {
     await symlink(join(folder, 'outside'), join(root, 'link'));
     await symlink('loop', join(root, 'loop'));
     const failures = [
@@ -189,7 +189,7 @@ describe('filesystem', () => {
     }
   });
 
-  test('names that the file system refuses are the caller’s fault', async () => {
+  test('names that the file system rejects are an input error', async () => {
     for (const key of ['n'.repeat(300), 'zarr.json/below', 'in'])
       await expect(store.set(key, text('x'))).rejects.toMatchObject({ code: 'BAD_INPUT' });
     await store.close(); // takes the folder of locks away
@@ -197,7 +197,7 @@ describe('filesystem', () => {
     expect(await readdir(join(root, 'in'))).toEqual(['x']);
   });
 
-  test('a file of any change has another version, though time and size are the same', async () => {
+  test('every change of a file changes its version, even with equal time and size', async () => {
     const time = new Date(1_700_000_000_000);
     await utimes(join(root, 'in', 'x'), time, time);
     const before = await get(store, 'in/x');
@@ -223,7 +223,7 @@ describe('filesystem', () => {
     }
   });
 
-  test('a huge sparse file is refused by its size, and read in part', async () => {
+  test('a huge sparse file is rejected by its size, but can be read in part', async () => {
     execFileSync('truncate', ['-s', '8T', join(root, 'huge')]);
     await expect(get(store, 'huge', { maxBytes: 1e9 })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     await expect(get(store, 'huge')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
@@ -243,7 +243,7 @@ describe('filesystem', () => {
     await expect(store.set(`in/${name}`, text('x'))).rejects.toMatchObject({ code: 'BAD_INPUT' });
   });
 
-  test('a write leaves nothing beside the object', async () => {
+  test('a write leaves no files besides the object', async () => {
     await store.set('in/z', text('x'));
     await expect(store.set('in/z', text('y'), { ifAbsent: true })).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -270,7 +270,7 @@ describe('filesystem', () => {
     },
   );
 
-  test('a missing root is a failure where nothing may be written, else an empty store', async () => {
+  test('a missing root is an error for read-only stores, otherwise an empty store', async () => {
     const gone = join(folder, 'gone');
     const reader = createFilesystemStore({ label: 'test', root: gone, readonly: true });
     await expect(get(reader, 'zarr.json')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });

@@ -91,7 +91,7 @@ describe('zip over http', () => {
     expect(await get(store, 'none')).toBeUndefined();
     expect(server.log).toHaveLength(before); // the archive's version is trusted for a while
   });
-  test('a replaced archive is found out though its version was still trusted', async () => {
+  test('a replaced archive is detected even if its cached version is fresh', async () => {
     server = await startFileServer({ 'a.zip': buildZip([{ name: 'x', bytes: text('old') }]) });
     const store = createZipStore({
       label: 'zip',
@@ -138,7 +138,7 @@ describe('http', () => {
     return true;
   };
 
-  describe('what passes is tried again', () => {
+  describe('transient errors are retried', () => {
     test.each<[string, Fault]>([
       ['503', status(503)],
       ['500', status(500)],
@@ -160,7 +160,7 @@ describe('http', () => {
       ['resets', reset],
       ['cut bodies', cut],
       ['stalls', stall],
-    ])('but not for ever: %s', async (_, fault) => {
+    ])('but not forever: %s', async (_, fault) => {
       server.faults.push(fault, fault, fault);
       const reading = get(open({ attempts: 3, stallMs: 30 }), 'big');
       await expect(reading).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('http', () => {
       });
       expect(server.faults).toHaveLength(0);
     });
-    test('and not what cannot change', async () => {
+    test('does not revalidate what cannot change', async () => {
       server.faults.push(status(400));
       await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       expect(server.log).toHaveLength(1);
@@ -188,16 +188,16 @@ describe('http', () => {
     });
   });
 
-  describe('only absence is absence', () => {
-    test.each([404, 410])('%i is absent', async (code) => {
+  describe('only absence reads as absent', () => {
+    test.each([404, 410])('status %i is absence', async (code) => {
       server.faults.push(status(code));
       expect(await get(open(), 'a')).toBeUndefined();
     });
-    test.each([401, 403])('%i is denied', async (code) => {
+    test.each([401, 403])('status %i is denied', async (code) => {
       server.faults.push(status(code));
       await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_DENIED' });
     });
-    test('403 is absent where the store says so, 401 is not', async () => {
+    test('403 is absence if configured, 401 never', async () => {
       server.faults.push(status(403), status(401));
       const store = open({ forbiddenMeansAbsent: true });
       expect(await get(store, 'a')).toBeUndefined();
@@ -205,20 +205,20 @@ describe('http', () => {
     });
   });
 
-  describe('answers that are not what was asked', () => {
+  describe('mismatched responses', () => {
     const range = { offset: 2, length: 3 };
-    test('304 to who did not ask whether it changed', async () => {
+    test('unexpected 304', async () => {
       server.faults.push(status(304));
       await expect(ask(open(), { key: 'a' })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     });
-    test('200 to a range is cut', async () => {
+    test('a 200 response to a range request is cut', async () => {
       server.faults.push((request) => {
         delete request.headers.range;
         return false;
       });
       expect(await getRange(open(), 'a', range)).toMatchObject({ bytes: text('234'), total: 10 });
     });
-    test('200 to a range of a huge object is refused, not read', async () => {
+    test('a 200 response for a range of a huge object is rejected without reading it', async () => {
       let sent = 0;
       server.faults.push((_, response) => {
         response.writeHead(200, { 'content-length': 1e12 });
@@ -248,11 +248,11 @@ describe('http', () => {
       'items 2-4/10',
       'bytes 4-2/10',
       '',
-    ])('206 with the content range "%s" is refused', async (contentRange) => {
+    ])('206 with the content range "%s" is rejected', async (contentRange) => {
       server.faults.push(part(contentRange));
       await expect(getRange(open(), 'a', range)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     });
-    test('206 with another number of bytes than its content range says', async () => {
+    test('206 with a length that differs from its content range', async () => {
       const wrong = part('bytes 2-4/10', text('23'));
       server.faults.push(wrong, wrong);
       await expect(getRange(open({ attempts: 2 }), 'a', range)).rejects.toMatchObject({
@@ -264,16 +264,16 @@ describe('http', () => {
       const value = await getRange(open(), 'a', range);
       expect(value).toEqual({ bytes: text('234') });
     });
-    test('206 that nobody asked for', async () => {
+    test('unexpected 206', async () => {
       server.faults.push(part('bytes 2-4/10'));
       await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     });
-    test('416 to a suffix that the server does not know: asked by offset instead', async () => {
+    test('416 for an unsupported suffix range: retried with an offset', async () => {
       server.faults.push(status(416));
       expect(await getRange(open(), 'a', { suffix: 4 })).toMatchObject({ bytes: text('6789'), total: 10 });
       expect(server.log.map((entry) => entry.method)).toEqual(['GET', 'HEAD', 'GET']);
     });
-    test('an object that grows past the limit without saying its size', async () => {
+    test('an object of unknown size that exceeds the limit', async () => {
       server.faults.push((_, response) => {
         response.writeHead(200);
         const pump = (): void => {
@@ -287,13 +287,13 @@ describe('http', () => {
         code: 'LIMIT_EXCEEDED',
       });
     });
-    test('a size above the limit is refused before the body is read', async () => {
+    test('a size above the limit is rejected before the body is read', async () => {
       await expect(get(open(), 'big', { maxBytes: 100 })).rejects.toMatchObject({
         code: 'LIMIT_EXCEEDED',
         excess: [{ needed: 200_000 }],
       });
     });
-    test('a body that is compressed on the way has its own length', async () => {
+    test('a compressed body has a different Content-Length', async () => {
       server.faults.push((_, response) => {
         const packed = gzipSync(Buffer.alloc(5000, 1));
         response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed);
@@ -301,7 +301,7 @@ describe('http', () => {
       });
       expect((await get(open(), 'a'))?.bytes).toEqual(new Uint8Array(5000).fill(1));
     });
-    test('a version that the server did not look at', async () => {
+    test('a version that the server ignored', async () => {
       server.faults.push((_, response) => {
         response.writeHead(200, { etag: '"other"' }).end('x');
         return true;
@@ -332,7 +332,7 @@ describe('http', () => {
       'data:,x',
       'http://169.254.169.254/latest/meta-data',
       'http://[fd00:ec2::254]/',
-    ])('to %s are refused', async (location) => {
+    ])('to %s are rejected', async (location) => {
       server.faults.push(to(location));
       await expect(get(open(), 'a')).rejects.toMatchObject({ code: 'STORE_DENIED' });
     });
@@ -347,7 +347,7 @@ describe('http', () => {
     });
   });
 
-  test('whether an object changed is asked by its version', async () => {
+  test('objects are revalidated by version', async () => {
     const store = open();
     const version = (await get(store, 'a'))?.version ?? '';
     expect(await ask(store, { key: 'a', ifNoneMatch: version })).toBe('unchanged');
@@ -356,7 +356,7 @@ describe('http', () => {
     expect(await ask(store, { key: 'a', ifNoneMatch: version })).toMatchObject({ bytes: text('changed') });
   });
 
-  test('a date that is still fresh is no version', async () => {
+  test('a recent modification date is not a version', async () => {
     server.tells = 'nothing';
     const now = new Date();
     server.faults.push((_, response) => {
@@ -366,12 +366,12 @@ describe('http', () => {
     expect((await get(open(), 'a'))?.version).toBeUndefined();
   });
 
-  test('the query of the address stays, its fragment goes', async () => {
+  test('the query of the URL is kept, the fragment removed', async () => {
     await get(open({ url: `${server.url}/?token=x%2Fy#part` }), 'a');
     expect(server.log[0]?.url).toBe('/files/a?token=x%2Fy');
   });
 
-  test('messages show no address', async () => {
+  test('messages contain no address', async () => {
     server.faults.push(status(403), status(400));
     for (let round = 0; round < 2; round++)
       await expect(get(open(), 'a')).rejects.toThrow(
@@ -386,7 +386,7 @@ describe('http', () => {
     },
   );
 
-  test('listing says what it cannot do', async () => {
+  test('listing is an error with the reason', async () => {
     await expect(open().list('')).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   });
 });

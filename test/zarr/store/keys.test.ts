@@ -21,7 +21,7 @@ describe('assertKey', () => {
     ['a\\b', 'backslash'],
     ['a\0', 'NUL'],
     ['\udc00', 'surrogate'],
-  ])('%j: the message names what is wrong', (key, what) => {
+  ])('%j: the message states the problem', (key, what) => {
     expect(() => assertKey(key)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }));
     expect(() => assertKey(key)).toThrow(what);
   });
@@ -31,11 +31,11 @@ describe('assertKey', () => {
       expect(() => assertKey(key)).not.toThrow();
     },
   );
-  test('the top is a prefix, but no key', () => {
+  test('the root is a prefix, but not a key', () => {
     expect(() => assertPrefix('')).not.toThrow();
     expect(() => assertPrefix('a/')).toThrow('ends with a slash');
   });
-  test('property: a key is what survives splitting and joining', () => {
+  test('property: valid keys survive splitting and joining', () => {
     const piece = fc.constantFrom('', '.', '..', 'a', '...', '\\', '\0', 'é');
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 5 }), (parts) => {

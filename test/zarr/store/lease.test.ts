@@ -40,7 +40,7 @@ test('one holder per name at a time', async () => {
   expect(await objectsOf(store)).toBe(0);
 });
 
-test('a body that takes longer than a lock goes stale keeps the lock', async () => {
+test('a body that takes longer than the lock timeout keeps the lock', async () => {
   const store = memory();
   let isDone = false;
   const first = createLease({ store, ...quick }).hold('a', async () => {
@@ -52,7 +52,7 @@ test('a body that takes longer than a lock goes stale keeps the lock', async () 
   await first;
 });
 
-test('what a dead process left is taken over', async () => {
+test('the lock of a dead process is taken over', async () => {
   const store = memory();
   const dead = createLease({ store: { ...store, delete: async () => {}, set: store.set } });
   await dead.hold('a', async () => undefined);
@@ -60,7 +60,7 @@ test('what a dead process left is taken over', async () => {
   expect(await afterTimers(createLease({ store, ...quick }).hold('a', async () => 'mine'))).toBe('mine');
 });
 
-test('what a dead process of this machine left is free at once', async () => {
+test('the lock of a dead process on this machine is released immediately', async () => {
   const store = memory();
   const lease = createLease({ store, waitMs: 5000, staleMs: 60_000 });
   await lease
@@ -73,7 +73,7 @@ test('what a dead process of this machine left is free at once', async () => {
   expect(await objectsOf(store)).toBe(0);
 });
 
-test('closing waits until a lock is given back, also one that nobody waits for any more', async () => {
+test('closing waits until locks are released, also abandoned ones', async () => {
   const store = memory();
   const slow: KeyStore = { ...store, delete: (...args) => pause(20).then(() => store.delete(...args)) };
   const lease = createLease({ store: slow });
@@ -93,7 +93,7 @@ test('closing waits until a lock is given back, also one that nobody waits for a
   await expect(holding).rejects.toThrow('aborted');
 });
 
-test('a process that stood still notices before it writes', async () => {
+test('a suspended process detects the lost lock before it writes', async () => {
   vi.useRealTimers();
   const store = memory();
   const standing = createLease({ store, ...quick }).hold('a', async (_, assertHeld) => {
@@ -104,7 +104,7 @@ test('a process that stood still notices before it writes', async () => {
   await expect(standing).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
-test('who lost it is told, and does not take it away from the next', async () => {
+test('a holder that lost it is notified and does not release it for its successor', async () => {
   const store = memory();
   const lease = createLease({ store, ...quick });
   let taken: readonly string[] = [];
@@ -129,7 +129,7 @@ test('who lost it is told, and does not take it away from the next', async () =>
   expect(await objectsOf(store)).toBe(1);
 });
 
-test('others that do not let go are a CONFLICT, and a caller who gives up is ABORTED', async () => {
+test('a lock that is not released is a CONFLICT, and a cancelled caller is ABORTED', async () => {
   const store = memory();
   let end = (): void => {};
   const first = createLease({ store }).hold('a', () => new Promise<void>((resolve) => (end = resolve)));
@@ -144,13 +144,13 @@ test('others that do not let go are a CONFLICT, and a caller who gives up is ABO
   await first;
 });
 
-test('where nothing can be deleted the lock is free all the same', async () => {
+test('the lock is released even if nothing can be deleted', async () => {
   const store: KeyStore = { ...memory(), delete: () => Promise.reject(new StoreDeniedError('no')) };
   for (let i = 0; i < 3; i++) expect(await createLease({ store }).hold('a', async () => i)).toBe(i);
   expect(await objectsOf(store)).toBe(1);
 });
 
-test('errors of the body come as they are', async () => {
+test('errors of the body are thrown unchanged', async () => {
   const store = memory();
   const failure = new Error('of the body');
   await expect(createLease({ store }).hold('a', () => Promise.reject(failure))).rejects.toBe(failure);

@@ -56,7 +56,7 @@ describe('new zip', () => {
   });
   afterEach(clear);
 
-  test('nothing is at its path before it is closed, and nothing beside it after', async () => {
+  test('the file appears only when closed, without leftovers', async () => {
     await store.set('a', text('a'));
     expect(existsSync(path)).toBe(false);
     await store.close();
@@ -66,7 +66,7 @@ describe('new zip', () => {
     await expect(get(store, 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   });
 
-  test('nothing written, or all of it deleted: no archive', async () => {
+  test('without any keys, no archive is created', async () => {
     await store.close();
     expect(await readdir(folder)).toEqual([]);
     const other = createNewZipStore({ label: 'test', path });
@@ -76,7 +76,7 @@ describe('new zip', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('each key is in it once, with what was written last, and nothing else', async () => {
+  test('each key is in it once, with the last value', async () => {
     for (let round = 0; round < 5; round++) {
       await store.set('a', text(`a${round}`));
       await store.set('gone', text('gone'));
@@ -91,7 +91,7 @@ describe('new zip', () => {
     expect(textOf((await get(again, 'a'))?.bytes)).toBe('a4');
   });
 
-  test('the same objects make the same archive', async () => {
+  test('equal objects produce equal archives', async () => {
     const write = async (name: string): Promise<Buffer> => {
       const one = createNewZipStore({ label: 'test', path: join(folder, name) });
       for (const key of ['b', 'a', 'c']) await one.set(key, text(key));
@@ -101,7 +101,7 @@ describe('new zip', () => {
     expect(await write('1.zip')).toEqual(await write('2.zip'));
   });
 
-  test('writers at the same time', async () => {
+  test('concurrent writers', async () => {
     const keys = Array.from({ length: 200 }, (_, at) => `k${at % 50}`);
     await Promise.all(keys.map((key, at) => store.set(key, text(`${key}:${at}`))));
     await store.close();
@@ -117,7 +117,7 @@ describe('new zip', () => {
     expect((await get(openStoreFromUrl('test', path), 'a'))?.bytes).toHaveLength(5_000_000);
   });
 
-  test('an archive that somebody else put there is left alone', async () => {
+  test('an archive created by others in the meantime is preserved', async () => {
     await store.set('a', text('a'));
     await writeFile(path, 'theirs');
     await expect(store.close()).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -130,7 +130,7 @@ describe('new zip', () => {
     await expect(store.set(key, text('x'))).rejects.toMatchObject({ code: 'BAD_INPUT' });
   });
 
-  test('an address of an archive that is not there yet, for writing', async () => {
+  test('the address of a new archive', async () => {
     const address = join(folder, 'deep', 'er', 'x.ZIP');
     const made = openStoreFromUrl('new', address, { readonly: false });
     const hierarchy = openHierarchy(made);
@@ -152,7 +152,7 @@ describe('new zip', () => {
 });
 
 describe('records', () => {
-  test('numbers that need Zip64 have it, and are read back', async () => {
+  test('values that need Zip64 use it and are read back', async () => {
     const name = Buffer.from('é');
     const large = 5 * 2 ** 32;
     const entries = [
@@ -182,7 +182,7 @@ describe('records', () => {
     );
     expect(localHeader({ name, size: 10, crc: 2 })).toHaveLength(30 + name.length);
   });
-  test('65,535 entries do not fit the plain count', () => {
+  test('65,535 entries need Zip64', () => {
     expect(endRecords({ count: 65_534, offset: 1, length: 1 })).toHaveLength(22);
     expect(endRecords({ count: 65_535, offset: 1, length: 1 })).toHaveLength(98);
     expect(endRecords({ count: 1, offset: 0xffffffff, length: 1 })).toHaveLength(98);

@@ -48,7 +48,7 @@ describe('openStoreFromUrl', () => {
     await server.close();
   });
 
-  test('metrics count what is asked of the store: near ranges once, what is remembered not at all', async () => {
+  test('metrics count store requests: coalesced ranges once, cache hits not at all', async () => {
     const server = await startFileServer({ x: text('0123456789') });
     const calls: StoreCall[] = [];
     const store = openStoreFromUrl('x', server.url, { metrics: { ended: (call) => calls.push(call) } });
@@ -68,7 +68,7 @@ describe('openStoreFromUrl', () => {
     expect(server.log).toHaveLength(2);
   });
 
-  test('memory, and writing where it is asked for', async () => {
+  test('memory, and write access on request', async () => {
     const memory = openStoreFromUrl('x', 'memory:');
     await memory.set('a', text('a'));
     expect(await get(memory, 'a')).toBeDefined();
@@ -80,7 +80,7 @@ describe('openStoreFromUrl', () => {
     expect(await get(openStoreFromUrl('x', folder), 'a')).toBeDefined();
   });
 
-  test('a folder may be named like an archive, an archive may be a link', async () => {
+  test('a folder can be named like an archive, and an archive can be a link', async () => {
     await mkdir(join(folder, 'd.zip'));
     await writeFile(join(folder, 'd.zip', 'x'), 'plain');
     expect((await get(openStoreFromUrl('x', join(folder, 'd.zip')), 'x'))?.bytes).toEqual(text('plain'));
@@ -105,7 +105,7 @@ describe('openStoreFromUrl', () => {
     ['https://example.org/%ff.zip', 'BAD_INPUT'],
     ['memory:x', 'BAD_INPUT'],
     ['s3://b', 'BAD_INPUT'],
-  ])('"%s" is refused', (url, code) => {
+  ])('"%s" is rejected', (url, code) => {
     expect(() => openStoreFromUrl('x', url)).toThrow(
       expect.objectContaining({ code, where: { store: 'x' } }),
     );

@@ -39,8 +39,8 @@ function setUp(places = 2) {
   return { log, options, each, assertFree };
 }
 
-describe('what can be read now', () => {
-  test('is handed on at once, in order, and takes no place; the rest follows', async () => {
+describe('files that can be read now', () => {
+  test('is returned immediately and in order without a slot; the rest follows', async () => {
     const { log, options, each, assertFree } = setUp(1);
     expect(options.places.acquire()).toBeUndefined();
     const running = runRequests(['now a', 'later', 'now b'], each, options);
@@ -57,7 +57,7 @@ describe('what can be read now', () => {
       ['read now a', 'each 0', 'done', 'read now!'],
     ],
     [['later', 'now!', 'now b'], ['read now!']],
-  ])('a failure among %j stops the rest, and has its place', async (requests, expected) => {
+  ])('a failure among %j stops the rest and has its context', async (requests, expected) => {
     const { log, options, each, assertFree } = setUp();
     await expect(runRequests(requests, each, options)).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -68,7 +68,7 @@ describe('what can be read now', () => {
     assertFree();
   });
 
-  test('what `each` throws comes as it is, and stops the rest', async () => {
+  test('errors of `each` are thrown unchanged and stop the rest', async () => {
     const { log, options } = setUp();
     const failure = new Error('of the caller');
     const each = (): void => {
@@ -78,7 +78,7 @@ describe('what can be read now', () => {
     expect(log).toEqual(['read now a']);
   });
 
-  test('a caller who gives up within `each` is ABORTED, and nothing more is read', async () => {
+  test('cancelling inside `each` is ABORTED, and nothing more is read', async () => {
     const { log, options } = setUp();
     const cancel = new AbortController();
     const running = runRequests(['now a', 'now b', 'later'], () => cancel.abort(), {
@@ -90,7 +90,7 @@ describe('what can be read now', () => {
   });
 });
 
-test('of those that wait, a failure stops those that have not begun', async () => {
+test('a failure cancels waiting requests that have not started', async () => {
   const { log, options, each, assertFree } = setUp(1);
   await expect(runRequests(['later a', 'later!', 'later b'], each, options)).rejects.toMatchObject({
     where: { key: 'later!' },
@@ -101,7 +101,7 @@ test('of those that wait, a failure stops those that have not begun', async () =
   assertFree();
 });
 
-describe('a receiver that has enough', () => {
+describe('a receiver that stops early', () => {
   const waiting = (): { promise: Promise<void>; resolve: () => void } => {
     let resolve = (): void => {};
     const promise = new Promise<void>((fulfil) => (resolve = fulfil));

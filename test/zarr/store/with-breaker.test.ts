@@ -22,7 +22,7 @@ const hangs: Fault = (_, signal) =>
   });
 const refuses: Fault = () => Promise.reject(outage());
 
-describe('while the store is out of reach', () => {
+describe('while the store is unreachable', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   });
@@ -51,7 +51,7 @@ describe('while the store is out of reach', () => {
   }
   const failed = { code: 'STORE_UNAVAILABLE', where: { store: 'test' } };
 
-  test('all operations fail soon, by one probe, though it hangs', async () => {
+  test('all operations fail soon with a single probe, even if it hangs', async () => {
     const { store, asked, state } = await open();
     state.fault = hangs;
     const operations: Promise<unknown>[] = [
@@ -68,7 +68,7 @@ describe('while the store is out of reach', () => {
     expect(asked.length).toBeLessThanOrEqual(5);
     await store.close();
   });
-  test('many callers do not make many probes', async () => {
+  test('many callers share one probe', async () => {
     const { store, asked, state } = await open();
     let pending = 0;
     let most = 0;
@@ -85,7 +85,7 @@ describe('while the store is out of reach', () => {
     expect(asked.length).toBeLessThanOrEqual(20 * 5);
     await store.close();
   });
-  test('the first operation after it is back succeeds, though a probe still hangs', async () => {
+  test('the first operation after recovery succeeds even if a probe still hangs', async () => {
     const { store, state } = await open();
     state.fault = hangs;
     const early = get(store, 'a').catch((error: unknown) => error);
@@ -97,14 +97,14 @@ describe('while the store is out of reach', () => {
     expect((await joined)?.bytes).toEqual(text('a'));
     expect((await get(store, 'a'))?.bytes).toEqual(text('a'));
   });
-  test('absence and refusals are answers', async () => {
+  test('absence and denial are responses', async () => {
     const { store, state } = await open();
     state.fault = () => Promise.reject(new StoreDeniedError('no'));
     await expect(get(store, 'a')).rejects.toMatchObject({ code: 'STORE_DENIED' });
     state.fault = undefined;
     expect(await get(store, 'none')).toBeUndefined();
   });
-  test('a slow store is found to be back, too', async () => {
+  test('recovery of a slow store is detected', async () => {
     const { store, state } = await open();
     state.fault = () => new Promise((resolve) => setTimeout(resolve, 5000));
     for (let second = 0; second < 5; second++) {
@@ -115,7 +115,7 @@ describe('while the store is out of reach', () => {
     await vi.advanceTimersByTimeAsync(5000);
     expect((await reading)?.bytes).toEqual(text('a'));
   });
-  test('one object that fails does not keep the others from being read', async () => {
+  test('a failing object does not prevent reading the others', async () => {
     const { store, state } = await open();
     state.fault = (key) => (key === 'bad' ? Promise.reject(outage()) : Promise.resolve());
     for (let at = 0; at < 5; at++) {
@@ -123,7 +123,7 @@ describe('while the store is out of reach', () => {
       expect((await get(store, 'a'))?.bytes).toEqual(text('a'));
     }
   });
-  test('who is cancelled waits for no probe', async () => {
+  test('a cancelled request does not wait for the probe', async () => {
     const { store, state } = await open();
     state.fault = hangs;
     const cancel = new AbortController();
@@ -134,7 +134,7 @@ describe('while the store is out of reach', () => {
   });
 });
 
-test('errors that say nothing of the store do not open the circuit', async () => {
+test('errors unrelated to the store do not open the circuit', async () => {
   const base = createMemoryStore({ label: 'test' });
   let failure: Error | undefined = new StoreUnavailableError('this object is broken');
   const failing: KeyStore = wrapStore(base, {

@@ -83,7 +83,7 @@ async function ask(store: KeyStore, request: ReadRequest, options?: ReadOptions)
 }
 
 describe('trust', () => {
-  test('for maxAgeMs nothing is asked again, then only whether it changed', async () => {
+  test('nothing is requested for maxAgeMs, then only revalidated', async () => {
     const { base, store, asked, answered, clock } = await watch({ a: text('0123456789') });
     const first = await get(store, 'a');
     clock.ms = 999;
@@ -103,7 +103,7 @@ describe('trust', () => {
     expect(textOf((await get(store, 'a'))?.bytes)).toBe('changed');
   });
 
-  test('absence is trusted, too', async () => {
+  test('absence is cached', async () => {
     const { base, store, asked, clock } = await watch({});
     expect(await get(store, 'a')).toBeUndefined();
     await base.set('a', text('new'));
@@ -114,7 +114,7 @@ describe('trust', () => {
     expect(textOf((await get(store, 'a'))?.bytes)).toBe('new');
   });
 
-  test('a fresh read always asks, and teaches the others', async () => {
+  test('a fresh read always revalidates and updates the cache', async () => {
     const { base, store } = await watch({ a: text('old') });
     await get(store, 'a');
     await get(store, 'b');
@@ -125,7 +125,7 @@ describe('trust', () => {
     expect(textOf((await get(store, 'a'))?.bytes)).toBe('new');
   });
 
-  test('with no bytes to keep, versions are trusted all the same', async () => {
+  test('versions are cached even without memory for bytes', async () => {
     const { store, asked } = await watch({ a: text('x') }, { maxBytes: 0 });
     const version = (await get(store, 'a'))?.version ?? '';
     expect(await ask(store, { key: 'a', ifNoneMatch: version })).toBe('unchanged');
@@ -134,7 +134,7 @@ describe('trust', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('own writes show at once, also to reads that began before they ended', async () => {
+  test('own writes are visible immediately, also to concurrent reads', async () => {
     const watched = await watch({ a: text('old') });
     const { store, base } = watched;
     await get(store, 'a');
@@ -159,7 +159,7 @@ describe('trust', () => {
     expect(textOf((await get(store, 'a'))?.bytes)).toBe('later');
   });
 
-  test('a write that is refused makes the next read ask: others have changed it', async () => {
+  test('a rejected write makes the next read revalidate', async () => {
     const { base, store } = await watch({ a: text('old') });
     const version = (await get(store, 'a'))?.version ?? '';
     await base.set('a', text('theirs'));
@@ -185,7 +185,7 @@ describe('trust', () => {
     return { base, store, clock, deliver };
   }
 
-  test('an answer that comes late does not replace a newer one', async () => {
+  test('a late response does not replace a newer one', async () => {
     const { base, store, clock, deliver } = await late({ a: text('old') });
     const old = (await get(base, 'a'))?.version ?? '';
     const reading = getRange(store, 'a', { offset: 0, length: 1 });
@@ -198,7 +198,7 @@ describe('trust', () => {
     expect(await ask(store, { key: 'a', ifNoneMatch: now })).toBe('unchanged');
   });
 
-  test('what was read before a write and comes after it is not trusted', async () => {
+  test('data requested before a write and received after it is not cached', async () => {
     const { store, deliver } = await late({ a: text('old') });
     const reading = getRange(store, 'a', { offset: 0, length: 3 });
     await store.set('a', text('new'));
@@ -221,7 +221,7 @@ describe('versions', () => {
     await expect(demanding).rejects.toBeInstanceOf(ConflictError);
   });
 
-  test('a conflict makes the next read ask', async () => {
+  test('a conflict makes the next read revalidate', async () => {
     const { base, store } = await watch({ a: text('0123456789') });
     const { version = '' } = (await getRange(store, 'a', { offset: 0, length: 5 })) ?? {};
     await base.set('a', text('abcdefghij'));
@@ -230,7 +230,7 @@ describe('versions', () => {
     expect(await ask(store, { key: 'a', ifNoneMatch: version })).toMatchObject({ bytes: text('abcdefghij') });
   });
 
-  test('an object without a version is not kept', async () => {
+  test('an object without a version is not cached', async () => {
     const base = await filled({ a: text('x') });
     let reads = 0;
     const store = withCache(
@@ -253,7 +253,7 @@ describe('versions', () => {
 });
 
 describe('memory', () => {
-  test('is bounded; one object does not push out all others', async () => {
+  test('is limited, and one object does not evict all others', async () => {
     const size = 6 * kibibytes;
     const keys = Array.from({ length: 40 }, (_, at) => `k${at}`);
     const { store, asked } = await watch({
@@ -272,7 +272,7 @@ describe('memory', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('a kept part does not hold on to what was read together with it', async () => {
+  test('a cached part does not retain the rest of its read', async () => {
     const base = await filled({ a: new Uint8Array(50_000) });
     const store = withCache(withCoalescing(base, { maxGapBytes: 9e9, maxMergedBytes: 9e9 }), bounds);
     const ranges = [0, 40_000].map((offset) => ({ key: 'a', range: { offset, length: 10 } }));
@@ -282,7 +282,7 @@ describe('memory', () => {
     });
   });
 
-  test('what is kept obeys the limit of each read', async () => {
+  test('cached bytes respect the limit of each read', async () => {
     const { store } = await watch({ a: text('0123456789') });
     await get(store, 'a');
     await expect(get(store, 'a', { maxBytes: 9 })).rejects.toMatchObject({
@@ -291,7 +291,7 @@ describe('memory', () => {
     });
   });
 
-  test('bytes that the store wants back are not kept', async () => {
+  test('bytes that the store reuses are not cached', async () => {
     const { store } = await watch({ a: text('x') });
     let given: ReadOptions | undefined;
     const seen = withCache(
@@ -306,14 +306,14 @@ describe('memory', () => {
 });
 
 describe('one flight', () => {
-  test('equal reads at the same time are one', async () => {
+  test('concurrent equal reads share one request', async () => {
     const { store, asked } = await watch({ a: text('a'), b: text('b') });
     const answers = await Promise.all(Array.from({ length: 10 }, () => get(store, 'a')));
     expect(answers.map((answer) => textOf(answer?.bytes))).toEqual(Array(10).fill('a'));
     expect(asked).toHaveLength(1);
   });
 
-  test('who wants the bytes does not join who only asks whether they changed', async () => {
+  test('a read does not join a revalidation', async () => {
     const { store, clock } = await watch({ a: text('a') });
     const { version = '' } = (await get(store, 'a')) ?? {};
     clock.ms = 5000;
@@ -322,7 +322,7 @@ describe('one flight', () => {
     expect(textOf(got?.bytes)).toBe('a');
   });
 
-  test('who is cancelled leaves; who joined asks for himself', async () => {
+  test('a cancelled request leaves; joined requests read on their own', async () => {
     const watched = await watch({ a: text('a') });
     let open = (): void => {};
     watched.gate = new Promise((resolve) => (open = resolve));

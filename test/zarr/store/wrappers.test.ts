@@ -25,7 +25,7 @@ for (const [name, wrap] of Object.entries(wrappers))
   describeStore(name, { open: async (contents) => wrap(await filled(contents)) });
 
 describe('withCoalescing', () => {
-  test('sends one request for near ranges and hands out the parts', async () => {
+  test('sends one request for nearby ranges and returns the parts', async () => {
     const base = await filled({ a: text('0123456789') });
     const sent: ReadRequest[] = [];
     const store = withCoalescing(
@@ -59,7 +59,7 @@ describe('withCoalescing', () => {
 });
 
 describe('withMetrics', () => {
-  test('tells of every call, with bytes and failures', async () => {
+  test('reports every call with bytes and errors', async () => {
     const calls: StoreCall[] = [];
     const store = withMetrics(await filled({ a: text('abc') }), { ended: (call) => calls.push(call) });
     await store.getMany([{ key: 'a' }, { key: 'none' }, { key: 'a', range: { suffix: 1 } }], () => {});

@@ -28,7 +28,7 @@ async function zipOf(part: Partial<ZipPart>) {
 test.each([
   ['deflated', true],
   ['stored', false],
-])('%s entries are read whole and in part', async (_, deflate) => {
+])('%s entries are read completely and in part', async (_, deflate) => {
   const store = await zipOf({ deflate });
   const whole = await get(store, 'a');
   expect(Buffer.compare(whole?.bytes ?? new Uint8Array(), bytes)).toBe(0);

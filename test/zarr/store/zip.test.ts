@@ -45,7 +45,7 @@ for (const [name, [part, shape]] of Object.entries(shapes))
   });
 
 describe('zip', () => {
-  test('an archive by another writer holds what the folder holds', async () => {
+  test('an archive by another writer has the content of the folder', async () => {
     const folder = createFilesystemStore({
       label: 'folder',
       root: 'examples/data/coads.zarr',
@@ -66,7 +66,7 @@ describe('zip', () => {
     }
   });
 
-  test('of entries with the same name the last one counts', async () => {
+  test('the last of several entries with the same name is used', async () => {
     const store = await storeOf([
       { name: 'a', bytes: text('old') },
       { name: 'b', bytes: text('b') },
@@ -76,13 +76,13 @@ describe('zip', () => {
     expect((await get(store, 'a'))?.bytes).toEqual(text('new'));
   });
 
-  test('folders and names that are no keys are left out', async () => {
+  test('folders and names that are not keys are omitted', async () => {
     const names = ['d/', '../up', '/root', 'a//b', 'a\\b', 'a/../b', '', 'C:\\x', 'ok'];
     const store = await storeOf(names.map((name) => ({ name, bytes: new Uint8Array(0) })));
     expect(await keysOf(store)).toEqual(['ok']);
   });
 
-  test('names without the UTF-8 flag: UTF-8 all the same, else code page 437', async () => {
+  test('names without the UTF-8 flag are UTF-8 if valid, otherwise code page 437', async () => {
     const store = await storeOf([
       { name: 'é', bytes: text('1'), flags: 0 },
       { name: Uint8Array.of(0x61, 0x82), bytes: text('2'), flags: 0 },
@@ -91,7 +91,7 @@ describe('zip', () => {
     expect(await keysOf(store)).toEqual(['aé', 'é']);
   });
 
-  test('70,000 entries, by the overflowing count of the plain format and by Zip64', async () => {
+  test('70,000 entries, with an overflowing plain count and with Zip64', async () => {
     const parts = Array.from({ length: 70_000 }, (_, at) => ({ name: `c/${at}`, bytes: text(String(at)) }));
     for (const zip64 of [false, true]) {
       const store = await storeOf(parts, { zip64 });
@@ -100,7 +100,7 @@ describe('zip', () => {
     }
   });
 
-  test('only what is needed is read of the archive', async () => {
+  test('only the required parts of the archive are read', async () => {
     const base = createMemoryStore({ label: 'base' });
     const big = new Uint8Array(1_000_000).fill(7);
     await base.set(
@@ -147,7 +147,7 @@ describe('zip', () => {
       expect(after?.bytes).toEqual(text('new'));
       expect(after?.version).not.toBe(before?.version);
     });
-    test('between the look at it and the read: the answer is of the new one', async () => {
+    test('between version check and read: the new one is returned', async () => {
       const base = createMemoryStore({ label: 'base' });
       await base.set('x.zip', buildZip([{ name: 'a', bytes: text('old') }]));
       let calls = 0;
@@ -168,7 +168,7 @@ describe('zip', () => {
       const store = createZipStore({ label: 'test', source: { store: racing, key: 'x.zip' } });
       expect((await get(store, 'a'))?.bytes).toEqual(text('new'));
     });
-    test('that is gone is a failure, not an empty store', async () => {
+    test('that is missing is an error, not an empty store', async () => {
       const { store, base } = await zipOf(buildZip([{ name: 'a', bytes: text('old') }]));
       await get(store, 'a');
       await base.delete(['x.zip']);
@@ -176,7 +176,7 @@ describe('zip', () => {
     });
   });
 
-  describe('damaged and hostile archives', () => {
+  describe('corrupt and hostile archives', () => {
     const content = text('0123456789'.repeat(100));
     const refusedAtOpening: Readonly<Record<string, Uint8Array>> = {
       'no archive at all': text('just some text that is longer than an end record'),
@@ -211,7 +211,7 @@ describe('zip', () => {
       await expect(get(store, 'a')).rejects.toMatchObject({ code: 'CODEC_ERROR', where: { store: 'test' } });
       await expect(store.list('')).rejects.toMatchObject({ code: 'CODEC_ERROR' });
     });
-    test('every archive that is cut anywhere is refused', async () => {
+    test('an archive truncated anywhere is rejected', async () => {
       const archive = buildZip(
         [
           { name: 'a', bytes: text('abc') },
@@ -224,7 +224,7 @@ describe('zip', () => {
         await expect(get(store, 'a')).rejects.toMatchObject({ code: 'CODEC_ERROR' });
       }
     });
-    test('no flipped byte gives wrong bytes', async () => {
+    test('no flipped byte results in wrong bytes', async () => {
       const archive = buildZip(
         [
           { name: 'a', bytes: content, deflate: true },
@@ -255,7 +255,7 @@ describe('zip', () => {
         });
       }
     });
-    test('a size that is not that of the data', async () => {
+    test('a size that differs from the data', async () => {
       for (const size of [999, 1001, 0]) {
         const store = await storeOf([{ name: 'a', bytes: content, deflate: true, size }]);
         await expect(get(store, 'a')).rejects.toMatchObject({ code: 'CODEC_ERROR' });
@@ -263,11 +263,11 @@ describe('zip', () => {
       const store = await storeOf([{ name: 'a', bytes: content, size: 5 }]);
       await expect(get(store, 'a')).rejects.toMatchObject({ code: 'CODEC_ERROR' });
     });
-    test('a size that deflate cannot reach is refused before unpacking', async () => {
+    test("a size beyond deflate's maximum ratio is rejected before decompression", async () => {
       const store = await storeOf([{ name: 'a', bytes: content, deflate: true, size: 4e9 }]);
       await expect(get(store, 'a')).rejects.toMatchObject({ code: 'CODEC_ERROR' });
     });
-    test('a part of an entry that unpacks to more than may be held', async () => {
+    test('a part of an entry whose decompressed size exceeds the limit', async () => {
       const packed = 1_000_000;
       const store = await storeOf([
         { name: 'a', bytes: new Uint8Array(packed), method: 8, size: 1e9, compressedSize: packed },
@@ -276,7 +276,7 @@ describe('zip', () => {
         code: 'LIMIT_EXCEEDED',
       });
     });
-    test('encryption and other compression are named', async () => {
+    test('encryption and other compression methods are named', async () => {
       const store = await storeOf([
         { name: 'a', bytes: content, flags: 1 },
         { name: 'b', bytes: content, method: 14 },

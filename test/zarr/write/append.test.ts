@@ -75,7 +75,7 @@ describe.each([
     expect(await valuesOf(hierarchy)).toEqual([...ones, 0, 5, 0, 0, 0, 0, 0, 0, 0]);
   });
 
-  test('a caller that goes away leaves nothing visible, and the lock is free', async () => {
+  test('a cancelled append leaves nothing visible and releases the lock', async () => {
     const { store, hierarchy } = await filled();
     const gone = new AbortController();
     const leaving = watched(store, () => gone.abort());
@@ -87,7 +87,7 @@ describe.each([
     expect(await valuesOf(hierarchy)).toEqual([...ones, 3]);
   });
 
-  test('a write to the last chunk during an append keeps both', async () => {
+  test('a write to the last chunk during an append preserves both', async () => {
     const { store, hierarchy } = await filled();
     let isDone = false;
     const meeting = watched(store, async (key) => {
@@ -100,7 +100,7 @@ describe.each([
     expect(await valuesOf(hierarchy)).toEqual([1, 1, 1, 1, 1, 4, 7, 8, 9]);
   });
 
-  test('who loses the lock publishes nothing, and overwrites nothing of who took it over', async () => {
+  test('a writer that lost the lock publishes nothing and overwrites nothing of its successor', async () => {
     const { store, hierarchy } = await filled();
     let isLost = false;
     const paused: KeyStore = {
@@ -122,7 +122,7 @@ describe.each([
   });
 });
 
-test('with the length that is expected a retry adds nothing twice', async () => {
+test('with the expected length, a retry adds nothing twice', async () => {
   const hierarchy = openHierarchy(createMemoryStore({ label: 'm' }));
   await hierarchy.createArray('/', { shape: [2, 3], dtype: 'int8' });
   await hierarchy.append('/', [[1, 2, 3]], 0, { offset: 2 });
@@ -136,7 +136,7 @@ test('with the length that is expected a retry adds nothing twice', async () => 
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a shape that a program changes without the lock is a CONFLICT', async () => {
+test('a shape changed without the lock is a CONFLICT', async () => {
   const store = createMemoryStore({ label: 'm' });
   await openHierarchy(store).createArray('/', { shape: [4], dtype: 'int8', chunkShape: [2] });
   let isFirst = true;

@@ -29,12 +29,12 @@ function refusing(pattern: RegExp): KeyStore {
 
 const request = { shape: [4], dtype: 'int8', chunkShape: [1] };
 
-test('what is made, the groups above first', async () => {
+test('creations, parent groups first', async () => {
   await hierarchyOf().createArray('/a/b', request);
   expect(told).toEqual(['/', '/a', '/a/b'].map((path) => ({ kind: 'created', path })));
 });
 
-test('nothing of what is kept, refused or written nowhere', async () => {
+test('no event for kept nodes, rejected writes and empty writes', async () => {
   const hierarchy = hierarchyOf();
   await hierarchy.createArray('/b', request);
   told = [];
@@ -47,7 +47,7 @@ test('nothing of what is kept, refused or written nowhere', async () => {
   expect(told).toEqual([]);
 });
 
-test('what is replaced is gone first, if it was there', async () => {
+test('replaced nodes are deleted first, if they exist', async () => {
   const hierarchy = hierarchyOf();
   await hierarchy.createGroup('/', {});
   told = [];
@@ -56,13 +56,13 @@ test('what is replaced is gone first, if it was there', async () => {
   expect(told.map(({ kind }) => kind)).toEqual(['created', 'deleted', 'created']);
 });
 
-test('what was made before it fails', async () => {
+test('nodes created before the failure', async () => {
   const hierarchy = hierarchyOf(refusing(/^a\/b\//));
   await expect(hierarchy.createArray('/a/b', request)).rejects.toThrow('no room');
   expect(told).toEqual(['/', '/a'].map((path) => ({ kind: 'created', path })));
 });
 
-test('values that may be there, where writing them breaks off', async () => {
+test('values that may have been stored if a write fails', async () => {
   const hierarchy = hierarchyOf(refusing(/c\/2$/));
   const array = await hierarchy.createArray('/', request);
   told = [];
@@ -81,7 +81,7 @@ test('values that may be there, where writing them breaks off', async () => {
   expect(told).toEqual([{ kind: 'resized', path: '/' }, { kind: 'data', path: '/', region: [{ start: 4, stop: 7 }] }]); // prettier-ignore
 });
 
-test('a node cannot take the place of a metadata document', async () => {
+test('a node cannot replace a metadata document', async () => {
   for (const path of ['/zarr.json', '/a/.zarray', '/.zgroup/b'])
     await expect(hierarchyOf().createGroup(path), path).rejects.toMatchObject({ code: 'BAD_INPUT' });
   expect(told).toEqual([]);

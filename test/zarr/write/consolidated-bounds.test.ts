@@ -78,7 +78,7 @@ test.each([2, 3] as const)('v%i: it is written without white space', async (form
   expect(await holder()).toContain('"list":[[],[]]');
 });
 
-test('what reads it opens the group, and its own changes keep it', async () => {
+test('readers open the group, and its own changes preserve it', async () => {
   const { hierarchy, reopened, holder } = await makeStore(3, { maxDocumentBytes: 900 });
   expect((await holder()).length).toBeGreaterThan(900);
   const group = await reopened().group('/');
@@ -97,7 +97,7 @@ test.each<[string, string]>([
   ['with a path out of the store', '{"zarr_consolidated_format": 1, "metadata": {"../x/.zarray": {}}}'],
   ['with a key twice', '{"zarr_consolidated_format": 1, "metadata": {"a/.zarray": {}, "a/.zarray": {}}}'],
   ['too long', `{"zarr_consolidated_format": 1, "metadata": {}, "x": "${text(20_000)}"}`],
-])('a .zmetadata that is %s is passed over', async (_, document) => {
+])('a .zmetadata that is %s is ignored', async (_, document) => {
   const { store, hierarchy, warnings } = await makeStore(2, { maxConsolidatedBytes: 10_000 });
   await store.set('.zmetadata', Buffer.from(document));
   expect(await pathsOf(hierarchy)).toEqual(all);
@@ -121,7 +121,7 @@ test('one broken member is the error of its node alone', async () => {
   expect(broken).toEqual(['/one/a']);
 });
 
-test('a document that no reader would accept is refused before anything is written', async () => {
+test('a document that no reader accepts is rejected before anything is written', async () => {
   const { hierarchy, reopened } = await makeStore(3);
   const keys = (from: number): object =>
     Object.fromEntries(Array.from({ length: 140_000 }, (_, i) => [`k${from + i}`, 0]));

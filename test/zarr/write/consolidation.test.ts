@@ -85,7 +85,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     }
   });
 
-  test('what is kept is listed', async () => {
+  test('kept nodes are listed', async () => {
     const store = await filled();
     const meta = zarrFormat === 3 ? 'g/c/zarr.json' : 'g/c/.zarray';
     const [source] = zarrFormat === 3 ? ['g/a/zarr.json'] : ['g/a/.zarray'];
@@ -102,7 +102,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     expect(await listed(store, false)).toEqual(await listed(store, true));
   });
 
-  test('writers at once: each change is listed, whatever the order', async () => {
+  test('concurrent writers: every change is listed in any order', async () => {
     const store = await filled();
     const names = Array.from({ length: 12 }, (_, i) => `/g/n${i}`);
     await Promise.all(
@@ -117,7 +117,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     expect((await store.list(pendingFolder)).keys).toEqual([]);
   });
 
-  test('where it cannot be written the change succeeds, says so, and the next one heals', async () => {
+  test('if it cannot be written, the change succeeds with a warning, and the next change repairs it', async () => {
     const store = await filled();
     const holder = zarrFormat === 3 ? 'zarr.json' : '.zmetadata';
     const told: string[] = [];
@@ -136,7 +136,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     expect(await listed(store, false)).toEqual(await listed(store, true));
   });
 
-  test('what a dead process left is healed when the store is opened', async () => {
+  test('leftovers of a dead process are repaired when the store is opened', async () => {
     const store = await filled();
     await openHierarchy(killedAt(store, 3))
       .createArray('/g/n', int8)
@@ -157,7 +157,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     expect(await store.list('')).toMatchObject({ folders: ['g', 'h'] });
   });
 
-  test('what a process of another machine left is healed at opening, too', async () => {
+  test('leftovers of a process on another machine are repaired on opening', async () => {
     const store = await filled();
     await openHierarchy(killedAt(store, 3))
       .createArray('/g/n', int8)
@@ -171,7 +171,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     expect((await store.list(pendingFolder)).keys).toHaveLength(1);
   });
 
-  test('a change that shows in no entry writes nothing large', async () => {
+  test('a change without effect on entries writes nothing large', async () => {
     const store = await filled();
     const written: string[] = [];
     const counting: KeyStore = {

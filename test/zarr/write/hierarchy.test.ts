@@ -39,7 +39,7 @@ async function put(store: KeyStore, key: string, json: unknown): Promise<void> {
 const int8 = { shape: [4], dtype: 'int8', chunkShape: [2] } as const;
 
 describe('create', () => {
-  test('groups above are made, in the format of the nearest group', async () => {
+  test('missing parent groups are created in the format of the nearest group', async () => {
     const { store, hierarchy } = empty();
     await hierarchy.createGroup('/', { zarrFormat: 2, attributes: { a: 1 } });
     const array = await hierarchy.createArray('x/y/z', {
@@ -72,7 +72,7 @@ describe('create', () => {
     );
   });
 
-  test('what exists: error, keep, replace', async () => {
+  test('existing nodes: error, keep, replace', async () => {
     const { store, hierarchy } = empty();
     const array = await hierarchy.createArray('/a', int8);
     await array.select(all).write(1);
@@ -90,7 +90,7 @@ describe('create', () => {
     expect((await hierarchy.createGroup('/a', keep)).path).toBe('/a');
   }); // prettier-ignore
 
-  test('nothing below an array, no array over what lies there', async () => {
+  test('no node below an array, and no array over existing objects', async () => {
     const { store, hierarchy } = empty();
     await hierarchy.createArray('/a', int8);
     await expect(hierarchy.createGroup('/a/b/c')).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -104,7 +104,7 @@ describe('create', () => {
     await expect(v1.createGroup('/one/two')).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  test('documents that lie there without a node are not taken over', async () => {
+  test('stray documents are not adopted', async () => {
     const { store, hierarchy } = empty();
     await put(store, '.zgroup', { zarr_format: 2 });
     await put(store, 'a/.zattrs', { old: true });
@@ -112,7 +112,7 @@ describe('create', () => {
     expect(array.meta.attributes).toEqual({});
   });
 
-  test('of two who create one node one finds out', async () => {
+  test('one of two concurrent creators gets an error', async () => {
     const { store } = empty();
     const results = await Promise.allSettled(
       Array.from({ length: 5 }, (_, i) => openHierarchy(store).createGroup('/a/b', { attributes: { i } })),
@@ -142,7 +142,7 @@ describe('create', () => {
 describe.each<ZarrFormat>([1, 2, 3])('a node of v%i', (zarrFormat) => {
   const path = zarrFormat === 1 ? '/' : '/g/a';
 
-  test('attributes: merged, removed, replaced; only for the version that is expected', async () => {
+  test('attributes are merged, removed and replaced, only for the expected version', async () => {
     const { hierarchy } = empty();
     const array = await hierarchy.createArray(path, { ...int8, dtype: '|i1', attributes: { a: 1, b: 2 } }, { zarrFormat });
     const changed = await hierarchy.setAttributes(path, { set: { b: null, c: [1] }, remove: ['a', 'x'] });
@@ -154,7 +154,7 @@ describe.each<ZarrFormat>([1, 2, 3])('a node of v%i', (zarrFormat) => {
     expect(replaced.meta.kind === 'array' && replaced.meta.shape).toEqual([4]);
   }); // prettier-ignore
 
-  test('writers of attributes do not lose each other’s', async () => {
+  test('concurrent attribute writers lose nothing', async () => {
     const { hierarchy } = empty();
     await hierarchy.createArray(path, { ...int8, dtype: '|i1' }, { zarrFormat });
     const names = Array.from({ length: 20 }, (_, i) => `n${i}`);
@@ -180,7 +180,7 @@ describe.each<ZarrFormat>([1, 2, 3])('a node of v%i', (zarrFormat) => {
     expect([...toTypedArray(await again.select(all).read())]).toEqual([1, 2, 3, 0, 0, 0]);
   }); // prettier-ignore
 
-  test('appenders at the same time get places of their own', async () => {
+  test('concurrent appends get separate positions', async () => {
     const { store, hierarchy } = empty();
     await hierarchy.createArray(path, { ...int8, dtype: '|i1', shape: [0] }, { zarrFormat });
     const places = await Promise.all(
@@ -208,7 +208,7 @@ describe.each<ZarrFormat>([1, 2, 3])('a node of v%i', (zarrFormat) => {
   });
 });
 
-test('what others left beyond an array’s edge is not seen when it grows', async () => {
+test('values of other writers beyond the edge are not visible when the array grows', async () => {
   const { store, hierarchy } = empty();
   await hierarchy.createArray('/a', { ...int8, shape: [3], codecs: ['bytes'], fillValue: 9 });
   await store.set('a/c/1', Uint8Array.of(1, 77));
@@ -217,7 +217,7 @@ test('what others left beyond an array’s edge is not seen when it grows', asyn
   expect([...toTypedArray(await array.select(all).read())]).toEqual([9, 9, 1, 9, 9, 9]);
 });
 
-test('a group that is not there is NOT_FOUND with the nearest names', async () => {
+test('a missing group is NOT_FOUND with similar names', async () => {
   const { hierarchy } = empty();
   await hierarchy.createGroup('/temperature');
   await expect(hierarchy.setAttributes('/temperatur', { set: {} })).rejects.toThrow(/"\/temperature"/);
@@ -270,7 +270,7 @@ describe.each<ZarrFormat>([2, 3])('consolidated metadata of v%i', (zarrFormat) =
     ]);
   });
 
-  test('of writers at the same time nobody’s entry is lost', async () => {
+  test('concurrent writers lose no entries', async () => {
     const { store, hierarchy } = empty();
     await hierarchy.createGroup('/', { zarrFormat });
     await hierarchy.consolidate('/');
@@ -280,7 +280,7 @@ describe.each<ZarrFormat>([2, 3])('consolidated metadata of v%i', (zarrFormat) =
   });
 });
 
-test('members that only a group within knows stay, change and go', async () => {
+test('members known only to a nested group are kept, changed and removed', async () => {
   const { store, hierarchy } = empty();
   await hierarchy.createGroup('/g');
   await hierarchy.createGroup('/g/x', { attributes: { n: 1 } });

@@ -57,7 +57,7 @@ function spied(store: KeyStore) {
 }
 
 describe('chunks', () => {
-  test('chunks that their codecs leave as they are have memory of their own', async () => {
+  test('chunks that codecs leave unchanged have their own memory', async () => {
     const codecs = [{ name: 'bytes' }, { name: 'numcodecs.shuffle', configuration: { elementsize: 1 } }];
     const { array } = await create({ shape: [9], dtype: 'uint8', chunkShape: [3], codecs });
     const data = [1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -65,7 +65,7 @@ describe('chunks', () => {
     expect(await values(array)).toEqual(data);
   });
 
-  test('chunks wholly within the array that are written whole are not read; others are read first', async () => {
+  test('completely overwritten chunks are not read; others are read first', async () => {
     const { spy, log } = spied(createMemoryStore({ label: 's' }));
     const { array } = await create({ shape: [10], dtype: 'int32', chunkShape: [4] }, 3, spy);
     log.length = 0;
@@ -91,7 +91,7 @@ describe('chunks', () => {
     expect([...stored!]).toEqual([1, 2, 3, 7, 7]);
   });
 
-  test('chunks of nothing but the fill value are left out, deleted where they were, and counted', async () => {
+  test('chunks that contain only the fill value are omitted or deleted, and counted', async () => {
     const { store, array } = await create({
       shape: [8],
       dtype: 'float64',
@@ -135,7 +135,7 @@ describe('chunks', () => {
     expect(await keysOf(store)).toEqual([]);
   });
 
-  test('of a repeated index the last value stays', async () => {
+  test('the last value of a repeated index is kept', async () => {
     const { array } = await create({ shape: [4], dtype: 'int8', chunkShape: [3] });
     await array
       .select({ kind: 'dims', dims: [{ kind: 'indices', indices: [1, 3, 1, -1] }] })
@@ -181,7 +181,7 @@ describe('chunks', () => {
 describe('shards', () => {
   const sharded: CreateArrayRequest = { shape: [8], dtype: 'int16', chunkShape: [2], shardShape: [6] };
 
-  test('inner chunks that are not touched keep their bytes, even where these cannot be decoded', async () => {
+  test('unchanged inner chunks keep their bytes, even if they cannot be decoded', async () => {
     const { store, array } = await create({ ...sharded, codecs: ['bytes', 'crc32c'].map((name) => (name === 'bytes' ? { name, configuration: { endian: 'little' } } : name)) }); // prettier-ignore
     await array.select(all).write([1, 2, 3, 4, 5, 6, 7, 8]);
     let shard = new Uint8Array(0);
@@ -219,7 +219,7 @@ describe('shards', () => {
     expect(await keysOf(store)).toEqual([]);
   });
 
-  test('a shard wholly within the array that is written whole is not read', async () => {
+  test('a completely overwritten shard inside the array is not read', async () => {
     const { spy, log } = spied(createMemoryStore({ label: 's' }));
     const { array } = await create(sharded, 3, spy);
     log.length = 0;
@@ -228,7 +228,7 @@ describe('shards', () => {
   });
 });
 
-describe('refusals come before anything is written', () => {
+describe('errors precede any write', () => {
   test('a read-only store', async () => {
     const { store } = await create({ shape: [2], dtype: 'int8' });
     const readonly: KeyStore = { ...store, can: { ...store.can, write: false } };
@@ -254,7 +254,7 @@ describe('refusals come before anything is written', () => {
 });
 
 describe('many writers', () => {
-  test('writers of one chunk do not lose each other’s values', async () => {
+  test('concurrent writers of one chunk lose no values', async () => {
     const { array } = await create({ shape: [64], dtype: 'int32', chunkShape: [64] });
     await Promise.all(
       Array.from({ length: 64 }, (_, i) =>
@@ -264,7 +264,7 @@ describe('many writers', () => {
     expect(await values(array)).toEqual(Array.from({ length: 64 }, (_, i) => i + 1));
   });
 
-  test('what another process writes in between is read again', async () => {
+  test('concurrent writes by another process are read again', async () => {
     const { store, array } = await create({ shape: [2], dtype: 'int8', chunkShape: [2], codecs: ['bytes'] });
     let raced = 0;
     const raced3: KeyStore = {
@@ -279,7 +279,7 @@ describe('many writers', () => {
     expect(await values(array)).toEqual([3, 9]);
   });
 
-  test('where others never stop, it is a conflict, which tells what had been written', async () => {
+  test('persistent concurrent writes are a conflict that reports what was written', async () => {
     const { store } = await create({ shape: [4], dtype: 'int8', chunkShape: [2], codecs: ['bytes'] });
     const busy: KeyStore = {
       ...store,
@@ -300,7 +300,7 @@ describe('many writers', () => {
     });
   });
 
-  test('a failure in the middle tells how far it came; a cancelled write is ABORTED', async () => {
+  test('a failure part-way reports its progress; a cancelled write is ABORTED', async () => {
     const { store, array } = await create({ shape: [40], dtype: 'int8', chunkShape: [1] });
     let sets = 0;
     const stop = new AbortController();

@@ -44,7 +44,7 @@ describe.each([
     ['all of the edge', 8, 10],
     ['a part of it', 8, 9],
     ['everything', 0, 10],
-  ])('who writes %s leaves alone what was appended since', async (__, start, stop) => {
+  ])('a write of %s preserves values appended since', async (__, start, stop) => {
     const store = createMemoryStore({ label: 'm' });
     const one = openHierarchy(otherProcess(store));
     const array = await one.createArray('/', { shape: [10], dtype: 'int8', ...chunks });
@@ -55,7 +55,7 @@ describe.each([
     expect(await valuesOf(openHierarchy(store))).toEqual(expected);
   });
 
-  test('who writes all that lies within the array replaces what is broken', async () => {
+  test('overwriting everything inside the array replaces corrupt chunks', async () => {
     const store = createMemoryStore({ label: 'm' });
     const hierarchy = openHierarchy(store);
     const array = await hierarchy.createArray('/', { shape: [10], dtype: 'int8', ...chunks });
@@ -69,7 +69,7 @@ describe.each([
   });
 });
 
-test('what is written where an array has just grown stays', async () => {
+test('writes to a newly grown region are preserved', async () => {
   const store = createMemoryStore({ label: 'm' });
   const hierarchy = openHierarchy(store);
   await hierarchy.createArray('/', { shape: [10], dtype: 'int8', chunkShape: [8] });
@@ -89,7 +89,7 @@ test('what is written where an array has just grown stays', async () => {
   ]);
 });
 
-test('who appends waits until what another process cuts off is gone', async () => {
+test('an append waits until a concurrent truncation has finished', async () => {
   const store = createMemoryStore({ label: 'm' });
   const hierarchy = openHierarchy(store);
   const array = await hierarchy.createArray('/', { shape: [10], dtype: 'int8', chunkShape: [2] });
@@ -111,7 +111,7 @@ test('who appends waits until what another process cuts off is gone', async () =
   expect(await store.list('')).toMatchObject({ folders: ['c'] });
 });
 
-test('a shape that a program changes without the lock is a CONFLICT', async () => {
+test('a shape changed without the lock is a CONFLICT', async () => {
   const store = createMemoryStore({ label: 'm' });
   await openHierarchy(store).createArray('/', { shape: [4], dtype: 'int8', chunkShape: [2] });
   let meddled = false;
@@ -145,7 +145,7 @@ test.each([
   expect(await valuesOf(other)).toEqual(new Array(8).fill(1));
 });
 
-test('who remembers an array as it was before its attributes were changed writes into it', async () => {
+test('a handle from before an attribute change can still write', async () => {
   const store = createMemoryStore({ label: 'm' });
   const array = await openHierarchy(store).createArray('/', { shape: [4], dtype: 'int8', chunkShape: [4] });
   await openHierarchy(store).setAttributes('/', { set: { x: 1 } });
@@ -153,7 +153,7 @@ test('who remembers an array as it was before its attributes were changed writes
   expect(await valuesOf(openHierarchy(store))).toEqual([3, 3, 3, 3]);
 });
 
-test('an array that is gone is a CONFLICT', async () => {
+test('a deleted array is a CONFLICT', async () => {
   const hierarchy = openHierarchy(createMemoryStore({ label: 'm' }));
   const array = await hierarchy.createArray('/', { shape: [4], dtype: 'int8', chunkShape: [4] });
   await hierarchy.deleteNode('/');

@@ -35,7 +35,7 @@ describe('threads', () => {
     vi.useRealTimers();
   });
 
-  test('a store that hangs keeps one free, everybody is told in time, and it goes on when the disk does', async () => {
+  test('a hanging store leaves one thread free, fails in time, and recovers with the disk', async () => {
     const threads = createThreads(1000, 16, 4);
     let running = 0;
     let most = 0;
@@ -67,7 +67,7 @@ describe('threads', () => {
     expect(await next).toBe('read');
     expect(most).toBe(3);
   });
-  test('with one thread only there is one; what is large may take longer', async () => {
+  test('with one thread there is one slot; large objects may take longer', async () => {
     expect(createThreads(1000, 16, 1).count).toBe(1);
     expect(createThreads(1000, 2, 64).count).toBe(2);
     const threads = createThreads(1000, 16, 4);

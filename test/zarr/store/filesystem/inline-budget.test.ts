@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createInlineBudget } from '../../../../server/zarr/store/filesystem/inline-budget.js';
 
-test('a turn of the event loop has its share, the next one another', async () => {
+test('each turn of the event loop has its own share', async () => {
   const budget = createInlineBudget(() => 0);
   for (let read = 0; read < 20; read++) {
     expect(budget.state()).toBe('open');
@@ -14,7 +14,7 @@ test('a turn of the event loop has its share, the next one another', async () =>
   expect(budget.state()).toBe('open');
 });
 
-test('slow reads close it for a while', () => {
+test('slow reads open it for a while', () => {
   let now = 1000;
   const budget = createInlineBudget(() => now);
   budget.spend(6);
@@ -26,7 +26,7 @@ test('slow reads close it for a while', () => {
   expect(budget.state()).not.toBe('closed');
 });
 
-test('one read that met a busy processor or the garbage collector does not', () => {
+test('a single slow read due to CPU load does not', () => {
   const budget = createInlineBudget(() => 1000);
   for (let read = 0; read < 50; read++) budget.spend(read === 25 ? 20 : 0.02);
   expect(budget.state()).not.toBe('closed');

@@ -69,7 +69,7 @@ describe('between processes', () => {
   beforeEach(makeRoot);
   afterEach(clear);
 
-  test('every write to a part of one chunk is there', async () => {
+  test('concurrent writes to parts of one chunk are all preserved', async () => {
     const hierarchy = openHierarchy(locked());
     await hierarchy.createArray('/parts', { shape: [400], dtype: 'int32', chunkShape: [400] });
     await Promise.all([endOf(run('parts', '0', '400')), endOf(run('parts', '1', '400'))]);
@@ -77,7 +77,7 @@ describe('between processes', () => {
     expect([...toTypedArray(read)]).toEqual(Array.from({ length: 400 }, (_, at) => at + 1));
   });
 
-  test('what is appended while another one cuts off the end is not cut off with it', async () => {
+  test('values appended during a concurrent truncation are preserved', async () => {
     const hierarchy = openHierarchy(locked());
     const length = 600;
     const array = await hierarchy.createArray('/grown', { shape: [length], dtype: 'int32', chunkShape: [1] });
@@ -97,7 +97,7 @@ describe('between processes', () => {
     }
   });
 
-  test('what a killed process held is free at once', async () => {
+  test('the lock of a killed process is released immediately', async () => {
     const child = run('die', 'name');
     if (child.stdout !== null) await once(child.stdout, 'data');
     const store = locked();
@@ -118,7 +118,7 @@ describe('between processes', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('the files of the lock are no part of the store', async () => {
+  test('lock files are not part of the store', async () => {
     const store = locked();
     await store.hold?.('x', async () => {
       await store.set('a', text('a'));
@@ -132,7 +132,7 @@ describe('between processes', () => {
     expect(await readdir(root)).toEqual(['a']);
   });
 
-  test('a program that does not take the lock is noticed, and what it wrote stays', async () => {
+  test('a write without the lock is detected and preserved', async () => {
     const noticed: string[] = [];
     const store = createFilesystemStore({ label: 'test', root, onForeignWrite: (key) => noticed.push(key) });
     await openHierarchy(store).createArray('/', {
@@ -158,7 +158,7 @@ describe('between processes', () => {
     expect(noticed).toEqual(['c/0']);
   });
 
-  test('wrappers hand the lock on', async () => {
+  test('wrappers pass the lock through', async () => {
     const wrapped = withCache(withMetrics(locked(), { ended: () => {} }), { maxBytes: 0, maxAgeMs: 1 });
     const inside = wrapped.hold?.('x', async () => {
       const signal = AbortSignal.timeout(100);
@@ -170,7 +170,7 @@ describe('between processes', () => {
     expect(await inside).toBe('held');
   });
 
-  test('the lock is on unless it is switched off, and not for readers', () => {
+  test('the lock is on by default, and not used for reading', () => {
     expect(createFilesystemStore({ label: 'test', root }).can.conditionalWrite).toBe(true);
     expect(createFilesystemStore({ label: 'test', root, readonly: true }).hold).toBeUndefined();
     const store = createFilesystemStore({ label: 'test', root, lock: false });
@@ -187,7 +187,7 @@ describe('the lock', () => {
   });
   afterEach(clear);
 
-  test('lets one in at a time for each name', async () => {
+  test('admits one holder per name at a time', async () => {
     const locks = [lockIn({ folder }), lockIn({ folder })];
     let inside = 0;
     let most = 0;
@@ -205,7 +205,7 @@ describe('the lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('waits no longer than told, and leaves nothing behind', async () => {
+  test('waits no longer than specified and leaves nothing behind', async () => {
     const lock = lockIn({ folder, waitMs: 30 });
     await lock.hold('name', async () => {
       await expect(lockIn({ folder, waitMs: 30 }).hold('name', async () => 1)).rejects.toMatchObject({
@@ -217,7 +217,7 @@ describe('the lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('of a dead process is taken over at once, also where another one got its number', async () => {
+  test('of a dead process is taken over immediately, also if its process id was reused', async () => {
     const { machine } = thisProcess();
     await mkdir(folder);
     const lock = lockIn({ folder, waitMs: 2000 });
@@ -234,7 +234,7 @@ describe('the lock', () => {
     expect(await readdir(folder)).toEqual([`0000.${machine}.${thisProcess().process}.x`]);
   });
 
-  test('is lost where nobody could touch it for long, before the next write', async () => {
+  test('is lost before the next write if it could not be renewed', async () => {
     const lock = lockIn({ folder, staleMs: 90 });
     const standing = lock.hold('name', async (_, assertHeld) => {
       expect(assertHeld).not.toThrow();
@@ -245,7 +245,7 @@ describe('the lock', () => {
     await expect(standing).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  test('is kept for those who join until they end, and only one holds it', async () => {
+  test('is retained until joined requests end, and counted once', async () => {
     const [lock, other] = [lockIn({ folder }), lockIn({ folder })];
     const order: string[] = [];
     let end = (): void => {};
@@ -269,7 +269,7 @@ describe('the lock', () => {
     expect(order).toEqual(['joined', 'next']);
   });
 
-  test('a link in the place of its folder is refused', async () => {
+  test('a link instead of its folder is rejected', async () => {
     await mkdir(join(root, 'elsewhere'));
     await symlink(join(root, 'elsewhere'), folder);
     await expect(lockIn({ folder }).hold('name', async () => 1)).rejects.toMatchObject({
@@ -278,7 +278,7 @@ describe('the lock', () => {
     expect(await readdir(join(root, 'elsewhere'))).toEqual([]);
   });
 
-  test('of another machine is stale when nobody touches it any more, whatever its clock says', async () => {
+  test('of another machine expires when it is not renewed, whatever its clock', async () => {
     const lock = lockIn({ folder, waitMs: 2000, staleMs: 120 });
     await lock.hold('name', async () => {});
     let mine = '';

@@ -75,7 +75,7 @@ test('a recreated store, or a link to another one, is read', async () => {
   expect((await get(store, 'zarr.json'))?.bytes).toEqual(text('new'));
 });
 
-test('a folder that never was there is made by the first write, unless it must not be', async () => {
+test('a missing folder is created by the first write if allowed', async () => {
   const missing = join(folder, 'new', 'store');
   const strict = createFilesystemStore({ label: 'test', root: missing, create: false });
   await expect(get(strict, 'x')).rejects.toMatchObject(outage);
@@ -92,7 +92,7 @@ describe('another disk', () => {
   const stats = { dev: 1, ino: 2, birthtimeMs: 3 };
   afterEach(() => vi.doUnmock('node:fs'));
 
-  test('in its place is told, the same one mounted again is not', async () => {
+  test('is detected, remounting the same one is not', async () => {
     vi.resetModules();
     vi.doMock('node:fs', () => ({
       statSync: () => ({ ...stats }),
@@ -112,7 +112,7 @@ describe('another disk', () => {
   });
 });
 
-test('answers that are there cost a look once a second', async () => {
+test('open response bodies are checked once a second', async () => {
   let now = 0;
   const identity = createRootIdentity(root, true, () => now);
   await rename(root, join(folder, 'away'));

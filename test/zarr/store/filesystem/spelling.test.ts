@@ -25,7 +25,7 @@ describeStore('filesystem that is taken for one that folds case', {
 });
 
 /** Links stand for what such a file system does by itself: "A" leads to "a". */
-describe('where case is folded', () => {
+describe('case-insensitive file systems', () => {
   beforeEach(async () => {
     await fresh();
     await mkdir(join(root, 'dir'));
@@ -35,7 +35,7 @@ describe('where case is folded', () => {
   });
   afterEach(clear);
 
-  test('a key spelt otherwise finds nothing', async () => {
+  test('a key with different case finds nothing', async () => {
     const store = folding();
     expect(await get(store, 'dir/a')).toBeDefined();
     for (const key of ['dir/A', 'Dir/a', 'Dir/A'])
@@ -47,7 +47,7 @@ describe('where case is folded', () => {
     expect(await collect(store.walk('Dir'))).toEqual([]);
   });
 
-  test('nothing is written over or deleted under another spelling', async () => {
+  test('nothing is overwritten or deleted with different case', async () => {
     const store = folding();
     for (const key of ['dir/A', 'Dir/a', 'Dir/new', 'Dir/deep/er/new'])
       await expect(store.set(key, text('x'))).rejects.toMatchObject({
@@ -61,13 +61,13 @@ describe('where case is folded', () => {
     await store.set('dir/new', text('x'));
   });
 
-  test('links to other names are followed as ever', async () => {
+  test('links to other names are followed', async () => {
     await symlink('a', join(root, 'dir', 'b'));
     expect(await get(folding(), 'dir/b')).toBeDefined();
   });
 });
 
-describe('what a platform cannot hold', () => {
+describe('names that a platform does not support', () => {
   test.each(['CON', 'a/nul.txt', 'com1', 'a:b', 'a/b?', 'x.', 'x ', 'a/<b>', 'lpt9.json/c'])(
     '%j on Windows',
     async (key) => {
@@ -86,7 +86,7 @@ describe('what a platform cannot hold', () => {
   });
 });
 
-test('whether case is folded is found out', async () => {
+test('case-insensitivity is detected', async () => {
   await fresh();
   const spelling = createSpelling({ root });
   expect(spelling.isElsewhereNow('x')).toBeUndefined();

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-test('a sweep removes what dead processes left, and of others what has not changed for a minute', async () => {
+test('a sweep removes files of dead processes, and others that are unchanged for a minute', async () => {
   const { machine, process } = thisProcess();
   const old = new Date(Date.now() - 120_000);
   const names = {
@@ -49,7 +49,7 @@ test('opening a store for writing sweeps it; reading it does not', async () => {
   await store.close();
 });
 
-test('a writer whose temporary folder comes and goes writes all the same, and leaves nothing', async () => {
+test('a writer succeeds even if its temporary folder is removed, and leaves nothing behind', async () => {
   const store = createFilesystemStore({ label: 'w', root });
   for (let i = 0; i < 20; i++) {
     const removing = rm(folder(), { recursive: true, force: true });
@@ -63,7 +63,7 @@ test('a writer whose temporary folder comes and goes writes all the same, and le
   expect(await readdir(root)).toEqual(['b']);
 });
 
-test('a link in the place of the folder leads nowhere outside', async () => {
+test('a link instead of the folder does not lead outside', async () => {
   const outside = await mkdtemp(join(tmpdir(), 'zarrql-outside-'));
   try {
     await symlink(outside, folder());

@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-test('a folder that comes and goes while it is written to is not taken for a file', async () => {
+test('a folder that is created and removed during a write is not mistaken for a file', async () => {
   const store = createFilesystemStore({ label: 'test', root, fsync: true });
   for (let round = 0; round < 30; round++) {
     const written = await store.set('a/b/c', text('x')).then(

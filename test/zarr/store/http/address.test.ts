@@ -44,7 +44,7 @@ describe('a redirect', () => {
       expect.objectContaining({ code: 'STORE_DENIED' }),
     );
   });
-  test.each([null, 'http://'])('to %j is no answer', (location) => {
+  test.each([null, 'http://'])('to %j is not a response', (location) => {
     expect(() => resolveRedirect(new URL('http://a.org/x'), location)).toThrow(
       expect.objectContaining({ code: 'STORE_UNAVAILABLE' }),
     );

@@ -22,7 +22,7 @@ const init = () =>
   ({ method: 'GET', headers: {}, redirect: 'manual', signal: new AbortController().signal }) as const;
 const address = () => new URL(`http://localhost:${(server.address() as AddressInfo).port}/`);
 
-test('a store may be configured at a private name', async () => {
+test('a store can be configured with a private name', async () => {
   const response = await createGuardedFetch()(address(), init(), 'own');
   expect(await response.text()).toBe('inside');
 });
@@ -47,17 +47,17 @@ test.each([
   expect(outcome).toEqual([isPublic ? found : 'STORE_DENIED']);
 });
 
-test('one private address among public ones is refused', async () => {
+test('one private address among public ones is rejected', async () => {
   const both = ['93.184.216.34', '192.168.0.1'].map((each) => ({ address: each, family: 4 }));
   expect(await resolveWith((given) => given, [both])).toEqual(['STORE_DENIED']);
 });
 
-test('every connection resolves and is checked: a name that changes is refused from then on', async () => {
+test('every connection resolves and checks the name, and a changed address is rejected', async () => {
   const answers = ['93.184.216.34', '127.0.0.1', '93.184.216.34'].map((each) => [{ address: each, family: 4 }]);
   expect(await resolveWith((given) => given, answers)).toEqual(['93.184.216.34', 'STORE_DENIED', '93.184.216.34']);
 }); // prettier-ignore
 
-test('an IPv6 address that carries an IPv4 address is as public as that', () => {
+test('an IPv6 address that embeds an IPv4 address is classified by it', () => {
   fc.assert(
     fc.property(fc.ipV4(), (inner) => {
       expect(isPublicAddress(`::ffff:${inner}`)).toBe(isPublicAddress(inner));

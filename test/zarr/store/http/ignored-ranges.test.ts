@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('a part is cut out of what comes', async () => {
+test('a part is cut out of the whole object', async () => {
   server.faults.push((_, response, bytes) => {
     response.writeHead(200, { etag: '"1"' });
     response.write(bytes.subarray(0, 4));
@@ -23,7 +23,7 @@ test('a part is cut out of what comes', async () => {
   expect(part).toMatchObject({ bytes: text('234'), total: 10 });
 });
 
-test('no more than a bound is read, and the message says what is wrong', async () => {
+test('reads are limited, and the message states the problem', async () => {
   server.faults.push((_, response) => {
     const piece = new Uint8Array(2 ** 20);
     response.writeHead(200, { etag: '"1"' });

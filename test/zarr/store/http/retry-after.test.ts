@@ -23,7 +23,7 @@ test.each([
   expect(of({ 'retry-after': asked, date: 'Sun, 06 Nov 1994 08:49:30 GMT' })).toBe(ms);
 });
 
-test('by this clock where the server does not tell its own', () => {
+test('by the local clock if the server sends none', () => {
   const until = new Date(Date.now() + 60_000).toUTCString();
   expect(of({ 'retry-after': until })).toBeGreaterThan(50_000);
   expect(of({ 'retry-after': until })).toBeLessThanOrEqual(60_000);

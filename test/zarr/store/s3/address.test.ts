@@ -53,13 +53,13 @@ describe('addresses of stores on S3', () => {
     ['s3://bucket/x?region=', 'empty'],
     ['s3://bucket/x?region=a&region=b', 'twice'],
     ['s3://bucket/x?__proto__=a', 'no option'],
-  ])('%s is refused', (url, said) => {
+  ])('%s is rejected', (url, said) => {
     const failure = { code: 'BAD_INPUT', message: expect.stringContaining(said) };
     expect(() => parseS3Address(url)).toThrow(expect.objectContaining(failure));
     expect(() => createS3Store({ label: 'x', url })).toThrow(expect.objectContaining(failure));
   });
 
-  test('no refusal shows what was given', () => {
+  test('no error repeats the input', () => {
     for (const url of [
       's3://key:hunter2@bucket',
       's3://bucket?secret=hunter2',
@@ -70,7 +70,7 @@ describe('addresses of stores on S3', () => {
       );
   });
 
-  test('any prefix comes back, and any name of an archive', () => {
+  test('any prefix and any archive name round-trips', () => {
     const part = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => !/^\.{1,2}$|[/\\\0]/.test(text));

@@ -12,7 +12,7 @@ const open = (options: Partial<ConnectionOptions> = {}, region?: string) =>
     region,
   );
 
-describe('where a bucket lies', () => {
+describe('bucket locations', () => {
   let folder = '';
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'zarrql-aws-'));
@@ -49,7 +49,7 @@ describe('where a bucket lies', () => {
     connection.client.destroy();
   });
 
-  test('variables count where nothing is given', async () => {
+  test('environment variables are the fallback', async () => {
     vi.stubEnv('AWS_REGION', 'eu-central-1');
     expect((await open()).region).toBe('eu-central-1');
     expect((await open({ region: 'eu-west-1' })).region).toBe('eu-west-1');
@@ -71,11 +71,11 @@ describe('where a bucket lies', () => {
     expect(signed['authorization']).toContain('/ap-south-1/s3/aws4_request');
   });
 
-  test('what the server says of the region counts most', async () => {
+  test('the region reported by the server takes precedence', async () => {
     expect((await open({ region: 'eu-west-1' }, 'eu-north-1')).region).toBe('eu-north-1');
   });
 
-  test('what is signed: the host, and every header', async () => {
+  test('the host and all headers are signed', async () => {
     const { sign } = await open({ credentials: { ...credentials, sessionToken: 'token' } });
     const signed = await sign('GET', new URL('http://host:9000/b/x'), {
       range: 'bytes=0-1',

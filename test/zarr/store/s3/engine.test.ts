@@ -90,7 +90,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       },
     );
 
-    test('a shard replaced between its index and its chunks: a conflict, never both mixed', async () => {
+    test('a shard replaced between reading its index and its chunks is a conflict', async () => {
       const place = `${bucket}/etopo.zarr`;
       const direct = storeOn(server, place);
       const shard = (await get(direct, 'relief/c/0/0'))?.bytes ?? text('');
@@ -127,7 +127,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
       await store.close();
     });
 
-    test('cancelling ends a read whose server says nothing, and the wait between tries', async () => {
+    test('cancelling ends a read from a silent server, and the delay between retries', async () => {
       for (const fault of [
         { kind: 'silence' as const },
         { kind: 'stall' as const, after: 10 },
@@ -165,7 +165,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
     await store.close();
   });
 
-  test('writers of two processes in one chunk: what was accepted is there, what was lost is said', async () => {
+  test('writers of two processes in one chunk: accepted values are stored, others are reported', async () => {
     const place = `${bucket}/raced.zarr`;
     const store = storeOn(server, place);
     await openHierarchy(store).createArray('/', {
@@ -198,7 +198,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
     await store.close();
   });
 
-  test('two gateways append to one array and cut it: no appended value is lost, and no lock is left', async () => {
+  test('two gateways append to and truncate one array without losing values or leaving locks', async () => {
     const place = `${bucket}/resized.zarr`;
     const stores = [storeOn(server, place), storeOn(server, place)] as const;
     const [one, two] = stores.map((store) => openHierarchy(store));
@@ -222,7 +222,7 @@ describe.skipIf('missing' in server)('the engine on s3', () => {
     await bare.close();
   });
 
-  test('addresses: a prefix, an archive, and who may write', async () => {
+  test('addresses: prefix, archive and write access', async () => {
     const options = { credentials: server.credentials };
     const query = `?endpoint=${encodeURIComponent(server.endpoint)}&region=us-east-1`;
     const store = storeOn(server, bucket);

@@ -48,7 +48,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
   const refusal = (status: number, code: string): Fault => ({ kind: 'answer', status, code });
   const puts = { match: ({ method }: Pick<IncomingMessage, 'method'>) => method === 'PUT' };
 
-  describe('reading passes over what passes', () => {
+  describe('transient errors in reads are retried', () => {
     test.each<[string, Fault]>([
       ['503 SlowDown', slowDown],
       ['503 with a page of a proxy', { kind: 'answer', status: 503, body: text('<html>busy</html>') }],
@@ -76,7 +76,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       expect((await get(store, 'big'))?.total).toBe(big.length);
       expect(proxy.log).toHaveLength(1);
     });
-    test('but not for ever, and says what it was', async () => {
+    test('but not forever, and reports the cause', async () => {
       const impatient = open({ attempts: 3 });
       inject(slowDown, 3);
       await expect(get(impatient, 'big')).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
     });
   });
 
-  describe('what does not fit is not believed', () => {
+  describe('inconsistent values are rejected', () => {
     test('a range answered with the whole object is cut out of it', async () => {
       inject({ kind: 'answer', status: 200, body: big, headers: { etag: '"0123"' } });
       const value = await getRange(store, 'big', range);
@@ -104,7 +104,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
         await expect(getRange(store, 'big', range)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       },
     );
-    test('an object that looks like an error is one nevertheless', async () => {
+    test('an object that looks like an error is still an object', async () => {
       expect((await get(store, 'xml'))?.bytes.length).toBeGreaterThan(50);
       expect(proxy.log).toHaveLength(1);
     });
@@ -117,7 +117,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
     });
   });
 
-  describe('absence is only what S3 calls so', () => {
+  describe("only S3's own responses are absence", () => {
     test('404 NoSuchKey', async () => {
       expect(await get(store, 'none')).toBeUndefined();
     });
@@ -141,11 +141,11 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       await expect(get(store, 'none')).rejects.toMatchObject({ code });
       expect(proxy.log).toHaveLength(1);
     });
-    test('404 without a body, but with an id of S3, is', async () => {
+    test('404 without a body but with an S3 request id is absence', async () => {
       inject({ kind: 'answer', status: 404, headers: { 'x-amz-request-id': 'A1' } });
       expect(await get(store, 'big')).toBeUndefined();
     });
-    test('403 is with forbiddenMeansAbsent, but nothing else', async () => {
+    test('only 403 is absence with forbiddenMeansAbsent', async () => {
       const lenient = open({ forbiddenMeansAbsent: true });
       inject(refusal(403, 'AccessDenied'));
       expect(await get(lenient, 'none')).toBeUndefined();
@@ -154,7 +154,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
         await expect(get(lenient, 'none')).rejects.toMatchObject({ code: 'STORE_DENIED' });
       }
     });
-    test('a bucket that is not there, for reading, listing and writing', async () => {
+    test('a missing bucket: reading, listing and writing', async () => {
       const nowhere = storeOn(server, 'no-such-bucket-here');
       const failure = { code: 'STORE_UNAVAILABLE', message: expect.stringContaining('no such bucket') };
       await expect(get(nowhere, 'x')).rejects.toMatchObject(failure);
@@ -165,7 +165,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
 
   describe('credentials', () => {
     const expired = refusal(403, 'ExpiredToken');
-    test('that have expired are asked for once more', async () => {
+    test('that have expired are refreshed once', async () => {
       let asked = 0;
       const renewed = open({
         credentials: async () => {
@@ -182,7 +182,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       expect((await renewed.list('folder')).keys).toHaveLength(2);
       expect(asked).toBe(3);
     });
-    test('that stay expired are a refusal that says what to do', async () => {
+    test('that remain expired are an error with a suggestion', async () => {
       inject(expired, 2);
       await expect(get(store, 'big')).rejects.toMatchObject({
         code: 'STORE_DENIED',
@@ -213,7 +213,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       await expect(anonymous.list('')).rejects.toMatchObject({ code: 'STORE_DENIED' });
       expect(proxy.log.map((seen) => seen.headers.authorization)).toEqual([undefined, undefined]);
     });
-    test('the bucket may lie in another region than is said', async () => {
+    test('the bucket can be in another region than configured', async () => {
       inject({
         ...refusal(301, 'PermanentRedirect'),
         headers: { 'x-amz-bucket-region': 'eu-north-1' },
@@ -244,7 +244,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       ],
       ['a reset', { kind: 'reset' }],
       ['silence', { kind: 'silence' }],
-    ])('%s is tried again, and never an empty folder', async (_, fault) => {
+    ])('%s is retried and never an empty folder', async (_, fault) => {
       const quick = open({ attempts: 3, firstByteMs: 300, stallMs: 300 });
       inject(fault, 2);
       expect(await quick.list('folder')).toEqual({ keys: ['folder/a', 'folder/b'], folders: [] });
@@ -267,20 +267,20 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       ['silence', { kind: 'silence' }],
       ['409 ConditionalRequestConflict', refusal(409, 'ConditionalRequestConflict')],
       ['409 ExistingObjectIsDirectory', refusal(409, 'ExistingObjectIsDirectory')],
-    ])('%s is tried again', async (_, fault) => {
+    ])('%s is retried', async (_, fault) => {
       await store.set('other', text('ready'));
       inject(fault, 2, puts);
       const { version } = await store.set(`w ${_}`, text('new'), { ifAbsent: true });
       expect(await get(store, `w ${_}`)).toMatchObject({ version, bytes: text('new') });
     });
-    test('a conflict that stays is one', async () => {
+    test('a persistent conflict is an error', async () => {
       await store.set('other', text('ready'));
       inject(refusal(409, 'ConditionalRequestConflict'), 9, puts);
       await expect(store.set('busy', text('new'), { ifAbsent: true })).rejects.toMatchObject({
         code: 'CONFLICT',
       });
     });
-    test('done, but the answer got lost: the second try finds its own', async () => {
+    test('if the response of a successful write is lost, the retry detects its own write', async () => {
       const { version: first } = await store.set('lost', text('first'));
       inject({ kind: 'reset', done: true }, 1, puts);
       const { version } = await store.set('lost', text('second'), { ifMatch: first ?? '' });
@@ -323,7 +323,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       await store.delete(['stays']);
       expect(await get(store, 'stays')).toBeUndefined();
     });
-    test('it is tried out once, leaves nothing and is not seen', async () => {
+    test('is probed once, invisibly and without leftovers', async () => {
       const fresh = storeOn(server, await createBucket(server), { endpoint: proxy.url });
       await Promise.all([fresh.set('a', text('a')), fresh.set('b', text('b'))]);
       await fresh.set('c', text('c'));
@@ -345,7 +345,7 @@ describe.skipIf('missing' in server)('s3 when things go wrong', () => {
       await store.delete(['a', 'kept']); // an empty answer is not believed
       expect(await get(store, 'kept')).toBeUndefined();
     });
-    test('in parts, whole or not at all', async () => {
+    test('in parts, atomically', async () => {
       const large = new Uint8Array(11 * 2 ** 20).map((_, at) => at % 241);
       const parted = open({ partBytes: 5 * 2 ** 20, firstByteMs: 20_000, stallMs: 20_000 });
       inject(slowDown, 1, { match: (request) => request.url?.includes('partNumber=2') === true });
