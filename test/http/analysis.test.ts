@@ -88,7 +88,7 @@ test('twenty lines over a million points each, from a cold store: less than 1.1 
   }
 }, 120_000);
 
-test('arguments of strangers', async () => {
+test('untrusted arguments', async () => {
   const files = { 'zarr.json': group(), 'a/zarr.json': { ...array([8, 3, 2]), dimension_names: ['x', 'y', 'z'] }, 'b/zarr.json': { ...array([8]), dimension_names: ['x'] }, 'x/zarr.json': { ...array([8]), dimension_names: ['x'] } }; // prettier-ignore
   const metrics = createMetrics();
   const { query } = await realGateway({ m: files }, { gateway: { metrics } });

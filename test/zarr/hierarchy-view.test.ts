@@ -31,7 +31,7 @@ async function pathsOf(
   return found;
 }
 
-test('lists, counts and opens what is seen, whatever way it is stored', async () => {
+test('lists, counts and opens visible nodes for every kind of storage', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(path, { maxLength: 8 }),
@@ -62,7 +62,7 @@ test('lists, counts and opens what is seen, whatever way it is stored', async ()
   );
 });
 
-test('does not look where there is nothing to be seen', async () => {
+test('does not list hidden folders', async () => {
   const store = createMemoryStore({ label: 's' });
   const whole = openHierarchy(store);
   for (const one of ['/', '/a/x', '/b/y', '/b/z']) await whole.createGroup(one, { ifExists: 'keep' });

@@ -97,7 +97,7 @@ describe('a part of the result', () => {
       sizes,
     }),
   );
-  test('is the same as that part of all of it', async () => {
+  test('equals that part of the whole', async () => {
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(scenario, made, fc.gen(), async ({ selection, ...given }, how, gen) => {
@@ -122,8 +122,8 @@ describe('a part of the result', () => {
   });
 });
 
-describe('a slice that is computed', () => {
-  test('is reduced and coarsened as one that is stored', async () => {
+describe('a computed slice', () => {
+  test('is reduced and coarsened like a stored one', async () => {
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -209,7 +209,7 @@ describe('coarsening', () => {
     return array.select({ kind: 'all' });
   }
 
-  test('takes the middle of each block, and ends as it is told', async () => {
+  test('takes the middle of each block, with the given ends', async () => {
     const slice = await numbers();
     const read = async (size: number, method: CoarsenMethod, boundary: (typeof boundaries)[number]) =>
       valuesOf(await coarsenSlice(slice, { to: [{ dim: 'x', size }], method, boundary }).read());

@@ -125,7 +125,7 @@ for (const [kind, open] of Object.entries(bases))
     });
   });
 
-test('data that is on its way when metadata is learnt is not shared with later readers', async () => {
+test('data in flight when metadata changes is not shared with later readers', async () => {
   const base = createMemoryStore({ label: 'm' });
   let pass = (): void => {};
   let gate: Promise<void> | undefined;

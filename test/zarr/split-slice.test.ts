@@ -23,7 +23,7 @@ const all = (slice: LazySlice) => ({ from: 0, to: sizeOf(slice.shape) });
 const MiB = 2 ** 20;
 
 describe('splitSlice', () => {
-  test('parts follow one another and cover what is asked for, whatever the limits', async () => {
+  test('parts are consecutive and cover the request for any limits', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 4 }),
@@ -74,7 +74,7 @@ describe('splitSlice', () => {
     for (const part of parts) expect(part.slice.cost().outputBytes).toBeLessThanOrEqual(48 * MiB);
   });
 
-  test('chunks too long for a part are shared out evenly, and parts end where they end', async () => {
+  test('long chunks are divided evenly into parts that end at chunk boundaries', async () => {
     const slice = (await arrayOf([200, 1024, 1024], [100, 128, 128])).select(parseSelection('...'));
     const parts = [...splitSlice(slice, all(slice), wide)];
     expect(parts.map((part) => part.from)).toContain(100 * MiB);

@@ -10,7 +10,7 @@ const dimension = fc.record({
   lists: fc.boolean(),
 });
 
-test('pieces together do what the copy does, and none is too large', () => {
+test('parts together equal the copy, and none is too large', () => {
   fc.assert(
     fc.property(
       fc.array(dimension, { maxLength: 4 }),

@@ -60,7 +60,7 @@ const nearlyJson = fc
   ) // prettier-ignore
   .map((parts) => parts.join(''));
 
-test('pieces of any size give what JSON.parse gives', () => {
+test('parts of any size parse like JSON.parse', () => {
   fc.assert(
     fc.property(json, fc.integer({ min: 1, max: 20 }), (text, units) => {
       const value: unknown = JSON.parse(text);
@@ -71,7 +71,7 @@ test('pieces of any size give what JSON.parse gives', () => {
   );
 });
 
-test('pieces of any size give what the whole gives, for errors too', () => {
+test('parts of any size give the same result or error as the whole', () => {
   fc.assert(
     fc.property(fc.oneof(nearlyJson, json), fc.integer({ min: 1, max: 9 }), (text, units) => {
       expect(outcome(() => inPieces(text, units))).toBe(outcome(() => parseJsonText(text)));
@@ -80,7 +80,7 @@ test('pieces of any size give what the whole gives, for errors too', () => {
   );
 });
 
-test('steps over bytes give what the whole gives', () => {
+test('steps over bytes equal the whole', () => {
   const text = JSON.stringify({
     long: 'é'.repeat(300_000),
     list: Array.from({ length: 20_000 }, (_, i) => i),
@@ -118,7 +118,7 @@ test('a value is passed over to its end, wherever a piece ends', () => {
   ); // prettier-ignore
 });
 
-test('compact text is what JSON.stringify writes', () => {
+test('compact text equals JSON.stringify', () => {
   fc.assert(
     fc.property(json, (text) => {
       const value: unknown = JSON.parse(text);

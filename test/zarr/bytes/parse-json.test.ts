@@ -65,7 +65,7 @@ describe('strings', () => {
     ],
   ])('%s', (text, value) => expect(parse(text)).toBe(value));
 
-  test('words that occur again are the same', () => {
+  test('repeated words are shared', () => {
     expect(parse('["ab","ba","ab","AaAa","BBBB","AaBB","ab"]')).toEqual([
       'ab',
       'ba',
@@ -99,7 +99,7 @@ describe('objects', () => {
     '{"a":null,"b":1,"a":null}',
     '{"__proto__":1,"__proto__":2}',
     '{"a":1,"\\u0061":2}',
-  ])('a key that occurs twice is refused: %s', (text) => expect(() => parse(text)).toThrow(/occurs twice/));
+  ])('a duplicate key is rejected: %s', (text) => expect(() => parse(text)).toThrow(/occurs twice/));
 
   test.each([
     '{',
@@ -133,7 +133,7 @@ describe('documents', () => {
     expect(() => parse('\ufeff\ufeff1')).toThrow(MetadataError);
   });
 
-  test('bytes that are no UTF-8 are refused', () => {
+  test('bytes that are not UTF-8 are rejected', () => {
     expect(() => parseJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow(/UTF-8/);
   });
 
@@ -150,7 +150,7 @@ describe('documents', () => {
     expect(parseJson(bytes('"1234567"'), { maxBytes: 9 })).toBe('1234567');
   });
 
-  test('agrees with JSON.parse wherever that is exact', () => {
+  test('agrees with JSON.parse if that is exact', () => {
     const safe = fc.jsonValue().filter((value) => !/\d{16,}/.test(JSON.stringify(value)));
     fc.assert(
       fc.property(safe, fc.integer({ min: 0, max: 3 }), (value, indent) => {

@@ -19,7 +19,7 @@ describe('values that plain JSON cannot write', () => {
   });
 });
 
-test('what is read is printed back', () => {
+test('parsed values are printed back', () => {
   const text = '{"a":[1,NaN,{"b":-9223372036854775808}],"__proto__":{},"c":[],"d":null,"e":true}';
   expect(printJson(parseJsonText(text))).toBe(text);
 });

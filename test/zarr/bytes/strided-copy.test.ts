@@ -68,7 +68,7 @@ const box = fc
 
 const source = Uint8Array.from({ length: 700_000 }, (_, i) => (i * 7 + (i >> 8)) & 255);
 
-test('copies what the definition copies, whatever the strides, lists and addresses', () => {
+test('copies like the definition, for any strides, lists and addresses', () => {
   fc.assert(
     fc.property(box, fc.nat(9), ({ itemSize, dims, start }, destStart) => {
       const size = dims.reduce((n, dim) => n * dim.count, itemSize) + 32;

@@ -36,7 +36,7 @@ function chainWith(codec: Codec, specs: readonly CodecSpec[]) {
   return resolveChain(createDefaultRegistry([['mine', codec]]), specs, rep);
 }
 
-describe('what an added codec returns is checked', () => {
+describe('results of custom codecs are checked', () => {
   test.each<[string, Codec, CodecSpec[]]>([
     [
       'too few values',
@@ -83,7 +83,7 @@ describe('what an added codec returns is checked', () => {
   });
 });
 
-describe('what a chain says of itself', () => {
+describe('properties of a chain', () => {
   const url = 'file:///codec.js';
   const withModule = { ...compressor({}), module: { url, export: 'codec' } };
   const sharded: CodecSpec = {
@@ -109,7 +109,7 @@ describe('what a chain says of itself', () => {
     }
   });
 
-  test('only the built-in "bytes" may see the beginning of a chunk alone', () => {
+  test('only the built-in "bytes" decodes the beginning of a chunk alone', () => {
     const zstd: CodecSpec = { name: 'zstd', configuration: {} };
     expect(chainWith(compressor({}), [bytes, zstd]).decodesPart).toBe(true);
     const own = createDefaultRegistry([

@@ -23,12 +23,12 @@ describe('scale_offset', () => {
     ['int8', raw(Int8Array.of(2, 5, -40))],
     ['int32', raw(Int32Array.of(2, 5, -40))],
     ['int64', raw(BigInt64Array.of(2n, 2n ** 61n, -40n))],
-  ])('integers (%s) come back', (name, values) => {
+  ])('integers (%s) round-trip', (name, values) => {
     const codec = bindArray('scale_offset', { offset: 2, scale: 3 }, chunkRep(name, [3]));
     expect(codec.decode(codec.encode(values))).toEqual(values);
   });
 
-  test('what an integer type cannot hold', () => {
+  test('values outside an integer type', () => {
     const codec = bindArray('scale_offset', { offset: 10, scale: 3 }, { ...chunkRep('uint8', [1]), fill: { bytes: Uint8Array.of(10) } }); // prettier-ignore
     expect(() => codec.encode(Uint8Array.of(9))).toThrow(/value 0, scaled, is no uint8/);
     expect(() => codec.encode(Uint8Array.of(200))).toThrow(/is no uint8/);
@@ -63,7 +63,7 @@ describe('cast_value', () => {
     expect(toInt(rounding)(0.5, 1.5, -1.5, 2.3, -2.7, 0.49999999999999994)).toEqual(expected);
   });
 
-  test('out of range is an error, or as the configuration says', () => {
+  test('out of range is an error or handled as configured', () => {
     const bytes = raw(Float64Array.of(300, -5));
     expect(() => cast({ data_type: 'uint8' }, 'float64', 2).encode(bytes)).toThrow(/300 is outside of uint8/);
     expect(cast({ data_type: 'uint8', out_of_range: 'clamp' }, 'float64', 2).encode(bytes)).toEqual(
@@ -84,7 +84,7 @@ describe('cast_value', () => {
     );
   });
 
-  test('single values may have others of their own', () => {
+  test('single values can have more', () => {
     const map = { encode: [['NaN', 255]], decode: [[255, 'NaN']] };
     const codec = cast({ data_type: 'uint8', scalar_map: map }, 'float64', 2);
     const values = raw(Float64Array.of(NaN, 7));
@@ -92,7 +92,7 @@ describe('cast_value', () => {
     expect(codec.decode(Uint8Array.of(255, 7))).toEqual(values);
   });
 
-  test('what comes back in another float type is rounded to even, or not at all', () => {
+  test('conversion to another float type rounds to even or is exact', () => {
     const codec = cast({ data_type: 'int64', rounding: 'towards-zero' }, 'float32', 1);
     expect(codec.decode(raw(BigInt64Array.of(2n ** 24n)))).toEqual(raw(Float32Array.of(2 ** 24)));
     expect(() => codec.decode(raw(BigInt64Array.of(2n ** 24n + 1n)))).toThrow(/"nearest-even" alone/);
@@ -123,7 +123,7 @@ describe('packbits', () => {
     expect(pack({ padding_encoding: 'last_byte' })).toEqual(Uint8Array.of(0b1101, 1, 7));
   });
 
-  test('bits from the middle go back to their place; the highest is the sign', () => {
+  test('bits from the middle return to their position, and the highest is the sign', () => {
     const codec = bindArrayToBytes('packbits', { first_bit: 4, last_bit: 6 }, chunkRep('int8', [3]));
     // 0b101 is negative in three bits: 0b1101_0000.
     const stored = codec.encode({ bytes: Uint8Array.of(0b0101_1111, 0b0011_0000, 0) });
@@ -148,7 +148,7 @@ describe('packbits', () => {
     expect(() => bind('packbits', options, chunkRep(type, [1]))).toThrow(message);
   });
 
-  test('a count of padding bits that cannot be', () => {
+  test('an impossible count of padding bits', () => {
     const codec = bindArrayToBytes('packbits', { padding_encoding: 'first_byte' }, chunkRep('bool', [9]));
     expect(() => codec.decode(Uint8Array.of(6, 1, 1), 99)).toThrow(/6 padding bits are told/);
   });

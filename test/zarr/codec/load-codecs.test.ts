@@ -63,7 +63,7 @@ describe.each(Object.entries(chains))('%s', (_, codecs) => {
   });
 });
 
-test('a codec that cannot be loaded fails its reads, and the next one tries again', async () => {
+test('a codec that cannot be loaded fails its reads, and the next read retries', async () => {
   const state = createInvert();
   const registry = createDefaultRegistry([['test.invert', state.codec]]);
   const hierarchy = openHierarchy(createMemoryStore({ label: 'test' }), { registry });

@@ -6,7 +6,7 @@ import { createDefaultRegistry } from '../../../server/zarr/codec/registry.js';
 import { chunkRep } from './chunk-rep.js';
 
 describe('registry', () => {
-  test('every name that metadata of others use', () => {
+  test('every name in metadata of other implementations', () => {
     const numcodecs = [
       'adler32', 'base64', 'blosc', 'bz2', 'categorize', 'crc32', 'crc32c', 'fletcher32', 'gzip', 'jenkins_lookup3',
       'json2', 'lz4', 'lzma', 'msgpack2', 'pickle', 'shuffle', 'vlen-array', 'vlen-bytes', 'vlen-utf8', 'zlib', 'zstd',

@@ -20,7 +20,7 @@ describe('numbers', () => {
     expect('bytes' in block && data.buffer === block.bytes.buffer).toBe(true);
   });
 
-  test('are copied where they are not aligned', () => {
+  test('are copied if unaligned', () => {
     const bytes = new Uint8Array(9);
     new DataView(bytes.buffer).setFloat64(1, 1.5, true);
     expect(toTypedArray(blockOf('<f8', [1], bytes.subarray(1)))).toEqual(Float64Array.of(1.5));
@@ -59,7 +59,7 @@ describe('text and bytes', () => {
     expect(toTypedArray(blockOf('|V2', [1], Uint8Array.of(1, 0)))).toEqual([Uint8Array.of(1, 0)]);
   });
 
-  test('U: astral characters, inner NULs, a BOM, surrogates and what is no code point', () => {
+  test('U: astral characters, inner NULs, a BOM, surrogates and invalid code points', () => {
     const points = Uint32Array.of(
       0x1f600,
       0x78,

@@ -86,7 +86,7 @@ describe('blockOfValues', () => {
     expect(() => blockOfValues([{ a: 70000, b: [1, 2] }], dtype, 1)).toThrow(/field "a"/);
   });
 
-  test('blocks of other types are cast where nothing is lost', () => {
+  test('blocks of other types are cast if nothing is lost', () => {
     const block = (type: string, values: unknown) => blockOfValues(values, typeOf(type), 1);
     const cast = (type: string, values: unknown, to: string) => [...toTypedArray(blockOfValues(block(type, values), typeOf(to), 1))]; // prettier-ignore
     expect(cast('<f8', [1, -2], '<i4')).toEqual([1, -2]);
@@ -105,7 +105,7 @@ describe('blockOfValues', () => {
     expect(() => cast('<c8', [[1, 0]], '<f8')).toThrow(/cannot be written as float64/);
   });
 
-  test('a block of the same type is taken as it is, bit for bit', () => {
+  test('a block of the same type is used unchanged, bit for bit', () => {
     const bytes = Uint8Array.of(1, 0, 0xa0, 0x7f);
     const block = { dtype: { name: 'float32', itemSize: 4 }, shape: [1], bytes } as const;
     expect(blockOfValues(block, typeOf('<f4'), 1)).toBe(block);
@@ -113,7 +113,7 @@ describe('blockOfValues', () => {
   });
 });
 
-test('a typed array of the very type is taken as it is, with the bits of its NaNs', () => {
+test('a typed array of the same type is used unchanged, with NaN payloads', () => {
   const nan = new Float32Array(Uint32Array.of(0x7fa00001).buffer);
   const block = blockOfValues({ shape: [1], data: nan }, { name: 'float32', itemSize: 4 }, 1);
   expect('bytes' in block && [...block.bytes]).toEqual([0x01, 0x00, 0xa0, 0x7f]);

@@ -139,7 +139,7 @@ describe('v2', () => {
   ])('null for %j', (dtype, item) => expect(parseFillV2(null, dtype, [])).toEqual({ item }));
 });
 
-describe('what is printed is read back', () => {
+describe('printed values are read back', () => {
   const rows = readLines(new URL('cases.jsonl', matrix)).filter((row) => typeof row['fill'] === 'string');
   const typed = rows.filter((row) => row['format'] === 3 || row['dtype'] !== '|O');
   const distinct = new Map(typed.map((row) => [JSON.stringify([row['dtype'], row['fill_json']]), row]));
@@ -157,7 +157,7 @@ describe('what is printed is read back', () => {
     }
   });
 
-  test('in the form that others write', () => {
+  test('in the form of other writers', () => {
     const print3 = (dtype: JsonValue, fill: JsonValue) =>
       printFillV3(parseFillV3(fill, parseDataType(dtype)), parseDataType(dtype));
     expect(print3('float32', 'NaN')).toBe('NaN');

@@ -41,7 +41,7 @@ describe('structs', () => {
   const { dtype } = parseNumpyType([['n', '|u1'], ['x', '<f4', [2]]]); // prettier-ignore
   const item = (n: number, a: number, b: number) => Uint8Array.of(n, ...bytesOf(Float32Array.of(a, b)));
 
-  test('NaN equals NaN in its place only', () => {
+  test('NaN equals NaN at the same position only', () => {
     const fill = { bytes: item(1, NaN, 2) };
     expect(isAllFill({ bytes: Uint8Array.of(...item(1, NaN, 2), ...item(1, NaN, 2)) }, dtype, fill)).toBe(
       true,

@@ -9,7 +9,7 @@ describe('type strings', () => {
   test.each([
     '|b1', '|i1', '<i2', '<i4', '<i8', '|u1', '<u2', '<u4', '<u8', '<f2', '<f4', '<f8', '<c8', '<c16', '<M8', '<M8[ns]',
     '<M8[10ms]', '<m8[25s]', '<m8[as]', '|S12', '|S0', '<U4', '<U0', '|V10',
-  ])('%s comes back', (text) => {
+  ])('%s round-trips', (text) => {
     const { dtype, swaps } = parseNumpyType(text);
     expect(numpyTypestr(dtype)).toBe(text);
     expect(swaps).toEqual([]);
@@ -47,7 +47,7 @@ describe('type strings', () => {
     expect(parseNumpyType(text).dtype).toEqual({ name: 'unknown', itemSize: null, given: text });
   });
 
-  test.each<[JsonValue]>([[null], [4], [{}], [true]])('%j is no type', (json) =>
+  test.each<[JsonValue]>([[null], [4], [{}], [true]])('%j is not a type', (json) =>
     expect(() => parseNumpyType(json)).toThrow(MetadataError),
   );
 });
@@ -71,13 +71,13 @@ describe('structured types', () => {
     [[['p', [['x', '<i2'], ['y', '>i2']], [2]], ['q', '|S3']]],
     [[['a', '|u1'], ['', '|V3'], ['b', '>i4'], ['', '|V2']]],
     [[['z', '>c8', [2, 2]]]],
-  ])('%j comes back, byte order and padding included', (descr) => {
+  ])('%j round-trips with byte order and padding', (descr) => {
     const { dtype, swaps } = parseNumpyType(descr);
     if (dtype.name !== 'struct') throw new Error('no struct');
     expect(numpyDescr(dtype, swaps)).toEqual(descr);
   }); // prettier-ignore
 
-  test('what is big-endian is listed by its place, neighbours as one', () => {
+  test('big-endian ranges are listed by position, with neighbours merged', () => {
     const { swaps } = parseNumpyType([['n', '|u1'], ['a', '>f4'], ['b', '>f4', [2]], ['s', [['x', '>i2'], ['y', '<i2']], [2]]]); // prettier-ignore
     expect(swaps).toEqual([
       { offset: 1, unit: 4, count: 3 },
@@ -86,7 +86,7 @@ describe('structured types', () => {
     ]);
   });
 
-  test('padding is no field', () => {
+  test('padding is not a field', () => {
     const { dtype } = parseNumpyType([
       ['a', '|u1'],
       ['', '|V3'],
@@ -95,7 +95,7 @@ describe('structured types', () => {
     expect(dtype).toMatchObject({ itemSize: 8, fields: [{ name: 'a', offset: 0 }, { name: 'b', offset: 4 }] }); // prettier-ignore
   });
 
-  test('an object within makes the whole unknown', () => {
+  test('a nested object makes the whole struct unknown', () => {
     expect(
       parseNumpyType([
         ['a', '|O'],

@@ -25,7 +25,7 @@ test.each<[JsonValue, string]>([
   [time('numpy.datetime64', 'ms', 10), 'numpy.datetime64'],
   [time('numpy.timedelta64', 'generic', 1), 'numpy.timedelta64'],
   [{ name: 'struct', configuration: { fields: [{ name: 'a', data_type: 'int32' }, { name: 't', data_type: time('numpy.datetime64', 's', 1) }] } }, 'struct'],
-])('%j comes back', (json, name) => {
+])('%j round-trips', (json, name) => {
   const dtype = parseDataType(json);
   expect(dataTypeJson(dtype)).toEqual(json);
   expect(dataTypeName(dtype)).toBe(name);
@@ -44,7 +44,7 @@ describe('other spellings', () => {
   ])('%j', (json, other) => expect(parseDataType(json)).toEqual(parseDataType(other))); // prettier-ignore
 });
 
-describe('types that are not known', () => {
+describe('unknown types', () => {
   test.each<[JsonValue, string]>([
     ['int33', 'int33'],
     ['toString', 'toString'],

@@ -42,7 +42,7 @@ describe('stores of the matrix', () => {
     expect(x?.attributes).toHaveProperty('units');
   });
 
-  test('v3, where groups within carry their own as well', () => {
+  test('v3, with consolidated metadata of nested groups', () => {
     for (const store of ['groups-consolidated', 'groups-consolidated-nested']) {
       expect(kinds(nodesOf(read(matrix, `v3/${store}.zarr/zarr.json`)))).toEqual(tree);
     }
@@ -53,7 +53,7 @@ describe('stores of the matrix', () => {
     expect(indexOf(read(matrix, 'v3/groups-consolidated-null.zarr/zarr.json'), 'zarr.json')).toBeUndefined();
   });
 
-  test('a key that leaves the store is refused', () => {
+  test('a key outside the store is rejected', () => {
     expect(() => nodesOf(read(bad, 'path-v2-consolidated.zarr/.zmetadata'), '.zmetadata')).toThrow(
       MetadataError,
     );
@@ -71,14 +71,14 @@ const group = (metadata?: JsonValue) => ({
 });
 
 describe('v3 forms', () => {
-  test('what only an inner group knows is added, what the outer one says wins', () => {
+  test('nested consolidated metadata is merged, and the outer one takes precedence', () => {
     const outer = { ...array, attributes: { from: 'outer' } };
     const nodes = nodesOf(group({ a: group({ x: array, y: array }), 'a/x': outer }));
     expect([...nodes.keys()]).toEqual(['/a', '/a/x', '/a/y']);
     expect(nodes.get('/a/x')?.zarrJson).toEqual(outer);
   });
 
-  test('another kind is passed over only if it may be', () => {
+  test('another kind is ignored only if optional', () => {
     expect(
       indexOf({ ...group(), consolidated_metadata: { kind: 'x', must_understand: false } }, 'zarr.json'),
     ).toBeUndefined();

@@ -19,7 +19,7 @@ const create = (format: 1 | 2 | 3, request: Partial<CreateArrayRequest>) =>
 
 describe('v3', () => {
   // zarr-python 3.1 reads the older name only; bytes and base64 as it writes them for (1, 2.5).
-  test('a struct is written as registered, or by its older name where that is asked for', () => {
+  test('a struct is written in the registered form, or with its older name on request', () => {
     const fill = { a: 1, b: 2.5 };
     const older = { name: 'structured', configuration: { fields: [['a', 'int32'], ['b', 'float64']] } }; // prettier-ignore
     expect(create(3, { dtype: older, fillValue: fill }).documents['zarr.json']).toMatchObject({
@@ -111,7 +111,7 @@ describe('v2', () => {
     expect(create(2, {}).documents).not.toHaveProperty('.zattrs');
   });
 
-  test('what is asked for stands as it was said', () => {
+  test('requested options are stored as given', () => {
     const dtype = [['a', '<i4'], ['b', '>f8']]; // prettier-ignore
     const codecs = { compressor: null, filters: [{ id: 'shuffle', elementsize: 12 }] };
     const { documents, meta } = create(2, {
@@ -156,7 +156,7 @@ test('v1', () => {
   expect(create(1, {}).meta.codecs[1]?.name).toBe('blosc');
 });
 
-describe('what is wrong is refused before anything is written', () => {
+describe('invalid input is rejected before anything is written', () => {
   test.each<[1 | 2 | 3, Partial<CreateArrayRequest>]>([
     [3, { dtype: 'int33' }],
     [3, { dtype: '<x4' }],

@@ -26,7 +26,7 @@ describe('paths', () => {
     (text) => expect(() => parseNodePath(text)).toThrow(InputError),
   );
 
-  test('what is too long or too deep is refused, with little of it in the message', () => {
+  test('input that is too long or deep is rejected with a short message', () => {
     expect(parseNodePath(`${'a/'.repeat(127)}b`)).toHaveLength(256);
     for (const text of ['a/'.repeat(129), 'x'.repeat(5000), 'y/'.repeat(500_000)]) {
       expect(() => parseNodePath(text)).toThrow(InputError);

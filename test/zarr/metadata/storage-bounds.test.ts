@@ -91,7 +91,7 @@ test('64 codecs and 4096 fields are read', async () => {
   expect(array.meta.dtype.itemSize).toBe(4096);
 });
 
-test('labels of a wide type take no more than their text', async () => {
+test('labels of a wide type take only the size of their text', async () => {
   // As whole items they would take 320 GB.
   const labels = list(20_000, (i) => `label ${i}`);
   const filter = { id: 'categorize', dtype: '<U4000000', astype: '<u2', labels };
@@ -99,7 +99,7 @@ test('labels of a wide type take no more than their text', async () => {
   expect(array.meta.chain).not.toHaveProperty('unsupported');
 });
 
-test('an error says the beginning of a long text', async () => {
+test('an error contains the beginning of a long text', async () => {
   const long = 'Q'.repeat(2 ** 19);
   const array = await open('zarr.json', v3({ codecs: [long] }));
   await expect(array.select({ kind: 'all' }).read()).rejects.toMatchObject({ code: 'UNSUPPORTED' });

@@ -19,7 +19,7 @@ function open(changes: JsonObject, zattrs?: JsonValue) {
 const specs = (changes: JsonObject) =>
   open(changes).codecs.map(({ name, configuration }) => [name, configuration]);
 
-describe('what v2 storage amounts to', () => {
+describe('codec chains equivalent to v2 storage', () => {
   test('order F reverses the dimensions, filters come between bytes and compressor', () => {
     const filters = [
       { id: 'delta', dtype: '>i2', astype: '>i2' },
@@ -41,7 +41,7 @@ describe('what v2 storage amounts to', () => {
     ]);
   });
 
-  test('structs of mixed byte order say what is big-endian', () => {
+  test('structs of mixed byte order list their big-endian parts', () => {
     expect(
       specs({
         dtype: [
@@ -91,7 +91,7 @@ describe('what v2 storage amounts to', () => {
     });
   });
 
-  test('a pickle is never read, and the reason says so', () => {
+  test('pickle is never decoded, and the error states the reason', () => {
     expect(open({ dtype: '|O', filters: [{ id: 'pickle' }] }).chain).toEqual({
       unsupported: expect.stringContaining('pickle'),
     });
@@ -131,7 +131,7 @@ describe("writers' own spellings", () => {
       expect(open({ dtype: '|u1', filters: [{ id: 'delta', dtype }], compressor: zlib }).chain).not.toHaveProperty('unsupported');
   }); // prettier-ignore
 
-  test('a filter that must have a data type does not take that of the array', () => {
+  test('a filter that requires a data type does not default to that of the array', () => {
     expect(() => open({ dtype: '>i4', filters: [{ id: 'delta' }] })).toThrow('"dtype" is missing');
   });
 
@@ -146,13 +146,13 @@ describe("writers' own spellings", () => {
     expect(chainOf([half, bitround])).toEqual([undefined, undefined, '<f2']);
   });
 
-  test('shuffle without a size takes 4, whatever the data type', () => {
+  test('shuffle without a size uses 4 for every data type', () => {
     expect(specs({ filters: [{ id: 'shuffle' }] })[1]?.[1]).toEqual({ elementsize: 4 });
   });
 });
 
-describe('what is lenient and what is not', () => {
-  test('an empty dimension may have empty chunks', () => {
+describe('lenient and strict parsing', () => {
+  test('an empty dimension can have empty chunks', () => {
     expect(open({ shape: [0, 6], chunks: [0, 3] }).grid.dims[0]).toEqual({
       size: 0,
       chunkSize: 1,
@@ -186,13 +186,13 @@ describe('what is lenient and what is not', () => {
 });
 
 describe('dimension names', () => {
-  test('of xarray, where they fit', () => {
+  test('of xarray, if they match', () => {
     expect(open({}, { _ARRAY_DIMENSIONS: ['y', 'x'] }).dimensionNames).toEqual(['y', 'x']);
     expect(open({}, { _ARRAY_DIMENSIONS: ['y'] }).dimensionNames).toBeUndefined();
     expect(dimensionNamesOf(open({}))).toEqual([null, null]);
   });
 
-  test('of NCZarr, in any of its places', () => {
+  test('of NCZarr, in every location', () => {
     expect(open({}, { _nczarr_array: { dimension_references: ['/y', '/g/x'] } }).dimensionNames).toEqual([
       'y',
       'x',

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore, openHierarchy, type KeyStore } from '../../../server/zarr/index.js';
 
-test('"unchanged" for a chunk that nobody has is an error', async () => {
+test('"unchanged" for an uncached chunk is an error', async () => {
   const memory = createMemoryStore({ label: 'm' });
   const created = await openHierarchy(memory).createArray('/', {
     shape: [4],

@@ -43,7 +43,7 @@ async function values(hierarchy: ReturnType<typeof openHierarchy>): Promise<numb
   return 'bytes' in block ? [...block.bytes] : [];
 }
 
-test('a chunk is read once, until its object changes, appears or goes', async () => {
+test('a chunk is read once until its object changes, appears or disappears', async () => {
   const { store, reads, base } = await watchedStore();
   const hierarchy = openHierarchy(store, { chunkCache: createChunkCache(1000) });
   expect(await values(hierarchy)).toEqual([1, 2, 9, 9]);
@@ -74,7 +74,7 @@ test('other metadata is another array: nothing of the old one is used', async ()
   await expect(values(hierarchy)).rejects.toMatchObject({ code: 'CODEC_ERROR' });
 });
 
-test('the result belongs to the caller: changing it changes nothing that is kept', async () => {
+test('the caller owns the result: changing it does not change the cache', async () => {
   const { store } = await watchedStore();
   const hierarchy = openHierarchy(store, { chunkCache: createChunkCache(1000) });
   const block = await (await hierarchy.array('/')).select({ kind: 'all' }).read();

@@ -126,7 +126,7 @@ describe('a chunk of which a part is needed', () => {
     expect('bytes' in block && Buffer.compare(block.bytes, new Uint8Array(expected.buffer))).toBe(0);
   });
 
-  test.each([-4, 4])('is an error where its file has a wrong length (%i bytes)', async (bytes) => {
+  test.each([-4, 4])('is an error if its file has a wrong length (%i bytes)', async (bytes) => {
     const { store, folder } = fileStore();
     const array = await openHierarchy(store).createArray('/', {
       ...{ shape, dtype: 'int32', chunkShape, codecs: [little] },

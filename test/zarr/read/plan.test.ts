@@ -52,7 +52,7 @@ describe('cost', () => {
     );
   });
 
-  test('of a chunk that is too large for memory counts even for one element', () => {
+  test('of a chunk that is too large for memory count even for one element', () => {
     const plan = planOf(layoutOf([4], [3_000_000_000]), {
       kind: 'dims',
       dims: [{ kind: 'index', index: 0 }],
@@ -106,7 +106,7 @@ describe('tasks', () => {
     ),
   });
 
-  test('are as many as the cost says, each chunk once; every element comes from its own position', () => {
+  test('match the cost, cover each chunk once, and place each element correctly', () => {
     fc.assert(
       fc.property(fc.array(dim, { maxLength: 3 }), fc.boolean(), (dims, sharded) => {
         const shape = dims.map(({ size }) => size);

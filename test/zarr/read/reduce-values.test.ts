@@ -107,7 +107,7 @@ describe('reductions along dimensions', () => {
     expect(compared).toBeGreaterThan(5);
   });
 
-  test('give the same bits with a cache, again and again', async () => {
+  test('return equal bits with a cache, repeatedly', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, requests, async ({ selection, ...given }, { by, skipMissing }) => {
         const plain = (await build(given)).select(selection);
@@ -167,7 +167,7 @@ describe('a result', () => {
     expect(valuesOf(await reduce(slice, { by: 'SUM', minCount: 3 }))).toEqual([NaN]);
   });
 
-  test('does not exist for a request that does not fit', async () => {
+  test('does not exist for an invalid request', async () => {
     const slice = await arrayOf('int16', [1, 2, 3]);
     const codeOf = async (request: ReduceRequest, of = slice): Promise<unknown> => {
       const error: unknown = await reduce(of, request).catch((thrown: unknown) => thrown);

@@ -54,7 +54,7 @@ function withConflicts(store: KeyStore): KeyStore {
 }
 
 describe('count', () => {
-  test('is what a look at every element gives', async () => {
+  test('equals an exhaustive check of every element', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ selection, ...given }) => {
         const slice = (await build(given)).select(selection);
@@ -64,7 +64,7 @@ describe('count', () => {
     );
   });
 
-  test('is the same with a cache, and when batches are read again', async () => {
+  test('is equal with a cache and with repeated batches', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ selection, ...given }) => {
         const expected = naiveCount(await (await build(given)).select(selection).read());
@@ -103,7 +103,7 @@ describe('count', () => {
     expect(await countOf(slice.field('b'))).toBe(5 + 3);
   });
 
-  test('needs no memory for the values, and none for chunks that are not stored', async () => {
+  test('needs no memory for values and absent chunks', async () => {
     const array = await openHierarchy(createMemoryStore({ label: 'm' })).createArray('/', {
       shape: [4096, 2 ** 20, 4],
       chunkShape: [16, 2 ** 20, 4],

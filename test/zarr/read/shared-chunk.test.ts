@@ -23,7 +23,7 @@ function bytesOf(block: Block): Uint8Array {
 
 const values = (block: Block): number[] => [...new Int16Array(bytesOf(block).slice().buffer)];
 
-test('readers that only look share the memory of a decoded chunk', async () => {
+test('read-only consumers share the memory of a decoded chunk', async () => {
   const { read } = await open();
   await read();
   const [first, second] = [await read(), await read()];
@@ -49,7 +49,7 @@ test('a changed chunk is read again', async () => {
   expect(values(await read())).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
-test('a part of a chunk, or its elements in another order, is no chunk', async () => {
+test('a part of a chunk, or its elements in another order, is not a whole chunk', async () => {
   const { read } = await open();
   await read();
   expect(values(await read('1'))).toEqual([4, 5, 6]);

@@ -19,7 +19,7 @@ const dim: fc.Arbitrary<DimSelection> = fc.oneof(
 );
 const dims = [0, 1].map(() => ({ name: null, size, chunkSize: undefined }));
 
-test('a box holds all that is selected, and no smaller one does', () => {
+test('a box is the smallest one that contains the selection', () => {
   fc.assert(
     fc.property(fc.tuple(dim, dim), (chosen) => {
       const selection = resolveSelection({ kind: 'dims', dims: chosen }, dims);

@@ -33,7 +33,7 @@ function byComparingAll(name: string, names: readonly string[]): string[] {
 describe('the nearest names', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'A', '_', 'é', '漢', 'š'), maxLength: 12 });
 
-  test('are those of all names, in their order where they are as near', () => {
+  test('are the nearest of all names, in order if equally near', () => {
     fc.assert(
       fc.property(word, fc.array(word, { maxLength: 40 }), (name, names) => {
         expect(nearest(name, names)).toEqual(byComparingAll(name, names));
@@ -50,7 +50,7 @@ describe('the nearest names', () => {
     ['İ'.repeat(100), ['a', 'i'.repeat(100)], 'i'.repeat(100)],
   ])('%s', (name, names, first) => expect(nearest(name, names)[0]).toBe(first));
 
-  test('take little time, however many there are and however alike', () => {
+  test('take little time, however many and similar they are', () => {
     const letters = 'abcdefghijklmnopqrstuvwxyz'.repeat(4).slice(0, 100);
     const names = Array.from({ length: 1000 }, (_, i) => letters.slice(i % 100) + letters.slice(0, i % 100));
     const reversed = letters.split('').reverse().join('');

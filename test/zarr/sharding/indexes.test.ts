@@ -132,7 +132,7 @@ describe('indexes', () => {
     expect(cost.indexBytes).toBe(4 * (4 * 16 + 4) + 4 * 4 * 16);
   });
 
-  test('of shards that are decoded whole count, too', async () => {
+  test('of completely decoded shards count, too', async () => {
     const base = createMemoryStore({ label: 'm' });
     const document: unknown = JSON.parse(new TextDecoder().decode(sharded(64, 16, [little])));
     const codecs = Object(document).codecs;
@@ -202,7 +202,7 @@ describe('indexes', () => {
     });
   });
 
-  test('that are large are checked to their end', async () => {
+  test('that are large are checked completely', async () => {
     const count = 256 * KiB;
     const base = createMemoryStore({ label: 'm' });
     await base.set('zarr.json', sharded(count, count, [little, { name: 'crc32c' }]));

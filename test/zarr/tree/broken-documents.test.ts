@@ -63,7 +63,7 @@ describe('a zarr.json that is', () => {
 });
 
 describe('links to folders', () => {
-  test('that lead in a circle are not followed', async () => {
+  test('that are cyclic are not followed', async () => {
     const root = makeStore();
     symlinkSync('.', join(root, 'self'));
     symlinkSync('..', join(root, 'a', 'up'));
@@ -85,7 +85,7 @@ describe('links to folders', () => {
   });
 });
 
-test('errors of broken nodes are kept without their stacks', async () => {
+test('errors of invalid nodes are cached without stacks', async () => {
   const store = createMemoryStore({ label: 'm' });
   await store.set('zarr.json', Buffer.from(`{"${'k'.repeat(10_000)}": 1, "${'k'.repeat(10_000)}": 2}`));
   const [found] = await new DocumentReader(store).read([''], ['zarr.json'], undefined);

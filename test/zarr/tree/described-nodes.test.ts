@@ -66,7 +66,7 @@ describe.each<ZarrFormat>([2, 3])('v%i, of which only the root has documents', (
     expect(await hierarchy.node('/g/other')).toBeUndefined();
   });
 
-  test('a node is of the version of the document that describes it', async () => {
+  test('a node has the version of the document that describes it', async () => {
     const store = await bare(format);
     const hierarchy = openHierarchy(store);
     const { version } = await hierarchy.array('/g/a');
@@ -126,7 +126,7 @@ describe.each<ZarrFormat>([2, 3])('v%i, where other nodes have documents', (form
   const deleted = async (): Promise<KeyStore> =>
     without(await written(format), (key) => key.startsWith('c/'));
 
-  test('a node that another program deleted is not there', async () => {
+  test('a node deleted by another program is missing', async () => {
     const store = await deleted();
     const hierarchy = openHierarchy(store);
     await expect(hierarchy.array('/c')).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -135,19 +135,19 @@ describe.each<ZarrFormat>([2, 3])('v%i, where other nodes have documents', (form
     expect(await valuesOf(hierarchy, '/c')).toEqual([1, 1, 1, 1]);
   });
 
-  test('where nobody can tell whether it was deleted, missing chunks are an error', async () => {
+  test('absent chunks are an error if the array may have been deleted', async () => {
     const hierarchy = openHierarchy(unlisted(await deleted()));
     expect((await hierarchy.array('/c')).shape).toEqual([4]);
     await expect(valuesOf(hierarchy, '/c')).rejects.toMatchObject({ code: 'INVALID_METADATA' });
   });
 
-  test('nor are they the fill value for who has the array from a listing', async () => {
+  test('nor do they read as the fill value for arrays from a list', async () => {
     const array = await listed(openHierarchy(await deleted()), '/c');
     if (array.kind !== 'array') throw new Error('no array');
     await expect(array.select(all).read()).rejects.toMatchObject({ code: 'INVALID_METADATA' });
   });
 
-  test('chunks that are there are read, missing ones of a listed array with documents are fill', async () => {
+  test('stored chunks are read, and absent ones of a listed array with documents read as the fill value', async () => {
     const half = await without(await written(format), (key) =>
       documentNames.some((name) => key === `g/a/${name}`),
     );
@@ -166,7 +166,7 @@ describe.each<ZarrFormat>([2, 3])('v%i, where other nodes have documents', (form
     await expect(listed(hierarchy, '/c')).rejects.toThrow('not listed');
   });
 
-  test('an only array that is gone is not taken for one of the fill value', async () => {
+  test('a deleted single array does not read as the fill value', async () => {
     const store = createMemoryStore({ label: 'm' });
     const hierarchy = openHierarchy(store);
     await hierarchy.createGroup('/', { zarrFormat: format });
@@ -179,7 +179,7 @@ describe.each<ZarrFormat>([2, 3])('v%i, where other nodes have documents', (form
     });
   });
 
-  test('a whole group that is gone, with all arrays around the one asked for', async () => {
+  test('a deleted group with all arrays around the requested one', async () => {
     const store = createMemoryStore({ label: 'm' });
     const hierarchy = openHierarchy(store);
     await hierarchy.createGroup('/', { zarrFormat: format });
@@ -197,7 +197,7 @@ describe.each<ZarrFormat>([2, 3])('v%i, where other nodes have documents', (form
   });
 });
 
-test('a root without documents of its own opens as its consolidated metadata says, and stays as it is', async () => {
+test('a root without its own documents opens from consolidated metadata and is not changed', async () => {
   const store = await without(await written(2), (key) => /\.z(?:group|array|attrs)$/.test(key));
   const hierarchy = openHierarchy(store);
   expect(await hierarchy.group('/')).toMatchObject({ path: '/', consolidated: true });
@@ -210,7 +210,7 @@ test('a root without documents of its own opens as its consolidated metadata say
     await expect(write()).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
-test('consolidated metadata that is all there is does not give way where it grows too long', async () => {
+test('consolidated metadata without node documents is not removed when it grows too large', async () => {
   const store = await bare(2);
   const hierarchy = openHierarchy(store, { metadataLimits: { maxConsolidatedBytes: 3000 } });
   await hierarchy.createArray('/new', { ...int8, attributes: { long: 'x'.repeat(3000) } });

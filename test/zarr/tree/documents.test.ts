@@ -23,7 +23,7 @@ function watched(store: KeyStore): { readonly store: KeyStore; asked(): string[]
   };
 }
 
-test('a node of format 3 that is known takes one question a level', async () => {
+test('a known node of format 3 takes one request per level', async () => {
   const { store, asked } = watched(createMemoryStore({ label: 'm' }));
   await store.set('zarr.json', v3Group({}));
   await store.set('a/zarr.json', v3Group({ at: 1 }));
@@ -34,7 +34,7 @@ test('a node of format 3 that is known takes one question a level', async () => 
   expect(asked()).toEqual(['a/zarr.json', 'zarr.json']);
 });
 
-test('when its document goes, the others count again', async () => {
+test('when its document is removed, the others apply again', async () => {
   const store = createMemoryStore({ label: 'm' });
   await store.set('zarr.json', v3Group({ format: 3 }));
   const hierarchy = openHierarchy(store);
@@ -50,7 +50,7 @@ test('when its document goes, the others count again', async () => {
   expect((await hierarchy.group('/')).meta.attributes).toEqual({ format: 3 });
 });
 
-test('which one counts does not depend on what was known', async () => {
+test('precedence does not depend on cached state', async () => {
   const store = createMemoryStore({ label: 'm' });
   await store.set('.zgroup', v2Group);
   await store.set('zarr.json', v3Group({}));

@@ -39,7 +39,7 @@ test.each([
   expect(await requestsOf('/g/a')).toBe(0);
 });
 
-test('a store of several formats is read right all the same', async () => {
+test('a store with several formats is read correctly', async () => {
   const { server, hierarchy } = await serve(2, false);
   const v3 = Buffer.from(
     JSON.stringify({

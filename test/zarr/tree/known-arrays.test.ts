@@ -66,7 +66,7 @@ const group3 = json({ zarr_format: 3, node_type: 'group' });
 const group2 = json({ zarr_format: 2 });
 
 describe('of format 3', () => {
-  test('takes one question, whatever is above', async () => {
+  test('takes one request at any depth', async () => {
     const { hierarchy, asked } = await opened({ 'zarr.json': group3, 'g/a/zarr.json': v3Array(5) });
     const again = await hierarchy.array('/g/a');
     expect(asked()).toEqual(['g/a/zarr.json']);
@@ -85,7 +85,7 @@ describe('of format 3', () => {
     expect((await hierarchy.array('/g/a')).shape).toEqual([5]);
   });
 
-  test('one that stands where format 2 stands too', async () => {
+  test('one next to format 2', async () => {
     const { store, hierarchy } = await opened({ 'g/a/zarr.json': v3Array(5), 'g/a/.zarray': v2Array(2) });
     expect((await hierarchy.array('/g/a')).shape).toEqual([5]);
     await store.delete(['g/a/zarr.json']);
@@ -96,7 +96,7 @@ describe('of format 3', () => {
 describe('of format 2', () => {
   const documents = { '.zgroup': group2, 'g/.zgroup': group2, 'g/a/.zarray': v2Array(5) };
 
-  test('takes three questions, whatever is above', async () => {
+  test('takes three requests at any depth', async () => {
     const { hierarchy, asked } = await opened(documents);
     await hierarchy.array('/g/a');
     expect(asked()).toEqual(['g/a/.zarray', 'g/a/.zattrs', 'g/a/zarr.json']);

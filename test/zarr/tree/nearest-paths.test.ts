@@ -21,7 +21,7 @@ const notListing = (store: KeyStore, error: Error): KeyStore => ({
 const lookUps = ['array', 'group'] as const;
 
 describe.each(lookUps)('an %s that is not there', (wanted) => {
-  test('is NOT_FOUND where the store cannot list', async () => {
+  test('is NOT_FOUND if the store cannot list', async () => {
     const store = notListing(await storeOf('a'), new UnsupportedError('a web server cannot list'));
     await expect(openHierarchy(store)[wanted]('/b')).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -29,7 +29,7 @@ describe.each(lookUps)('an %s that is not there', (wanted) => {
     });
   });
 
-  test('is NOT_FOUND where a document beside it may not be read', async () => {
+  test('is NOT_FOUND if a neighbouring document is unreadable', async () => {
     const store = await storeOf('a', 'z');
     const denying: KeyStore = {
       ...store,
@@ -41,7 +41,7 @@ describe.each(lookUps)('an %s that is not there', (wanted) => {
     await expect(openHierarchy(denying)[wanted]('/b')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('is not looked for any more by who has given up', async () => {
+  test('is not searched after cancellation', async () => {
     const store = notListing(await storeOf('a'), new AbortedError('the request was cancelled'));
     await expect(openHierarchy(store)[wanted]('/b')).rejects.toMatchObject({ code: 'ABORTED' });
   });

@@ -49,7 +49,7 @@ test.each([
   ['*/y', ['/a/y', '/b/y', '/c/y'], ['', 'a', 'a/y', 'b', 'b/y', 'c', 'c/y']],
   ['c', ['/c'], ['', 'c']],
   ['nothing/there', [], ['nothing']],
-])('%j looks only where it may match', async (match, paths, folders) => {
+])('%j lists only folders that can match', async (match, paths, folders) => {
   const { store, listed, read } = watched(await makeStore());
   expect(await search(store, match)).toEqual(paths);
   expect(listed.filter((folder) => !folders.includes(folder))).toEqual([]);
@@ -58,7 +58,7 @@ test.each([
     expect(read.filter((key) => key.includes('/') && !key.startsWith(first))).toEqual([]);
 });
 
-test('every pattern finds what filtering everything finds', async () => {
+test('every pattern finds the same nodes as a filter over all nodes', async () => {
   const store = await makeStore();
   const everything = await search(store, '**');
   for (const match of ['**/deep', 'a/**', '*', '**/x', 'a/**/deep', 'b/x', 'a*/*', '**', '*/x/*', '/c/y']) {
@@ -69,7 +69,7 @@ test('every pattern finds what filtering everything finds', async () => {
   }
 });
 
-test('a second search asks only whether documents changed', async () => {
+test('a second search only revalidates documents', async () => {
   const { store, read, conditional } = watched(await makeStore());
   await search(store, '**/deep');
   read.length = conditional.length = 0;

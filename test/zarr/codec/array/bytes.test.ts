@@ -74,7 +74,7 @@ describe('big-endian', () => {
     );
   });
 
-  test('mixed: only the units that are named', () => {
+  test('mixed: only the named units', () => {
     const swaps = [{ offset: 3, unit: 2, count: 2 }];
     const codec = bindArrayToBytes('bytes', { endian: 'mixed', swaps }, chunkRep(struct, [1]));
     const stored = counting(7);
@@ -91,8 +91,8 @@ describe('little-endian', () => {
   });
 });
 
-describe('what does not fit', () => {
-  test('endian may be absent for single bytes only', () => {
+describe('invalid values', () => {
+  test('endian can be absent for single bytes only', () => {
     expect(() => bindArrayToBytes('bytes', {}, chunkRep('int16', [1]))).toThrow(/"endian" is missing/);
     expect(() =>
       bindArrayToBytes('bytes', {}, chunkRep({ name: 'fixed_length_utf32', itemSize: 4 }, [1])),

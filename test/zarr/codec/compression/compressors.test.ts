@@ -118,7 +118,7 @@ describe('options', () => {
     expect(() => codec.encode(new Uint8Array(4))).toThrow('no filter has the number 0');
   });
 
-  test('snappy opens, and is refused where it is needed', () => {
+  test('arrays with snappy open, and decoding is rejected', () => {
     const codec = bindBytes('blosc', { cname: 'snappy', clevel: 5, shuffle: 'shuffle', typesize: 4 });
     expect(() => codec.encode(new Uint8Array(4))).toThrow(/choose "lz4" or "zstd"/);
   });

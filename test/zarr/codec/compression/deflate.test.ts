@@ -38,7 +38,7 @@ describe.each(formats)('%s', (format) => {
   const stored = node.deflate(format, text, 5);
   const size = { kind: 'exact', bytes: text.length } as const;
 
-  test('each reads what the other writes', () => {
+  test('each reads the output of the other', () => {
     for (const level of [-1, 0, 1, 9]) {
       expect(bothInflate(format, node.deflate(format, text, level), size)).toEqual(text);
       expect(bothInflate(format, pako.deflate(format, text, level), size)).toEqual(text);
@@ -53,7 +53,7 @@ describe.each(formats)('%s', (format) => {
     }
   });
 
-  test('every cut is an error, every flipped bit an error or no loss, in both', () => {
+  test('every truncation is an error, every flipped bit an error or harmless, in both', () => {
     for (let at = 0; at < stored.length; at++) {
       expect(bothInflate(format, stored.subarray(0, at), size)).toBe('CODEC_ERROR');
       const broken = stored.slice();
@@ -65,7 +65,7 @@ describe.each(formats)('%s', (format) => {
     }
   });
 
-  test('a wrong checksum is told from other damage', () => {
+  test('a wrong checksum is distinguished from other corruption', () => {
     const broken = stored.slice();
     const at = format === 'gzip' ? stored.length - 8 : stored.length - 4;
     broken[at] = (broken[at] ?? 0) ^ 1;

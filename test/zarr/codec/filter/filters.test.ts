@@ -73,7 +73,7 @@ describe('bitround', () => {
     expect(codec.encode(f32(NaN, 1.6))).toEqual(f32(NaN, 2));
   });
 
-  test('more bits than there are', () => {
+  test('more bits than available', () => {
     expect(() => bindArray('numcodecs.bitround', { keepbits: 24 }, chunkRep('float32', [1]))).toThrow(
       /at most 23/,
     );
@@ -89,7 +89,7 @@ describe('packbits', () => {
     expect(codec.decode(Uint8Array.of(6, 0xb1, 0x80), { kind: 'exact', bytes: 10 })).toEqual(bits);
   });
 
-  test('padding that cannot be', () => {
+  test('impossible padding', () => {
     for (const bytes of [[], [9, 255], [1]])
       expect(() => codec.decode(Uint8Array.from(bytes), { kind: 'atMost', bytes: 99 })).toThrow(/packbits/);
   });
@@ -133,7 +133,7 @@ describe('fixedscaleoffset and quantize', () => {
   });
 });
 
-describe('what does not fit', () => {
+describe('invalid values', () => {
   test.each([
     ['numcodecs.delta', { dtype: '>i4' }, 'int32', /must be little-endian/],
     [
@@ -173,7 +173,7 @@ describe('NaN', () => {
   const u16 = (...values: number[]): Uint8Array => new Uint8Array(Uint16Array.from(values).buffer);
   const nans = [0xfe00, 0x7c01, 0xffff, 0x7e2a, 0x7c00, 0x3c00];
 
-  test('of half precision keeps sign and payload where a filter only passes it on', () => {
+  test('of half precision keeps sign and payload if a filter passes it through', () => {
     const turned = new Uint8Array(Buffer.from(u16(...nans)).swap16());
     const quantize = bindBytes('v2.quantize', { digits: 2, dtype: '<f2', astype: '>f2' });
     expect(quantize.decode(turned, { kind: 'exact', bytes: turned.length })).toEqual(u16(...nans));
@@ -197,7 +197,7 @@ describe('NaN', () => {
   });
 });
 
-describe('what v3 metadata leave out behind a filter that changes the type', () => {
+describe('defaults in v3 metadata after a filter that changes the type', () => {
   const rep = bindArray(
     'numcodecs.astype',
     { decode_dtype: '<i4', encode_dtype: '<i2' },

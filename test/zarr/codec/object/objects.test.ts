@@ -57,7 +57,7 @@ describe('numbers and texts of a fixed size, as numcodecs stores those of typed 
   });
   const stored = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-  test('the type is told behind the values', () => {
+  test('the type follows the values', () => {
     const codec = bindArrayToBytes('numcodecs.json2', {}, chunkRep('int32', [2, 2]));
     expect(new TextDecoder().decode(codec.encode({ bytes: int32 }))).toBe('[[1,-2],[3,4],"<i4",[2,2]]');
   });
@@ -95,7 +95,7 @@ describe('lists of objects', () => {
     expect(new TextDecoder().decode(codec.encode(expected))).toBe('[["a","b"],["c","d"],"|O",[2,2]]');
   });
 
-  test('values may be lists themselves', () => {
+  test('values can be lists', () => {
     expect(codec.decode(stored('[[[1],[2]],[[],3],"|O",[2,2]]'), 99)).toEqual({ items: [[1], [2], [], 3] });
     const scalar = bindArrayToBytes('numcodecs.json2', {}, chunkRep('json', []));
     expect(scalar.decode(stored('[[1,2],"|O",[]]'), 99)).toEqual({ items: [[1, 2]] });
@@ -125,7 +125,7 @@ describe('lists of objects', () => {
     );
   });
 
-  test('an array of text holds nothing else', () => {
+  test('an array of text contains only text', () => {
     const texts = bindArrayToBytes('numcodecs.json2', {}, chunkRep('string', [1]));
     expect(() => texts.decode(stored('[5,"|O",[1]]'), 99)).toThrow(/item 0 is no text/);
   });
@@ -203,14 +203,14 @@ describe('categorize', () => {
     expect(codec.encode({ bytes: decoded })).toEqual(Uint8Array.of(3, 0, 2));
   });
 
-  test('categories and texts that do not exist', () => {
+  test('unknown categories and labels', () => {
     const codec = bindArrayToBytes('categorize', configuration, chunkRep('string', [1]));
     expect(() => codec.decode(Uint8Array.of(4), 0)).toThrow(/value 0 is category 4, there are 3 labels/);
     expect(() => codec.encode({ items: ['pink'] })).toThrow(/"pink", is none of the array's 3 labels/);
     expect(codec.encode({ items: [null] })).toEqual(Uint8Array.of(0));
   });
 
-  test('labels that do not fit', () => {
+  test('labels that are too long', () => {
     expect(() =>
       bindArrayToBytes('categorize', { ...configuration, labels: ['too long a label'] }, rep),
     ).toThrow(/longer than the type's 6 characters/);
@@ -219,7 +219,7 @@ describe('categorize', () => {
   });
 });
 
-test('of labels that occur twice, the last is stored; a label may be as long as the type', () => {
+test('the last of duplicate labels is stored, and a label can have the length of the type', () => {
   const rep = chunkRep({ name: 'fixed_length_utf32', itemSize: 8 }, [2]);
   const codec = bindArrayToBytes('categorize', { labels: ['ab', '😀😀', 'ab'] }, rep);
   const { bytes } = codec.decode(Uint8Array.of(3, 2), 100) as { bytes: Uint8Array };

@@ -99,7 +99,7 @@ describe('vlen-utf8', () => {
     expect(codec.decode(codec.encode({ items: [null, 'a'] }), 10)).toEqual({ items: ['', 'a'] });
   });
 
-  test('forged headers are refused before anything is made of them', () => {
+  test('forged headers are rejected before allocation', () => {
     expect(() => codec.decode(stored(2 ** 32 - 1, 0, 0), 1e9)).toThrow(
       /4294967295 items are stored, the chunk takes 2/,
     );
@@ -114,7 +114,7 @@ describe('vlen-utf8', () => {
     expect(() => codec.decode(encoded, 7)).toThrow(/take 8 bytes, 7 are allowed/);
   });
 
-  test('what is not UTF-8 is refused, short and long', () => {
+  test('invalid UTF-8 is rejected, short and long', () => {
     const bytes = bindArrayToBytes('vlen-bytes', {}, chunkRep('variable_length_bytes', [2]));
     for (const bad of [Uint8Array.of(0xff), Uint8Array.of(0xed, 0xa0, 0x80), new Uint8Array(50).fill(0x80)])
       expect(() => codec.decode(bytes.encode({ items: [new Uint8Array(0), bad] }), 1e3)).toThrow(
@@ -123,7 +123,7 @@ describe('vlen-utf8', () => {
     expect(() => codec.encode({ items: ['\ud800', ''] })).toThrow(/surrogate/);
   });
 
-  test('what is no text is refused', () => {
+  test('non-text values are rejected', () => {
     expect(() => codec.encode({ items: ['a'] })).toThrow(/1 items are given, the chunk takes 2/);
     expect(() => codec.encode({ items: ['a', 1] })).toThrow(/none of the type string/);
     expect(() => bindArrayToBytes('vlen-utf8', {}, chunkRep('int32', [2]))).toThrow(/type string, not int32/);
@@ -155,7 +155,7 @@ describe('vlen-array', () => {
     expect(decoded).toEqual({ items: [int16([2, 1, 4, 3])] });
   });
 
-  test('an item that is no whole number of values', () => {
+  test('an item with a fractional number of values', () => {
     const codec = bindArrayToBytes('numcodecs.vlen-array', { dtype: '<f8' }, ragged('float64', [1]));
     expect(() => codec.decode(Uint8Array.of(1, 0, 0, 0, 2, 0, 0, 0, 1, 2), 100)).toThrow(/no multiple of 8/);
     expect(() => codec.encode({ items: [int16([1, 2])] })).toThrow(/none of the type ragged/);

@@ -19,7 +19,7 @@ function beginning(source: Uint8Array, until: number, into?: Uint8Array): Uint8A
 }
 
 describe('a part of a Zstandard frame', () => {
-  test('is its beginning, however much is asked for', () => {
+  test('is its beginning, for any requested length', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: plain.length }), fc.boolean(), (until, here) => {
         const into = here ? new Uint8Array(plain.length) : undefined;
@@ -31,7 +31,7 @@ describe('a part of a Zstandard frame', () => {
     );
   });
 
-  test('does not look at what follows', () => {
+  test('does not inspect further data', () => {
     const damaged = frame.slice();
     damaged.fill(0xff, -40, -20);
     expect(thrown(() => decodeZstd(damaged, exact))).toBeInstanceOf(CodecError);
@@ -45,7 +45,7 @@ describe('a part of a Zstandard frame', () => {
     expect(thrown(() => decodeZstd(checked, exact, undefined, 10))).toBeInstanceOf(ChecksumError);
   });
 
-  test('is found over the end of a frame, and after one that is skipped', () => {
+  test('is found across frames and after a skipped frame', () => {
     const split = Buffer.concat([
       Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]),
       encodeZstd(plain.subarray(0, 1000), { level: 1, checksum: false }),
@@ -89,7 +89,7 @@ describe('a part of a Blosc buffer', () => {
   const expectSame = (found: Uint8Array, expected: Uint8Array): void =>
     expect(Buffer.compare(found, expected)).toBe(0);
 
-  test('is what is asked for', () => {
+  test('is the requested part', () => {
     expect(bytes.length / blocksize).toBeGreaterThan(4);
     expect(bytes.length % blocksize).toBeGreaterThan(0);
     const position = fc.integer({ min: 0, max: bytes.length });
@@ -114,7 +114,7 @@ describe('a part of a Blosc buffer', () => {
     expect(thrown(() => part(damaged, 10, blocksize + 1))).toBeInstanceOf(CodecError);
   });
 
-  test('is found where blocks are stored in another order', () => {
+  test('is found if blocks are stored in another order', () => {
     const table = new DataView(buffer.buffer);
     const offset = (block: number): number => table.getUint32(16 + 4 * block, true);
     // The first two blocks change places.

@@ -57,7 +57,7 @@ describe.each(references)('$title', ({ source, expected, decode }) => {
     }
   }
 
-  test('a source that is cut is an error at every length, if more than padding is missing', () => {
+  test('a truncated source is an error at every length, except for padding', () => {
     const step = Math.max(1, Math.floor(source.length / 150));
     for (let length = 0; length < source.length; length += length < 40 ? 1 : step) {
       const isPadding = source.subarray(length).every((byte) => byte === 0);
@@ -69,7 +69,7 @@ describe.each(references)('$title', ({ source, expected, decode }) => {
     }
   });
 
-  test('changed bytes give an error of ours or a result of the right size, and no memory is lost', () => {
+  test('changed bytes result in an engine error or the right size, without leaking memory', () => {
     const last = source.length - 1;
     const runAll = () => {
       for (let round = 0; round < 300; round++) {

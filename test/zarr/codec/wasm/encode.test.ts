@@ -38,7 +38,7 @@ describe('blosc', () => {
               ),
             ).toBe(true);
   });
-  test('writes what it was told into the header', () => {
+  test('writes its parameters to the header', () => {
     const encoded = encodeBlosc(data.walk, {
       cname: 'zstd',
       clevel: 1,
@@ -135,12 +135,12 @@ describe('lzma', () => {
       ),
     ).toBe(true);
   });
-  test('delta does what it says: a ramp becomes tiny', () => {
+  test('delta makes a ramp tiny', () => {
     const ramp = new Uint8Array(Int32Array.from({ length: 4096 }, (_, i) => i * 1001).buffer);
     const deltas = encodeLzma(ramp, { format: 3, filters: [{ id: 3, dist: 4 }, { id: 0x21 }] });
     expect(deltas.length).toBeLessThan(encodeLzma(ramp, { format: 3, filters: [{ id: 0x21 }] }).length);
   });
-  test('options that do not go together are bad input', () => {
+  test('conflicting options are bad input', () => {
     const errorOf = (options: Parameters<typeof encodeLzma>[1]) =>
       thrown(() => encodeLzma(data.walk, options));
     expect(errorOf({ format: 3 })).toBeInstanceOf(InputError);

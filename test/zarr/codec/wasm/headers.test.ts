@@ -41,13 +41,13 @@ describe('blosc', () => {
     for (const version of [0, 1, 3, 5])
       expect(errorOf((view) => view.setUint8(0, version))).toBeInstanceOf(CodecError);
   });
-  test('another stored size than there is', () => {
+  test('a wrong stored size', () => {
     expect(errorOf((view) => view.setUint32(12, source.length - 1, true))).toBeInstanceOf(CodecError);
     expect(thrown(() => decodeBlosc(Buffer.concat([source, new Uint8Array(1)]), exact))).toBeInstanceOf(
       CodecError,
     );
   });
-  test('a claim above the limit, or above what the format can', () => {
+  test('a stated size above the limit, or above the maximum of the format', () => {
     expect(errorOf((view) => view.setUint32(4, 2 ** 31 - 100, true), { limit: 2 ** 30 })).toBeInstanceOf(
       LimitError,
     );
@@ -59,7 +59,7 @@ describe('blosc', () => {
 
 describe('lz4', () => {
   const { source } = reference('lz4: walk');
-  test('a claim above the limit, and one that the stored bytes cannot hold', () => {
+  test('a stated size above the limit, and one that the stored bytes cannot contain', () => {
     const forged = changed(source, (view) => view.setUint32(0, 2 ** 31 - 1, true));
     expect(thrown(() => decodeLz4(forged, { limit: 10_000_000 }))).toBeInstanceOf(LimitError);
     expect(thrown(() => decodeLz4(forged, HUGE))).toBeInstanceOf(CodecError);
@@ -69,7 +69,7 @@ describe('lz4', () => {
 });
 
 describe('zstd', () => {
-  test('a claim above the limit, and one that the stored bytes cannot hold', () => {
+  test('a stated size above the limit, and one that the stored bytes cannot contain', () => {
     // Magic number, single segment with 8 bytes of content size, one empty last block.
     const forged = new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0, 0, 0, 0x70, 0, 0, 0, 0, 1, 0, 0]);
     expect(thrown(() => decodeZstd(forged, { limit: 10_000_000 }))).toBeInstanceOf(LimitError);
@@ -117,7 +117,7 @@ describe('bzip2 and lzma', () => {
     expect(thrown(() => decodeLzma(more(xz), { format: 1 }, exact))).toBeInstanceOf(CodecError);
     expect(thrown(() => decodeLzma(more(alone), { format: 2 }, exact))).toBeInstanceOf(CodecError);
   });
-  test('a dictionary of 4 GiB in the header takes no memory and does no harm', () => {
+  test('a dictionary size of 4 GiB in the header allocates no memory', () => {
     const { source: alone } = reference('lzma: alone');
     const greedy = changed(alone, (view) => view.setUint32(1, 0xffff_ffff, true));
     for (const size of [exact, HUGE, { limit: Infinity }]) {
@@ -132,7 +132,7 @@ describe('bzip2 and lzma', () => {
     expect(thrown(() => decodeLzma(claim(2n ** 40n), { format: 2 }, HUGE))).toBeInstanceOf(LimitError);
     expect(thrown(() => decodeLzma(claim(5n), { format: 2 }, exact))).toBeInstanceOf(CodecError);
   });
-  test('filters where they do not belong, and chains that do not exist', () => {
+  test('misplaced filters and invalid chains', () => {
     const { source: raw } = reference('lzma: raw LZMA2');
     expect(thrown(() => decodeLzma(raw, { format: 3 }, exact))).toBeInstanceOf(InputError);
     expect(thrown(() => decodeLzma(raw, { format: 3, filters: [] }, exact))).toBeInstanceOf(InputError);
@@ -145,7 +145,7 @@ describe('bzip2 and lzma', () => {
   });
 });
 
-test('what is no size is bad input', () => {
+test('invalid sizes are bad input', () => {
   const { source } = reference('zstd: level 3');
   for (const size of [
     { exact: -1 },

@@ -39,7 +39,7 @@ describe('a trap', () => {
 describe('memory', () => {
   const host = createWasmHost('codecs', ['crc32']);
 
-  test('what a call allocates is free again after it, however it ends', () => {
+  test('allocations of a call are released however it ends', () => {
     for (let i = 0; i < 200; i++) {
       host.run('x', source, (call) =>
         call.deliver(call.resize(call.allocate(1000), 2 ** 20), 2 ** 20, undefined),
@@ -54,24 +54,24 @@ describe('memory', () => {
     expect(host.run('x', source, (call) => call.view(0, 1).buffer.byteLength)).toBeLessThan(8 * 2 ** 20);
   });
 
-  test('that is not there is a limit error', () => {
+  test('that is unavailable is a limit error', () => {
     const error = thrown(() => host.run('x', source, (call) => call.allocate(2 ** 32)));
     expect(error).toBeInstanceOf(LimitError);
   });
 
-  test('of a very large chunk is given back: the instance goes', () => {
+  test('of a very large chunk is released with the instance', () => {
     const big = host.run('x', source, (call) => call.view(call.allocate(300 * 2 ** 20), 1).buffer.byteLength);
     expect(big).toBeGreaterThan(300 * 2 ** 20);
     expect(host.run('x', source, (call) => call.view(0, 1).buffer.byteLength)).toBe(4 * 2 ** 20);
   });
 
-  test('holds no function that the module lacks', () => {
+  test('lists no function that the module lacks', () => {
     const other = createWasmHost('codecs', ['bzip2_step']);
     expect(thrown(() => other.run('x', source, () => 0))).toBeInstanceOf(CodecError);
   });
 });
 
-describe('a source that is the result of the last call', () => {
+describe('the result of the last call as the source', () => {
   const exact = { exact: data.skewed.length };
   const inner = [
     [

@@ -36,11 +36,11 @@ describe.each(names)('%s.wasm', (name) => {
     expect([...instantiateWasm(name).functions.keys()].sort()).toEqual(described?.functions);
   });
 
-  test('imports nothing: an instance is made without an import object, and begins with 4 MiB', () => {
+  test('imports nothing: an instance needs no import object and starts with 4 MiB', () => {
     expect(instantiateWasm(name).memory.buffer.byteLength).toBe(4 * 2 ** 20);
   });
 
-  test('is of the libraries that the build script pins, each with its licence', () => {
+  test('lists the libraries pinned by the build script, each with its licence', () => {
     const pinned = readFileSync(new URL('build/versions.txt', folder), 'utf8');
     const licences = readdirSync(new URL('licences/', folder));
     const libraries = Object.entries(described?.libraries ?? {});
@@ -52,7 +52,7 @@ describe.each(names)('%s.wasm', (name) => {
   });
 });
 
-test('a compiled module is made once and can be posted to a worker', async () => {
+test('a module is compiled once and can be posted to a worker', async () => {
   expect(compiledWasm('codecs')).toBe(compiledWasm('codecs'));
   const worker = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads');

@@ -43,7 +43,7 @@ describe('direct reads', () => {
     expect(choosesDirect({ plan: await planOf(codec, only), pool, ...given })).toBe(expected);
   });
 
-  test('leave to the pipeline what a cache can keep', async () => {
+  test('leave cacheable chunks to the pipeline', async () => {
     const given = { plan: await planOf('zstd'), pool, decodesHere: false, isShared: false };
     expect(choosesDirect({ ...given, cache: createChunkCache(256 * MiB) })).toBe(false);
     expect(choosesDirect({ ...given, cache: createChunkCache(32 * MiB) })).toBe(true);

@@ -197,7 +197,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     },
   );
 
-  test('a folder that becomes a link out of the store is never followed for long', async () => {
+  test('a folder that becomes an outward link is detected', async () => {
     const root = join(folder, 'swapped');
     const outside = join(folder, 'outside');
     await rowsAt(filesAt(root), false);
@@ -237,7 +237,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     },
   );
 
-  test('a thread that is lost is replaced, and its tasks are read again', async () => {
+  test('a lost thread is replaced, and its tasks are read again', async () => {
     const root = join(folder, 'lost');
     await rowsAt(filesAt(root), false);
     // Takes the task of its first window with it.
@@ -262,7 +262,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     }
   });
 
-  test('a thread that hangs is ended when its read is cancelled', async () => {
+  test('a hanging thread is terminated when its read is cancelled', async () => {
     const root = join(folder, 'hanging');
     await rowsAt(filesAt(root), false);
     const stuck = program(
@@ -279,7 +279,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     expect(await failureOf(reading)).toHaveProperty('code', 'ABORTED');
   });
 
-  test('a pool that was closed leaves everything to this thread', async () => {
+  test('a closed pool leaves all work to the calling thread', async () => {
     const root = join(folder, 'closed');
     await rowsAt(filesAt(root), true);
     const closing = await startPool(1);

@@ -25,7 +25,7 @@ describe.skipIf(!isBuilt)('arrays of the matrix', () => {
   });
   afterAll(() => pool.close());
 
-  test('are the same by threads', async () => {
+  test('are equal with threads', async () => {
     const paths = readCases<Case | { readonly type: 'group'; readonly path: string }>('matrix').flatMap(
       (one) => ('type' in one ? [] : [one.path]),
     );

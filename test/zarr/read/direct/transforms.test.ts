@@ -96,7 +96,7 @@ describe.skipIf(!isBuilt)('reads by threads', () => {
     expect(asked()).toBeGreaterThanOrEqual(4 * selections.length);
   });
 
-  test('a value that the type cannot hold is told as without threads', async () => {
+  test('an unrepresentable value is the same error as without threads', async () => {
     const { opened } = await openArrays('refused', false);
     const transform = {
       ...dates,

@@ -94,7 +94,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('added codecs', () => {
     expect(isData(await read(array))).toBe(true);
   });
 
-  test('threads that read files themselves: the same values, the same error', async () => {
+  test('direct reads: the same values, the same error', async () => {
     const store = createFilesystemStore({ label: 'files', root: join(folder, 'files.zarr'), create: true });
     const codec = await codecOf('files', flipModule(inThread));
     expect(isData(await read(await written(codec, store)))).toBe(true);

@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     ['chunks', false, true],
     ['chunks, none decoded here', false, false],
     ['inner chunks of shards', true, true],
-  ])('give the same values as no threads: %s', async (_, sharded, here) => {
+  ])('return the same values as without threads: %s', async (_, sharded, here) => {
     const store = createMemoryStore({ label: 'threads' });
     const data = await zstdArray(store, sharded);
     const array = await openHierarchy(store, { decoding: { pool, here } }).array('/');
@@ -77,7 +77,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     }
   });
 
-  test('hand over the beginning of chunks where no more is wanted', async () => {
+  test('return the beginning of chunks if no more is required', async () => {
     const store = createMemoryStore({ label: 'threads' });
     const data = await zstdArray(store, false);
     const array = await openHierarchy(store, { decoding: { pool, here: false } }).array('/');
@@ -96,7 +96,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
   test.each([
     ['chunks', false],
     ['shards', true],
-  ])('encode what is read back the same without them: %s', async (_, sharded) => {
+  ])('encode data that decodes equally without them: %s', async (_, sharded) => {
     const alone = createMemoryStore({ label: 'alone' });
     const threaded = createMemoryStore({ label: 'threads' });
     const data = await zstdArray(alone, sharded);
@@ -152,7 +152,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(data.buffer))).toBe(true);
   });
 
-  describe('with files, whose memory is used again', () => {
+  describe('with files and reused memory', () => {
     const root = mkdtempSync(join(tmpdir(), 'zarrql-decoder-'));
     afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -171,7 +171,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     });
   });
 
-  test('that end in the middle of a read leave the rest to this thread', async () => {
+  test('that exit during a read leave the rest to the calling thread', async () => {
     const store = createMemoryStore({ label: 'threads' });
     const data = await zstdArray(store, false);
     const lost = createCodecPool({ threads: 1, entry });
@@ -184,7 +184,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('decoding threads', () => {
     expect('bytes' in block && Buffer.from(block.bytes).equals(Buffer.from(data.buffer))).toBe(true);
   });
 
-  test('name the chunk that is broken, with its code, and go on afterwards', async () => {
+  test('report the corrupt chunk with its code and continue afterwards', async () => {
     const store = createMemoryStore({ label: 'threads' });
     await zstdArray(store, false);
     const hierarchy = openHierarchy(store, { decoding: { pool, here: false } });

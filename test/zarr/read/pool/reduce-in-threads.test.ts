@@ -79,7 +79,7 @@ async function open(chunk: number, options: HierarchyOptions) {
 test.each([
   ['small', 2 ** 16, 48],
   ['large', size, 1],
-])('%s chunks come back as partial results', async (_, chunk, chunks) => {
+])('%s chunks return partial results', async (_, chunk, chunks) => {
   const { spy, seen } = spied();
   const array = await open(chunk, { decoding: { pool: spy, here: false } });
   expect(await countOf(array.select({ kind: 'all' }))).toBe((size / 3) * 2);
@@ -88,7 +88,7 @@ test.each([
   expect(await countOf(some)).toBe([1, 5, 9, 13, 17, 21, 25, 29].filter((i) => i % 3 > 0).length);
 });
 
-test('chunks that the cache keeps come back whole', async () => {
+test('chunks for the cache are returned completely', async () => {
   const { spy, seen } = spied();
   const chunkCache = createChunkCache(2 ** 28);
   const array = await open(2 ** 16, { decoding: { pool: spy, here: false }, chunkCache });

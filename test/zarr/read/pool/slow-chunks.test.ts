@@ -98,7 +98,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
     expect(await array.select(corner).read()).toMatchObject({ bytes: new Uint8Array(4).fill(9) });
   });
 
-  test('that are stored as they are, are copied here', async () => {
+  test('that are stored uncompressed are copied inline', async () => {
     const { spy, seen } = spied(pool);
     const bytes = 20 * MiB;
     const array = await arrayOf(createMemoryStore({ label: 'm' }), bytes, [], spy);
@@ -110,7 +110,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
     expect(seen).toEqual({ decoded: 0, encoded: 0 });
   });
 
-  test('a thread gives its memory back after one that is very large', async () => {
+  test('a thread releases its memory after a very large chunk', async () => {
     const bytes = 80 * MiB;
     const array = await arrayOf(createMemoryStore({ label: 'm' }), bytes, ['zstd'], pool);
     await array.select({ kind: 'all' }).write(5);
@@ -119,7 +119,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
     expect(pool.isOver).toBe(false);
   });
 
-  test('keep a program alive that waits for a thread', () => {
+  test('keep a program alive while it waits for a thread', () => {
     const index = new URL('../../../../dist/server/zarr/index.js', import.meta.url);
     const text = `import { createCodecPool } from ${JSON.stringify(index.href)};
       const pool = createCodecPool({ threads: 1 });
@@ -131,7 +131,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('large chunks', () => {
     expect({ stdout, status }).toEqual({ stdout: 'ready\n', status: 0 });
   });
 
-  test('that are broken name their key', async () => {
+  test('that are corrupt name their key', async () => {
     const store = createMemoryStore({ label: 'm' });
     const array = await arrayOf(store, 20 * MiB, ['numcodecs.bz2'], pool);
     await store.set('c/0/0', new Uint8Array(100));
@@ -152,7 +152,7 @@ describe('threads', () => {
   const open = (store: KeyStore, pool: CodecPool) =>
     openHierarchy(store, { decoding: { pool, here: false } }).array('/');
 
-  test('that a chunk ends are replaced, and the chunk is not decoded here', async () => {
+  test('terminated by a chunk are replaced, and the chunk is not decoded inline', async () => {
     const store = await stored(2 * MiB);
     const dies = program(
       'dies',
@@ -166,7 +166,7 @@ describe('threads', () => {
     await pool.close();
   });
 
-  test('that never start leave this thread what is decoded quickly, and nothing else', async () => {
+  test('that never start leave only fast chunks to the calling thread', async () => {
     const pool = createCodecPool({ threads: 1, entry: program('broken', 'throw new Error("no")') });
     const quick = await open(await stored(64 * 1024), pool);
     expect(await quick.select(corner).read()).toMatchObject({ bytes: new Uint8Array(4).fill(5) });
@@ -176,7 +176,7 @@ describe('threads', () => {
     await pool.close();
   });
 
-  test('that are stuck hold no cancelled read, and are replaced', async () => {
+  test('that are stuck do not delay cancelled reads, and are replaced', async () => {
     const store = await stored(2 * MiB);
     const stuck = program(
       'stuck',

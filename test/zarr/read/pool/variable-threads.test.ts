@@ -56,7 +56,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in
     expect(seen).toEqual({ decoded: 4, encoded: 4 });
   });
 
-  test('small chunks stay here, and faults are told as here', async () => {
+  test('small chunks are decoded inline, and errors are equal', async () => {
     const seen = { decoded: 0, encoded: 0 };
     const store = createMemoryStore({ label: 'm' });
     const threaded = openHierarchy(store, { decoding: { pool: counting(seen), here: false } });
@@ -73,7 +73,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('values of variable length in
     expect(seen).toEqual({ decoded: 1, encoded: 0 });
   });
 
-  test('a thread that worked on a lot is replaced: the next large chunk finds one', async () => {
+  test('a thread with much memory is replaced, and the next large chunk is decoded', async () => {
     const one = createCodecPool({ threads: 1, entry });
     const count = 9_000_000;
     const store = createMemoryStore({ label: 'm' });

@@ -140,7 +140,7 @@ test('a large box is transformed in many steps', () => {
   expect([...transformBox(transform, source, new Uint8Array(800_000), copy)].length).toBe(25);
 });
 
-test('what lies beside the box is not looked at', () => {
+test('elements outside the box are not inspected', () => {
   const transform: ElementTransform = {
     kind: 'ticks',
     sourceBytes: 8,
