@@ -1,31 +1,18 @@
 /**
- * The parser behind `parse-json.ts`, for text that is already a string. Uses an explicit stack, so that a
+ * The parser behind `parse-json.ts`, for text that is already a string: lists, objects and the document. Uses an explicit stack, so that a
  * long text can be parsed piece by piece.
  */
-import type { MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 import type { JsonValue } from './json.js';
 import {
-  BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, MINUS, NINE, OPEN_LIST, OPEN_OBJECT, QUOTE, ZERO,
+  CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, MINUS, NINE, OPEN_LIST, OPEN_OBJECT, QUOTE, ZERO,
 } from './json-characters.js'; // prettier-ignore
-import { jsonError, quoted } from './json-error.js';
+import { quoted } from './json-error.js';
 import { emptyJsonObject } from './json-object.js';
-import { PieceList } from './piece-list.js';
+import { JsonScalars } from './json-scalars.js';
 import { rememberFloat } from './whole-floats.js';
 
-/** Strings up to this length are looked up in a table of recent ones. */
-const MAX_KNOWN_LENGTH = 32;
-const KNOWN_SLOTS = 1024;
-/** Table size for short texts, which repeat little and may be numerous. */
-const FEW_SLOTS = 16;
-const SHORT_TEXT = 4096;
-
-const { maxKeys: MAX_KEYS, maxIntegerDigits: MAX_INTEGER_DIGITS } = metadataBounds;
-
-const numberPattern = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t',
-}; // prettier-ignore
+const { maxKeys: MAX_KEYS } = metadataBounds;
 
 /** The state in which the next call of `run` continues. */
 type Phase = 'start' | 'value' | 'key' | 'string' | 'keyString' | 'end';
@@ -39,28 +26,16 @@ interface Open {
   keys: number;
 }
 
-/** `at` is the index of the next UTF-16 unit. */
-export class JsonReader {
-  private readonly text: string;
+export class JsonReader extends JsonScalars {
   private readonly maxDepth: number;
-  private at = 0;
   private phase: Phase = 'start';
   private readonly outer: Open[] = [];
   private inner: Open | undefined;
   private result: JsonValue = null;
-  /** The string being read: the position of its quote, and the decoded part before `from`. */
-  private stringAt = 0;
-  private from = 0;
-  private unescaped: PieceList | undefined;
-  /** Whether the last number was written as a float and is whole. */
-  private wasWholeFloat = false;
-  private readonly words: (string | undefined)[];
 
   constructor(text: string, maxDepth: number) {
-    this.text = text;
+    super(text);
     this.maxDepth = maxDepth;
-    const slots = text.length < SHORT_TEXT ? FEW_SLOTS : KNOWN_SLOTS;
-    this.words = new Array<undefined>(slots).fill(undefined);
   }
 
   /** Parses the whole document. @throws MetadataError */
@@ -105,17 +80,23 @@ export class JsonReader {
 
   /** @returns undefined if a list or object was opened, or a string continues beyond `until` */
   private readValue(until: number): JsonValue | undefined {
-    if (this.phase === 'string') return this.string(until);
+    if (this.phase === 'string') return this.readString(until);
     const code = this.text.charCodeAt(this.at);
     if (code === QUOTE) {
       this.phase = 'string';
       this.startString();
-      return this.string(until);
+      return this.readString(until);
     }
     if (code === OPEN_OBJECT) return this.open(CLOSE_OBJECT);
     if (code === OPEN_LIST) return this.open(CLOSE_LIST);
     if (code === MINUS || (code >= ZERO && code <= NINE)) return this.number();
     return this.word();
+  }
+
+  private readString(until: number): string | undefined {
+    const text = this.string(until);
+    if (text !== undefined) this.phase = 'value';
+    return text;
   }
 
   /** @returns undefined, or the list or object itself if it is empty */
@@ -206,150 +187,5 @@ export class JsonReader {
   private remember(container: object, key: string): void {
     rememberFloat(container, key);
     this.wasWholeFloat = false;
-  }
-
-  private startString(): void {
-    this.stringAt = this.at;
-    this.at++;
-    this.from = this.at;
-    this.unescaped = undefined;
-  }
-
-  /**
-   * The string that starts at `from`; the next unit is at `at`. @returns undefined if it continues beyond
-   * `until`
-   */
-  private string(until: number): string | undefined {
-    const { text } = this;
-    const isWhole = this.at === this.from;
-    let hash = 0;
-    for (let i = this.at; ; i++) {
-      const code = text.charCodeAt(i);
-      if (code === QUOTE) {
-        const start = this.from;
-        this.at = i + 1;
-        this.phase = 'value';
-        if (this.unescaped !== undefined) return this.unescaped.text() + text.slice(start, i);
-        return isWhole && i - start <= MAX_KNOWN_LENGTH ? this.known(start, i, hash) : text.slice(start, i);
-      }
-      hash = (hash * 31 + code) | 0;
-      if (i >= until) {
-        this.at = i;
-        if (i < text.length) return undefined;
-      }
-      // NaN at the end of the text fails both comparisons.
-      if (code > BACKSLASH || (code >= 0x20 && code !== BACKSLASH)) continue;
-      this.at = i;
-      if (i >= text.length) throw this.error('the text ends within a string', this.stringAt);
-      if (code < 0x20) throw this.error('a control character in a string; write it as an escape', i);
-      this.unescaped ??= new PieceList();
-      this.unescaped.add(text.slice(this.from, i) + this.escape());
-      this.from = this.at;
-      i = this.at - 1;
-    }
-  }
-
-  /**
-   * The short string text[start, end), shared by all its occurrences: metadata repeats few words very often.
-   */
-  private known(start: number, end: number, hash: number): string {
-    const { text } = this;
-    const slot = (hash ^ (hash >>> 12)) & (this.words.length - 1);
-    const found = this.words[slot];
-    if (found !== undefined && found.length === end - start && text.startsWith(found, start)) return found;
-    const word = text.slice(start, end);
-    this.words[slot] = word;
-    return word;
-  }
-
-  private escape(): string {
-    const letter = this.text.charAt(this.at + 1);
-    if (letter === 'u') {
-      const digits = this.text.slice(this.at + 2, this.at + 6);
-      if (!/^[0-9a-fA-F]{4}$/.test(digits))
-        throw this.error('the escape "\\u" requires four hexadecimal digits', this.at);
-      this.at += 6;
-      return String.fromCharCode(parseInt(digits, 16));
-    }
-    const char = escapes[letter];
-    if (char === undefined) throw this.error(`unknown escape "\\${letter}"`, this.at);
-    this.at += 2;
-    return char;
-  }
-
-  private number(): number | bigint {
-    const { text } = this;
-    // Fast path for small integers, which are the most frequent numbers.
-    let i = this.at;
-    let code = text.charCodeAt(i);
-    if (code > ZERO) {
-      let small = 0;
-      const last = i + 15;
-      while (code >= ZERO && code <= NINE && i < last) {
-        small = small * 10 + code - ZERO;
-        code = text.charCodeAt(++i);
-      }
-      // Not followed by another digit, "." or "e".
-      if (!(code >= ZERO && code <= NINE) && code !== 0x2e && (code | 0x20) !== 0x65) {
-        this.at = i;
-        return small;
-      }
-    }
-    numberPattern.lastIndex = this.at;
-    const match = numberPattern.exec(text);
-    if (match === null) {
-      if (text.startsWith('-Infinity', this.at)) return this.take('-Infinity', -Infinity);
-      throw this.unexpected('a number');
-    }
-    const [digits, fraction, exponent] = match;
-    const next = text.charCodeAt(this.at + digits.length);
-    this.at += digits.length;
-    if (next >= ZERO && next <= NINE) throw this.error('a number starts with an unnecessary 0', this.at - 1);
-    const value = Number(digits);
-    if (fraction !== undefined || exponent !== undefined) {
-      this.wasWholeFloat = Number.isSafeInteger(value);
-      return value;
-    }
-    if (Number.isSafeInteger(value)) return value;
-    if (digits.length > MAX_INTEGER_DIGITS)
-      throw this.error(
-        `an integer has ${digits.length} digits; at most ${MAX_INTEGER_DIGITS} are read`,
-        this.at - digits.length,
-      );
-    return BigInt(digits);
-  }
-
-  private word(): JsonValue {
-    const { text, at } = this;
-    if (text.startsWith('true', at)) return this.take('true', true);
-    if (text.startsWith('false', at)) return this.take('false', false);
-    if (text.startsWith('null', at)) return this.take('null', null);
-    if (text.startsWith('NaN', at)) return this.take('NaN', NaN);
-    if (text.startsWith('Infinity', at)) return this.take('Infinity', Infinity);
-    throw this.unexpected('a value');
-  }
-
-  private take<T>(word: string, value: T): T {
-    this.at += word.length;
-    return value;
-  }
-
-  private skipSpace(): void {
-    const { text } = this;
-    let i = this.at;
-    let code = text.charCodeAt(i);
-    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt(++i);
-    this.at = i;
-  }
-
-  private unexpected(wanted: string): MetadataError {
-    const char = this.text.codePointAt(this.at);
-    const found =
-      char === undefined ? 'the text ends' : `found ${JSON.stringify(String.fromCodePoint(char))}`;
-    return this.error(`expected ${wanted}, ${found}`, this.at);
-  }
-
-  private error(what: string, at: number): MetadataError {
-    return jsonError(this.text, what, at);
   }
 }

@@ -65,11 +65,6 @@ export function parentOf(path: string): string | undefined {
   return path.slice(0, path.lastIndexOf('/')) || '/';
 }
 
-/** @param name one or several parts, without a leading slash */
-export function childPath(path: string, name: string): string {
-  return path === '/' ? `/${name}` : `${path}/${name}`;
-}
-
 /** The key of a node's document or chunk in the store. */
 export function keyOf(path: string, name: string): string {
   return path === '/' ? name : `${path.slice(1)}/${name}`;

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { InputError } from '../../../server/zarr/errors.js';
 import {
   assertUnreservedNames,
-  childPath,
   keyOf,
   nameOf,
   parentOf,
@@ -43,7 +42,6 @@ describe('paths', () => {
   test('parts', () => {
     expect([nameOf('/'), nameOf('/a/b')]).toEqual(['', 'b']);
     expect([parentOf('/'), parentOf('/a'), parentOf('/a/b')]).toEqual([undefined, '/', '/a']);
-    expect([childPath('/', 'a'), childPath('/a', 'b/c')]).toEqual(['/a', '/a/b/c']);
     expect([keyOf('/', '.zgroup'), keyOf('/a/b', 'zarr.json')]).toEqual(['.zgroup', 'a/b/zarr.json']);
   });
 });

@@ -34,11 +34,6 @@ export interface BloscOptions {
   readonly blocksize: number;
 }
 
-/** Whether an encoder of that name is there; snappy is not. */
-export function isBloscCompressor(name: string): name is BloscCompressor {
-  return Object.hasOwn(compressors, name);
-}
-
 /**
  * Decodes one Blosc buffer.
  * @param into if given, the result is copied to its start; else the result is a view that lives until the next call

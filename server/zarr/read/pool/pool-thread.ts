@@ -4,6 +4,7 @@ import type { Items } from '../../bytes/items.js';
 import type { CodecChain } from '../../codec/codec.js';
 import { compiledWasm } from '../../codec/wasm/load.js';
 import { CodecError } from '../../errors.js';
+import { packBatch } from './batch.js';
 import { createChainIds } from './chain-ids.js';
 import { createDirectPort, type DirectPort } from './direct-port.js';
 import { Jobs, withOutcomes, type NewJob, type ThreadEvents } from './jobs.js';
@@ -83,34 +84,19 @@ export class PoolThread {
     each: (i: number, decoded: Decoded) => void,
     signal: AbortSignal | undefined,
   ): void {
-    const lengths = chunks.map(({ encoded }) => encoded.length);
+    const batch = packBatch(this.#slots, chunkBytes, chunks);
+    const { slot, lengths } = batch;
     const needed = chunks.map((chunk) => chunk.needed);
     const reduce = chunks.map((chunk) => chunk.reduce);
-    let at = chunkBytes * chunks.length;
-    const slot = this.#slots.take(lengths.reduce((sum, length) => sum + length, at));
-    const bytes = new Uint8Array(slot);
-    for (const { encoded } of chunks) {
-      bytes.set(encoded, at);
-      at += encoded.length;
-    }
     const chainId = this.#chainId(chain);
     const id = this.#begin({
       isLarge: false,
       signal,
       finish: withOutcomes((outcomes) => {
-        outcomes.forEach((outcome, i) =>
-          each(i, decodedOf(outcome, new Uint8Array(slot, i * chunkBytes, chunkBytes))),
-        );
+        outcomes.forEach((outcome, i) => each(i, decodedOf(outcome, batch.decodedAt(i))));
         this.#slots.release(slot);
       }),
-      fail: () => {
-        let at = chunkBytes * lengths.length;
-        lengths.forEach((length, i) => {
-          // A copy: not every codec takes shared memory.
-          each(i, { encoded: bytes.slice(at, at + length) });
-          at += length;
-        });
-      },
+      fail: () => batch.copyEncoded().forEach((encoded, i) => each(i, { encoded })),
     });
     this.#work(id, { kind: 'decode', id, chain: chainId, slot, chunkBytes, lengths, needed, reduce });
   }
