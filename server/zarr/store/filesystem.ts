@@ -10,6 +10,7 @@ import { fileBuffers } from './filesystem/buffer-pool.js';
 import { meansAbsent, storeFailure } from './filesystem/failure.js';
 import { listFolder, walkFolder } from './filesystem/folder.js';
 import { closedBudget, createInlineBudget } from './filesystem/inline-budget.js';
+import { KeptFile } from './filesystem/kept-file.js';
 import { isLocalFolder } from './filesystem/local-disk.js';
 import { locateFiles } from './filesystem/locate.js';
 import type { FilesystemStoreOptions } from './filesystem/options.js';
@@ -28,6 +29,7 @@ import type { WriteOptions } from './define-writing.js';
 import { joinKey, locksFolder } from './keys.js';
 import { runRequests } from './run-requests.js';
 import { createSemaphore } from './semaphore.js';
+import { answeredWithin } from './store.js';
 import type {
   HeldBody,
   HoldOptions,
@@ -164,11 +166,13 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     ...{ kind: 'FILESYSTEM', label, isLocal: true, maxVersionChecks: 10_000 },
 
     getMany(requests, each, readOptions) {
+      const kept = requests.length < 2 ? undefined : new KeptFile();
       const memory = {
         maxBytes: readOptions?.maxBytes,
         pool: readOptions?.taken === undefined ? undefined : fileBuffers,
+        kept,
       };
-      return runRequests(requests, each, {
+      const reading = runRequests(requests, each, {
         check: assertRequest,
         places,
         width: concurrency,
@@ -181,6 +185,10 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         },
         placeOf: (request) => placeOf(request.key),
       });
+      if (kept === undefined) return reading;
+      if (reading !== answeredWithin) return reading.finally(() => kept.close());
+      kept.close();
+      return reading;
     },
 
     listing: { list, walk },

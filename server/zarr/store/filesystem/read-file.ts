@@ -9,6 +9,7 @@ import { assertWithin, resolveRange } from '../range.js';
 import type { ByteRange, ReadAnswer, ReadRequest } from '../store.js';
 import type { Boundary } from './boundary.js';
 import type { BufferPool } from './buffer-pool.js';
+import type { KeptFile } from './kept-file.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
 
 /** Not through a link in the last place, and without waiting for the other end of a pipe. Absent on Windows. */
@@ -19,6 +20,8 @@ export interface ReadMemory {
   readonly maxBytes: number | undefined;
   /** For reads whose bytes are wanted for a while only. */
   readonly pool: BufferPool | undefined;
+  /** For several reads by blocking calls, which are likely to be of one file. */
+  readonly kept?: KeptFile | undefined;
   /** Whether looking at an open file does not block for long. @default true */
   readonly isLocal?: boolean;
   /** Told of the bytes that are about to be read. */

@@ -47,31 +47,54 @@ export function readPlainFile(
   memory: ReadMemory,
   maxBytes: number,
 ): ReadAnswer | 'elsewhere' {
+  const { kept } = memory;
+  const known = kept?.fileAt(path);
+  const file = known ?? openPlainFile(path, request, boundary);
+  if (typeof file !== 'number') return file === 'absent' ? absent(request) : file;
+  try {
+    return readOpenFile(file, request, memory, maxBytes);
+  } finally {
+    if (known === undefined) {
+      if (kept === undefined || request.range === undefined) closeSync(file);
+      else kept.keep(path, file);
+    }
+  }
+}
+
+function openPlainFile(
+  path: string,
+  request: ReadRequest,
+  boundary: Boundary,
+): number | 'absent' | 'unchanged' | 'elsewhere' {
   const location = boundary.locateNow(dirname(path));
-  if (location === 'absent') return absent(request);
+  if (location === 'absent') return 'absent';
   if (location === 'unknown') return 'elsewhere';
   // Most nodes lack most documents, and what `openSync` throws costs several times as much as this look.
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return absent(request);
+  if (found === undefined) return 'absent';
   if (found.isFile() && versionOf(found) === request.ifNoneMatch) return 'unchanged';
-  let file: number;
   try {
-    file = openSync(path, openFlags);
+    return openSync(path, openFlags);
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? absent(request) : 'elsewhere';
+    return codeOf(error) === 'ENOENT' ? 'absent' : 'elsewhere';
   }
-  try {
-    const before = fstatSync(file);
-    if (!before.isFile()) return 'elsewhere';
-    const { offset, length } = resolveRange(request.range, before.size);
-    if (length > maxBytes) return 'elsewhere';
-    const version = versionOf(before);
-    assertVersion(version, request.ifMatch);
-    const bytes = allocate(request.range, before.size, memory);
-    if (length > 0 && readSync(file, bytes, 0, length, offset) !== length) return 'elsewhere';
-    if (versionOf(fstatSync(file)) !== version) return 'elsewhere';
-    return { bytes, total: before.size, version };
-  } finally {
-    closeSync(file);
-  }
+}
+
+function readOpenFile(
+  file: number,
+  request: ReadRequest,
+  memory: ReadMemory,
+  maxBytes: number,
+): ReadAnswer | 'elsewhere' {
+  const before = fstatSync(file);
+  if (!before.isFile()) return 'elsewhere';
+  const version = versionOf(before);
+  if (version === request.ifNoneMatch) return 'unchanged';
+  const { offset, length } = resolveRange(request.range, before.size);
+  if (length > maxBytes) return 'elsewhere';
+  assertVersion(version, request.ifMatch);
+  const bytes = allocate(request.range, before.size, memory);
+  if (length > 0 && readSync(file, bytes, 0, length, offset) !== length) return 'elsewhere';
+  if (versionOf(fstatSync(file)) !== version) return 'elsewhere';
+  return { bytes, total: before.size, version };
 }

@@ -1,0 +1,57 @@
+/** Several parts of one file are read with one open file, which does not stay open. */
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createFilesystemStore } from '../../../../server/zarr/index.js';
+
+const root = mkdtempSync(join(tmpdir(), 'kept-'));
+afterAll(() => rmSync(root, { recursive: true }));
+const content = Uint8Array.from({ length: 200_000 }, (_, i) => (i * 7919) >> 5);
+writeFileSync(join(root, 'a'), content);
+writeFileSync(join(root, 'b'), content.toReversed());
+
+/** Files of the store that are open. */
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').flatMap((file) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${file}`);
+      return path.startsWith(`${root}/`) ? [path.slice(root.length + 1)] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Too far apart to be read at once. */
+const offsets = [0, 50_000, 100_000, 150_000];
+const requests = (keys: readonly string[]): { key: string; range: { offset: number; length: number } }[] =>
+  offsets.flatMap((offset) => keys.map((key) => ({ key, range: { offset, length: 10 } })));
+
+describe.skipIf(process.platform !== 'linux')('parts of one file', () => {
+  const store = createFilesystemStore({ label: 'kept', root, readonly: true, foldsCase: false });
+
+  test.each([[['a']], [['a', 'b']]])('of %j are read with at most one file open', async (keys) => {
+    const asked = requests(keys);
+    const most: number[] = [];
+    await store.getMany(asked, (i, answer) => {
+      const { key = '', range } = asked[i] ?? {};
+      const { offset = 0, length = 0 } = range ?? {};
+      const expected = key === 'a' ? content : content.toReversed();
+      expect(typeof answer === 'object' && answer.bytes.slice()).toEqual(
+        expected.slice(offset, offset + length),
+      );
+      most.push(openFiles().length);
+    });
+    expect(most).toEqual(asked.map(() => 1));
+    expect(openFiles()).toEqual([]);
+  });
+
+  test('leave none open after a failure', async () => {
+    const failing = store.getMany(requests(['a']), (i) => {
+      if (i === 2) throw new Error('not wanted');
+    });
+    await expect(failing).rejects.toThrow('not wanted');
+    expect(openFiles()).toEqual([]);
+  });
+});
