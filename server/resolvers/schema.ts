@@ -4,6 +4,7 @@ import { createSchema } from 'graphql-yoga';
 import { arrayResolvers } from './nodes/array.js';
 import { chargeJsonFields } from './scalars/charge-json.js';
 import { lineResolvers } from './analysis/line.js';
+import { histogramResolvers, statisticsResolvers } from './analysis/statistics.js';
 import { typedValuesResolvers } from './analysis/typed-values.js';
 import { datasetDimensionResolvers, datasetResolvers } from './datasets/dataset.js';
 import { dataTypeFieldResolvers, dataTypeResolvers } from './nodes/data-type.js';
@@ -41,6 +42,8 @@ export const resolvers: Resolvers = {
   SliceCoordinate: sliceCoordinateResolvers,
   Line: lineResolvers,
   TypedValues: typedValuesResolvers,
+  Statistics: statisticsResolvers,
+  Histogram: histogramResolvers,
   Dataset: datasetResolvers,
   DatasetDimension: datasetDimensionResolvers,
   Variable: variableResolvers,

@@ -8,12 +8,14 @@ import {
 } from '../../analysis/result-cache.js';
 import { type ArraySlice, type Block, type JsonObject, printJson } from '../../zarr/index.js';
 import type { LineValues } from '../../analysis/line/read-lines.js';
+import type { StatisticsResult } from '../../analysis/statistics.js';
 import type { ReadScope } from '../budget.js';
 
 export interface ResultCaches {
   /** Values of reduced slices. */
   readonly values: ResultCache<Block>;
   readonly lines: ResultCache<LineValues>;
+  readonly statistics: ResultCache<StatisticsResult>;
   /** Memory that all results take, in bytes. */
   readonly heldBytes: number;
 }
@@ -28,6 +30,7 @@ export function createResultCaches(options: ResultStoreOptions): ResultCaches {
   return {
     values: store.cacheOf(valuesForm),
     lines: store.cacheOf(linesForm),
+    statistics: store.cacheOf(statisticsForm),
     get heldBytes() {
       return store.heldBytes;
     },
@@ -41,6 +44,27 @@ const linesForm: ResultForm<LineValues> = {
   kind: 'lines',
   bytesOf: ({ x, y }) => sum([bytesOfBlock(x), bytesOfBlock(y)]),
   copyOf: ({ x, y }) => ({ x: copyOfBlock(x), y: copyOfBlock(y) }),
+};
+
+/** A number, or a date as text, with the list that holds it. */
+const STATISTIC_BYTES = 64;
+
+const statisticsForm: ResultForm<StatisticsResult> = {
+  kind: 'statistics',
+  bytesOf: ({ values, quantiles, histograms }) =>
+    sum([
+      (Object.keys(values).length + quantiles.flat().length) * STATISTIC_BYTES,
+      ...histograms.flatMap((one) => (one === undefined ? [] : [one.edges, one.counts])).map(bytesOfBlock),
+    ]),
+  copyOf: ({ values, quantiles, histograms }) => ({
+    values: structuredClone(values),
+    quantiles: structuredClone(quantiles),
+    histograms: histograms.map((one) =>
+      one === undefined
+        ? undefined
+        : { ...one, edges: copyOfBlock(one.edges), counts: copyOfBlock(one.counts) },
+    ),
+  }),
 };
 
 function bytesOfBlock(block: Block): number | undefined {

@@ -3,6 +3,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { GatewayParts, GatewayContext } from '../context.js';
 import type { StoreModel, NodeModel, GroupModel, ArrayModel, NodeConnectionModel, NodeEntryModel, DataTypeModel, SliceModel, SliceCoordinateModel, EstimateModel, LineModel, TypedValuesModel, DatasetModel, DatasetDimensionModel, VariableModel, MultiscaleModel, ImageLevelModel, Base64Model, WriteReportModel, ChangeModel } from '../models.js';
 import type { StructField } from '../../zarr/index.js';
+import type { StatisticsModel, HistogramModel } from '../analysis/gather-statistics.js';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
@@ -696,6 +697,19 @@ export type Gateway = {
   readonly limits: Limits;
   /** Version of the gateway's package: `1.4.0`. */
   readonly version: Scalars['String']['output'];
+};
+
+/** Counts of values in equal bins. */
+export type Histogram = {
+  readonly __typename?: 'Histogram';
+  /** Values above the range. */
+  readonly above?: Maybe<Scalars['BigInt']['output']>;
+  /** Values below the range. */
+  readonly below?: Maybe<Scalars['BigInt']['output']>;
+  /** The number of values in each bin, as int64. */
+  readonly counts?: Maybe<Scalars['NDArray']['output']>;
+  /** The edges of the bins, one more than there are bins. */
+  readonly edges?: Maybe<Scalars['NDArray']['output']>;
 };
 
 /** What to do if the node already exists. */
@@ -1519,6 +1533,11 @@ export type Slice = {
    */
   readonly slice?: Maybe<Slice>;
   /**
+   * Statistics of all values: count, range, sum, mean, deviation, quantiles and histogram.
+   * `slice { statistics { min max quantiles(q: [0.02, 0.98]) } }` is what a colour scale needs.
+   */
+  readonly statistics?: Maybe<Statistics>;
+  /**
    * The values as nested lists; see `NDArray` for the form of each data type. For large results, CBOR
    * (`Accept: application/cbor`) and `base64` are several times smaller and faster; for even larger ones, use a file
    * (`href`).
@@ -1706,6 +1725,65 @@ export type SliceStep =
   { readonly coarsen?: never; readonly field?: never; readonly reduce: ReduceStep; readonly select?: never; }
   |  /** A part of the slice. Positions are relative to the slice. */
   { readonly coarsen?: never; readonly field?: never; readonly reduce?: never; readonly select: Selection; };
+
+/**
+ * Statistics of all values of a slice, of numbers, dates and durations. All fields that you request are computed together, in
+ * as few passes over the values as possible.
+ *
+ * Numbers are written as `JSON` writes them: integers beyond 2^53 - 1 as decimal strings, NaN and infinities as text. Dates
+ * are ISO text. `min`, `max`, `mean` and `std` are null if there is no value.
+ */
+export type Statistics = {
+  readonly __typename?: 'Statistics';
+  /** Number of values that are not missing. */
+  readonly count?: Maybe<Scalars['BigInt']['output']>;
+  /** What computing the fields requested beside it takes; requested alone, one pass. Reads nothing. */
+  readonly estimate?: Maybe<ReadEstimate>;
+  /** How many values lie in each of equal bins. The last bin includes its upper edge, the others do not, as in NumPy. */
+  readonly histogram?: Maybe<Histogram>;
+  /** Largest value. */
+  readonly max?: Maybe<Scalars['JSON']['output']>;
+  /** Arithmetic mean. */
+  readonly mean?: Maybe<Scalars['JSON']['output']>;
+  /** Smallest value. */
+  readonly min?: Maybe<Scalars['JSON']['output']>;
+  /** Number of missing values. */
+  readonly missing?: Maybe<Scalars['BigInt']['output']>;
+  /**
+   * Exact quantiles, interpolated linearly, in the order of `q`. For a colour range without outliers:
+   * `quantiles(q: [0.02, 0.98])`. Null for each of them if there is no value.
+   */
+  readonly quantiles?: Maybe<Scalars['JSON']['output']>;
+  /** Population standard deviation (`ddof` 0). */
+  readonly std?: Maybe<Scalars['JSON']['output']>;
+  /** Sum: exact for integers of any size, compensated for floats. Null for dates. */
+  readonly sum?: Maybe<Scalars['JSON']['output']>;
+};
+
+
+/**
+ * Statistics of all values of a slice, of numbers, dates and durations. All fields that you request are computed together, in
+ * as few passes over the values as possible.
+ *
+ * Numbers are written as `JSON` writes them: integers beyond 2^53 - 1 as decimal strings, NaN and infinities as text. Dates
+ * are ISO text. `min`, `max`, `mean` and `std` are null if there is no value.
+ */
+export type StatisticsHistogramArgs = {
+  bins: Scalars['Int']['input'];
+  range?: InputMaybe<ValueRange>;
+};
+
+
+/**
+ * Statistics of all values of a slice, of numbers, dates and durations. All fields that you request are computed together, in
+ * as few passes over the values as possible.
+ *
+ * Numbers are written as `JSON` writes them: integers beyond 2^53 - 1 as decimal strings, NaN and infinities as text. Dates
+ * are ISO text. `min`, `max`, `mean` and `std` are null if there is no value.
+ */
+export type StatisticsQuantilesArgs = {
+  q: ReadonlyArray<Scalars['Float']['input']>;
+};
 
 /** Storage used by an array. */
 export type StorageUse = {
@@ -1926,6 +2004,14 @@ export type TypedValuesBase64Args = {
 /** Values together with their data type and shape. */
 export type TypedValuesValuesArgs = {
   nonFinite: NonFinite;
+};
+
+/** A range of values. */
+export type ValueRange = {
+  /** The upper end, above `min`. */
+  readonly max: Scalars['JSON']['input'];
+  /** The lower end: a number, or ISO text for dates. */
+  readonly min: Scalars['JSON']['input'];
 };
 
 /** A variable of a dataset. */
@@ -2464,6 +2550,7 @@ export type ResolversTypes = {
   Flag: ResolverTypeWrapper<Flag>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Gateway: ResolverTypeWrapper<GatewayParts>;
+  Histogram: ResolverTypeWrapper<HistogramModel>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   IfExists: IfExists;
   ImageAxis: ResolverTypeWrapper<ImageAxis>;
@@ -2501,6 +2588,7 @@ export type ResolversTypes = {
   SliceRange: SliceRange;
   SliceRequest: SliceRequest;
   SliceStep: SliceStep;
+  Statistics: ResolverTypeWrapper<StatisticsModel>;
   StorageUse: ResolverTypeWrapper<StorageUse>;
   Store: ResolverTypeWrapper<StoreModel>;
   StoreConnection: ResolverTypeWrapper<Omit<StoreConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['StoreEdge']>, nodes: ReadonlyArray<ResolversTypes['Store']> }>;
@@ -2510,6 +2598,7 @@ export type ResolversTypes = {
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   TypedValues: ResolverTypeWrapper<TypedValuesModel>;
   URL: ResolverTypeWrapper<Scalars['URL']['output']>;
+  ValueRange: ValueRange;
   Variable: ResolverTypeWrapper<VariableModel>;
   VariableKind: VariableKind;
   WriteReport: ResolverTypeWrapper<WriteReportModel>;
@@ -2547,6 +2636,7 @@ export type ResolversParentTypes = {
   Flag: Flag;
   Float: Scalars['Float']['output'];
   Gateway: GatewayParts;
+  Histogram: HistogramModel;
   ID: Scalars['ID']['output'];
   ImageAxis: ImageAxis;
   ImageLevel: ImageLevelModel;
@@ -2576,6 +2666,7 @@ export type ResolversParentTypes = {
   SliceRange: SliceRange;
   SliceRequest: SliceRequest;
   SliceStep: SliceStep;
+  Statistics: StatisticsModel;
   StorageUse: StorageUse;
   Store: StoreModel;
   StoreConnection: Omit<StoreConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['StoreEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Store']> };
@@ -2584,6 +2675,7 @@ export type ResolversParentTypes = {
   Subscription: Record<PropertyKey, never>;
   TypedValues: TypedValuesModel;
   URL: Scalars['URL']['output'];
+  ValueRange: ValueRange;
   Variable: VariableModel;
   WriteReport: WriteReportModel;
   WriteSliceInput: WriteSliceInput;
@@ -2692,6 +2784,13 @@ export type GatewayResolvers<ContextType = GatewayContext, ParentType extends Re
   dataTypes?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   limits?: Resolver<ResolversTypes['Limits'], ParentType, ContextType>;
   version?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type HistogramResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Histogram'] = ResolversParentTypes['Histogram']> = {
+  above?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
+  below?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
+  counts?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType>;
+  edges?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType>;
 };
 
 export type ImageAxisResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['ImageAxis'] = ResolversParentTypes['ImageAxis']> = {
@@ -2809,6 +2908,7 @@ export type SliceResolvers<ContextType = GatewayContext, ParentType extends Reso
   shape?: Resolver<ReadonlyArray<ResolversTypes['BigInt']>, ParentType, ContextType>;
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   slice?: Resolver<Maybe<ResolversTypes['Slice']>, ParentType, ContextType, Partial<SliceSliceArgs>>;
+  statistics?: Resolver<Maybe<ResolversTypes['Statistics']>, ParentType, ContextType>;
   values?: Resolver<Maybe<ResolversTypes['NDArray']>, ParentType, ContextType, RequireFields<SliceValuesArgs, 'nonFinite'>>;
 };
 
@@ -2828,6 +2928,19 @@ export type SliceDimensionResolvers<ContextType = GatewayContext, ParentType ext
   size?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
   start?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
   step?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
+};
+
+export type StatisticsResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['Statistics'] = ResolversParentTypes['Statistics']> = {
+  count?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
+  estimate?: Resolver<Maybe<ResolversTypes['ReadEstimate']>, ParentType, ContextType>;
+  histogram?: Resolver<Maybe<ResolversTypes['Histogram']>, ParentType, ContextType, RequireFields<StatisticsHistogramArgs, 'bins'>>;
+  max?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  mean?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  min?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  missing?: Resolver<Maybe<ResolversTypes['BigInt']>, ParentType, ContextType>;
+  quantiles?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType, RequireFields<StatisticsQuantilesArgs, 'q'>>;
+  std?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  sum?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
 };
 
 export type StorageUseResolvers<ContextType = GatewayContext, ParentType extends ResolversParentTypes['StorageUse'] = ResolversParentTypes['StorageUse']> = {
@@ -2990,6 +3103,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   ExceededLimit?: ExceededLimitResolvers<ContextType>;
   Flag?: FlagResolvers<ContextType>;
   Gateway?: GatewayResolvers<ContextType>;
+  Histogram?: HistogramResolvers<ContextType>;
   ImageAxis?: ImageAxisResolvers<ContextType>;
   ImageLevel?: ImageLevelResolvers<ContextType>;
   JSON?: GraphQLScalarType;
@@ -3006,6 +3120,7 @@ export type Resolvers<ContextType = GatewayContext> = {
   Slice?: SliceResolvers<ContextType>;
   SliceCoordinate?: SliceCoordinateResolvers<ContextType>;
   SliceDimension?: SliceDimensionResolvers<ContextType>;
+  Statistics?: StatisticsResolvers<ContextType>;
   StorageUse?: StorageUseResolvers<ContextType>;
   Store?: StoreResolvers<ContextType>;
   StoreConnection?: StoreConnectionResolvers<ContextType>;

@@ -3,6 +3,7 @@ import { base64Of, numpyName } from './base64.js';
 import { exactSize } from '../scalars/big-int.js';
 import type { SliceResolvers } from '../generated/types.js';
 import { lineOfSlice } from '../analysis/line.js';
+import { statisticsOfSlice } from '../analysis/statistics.js';
 import { hrefOf } from '../links/href.js';
 import { coordinatesOf } from './slice-coordinate.js';
 import { sliceByInput, sliceByStep, sliceOfSlice } from './slice-model.js';
@@ -30,4 +31,5 @@ export const sliceResolvers: SliceResolvers = {
   reduce: (model, args, context) => sliceByInput(model, { reduce: args }, context),
   coarsen: (model, args, context) => sliceByInput(model, { coarsen: args }, context),
   line: (model, args, context) => lineOfSlice(model, args, context),
+  statistics: (model) => statisticsOfSlice(model),
 };

@@ -1,0 +1,120 @@
+/**
+ * Gathers the statistics that one document requests of a slice. Its executor calls all resolvers of a selection set before it
+ * waits for any, so that everything requested in one turn is computed together, in as few passes as possible.
+ */
+import {
+  type Histogram,
+  type HistogramRequest,
+  type StatisticsField,
+  statisticsOf,
+  type StatisticsRequest,
+  type StatisticsResult,
+} from '../../analysis/statistics.js';
+import { statisticsFields } from '../../analysis/statistics/statistic-values.js';
+import type { GatewayContext } from '../context.js';
+import type { EstimateModel, SliceModel } from '../models.js';
+import { resultKey, type ResultScope } from './results.js';
+
+export type HistogramModel = Histogram;
+
+export interface StatisticsModel {
+  readonly slice: SliceModel['slice'];
+  /** A field that the slice's type has. */
+  value(field: StatisticsField, scope: ResultScope): Promise<unknown>;
+  quantiles(q: readonly number[], scope: ResultScope): Promise<readonly unknown[]>;
+  histogram(request: HistogramRequest, scope: ResultScope): Promise<Histogram>;
+  /** What is requested in the same turn takes; one pass if that is nothing. */
+  estimate(context: GatewayContext): Promise<EstimateModel>;
+}
+
+/** What is requested in one turn. */
+interface Gathering {
+  readonly fields: Set<StatisticsField>;
+  readonly quantiles: (readonly number[])[];
+  readonly histograms: HistogramRequest[];
+  /** Resolves when the turn has ended. */
+  readonly complete: Promise<StatisticsRequest>;
+  result: Promise<StatisticsResult> | undefined;
+}
+
+export function createStatisticsModel(model: SliceModel): StatisticsModel {
+  const { slice } = model;
+  let gathering: Gathering | undefined;
+
+  function gather(): Gathering {
+    if (gathering !== undefined) return gathering;
+    const begun: Gathering = {
+      fields: new Set(),
+      quantiles: [],
+      histograms: [],
+      complete: Promise.resolve().then(() => {
+        gathering = undefined;
+        // In one order, so that equal requests have equal keys.
+        const fields = statisticsFields.filter((field) => begun.fields.has(field));
+        return { fields, quantiles: begun.quantiles, histograms: begun.histograms };
+      }),
+      result: undefined,
+    };
+    gathering = begun;
+    return begun;
+  }
+
+  function resultOf(of: Gathering, scope: ResultScope): Promise<StatisticsResult> {
+    return (of.result ??= of.complete.then((request) => compute(model, request, scope)));
+  }
+
+  return {
+    slice,
+    async value(field, scope) {
+      const own = gather();
+      own.fields.add(field);
+      const { values } = await resultOf(own, scope);
+      return values[field] ?? null;
+    },
+    async quantiles(q, scope) {
+      // Invalid arguments fail this field only, not those that are computed with it.
+      statisticsOf(slice, { fields: [], quantiles: [q], histograms: [] });
+      const own = gather();
+      const place = own.quantiles.push(q) - 1;
+      return present((await resultOf(own, scope)).quantiles[place]);
+    },
+    async histogram(request, scope) {
+      statisticsOf(slice, { fields: [], quantiles: [], histograms: [request] });
+      const own = gather();
+      const place = own.histograms.push(request) - 1;
+      return present((await resultOf(own, scope)).histograms[place]);
+    },
+    async estimate({ gateway }) {
+      const request = await gather().complete;
+      const { fields, quantiles, histograms } = request;
+      const isNothing = fields.length + quantiles.length + histograms.length === 0;
+      const work = statisticsOf(slice, isNothing ? { ...request, fields: statisticsFields } : request);
+      const exceeded = work.exceeded(gateway.limits);
+      return { ...work.cost(), allowed: exceeded.length === 0, exceeded };
+    },
+  };
+}
+
+function compute(
+  model: SliceModel,
+  request: StatisticsRequest,
+  { budget, signal, results }: ResultScope,
+): Promise<StatisticsResult> {
+  const { slice } = model;
+  const work = statisticsOf(slice, request);
+  return budget.compute(work, signal, ({ limits }) =>
+    results.statistics.get(
+      {
+        key: resultKey(model, work.inputs, [slice.dtype, slice.shape, request]),
+        inputs: work.inputs,
+        run: (stop, onVersion) => work.read({ signal: stop, limits, onVersion }),
+      },
+      signal,
+    ),
+  );
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError('a requested statistic was not computed');
+  return value;
+}
