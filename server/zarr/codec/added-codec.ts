@@ -1,6 +1,6 @@
 /**
- * Codecs that a program adds: bound like built-in ones, but results are checked and foreign errors are converted, so
- * that a faulty codec fails its own chunks and never yields wrong values.
+ * Codecs added by a program. They are bound like built-in ones, but their results are checked and foreign
+ * errors are converted, so that a faulty codec fails its own chunks and never yields wrong values.
  */
 import { sizeOf } from '../bytes/shape.js';
 import { CodecError, MetadataError, ownError, type ZarrError } from '../errors.js';
@@ -18,10 +18,10 @@ import type {
 } from './codec.js';
 import { checkSize, exactly } from './size.js';
 
-/** Decoding time of an added codec that states none: about as slow as the slower numeric filters. */
+/** Assumed decoding time of an added codec: about that of the slower numeric filters. */
 const defaultNsPerByte = 5;
 
-/** @throws MetadataError for whatever `create` throws that is not an error of the engine */
+/** @throws MetadataError for any error of `create` that is not one of the engine */
 export function bindAdded(codec: Codec, spec: CodecSpec, rep: ChunkRep, registry: CodecRegistry): BoundCodec {
   const { name } = codec;
   const { configuration } = spec;
@@ -77,7 +77,7 @@ function running<T>(name: string, run: () => T): T {
   return converting(run, (message, cause) => new CodecError(`codec "${name}": ${message}`, { cause }));
 }
 
-/** In a thread, a codec's module has its own copy of the engine, and so of the error classes. */
+/** In a worker thread, a codec's module has its own copy of the engine, and so of the error classes. */
 function converting<T>(run: () => T, convert: (message: string, cause: unknown) => ZarrError): T {
   try {
     return run();
@@ -107,7 +107,7 @@ function checkedValues(name: string, values: ChunkValues, rep: ChunkRep): ChunkV
   const count = 'items' in values ? values.items.lengths.length : 0;
   const expected = sizeOf(rep.shape);
   if ('items' in values && count === expected) return values;
-  throw new CodecError(`codec "${name}": the chunk decodes to ${count} items, ${expected} are expected`);
+  throw new CodecError(`codec "${name}": the chunk decodes to ${count} items; expected ${expected}`);
 }
 
 function checkedSize(name: string, size: Size): Size {

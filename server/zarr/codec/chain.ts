@@ -1,6 +1,6 @@
 /**
- * A chunk's codec chain, bound and checked: array -> array codecs, one array -> bytes codec, bytes -> bytes codecs, in
- * the order of encoding (v3 core specification, "Codecs": decoding runs them backwards).
+ * The bound codec chain of a chunk: array-to-array codecs, one array-to-bytes codec, bytes-to-bytes codecs,
+ * in encoding order (v3 core specification, "Codecs"). Decoding runs them in reverse.
  */
 import { isFixedSize } from '../dtype/data-type.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
@@ -36,7 +36,7 @@ export function resolveChain(
   // All names are looked up before the sequence is checked: an unknown codec could be of any kind.
   const known = specs.map((spec) => {
     const codec = registry.codecs.get(spec.name);
-    if (codec === undefined) throw new UnsupportedError(`the codec "${spec.name}" is not known`);
+    if (codec === undefined) throw new UnsupportedError(`unknown codec "${spec.name}"`);
     return { spec, codec };
   });
   for (const { spec, codec: factory } of known) {
@@ -44,12 +44,10 @@ export function resolveChain(
     if (codec.kind === 'array-to-array') {
       if (arrayToBytes !== undefined)
         throw new MetadataError(
-          `the array-to-array codec "${spec.name}" stands after the array-to-bytes codec "${arrayToBytes.spec.name}"`,
+          `the array-to-array codec "${spec.name}" comes after the array-to-bytes codec "${arrayToBytes.spec.name}"`,
         );
       if (!isFixedSize(current.dtype) && codec.permutation === undefined)
-        throw new UnsupportedError(
-          `the codec "${spec.name}" cannot change values of the type ${current.dtype.name}`,
-        );
+        throw new UnsupportedError(`codec "${spec.name}": unsupported data type ${current.dtype.name}`);
       arrayToArray.push(codec);
       current = codec.encodedRep;
     } else if (codec.kind === 'array-to-bytes') {
@@ -61,7 +59,7 @@ export function resolveChain(
     } else {
       if (arrayToBytes === undefined)
         throw new MetadataError(
-          `the bytes-to-bytes codec "${spec.name}" stands before any array-to-bytes codec`,
+          `the bytes-to-bytes codec "${spec.name}" comes before any array-to-bytes codec`,
         );
       bytesToBytes.push(codec);
     }
@@ -135,7 +133,10 @@ function modulesOf(
   return modules;
 }
 
-/** The last codec to run must support it, and the ones before it must use no bytes beyond the wanted elements. */
+/**
+ * Requires that the last codec to run supports it, and that earlier ones use no bytes outside the needed
+ * elements.
+ */
 function decodesPart(
   { builtIn }: CodecRegistry,
   arrayToArray: readonly BoundArrayToArray[],

@@ -1,12 +1,12 @@
-/** Every chunk passes through every codec, so that their number is bounded before any is bound to an array. */
+/** Limits the number of codecs before any is bound, since every chunk passes through all of them. */
 import { LimitError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 
-/** @param where the list of codecs: "codecs", "filters". @throws LimitError */
+/** @param where names the list of codecs: "codecs", "filters". @throws LimitError */
 export function assertCodecCount(count: number, where: string): void {
   const { maxCodecs } = metadataBounds;
   if (count <= maxCodecs) return;
-  throw new LimitError(`${where} has ${count} codecs; at most ${maxCodecs} are accepted`, {
+  throw new LimitError(`${where} has ${count} codecs; at most ${maxCodecs} are allowed`, {
     excess: [{ limit: 'codecs', allowed: maxCodecs, needed: count }],
   });
 }

@@ -1,8 +1,10 @@
 /**
- * Codec interfaces (v3 core specification, "Codecs"). A codec is a factory: `create` checks the configuration once and
- * returns an object bound to it and to one representation of a chunk. Bound codecs keep no state between calls.
+ * Codec interfaces (v3 core specification, "Codecs"). A codec is a factory: `create` validates the
+ * configuration once and returns an object bound to it and to one representation of a chunk. Bound codecs
+ * keep no state between calls.
  *
- * Decoding is synchronous: a chunk is decoded in one call on one thread, and scratch buffers live until the next call.
+ * Decoding is synchronous: a chunk is decoded in one call on one thread, and scratch buffers are valid until
+ * the next call.
  */
 import type { Items } from '../bytes/items.js';
 import type { JsonObject } from '../bytes/json.js';
@@ -12,7 +14,7 @@ import type { DataType, Element } from '../dtype/data-type.js';
 export type Size =
   { readonly kind: 'exact'; readonly bytes: number } | { readonly kind: 'atMost'; readonly bytes: number };
 
-/** A part of some bytes: from `start` to before `end`. */
+/** A range of bytes; `end` is exclusive. */
 export interface ByteSpan {
   readonly start: number;
   readonly end: number;
@@ -29,19 +31,23 @@ export interface ChunkRep {
   readonly dtype: DataType;
   readonly shape: readonly number[];
   readonly fill: Element;
-  /** Implementations disagree on `fill` after these filters: inner chunks equal to it are stored all the same. */
+  /**
+   * Implementations disagree on `fill` after these filters, so inner chunks equal to it are stored anyway.
+   */
   readonly isFillDisputed?: boolean;
   /** Data type of the array, if an earlier filter changed the type. */
   readonly arrayType?: DataType;
 }
 
-/** Array -> array, bound: permutes dimensions (`permutation`) or changes values of a fixed-size type. */
+/**
+ * A bound array-to-array codec: permutes dimensions (`permutation`) or changes values of a fixed-size type.
+ */
 export interface ArrayToArray {
   /** Representation after encoding. */
   readonly encodedRep: ChunkRep;
   /**
-   * Only of codecs that permute dimensions: dimension i of the encoded side is dimension permutation[i] of the decoded
-   * side. The chain folds it into strides and calls neither `decode` nor `encode`.
+   * Only for codecs that permute dimensions: dimension i of the encoded side is dimension permutation[i] of
+   * the decoded side. The chain folds it into strides and calls neither `decode` nor `encode`.
    */
   readonly permutation?: readonly number[];
   /** Both sides in C order. May return `bytes` itself; must not modify them. */
@@ -55,21 +61,21 @@ export interface ArrayToArray {
  */
 export type ChunkValues = { readonly bytes: Uint8Array } | { readonly items: Items };
 
-/** Array -> bytes, bound. */
+/** A bound array-to-bytes codec. */
 export interface ArrayToBytes {
   /** Bytes of an encoded chunk; `atMost` Infinity if unknown. */
   readonly encodedSize: Size;
-  /** Only of the sharding codec: lets a reader fetch inner chunks instead of decoding the whole shard. */
+  /** Only for the sharding codec: lets a reader fetch inner chunks instead of decoding the whole shard. */
   readonly shard?: ShardSpec;
   /**
-   * @param limit bytes that decoded values of a variable-length type may take in total
+   * @param limit maximum total size of decoded values of a variable-length type
    * @throws CodecError if `bytes` is not exactly one chunk of the bound shape
    */
   decode(bytes: Uint8Array, limit: number): ChunkValues;
   encode(values: ChunkValues): Uint8Array;
 }
 
-/** Bytes -> bytes, bound. */
+/** A bound bytes-to-bytes codec. */
 export interface BytesToBytes {
   encodedSize(decoded: Size): Size;
   /** Set if `decode` makes use of `needed`; other codecs may ignore that argument. */
@@ -145,7 +151,7 @@ interface InChain {
   readonly spec: CodecSpec;
   /** The decoded side. */
   readonly rep: ChunkRep;
-  /** Only of added codecs; `speed.ts` has the figures of the others. */
+  /** Only for added codecs; `speed.ts` has the figures of the others. */
   readonly nsPerByte?: number;
 }
 export interface BoundArrayToArray extends ArrayToArray, InChain {
@@ -169,7 +175,7 @@ export interface CodecChain {
   readonly bytesToBytes: readonly BoundBytesToBytes[];
   /** sizes[i] is the input of bytesToBytes[i] when encoding; the last entry is the stored size. */
   readonly sizes: readonly Size[];
-  /** How far apart the elements of a decoded chunk are, by the dimensions of `rep`: in bytes, in elements for `items`. */
+  /** Strides of a decoded chunk, by the dimensions of `rep`: in bytes, or in elements for `items`. */
   readonly strides: readonly number[];
   /** Whether a part of a chunk can be decoded without the rest: see `decodeChunk`. */
   readonly decodesPart: boolean;
@@ -200,6 +206,6 @@ export interface ShardSpec {
   readonly counts: readonly number[];
   readonly indexChain: CodecChain;
   readonly indexLocation: 'start' | 'end';
-  /** Stored bytes of the index, which is always exact. */
+  /** Stored size of the index, which is always exact. */
   readonly indexBytes: number;
 }

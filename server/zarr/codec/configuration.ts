@@ -1,7 +1,4 @@
-/**
- * Readers for a codec's configuration: JSON in, checked values out. Every error names the codec and the option, so
- * that a codec's `parse` is a list of what it takes.
- */
+/** Validates the configuration of a codec. Every error names the codec and the option. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../bytes/json.js';
 import { describeJson } from '../bytes/describe-json.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
@@ -16,16 +13,16 @@ export function badOption(
 }
 
 /**
- * Refuses options that this engine does not know. For codecs whose options change what the stored bytes mean; a
- * compressor's stream describes itself, so there an unknown option is let pass.
+ * Refuses unknown options. For codecs whose options determine the meaning of stored bytes. Compressed streams
+ * are self-describing, so unknown options of compressors are ignored.
  * @throws UnsupportedError
  */
 export function checkOptions(codec: string, configuration: JsonObject, known: readonly string[]): void {
   for (const option of Object.keys(configuration)) {
-    // numcodecs' own configurations name the codec once more.
+    // numcodecs' own configurations include the codec's name.
     if (option === 'id' || known.includes(option)) continue;
     throw new UnsupportedError(
-      `codec "${codec}": the option "${option}" is not known (known: ${known.join(', ') || 'none'})`,
+      `codec "${codec}": unknown option "${option}"; expected ${known.join(', ') || 'none'}`,
     );
   }
 }
@@ -33,7 +30,7 @@ export function checkOptions(codec: string, configuration: JsonObject, known: re
 interface IntegerBounds {
   readonly min: number;
   readonly max: number;
-  /** For an option that is absent or null; without it the option is required. */
+  /** Default for an option that is absent or null; without it, the option is required. */
   readonly absent?: number;
 }
 
@@ -73,7 +70,7 @@ export function readBoolean(
   return value;
 }
 
-/** One of some texts. Without `absent` the option is required. @throws MetadataError */
+/** One of a set of strings. Without `absent` the option is required. @throws MetadataError */
 export function readChoice<T extends string>(
   codec: string,
   configuration: JsonObject,
@@ -89,7 +86,7 @@ export function readChoice<T extends string>(
   return found;
 }
 
-/** A list of objects; absent or null is none. @throws MetadataError */
+/** A list of objects; absent or null is the empty list. @throws MetadataError */
 export function readObjects(
   codec: string,
   configuration: JsonObject,

@@ -1,6 +1,6 @@
 /**
- * A chain run backwards on one chunk. What only changes the layout (transpose) is not run: the result carries strides
- * instead, and whoever places the values reads them in that order.
+ * Decodes a chunk by running its codec chain in reverse. Codecs that only change the layout (transpose) are
+ * not run: the result has strides instead, which are used when placing the values.
  */
 import { copyStrided } from '../bytes/strided-copy.js';
 import { UnsupportedError } from '../errors.js';
@@ -8,18 +8,18 @@ import type { ByteSpan, ChunkRep, ChunkValues, CodecChain } from './codec.js';
 import { decodedStrides, stridesOfRep } from './strides.js';
 
 export interface DecodedChunk {
-  /** May be a view that lives until the next decode. */
+  /** May be a view that is valid until the next decode. */
   readonly values: ChunkValues;
-  /** For each dimension of `chain.rep`: how far apart its elements are, in bytes (in elements for `items`). */
+  /** Strides for each dimension of `chain.rep`, in bytes (in elements for `items`). */
   readonly strides: readonly number[];
 }
 
 /**
- * @param limit bytes that values of variable length, whose size nothing else bounds, may take
- * @param into where the chunk may be decoded to: exactly as long as the chunk. It holds the values afterwards only if
- *   the result's bytes are `into` itself.
- * @param needed the part of the chunk that is needed, as its elements lie by `chain.strides`; only for chains that
- *   decode a part. The values have their whole length in any case; the bytes outside the part may be anything.
+ * @param limit maximum size of values of variable length, which nothing else bounds
+ * @param into destination for the chunk, of exactly its size. It holds the values only if the result's bytes
+ *   are `into` itself.
+ * @param needed the part of the chunk that is needed, in the layout of `chain.strides`; only for chains that
+ *   decode a part. The values always have their whole length; bytes outside the part are unspecified.
  * @throws CodecError, ChecksumError, LimitError
  */
 export function decodeChunk(
@@ -33,7 +33,7 @@ export function decodeChunk(
   for (let i = chain.bytesToBytes.length - 1; i >= 0; i--) {
     const size = chain.sizes[i] ?? { kind: 'atMost', bytes: limit };
     const bounded = Number.isFinite(size.bytes) ? size : { kind: size.kind, bytes: limit };
-    // Only the last step may write there: one before it would have the next one read what it overwrites.
+    // Only the last step may write there: otherwise, the next step would overwrite its own input.
     const fits = i === 0 && size.kind === 'exact' && into?.length === size.bytes;
     const part = i === 0 && chain.decodesPart ? needed : undefined;
     bytes = chain.bytesToBytes[i]?.decode(bytes, bounded, fits ? into : undefined, part) ?? bytes;
@@ -45,7 +45,7 @@ export function decodeChunk(
   };
 }
 
-/** The array -> array codecs run backwards on values in the order of the last one's encoded side. */
+/** Runs the array-to-array codecs in reverse, on values in the order of the last one's encoded side. */
 function throughArrays(
   { arrayToArray, arrayToBytes: { rep } }: CodecChain,
   encoded: ChunkValues,
@@ -55,7 +55,7 @@ function throughArrays(
   for (const codec of arrayToArray.toReversed()) {
     if (codec.permutation === undefined) {
       if ('items' in values)
-        throw new UnsupportedError(`the codec "${codec.spec.name}" cannot change values of variable length`);
+        throw new UnsupportedError(`codec "${codec.spec.name}": values of variable length are not supported`);
       values = { bytes: codec.decode(inOrder(values.bytes, codec.encodedRep, strides)) };
     }
     strides = decodedStrides(codec, strides);
@@ -63,7 +63,7 @@ function throughArrays(
   return values;
 }
 
-/** The values in C order, copied only where they are in another. */
+/** The values in C order; copied only if they are in another order. */
 function inOrder(bytes: Uint8Array, rep: ChunkRep, strides: readonly number[]): Uint8Array {
   const itemSize = rep.dtype.itemSize ?? 1;
   const wanted = stridesOfRep(rep);

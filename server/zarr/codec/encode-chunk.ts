@@ -1,4 +1,4 @@
-/** A chain run forwards on one chunk: values in C order to the bytes that are stored. */
+/** Encodes a chunk: runs its codec chain on values in C order. */
 import { stridesOf } from '../bytes/shape.js';
 import { reorderItems } from '../bytes/items.js';
 import { copyStrided } from '../bytes/strided-copy.js';

@@ -1,10 +1,11 @@
-/** Loads what codecs need before their first use: in browsers, WebAssembly modules cannot be read synchronously. */
+/** Loads what codecs need before their first use: browsers cannot read WebAssembly modules synchronously. */
 import { CodecError, ownError } from '../errors.js';
 import type { Codec, CodecChain } from './codec.js';
 
 /**
- * @param chain of an array; one that cannot be run needs nothing
- * @returns undefined if everything is loaded. @throws CodecError if something cannot be loaded; a later call tries again
+ * @param chain of an array; an unsupported one needs nothing
+ * @returns undefined if everything is loaded. @throws CodecError if something cannot be loaded; a later call
+ *   retries
  */
 export function loadCodecs(chain: CodecChain | { readonly unsupported: string }): Promise<void> | undefined {
   if ('unsupported' in chain || chain.loaded === undefined) return undefined;
@@ -22,5 +23,5 @@ function load(codec: Codec): Promise<void> | undefined {
 
 function failed({ name }: Codec, cause: unknown): never {
   const why = cause instanceof Error ? cause.message : String(cause);
-  throw ownError(cause) ?? new CodecError(`codec "${name}": could not be loaded: ${why}`, { cause });
+  throw ownError(cause) ?? new CodecError(`codec "${name}": loading failed: ${why}`, { cause });
 }

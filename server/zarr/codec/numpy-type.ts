@@ -7,16 +7,16 @@ import { type NumpyType, parseNumpyType } from '../dtype/parse-numpy.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
 import { badOption } from './configuration.js';
 
-/** A numeric type as it lies in a buffer. */
+/** A numeric data type as stored in a buffer. */
 export interface BufferType {
   readonly dtype: NumberType;
-  /** Empty where the buffer is little-endian. */
+  /** Empty if the buffer is little-endian. */
   readonly swaps: readonly ByteSwap[];
 }
 
 /**
- * Takes "<f4" as well as "float32", which zarr-python and others write in v3, and "f4", which GDAL writes in v2: what
- * NumPy takes, too. Without a byte order it is that of the machine, which means little-endian.
+ * Accepts "<f4" as well as "float32", which zarr-python and others write in v3, and "f4", which GDAL writes
+ * in v2, like NumPy itself. Without a byte order, it is little-endian.
  * @throws MetadataError
  */
 export function readNumpyType(codec: string, configuration: JsonObject, option: string): NumpyType {
@@ -33,9 +33,9 @@ export function readNumpyType(codec: string, configuration: JsonObject, option: 
 }
 
 /**
- * The same for types that filters compute with.
- * @param absent for an option that is missing or null; without it the option is required
- * @throws MetadataError, UnsupportedError for a type that is none of `names`
+ * Like `readNumpyType`, for data types that filters compute with.
+ * @param absent default for an option that is missing or null; without it the option is required
+ * @throws MetadataError; UnsupportedError for a data type that is not listed in `names`
  */
 export function readBufferType(
   codec: string,
@@ -49,5 +49,5 @@ export function readBufferType(
     (value === undefined || value === null) && absent ? absent : readNumpyType(codec, configuration, option);
   const { dtype, swaps } = given;
   if (isNumberName(dtype.name) && names.includes(dtype.name)) return { dtype: numberType(dtype.name), swaps };
-  throw new UnsupportedError(`codec "${codec}": it cannot work with values of the type ${dtype.name}`);
+  throw new UnsupportedError(`codec "${codec}": unsupported data type ${dtype.name}`);
 }

@@ -70,7 +70,7 @@ const filters = [
   quantizeFilter,
 ];
 
-/** Names of v3's specification and its extensions; where numcodecs has the same name, this one wins. */
+/** Names of v3's specification and its extensions, which take precedence over numcodecs' names. */
 const core: Readonly<Record<string, Codec>> = {
   bitround: arrayFilter(bitRoundFilter),
   blosc: bloscCodec,
@@ -83,7 +83,7 @@ const core: Readonly<Record<string, Codec>> = {
   zstd: zstdCodec,
 };
 
-/** All codecs of this package, by every name that metadata use. */
+/** All codecs of this package, by every name used in metadata. */
 const builtIn: ReadonlyMap<string, Codec> = new Map([
   ...Object.entries(numcodecs).flatMap(([name, codec]) => [
     [name, codec] as const,
@@ -97,10 +97,11 @@ const builtIn: ReadonlyMap<string, Codec> = new Map([
 ]);
 
 /**
- * A registry of every built-in codec: v3 names, numcodecs names (`zlib`, also as `numcodecs.zlib`), and `v2.*` for
+ * A registry of every built-in codec: v3 names, numcodecs names (`zlib`, also as `numcodecs.zlib`), and
+ * `v2.*` for
  * filters that v2 runs over bytes and v3 over arrays.
  * @param more additional codecs by name; they replace built-in codecs of the same name
- * @throws InputError if an entry is not a codec, or its module has a relative address
+ * @throws InputError if an entry is not a codec, or its module has a relative URL
  * @example
  * const registry = createDefaultRegistry([['acme.xor', xorCodec]]);
  * const hierarchy = openHierarchy(store, { registry });
@@ -115,12 +116,11 @@ export function createDefaultRegistry(more: Iterable<readonly [string, Codec]> =
 }
 
 function checkAdded(name: string, codec: Codec): void {
-  if (!isCodec(codec))
-    throw new InputError(`codec "${name}": an object with kind, name and create is expected`);
+  if (!isCodec(codec)) throw new InputError(`codec "${name}": expected an object with kind, name and create`);
   const { module } = codec;
-  // Relative to what, a thread cannot tell.
+  // A worker thread cannot resolve a relative URL.
   if (module !== undefined && /^\.{0,2}\//.test(String(module.url)))
-    throw new InputError(`codec "${name}": the address of its module must be a URL or the name of a package`);
+    throw new InputError(`codec "${name}": the URL of its module must be absolute, or the name of a package`);
 }
 
 /** Names of the codecs that can decode, in alphabetical order; without internal names (`v2.*`) and pickle. */

@@ -1,16 +1,16 @@
 /**
- * Memory for one decoding step, reused because touching fresh memory costs as much as decoding. A result in it lives
- * until the next decode, as the codec interface says.
+ * Reused memory for decoding steps, because page faults on new memory cost as much as decoding. A result in
+ * it is valid until the next decode, as the codec interface states.
  *
- * Two buffers in turn: a step may read what the step before it left in one, while it writes to the other.
+ * Two buffers alternate: a step reads its input from one and writes to the other.
  */
 const MAX_KEPT_BYTES = 64 * 2 ** 20;
 
 const kept: [ArrayBuffer, ArrayBuffer] = [new ArrayBuffer(0), new ArrayBuffer(0)];
 
 /**
- * `length` bytes of undefined content, aligned to 8, that do not overlap `source`. More than a chunk should take is
- * not kept.
+ * A buffer of `length` bytes of undefined content, aligned to 8, that does not overlap `source`. Very large
+ * buffers are not kept.
  */
 export function scratchFor(source: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   if (length > MAX_KEPT_BYTES) return new Uint8Array(length);

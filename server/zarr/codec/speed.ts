@@ -1,6 +1,6 @@
 /**
- * How long decoding takes, roughly: enough to tell whether a chunk is worth the way to another thread and back.
- * Nanoseconds a decoded byte, measured on one core of a server of 2024.
+ * Rough decoding times, to decide whether a chunk is worth the transfer to another thread. In nanoseconds per
+ * decoded byte, measured on one core of a server of 2024.
  */
 import type { BoundCodec, CodecChain, CodecSpec } from './codec.js';
 
@@ -25,7 +25,7 @@ const nsPerByte: Readonly<Record<string, number>> = {
   cast_value: 5,
 };
 
-/** blosc is as slow as what it holds. */
+/** The speed of blosc depends on its inner compressor. */
 const bloscNsPerByte: Readonly<Record<string, number>> = {
   zstd: 1.2,
   zlib: 2,
@@ -34,7 +34,7 @@ const bloscNsPerByte: Readonly<Record<string, number>> = {
   lz4hc: 0.2,
 };
 
-/** Encoding: by level for those that have levels. Nanoseconds a byte, rounded up. */
+/** Encoding time in nanoseconds per byte, rounded up; depends on the level, if there is one. */
 function specEncodingNsPerByte({ name, configuration }: CodecSpec): number {
   const plain = name.replace(/^numcodecs\./, '');
   const { level, clevel, preset, cname } = configuration;
@@ -57,7 +57,7 @@ function specEncodingNsPerByte({ name, configuration }: CodecSpec): number {
   }
 }
 
-/** As `decodingNsPerByte`, for encoding. */
+/** Like `decodingNsPerByte`, for encoding. */
 export function encodingNsPerByte(chain: CodecChain): number {
   const inner = chain.arrayToBytes.shard?.chain;
   const own = codecsOf(chain).map(({ spec, nsPerByte: given }) =>
@@ -66,7 +66,10 @@ export function encodingNsPerByte(chain: CodecChain): number {
   return sum(own) + (inner === undefined ? 0 : encodingNsPerByte(inner));
 }
 
-/** Codecs without a figure only move bytes, which takes next to no time. A shard takes as long as its inner chunks. */
+/**
+ * Codecs without a figure only move bytes, which takes almost no time. A shard takes as long as its inner
+ * chunks.
+ */
 export function decodingNsPerByte(chain: CodecChain): number {
   const inner = chain.arrayToBytes.shard?.chain;
   const own = codecsOf(chain).map(({ spec, nsPerByte: given }) => given ?? specNsPerByte(spec));

@@ -1,8 +1,11 @@
-/** What a chunk takes between its codecs: `astype` may make eight bytes of one, and the next codec one of eight. */
+/**
+ * Size of a chunk between its codecs: `astype` may turn one byte into eight, and the next codec eight into
+ * one.
+ */
 import { sizeOf } from '../bytes/shape.js';
 import type { CodecChain } from './codec.js';
 
-/** The most bytes, of those that are known before anything is decoded, which a chunk has between two of its codecs. */
+/** The largest size that a chunk has between two codecs, among sizes that are known before decoding. */
 export function largestStepBytes({ rep, arrayToArray, sizes }: CodecChain): number {
   const reps = [rep, ...arrayToArray.map((codec) => codec.encodedRep)];
   const arrays = reps.map(({ dtype, shape }) => sizeOf(shape) * (dtype.itemSize ?? 0));

@@ -1,18 +1,18 @@
-/** How the elements of a decoded chunk lie: permutations are not run, but leave their mark on the strides. Pure. */
+/** Strides of a decoded chunk. Permutations are not executed, but included in the strides. Pure functions. */
 import { stridesOf } from '../bytes/shape.js';
 import type { BoundArrayToArray, ChunkRep } from './codec.js';
 
-/** C order. In bytes, in elements for values of variable length. */
+/** Strides of C order, in bytes, or in elements for values of variable length. */
 export function stridesOfRep({ shape, dtype }: ChunkRep): readonly number[] {
   return stridesOf(shape, dtype.itemSize ?? 1);
 }
 
-/** The strides on the decoded side of an array -> array codec, from those on its encoded side. */
+/** The strides on the decoded side of an array-to-array codec, from those on its encoded side. */
 export function decodedStrides(
   { permutation, rep }: BoundArrayToArray,
   encoded: readonly number[],
 ): readonly number[] {
-  // The other codecs return their values in C order.
+  // Other codecs return their values in C order.
   if (permutation === undefined) return stridesOfRep(rep);
   const strides = new Array<number>(encoded.length).fill(0);
   permutation.forEach((d, i) => (strides[d] = encoded[i] ?? 0));

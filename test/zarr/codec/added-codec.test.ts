@@ -56,7 +56,7 @@ describe('results of custom codecs are checked', () => {
     ['too many bytes', compressor({ decode: () => new Uint8Array(7) }), [bytes, mine]],
   ])('decoded: %s', (_, codec, specs) => {
     const chain = chainWith(codec, specs);
-    expect(() => decodeChunk(chain, new Uint8Array(6), 100)).toThrow(/codec "mine": .* 6 are expected/);
+    expect(() => decodeChunk(chain, new Uint8Array(6), 100)).toThrow(/codec "mine": .* expected 6/);
   });
 
   test.each([NaN, -1, 0.5, Infinity])('the encoded size %s', (size) => {
@@ -123,5 +123,5 @@ test.each([
   ['a relative address', { ...compressor({}), module: { url: './codec.js', export: 'codec' } }],
   ['an address on this disk', { ...compressor({}), module: { url: '/codec.js', export: 'codec' } }],
 ])('%s is refused', (_, codec) => {
-  expect(() => createDefaultRegistry([['mine', codec]])).toThrow(/codec "mine": the address of its module/);
+  expect(() => createDefaultRegistry([['mine', codec]])).toThrow(/codec "mine": the URL of its module/);
 });

@@ -1,13 +1,13 @@
 /**
- * Turning bytes of 2-, 4- and 8-byte units around, for whole buffers and for parts of items (structs). Little-endian
- * hosts only, which is every JavaScript engine in use.
+ * Reverses the byte order of 2-, 4- and 8-byte units, in whole buffers and in parts of items (structs).
+ * Assumes a little-endian host, like all JavaScript engines in use.
  */
 
 import type { ByteSwap } from '../../dtype/byte-order.js';
 
 /**
- * Writes `source` to `dest` with every unit turned around. Same length, a multiple of `unit`; `dest` is aligned to
- * the unit; they may be the same bytes.
+ * Writes `source` to `dest` with every unit reversed. Both have the same length, a multiple of `unit`, and
+ * may be the same bytes; `dest` is aligned to the unit.
  */
 export function swapUnits(source: Uint8Array, dest: Uint8Array, unit: 2 | 4 | 8): void {
   let from = source;
@@ -20,7 +20,7 @@ export function swapUnits(source: Uint8Array, dest: Uint8Array, unit: 2 | 4 | 8)
   const y = new Int32Array(dest.buffer, dest.byteOffset, words);
   if (unit === 2) {
     swap2(x, y);
-    // An odd number of units leaves one behind the last word.
+    // An odd number of units leaves one after the last word.
     const last = words * 4;
     if (last < dest.length) {
       const [a, b] = [from[last] ?? 0, from[last + 1] ?? 0];
@@ -57,7 +57,7 @@ function swap8(x: Int32Array, y: Int32Array): void {
   }
 }
 
-/** Writes `source`, items of `itemSize` bytes, to `dest` with the units that `swaps` name turned around. */
+/** Writes `source`, items of `itemSize` bytes, to `dest` with the units in `swaps` reversed. */
 export function swapItems(
   source: Uint8Array,
   dest: Uint8Array,
@@ -76,7 +76,7 @@ export function swapItems(
   }
 }
 
-/** The one unit that an item consists of, if it does. */
+/** The size of the unit, if an item consists of one. */
 function wholeUnit(itemSize: number, swaps: readonly ByteSwap[]): 2 | 4 | 8 | undefined {
   const [swap] = swaps;
   if (swap === undefined || swaps.length !== 1 || swap.offset !== 0) return undefined;

@@ -1,8 +1,8 @@
 /**
- * `bytes`: fixed-size values one after the other in C order, in a byte order (v3 core specification, "bytes" codec).
+ * `bytes`: values of fixed size in C order, in a byte order (v3 core specification, "bytes" codec).
  *
- * Beside the specification's `endian` of "little" and "big" there is the engine's own "mixed", for v2 structs whose
- * fields differ in byte order: `swaps` says which units of an item are turned around.
+ * In addition to the specified `endian` "little" and "big", the engine has its own "mixed", for v2 structs
+ * whose fields differ in byte order: `swaps` lists the units of an item to reverse.
  */
 import { swapsOf } from '../../dtype/families.js';
 import { sizeOf } from '../../bytes/shape.js';
@@ -22,10 +22,10 @@ export const bytesCodec: ArrayToBytesCodec = {
   create(configuration, rep) {
     checkOptions('bytes', configuration, ['endian', 'swaps']);
     const { dtype } = rep;
-    if (dtype.name === 'unknown') throw new UnsupportedError(`the data type "${dtype.given}" is not known`);
+    if (dtype.name === 'unknown') throw new UnsupportedError(`unknown data type "${dtype.given}"`);
     if (!isFixedSize(dtype))
       throw new MetadataError(
-        `codec "bytes" stores values of a fixed size, not ${dtype.name} (which takes a codec such as "vlen-utf8")`,
+        `codec "bytes" requires values of a fixed size, not ${dtype.name} (use a codec such as "vlen-utf8")`,
       );
     const { itemSize } = dtype;
     const swaps = parseByteOrder(configuration, dtype);
@@ -61,7 +61,7 @@ function parseByteOrder(configuration: JsonObject, dtype: FixedSizeType): readon
   if (endian === 'mixed') return parseSwaps(configuration, dtype.itemSize);
   if (endian !== undefined && endian !== null)
     throw badOption('bytes', 'endian', endian, '"little" or "big"');
-  // zarr-python writes structs without one, always little-endian.
+  // zarr-python writes structs without `endian`, always little-endian.
   if (dtype.name !== 'struct' && swapsOf(dtype).length > 0)
     throw new MetadataError(
       `codec "bytes": "endian" is missing; it must be "little" or "big" for ${dtype.name}, whose values take several bytes`,
@@ -86,11 +86,11 @@ function parseSwaps(configuration: JsonObject, itemSize: number): ByteSwap[] {
 
 function bytesOf(values: ChunkValues): Uint8Array {
   if ('bytes' in values) return values.bytes;
-  throw new CodecError('codec "bytes": values of variable length cannot be stored with it');
+  throw new CodecError('codec "bytes": values of variable length are not supported');
 }
 
 function wrongLength(got: number, what: 'stored' | 'given', expected: number, rep: ChunkRep): CodecError {
   return new CodecError(
-    `codec "bytes": ${got} bytes are ${what}, a chunk of shape [${rep.shape.join(', ')}] and type ${rep.dtype.name} takes ${expected}`,
+    `codec "bytes": ${got} bytes are ${what}; a chunk of shape [${rep.shape.join(', ')}] and data type ${rep.dtype.name} takes ${expected}`,
   );
 }

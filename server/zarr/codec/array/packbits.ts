@@ -1,7 +1,7 @@
 /**
- * `packbits`, a registered extension of v3, array -> bytes: some bits of each value, one value right behind the other.
- * Not numcodecs' filter of that name (filter/packbits.ts), which knows booleans alone and begins at the high end of a
- * byte.
+ * `packbits`, a registered extension of v3, array to bytes: some bits of each value, packed without gaps.
+ * Differs from numcodecs' filter of the same name (filter/packbits.ts), which supports only booleans and
+ * starts at the high end of a byte.
  */
 import type { JsonObject } from '../../bytes/json.js';
 import { sizeOf } from '../../bytes/shape.js';
@@ -12,14 +12,14 @@ import { checkOptions, readChoice, readInteger } from '../configuration.js';
 import { checkSize, exactly } from '../size.js';
 
 interface PackBits {
-  /** Bytes of a number: a value, or one half of a complex one. */
+  /** Bytes of a number: a value, or one part of a complex one. */
   readonly width: number;
   readonly firstBit: number;
-  /** Bits of a number that are stored, from `firstBit` upwards. */
+  /** Stored bits of a number, from `firstBit` upwards. */
   readonly bits: number;
   /** Whether the highest stored bit is the sign. */
   readonly signed: boolean;
-  /** Whether a byte stores the number of padding bits, and where. */
+  /** Whether and where a byte stores the number of padding bits. */
   readonly padding: 'none' | 'first_byte' | 'last_byte';
 }
 
@@ -38,9 +38,7 @@ export const packBitsCodec: ArrayToBytesCodec = {
 
       decode(bytes) {
         if (bytes.length !== storedBytes)
-          throw new CodecError(
-            `codec "${NAME}": ${bytes.length} bytes are stored, ${storedBytes} are expected`,
-          );
+          throw new CodecError(`codec "${NAME}": ${bytes.length} bytes are stored; expected ${storedBytes}`);
         const result = new Uint8Array(decodedBytes);
         unpack(withoutPadding(bytes, totalBits, options), result, options);
         return { bytes: result };
@@ -48,7 +46,7 @@ export const packBitsCodec: ArrayToBytesCodec = {
 
       encode(values) {
         if (!('bytes' in values))
-          throw new CodecError(`codec "${NAME}": values of variable length cannot be stored with it`);
+          throw new CodecError(`codec "${NAME}": values of variable length are not supported`);
         checkSize(NAME, values.bytes.length, exactly(decodedBytes));
         const result = new Uint8Array(storedBytes);
         pack(values.bytes, result, options);
@@ -62,7 +60,7 @@ function parseOptions(configuration: JsonObject, rep: ChunkRep): PackBits {
   checkOptions(NAME, configuration, ['padding_encoding', 'first_bit', 'last_bit']);
   const { name, itemSize } = rep.dtype;
   if (!isNumberName(name) || itemSize === null)
-    throw new UnsupportedError(`codec "${NAME}": it cannot work with values of the type ${name}`);
+    throw new UnsupportedError(`codec "${NAME}": unsupported data type ${name}`);
   const width = name.startsWith('complex') ? itemSize / 2 : itemSize;
   const all = name === 'bool' ? 1 : width * 8;
   const bounds = { min: 0, max: all - 1 };
@@ -110,7 +108,7 @@ function withoutPadding(bytes: Uint8Array, totalBits: number, { padding }: PackB
   const expected = paddingBits(totalBits);
   if (told !== expected)
     throw new CodecError(
-      `codec "${NAME}": ${told} padding bits are told, a chunk of this shape has ${expected}`,
+      `codec "${NAME}": ${told} padding bits are declared; a chunk of this shape has ${expected}`,
     );
   return padding === 'first_byte' ? bytes.subarray(1) : bytes.subarray(0, -1);
 }

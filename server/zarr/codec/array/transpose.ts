@@ -1,7 +1,7 @@
 /**
- * `transpose`: the chunk's dimensions in another order (v3 core specification, "transpose" codec). Dimension i of the
- * encoded chunk is dimension order[i] of the decoded one. The chain folds it into strides, so that `decode` and
- * `encode` run only where somebody calls this codec alone.
+ * `transpose`: reorders the chunk's dimensions (v3 core specification, "transpose" codec). Dimension i of the
+ * encoded chunk is dimension order[i] of the decoded one. The chain folds it into strides, so `decode` and
+ * `encode` run only if this codec is called on its own.
  */
 import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import { copyStrided } from '../../bytes/strided-copy.js';
@@ -34,7 +34,7 @@ export const transposeCodec: ArrayToArrayCodec = {
 function parseOrder(configuration: JsonObject, rank: number): TransposeOrder {
   const order = configuration['order'];
   const dims = Array.from({ length: rank }, (_, d) => d);
-  // Spelled out by drafts of the specification and still found in stores.
+  // The strings of drafts of the specification, still found in stores.
   if (order === 'C') return dims;
   if (order === 'F') return dims.reverse();
   const wanted = `a permutation of ${rank === 0 ? 'no dimensions' : `0 to ${rank - 1}`}`;
@@ -53,7 +53,7 @@ function permuted(bytes: Uint8Array, rep: ChunkRep, order: TransposeOrder): Uint
   const { itemSize } = rep.dtype;
   if (itemSize === null)
     throw new UnsupportedError(
-      `codec "transpose": values of the type ${rep.dtype.name} have no bytes to move`,
+      `codec "transpose": unsupported data type ${rep.dtype.name}, which has no fixed size`,
     );
   checkSize('transpose', bytes.length, exactly(sizeOf(rep.shape) * itemSize));
   const result = new Uint8Array(bytes.length);

@@ -1,6 +1,7 @@
 /**
- * Codecs that put a checksum of 4 bytes, little-endian, before or behind the bytes: `crc32c` (v3 core specification,
- * "crc32c" codec: behind) and numcodecs' crc32, crc32c, adler32, fletcher32 and jenkins_lookup3.
+ * Codecs that add a checksum of 4 bytes, little-endian, before or after the bytes: `crc32c` (v3 core
+ * specification, "crc32c" codec: after) and numcodecs' crc32, crc32c, adler32, fletcher32 and
+ * jenkins_lookup3.
  */
 import { crc32, crc32c } from '#crc';
 import type { JsonObject, JsonValue } from '../../bytes/json.js';
@@ -94,15 +95,15 @@ function readLocation(codec: string, configuration: JsonObject, absent: Location
   return readChoice(codec, configuration, 'location', ['start', 'end'], absent);
 }
 
-/** numcodecs hashes the bytes of `prefix` first; JSON can spell them as text or as a list. */
+/** numcodecs hashes the bytes of `prefix` first; JSON represents them as text or as a list. */
 function readPrefix(value: JsonValue | undefined): Uint8Array {
   if (value === undefined || value === null) return new Uint8Array(0);
   if (typeof value === 'string') return new TextEncoder().encode(value);
   if (!Array.isArray(value))
-    throw badOption('jenkins_lookup3', 'prefix', value, 'null, a text or a list of bytes');
+    throw badOption('jenkins_lookup3', 'prefix', value, 'null, text or a list of bytes');
   return Uint8Array.from(value, (byte: JsonValue) => {
     if (typeof byte === 'number' && Number.isInteger(byte) && byte >= 0 && byte <= 255) return byte;
-    throw badOption('jenkins_lookup3', 'prefix', value, 'null, a text or a list of bytes');
+    throw badOption('jenkins_lookup3', 'prefix', value, 'null, text or a list of bytes');
   });
 }
 

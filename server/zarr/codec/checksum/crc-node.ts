@@ -1,4 +1,4 @@
-/** The two CRCs on Node: the prebuilt native module where it loads, the plain code elsewhere. */
+/** The two CRCs on Node: the native module if there is a binary for the platform, otherwise JavaScript. */
 import { createRequire } from 'node:module';
 import * as table from './crc-table.js';
 
@@ -11,7 +11,7 @@ function load(): table.Crc {
         crc32c: (bytes, before) => native.crc32c(bytes, before),
       };
   } catch {
-    // No binary for this platform: slower, not wrong.
+    // No binary for this platform: the JavaScript version is slower.
   }
   return table;
 }

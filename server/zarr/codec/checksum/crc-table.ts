@@ -1,10 +1,10 @@
 /**
- * CRC-32 (RFC 1952) and CRC-32C (Castagnoli, RFC 3720 appendix B.4) in plain code, where no native one can be loaded.
- * `#crc` in package.json picks this file or crc-node.ts.
+ * CRC-32 (RFC 1952) and CRC-32C (Castagnoli, RFC 3720 appendix B.4) in JavaScript, if the native module
+ * cannot be loaded. `#crc` in package.json selects this file or crc-node.ts.
  */
 
 export interface Crc {
-  /** @param before the checksum of the bytes before these, to go on from */
+  /** @param before the checksum of the preceding bytes, to continue from */
   readonly crc32: (bytes: Uint8Array, before?: number) => number;
   readonly crc32c: (bytes: Uint8Array, before?: number) => number;
 }
@@ -12,9 +12,9 @@ export interface Crc {
 export const crc32: Crc['crc32'] = createCrc(0xedb88320);
 export const crc32c: Crc['crc32c'] = createCrc(0x82f63b78);
 
-/** @param polynomial its bits in reverse order */
+/** @param polynomial with its bits reversed */
 function createCrc(polynomial: number): (bytes: Uint8Array, before?: number) => number {
-  // Eight tables for eight bytes a turn ("slicing"): three times as fast as one. Made when first needed.
+  // Eight tables process eight bytes per step ("slicing"): three times as fast as one. Created on first use.
   let tables: Int32Array | undefined;
   return (bytes, before = 0) => {
     tables ??= makeTables(polynomial);
@@ -22,7 +22,7 @@ function createCrc(polynomial: number): (bytes: Uint8Array, before?: number) => 
   };
 }
 
-/** Table k, for a byte with k bytes behind it, stands at 256 * k. */
+/** Table k, for a byte followed by k bytes, starts at 256 * k. */
 function makeTables(polynomial: number): Int32Array {
   const tables = new Int32Array(8 * 256);
   for (let n = 0; n < 256; n++) {

@@ -1,10 +1,10 @@
-/** The other checksums of numcodecs, each a number of 32 bits over bytes. */
+/** The other checksums of numcodecs: 32-bit numbers over bytes. */
 
 /** RFC 1950. */
 export function adler32(bytes: Uint8Array): number {
   let a = 1;
   let b = 0;
-  // 5552 is the most additions that fit 32 bits before a remainder must be taken.
+  // 5552 is the maximum number of additions in 32 bits before the remainder must be taken.
   for (let i = 0; i < bytes.length;) {
     for (const end = Math.min(i + 5552, bytes.length); i < end; i++) {
       a += bytes[i] ?? 0;
@@ -17,15 +17,15 @@ export function adler32(bytes: Uint8Array): number {
 }
 
 /**
- * HDF5's Fletcher-32: over big-endian words of 16 bits; an odd byte at the end is the high half of a last word.
- * Folding (instead of a remainder) leaves 0xffff where another Fletcher-32 has 0.
+ * HDF5's Fletcher-32: over big-endian words of 16 bits; an odd byte at the end is the high half of a last
+ * word. Folding (instead of a remainder) results in 0xffff where other Fletcher-32 checksums are 0.
  */
 export function fletcher32(bytes: Uint8Array): number {
   const words = bytes.length >> 1;
   let a = 0;
   let b = 0;
   const fold = (sum: number): number => (sum & 0xffff) + (sum >>> 16);
-  // 360 is the most additions that fit 32 bits before the sums must be folded.
+  // 360 is the maximum number of additions in 32 bits before the sums must be folded.
   for (let i = 0; i < words;) {
     for (const end = Math.min(i + 360, words); i < end; i++) {
       a += ((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0);
@@ -43,7 +43,7 @@ export function fletcher32(bytes: Uint8Array): number {
   return ((b << 16) | a) >>> 0;
 }
 
-/** Bob Jenkins' lookup3 ("hashlittle") as HDF5 has it. `initial` is any number of 32 bits. */
+/** Bob Jenkins' lookup3 ("hashlittle") as in HDF5. `initial` is any 32-bit number. */
 export function jenkinsLookup3(bytes: Uint8Array, initial: number): number {
   const start = (0xdeadbeef + bytes.length + initial) | 0;
   let [a, b, c] = [start, start, start];

@@ -1,8 +1,8 @@
 /**
- * `blosc` (v3 core specification, "blosc" codec) and numcodecs' form of it: there `shuffle` is a number (-1 chooses
- * by the element's size) and the size of an element comes from the data.
+ * `blosc` (v3 core specification, "blosc" codec) and numcodecs' form of it, in which `shuffle` is a number
+ * (-1 chooses by element size) and the element size is determined by the data.
  *
- * A Blosc buffer says itself how it was made, so decoding looks at none of the options.
+ * A Blosc buffer is self-describing, so decoding uses none of the options.
  */
 import { UnsupportedError } from '../../errors.js';
 import type { JsonObject } from '../../bytes/json.js';
@@ -13,7 +13,7 @@ import { type BloscOptions, decodeBlosc, encodeBlosc } from '../wasm/blosc.js';
 import { loadWasm } from '../wasm/load.js';
 import { outputSize } from '../wasm/output-size.js';
 
-/** snappy can be named: its buffers are readable if Blosc stored the bytes uncompressed. */
+/** Includes snappy, although only uncompressed buffers of it can be read. */
 const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'zlib', 'zstd', 'snappy'] as const;
 const SHUFFLES = ['noshuffle', 'shuffle', 'bitshuffle'] as const;
 type Shuffle = BloscOptions['shuffle'];
@@ -49,7 +49,7 @@ function createBlosc(
         encode(bytes) {
           if (cname === 'snappy')
             throw new UnsupportedError(
-              'codec "blosc": snappy cannot be written; choose "lz4" or "zstd" as "cname"',
+              'codec "blosc": compression with snappy is not supported; use "lz4" or "zstd" as "cname"',
             );
           return encodeBlosc(bytes, { cname, ...options });
         },
@@ -58,7 +58,7 @@ function createBlosc(
   };
 }
 
-/** numcodecs' numbers; also in v3 documents of writers that passed them on. */
+/** numcodecs' numbers, which also occur in v3 documents of some writers. */
 function readShuffleNumber(configuration: JsonObject, typesize: number): Shuffle {
   const value = configuration['shuffle'] ?? 1;
   if (value === -1) return typesize === 1 ? 2 : 1;

@@ -1,4 +1,7 @@
-/** gzip and zlib by node:zlib. Told the size, it makes one buffer and is half as fast again as with its default. */
+/**
+ * gzip and zlib by node:zlib. With the size known in advance, it allocates a single buffer, which is 1.5
+ * times as fast as the default.
+ */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw, deflateSync, gunzipSync, gzipSync, inflateRawSync, inflateSync } from 'node:zlib';
@@ -14,7 +17,7 @@ export const deflate: Deflate = {
   inflate(format, source, size, into) {
     const run = inflaters[format];
     const limit = Math.min(Math.max(size.bytes, 1), 2 ** 32);
-    // One byte more than the result, else zlib takes a second buffer to find out that there is nothing left.
+    // One byte more than the result: otherwise zlib allocates a second buffer to detect the end.
     const options = {
       chunkSize: firstCapacity(source, size) + 1,
       maxOutputLength: limit,
@@ -29,7 +32,7 @@ export const deflate: Deflate = {
     return delivered(result, into);
   },
 
-  /** On zlib's thread pool. */
+  /** Runs on zlib's thread pool. */
   inflateInTurns: (source, take, signal) =>
     pipeline(
       Readable.from(piecesOf(source, pieceBytes), { objectMode: false }),

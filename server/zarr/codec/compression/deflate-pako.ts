@@ -1,4 +1,4 @@
-/** gzip and zlib by pako, where there is no node:zlib. Same surface and errors as deflate-node.ts. */
+/** gzip and zlib by pako, for platforms without node:zlib. Same interface and errors as deflate-node.ts. */
 import { Deflate as Deflator, Inflate as Inflator } from 'pako';
 import { nextTurn } from '#platform';
 import { piecesOf } from '../../bytes/pieces.js';
@@ -9,15 +9,15 @@ import { checkSize } from '../size.js';
 const isLevel = (level: number): level is -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 =>
   Number.isInteger(level) && level >= -1 && level <= 9;
 
-/** windowBits of 15 demand a zlib header, 16 more a gzip one; left alone, pako takes either. */
+/** windowBits of 15 require a zlib header, 31 a gzip header; by default, pako accepts either. */
 const formats = { gzip: { windowBits: 31 }, zlib: { windowBits: 15 }, raw: { raw: true } } as const;
 
-/** A byte of deflate makes at most 1032, so that one such piece makes 4 MiB at most. */
+/** A byte of deflate produces at most 1032, so one piece produces at most 4 MiB. */
 const pieceBytes = 4096;
-/** How long a turn of the event loop may be used. */
+/** Milliseconds per turn of the event loop. */
 const turnMs = 4;
 
-/** Thrown out of pako's callback to stop it. */
+/** Thrown from pako's callback to stop it. */
 class Overflow extends Error {}
 
 export const deflate: Deflate = {
@@ -66,7 +66,7 @@ export const deflate: Deflate = {
   },
 
   deflate(format, source, level) {
-    if (!isLevel(level)) throw new CodecError(`codec "${format}": there is no level ${level}`);
+    if (!isLevel(level)) throw new CodecError(`codec "${format}": level ${level} does not exist`);
     const deflator = new Deflator({ level, gzip: format === 'gzip' });
     deflator.push(source, true);
     if (deflator.err !== 0) throw new CodecError(`codec "${format}": encoding failed (${deflator.msg})`);
@@ -79,7 +79,7 @@ function reasonOf(inflator: Inflator): 'checksum' | 'truncated' | 'corrupt' {
   return inflator.err === -5 ? 'truncated' : 'corrupt';
 }
 
-/** Collects parts, in `into` if there is one, and never more than `limit` bytes. */
+/** Collects parts, in `into` if given, up to `limit` bytes. */
 class Output {
   readonly #into: Uint8Array | undefined;
   readonly #limit: number;

@@ -8,13 +8,13 @@ import { compressedBound } from '../size.js';
 export const gzipCodec = deflateCodec('gzip', 5);
 export const zlibCodec = deflateCodec('zlib', 1);
 
-/** @param absent level if the metadata name none: the defaults of zarr-python and numcodecs */
+/** @param absent default level: those of zarr-python and numcodecs */
 function deflateCodec(format: DeflateFormat, absent: number): BytesToBytesCodec {
   return {
     kind: 'bytes-to-bytes',
     name: format,
     create(configuration) {
-      // 0 to 9, or -1 for the default of zlib.
+      // 0 to 9, or -1 for zlib's default.
       const level = readInteger(format, configuration, 'level', { min: -1, max: 9, absent });
       return {
         encodedSize: compressedBound,

@@ -1,4 +1,4 @@
-/** numcodecs' `lzma`: xz, LZMA alone or a raw stream, with the numbers of Python's `lzma` module. */
+/** numcodecs' `lzma`: xz, LZMA alone or a raw stream, with the constants of Python's `lzma` module. */
 import type { JsonObject, JsonValue } from '../../bytes/json.js';
 import { InputError, MetadataError } from '../../errors.js';
 import type { BytesToBytesCodec } from '../codec.js';
@@ -12,7 +12,7 @@ import { outputSize } from '../wasm/output-size.js';
 interface LzmaConfiguration {
   /** 1: xz, 2: LZMA alone, 3: raw. */
   readonly format: LzmaFormat;
-  /** Of xz: -1 the default (CRC-64), 0 none, 1 CRC-32, 4 CRC-64, 10 SHA-256. */
+  /** For xz: -1 default (CRC-64), 0 none, 1 CRC-32, 4 CRC-64, 10 SHA-256. */
   readonly check: number;
   readonly preset: number | undefined;
   readonly filters: readonly LzmaFilter[] | undefined;
@@ -38,7 +38,7 @@ export const lzmaCodec: BytesToBytesCodec = {
         try {
           return decodeLzma(bytes, decoding, outputSize(size), into);
         } catch (cause) {
-          // Unknown or incompatible filters: to a reader, the metadata are wrong.
+          // Unknown or incompatible filters are an error of the metadata.
           if (cause instanceof InputError) throw new MetadataError(cause.detail, { cause });
           throw cause;
         }
@@ -51,15 +51,10 @@ export const lzmaCodec: BytesToBytesCodec = {
 function parseOptions(configuration: JsonObject): LzmaConfiguration {
   const filters = readObjects('lzma', configuration, 'filters')?.map(readFilter);
   const format = readFormat(configuration['format']);
-  // The other formats describe themselves (GDAL adds "delta").
+  // The other formats are self-describing (GDAL adds "delta").
   if (format === RAW) checkOptions('lzma', configuration, ['format', 'check', 'preset', 'filters']);
   if (format === RAW && filters === undefined)
-    throw badOption(
-      'lzma',
-      'filters',
-      configuration['filters'],
-      'a list of filters where "format" is 3 (raw)',
-    );
+    throw badOption('lzma', 'filters', configuration['filters'], 'a list of filters if "format" is 3 (raw)');
   const preset = configuration['preset'] ?? undefined;
   return {
     format,

@@ -1,4 +1,4 @@
-/** `zstd` (v3 "zstd" codec; RFC 8878). numcodecs' form is the same; it leaves `checksum` out when it is false. */
+/** `zstd` (v3 "zstd" codec; RFC 8878). numcodecs' form is equal, but omits `checksum` if it is false. */
 import type { JsonObject, JsonValue } from '../../bytes/json.js';
 import type { BytesToBytesCodec } from '../codec.js';
 import { readBoolean, readInteger } from '../configuration.js';
@@ -39,7 +39,7 @@ function readLevel(configuration: JsonObject): number {
   return readInteger('zstd', configuration, 'level', { min: -131_072, max: MAX_LEVEL, absent: 0 });
 }
 
-/** numcodecs takes a level above the highest one for that, and leaves it in the metadata. */
+/** numcodecs clamps levels above the highest one, but leaves them in the metadata. */
 export function nearestZstdLevel(level: JsonValue): JsonValue {
   return typeof level === 'number' && Number.isInteger(level) ? Math.min(level, MAX_LEVEL) : level;
 }

@@ -1,4 +1,4 @@
-/** numcodecs' `astype`: the values in another type. */
+/** numcodecs' `astype`: the values in another data type. */
 import { castNumbers } from './cast-numbers.js';
 import { type Filter, realName } from './filter.js';
 import { realNames } from './numbers.js';

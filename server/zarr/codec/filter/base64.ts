@@ -28,12 +28,12 @@ function decodeBase64(bytes: Uint8Array, size: Size): Uint8Array {
   const padding = bytes[bytes.length - 1] !== PAD ? 0 : bytes[bytes.length - 2] !== PAD ? 1 : 2;
   const length = (bytes.length / 4) * 3 - padding;
   if (bytes.length % 4 !== 0)
-    throw new CodecError(`codec "base64": ${bytes.length} bytes are stored, which is no multiple of 4`);
+    throw new CodecError(`codec "base64": ${bytes.length} bytes are stored, which is not a multiple of 4`);
   checkSize('base64', length, size);
   const result = new Uint8Array(length);
   for (let from = 0, to = 0; from < bytes.length; from += 4, to += 3) {
     const word = (letter(bytes, from, padding) << 18) | (letter(bytes, from + 1, padding) << 12) | (letter(bytes, from + 2, padding) << 6) | letter(bytes, from + 3, padding); // prettier-ignore
-    // What lies past the end of the result is dropped by the typed array.
+    // The typed array ignores writes past the end of the result.
     result[to] = word >> 16;
     result[to + 1] = word >> 8;
     result[to + 2] = word;
@@ -58,6 +58,6 @@ function letter(bytes: Uint8Array, at: number, padding: number): number {
   if (at >= bytes.length - padding) return 0;
   const value = VALUES[bytes[at] ?? 0] ?? NO_LETTER;
   if (value === NO_LETTER)
-    throw new CodecError(`codec "base64": byte ${at} of the stored bytes is no base64`);
+    throw new CodecError(`codec "base64": byte ${at} of the stored bytes is not base64`);
   return value;
 }

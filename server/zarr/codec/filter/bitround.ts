@@ -1,6 +1,7 @@
 /**
- * `bitround` of numcodecs and of v3's registered extension: floats with fewer bits of mantissa, integers with fewer
- * bits from their highest one, rounded to even. What is stored are such values, so decoding changes nothing.
+ * `bitround` of numcodecs and of v3's registered extension: rounds floats to fewer bits of mantissa, and
+ * integers to fewer bits from their highest one, ties to even. The rounded values are stored, so decoding
+ * changes nothing.
  */
 import type { NumberName } from '../../dtype/data-type.js';
 import { numberType } from '../../dtype/number-types.js';
@@ -17,7 +18,7 @@ const MANTISSA_BITS: Readonly<Partial<Record<NumberName, number>>> = {
 
 export const bitRoundFilter: Filter = {
   name: 'bitround',
-  // numcodecs has no `dtype` here: a translator of v2 metadata may say what the buffer holds.
+  // numcodecs has no `dtype` option here; converted v2 metadata adds it for the data type of the buffer.
   options: ['keepbits', 'dtype'],
   bind(configuration, of) {
     const keep = readInteger('bitround', configuration, 'keepbits', { min: 0, max: 64 });
@@ -54,7 +55,7 @@ function rounded(values: Numbers, keep: number, mantissa: number | undefined): N
     width === 8 ? new Uint8Array(values) : width === 16 ? new Uint16Array(values) : new Uint32Array(values);
   for (let i = 0; i < result.length; i++) {
     const bits = result[i] ?? 0;
-    // A NaN stays: carrying out of its mantissa would make a number of it.
+    // NaN is kept: a carry out of its mantissa would turn it into a number.
     if (mantissa !== undefined && bits % 2 ** (width - 1) > infinity) continue;
     const cut = (mantissa ?? 32 - Math.clz32(bits)) - keep;
     if (cut <= 0) continue;

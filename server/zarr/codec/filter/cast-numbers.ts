@@ -1,7 +1,7 @@
 /**
- * Casts as NumPy's `astype` does them (C's): integers wrap, floats are cut towards zero, anything but 0 is true.
- * Where C leaves a result undefined (a float outside of the integer's range), it wraps here, and NaN becomes 0 or, in
- * 64 bits, the smallest integer, as x86-64 does.
+ * Casts numbers like NumPy's `astype` (and C): integers wrap, floats are truncated towards zero, and
+ * everything except 0 is true. Where C leaves the result undefined (a float out of the integer's range), it
+ * wraps here, and NaN becomes 0 or, in 64 bits, the smallest integer, as on x86-64.
  */
 import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
 import {
@@ -13,7 +13,7 @@ import {
   type SmallNumbers,
 } from './numbers.js';
 
-/** @returns `values` themselves where the type stays */
+/** @returns `values` themselves if the type is unchanged */
 export function castNumbers(values: Numbers, from: RealName, to: RealName): Numbers {
   if (from === to) return values;
   if (to === 'bool') return isBig(values) ? Uint8Array.from(values, bitOfBig) : Uint8Array.from(values, bit);
@@ -22,16 +22,17 @@ export function castNumbers(values: Numbers, from: RealName, to: RealName): Numb
   if (isBig(result)) return toBig(values, result);
   if (to === 'float16') {
     if (values instanceof Float32Array) return widenHalves(narrowToHalves(values));
-    // At once from double to half: by way of single, which is what stands for halves here, it would be rounded twice.
+    // Converts from double to half directly: via single, which represents halves here, it would be rounded
+    // twice.
     for (let i = 0; i < values.length; i++) result[i] = floatFromHalf(halfFromFloat(values[i] ?? 0));
     return result;
   }
-  // A typed array wraps integers, cuts floats and rounds to its own precision by itself.
+  // Typed arrays wrap integers, truncate floats and round to their own precision.
   result.set(values);
   return result;
 }
 
-/** Unlike JavaScript's own truth, NaN is true. */
+/** Unlike in JavaScript, NaN is true. */
 function bit(value: number): number {
   return value === 0 ? 0 : 1;
 }
@@ -55,11 +56,11 @@ function fromBig(values: BigNumbers, result: SmallNumbers, to: RealName): SmallN
   return result;
 }
 
-/** The nearest single, in one rounding: a detour by double precision would round twice. */
+/** The nearest single in one rounding step: via double precision it would be rounded twice. */
 function toSingle(value: bigint): number {
   const size = value < 0n ? -value : value;
   if (size < 2n ** 53n) return Math.fround(Number(value));
-  // What is cut off only matters as "not nothing", which one bit below says as well.
+  // The truncated bits matter only if they are not all zero, which one sticky bit represents.
   const high = (size >> 12n) | ((size & 0xfffn) === 0n ? 0n : 1n);
   return Math.fround(Number(value < 0n ? -high : high)) * 4096;
 }

@@ -1,6 +1,6 @@
 /**
- * `cast_value`, a registered extension of v3: the same numbers in another type. Unlike numcodecs' `astype`, what the
- * other type cannot hold is an error unless the configuration says what becomes of it.
+ * `cast_value`, a registered extension of v3: the same numbers in another data type. Unlike numcodecs'
+ * `astype`, values out of range are an error unless the configuration defines their handling.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../bytes/json.js';
 import { dataTypeName, type NumberType } from '../../dtype/data-type.js';
@@ -32,7 +32,7 @@ const rounders: Readonly<Record<Rounding, (value: number) => number>> = {
   'towards-zero': Math.trunc,
   'towards-positive': Math.ceil,
   'towards-negative': Math.floor,
-  // Adding a half would round what lies just below one.
+  // Adding a half would round values just below it.
   'nearest-away': (value) =>
     Math.trunc(value) + (Math.abs(value - Math.trunc(value)) >= 0.5 ? Math.sign(value) : 0),
 };
@@ -42,12 +42,12 @@ interface Cast {
   readonly to: RealName;
   readonly rounding: Rounding;
   readonly outOfRange: 'error' | 'clamp' | 'wrap';
-  /** Values that become others by themselves, before any rule. NaN is one value, and so are 0 and -0. */
+  /** Values mapped before any other rule. NaN is one value, and 0 equals -0. */
   readonly map: ReadonlyMap<number | bigint, number | bigint>;
   readonly fail: (message: string) => Error;
-  /** Of `to`, where that is an integer type. */
+  /** Range of `to`, if it is an integer type. */
   readonly range: readonly [bigint, bigint];
-  /** The part of the range in which a plain number is exact. */
+  /** The part of the range in which doubles are exact. */
   readonly least: number;
   readonly most: number;
 }
@@ -62,7 +62,7 @@ export const castValueFilter: Filter = {
     const rounding = readChoice(NAME, configuration, 'rounding', ROUNDINGS, 'nearest-even');
     const outOfRange = readChoice(NAME, configuration, 'out_of_range', ['error', 'clamp', 'wrap'], 'error');
     if (outOfRange === 'wrap' && isFloat(encoded.name))
-      throw badOption(NAME, 'out_of_range', outOfRange, `"clamp" or nothing where the values become ${encoded.name}`); // prettier-ignore
+      throw badOption(NAME, 'out_of_range', outOfRange, `"clamp" or absent if the values become ${encoded.name}`); // prettier-ignore
     const common = { rounding, outOfRange };
     const [a, b] = [realName(decoded.name), realName(encoded.name)];
     const encode: Cast = {
@@ -99,10 +99,10 @@ function boundsOf(name: RealName): Pick<Cast, 'range' | 'least' | 'most'> {
 function checkedType(name: string): NumberType {
   const names: readonly string[] = [...integerNames, ...floatNames];
   if (names.includes(name) && isNumberName(name)) return numberType(name);
-  throw new UnsupportedError(`codec "${NAME}": it cannot work with values of the type ${name}`);
+  throw new UnsupportedError(`codec "${NAME}": unsupported data type ${name}`);
 }
 
-/** `scalar_map`: for each direction a list of pairs, both spelled as fill values are. */
+/** `scalar_map`: a list of pairs for each direction, in the notation of fill values. */
 function readMap(
   configuration: JsonObject,
   direction: 'encode' | 'decode',
@@ -150,7 +150,7 @@ function checkFloat(value: number | bigint, nearest: number, cast: Cast): void {
   const isExact = typeof value === 'bigint' ? BigInt(nearest) === value : nearest === value;
   if (!isExact && cast.rounding !== 'nearest-even')
     throw new UnsupportedError(
-      `codec "${NAME}": ${value} must be rounded to ${cast.to}, which is supported by "nearest-even" alone`,
+      `codec "${NAME}": ${value} must be rounded to ${cast.to}, which only "nearest-even" supports`,
     );
 }
 
@@ -172,5 +172,5 @@ function toInteger(value: number | bigint, cast: Cast): number | bigint {
 }
 
 function outside(value: number | bigint, { to, fail }: Cast): Error {
-  return fail(`codec "${NAME}": ${value} is outside of ${to}, and "out_of_range" says nothing of that`);
+  return fail(`codec "${NAME}": ${value} is out of range of ${to}, and "out_of_range" is not set`);
 }

@@ -1,4 +1,4 @@
-/** numcodecs' `delta`: the first value, then differences of neighbours. */
+/** numcodecs' `delta`: the first value, then differences between neighbours. */
 import { castNumbers } from './cast-numbers.js';
 import { type Filter, realName } from './filter.js';
 import {
@@ -23,7 +23,7 @@ export const deltaFilter: Filter = {
     const decoded = readBufferType('delta', configuration, 'dtype', TYPES, of);
     const encoded = readBufferType('delta', configuration, 'astype', TYPES, decoded);
     const [from, to] = [realName(decoded.dtype.name), realName(encoded.dtype.name)];
-    // As np.cumsum into an array of the decoded type: summed in what holds both types.
+    // Like np.cumsum into an array of the decoded type: summed in the common type.
     const sum = isFloat(from) || isFloat(to) ? widerFloat(from, to) : from;
     return {
       decoded,
@@ -34,7 +34,7 @@ export const deltaFilter: Filter = {
   },
 };
 
-/** The least float type that NumPy promotes both to. */
+/** The smallest float type that NumPy promotes both to. */
 function widerFloat(a: RealName, b: RealName): FloatName {
   const bits = (name: RealName): number => {
     if (isFloat(name)) return Number(name.slice('float'.length));
@@ -58,7 +58,7 @@ function cumulated(values: Numbers, name: RealName): Numbers {
   const result = makeNumbers(name, values.length);
   if (isBig(result)) return result;
   const round = name === 'float16' ? rounderOf(name) : undefined;
-  // The first value as it is: 0 + -0 would be 0.
+  // Copies the first value, since 0 + -0 would be 0.
   for (let i = 0; i < values.length; i++) {
     const next = i === 0 ? (values[0] ?? 0) : (result[i - 1] ?? 0) + (values[i] ?? 0);
     result[i] = round === undefined ? next : round(next);

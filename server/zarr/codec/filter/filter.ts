@@ -1,7 +1,7 @@
 /**
- * numcodecs' numeric filters: functions on numbers, used in two forms. v3 runs them over arrays before the bytes are
- * made (array -> array, `numcodecs.delta`), v2 over the buffer, in the byte order of the filter's own `dtype` and
- * `astype` (bytes -> bytes, `v2.delta`).
+ * numcodecs' numeric filters: functions on numbers, used in two forms. v3 runs them on arrays before the
+ * bytes are created (array to array, `numcodecs.delta`), v2 on the buffer, in the byte order of the filter's
+ * own `dtype` and `astype` (bytes to bytes, `v2.delta`).
  */
 import type { JsonObject } from '../../bytes/json.js';
 import { sizeOf } from '../../bytes/shape.js';
@@ -16,11 +16,11 @@ import { type Numbers, readNumbers, type RealName, writeNumbers } from './number
 import type { BufferType } from '../numpy-type.js';
 import { checkSize, exactly, mapSize } from '../size.js';
 
-/** A filter with its options. Its functions never write to what they are given. */
+/** A filter with its options. Its functions never modify their arguments. */
 export interface BoundFilter {
   readonly decoded: BufferType;
   readonly encoded: BufferType;
-  /** Numbers of the encoded side, where they are not as many. */
+  /** Number of encoded numbers, if it differs from that of decoded ones. */
   readonly encodedLength?: (decoded: number) => number;
   readonly decode: (values: Numbers) => Numbers;
   readonly encode: (values: Numbers) => Numbers;
@@ -29,21 +29,22 @@ export interface BoundFilter {
 export interface Filter {
   readonly name: string;
   readonly options: readonly string[];
-  /** Of two types that an absent one could mean, behind a filter that changes the type: zarr-python takes the array's. */
+  /** The meaning of an absent type after a filter that changes the type: zarr-python uses the array's. */
   readonly absentType?: 'array';
-  /** @param of what the filter is applied to where its options name no type; undefined if that is no number */
+  /** @param of data type of the input, if the options name none; undefined if it is not a number type */
   readonly bind: (configuration: JsonObject, of: BufferType | undefined) => BoundFilter;
 }
 
-/** What a filter makes of the fill value, for codecs behind it that ask. */
+/** Computes the encoded fill value, for later codecs that need it. */
 type EncodedFill = (
   bound: BoundFilter,
   rep: ChunkRep,
 ) => { readonly fill: { readonly bytes: Uint8Array }; readonly isFillDisputed?: boolean };
 
 /**
- * v3's form. The chunk's type may differ from the filter's if it is as long: NumPy looks at its bytes.
- * @param fillOf extensions of v3 encode the fill value as well; see `numcodecsFill` for numcodecs' filters
+ * The form of v3. The chunk's data type may differ from the filter's if it has the same size: NumPy
+ * reinterprets its bytes.
+ * @param fillOf extensions of v3 also encode the fill value; see `numcodecsFill` for numcodecs' filters
  */
 export function arrayFilter(filter: Filter, fillOf: EncodedFill = encodedFill): ArrayToArrayCodec {
   const { name } = filter;
@@ -56,11 +57,11 @@ export function arrayFilter(filter: Filter, fillOf: EncodedFill = encodedFill): 
       const bound = filter.bind(configuration, bufferTypeOf(absent));
       if (bound.decoded.swaps.length > 0 || bound.encoded.swaps.length > 0)
         throw new UnsupportedError(
-          `codec "${name}": its types must be little-endian; byte order is the matter of "bytes"`,
+          `codec "${name}": its data types must be little-endian; the byte order is set by "bytes"`,
         );
       if (!isFixedSize(rep.dtype) || rep.dtype.itemSize !== bound.decoded.dtype.itemSize)
         throw new MetadataError(
-          `codec "${name}" works on ${bound.decoded.dtype.name}, it stands before values of the type ${rep.dtype.name}`,
+          `codec "${name}" requires data type ${bound.decoded.dtype.name}, but its input is ${rep.dtype.name}`,
         );
       const length = sizeOf(rep.shape);
       const decodedSize = exactly(length * bound.decoded.dtype.itemSize);
@@ -69,7 +70,7 @@ export function arrayFilter(filter: Filter, fillOf: EncodedFill = encodedFill): 
         encodedRep: encodedRepOf(bound, rep, fillOf),
         decode(bytes) {
           if (bytes.length !== stored)
-            throw new CodecError(`codec "${name}": ${bytes.length} bytes are stored, ${stored} are expected`);
+            throw new CodecError(`codec "${name}": ${bytes.length} bytes are stored; expected ${stored}`);
           const result = writeNumbers(bound.decode(read(bytes, bound.encoded)), bound.decoded);
           checkSize(name, result.length, decodedSize);
           return result;
@@ -90,7 +91,7 @@ function encodedRepOf(bound: BoundFilter, rep: ChunkRep, fillOf: EncodedFill): C
   return { dtype, shape, ...fillOf(bound, rep), ...(dtype === arrayType ? {} : { arrayType }) };
 }
 
-/** v2's form. */
+/** The form of v2. */
 export function bytesFilter(filter: Filter): BytesToBytesCodec {
   const { name } = filter;
   return {
@@ -98,7 +99,7 @@ export function bytesFilter(filter: Filter): BytesToBytesCodec {
     name: `v2.${name}`,
     create(configuration) {
       checkOptions(name, configuration, filter.options);
-      // The array's type determines neither the byte order nor the result of an earlier filter.
+      // The array's data type determines neither the byte order nor the result of an earlier filter.
       const { decoded, encoded, encodedLength, ...filters } = filter.bind(configuration, undefined);
       return {
         encodedSize: (size) =>
@@ -127,21 +128,21 @@ function read(bytes: Uint8Array, type: BufferType): Numbers {
   return readNumbers(bytes, type, realName(type.dtype.name));
 }
 
-/** @throws UnsupportedError for complex numbers, with which no filter computes */
+/** @throws UnsupportedError for complex numbers, which no filter supports */
 export function realName(name: NumberName): RealName {
   if (name === 'complex64' || name === 'complex128')
-    throw new UnsupportedError(`filters do not work on values of the type ${name}`);
+    throw new UnsupportedError(`unsupported data type ${name} for filters`);
   return name;
 }
 
 function whole(name: string, bytes: Uint8Array, type: BufferType): Uint8Array {
   if (bytes.length % type.dtype.itemSize === 0) return bytes;
   throw new CodecError(
-    `codec "${name}": ${bytes.length} bytes are no whole number of values of the type ${type.dtype.name}`,
+    `codec "${name}": ${bytes.length} bytes are not a multiple of the size of data type ${type.dtype.name}`,
   );
 }
 
-/** Packed values have no fill value of their own. */
+/** Packed values have no fill value. */
 function encodedFill(bound: BoundFilter, rep: ChunkRep): ReturnType<EncodedFill> {
   const disputed = rep.isFillDisputed === true ? { isFillDisputed: true } : {};
   if (!('bytes' in rep.fill) || bound.encodedLength !== undefined)
@@ -156,9 +157,9 @@ function encodedFill(bound: BoundFilter, rep: ChunkRep): ReturnType<EncodedFill>
 }
 
 /**
- * To zarr-python the fill value behind numcodecs' filters is the array's own, cast to the type that is there; zarrs
- * encodes it. What is meant is zarr-python's, as it is who writes these filters. Where the two differ, or the type
- * cannot hold it, writers leave nothing out.
+ * For zarr-python, the fill value after numcodecs' filters is the array's own, cast to the current type;
+ * zarrs encodes it. zarr-python's interpretation applies, because it defines these filters. If the two
+ * differ, or the type cannot hold the value, writers must not omit such chunks.
  */
 export function numcodecsFill(bound: BoundFilter, rep: ChunkRep): ReturnType<EncodedFill> {
   const encoded = encodedFill(bound, rep);

@@ -81,7 +81,7 @@ export const quantizeFilter: Filter = {
   },
 };
 
-/** NumPy computes floats in their own precision and integers in double. */
+/** NumPy computes with floats in their own precision, and with integers in double precision. */
 function computedIn(name: RealName): FloatName {
   return isFloat(name) ? name : 'float64';
 }
@@ -93,7 +93,7 @@ function mapped(values: Numbers, name: FloatName, map: (value: number) => number
   return result;
 }
 
-/** Of 64-bit integers nothing is lost: no detour by floats. */
+/** 64-bit integers are computed exactly, without conversion to floats. */
 function scaledBig(values: BigInt64Array | BigUint64Array, offset: bigint, scale: bigint): Numbers {
   const result =
     values instanceof BigInt64Array ? new BigInt64Array(values.length) : new BigUint64Array(values.length);

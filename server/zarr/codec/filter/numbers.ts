@@ -1,6 +1,6 @@
 /**
- * Numbers as filters compute with them: typed arrays out of buffers and back, NumPy's casts between types, and
- * rounding in a type. Half precision is widened to single, which is exact, and narrowed when it is written.
+ * Numbers as filters use them: typed arrays from and to buffers, NumPy's casts between types, and rounding.
+ * Half precision is widened to single, which is exact, and narrowed when written.
  */
 import type { NumberName } from '../../dtype/data-type.js';
 import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../../../../wire/float16.js';
@@ -29,7 +29,7 @@ export function isFloat(name: NumberName): name is FloatName {
   return name === 'float16' || name === 'float32' || name === 'float64';
 }
 
-/** `length` zeros in the array type that stands for `name`. */
+/** `length` zeros in the typed array that represents `name`. */
 export function makeNumbers(name: RealName, length: number): Numbers {
   switch (name) {
     case 'int64':
@@ -64,7 +64,7 @@ export function makeSmall(name: Exclude<RealName, 'int64' | 'uint64'>, length: n
   }
 }
 
-/** The numbers in a buffer: a view where alignment and byte order allow it, so never write to them. */
+/** The numbers in a buffer. A view if alignment and byte order allow, so never modify it. */
 export function readNumbers(bytes: Uint8Array, type: BufferType, name: RealName): Numbers {
   const { itemSize } = type.dtype;
   let source = bytes;
@@ -101,7 +101,7 @@ export function readNumbers(bytes: Uint8Array, type: BufferType, name: RealName)
   }
 }
 
-/** The buffer of numbers that were made by a filter; may be their own memory. */
+/** The buffer of numbers that a filter created; may be the same memory. */
 export function writeNumbers(values: Numbers, type: BufferType): Uint8Array {
   const stored =
     type.dtype.name === 'float16' && values instanceof Float32Array ? narrowToHalves(values) : values;
@@ -120,12 +120,12 @@ export function rounderOf(name: FloatName): (value: number) => number {
   return (value) => floatFromHalf(halfFromFloat(Math.fround(value)));
 }
 
-/** NumPy's `rint`: the nearest integer, ties to even; -0 stays. */
+/** NumPy's `rint`: the nearest integer, ties to even; -0 is kept. */
 export function roundHalfEven(value: number): number {
   const floor = Math.floor(value);
   const rest = value - floor;
   if (rest < 0.5 || (rest === 0.5 && floor % 2 === 0)) return floor === 0 && value < 0 ? -0 : floor;
-  // NaN and the infinities have no rest to compare with.
+  // NaN and infinities have no remainder to compare with.
   if (!(rest >= 0.5)) return value;
   return floor + 1 === 0 ? -0 : floor + 1;
 }

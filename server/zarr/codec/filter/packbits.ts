@@ -1,6 +1,6 @@
 /**
- * numcodecs' `packbits`: 8 booleans a byte, the first in the highest bit, behind a byte that counts the padding bits
- * at the end.
+ * numcodecs' `packbits`: 8 booleans per byte, the first in the highest bit, preceded by a byte with the
+ * number of padding bits at the end.
  */
 import { numberType } from '../../dtype/number-types.js';
 import { CodecError } from '../../errors.js';
@@ -25,8 +25,8 @@ function unpack(packed: Numbers): Uint8Array {
   if (padding < 0 || padding > 7 || length < 0)
     throw new CodecError(
       packed.length === 0
-        ? 'codec "packbits": no bytes are stored, at least 1 is needed'
-        : `codec "packbits": the first byte says ${padding} padding bits behind ${packed.length - 1} bytes; it must be 0 to 7`,
+        ? 'codec "packbits": no bytes are stored; expected at least 1'
+        : `codec "packbits": the first byte declares ${padding} padding bits after ${packed.length - 1} bytes; expected 0 to 7`,
     );
   const bits = new Uint8Array(length);
   for (let i = 0; i < length; i++) bits[i] = (Number(packed[1 + (i >> 3)] ?? 0) >> (7 - (i & 7))) & 1;

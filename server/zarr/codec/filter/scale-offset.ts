@@ -1,6 +1,6 @@
 /**
- * `scale_offset`, a registered extension of v3: stored is (x - offset) * scale, in the arithmetic of the array's own
- * type. What that type cannot hold exactly is an error where it is an integer.
+ * `scale_offset`, a registered extension of v3: stores (x - offset) * scale, computed in the array's own data
+ * type. For integers, values that the type cannot hold exactly are an error.
  */
 import type { JsonValue } from '../../bytes/json.js';
 import type { NumberType } from '../../dtype/data-type.js';
@@ -32,8 +32,7 @@ export const scaleOffsetFilter: Filter = {
     const name = realName(type.dtype.name);
     const offset = readScalar(configuration['offset'] ?? 0, 'offset', type.dtype, name);
     const scale = readScalar(configuration['scale'] ?? 1, 'scale', type.dtype, name);
-    if (Number(scale) === 0)
-      throw new MetadataError(`codec "${NAME}": "scale" is 0; nothing divides by that`);
+    if (Number(scale) === 0) throw new MetadataError(`codec "${NAME}": "scale" must not be zero`);
     const codec = isFloat(name)
       ? floats(rounderOf(name), Number(offset), Number(scale))
       : integers(name, BigInt(offset), BigInt(scale));
@@ -47,7 +46,7 @@ function checkedType(of: BufferType | undefined): BufferType {
   throw new MetadataError(`codec "${NAME}" works on integers and floats`);
 }
 
-/** Spelled as a fill value of the array's type. */
+/** In the notation of a fill value of the array's data type. */
 function readScalar(json: JsonValue, option: string, dtype: NumberType, name: RealName): number | bigint {
   const context = { format: 3, at: `codec "${NAME}": "${option}"`, type: dtype.name } as const;
   const bytes = parseNumberFill(json, dtype, context);
@@ -69,7 +68,7 @@ function floats(round: (value: number) => number, offset: number, scale: number)
   };
 }
 
-/** Up to 32 bits by plain numbers: what they round is far out of the type's range. */
+/** Up to 32 bits with doubles: any rounded result is far out of the type's range. */
 function integers(name: RealName, offset: bigint, scale: bigint): Codec {
   const [plus, by] = [Number(offset), Number(scale)];
   return {
@@ -77,19 +76,19 @@ function integers(name: RealName, offset: bigint, scale: bigint): Codec {
       mapIntegers(values, name, {
         small: (x) => (x - plus) * by,
         big: (x) => (x - offset) * scale,
-        fail: (i) => new InputError(`codec "${NAME}": value ${i}, scaled, is no ${name}`),
+        fail: (i) => new InputError(`codec "${NAME}": value ${i}, scaled, does not fit ${name}`),
       }),
     decode: (values) =>
       mapIntegers(values, name, {
         small: (x) => (x % by === 0 ? x / by + plus : NaN),
         big: (x) => (x % scale === 0n ? x / scale + offset : undefined),
-        fail: (i) => new CodecError(`codec "${NAME}": stored value ${i}, scaled back, is no ${name}`),
+        fail: (i) => new CodecError(`codec "${NAME}": stored value ${i}, scaled back, does not fit ${name}`),
       }),
   };
 }
 
 interface IntegerMap {
-  /** NaN and undefined stand for no result. */
+  /** Returns NaN or undefined if there is no result. */
   readonly small: (value: number) => number;
   readonly big: (value: bigint) => bigint | undefined;
   readonly fail: (i: number) => Error;

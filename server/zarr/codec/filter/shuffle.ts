@@ -1,6 +1,6 @@
 /**
- * numcodecs' `shuffle`: the first bytes of all elements, then the second bytes, and so on. Bytes behind the last
- * whole element are left as they are.
+ * numcodecs' `shuffle`: the first bytes of all elements, then all second bytes, and so on. Bytes after the
+ * last whole element are kept.
  */
 import type { BytesToBytesCodec } from '../codec.js';
 import { checkOptions, readInteger } from '../configuration.js';
@@ -12,8 +12,8 @@ export const shuffleCodec: BytesToBytesCodec = {
   name: 'shuffle',
   create(configuration, rep) {
     checkOptions('shuffle', configuration, ['elementsize']);
-    // zarr-python fills in the size of the array's type where v3 metadata name none, also behind a filter that makes
-    // another type of it. (v2: see metadata/v2-codecs.ts.)
+    // If v3 metadata has no size, zarr-python uses that of the array's data type, even after a filter that
+    // changes the type. (v2: see metadata/v2-codecs.ts.)
     const absent = (rep.arrayType ?? rep.dtype).itemSize ?? 4;
     const bounds = { min: 0, max: 2 ** 31 - 1, absent };
     const elementSize = readInteger('shuffle', configuration, 'elementsize', bounds);
@@ -22,7 +22,7 @@ export const shuffleCodec: BytesToBytesCodec = {
       decode(bytes, size, into) {
         checkSize('shuffle', bytes.length, size);
         if (elementSize < 2) return bytes;
-        // `into` may hold the input: a step after this one, when encoding, can be as long.
+        // `into` may overlap the input: when encoding, the next step can have the same size.
         const free = into?.length === bytes.length && into.buffer !== bytes.buffer;
         const dest = free ? into : scratchFor(bytes, bytes.length);
         unshuffle(bytes, dest, elementSize);

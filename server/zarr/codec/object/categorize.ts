@@ -1,6 +1,6 @@
 /**
- * numcodecs' `categorize`: texts of a fixed list as numbers that count from 1; 0 is "none of them", which reads as
- * the empty text.
+ * numcodecs' `categorize`: texts from a fixed list as numbers counted from 1; 0 means none of them, and is
+ * read as the empty text.
  */
 import { describeJson } from '../../bytes/describe-json.js';
 import { contentsAt, ItemStore } from '../../bytes/items.js';
@@ -21,7 +21,7 @@ export const categorizeCodec: ArrayToBytesCodec = {
   kind: 'array-to-bytes',
   name: 'categorize',
   create(configuration, rep) {
-    // `dtype` repeats the type of the array.
+    // `dtype` repeats the data type of the array.
     checkOptions('categorize', configuration, ['labels', 'dtype', 'astype']);
     checkType('categorize', rep, 'string', 'fixed_length_utf32');
     const stored = readBufferType('categorize', configuration, 'astype', integerNames, {
@@ -54,7 +54,7 @@ export const categorizeCodec: ArrayToBytesCodec = {
       encode(values) {
         const texts = textsOf(values, rep);
         const codes = makeNumbers(name, texts.count);
-        // Of duplicate labels, the last one wins.
+        // Of duplicate labels, the last one applies.
         const codeOfLabel = new Map(labels.map((label, i) => [label, i + 1]));
         for (let i = 0; i < texts.count; i++) setCode(codes, i, codeOf(texts.at(i), codeOfLabel, i));
         return writeNumbers(codes, stored);
@@ -63,7 +63,7 @@ export const categorizeCodec: ArrayToBytesCodec = {
   },
 };
 
-/** Each label once, shared by the items that have it. */
+/** Stores each label once, shared by the items that have it. */
 function labelItems(labels: readonly string[], count: number, codeAt: (i: number) => number): ItemStore {
   const result = new ItemStore(count);
   const texts = ['', ...labels].map(encodeUtf8);
@@ -77,15 +77,15 @@ function labelItems(labels: readonly string[], count: number, codeAt: (i: number
 
 function readLabels(configuration: JsonObject): readonly string[] {
   const labels = configuration['labels'];
-  if (!Array.isArray(labels)) throw badOption('categorize', 'labels', labels, 'a list of texts');
+  if (!Array.isArray(labels)) throw badOption('categorize', 'labels', labels, 'a list of strings');
   return labels.map((label: JsonValue) => {
-    if (typeof label !== 'string') throw badOption('categorize', 'labels', labels, 'a list of texts');
+    if (typeof label !== 'string') throw badOption('categorize', 'labels', labels, 'a list of strings');
     return label;
   });
 }
 
 /**
- * Each label (preceded by the empty text) as the prefix of an item of the array's type, without its zero padding: an
+ * Each label (preceded by the empty text) without the zero padding of items of the array's type, since an
  * item may take megabytes. Undefined for the type string.
  */
 function itemsOfLabels(labels: readonly string[], rep: ChunkRep): readonly Uint8Array[] | undefined {
@@ -97,7 +97,7 @@ function itemsOfLabels(labels: readonly string[], rep: ChunkRep): readonly Uint8
       characters === undefined || characters > length ? undefined : utf32FromText(label, characters);
     if (points === undefined)
       throw new MetadataError(
-        `codec "categorize": the label ${describeJson(label)} is longer than the type's ${length} characters`,
+        `codec "categorize": the label ${describeJson(label)} is longer than the ${length} characters of the data type`,
       );
     return new Uint8Array(points.buffer);
   });
@@ -106,15 +106,15 @@ function itemsOfLabels(labels: readonly string[], rep: ChunkRep): readonly Uint8
 function checkedCode(code: number | bigint | undefined, labels: number, i: number): number {
   const number = Number(code);
   if (number >= 0 && number <= labels) return number;
-  throw new CodecError(`codec "categorize": value ${i} is category ${number}, there are ${labels} labels`);
+  throw new CodecError(`codec "categorize": value ${i} is category ${number}; there are ${labels} labels`);
 }
 
-/** numcodecs would store an unknown text as 0 and lose it. */
+/** Unlike numcodecs, refuses unknown text instead of storing it as 0, which would lose it. */
 function codeOf(text: string, codes: ReadonlyMap<string, number>, i: number): number {
   const code = codes.get(text) ?? 0;
   if (code > 0 || text === '') return code;
   throw new InputError(
-    `codec "categorize": value ${i}, ${describeJson(text)}, is none of the array's ${codes.size} labels`,
+    `codec "categorize": value ${i}, ${describeJson(text)}, is not one of the array's ${codes.size} labels`,
   );
 }
 
@@ -122,7 +122,7 @@ function setCode(codes: Numbers, i: number, code: number): void {
   if (codes instanceof BigInt64Array || codes instanceof BigUint64Array) codes[i] = BigInt(code);
   else codes[i] = code;
   if (Number(codes[i]) !== code)
-    throw new InputError(`codec "categorize": category ${code} does not fit the type that "astype" names`);
+    throw new InputError(`codec "categorize": category ${code} does not fit the data type in "astype"`);
 }
 
 function textsOf(

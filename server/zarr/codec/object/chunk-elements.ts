@@ -1,4 +1,6 @@
-/** The elements of a chunk as values, one after the other, for codecs that store them as JSON or MessagePack. */
+/**
+ * The elements of a chunk as values, one after the other, for codecs that store them as JSON or MessagePack.
+ */
 import { contentsAt } from '../../bytes/items.js';
 import { toTypedArray } from '../../dtype/arrays.js';
 import { isFixedSize, type FixedSizeType } from '../../dtype/data-type.js';
@@ -9,20 +11,20 @@ import { CodecError } from '../../errors.js';
 import type { ChunkRep, ChunkValues } from '../codec.js';
 import { itemsOf } from './vlen.js';
 
-/** The value, or the JSON text where that is what the chunk holds. */
+/** The value, or its JSON text for data type json. */
 export type ChunkElement = { readonly value: unknown } | { readonly json: Uint8Array };
 
 export interface ChunkElements {
-  /** As NumPy names the type. */
+  /** NumPy's name of the data type. */
   readonly typestr: string;
-  /** @param i each place in C order, ascending */
+  /** @param i indices in C order, ascending */
   at(i: number): ChunkElement;
 }
 
-/** Elements of fixed size that are turned into values together. */
+/** Elements of fixed size that are converted to values together. */
 const BATCH = 4096;
 
-/** @throws InputError where the values do not fill the chunk */
+/** @throws InputError if the number of values differs from the chunk's */
 export function chunkElements(codec: string, values: ChunkValues, rep: ChunkRep): ChunkElements {
   const { dtype } = rep;
   if (isFixedSize(dtype) && 'bytes' in values) return fixedElements(values.bytes, dtype);
@@ -50,7 +52,7 @@ function fixedElements(bytes: Uint8Array, dtype: FixedSizeType): ChunkElements {
         const count = dtype.itemSize === 0 ? BATCH : part.length / dtype.itemSize;
         batch = toTypedArray({ dtype, shape: [count], bytes: part });
       }
-      if (i < first) throw new CodecError('elements must be taken in their order');
+      if (i < first) throw new CodecError('elements must be read in order');
       const value = batch[i - first];
       return { value: isBool ? value !== 0 : value };
     },

@@ -1,4 +1,7 @@
-/** JSON of a chunk, value by value: structure is found in the bytes, only single values become text and objects. */
+/**
+ * Reads the JSON of a chunk value by value: the structure is scanned in the bytes, and only single values are
+ * converted to text and objects.
+ */
 import type { ByteSink } from '../../bytes/byte-sink.js';
 import type { ItemStore } from '../../bytes/items.js';
 import type { JsonValue } from '../../bytes/json.js';
@@ -21,10 +24,10 @@ const { maxObjectBytes } = metadataBounds;
 export class JsonValues implements ValueReader {
   at: number;
   readonly #bytes: Uint8Array;
-  /** For each list that was entered: whether no entry was read yet. */
+  /** For each open list, whether it is still at its start. */
   readonly #lists: boolean[] = [];
 
-  /** @param bytes UTF-8; a byte order mark at their beginning is skipped */
+  /** @param bytes UTF-8; a leading byte order mark is skipped */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -72,19 +75,19 @@ export class JsonValues implements ValueReader {
       return parseJson(this.#bytes.subarray(start, this.at));
     } catch (cause) {
       if (cause instanceof MetadataError)
-        throw new CodecError(`codec "json2": the chunk is no JSON: at byte ${start}, ${cause.detail}`, { cause });
+        throw new CodecError(`codec "json2": the chunk is not valid JSON: at byte ${start}, ${cause.detail}`, { cause });
       throw cause;
     }
   }
 
-  /** The text as it stands, once it is known to be right. */
+  /** Appends the text unchanged, after validating it. */
   jsonItem(items: ItemStore, i: number): void {
     const start = this.at;
     this.value();
     items.refer(i, items.append(this.#bytes, start, this.at), this.at - start);
   }
 
-  /** Finds the end of a value by its brackets and quotes alone. */
+  /** Finds the end of a value by its brackets and quotes only. */
   #skipValue(maxBytes: number): void {
     const bytes = this.#bytes;
     const start = this.at;
@@ -119,7 +122,7 @@ export class JsonValues implements ValueReader {
   }
 
   #broken(what: string): CodecError {
-    return new CodecError(`codec "json2": the chunk is no JSON: at byte ${this.at}, ${what}`);
+    return new CodecError(`codec "json2": the chunk is not valid JSON: at byte ${this.at}, ${what}`);
   }
 } // prettier-ignore
 
@@ -131,7 +134,7 @@ const open = Uint8Array.of(OPEN_LIST);
 const close = Uint8Array.of(CLOSE_LIST);
 const comma = Uint8Array.of(COMMA);
 
-/** Lists as JSON text; entries are separated as they come. */
+/** Writes lists as JSON text. */
 export class JsonLists {
   readonly #sink: ByteSink;
   #isFirst = true;

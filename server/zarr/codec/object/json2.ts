@@ -10,7 +10,7 @@ import { JsonLists, JsonValues } from './json-values.js';
 import { checkListedType, checkStored, readObjectList, writeNested } from './object-list.js';
 import { atMost } from '../size.js';
 
-/** How Python writes the text: nothing that a reader must know. */
+/** Options for Python's formatting of the text, which readers can ignore. */
 const OPTIONS = [
   'encoding', 'skipkeys', 'ensure_ascii', 'check_circular', 'allow_nan', 'sort_keys', 'indent', 'separators', 'strict',
 ]; // prettier-ignore
@@ -24,7 +24,7 @@ export const json2Codec: ArrayToBytesCodec = {
     const encoding = configuration['encoding'] ?? 'utf-8';
     if (encoding !== 'utf-8' && encoding !== 'utf8' && encoding !== 'ascii')
       throw new UnsupportedError(
-        `codec "json2": the encoding ${JSON.stringify(encoding)} is not supported, only utf-8`,
+        `codec "json2": unsupported encoding ${JSON.stringify(encoding)}; expected utf-8`,
       );
     return {
       encodedSize: atMost(Infinity),
@@ -67,6 +67,6 @@ function elementText(element: ChunkElement, i: number): Uint8Array {
       return encodeUtf8(printJson(value));
     default:
       if (value === null) return encodeUtf8('null');
-      throw new InputError(`codec "json2": item ${i} holds bytes, which JSON has no form for`);
+      throw new InputError(`codec "json2": item ${i} contains bytes, which JSON cannot represent`);
   }
 }

@@ -1,4 +1,4 @@
-/** MessagePack of a chunk, value by value. */
+/** Reads the MessagePack of a chunk value by value. */
 import type { ItemStore } from '../../bytes/items.js';
 import { MsgpackReader } from '../../bytes/msgpack.js';
 import { contentsOfJson } from '../../dtype/json-contents.js';
@@ -9,10 +9,10 @@ import type { ValueReader } from './object-list.js';
 export class MsgpackValues implements ValueReader {
   readonly #reader: MsgpackReader;
   readonly #length: number;
-  /** For each list that was entered: how many entries are left. */
+  /** For each open list, the number of remaining entries. */
   readonly #lists: number[] = [];
 
-  /** @param raw whether texts stay bytes */
+  /** @param raw whether texts are returned as bytes */
   constructor(bytes: Uint8Array, raw: boolean) {
     this.#reader = new MsgpackReader(bytes, raw);
     this.#length = bytes.length;
@@ -33,9 +33,9 @@ export class MsgpackValues implements ValueReader {
   enter(): boolean {
     const count = this.#reader.openList();
     if (count === undefined) return false;
-    // A value takes at least a byte.
+    // A value takes at least one byte.
     if (count > this.#length - this.at)
-      throw new CodecError(`codec "msgpack2": ${count} values are announced, fewer bytes are left`);
+      throw new CodecError(`codec "msgpack2": ${count} values are declared, but fewer bytes are left`);
     this.#lists.push(count);
     return true;
   }

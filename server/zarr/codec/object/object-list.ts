@@ -1,7 +1,7 @@
 /**
- * What numcodecs' `json2` and `msgpack2` store: one list of the chunk's values, nested as its dimensions are, then
- * NumPy's type string and the shape: `[["a", "b"], ["c", "d"], "|O", [2, 2]]`. Values are read one at a time: of a
- * chunk of objects, never more than one is in memory as such.
+ * The format of numcodecs' `json2` and `msgpack2`: one list of the chunk's values, nested by its dimensions,
+ * followed by NumPy's type string and the shape: `[["a", "b"], ["c", "d"], "|O", [2, 2]]`. Values are read
+ * one at a time, so that only one object is in memory.
  */
 import { ItemStore } from '../../bytes/items.js';
 import { sizeOf } from '../../bytes/shape.js';
@@ -13,7 +13,7 @@ import { metadataBounds } from '../../limits.js';
 import type { ChunkRep, ChunkValues } from '../codec.js';
 import { checkType } from './vlen.js';
 
-/** What may be stored so: objects and texts, and whatever JSON has words for. */
+/** Supported data types: objects, text, and everything that JSON can represent. */
 const TYPES = [
   'json', 'string', 'bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16',
   'float32', 'float64', 'fixed_length_utf32',
@@ -24,33 +24,33 @@ export function checkListedType(codec: string, rep: ChunkRep): void {
   checkType(codec, rep, ...TYPES);
 }
 
-/** @throws LimitError for a chunk whose encoded bytes alone exceed the limit */
+/** @throws LimitError for a chunk whose encoded size already exceeds the limit */
 export function checkStored(codec: string, { length }: Uint8Array, limit: number, unit = 'bytes'): void {
   if (length <= limit) return;
-  throw new LimitError(`codec "${codec}": the chunk has ${length} ${unit}, ${limit} are allowed`, {
+  throw new LimitError(`codec "${codec}": the chunk has ${length} ${unit}; ${limit} are allowed`, {
     excess: [{ limit: 'maxDecodedBytes', allowed: limit, needed: length }],
   });
 }
 
-/** Moves through stored values. Everything it reads is checked. */
+/** A cursor over stored values. Validates everything it reads. */
 export interface ValueReader {
   at: number;
   readonly isAtEnd: boolean;
-  /** Moves into a list. @returns false, and stays, where the next value is no list */
+  /** Enters a list. @returns false, without moving, if the next value is not a list */
   enter(): boolean;
-  /** Within a list: whether another entry follows. Leaves the list where none does. */
+  /** Within a list, whether another entry follows. Leaves the list if none does. */
   next(): boolean;
   skip(): void;
   /** @throws CodecError, LimitError for a value of more than `metadataBounds.maxObjectBytes` */
   value(): unknown;
-  /** The next value as an item of the type json. */
+  /** Reads the next value as an item of data type json. */
   jsonItem(items: ItemStore, i: number): void;
 }
 
-/** Numbers that are turned into bytes together. */
+/** Numbers that are converted to bytes together. */
 const BATCH = 4096;
 
-/** @throws CodecError for a list of another shape, or values that are none of the chunk's type */
+/** @throws CodecError for a list of another shape, or values of another data type */
 export function readObjectList(codec: string, reader: ValueReader, rep: ChunkRep): ChunkValues {
   const { dtype } = rep;
   const start = reader.at;
@@ -58,13 +58,13 @@ export function readObjectList(codec: string, reader: ValueReader, rep: ChunkRep
   reader.at = start;
   const expected = sizeOf(rep.shape);
   const entries = count - 2;
-  // Writers that flatten the chunk first store a flat list, whatever shape they name.
+  // Writers that flatten the chunk store a flat list, whatever shape they declare.
   const isFlat = dims.length < 2 || (entries === expected && entries !== dims[0]);
   const walk = (each: (i: number) => void): void => {
     const found = eachValue(reader, entries, isFlat ? 0 : dims.length - 1, expected, each);
     if (found === expected) return;
     const what = found > expected ? `more than ${expected}` : String(found);
-    throw wrong(codec, `${what} values, a chunk of shape [${rep.shape.join(', ')}] takes ${expected}`);
+    throw wrong(codec, `${what} values; a chunk of shape [${rep.shape.join(', ')}] takes ${expected}`);
   };
   if (isFixedSize(dtype)) return { bytes: readNumbers(codec, reader, dtype, expected, walk) };
   const items = new ItemStore(expected);
@@ -75,7 +75,7 @@ export function readObjectList(codec: string, reader: ValueReader, rep: ChunkRep
   return { items };
 }
 
-/** What lies behind the values: they are passed over, not read. */
+/** Reads what follows the values, which are skipped. */
 function readEnd(
   codec: string,
   reader: ValueReader,
@@ -83,28 +83,28 @@ function readEnd(
 ): { readonly count: number; readonly dims: readonly unknown[] } {
   const expected = sizeOf(shape);
   const most = Math.max(expected, ...shape) + 2;
-  if (!reader.enter()) throw wrong(codec, 'no list that ends in a type and a shape');
+  if (!reader.enter()) throw wrong(codec, 'no list that ends with a type and a shape');
   let [count, last] = [0, reader.at];
   while (reader.next()) {
     last = reader.at;
     if (++count > most) throw wrong(codec, `more than ${most - 2} values`);
     reader.skip();
   }
-  if (!reader.isAtEnd) throw wrong(codec, 'something behind its list');
-  if (count < 2) throw wrong(codec, 'no list that ends in a type and a shape');
+  if (!reader.isAtEnd) throw wrong(codec, 'data after its list');
+  if (count < 2) throw wrong(codec, 'no list that ends with a type and a shape');
   const end = reader.at;
   reader.at = last;
   const given = reader.value();
   reader.at = end;
-  if (!Array.isArray(given)) throw wrong(codec, 'no list that ends in a shape');
+  if (!Array.isArray(given)) throw wrong(codec, 'no list that ends with a shape');
   const dims: readonly unknown[] = given;
   const product = dims.reduce<number>((size, length) => size * (typeof length === 'number' ? length : NaN), 1);
   if (product !== expected || dims.length > metadataBounds.maxRank)
-    throw wrong(codec, `a list of ${describeShape(dims)}, the chunk has the shape [${shape.join(', ')}]`);
+    throw wrong(codec, `a list of shape ${describeShape(dims)}; the chunk has shape [${shape.join(', ')}]`);
   return { count, dims };
 } // prettier-ignore
 
-/** Calls `each` at every value. @returns how many there were, at most one more than expected */
+/** Calls `each` for every value. @returns their number, at most one more than expected */
 function eachValue(
   reader: ValueReader,
   entries: number,
@@ -131,11 +131,11 @@ function eachValue(
 function textContents(codec: string, value: unknown, i: number): Uint8Array | null {
   if (value === null) return null;
   if (typeof value !== 'string')
-    throw new CodecError(`codec "${codec}": item ${i} is no text, but the array's type is string`);
+    throw new CodecError(`codec "${codec}": item ${i} is not text, but the array's data type is string`);
   try {
     return encodeUtf8(value);
   } catch (cause) {
-    throw new CodecError(`codec "${codec}": item ${i} holds half of a surrogate pair`, { cause });
+    throw new CodecError(`codec "${codec}": item ${i} has a lone surrogate`, { cause });
   }
 }
 
@@ -168,10 +168,10 @@ function readNumbers(
   return bytes;
 } // prettier-ignore
 
-/** Writes a chunk's values nested as its dimensions are. */
+/** Writes a chunk's values nested by its dimensions. */
 export interface ValueWriter {
   openList(length: number): void;
-  /** @param i place of the element in C order */
+  /** @param i index of the element in C order */
   element(i: number): void;
   closeList(): void;
 }
@@ -194,12 +194,12 @@ export function writeNested(writer: ValueWriter, shape: readonly number[]): void
   write(0);
 }
 
-/** Anything may stand there, also what has no text of its own. */
+/** Describes any value, even one without a text representation. */
 function describeShape(dims: readonly unknown[]): string {
   const isShape = dims.length <= 64 && dims.every((length) => typeof length === 'number');
-  return isShape ? `shape [${dims.join(', ')}]` : 'something else than a shape';
+  return isShape ? `shape [${dims.join(', ')}]` : 'a value that is not a shape';
 }
 
 function wrong(codec: string, what: string): CodecError {
-  return new CodecError(`codec "${codec}": the chunk holds ${what}`);
+  return new CodecError(`codec "${codec}": the chunk contains ${what}`);
 }

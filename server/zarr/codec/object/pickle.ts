@@ -1,4 +1,4 @@
-/** Refuses Python's pickle by name: loading a pickle executes code from it. */
+/** Refuses Python's pickle: loading a pickle executes code from it. */
 import { UnsupportedError } from '../../errors.js';
 import type { ArrayToBytesCodec } from '../codec.js';
 
@@ -7,7 +7,7 @@ export const pickleCodec: ArrayToBytesCodec = {
   name: 'pickle',
   create() {
     throw new UnsupportedError(
-      'codec "pickle": refused on purpose, since reading a pickle runs code from it; write the array again with "vlen-utf8", "json2" or another codec for objects',
+      'codec "pickle" is refused: reading a pickle executes code from it; write the array again with "vlen-utf8", "json2" or another codec for objects',
     );
   },
 };

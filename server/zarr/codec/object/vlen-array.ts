@@ -1,4 +1,4 @@
-/** numcodecs' `vlen-array`: each item an array of one dimension and one numeric type. */
+/** numcodecs' `vlen-array`: each item is a one-dimensional array of a numeric data type. */
 import { type Items, MISSING } from '../../bytes/items.js';
 import { sizeOf } from '../../bytes/shape.js';
 import type { FixedSizeType } from '../../dtype/data-type.js';
@@ -19,10 +19,12 @@ export const vlenArrayCodec: ArrayToBytesCodec = {
   create(configuration, rep) {
     checkOptions('vlen-array', configuration, ['dtype']);
     checkType('vlen-array', rep, 'ragged');
-    // `swaps`: the big-endian parts of the stored items.
+    // `swaps`: the big-endian units of the stored items.
     const { dtype: item, swaps } = readNumpyType('vlen-array', configuration, 'dtype');
     if (!isFixedSize(item) || item.itemSize === 0)
-      throw new MetadataError(`codec "vlen-array": items of the type ${item.name} have no fixed size`);
+      throw new MetadataError(
+        `codec "vlen-array": unsupported item type ${item.name}, which has no fixed size`,
+      );
     return {
       encodedSize: atMost(Infinity),
 
@@ -31,7 +33,7 @@ export const vlenArrayCodec: ArrayToBytesCodec = {
         const odd = items.lengths.findIndex((length) => length % item.itemSize !== 0);
         if (odd >= 0)
           throw new CodecError(
-            `codec "vlen-array": item ${odd} has ${items.lengths[odd]} bytes, which is no multiple of ${item.itemSize}`,
+            `codec "vlen-array": item ${odd} has ${items.lengths[odd]} bytes, which is not a multiple of ${item.itemSize}`,
           );
         swapAll(items, item, swaps);
         return { items };
@@ -41,7 +43,7 @@ export const vlenArrayCodec: ArrayToBytesCodec = {
         const items = itemsOf('vlen-array', values, rep);
         const odd = items.lengths.findIndex((length) => length !== MISSING && length % item.itemSize !== 0);
         if (odd >= 0)
-          throw new InputError(`codec "vlen-array": item ${odd} is no list of the type ${item.name}`);
+          throw new InputError(`codec "vlen-array": item ${odd} is not a list of data type ${item.name}`);
         const frames = writeFrames('vlen-array', items);
         // Items may share bytes; frames do not.
         if (swaps.length > 0) swapFrames(frames, items, item, swaps);
@@ -51,13 +53,13 @@ export const vlenArrayCodec: ArrayToBytesCodec = {
   },
 };
 
-/** Of bytes that no two items share. */
+/** For bytes that no two items share. */
 function swapAll({ starts, lengths, bytes }: Items, item: FixedSizeType, swaps: readonly ByteSwap[]): void {
   if (swaps.length === 0) return;
   for (let i = 0; i < starts.length; i++) swapRun(bytes, starts[i] ?? 0, lengths[i] ?? 0, item, swaps);
 }
 
-/** The bytes of each item, behind its length. */
+/** The bytes of each item, after its length. */
 function swapFrames(
   frames: Uint8Array,
   { lengths }: Items,
@@ -73,7 +75,7 @@ function swapFrames(
   }
 }
 
-/** By way of a copy: units of several bytes are swapped at addresses that are multiples of their size. */
+/** Via a copy, because units of several bytes must be aligned to their size. */
 function swapRun(
   bytes: Uint8Array,
   start: number,

@@ -1,5 +1,5 @@
 /**
- * The framing that numcodecs' vlen codecs share: a count of items, then each item's length and bytes; both numbers
+ * The framing of numcodecs' vlen codecs: the number of items, then each item's length and bytes; both numbers
  * are 4 bytes, little-endian.
  */
 import { contentBytes, type Items, MISSING } from '../../bytes/items.js';
@@ -9,22 +9,22 @@ import { tooShort } from '../size.js';
 const WORD = 4;
 
 /**
- * The items of a chunk. The count and the total length are checked before anything is made.
- * @param limit bytes of all items together
- * @returns items with bytes of their own: a copy of `bytes`, frames among them
- * @throws CodecError where there are not exactly `count` items, LimitError above `limit`
+ * Reads the items of a chunk. Their number and total length are checked before anything is allocated.
+ * @param limit maximum total size of the items
+ * @returns items with their own bytes: a copy of `bytes`, including the framing
+ * @throws CodecError unless there are exactly `count` items; LimitError beyond `limit`
  */
 export function readFrames(codec: string, bytes: Uint8Array, count: number, limit: number): Items {
   if (bytes.length < WORD) throw tooShort(codec, bytes.length, WORD);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const stored = view.getUint32(0, true);
   if (stored !== count)
-    throw new CodecError(`codec "${codec}": ${stored} items are stored, the chunk takes ${count}`);
+    throw new CodecError(`codec "${codec}": ${stored} items are stored; expected ${count}`);
   const needed = WORD + WORD * count;
   if (bytes.length < needed) throw tooShort(codec, bytes.length, needed);
   const total = bytes.length - needed;
   if (total > limit)
-    throw new LimitError(`codec "${codec}": the chunk's items take ${total} bytes, ${limit} are allowed`, {
+    throw new LimitError(`codec "${codec}": the chunk's items take ${total} bytes; ${limit} are allowed`, {
       excess: [{ limit: 'maxDecodedBytes', allowed: limit, needed: total }],
     });
   const starts = new Uint32Array(count);
@@ -34,18 +34,21 @@ export function readFrames(codec: string, bytes: Uint8Array, count: number, limi
     const length = at + WORD <= bytes.length ? view.getUint32(at, true) : Infinity;
     if (length > bytes.length - at - WORD)
       throw new CodecError(
-        `codec "${codec}": item ${i} reaches past the end of the chunk's ${bytes.length} bytes`,
+        `codec "${codec}": item ${i} extends past the end of the chunk's ${bytes.length} bytes`,
       );
     starts[i] = at + WORD;
     lengths[i] = length;
     at += WORD + length;
   }
   if (at !== bytes.length)
-    throw new CodecError(`codec "${codec}": ${bytes.length - at} bytes lie behind the last item`);
+    throw new CodecError(`codec "${codec}": ${bytes.length - at} extra bytes after the last item`);
   return { starts, lengths, bytes: new Uint8Array(bytes) };
 }
 
-/** An item without a value is stored as an empty one. @throws InputError where a length or the count does not fit 32 bits */
+/**
+ * An item without a value is stored as an empty one. @throws InputError if a length or the count does not fit
+ * 32 bits
+ */
 export function writeFrames(codec: string, { starts, lengths, bytes }: Items): Uint8Array {
   const count = lengths.length;
   const total = WORD + WORD * count + contentBytes({ starts, lengths, bytes });

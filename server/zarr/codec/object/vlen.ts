@@ -1,6 +1,7 @@
 /**
- * numcodecs' `vlen-utf8` and `vlen-bytes`, which v3 registers for the types `string` and `variable_length_bytes`
- * (`bytes`). "No value" (null) is stored as an empty item, as numcodecs does; it comes back empty.
+ * numcodecs' `vlen-utf8` and `vlen-bytes`, which v3 registers for the data types `string` and
+ * `variable_length_bytes` (`bytes`). Null is stored as an empty item, as in numcodecs, and read as an empty
+ * one.
  */
 import type { Items } from '../../bytes/items.js';
 import { sizeOf } from '../../bytes/shape.js';
@@ -22,7 +23,7 @@ export const vlenUtf8Codec = vlenCodec('vlen-utf8', 'string', ({ bytes, starts, 
 
 export const vlenBytesCodec = vlenCodec('vlen-bytes', 'variable_length_bytes', () => undefined);
 
-/** @param check throws for items that the type cannot hold */
+/** @param check throws for items that the data type cannot hold */
 function vlenCodec(name: string, type: TypeName, check: (items: Items) => void): ArrayToBytesCodec {
   return {
     kind: 'array-to-bytes',
@@ -43,18 +44,18 @@ function vlenCodec(name: string, type: TypeName, check: (items: Items) => void):
   };
 }
 
-/** @throws MetadataError where a codec stands before a type that it is not for */
+/** @throws MetadataError if the codec does not support the data type of its input */
 export function checkType(codec: string, rep: ChunkRep, ...names: readonly TypeName[]): void {
   if (names.includes(rep.dtype.name)) return;
   throw new MetadataError(
-    `codec "${codec}" stores values of the type ${names.join(' or ')}, not ${rep.dtype.name}`,
+    `codec "${codec}" requires data type ${names.join(' or ')}, but its input is ${rep.dtype.name}`,
   );
 }
 
-/** The items to encode. @throws InputError where they do not fill the chunk */
+/** The items to encode. @throws InputError if their number differs from the chunk's */
 export function itemsOf(codec: string, values: ChunkValues, rep: ChunkRep): Items {
   const expected = sizeOf(rep.shape);
   const found = 'items' in values ? values.items.lengths.length : 0;
   if ('items' in values && found === expected) return values.items;
-  throw new InputError(`codec "${codec}": ${found} items are given, the chunk takes ${expected}`);
+  throw new InputError(`codec "${codec}": got ${found} items; expected ${expected}`);
 }

@@ -1,25 +1,26 @@
 /**
- * A Blosc buffer of only some blocks of another one. Blocks are compressed each on its own; after the header stand their
- * offsets in the buffer (little-endian uint32), then the blocks. Elements of a block beside each other in the chunk are
- * so decoded without the others: one plane through chunks of two blocks takes half the time (`npm run bench`, Node 20).
+ * Extracts a Blosc buffer with only some blocks of another one. Blocks are compressed independently; the
+ * header is followed by their offsets in the buffer (little-endian uint32), then the blocks. Neighbouring
+ * elements are thus decoded without the rest: reading one plane of chunks with two blocks takes half the time
+ * (`npm run bench`, Node 20).
  */
 import type { ByteSpan } from '../codec.js';
 
 const headerBytes = 16;
-/** Flag: the data follow as they are. */
+/** Flag: the data is stored uncompressed. */
 const isCopied = 2;
 
 export interface BloscBlocks extends ByteSpan {
-  /** Header and offsets of a Blosc buffer that decodes to the bytes from `start` to `end`. */
+  /** Header and offsets of a Blosc buffer that decodes to the bytes from `start` to `end` (exclusive). */
   readonly head: Uint8Array;
-  /** What follows them: a part of the source. */
+  /** The data after them: a part of the source. */
   readonly data: Uint8Array;
 }
 
 /**
- * The blocks that hold the needed bytes. What c-blosc checks of the whole buffer it checks of this one.
- * @param source its header is checked; the rest may be anything
- * @returns undefined where all blocks are needed, or they cannot be told apart
+ * The blocks that contain the needed bytes. c-blosc then checks this buffer instead of the whole.
+ * @param source its header has been checked; the rest is untrusted
+ * @returns undefined if all blocks are needed, or they cannot be separated
  */
 export function cutBlocks(source: Uint8Array, needed: ByteSpan): BloscBlocks | undefined {
   const from = new DataView(source.buffer, source.byteOffset, source.byteLength);
@@ -29,14 +30,14 @@ export function cutBlocks(source: Uint8Array, needed: ByteSpan): BloscBlocks | u
   if (!(count >= 2) || (from.getUint8(2) & isCopied) !== 0) return undefined;
   if (headerBytes + 4 * count > source.length || needed.end > bytes) return undefined;
   const last = Math.min(count, Math.ceil(needed.end / blockBytes));
-  // A last block that is shorter than the others cannot stand alone: no block is longer than its buffer.
+  // A shorter last block cannot be decoded on its own, because no block may be longer than its buffer.
   const isShort = last === count && bytes % blockBytes !== 0;
   const first = Math.min(Math.floor(needed.start / blockBytes), last - (isShort ? 2 : 1));
   if (first < 0 || (first === 0 && last === count)) return undefined;
   const offset = (block: number): number =>
     block === count ? source.length : from.getUint32(headerBytes + 4 * block, true);
   const [dataStart, dataEnd] = [offset(first), offset(last)];
-  // Writers with several threads may store blocks in another order.
+  // Writers with several threads may store blocks out of order.
   for (let block = first; block < last; block++) if (offset(block) >= offset(block + 1)) return undefined;
   if (dataStart < headerBytes + 4 * count || dataEnd > source.length) return undefined;
   const kept = last - first;

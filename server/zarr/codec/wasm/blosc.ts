@@ -1,6 +1,6 @@
 /**
- * Blosc 1 (c-blosc's README_CHUNK_FORMAT; numcodecs' "blosc"). The 16 bytes of header: version, version of the
- * compressor, flags, typesize, then little-endian uint32: decoded bytes, block bytes, bytes of the whole.
+ * Blosc 1 (c-blosc's README_CHUNK_FORMAT; numcodecs' "blosc"). The header of 16 bytes: version, version of
+ * the compressor, flags, typesize, then as little-endian uint32: decoded bytes, block bytes, total bytes.
  */
 import { CodecError, InputError, UnsupportedError } from '../../errors.js';
 import type { ByteSpan } from '../codec.js';
@@ -10,14 +10,14 @@ import { checkBytes, mostBytes, type OutputSize } from './output-size.js';
 
 const HEADER_BYTES = 16;
 const VERSION = 2;
-/** Flag: the data follow as they are. */
+/** Flag: the data is stored uncompressed. */
 const COPIED = 2;
 const SNAPPY = 2;
-/** c-blosc's own bound on decoded bytes. */
+/** c-blosc's own limit on decoded bytes. */
 const MAX_BYTES = 2 ** 31 - 1 - HEADER_BYTES;
 const MAX_TYPESIZE = 255;
 
-/** Names of compressors, with c-blosc's numbers for them. */
+/** Names of compressors, with c-blosc's numbers. */
 const compressors = { blosclz: 0, lz4: 1, lz4hc: 2, zlib: 4, zstd: 5 } as const;
 
 export type BloscCompressor = keyof typeof compressors;
@@ -28,18 +28,18 @@ export interface BloscOptions {
   readonly clevel: number;
   /** 0: none, 1: bytes, 2: bits. */
   readonly shuffle: 0 | 1 | 2;
-  /** Bytes of one element; more than 255 count as 1, as in c-blosc. */
+  /** Bytes of one element; values above 255 are treated as 1, as in c-blosc. */
   readonly typesize: number;
-  /** Bytes of one block, 0: c-blosc chooses. */
+  /** Bytes of one block; 0: chosen by c-blosc. */
   readonly blocksize: number;
 }
 
 /**
  * Decodes one Blosc buffer.
- * @param into if given, the result is copied to its start; else the result is a view that lives until the next call
- *   of any function of blosc, lz4, zstd or deflate here
- * @param needed the part of the result that is needed; what lies outside may be anything
- * @throws UnsupportedError for snappy, CodecError, LimitError (before memory is taken)
+ * @param into if given, the result is copied to its start; otherwise the result is a view that is valid until
+ *   the next call of any function of blosc, lz4, zstd or deflate here
+ * @param needed the part of the result that is needed; other bytes are unspecified
+ * @throws UnsupportedError for snappy, CodecError, LimitError (before memory is allocated)
  */
 export function decodeBlosc(
   source: Uint8Array,
@@ -67,12 +67,12 @@ export function decodeBlosc(
   );
 }
 
-/** Decoded bytes, after everything that can be known without decoding. */
+/** The decoded size, after all checks that are possible without decoding. */
 function checkHeader(source: Uint8Array, size: OutputSize): number {
   mostBytes('blosc', size);
   if (source.length < HEADER_BYTES)
     throw new CodecError(
-      `codec "blosc": ${source.length} bytes are stored, the header alone has ${HEADER_BYTES}`,
+      `codec "blosc": ${source.length} bytes are stored; the header alone has ${HEADER_BYTES}`,
     );
   const header = new DataView(source.buffer, source.byteOffset, HEADER_BYTES);
   const version = header.getUint8(0);
@@ -82,28 +82,30 @@ function checkHeader(source: Uint8Array, size: OutputSize): number {
   const stored = header.getUint32(12, true);
   if (version !== VERSION)
     throw new CodecError(
-      `codec "blosc": the header has format version ${version}, ${VERSION} is what can be read`,
+      `codec "blosc": unsupported format version ${version} in the header; expected ${VERSION}`,
     );
   if (stored !== source.length)
-    throw new CodecError(`codec "blosc": the header says ${stored} stored bytes, there are ${source.length}`);
+    throw new CodecError(
+      `codec "blosc": the header declares ${stored} stored bytes, but there are ${source.length}`,
+    );
   checkBytes('blosc', bytes, size);
   if (bytes > MAX_BYTES)
     throw new CodecError(
-      `codec "blosc": the header says ${bytes} decoded bytes, the format allows ${MAX_BYTES}`,
+      `codec "blosc": the header declares ${bytes} decoded bytes; the format allows ${MAX_BYTES}`,
     );
   if (bytes > 0 && (block === 0 || block > bytes || header.getUint8(3) === 0))
     throw new CodecError(
-      `codec "blosc": the header says blocks of ${block} bytes and elements of ${header.getUint8(3)} in ${bytes} bytes`,
+      `codec "blosc": the header declares blocks of ${block} bytes and elements of ${header.getUint8(3)} in ${bytes} bytes`,
     );
   if (flags >> 5 === SNAPPY && (flags & COPIED) === 0)
     throw new UnsupportedError(
-      'codec "blosc": compressed with snappy, which is not supported; store it with lz4 or zstd',
+      'codec "blosc": unsupported compressor snappy; store the data with lz4 or zstd',
     );
   return bytes;
 }
 
 /**
- * Encodes into a buffer of its own.
+ * Encodes into a new buffer.
  * @throws InputError for options out of range, or more than 2 GiB
  */
 export function encodeBlosc(source: Uint8Array, options: BloscOptions): Uint8Array {
@@ -139,6 +141,6 @@ export function encodeBlosc(source: Uint8Array, options: BloscOptions): Uint8Arr
 function check(option: string, value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most)
     throw new InputError(
-      `codec "blosc": ${option} is ${value}, it must be an integer from ${least} to ${most}`,
+      `codec "blosc": ${option} is ${value}; it must be an integer from ${least} to ${most}`,
     );
 }

@@ -1,20 +1,23 @@
-/** bzip2 by libbzip2: any number of streams in a row. Its checksums are verified; a wrong one is "corrupt" like all else. */
+/**
+ * bzip2 by libbzip2: any number of concatenated streams. Checksums are verified; a mismatch is reported as
+ * corrupt data.
+ */
 import { CodecError, InputError } from '../../errors.js';
 import { archive } from './hosts.js';
 import { checkBytes, mostBytes, type OutputSize, overflow } from './output-size.js';
 import { collect } from './room.js';
 
-/** bzlib.h. */
+/** From bzlib.h. */
 const OK = 0;
 const STREAM_END = 4;
-/** A block of 900,000 bytes is the most that the format works on, and a guess for what a stream holds. */
+/** Initial output size: the largest block size of the format. */
 const FIRST_BYTES = 900_000;
 
 /**
  * Decodes.
- * @param into if given, the result is copied to its start; else the result is a view that lives until the next call of
- *   any function of bzip2 or lzma here
- * @throws CodecError, also for bytes behind the last stream; LimitError
+ * @param into if given, the result is copied to its start; otherwise the result is a view that is valid until
+ *   the next call of any function of bzip2 or lzma here
+ * @throws CodecError, also for extra bytes after the last stream; LimitError
  */
 export function decodeBzip2(source: Uint8Array, size: OutputSize, into?: Uint8Array): Uint8Array {
   const most = mostBytes('bz2', size);
@@ -38,7 +41,7 @@ export function decodeBzip2(source: Uint8Array, size: OutputSize, into?: Uint8Ar
           if (status < OK) throw corrupt(status);
           const rest = inputLeft() >>> 0;
           if (status !== STREAM_END) {
-            // Room is left and no input: the stream is cut.
+            // Space is left but no input: the stream is truncated.
             if (left > 0 && rest === 0)
               throw new CodecError('codec "bz2": the stored bytes end before the stream does');
             return { left, ended: false };
@@ -58,20 +61,19 @@ export function decodeBzip2(source: Uint8Array, size: OutputSize, into?: Uint8Ar
 }
 
 /**
- * Encodes into a buffer of its own.
- * @param level 1 to 9, hundreds of kilobytes a block
+ * Encodes into a new buffer.
+ * @param level 1 to 9: block size in units of 100 kB
  * @throws InputError for another level
  */
 export function encodeBzip2(source: Uint8Array, level: number): Uint8Array {
   if (!Number.isInteger(level) || level < 1 || level > 9)
-    throw new InputError(`codec "bz2": level is ${level}, it must be an integer from 1 to 9`);
+    throw new InputError(`codec "bz2": level is ${level}; it must be an integer from 1 to 9`);
   return archive.run('bz2', source, (call, source) => {
-    // bzip2's manual: 1 % and 600 bytes more hold any result.
+    // bzip2's manual: the result takes at most 1 % and 600 bytes more.
     const room = Math.ceil(source.length * 1.01) + 600;
     const block = call.allocate(room);
     const got = call.functions.bzip2_encode(call.source, source.length, block, room, level);
-    if (got < 0)
-      throw new CodecError(`codec "bz2": ${source.length} bytes could not be encoded (code ${got})`);
+    if (got < 0) throw new CodecError(`codec "bz2": encoding ${source.length} bytes failed (code ${got})`);
     return call.view(block, got).slice();
   });
 }
@@ -81,5 +83,5 @@ function corrupt(status: number): CodecError {
 }
 
 function outOfMemory(): CodecError {
-  return new CodecError('codec "bz2": there is no memory for a decoder');
+  return new CodecError('codec "bz2": not enough memory for a decoder');
 }

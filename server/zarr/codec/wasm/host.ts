@@ -1,34 +1,35 @@
 /**
- * Calls into a WebAssembly module. One instance a thread, made at first use; whatever a call allocates is freed when it
- * ends, and an instance that trapped is thrown away, since nobody knows what its memory holds then.
+ * Calls into a WebAssembly module. Each thread has one instance, created on first use. Memory allocated
+ * during a call is freed when it ends, and an instance that trapped is discarded, because the state of its
+ * memory is unknown.
  */
 import { CodecError, LimitError, ZarrError } from '../../errors.js';
 import type { ByteSpan } from '../codec.js';
 import { instantiateWasm, type WasmFunction, type WasmInstance, type WasmName } from './load.js';
 
-/** Above this an instance is given up after the call: memory of WebAssembly never shrinks. */
+/** An instance with more memory is discarded after the call, because WebAssembly memory never shrinks. */
 const MAX_KEPT_BYTES = 96 * 2 ** 20;
 
-/** What the modules may grow to (build/build.sh), a little less than 4 GiB. */
+/** Maximum memory of the modules (build/build.sh), slightly less than 4 GiB. */
 const MAX_MEMORY_BYTES = 4_278_190_080;
 
-/** What one call works with. Addresses are byte offsets in the module's memory. */
+/** The memory of one call. Addresses are byte offsets in the module's memory. */
 export interface WasmCall<F extends string> {
   readonly functions: Readonly<Record<F, WasmFunction>>;
-  /** Where the source lies. */
+  /** Address of the source. */
   readonly source: number;
-  /** Room for `length` bytes. @throws LimitError if there is no more memory */
+  /** Allocates `length` bytes. @throws LimitError if there is no more memory */
   allocate(length: number): number;
-  /** Another room with what `block` holds, which is gone. */
+  /** Reallocates `block` with its contents. */
   resize(block: number, length: number): number;
   /** Copies bytes in. */
   place(bytes: Uint8Array): number;
-  /** A view on memory that the next `allocate`, `resize` or `place` may detach. */
+  /** A view of memory that the next `allocate`, `resize` or `place` may detach. */
   view(address: number, length: number): Uint8Array;
   /**
-   * The result of a decoder: copied to the start of `into`, or without `into` a view that lives until the next call of
-   * this module.
-   * @param part what of it is worth copying
+   * Returns the result of a decoder: copied to the start of `into`, or without `into` as a view that is valid
+   * until the next call of this module.
+   * @param part the part of it that must be copied
    */
   deliver(block: number, length: number, into: Uint8Array | undefined, part?: ByteSpan): Uint8Array;
 }
@@ -36,11 +37,12 @@ export interface WasmCall<F extends string> {
 /** A module on this thread. */
 export interface WasmHost<F extends string> {
   /**
-   * Runs `body` with `source` in the module's memory. `body` gets the source once more, as it must use it: one that lies
-   * in this memory (the result of the last call) was copied out, since what it lies in is about to be freed or detached.
+   * Runs `body` with `source` in the module's memory. `body` receives the source to use as its argument: if
+   * it is in this module's memory (the result of the last call), it has been copied, because that memory is
+   * about to be freed or detached.
    * @param codec for messages
-   * @param head stands before the source in the memory
-   * @throws what `body` throws; CodecError for a trap
+   * @param head placed before the source in memory
+   * @throws errors of `body`; CodecError for a trap
    */
   run<T>(
     codec: string,
@@ -50,7 +52,7 @@ export interface WasmHost<F extends string> {
   ): T;
 }
 
-/** @param names the functions that the module must export, beside `alloc`, `resize` and `release` */
+/** @param names the functions that the module must export, in addition to `alloc`, `resize` and `release` */
 export function createWasmHost<const F extends string>(name: WasmName, names: readonly F[]): WasmHost<F> {
   let live: LiveInstance<F> | undefined;
   return {
@@ -64,7 +66,7 @@ export function createWasmHost<const F extends string>(name: WasmName, names: re
       } catch (error) {
         intact = error instanceof ZarrError;
         if (intact) throw error;
-        throw new CodecError(`codec "${codec}": the decoder broke off, the bytes are not in its format`, {
+        throw new CodecError(`codec "${codec}": decoding failed: corrupt data`, {
           cause: error,
         });
       } finally {
@@ -84,7 +86,7 @@ class LiveInstance<F extends string> implements WasmCall<F> {
   readonly #release: WasmFunction;
   readonly #blocks: number[] = [];
   #bytes: Uint8Array;
-  /** Holds the last result while its view lives. */
+  /** Keeps the last result allocated while its view is valid. */
   #delivered = 0;
 
   constructor(instance: WasmInstance, names: readonly F[]) {
@@ -113,7 +115,7 @@ class LiveInstance<F extends string> implements WasmCall<F> {
     return kept;
   }
 
-  /** Whether the memory is still in order. */
+  /** Whether the memory is still consistent. */
   end(): boolean {
     try {
       for (const block of this.#blocks) this.#release(block);
@@ -184,7 +186,9 @@ function functionsOf<F extends string>(
     if (one !== undefined) found[name] = one;
   }
   if (hasAll(found, names)) return found;
-  throw new CodecError(`the WebAssembly module lacks one of ${names.join(', ')}: it is another version`);
+  throw new CodecError(
+    `the WebAssembly module does not export all of ${names.join(', ')}: it has another version`,
+  );
 }
 
 function hasAll<F extends string>(
@@ -195,7 +199,7 @@ function hasAll<F extends string>(
 }
 
 function outOfMemory(needed: number): LimitError {
-  return new LimitError(`decoding needs ${needed} bytes more than the decoder's memory of 4 GiB has left`, {
+  return new LimitError(`decoding needs ${needed} bytes more than the 4 GiB of memory of the decoder`, {
     excess: [{ limit: 'decoderMemoryBytes', allowed: MAX_MEMORY_BYTES, needed }],
   });
 }

@@ -11,12 +11,14 @@ import { fetchWasmFile, readWasmFile } from '#wasm-file';
 /** `codecs`: blosc, lz4, zstd, deflate. `archive`: bzip2 and lzma, which are rare. */
 export type WasmName = 'codecs' | 'archive';
 
-/** A `WebAssembly.Module`; named so because the type is part of no library that the engine is compiled with. */
+/**
+ * A `WebAssembly.Module`. An alias, because that type is not in the libraries the engine is compiled with.
+ */
 export type WasmModule = object;
 
 export type WasmFunction = (...args: number[]) => number;
 
-/** One instance: its functions and its memory, whose `buffer` is another one after each growth. */
+/** One instance: its functions and its memory, whose `buffer` is replaced when it grows. */
 export interface WasmInstance {
   readonly functions: ReadonlyMap<string, WasmFunction>;
   readonly memory: WasmMemory;
@@ -36,7 +38,7 @@ declare const WebAssembly: WebAssemblyApi;
 const compiled = new Map<WasmName, WasmModule>();
 
 /**
- * Hands in a module, compiled or as bytes; instances that exist already stay as they are. One module serves all
+ * Provides a module, compiled or as bytes; existing instances are not affected. One module serves all
  * instances of a thread, and a compiled one can be posted to other threads.
  */
 export function provideWasm(name: WasmName, source: Uint8Array | WasmModule): void {
@@ -45,7 +47,10 @@ export function provideWasm(name: WasmName, source: Uint8Array | WasmModule): vo
 
 const loading = new Map<WasmName, Promise<void>>();
 
-/** Makes the module available to `compiledWasm`. @returns undefined if it is. @throws CodecError; a later call tries again */
+/**
+ * Makes the module available to `compiledWasm`. @returns undefined if it is. @throws CodecError; a later call
+ * retries
+ */
 export function loadWasm(name: WasmName): Promise<void> | undefined {
   if (fetchWasmFile === undefined || compiled.has(name)) return undefined;
   let current = loading.get(name);
@@ -59,7 +64,7 @@ export function loadWasm(name: WasmName): Promise<void> | undefined {
   return current;
 }
 
-/** The compiled module, from what was handed in or from its file. */
+/** The compiled module, as provided or read from its file. */
 export function compiledWasm(name: WasmName): WasmModule {
   let module = compiled.get(name);
   if (module === undefined) {
@@ -70,15 +75,16 @@ export function compiledWasm(name: WasmName): WasmModule {
 }
 
 /**
- * A new instance with a memory of its own.
- * @throws CodecError if the module is not the one that this code was written for
+ * A new instance with its own memory.
+ * @throws CodecError if the module has another version than this code
  */
 export function instantiateWasm(name: WasmName): WasmInstance {
   const exported = new WebAssembly.Instance(compiledWasm(name)).exports;
   const functions = new Map<string, WasmFunction>();
   for (const [key, value] of Object.entries(exported)) if (isWasmFunction(value)) functions.set(key, value);
   const memory = exported['memory'];
-  if (!isWasmMemory(memory)) throw new CodecError(`the WebAssembly module "${name}" exports no memory`);
+  if (!isWasmMemory(memory))
+    throw new CodecError(`the WebAssembly module "${name}" does not export a memory`);
   return { functions, memory };
 }
 

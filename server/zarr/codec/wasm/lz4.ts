@@ -6,54 +6,57 @@ import { checkBytes, mostBytes, type OutputSize } from './output-size.js';
 const PREFIX_BYTES = 4;
 /** LZ4_MAX_INPUT_SIZE. */
 const MAX_BYTES = 0x7e000000;
-/** Each byte of a match's length stands for at most 255 bytes; the rest of a block is less dense. */
+/** A byte of a match's length represents at most 255 bytes; other parts of a block are less dense. */
 const MAX_RATIO = 255;
 
 /**
  * Decodes.
- * @param into if given, the result is copied to its start; else the result is a view that lives until the next call
- *   of any function of blosc, lz4, zstd or deflate here
- * @throws CodecError, LimitError (before memory is taken)
+ * @param into if given, the result is copied to its start; otherwise the result is a view that is valid until
+ *   the next call of any function of blosc, lz4, zstd or deflate here
+ * @throws CodecError, LimitError (before memory is allocated)
  */
 export function decodeLz4(source: Uint8Array, size: OutputSize, into?: Uint8Array): Uint8Array {
   mostBytes('lz4', size);
   if (source.length <= PREFIX_BYTES)
     throw new CodecError(
-      `codec "lz4": ${source.length} bytes are stored, at least ${PREFIX_BYTES + 1} are needed`,
+      `codec "lz4": ${source.length} bytes are stored; expected at least ${PREFIX_BYTES + 1}`,
     );
   const bytes = new DataView(source.buffer, source.byteOffset, PREFIX_BYTES).getUint32(0, true);
   const stored = source.length - PREFIX_BYTES;
   checkBytes('lz4', bytes, size);
   if (bytes > MAX_BYTES || bytes > stored * MAX_RATIO)
     throw new CodecError(
-      `codec "lz4": the header says ${bytes} decoded bytes, ${stored} stored bytes cannot hold them`,
+      `codec "lz4": the header declares ${bytes} decoded bytes, more than ${stored} stored bytes can hold`,
     );
   return codecs.run('lz4', source, (call) => {
     const block = call.allocate(bytes);
     const got = call.functions.lz4_decode(call.source + PREFIX_BYTES, stored, block, bytes);
     if (got < 0)
-      throw new CodecError(`codec "lz4": the stored bytes are no LZ4 block (at byte ${PREFIX_BYTES - got})`);
+      throw new CodecError(
+        `codec "lz4": the stored bytes are not an LZ4 block (at byte ${PREFIX_BYTES - got})`,
+      );
     if (got !== bytes)
-      throw new CodecError(`codec "lz4": the block decodes to ${got} bytes, its header says ${bytes}`);
+      throw new CodecError(`codec "lz4": the block decodes to ${got} bytes; its header declares ${bytes}`);
     return call.deliver(block, bytes, into);
   });
 }
 
 /**
- * Encodes into a buffer of its own.
- * @param acceleration 1 is the default, more is faster and larger; less counts as 1, as in LZ4
- * @throws InputError for more than LZ4 can take
+ * Encodes into a new buffer.
+ * @param acceleration 1 is the default; larger values are faster and compress less; smaller ones are treated
+ *   as 1, as in LZ4
+ * @throws InputError for more than LZ4 supports
  */
 export function encodeLz4(source: Uint8Array, acceleration: number): Uint8Array {
   if (!Number.isInteger(acceleration) || Math.abs(acceleration) > 2 ** 31 - 1)
-    throw new InputError(`codec "lz4": acceleration is ${acceleration}, it must be a 32-bit integer`);
+    throw new InputError(`codec "lz4": acceleration is ${acceleration}; it must be a 32-bit integer`);
   if (source.length > MAX_BYTES)
-    throw new InputError(`codec "lz4": a chunk of ${source.length} bytes, the format allows ${MAX_BYTES}`);
+    throw new InputError(`codec "lz4": the chunk has ${source.length} bytes; the format allows ${MAX_BYTES}`);
   return codecs.run('lz4', source, (call, source) => {
     const room = call.functions.lz4_bound(source.length);
     const block = call.allocate(room);
     const got = call.functions.lz4_encode(call.source, source.length, block, room, acceleration);
-    if (got <= 0) throw new CodecError(`codec "lz4": ${source.length} bytes could not be encoded`);
+    if (got <= 0) throw new CodecError(`codec "lz4": encoding ${source.length} bytes failed`);
     const result = new Uint8Array(PREFIX_BYTES + got);
     new DataView(result.buffer).setUint32(0, source.length, true);
     result.set(call.view(block, got), PREFIX_BYTES);

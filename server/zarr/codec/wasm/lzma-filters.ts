@@ -1,12 +1,15 @@
 /**
- * Filter chains of liblzma, as numcodecs' "lzma" configuration names them (they are those of Python's `lzma` module):
- * a list of filters, the last one LZMA1 or LZMA2, each with its number and options.
+ * Filter chains of liblzma, in the notation of numcodecs' "lzma" (that of Python's `lzma` module): a list of
+ * filters ending in LZMA1 or LZMA2, each with its number and options.
  */
 import { InputError } from '../../errors.js';
 
-/** One filter; which options apply depends on its id. What is not given is the preset's. */
+/** One filter; the applicable options depend on its id. Absent options default to those of the preset. */
 export interface LzmaFilter {
-  /** 0x21: LZMA2, 3: delta, 4 to 10: branch converters, 0x4000000000000001: LZMA1 (the nearest number stands for it). */
+  /**
+   * 0x21: LZMA2, 3: delta, 4 to 10: branch converters, 0x4000000000000001: LZMA1 (rounded to the nearest
+   * double).
+   */
   readonly id: number | bigint;
   /** 0 to 9, plus 2^31 for "extreme". */
   readonly preset?: number;
@@ -18,32 +21,32 @@ export interface LzmaFilter {
   readonly nice_len?: number;
   readonly mf?: number;
   readonly depth?: number;
-  /** Of delta: 1 to 256. */
+  /** For delta: 1 to 256. */
   readonly dist?: number;
-  /** Of branch converters. */
+  /** For branch converters. */
   readonly start_offset?: number;
 }
 
 const MAX_FILTERS = 4;
 const LZMA1 = 0x4000000000000001n;
-/** What the module calls LZMA1. */
+/** The module's number for LZMA1. */
 const MODULE_LZMA1 = 1;
 const LZMA2 = 0x21;
 const DELTA = 3;
 const MAX_BRANCH = 10;
 const MAX_DICTIONARY_BYTES = 1.5 * 2 ** 30;
 const MAX_UINT32 = 2 ** 32 - 1;
-/** The module's mark for an option that is not given. */
+/** The module's marker for an absent option. */
 const ABSENT = -1;
 
 /**
- * The chain as the module takes it: 10 integers a filter (build/glue/lzma.c). Combinations are checked there.
- * @throws InputError for a filter or an option that liblzma does not know
+ * The chain in the module's form: 10 integers per filter (build/glue/lzma.c), where combinations are checked.
+ * @throws InputError for an unknown filter or option
  */
 export function packFilters(filters: readonly LzmaFilter[]): Int32Array {
   if (filters.length === 0 || filters.length > MAX_FILTERS)
     throw new InputError(
-      `codec "lzma": a chain of ${filters.length} filters, it must have 1 to ${MAX_FILTERS}`,
+      `codec "lzma": a chain of ${filters.length} filters; it must have 1 to ${MAX_FILTERS}`,
     );
   return Int32Array.from(filters.flatMap(packFilter));
 }
@@ -70,14 +73,14 @@ function moduleId(id: number | bigint): number {
   if (BigInt.asUintN(64, BigInt(id)) === LZMA1 || id === Number(LZMA1)) return MODULE_LZMA1;
   const known = Number(id);
   if (known === LZMA2 || (Number.isInteger(known) && known >= DELTA && known <= MAX_BRANCH)) return known;
-  throw new InputError(`codec "lzma": no filter has the number ${id}`);
+  throw new InputError(`codec "lzma": unknown filter ${id}`);
 }
 
 function option(name: string, value: number | undefined, most: number): number {
   if (value === undefined) return ABSENT;
   if (!Number.isInteger(value) || value < 0 || value > most)
     throw new InputError(
-      `codec "lzma": a filter's ${name} is ${value}, it must be an integer from 0 to ${most}`,
+      `codec "lzma": a filter's ${name} is ${value}; it must be an integer from 0 to ${most}`,
     );
   return value | 0;
 }

@@ -1,4 +1,4 @@
-/** xz, LZMA alone (.lzma) and raw LZMA streams by liblzma, as numcodecs' "lzma" stores them. */
+/** xz, LZMA alone (.lzma) and raw LZMA streams by liblzma, as stored by numcodecs' "lzma". */
 import { CodecError, InputError } from '../../errors.js';
 import { archive } from './hosts.js';
 import type { WasmCall } from './host.js';
@@ -11,15 +11,15 @@ export type LzmaFormat = 1 | 2 | 3;
 
 export interface LzmaDecodeOptions {
   readonly format: LzmaFormat;
-  /** Needed for raw streams, where nothing else names them; not allowed elsewhere. */
+  /** Required for raw streams, which do not store them; not allowed otherwise. */
   readonly filters?: readonly LzmaFilter[] | undefined;
 }
 
 export interface LzmaEncodeOptions {
   readonly format: LzmaFormat;
-  /** Of xz: -1 the default (CRC-64), 0 none, 1 CRC-32, 4 CRC-64, 10 SHA-256. */
+  /** For xz: -1 default (CRC-64), 0 none, 1 CRC-32, 4 CRC-64, 10 SHA-256. */
   readonly check?: number | undefined;
-  /** 0 to 9, plus 2^31 for "extreme"; 6 if neither it nor filters are given. */
+  /** 0 to 9, plus 2^31 for "extreme". Default 6 without filters. */
   readonly preset?: number | undefined;
   readonly filters?: readonly LzmaFilter[] | undefined;
 }
@@ -38,30 +38,30 @@ const STREAM_END = 1;
 const MEMORY = 5;
 const CUT = 10;
 const reasons: Readonly<Record<number, string>> = {
-  3: 'they carry a check of an unknown kind',
-  [MEMORY]: 'there is no memory for a decoder',
-  7: 'they do not begin as this format does',
-  8: 'they ask for filters or options that are not supported',
+  3: 'they have a check of an unknown kind',
+  [MEMORY]: 'not enough memory for a decoder',
+  7: 'they do not start with the header of this format',
+  8: 'they require filters or options that are not supported',
   9: 'they are corrupt',
   [CUT]: 'they end before the stream does',
 };
 
 /**
- * A match has at most 273 bytes and takes 14 decisions of at least 0.022 bits each, which makes 7,090 to 1; twice that
- * bounds the dictionary that a stream can have use for.
+ * A match has at most 273 bytes and takes 14 decisions of at least 0.022 bits each, a ratio of 7,090. Twice
+ * that bounds the useful size of a dictionary.
  */
 const MAX_RATIO = 2 ** 14;
 
-/** .lzma: 1 byte of properties, 4 of dictionary size, then the decoded size, 2^64-1 where it is not known. */
+/** .lzma: 1 byte of properties, 4 of dictionary size, then the decoded size, 2^64-1 if unknown. */
 const ALONE_HEADER_BYTES = 13;
 const UNKNOWN_SIZE = 2n ** 64n - 1n;
 
 /**
- * Decodes; of xz, all streams in a row. Memory for the dictionary is bounded by `size` and
- * the source, whatever a header asks for.
- * @param into if given, the result is copied to its start; else the result is a view that lives until the next call of
- *   any function of bzip2 or lzma here
- * @throws CodecError, also for bytes behind the last stream; LimitError; InputError for filters that do not exist
+ * Decodes; for xz, all concatenated streams. Memory for the dictionary is bounded by `size` and the source,
+ * whatever the header declares.
+ * @param into if given, the result is copied to its start; otherwise the result is a view that is valid until
+ *   the next call of any function of bzip2 or lzma here
+ * @throws CodecError, also for extra bytes after the last stream; LimitError; InputError for unknown filters
  */
 export function decodeLzma(
   source: Uint8Array,
@@ -73,7 +73,7 @@ export function decodeLzma(
   const { format, filters } = options;
   if ((format === RAW) !== (filters !== undefined))
     throw new InputError(
-      'codec "lzma": filters must be given for raw streams (format 3) and for nothing else',
+      'codec "lzma": filters are required for raw streams (format 3), and not allowed otherwise',
     );
   if (format === ALONE) checkAloneSize(source, size);
   const chain = filters === undefined ? undefined : packFilters(filters);
@@ -87,7 +87,7 @@ export function decodeLzma(
       const { block, bytes, overflowed } = collect(call, firstRoom(source, size), most, stepOf(call));
       if (overflowed) throw overflow('lzma', size);
       const rest = call.functions.lzma_input_left() >>> 0;
-      if (rest > 0) throw new CodecError(`codec "lzma": ${rest} bytes are stored behind the stream`);
+      if (rest > 0) throw new CodecError(`codec "lzma": ${rest} extra bytes after the stream`);
       checkBytes('lzma', bytes, size);
       return call.deliver(block, bytes, into);
     } finally {
@@ -97,20 +97,19 @@ export function decodeLzma(
 }
 
 /**
- * Encodes into a buffer of its own. Dictionaries are no larger than the source, so that neither this nor a reader takes
- * memory for nothing.
- * @throws InputError for options that do not exist or do not go together
+ * Encodes into a new buffer. Dictionaries are no larger than the source, to save memory here and in readers.
+ * @throws InputError for unknown or incompatible options
  */
 export function encodeLzma(source: Uint8Array, options: LzmaEncodeOptions): Uint8Array {
   const { format, filters, preset = DEFAULT_PRESET, check = -1 } = options;
   if (check !== -1 && (format === XZ ? !CHECKS.includes(check) : check !== 0))
-    throw new InputError(`codec "lzma": check ${check} does not exist in format ${format}`);
+    throw new InputError(`codec "lzma": check ${check} is not supported by format ${format}`);
   if (format === RAW && filters === undefined)
     throw new InputError('codec "lzma": raw streams (format 3) need filters');
   if (filters !== undefined && options.preset !== undefined)
-    throw new InputError('codec "lzma": preset and filters exclude each other');
+    throw new InputError('codec "lzma": preset and filters are mutually exclusive');
   if (!Number.isInteger(preset) || preset < 0 || preset % EXTREME > 9 || preset > EXTREME + 9)
-    throw new InputError(`codec "lzma": preset is ${preset}, it must be 0 to 9, or that plus 2^31`);
+    throw new InputError(`codec "lzma": preset is ${preset}; it must be 0 to 9, or that plus 2^31`);
   const chain = filters === undefined ? undefined : packFilters(filters);
   return archive.run('lzma', source, (call, source) => {
     const open = call.functions.lzma_encode_open;
@@ -121,7 +120,7 @@ export function encodeLzma(source: Uint8Array, options: LzmaEncodeOptions): Uint
       const status = open(format, usedCheck, preset | 0, place, filters?.length ?? 0, call.source, length);
       if (status === MEMORY) throw failed(status);
       if (status !== OK)
-        throw new InputError(`codec "lzma": these filters do not go together (liblzma's code ${status})`);
+        throw new InputError(`codec "lzma": these filters are not compatible (liblzma's code ${status})`);
       const { block, bytes } = collect(
         call,
         Math.ceil(length / 2) + 1024,

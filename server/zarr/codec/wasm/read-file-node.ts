@@ -1,8 +1,8 @@
-/** The two modules as files, on Node. `#wasm-file` in package.json picks this file or read-file.ts. */
+/** Reads the two modules on Node. `#wasm-file` in package.json selects this file or read-file.ts. */
 import { readFileSync } from 'node:fs';
 import type * as browser from './read-file.js';
 
-/** Bytes of a module that lies beside this file. */
+/** Bytes of a module in this folder. */
 export const readWasmFile: typeof browser.readWasmFile = (name) => {
   const file = name === 'codecs' ? './codecs.wasm' : './archive.wasm';
   return readFileSync(new URL(file, import.meta.url));

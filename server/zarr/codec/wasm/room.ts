@@ -1,19 +1,22 @@
-/** Output of a decoder or encoder that goes on where it stopped, in room that doubles up to the most. */
+/** Collects the output of a streaming decoder or encoder in memory that doubles up to a maximum. */
 import type { WasmCall } from './host.js';
 
-/** One step of a stream: writes to `capacity` bytes at `to`, says how many were left over and whether it ended. */
+/**
+ * One step of a stream: writes up to `capacity` bytes at `to`. @returns how many bytes were not used, and
+ * whether the stream has ended
+ */
 export type StreamStep = (to: number, capacity: number) => { readonly left: number; readonly ended: boolean };
 
 export interface Collected {
   readonly block: number;
   readonly bytes: number;
-  /** The room was full before the stream ended. */
+  /** The maximum was reached before the stream ended. */
   readonly overflowed: boolean;
 }
 
 /**
- * Runs a stream to its end, or until more than `most` bytes came.
- * @param first bytes of room to begin with
+ * Runs a stream to its end, or until it produces more than `most` bytes.
+ * @param first initial capacity in bytes
  */
 export function collect<F extends string>(
   call: WasmCall<F>,
@@ -21,7 +24,7 @@ export function collect<F extends string>(
   most: number,
   step: StreamStep,
 ): Collected {
-  // One byte more than allowed tells a stream that is too long from one that has yet to end.
+  // One byte more than allowed distinguishes a stream that is too long from one that has yet to end.
   const last = most + 1;
   let length = Math.max(1, Math.min(last, first));
   let block = call.allocate(length);

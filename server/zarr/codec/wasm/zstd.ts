@@ -1,13 +1,16 @@
-/** Zstandard (RFC 8878): any number of frames in a row, skippable ones among them; content checksums are verified. */
+/**
+ * Zstandard (RFC 8878): any number of concatenated frames, including skippable ones; content checksums are
+ * verified.
+ */
 import { ChecksumError, CodecError, InputError } from '../../errors.js';
 import { codecs } from './hosts.js';
 import { checkBytes, mostBytes, type OutputSize, overflow } from './output-size.js';
 
-/** zstd_errors.h. The module returns an error as -1 - code. */
+/** From zstd_errors.h. The module returns an error as -1 - code. */
 const CHECKSUM_WRONG = 22;
 const ROOM_TOO_SMALL = 70;
 const UNKNOWN_SIZE = -1;
-/** A block has at least 3 bytes of header and decodes to at most 128 KiB. */
+/** A block has a header of at least 3 bytes and decodes to at most 128 KiB. */
 const MAX_RATIO = 2 ** 17 / 3;
 
 export interface ZstdOptions {
@@ -19,11 +22,12 @@ export interface ZstdOptions {
 
 /**
  * Decodes all frames.
- * @param into if given, the result is copied to its start; else the result is a view that lives until the next call
- *   of any function of blosc, lz4, zstd or deflate here
- * @param until bytes of the result's beginning that are needed; what follows them may be anything. Where no checksum
- *   stands against it and the frame names its size, nothing beyond the last block of them is decoded.
- * @throws ChecksumError, CodecError, LimitError (before memory is taken, where the frames name their size)
+ * @param into if given, the result is copied to its start; otherwise the result is a view that is valid until
+ *   the next call of any function of blosc, lz4, zstd or deflate here
+ * @param until length of the prefix that is needed; later bytes are unspecified. If the frame declares its
+ *   size and has no checksum, blocks after the prefix are not decoded.
+ * @throws ChecksumError, CodecError, LimitError (before memory is allocated, if the frames declare their
+ *   size)
  */
 export function decodeZstd(
   source: Uint8Array,
@@ -42,11 +46,11 @@ export function decodeZstd(
     } = call.functions;
     const claimed = contentSize(call.source, source.length);
     const bound = claimed === UNKNOWN_SIZE ? decodeBound(call.source, source.length) : claimed;
-    if (bound < 0) throw new CodecError('codec "zstd": the stored bytes are no whole Zstandard frames');
+    if (bound < 0) throw new CodecError('codec "zstd": the stored bytes are not complete Zstandard frames');
     if (claimed >= 0) checkBytes('zstd', claimed, size);
     if (claimed > source.length * MAX_RATIO)
       throw new CodecError(
-        `codec "zstd": the header says ${claimed} decoded bytes, ${source.length} cannot hold them`,
+        `codec "zstd": the header declares ${claimed} decoded bytes, more than ${source.length} bytes can hold`,
       );
     const room = Math.min(bound, most);
     const block = call.allocate(room);
@@ -57,7 +61,7 @@ export function decodeZstd(
     if (got < 0) {
       const code = -1 - got;
       if (code === CHECKSUM_WRONG)
-        throw new ChecksumError('codec "zstd": the data do not match the checksum of their frame');
+        throw new ChecksumError('codec "zstd": the data does not match the checksum of its frame');
       if (code === ROOM_TOO_SMALL && claimed < 0 && bound > most) throw overflow('zstd', size);
       throw new CodecError(`codec "zstd": the stored bytes are corrupt (zstd's code ${code})`);
     }
@@ -68,7 +72,7 @@ export function decodeZstd(
 }
 
 /**
- * Encodes as one frame that names its content size.
+ * Encodes as one frame that declares its content size.
  * @throws InputError for a level out of range
  */
 export function encodeZstd(source: Uint8Array, { level, checksum }: ZstdOptions): Uint8Array {
@@ -76,12 +80,12 @@ export function encodeZstd(source: Uint8Array, { level, checksum }: ZstdOptions)
     const { zstd_min_level: minLevel, zstd_bound: encodeBound, zstd_encode: encode } = call.functions;
     const least = minLevel();
     if (!Number.isInteger(level) || level < least || level > 22)
-      throw new InputError(`codec "zstd": level is ${level}, it must be an integer from ${least} to 22`);
+      throw new InputError(`codec "zstd": level is ${level}; it must be an integer from ${least} to 22`);
     const room = encodeBound(source.length);
     const block = call.allocate(room);
     const got = encode(call.source, source.length, block, room, level, checksum ? 1 : 0);
     if (got < 0)
-      throw new CodecError(`codec "zstd": ${source.length} bytes could not be encoded (code ${-1 - got})`);
+      throw new CodecError(`codec "zstd": encoding ${source.length} bytes failed (code ${-1 - got})`);
     return call.view(block, got).slice();
   });
 }

@@ -75,9 +75,7 @@ describe('gzip', () => {
 
   test('a bomb stops at the size', () => {
     const bomb = gzip.encode(new Uint8Array(2 ** 26));
-    expect(() => gzip.decode(bomb, { kind: 'exact', bytes: 16 })).toThrow(
-      /more than 16 bytes, 16 are expected/,
-    );
+    expect(() => gzip.decode(bomb, { kind: 'exact', bytes: 16 })).toThrow(/more than 16 bytes; expected 16/);
     expect(() => gzip.decode(bomb, { kind: 'atMost', bytes: 1000 })).toThrow(/at most 1000 are allowed/);
   });
 });
@@ -99,7 +97,7 @@ describe('options', () => {
     ['numcodecs.bz2', { level: 0 }, /1 to 9/],
     ['numcodecs.lzma', { format: 4 }, /"format" is 4/],
     ['numcodecs.lzma', { format: 3 }, /"filters" is missing/],
-    ['numcodecs.pickle', { protocol: 5 }, /refused on purpose/],
+    ['numcodecs.pickle', { protocol: 5 }, /is refused/],
   ])('%s %j', (name, options, message) => {
     expect(() => bindBytes(name, options)).toThrow(message);
   });
@@ -115,11 +113,11 @@ describe('options', () => {
   test("filters of raw LZMA that do not exist are the metadata's fault", () => {
     const codec = bindBytes('numcodecs.lzma', { format: 3, filters: [{ id: 0 }] });
     expect(() => codec.decode(new Uint8Array(20), { kind: 'exact', bytes: 4 })).toThrow(MetadataError);
-    expect(() => codec.encode(new Uint8Array(4))).toThrow('no filter has the number 0');
+    expect(() => codec.encode(new Uint8Array(4))).toThrow('unknown filter 0');
   });
 
   test('arrays with snappy open, and decoding is rejected', () => {
     const codec = bindBytes('blosc', { cname: 'snappy', clevel: 5, shuffle: 'shuffle', typesize: 4 });
-    expect(() => codec.encode(new Uint8Array(4))).toThrow(/choose "lz4" or "zstd"/);
+    expect(() => codec.encode(new Uint8Array(4))).toThrow(/use "lz4" or "zstd"/);
   });
 });

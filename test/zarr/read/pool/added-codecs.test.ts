@@ -158,11 +158,7 @@ describe.skipIf(!existsSync(fileURLToPath(entry)))('added codecs', () => {
   });
 
   test.each([
-    [
-      'a result of the wrong size',
-      'return bytes.subarray(1);',
-      /decodes to 262143 bytes, 262144 are expected/,
-    ],
+    ['a result of the wrong size', 'return bytes.subarray(1);', /decodes to 262143 bytes; expected 262144/],
     ['a foreign error', `throw new RangeError('out of luck');`, /codec "flip": out of luck/],
     ['a result of another type', 'return [...bytes];', /not a Uint8Array/],
   ])('%s is a codec error', async (name, decode, message) => {
