@@ -36,7 +36,7 @@ export type AttributeMatch = {
   readonly name: string;
 };
 
-/** What becomes of the last block of a dimension that blocks do not divide evenly. */
+/** How to handle an incomplete last block of a dimension. */
 export type Boundary =
   /** An incomplete block is `BAD_SELECTION`. */
   | 'EXACT'
@@ -58,9 +58,9 @@ export type ChangeKind =
   /** Metadata changed: attributes, or the consolidated metadata of a group. */
   | 'UPDATED';
 
-/** What a block of values becomes when a slice is coarsened. */
+/** How a block of values is reduced to one value. */
 export type CoarsenMethod =
-  /** Largest value: keeps peaks visible. */
+  /** Largest value. Preserves peaks. */
   | 'MAX'
   /** Mean of the values that are not missing. */
   | 'MEAN'
@@ -68,18 +68,18 @@ export type CoarsenMethod =
   | 'MEDIAN'
   /** Smallest value. */
   | 'MIN'
-  /** Most frequent value, of several the smallest: for categories. */
+  /** Most frequent value, for categories; if several are equally frequent, the smallest. */
   | 'MODE'
-  /** The value in the middle of the block, without reading the others where chunks allow it. */
+  /** The value in the middle of the block. Avoids reading the other values if the chunks allow it. */
   | 'NEAREST'
-  /** Sum, as `Reduction.SUM`. */
+  /** Sum; see `Reduction.SUM`. */
   | 'SUM';
 
 /** Arguments of `Slice.coarsen`. */
 export type CoarsenStep = {
-  /** What becomes of an incomplete last block. */
+  /** How to handle an incomplete last block. */
   readonly boundary?: Boundary;
-  /** What a block becomes. The default is MODE for flags, booleans and text, else MEAN. */
+  /** How a block is reduced. Defaults to MODE for flags, booleans and text, otherwise MEAN. */
   readonly method?: CoarsenMethod | null | undefined;
   /** The dimensions to coarsen. */
   readonly to: ReadonlyArray<DimSize>;
@@ -245,11 +245,14 @@ export type DimSelection =
    */
   readonly values: ReadonlyArray<JsonValue>; };
 
-/** A dimension and the number of elements it should have. */
+/** Target size of a dimension. */
 export type DimSize = {
-  /** The dimension's name, or its position as text (`"0"`). */
+  /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: string;
-  /** Elements along it, at least 1. The result never has more of them, and may have fewer: blocks have equal length. */
+  /**
+   * Maximum number of elements in the result, at least 1. The result may have fewer, because all blocks have equal
+   * length.
+   */
   readonly size: number;
 };
 
@@ -373,60 +376,64 @@ export type NodeRef = {
 export type ReduceStep = {
   /** The reduction. */
   readonly by: Reduction;
-  /** STD and VAR divide by the number of values minus this. */
+  /**
+   * Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. 0 for the population, 1 for a
+   * sample.
+   */
   readonly ddof?: number;
-  /** The fewest values that give a result. */
+  /** Minimum number of values for a result that is not missing. */
   readonly minCount?: number | null | undefined;
-  /** The dimensions to reduce, by name or position. The default is all of them. */
+  /** The dimensions to reduce, by name or position. Defaults to all dimensions. */
   readonly over?: ReadonlyArray<string> | null | undefined;
   /** The quantiles of QUANTILE. */
   readonly q?: ReadonlyArray<number> | null | undefined;
-  /** Whether missing values are left out. */
+  /** Whether to skip missing values. */
   readonly skipMissing?: boolean;
 };
 
 /**
- * How many values become one. Missing values are left out unless `skipMissing: false`: NaN, NaT, and what decoding turned
- * into a missing value.
- *
- * The data type of the result is known before anything is read. Other combinations of reduction and data type are
- * `UNSUPPORTED`.
+ * How several values are reduced to one. Missing values are skipped unless `skipMissing` is false: NaN, NaT, and values
+ * that decoding marks as missing. The data type of the result is known before anything is read. Other combinations of
+ * reduction and data type are `UNSUPPORTED`.
  */
 export type Reduction =
-  /** Whether no value is zero, as bool. */
+  /** Whether all values are nonzero, as bool. */
   | 'ALL'
-  /** Whether any value is not zero, as bool. */
+  /** Whether any value is nonzero, as bool. */
   | 'ANY'
-  /** Position of the largest value, as ARGMIN. */
+  /** Index of the largest value along exactly one dimension, as int64; -1 if all values are missing. */
   | 'ARGMAX'
-  /** Position of the smallest value along exactly one dimension, as int64; -1 where all values are missing. */
+  /** Index of the smallest value along exactly one dimension, as int64; -1 if all values are missing. */
   | 'ARGMIN'
-  /** Number of values that are not missing, as int64. Any data type. */
+  /** Number of values that are not missing, as int64. For every data type. */
   | 'COUNT'
-  /** First value in C order. Also of text. */
+  /** First value in C order, including text. */
   | 'FIRST'
-  /** Last value in C order. Also of text. */
+  /** Last value in C order, including text. */
   | 'LAST'
-  /** Largest value, as MIN. */
+  /** Largest number, boolean, date or duration. */
   | 'MAX'
   /**
-   * Arithmetic mean, computed in float64. Integers and booleans give float64, floats keep their type. Also of complex numbers,
-   * dates and durations.
+   * Arithmetic mean, computed in float64, of numbers, complex numbers, dates and durations. Integers and booleans result
+   * in float64; floats keep their data type.
    */
   | 'MEAN'
-  /** Exact median: of an even number of values the mean of the two in the middle. */
+  /** Exact median. For an even number of values, the mean of the two middle values. */
   | 'MEDIAN'
-  /** Smallest value, of numbers, booleans, dates and durations. */
+  /** Smallest number, boolean, date or duration. */
   | 'MIN'
-  /** Most frequent value; of several the smallest. Also of text. */
+  /** Most frequent value, including text; if several are equally frequent, the smallest. */
   | 'MODE'
-  /** Exact quantiles by linear interpolation, NumPy's default. `q` lists them; the result has a dimension `quantile` in front. */
+  /**
+   * Exact quantiles with linear interpolation, NumPy's default. `q` lists them; the result has an additional first
+   * dimension `quantile`.
+   */
   | 'QUANTILE'
   /** Standard deviation with `ddof`, computed in float64. */
   | 'STD'
   /**
-   * Sum. Integers and booleans are added exactly in 64 bits (int64 or uint64); an overflow is an error, and
-   * `statistics { sum }` gives the exact sum then. Also of complex numbers.
+   * Sum of numbers, including complex numbers. Integers and booleans are added exactly in 64 bits (int64 or uint64). An
+   * overflow is an error; `statistics { sum }` then returns the exact sum.
    */
   | 'SUM'
   /** Variance with `ddof`, computed in float64. */
@@ -518,8 +525,8 @@ export type SliceRequest = {
   readonly select?: Selection | null | undefined;
   /**
    * Operations to apply in order, equivalent to nested fields of the same names on `Slice`. Example:
-   * `[{field: "wind"}, {select: {text: "::2"}}]` or `[{reduce: {by: MEAN, over: ["time"]}}]`. A slice has at most 8 operations, where consecutive selections count
-   * as one; more are `BAD_INPUT`.
+   * `[{field: "wind"}, {select: {text: "::2"}}]` or `[{reduce: {by: MEAN, over: ["time"]}}]`. A slice has at most 8
+   * operations, where consecutive selections count as one; more are `BAD_INPUT`.
    */
   readonly steps?: ReadonlyArray<SliceStep>;
   /** Configured name of the store. */
@@ -531,7 +538,7 @@ export type SliceRequest = {
  * (`select`: `Slice.slice`).
  */
 export type SliceStep =
-  {   /** Blocks of neighbouring values as one value each: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
+  {   /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
   readonly coarsen: CoarsenStep; readonly field?: never; readonly reduce?: never; readonly select?: never; }
   |  { readonly coarsen?: never;   /** Name of a field of a struct. */
   readonly field: string; readonly reduce?: never; readonly select?: never; }

@@ -138,7 +138,7 @@ export type Base64Array = {
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
 };
 
-/** What becomes of the last block of a dimension that blocks do not divide evenly. */
+/** How to handle an incomplete last block of a dimension. */
 export type Boundary =
   /** An incomplete block is `BAD_SELECTION`. */
   | 'EXACT'
@@ -197,9 +197,9 @@ export type Chunk = {
   readonly storedBytes?: Maybe<Scalars['BigInt']['output']>;
 };
 
-/** What a block of values becomes when a slice is coarsened. */
+/** How a block of values is reduced to one value. */
 export type CoarsenMethod =
-  /** Largest value: keeps peaks visible. */
+  /** Largest value. Preserves peaks. */
   | 'MAX'
   /** Mean of the values that are not missing. */
   | 'MEAN'
@@ -207,18 +207,18 @@ export type CoarsenMethod =
   | 'MEDIAN'
   /** Smallest value. */
   | 'MIN'
-  /** Most frequent value, of several the smallest: for categories. */
+  /** Most frequent value, for categories; if several are equally frequent, the smallest. */
   | 'MODE'
-  /** The value in the middle of the block, without reading the others where chunks allow it. */
+  /** The value in the middle of the block. Avoids reading the other values if the chunks allow it. */
   | 'NEAREST'
-  /** Sum, as `Reduction.SUM`. */
+  /** Sum; see `Reduction.SUM`. */
   | 'SUM';
 
 /** Arguments of `Slice.coarsen`. */
 export type CoarsenStep = {
-  /** What becomes of an incomplete last block. */
+  /** How to handle an incomplete last block. */
   readonly boundary: Boundary;
-  /** What a block becomes. The default is MODE for flags, booleans and text, else MEAN. */
+  /** How a block is reduced. Defaults to MODE for flags, booleans and text, otherwise MEAN. */
   readonly method?: InputMaybe<CoarsenMethod>;
   /** The dimensions to coarsen. */
   readonly to: ReadonlyArray<DimSize>;
@@ -636,11 +636,14 @@ export type DimSelection =
    */
   { readonly at?: never; readonly between?: never; readonly chunk?: never; readonly index?: never; readonly indices?: never; readonly mask?: never; readonly slice?: never; readonly values: ReadonlyArray<Scalars['JSON']['input']>; };
 
-/** A dimension and the number of elements it should have. */
+/** Target size of a dimension. */
 export type DimSize = {
-  /** The dimension's name, or its position as text (`"0"`). */
+  /** Name of the dimension, or its position as text (`"0"`). */
   readonly dim: Scalars['String']['input'];
-  /** Elements along it, at least 1. The result never has more of them, and may have fewer: blocks have equal length. */
+  /**
+   * Maximum number of elements in the result, at least 1. The result may have fewer, because all blocks have equal
+   * length.
+   */
   readonly size: Scalars['Int']['input'];
 };
 
@@ -875,33 +878,33 @@ export type Limits = {
   readonly maxTokens: Scalars['Int']['output'];
 };
 
-/** A line chart's points: one `x` and, for each line, one `y` a point. Computed once for all fields of this object. */
+/** The points of a line chart: `x`, and one `y` per point for each line. Computed once for all fields of this object. */
 export type Line = {
   readonly __typename?: 'Line';
-  /** What computing the line takes. Reads nothing. */
+  /** Cost of computing the line. Reads no chunk. */
   readonly estimate?: Maybe<ReadEstimate>;
   /**
-   * Positions of the points along the chart: values of the coordinate, or indices if there is none. Shape `[points]`, or
-   * `[lines, points]` for several lines.
+   * Positions of the points along the x-axis: coordinate values, or indices if there is no coordinate. Shape `[points]`,
+   * or `[lines, points]` for several lines.
    */
   readonly x?: Maybe<TypedValues>;
   /**
-   * Values of the points, of the same shape as `x`. A missing value is a gap in the line; shorter ones of several lines are
-   * padded with missing values at the end.
+   * Values of the points, with the shape of `x`. A missing value is a gap in the line. Shorter lines are padded with
+   * missing values at the end.
    */
   readonly y?: Maybe<TypedValues>;
 };
 
-/** How a line is downsampled to the width of a chart. */
+/** Downsampling method for a line chart. */
 export type LineMethod =
   /**
-   * First, smallest, largest and last value of each pixel column. Drawn without antialiasing, the line covers exactly the
-   * same pixels as a line through all points.
+   * First, smallest, largest and last value of each pixel column. Without antialiasing, the line covers exactly the same
+   * pixels as a line through all points.
    */
   | 'M4'
-  /** Mean of each pixel column at the mean of its positions. Smooth; peaks disappear. */
+  /** Mean of each pixel column at the mean of its positions. Smooth; peaks are lost. */
   | 'MEAN'
-  /** Smallest and largest value of each pixel column: half as many points, and all peaks. */
+  /** Smallest and largest value of each pixel column: half as many points, with all peaks. */
   | 'MINMAX';
 
 /** Order of the elements in memory. */
@@ -1324,60 +1327,64 @@ export type ReadEstimate = {
 export type ReduceStep = {
   /** The reduction. */
   readonly by: Reduction;
-  /** STD and VAR divide by the number of values minus this. */
+  /**
+   * Delta degrees of freedom: STD and VAR divide by the number of values minus `ddof`. 0 for the population, 1 for a
+   * sample.
+   */
   readonly ddof: Scalars['Int']['input'];
-  /** The fewest values that give a result. */
+  /** Minimum number of values for a result that is not missing. */
   readonly minCount?: InputMaybe<Scalars['Int']['input']>;
-  /** The dimensions to reduce, by name or position. The default is all of them. */
+  /** The dimensions to reduce, by name or position. Defaults to all dimensions. */
   readonly over?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The quantiles of QUANTILE. */
   readonly q?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
-  /** Whether missing values are left out. */
+  /** Whether to skip missing values. */
   readonly skipMissing: Scalars['Boolean']['input'];
 };
 
 /**
- * How many values become one. Missing values are left out unless `skipMissing: false`: NaN, NaT, and what decoding turned
- * into a missing value.
- *
- * The data type of the result is known before anything is read. Other combinations of reduction and data type are
- * `UNSUPPORTED`.
+ * How several values are reduced to one. Missing values are skipped unless `skipMissing` is false: NaN, NaT, and values
+ * that decoding marks as missing. The data type of the result is known before anything is read. Other combinations of
+ * reduction and data type are `UNSUPPORTED`.
  */
 export type Reduction =
-  /** Whether no value is zero, as bool. */
+  /** Whether all values are nonzero, as bool. */
   | 'ALL'
-  /** Whether any value is not zero, as bool. */
+  /** Whether any value is nonzero, as bool. */
   | 'ANY'
-  /** Position of the largest value, as ARGMIN. */
+  /** Index of the largest value along exactly one dimension, as int64; -1 if all values are missing. */
   | 'ARGMAX'
-  /** Position of the smallest value along exactly one dimension, as int64; -1 where all values are missing. */
+  /** Index of the smallest value along exactly one dimension, as int64; -1 if all values are missing. */
   | 'ARGMIN'
-  /** Number of values that are not missing, as int64. Any data type. */
+  /** Number of values that are not missing, as int64. For every data type. */
   | 'COUNT'
-  /** First value in C order. Also of text. */
+  /** First value in C order, including text. */
   | 'FIRST'
-  /** Last value in C order. Also of text. */
+  /** Last value in C order, including text. */
   | 'LAST'
-  /** Largest value, as MIN. */
+  /** Largest number, boolean, date or duration. */
   | 'MAX'
   /**
-   * Arithmetic mean, computed in float64. Integers and booleans give float64, floats keep their type. Also of complex numbers,
-   * dates and durations.
+   * Arithmetic mean, computed in float64, of numbers, complex numbers, dates and durations. Integers and booleans result
+   * in float64; floats keep their data type.
    */
   | 'MEAN'
-  /** Exact median: of an even number of values the mean of the two in the middle. */
+  /** Exact median. For an even number of values, the mean of the two middle values. */
   | 'MEDIAN'
-  /** Smallest value, of numbers, booleans, dates and durations. */
+  /** Smallest number, boolean, date or duration. */
   | 'MIN'
-  /** Most frequent value; of several the smallest. Also of text. */
+  /** Most frequent value, including text; if several are equally frequent, the smallest. */
   | 'MODE'
-  /** Exact quantiles by linear interpolation, NumPy's default. `q` lists them; the result has a dimension `quantile` in front. */
+  /**
+   * Exact quantiles with linear interpolation, NumPy's default. `q` lists them; the result has an additional first
+   * dimension `quantile`.
+   */
   | 'QUANTILE'
   /** Standard deviation with `ddof`, computed in float64. */
   | 'STD'
   /**
-   * Sum. Integers and booleans are added exactly in 64 bits (int64 or uint64); an overflow is an error, and
-   * `statistics { sum }` gives the exact sum then. Also of complex numbers.
+   * Sum of numbers, including complex numbers. Integers and booleans are added exactly in 64 bits (int64 or uint64). An
+   * overflow is an error; `statistics { sum }` then returns the exact sum.
    */
   | 'SUM'
   /** Variance with `ddof`, computed in float64. */
@@ -1464,9 +1471,9 @@ export type Slice = {
    */
   readonly base64?: Maybe<Base64Array>;
   /**
-   * Reduces blocks of neighbouring values to one value each, for maps and images at the size at which they are drawn:
-   * `coarsen(to: [{dim: "lat", size: 400}, {dim: "lon", size: 800}])`. A dimension of n elements gets blocks of
-   * ceil(n / size) elements. The coordinate of a block is the mean of its coordinates.
+   * Downsampling for maps and images: reduces each block of neighbouring values to one value, as in
+   * `coarsen(to: [{dim: "lat", size: 400}, {dim: "lon", size: 800}])`. A dimension of n elements is divided into blocks
+   * of ceil(n / size) elements. The coordinate of a block is the mean of its coordinates.
    */
   readonly coarsen?: Maybe<Slice>;
   /**
@@ -1503,24 +1510,25 @@ export type Slice = {
    */
   readonly href?: Maybe<Scalars['URL']['output']>;
   /**
-   * The points of a line chart of a given width in pixels: at most four for each pixel column, instead of millions. Peaks stay
-   * visible, which a step in the selection would lose. `slice { line(width: 800) { x { values } y { values } } }`
+   * The points of a line chart with the given width in pixels: at most four per pixel column instead of millions. Unlike
+   * a step in the selection, this preserves peaks: `slice { line(width: 800) { x { values } y { values } } }`
    *
-   * The slice has one dimension, or two: then there is one line for each place along the other dimension, all from one read. A
-   * slice with few points is returned as it is. Errors: `BAD_SELECTION` if the coordinate is not sorted or the slice has more
-   * dimensions, `UNSUPPORTED` if the values cannot be drawn.
+   * The slice has one dimension, or two: then there is one line per position along the other dimension, all computed in
+   * one read. A slice with few points is returned unchanged. Errors: `BAD_SELECTION` if the coordinate is not sorted or
+   * the slice has more dimensions, `UNSUPPORTED` if the data type cannot be drawn.
    */
   readonly line?: Maybe<Line>;
   /**
-   * Reduces the values along dimensions: a mean over time, the maximum of everything. Each chunk is read once and reduced
-   * where it is decoded, so that large slices need little memory; the bytes that pass through count as `reducedBytes`.
+   * Reduces the values along dimensions, for example to a mean over time. Each chunk is read once and reduced
+   * immediately, so large slices need little memory. The decoded size of these chunks counts as `reducedBytes`.
    *
-   * The result is a slice without the reduced dimensions. Its shape, data type and estimate are known before anything is read,
-   * and it can be selected from, reduced again and linked to. `slice { reduce(by: MEAN, over: ["lon"]) { values } }` is a
-   * zonal mean, `slice { reduce(by: MAX) { values } }` one number.
+   * The result is a slice without the reduced dimensions. Its shape, data type and estimate are known before anything is
+   * read, and it supports selections, further reductions and links. Examples:
+   * `slice { reduce(by: MEAN, over: ["lon"]) { values } }` is a zonal mean, `slice { reduce(by: MAX) { values } }` a
+   * single number.
    *
-   * Errors: `BAD_INPUT` and `BAD_SELECTION` for arguments that do not fit, `UNSUPPORTED` for a data type that the reduction does
-   * not take, `LIMIT_EXCEEDED`; all of them before anything is read. A sum of integers beyond 64 bits is `UNSUPPORTED` too.
+   * Errors before anything is read: `BAD_INPUT` and `BAD_SELECTION` for invalid arguments, `UNSUPPORTED` for a data type
+   * that the reduction does not support, `LIMIT_EXCEEDED`. A sum of integers that exceeds 64 bits is `UNSUPPORTED` too.
    */
   readonly reduce?: Maybe<Slice>;
   /** Size of each dimension of the result. Dimensions selected by a single index are dropped; empty means a single value. */
@@ -1704,8 +1712,8 @@ export type SliceRequest = {
   readonly select?: InputMaybe<Selection>;
   /**
    * Operations to apply in order, equivalent to nested fields of the same names on `Slice`. Example:
-   * `[{field: "wind"}, {select: {text: "::2"}}]` or `[{reduce: {by: MEAN, over: ["time"]}}]`. A slice has at most 8 operations, where consecutive selections count
-   * as one; more are `BAD_INPUT`.
+   * `[{field: "wind"}, {select: {text: "::2"}}]` or `[{reduce: {by: MEAN, over: ["time"]}}]`. A slice has at most 8
+   * operations, where consecutive selections count as one; more are `BAD_INPUT`.
    */
   readonly steps: ReadonlyArray<SliceStep>;
   /** Configured name of the store. */
@@ -1717,7 +1725,7 @@ export type SliceRequest = {
  * (`select`: `Slice.slice`).
  */
 export type SliceStep =
-  /** Blocks of neighbouring values as one value each: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
+  /** Downsampling by blocks: `{coarsen: {to: [{dim: "lat", size: 200}]}}`. */
   { readonly coarsen: CoarsenStep; readonly field?: never; readonly reduce?: never; readonly select?: never; }
   |  /** Name of a field of a struct. */
   { readonly coarsen?: never; readonly field: Scalars['String']['input']; readonly reduce?: never; readonly select?: never; }
@@ -1984,13 +1992,13 @@ export type SubscriptionChangesArgs = {
 /** Values together with their data type and shape. */
 export type TypedValues = {
   readonly __typename?: 'TypedValues';
-  /** The values as bytes in base64. Errors as for `Slice.base64`. */
+  /** The values as base64-encoded bytes. Errors are those of `Slice.base64`. */
   readonly base64?: Maybe<Base64Array>;
-  /** Data type of one value. Known before anything is read. */
+  /** Data type of the values. Known before anything is read. */
   readonly dtype: DataType;
-  /** Elements along each dimension. */
+  /** Size of each dimension. */
   readonly shape: ReadonlyArray<Scalars['BigInt']['output']>;
-  /** The values as nested lists. Errors as for `Slice.values`. */
+  /** The values as nested lists. Errors are those of `Slice.values`. */
   readonly values?: Maybe<Scalars['NDArray']['output']>;
 };
 
