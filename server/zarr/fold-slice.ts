@@ -77,7 +77,7 @@ function* addBlock(
   const values: Values = 'bytes' in block ? { bytes: aligned(block.bytes) } : { items: block.items };
   const form = { reducer, dtype, transform: undefined, itemSize: dtype.itemSize };
   const partial = yield* partialOfRegion(form, placed.map(({ axis }) => axis), values, region); // prettier-ignore
-  yield* total.add(partial, placed);
+  yield* total.add(partial, placed, form);
 }
 
 /** At an address that typed arrays can view. */

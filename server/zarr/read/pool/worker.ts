@@ -19,6 +19,9 @@ import type {
 } from './protocol.js';
 import { ThreadChains } from './thread-chains.js';
 
+/** Arrays of partial results from which on they are not copied. */
+const HANDED_OVER_BYTES = 16 * 1024;
+
 const chains = new ThreadChains();
 const reads = new Map<number, ThreadRead>();
 
@@ -45,7 +48,7 @@ function start({ wasm }: WorkerStart): void {
         reads.delete(message.read);
         return;
       case 'decode':
-        post({ id: message.id, outcomes: decodeAll(message) });
+        answer(message.id, decodeAll(message));
         return;
       case 'decode-large':
         answerBytes(
@@ -101,16 +104,22 @@ function post(message: FromWorker): void {
 
 /** The bytes are handed over, not copied. */
 function answerBytes(id: number, outcome: Outcome): void {
-  const message: FromWorker = { id, outcomes: [outcome] };
+  answer(id, [outcome]);
+}
+
+function answer(id: number, outcomes: Outcome[]): void {
+  const message: FromWorker = { id, outcomes };
   const buffers = new Set<ArrayBuffer>();
-  for (const { buffer } of arraysOf(outcome)) if (buffer instanceof ArrayBuffer) buffers.add(buffer);
+  for (const outcome of outcomes)
+    for (const { buffer } of arraysOf(outcome)) if (buffer instanceof ArrayBuffer) buffers.add(buffer);
   parentPort?.postMessage(message, [...buffers]);
 }
 
 function arraysOf(outcome: Outcome): readonly ArrayBufferView[] {
   if ('encoded' in outcome) return [outcome.encoded];
   if (!('strides' in outcome)) return [];
-  const { bytes, items } = outcome;
+  const { bytes, items, partial } = outcome;
+  if (partial !== undefined) return arraysWithin(partial);
   if (items !== undefined) return [items.starts, items.lengths, items.bytes];
   return bytes === undefined ? [] : [bytes];
 }
@@ -157,6 +166,16 @@ function encodeOne(chain: number, values: ChunkValues): Outcome {
   const encoded = encodeChunk(chains.get(chain), values);
   // What codecs return may be a part of a buffer that they keep.
   return { encoded: encoded.byteLength === encoded.buffer.byteLength ? encoded : encoded.slice() };
+}
+
+/** The large arrays of a partial result: small ones are copied sooner. */
+function arraysWithin(partial: unknown): ArrayBufferView[] {
+  if (ArrayBuffer.isView(partial))
+    return partial.byteLength >= HANDED_OVER_BYTES && partial.byteLength === partial.buffer.byteLength
+      ? [partial]
+      : [];
+  if (typeof partial !== 'object' || partial === null) return [];
+  return Object.values(partial).flatMap(arraysWithin);
 }
 
 let scratch = new Uint8Array(0);

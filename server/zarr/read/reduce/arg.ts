@@ -3,7 +3,7 @@
  * where those count, the value's planes, its position.
  */
 import type { Kernel } from './kernel.js';
-import { forEachRow } from './piece.js';
+import { forEachRow, type Piece } from './piece.js';
 import { arrayOf, placeIn, type ReduceState } from './state.js';
 
 export interface ArgSpec {
@@ -14,10 +14,15 @@ export interface ArgSpec {
 
 export function argKernel({ largest, skipMissing }: ArgSpec, planes: 1 | 2): Kernel {
   const initial = largest ? -Infinity : Infinity;
-  const take = (state: ReduceState, slot: number, first: number, second: number, position: number): void => {
-    const highs = arrayOf(state, 1);
-    const lows = planes === 2 ? arrayOf(state, 2) : undefined;
-    const places = arrayOf(state, 1 + planes);
+  const take = (
+    highs: Float64Array,
+    lows: Float64Array | undefined,
+    places: Float64Array,
+    slot: number,
+    first: number,
+    second: number,
+    position: number,
+  ): void => {
     const order = compare(first, highs[slot] ?? 0) || compare(second, lows?.[slot] ?? second);
     const isFurther = largest ? order > 0 : order < 0;
     if (!isFurther && (order !== 0 || position >= (places[slot] ?? 0))) return;
@@ -29,6 +34,20 @@ export function argKernel({ largest, skipMissing }: ArgSpec, planes: 1 | 2): Ker
     const missing = arrayOf(state, 0);
     if (!skipMissing && position < (missing[slot] ?? 0)) missing[slot] = position;
   };
+  const lowsOf = (state: ReduceState): Float64Array | undefined =>
+    planes === 2 ? arrayOf(state, 2) : undefined;
+  const add = (state: ReduceState, piece: Piece): void => {
+    const { positions, planes: [first, second] } = piece; // prettier-ignore
+    if (first === undefined || positions === undefined) return;
+    const [highs, lows, places] = [arrayOf(state, 1), lowsOf(state), arrayOf(state, 1 + planes)];
+    forEachRow(piece, (at, length, slot, stride) => {
+      for (let i = at, s = slot; i < at + length; i++, s += stride) {
+        const value = first[i] ?? NaN;
+        if (value === value) take(highs, lows, places, s, value, second?.[i] ?? 0, positions[i] ?? 0);
+        else takeMissing(state, s, positions[i] ?? 0);
+      }
+    });
+  };
   return {
     arrays: [
       { width: 1, initial: Infinity },
@@ -37,20 +56,12 @@ export function argKernel({ largest, skipMissing }: ArgSpec, planes: 1 | 2): Ker
     ],
     needsPositions: true,
     passes: 1,
-    add(state, piece) {
-      const { positions, planes: [first, second] } = piece; // prettier-ignore
-      if (first === undefined || positions === undefined) return;
-      forEachRow(piece, (at, length, slot, stride) => {
-        for (let i = at, s = slot; i < at + length; i++, s += stride) {
-          const value = first[i] ?? NaN;
-          if (value === value) take(state, s, value, second?.[i] ?? 0, positions[i] ?? 0);
-          else takeMissing(state, s, positions[i] ?? 0);
-        }
-      });
-    },
+    add,
+    // Also of one that has seen others.
+    addEach: add,
     repeat(state, slot, { planes: [first = NaN, second = 0], isMissing, first: position }) {
       if (isMissing) takeMissing(state, slot, position);
-      else take(state, slot, first, second, position);
+      else take(arrayOf(state, 1), lowsOf(state), arrayOf(state, 1 + planes), slot, first, second, position);
     },
     merge(into, from, run) {
       const arrays = from.values.map((array) => ({ array, place: placeIn(array, run) }));
@@ -58,10 +69,11 @@ export function argKernel({ largest, skipMissing }: ArgSpec, planes: 1 | 2): Ker
         const one = arrays[index];
         return one === undefined ? 0 : (one.array[one.place[0] + n * one.place[1]] ?? 0);
       };
+      const [highs, lows, places] = [arrayOf(into, 1), lowsOf(into), arrayOf(into, 1 + planes)];
       for (let n = 0; n < run.count; n++) {
         const i = run.to + n * run.toStride;
         takeMissing(into, i, at(0, n));
-        take(into, i, at(1, n), planes === 2 ? at(2, n) : 0, at(1 + planes, n));
+        take(highs, lows, places, i, at(1, n), planes === 2 ? at(2, n) : 0, at(1 + planes, n));
       }
     },
   };

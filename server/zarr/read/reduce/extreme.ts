@@ -9,17 +9,20 @@ export interface ExtremeSpec {
 
 export function extremeKernel({ largest }: ExtremeSpec, planes: 1 | 2): Kernel {
   const initial = largest ? -Infinity : Infinity;
+  const add = (state: ReduceState, piece: Piece): void => {
+    const [first, second] = piece.planes;
+    if (first === undefined) return;
+    if (second !== undefined) addPairs(state, piece, first, second, largest);
+    else if (largest) addLargest(arrayOf(state, 0), piece, first);
+    else addSmallest(arrayOf(state, 0), piece, first);
+  };
   return {
     arrays: Array.from({ length: planes }, () => ({ width: 1, initial })),
     needsPositions: false,
     passes: 1,
-    add(state, piece) {
-      const [first, second] = piece.planes;
-      if (first === undefined) return;
-      if (second !== undefined) addPairs(state, piece, first, second, largest);
-      else if (largest) addLargest(arrayOf(state, 0), piece, first);
-      else addSmallest(arrayOf(state, 0), piece, first);
-    },
+    add,
+    // Also of one that has seen others.
+    addEach: add,
     repeat(state, slot, element) {
       if (element.isMissing) return;
       element.planes.forEach((value, p) => (arrayOf(state, p)[slot] = value));

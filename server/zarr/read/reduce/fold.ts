@@ -5,7 +5,9 @@
 import { sizeOf } from '../../bytes/shape.js';
 import type { DataType } from '../../dtype/data-type.js';
 import { mappedShape, type AxisMap, type PlacedAxis } from './axis-map.js';
+import { addElements, isElements } from './add-elements.js';
 import { mergePartial } from './merge.js';
+import type { PieceForm } from './piece.js';
 import { kernelOf, type ReducerSpec, type SlotReducer } from './reducer.js';
 import { createState, isState, stateBytes, type ReduceState } from './state.js';
 
@@ -14,9 +16,10 @@ export interface Total<T> {
   /**
    * Adds the partial result of the next task. Yields after some milliseconds at most.
    * @param partial of a task with these axes, as the kind of reducer makes it; may come from a thread
+   * @param form of the task's elements
    * @throws TypeError for what is none
    */
-  add(partial: unknown, axes: readonly PlacedAxis[]): Generator<void>;
+  add(partial: unknown, axes: readonly PlacedAxis[], form: PieceForm): Generator<void>;
   /** Called once. */
   finish(): T;
 }
@@ -44,13 +47,14 @@ export function slotFold(
   shape: readonly number[],
   dtype: DataType,
 ): Fold<ReduceState> {
-  const kernel = kernelOf(reducer, dtype, 0);
+  const kernel = kernelOf(reducer, dtype, Infinity);
   const slots = sizeOf(mappedShape(maps, shape));
   const totalBytes = stateBytes(slots, kernel.arrays);
   const createTotal = (): Total<ReduceState> => {
     const state = createState(slots, kernel.arrays);
     return {
-      add(partial, axes) {
+      add(partial, axes, form) {
+        if (isElements(partial, axes, form)) return addElements(kernel, state, partial, axes, form);
         if (!isState(partial, sizeOf(axes.map(({ axis }) => axis.slots)), kernel.arrays))
           throw new TypeError('a decoding thread returned an invalid partial result');
         return mergePartial(kernel, state, partial, axes);

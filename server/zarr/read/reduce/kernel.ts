@@ -32,4 +32,9 @@ export interface Kernel {
    * all slots (see `placeIn`).
    */
   merge(into: ReduceState, from: ReduceState, run: SlotRun): void;
+  /**
+   * Adds elements of which no two go to one slot to a state that has seen others, where that is sooner done than to make a
+   * state of them. The counts are still as they were.
+   */
+  addEach?(into: ReduceState, piece: Piece): void;
 }

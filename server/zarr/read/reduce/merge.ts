@@ -64,9 +64,11 @@ function forEachSlotRun(
 }
 
 function addCounts(into: Float64Array, from: Float64Array, run: SlotRun): void {
-  const [j, stride] = placeIn(from, run);
-  for (let n = 0; n < run.count; n++) {
-    const i = run.to + n * run.toStride;
-    into[i] = (into[i] ?? 0) + (from[j + n * stride] ?? 0);
+  const [start, stride] = placeIn(from, run);
+  const { count, to, toStride } = run;
+  for (let n = 0, i = to, j = start; n < count; n++) {
+    into[i] = (into[i] ?? 0) + (from[j] ?? 0);
+    i += toStride;
+    j += stride;
   }
 }

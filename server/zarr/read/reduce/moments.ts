@@ -34,6 +34,7 @@ export function momentsKernel(planes: 1 | 2): Kernel {
       arrayOf(state, 2)[slot] = value - value;
     },
     merge: mergeMoments,
+    addEach: (into, piece) => addOnes(into, onePlane(piece, planes), piece),
   };
 }
 
@@ -120,34 +121,69 @@ function correct(state: ReduceState): void {
 
 function mergeMoments(into: ReduceState, from: ReduceState, run: SlotRun): void {
   const [mean, lack, squares] = [arrayOf(into, 0), arrayOf(into, 1), arrayOf(into, 2)];
-  const [otherMean, otherLack, otherSquares] = [arrayOf(from, 0), arrayOf(from, 1), arrayOf(from, 2)];
+  const [theirMean, theirLack, theirSquares] = [arrayOf(from, 0), arrayOf(from, 1), arrayOf(from, 2)];
   const [[m, mStride], [l, lStride], [q, qStride], [c, cStride]] = [
-    placeIn(otherMean, run),
-    placeIn(otherLack, run),
-    placeIn(otherSquares, run),
+    placeIn(theirMean, run),
+    placeIn(theirLack, run),
+    placeIn(theirSquares, run),
     placeIn(from.count, run),
   ];
-  for (let n = 0; n < run.count; n++) {
-    const i = run.to + n * run.toStride;
-    const added = from.count[c + n * cStride] ?? 0;
+  const { count, to, toStride } = run;
+  const [counts, theirCounts] = [into.count, from.count];
+  for (let n = 0, i = to; n < count; n++, i += toStride) {
+    const added = theirCounts[c + n * cStride] ?? 0;
     if (added === 0) continue;
-    const [theirMean, theirLack] = [otherMean[m + n * mStride] ?? 0, otherLack[l + n * lStride] ?? 0];
-    const theirSquares = otherSquares[q + n * qStride] ?? 0;
-    const had = into.count[i] ?? 0;
-    if (had === 0) {
-      mean[i] = theirMean;
-      lack[i] = theirLack;
-      squares[i] = theirSquares;
-      continue;
-    }
-    const total = had + added;
-    const old = mean[i] ?? 0;
-    const distance = theirMean - old + (theirLack - (lack[i] ?? 0));
-    const step = distance * (added / total);
-    const next = old + step;
-    const part = next - old;
-    mean[i] = next;
-    lack[i] = (lack[i] ?? 0) + (old - (next - part) + (step - part));
-    squares[i] = (squares[i] ?? 0) + theirSquares + distance * distance * ((had / total) * added);
+    addMoments(
+      mean,
+      lack,
+      squares,
+      i,
+      counts[i] ?? 0,
+      added,
+      theirMean[m + n * mStride] ?? 0,
+      theirLack[l + n * lStride] ?? 0,
+      theirSquares[q + n * qStride] ?? 0,
+    );
   }
+}
+
+/** Single values. */
+function addOnes(into: ReduceState, plane: Float64Array, piece: Piece): void {
+  const [mean, lack, squares] = [arrayOf(into, 0), arrayOf(into, 1), arrayOf(into, 2)];
+  const { count } = into;
+  forEachRow(piece, (at, length, slot, stride) => {
+    for (let i = at, s = slot; i < at + length; i++, s += stride) {
+      const value = plane[i] ?? NaN;
+      // Of infinite values NaN.
+      if (value === value) addMoments(mean, lack, squares, s, count[s] ?? 0, 1, value, 0, value - value);
+    }
+  });
+}
+
+/** Chan's formula. @param had, added how many values there were, and come to them */
+function addMoments(
+  mean: Float64Array,
+  lack: Float64Array,
+  squares: Float64Array,
+  i: number,
+  had: number,
+  added: number,
+  theirMean: number,
+  theirLack: number,
+  theirSquares: number,
+): void {
+  if (had === 0) {
+    mean[i] = theirMean;
+    lack[i] = theirLack;
+    squares[i] = theirSquares;
+    return;
+  }
+  const old = mean[i] ?? 0;
+  const distance = theirMean - old + (theirLack - (lack[i] ?? 0));
+  const step = (distance * added) / (had + added);
+  const next = old + step;
+  const part = next - old;
+  mean[i] = next;
+  lack[i] = (lack[i] ?? 0) + (old - (next - part) + (step - part));
+  squares[i] = (squares[i] ?? 0) + theirSquares + distance * step * had;
 }

@@ -5,7 +5,9 @@ import type { DecodedChunk } from '../../codec/decode-chunk.js';
 import { inArrayOrder } from '../../sharding/layout.js';
 import type { ReadTask } from '../plan.js';
 import { statisticsOfFill, statisticsOfRegion } from '../statistics/statistics-partial.js';
+import { runLength } from '../parts.js';
 import { regionInChunk, type ElementRegion } from '../region.js';
+import { elementRuns } from '../sinks/elements.js';
 import { slotEnds, slotSizes, type TaskAxis } from './axis-map.js';
 import type { Kernel } from './kernel.js';
 import { forEachRow, piecesOf, type Piece, type PieceForm } from './piece.js';
@@ -29,6 +31,14 @@ export interface ReduceWork {
   /** Of each dimension of the task, then of the part. */
   readonly axes: readonly TaskAxis[];
 }
+
+/** The partial result of a task of which no two elements go to one slot: the elements in C order, as they are stored. */
+export interface ElementsPartial {
+  readonly elements: Uint8Array;
+}
+
+/** Elements that are copied at a time. */
+const COPIED = 65_536;
 
 /** Yields after some 10 to 100 microseconds of work. The result does not depend on where it is made, nor on the chunk's layout. */
 export function* partialOf(
@@ -55,6 +65,8 @@ export function* partialOfRegion(
     form.dtype,
     totals.reduce((a, b) => Math.max(a, b), 0),
   );
+  if (kernel.addEach !== undefined && isThin(axes) && 'bytes' in values)
+    return yield* elementsOf(values, region, form.itemSize ?? 1);
   const slots = sizeOf(axes.map((axis) => axis.slots));
   const { values: arrays } = createState(slots, kernel.arrays);
   let state: ReduceState = { count: totals, values: arrays };
@@ -69,6 +81,28 @@ export function* partialOfRegion(
     kernel.endPass?.(state, pass);
   }
   return compact(state, kernel);
+}
+
+/** Elements that all go to different slots, at equal distances: a state of them would only take more memory. */
+function isThin(axes: readonly TaskAxis[]): boolean {
+  return axes.every(({ run, slotOf }) =>
+    slotOf === 'own' ? !('at' in run) : slotOf === 'one' && runLength(run) === 1,
+  );
+}
+
+function* elementsOf(
+  values: Extract<Values, { bytes: Uint8Array }>,
+  region: ElementRegion,
+  itemSize: number,
+): Generator<void, ElementsPartial> {
+  const elements = new Uint8Array(sizeOf(region.dims.map(({ count }) => count)) * itemSize);
+  let at = 0;
+  for (const run of elementRuns(values, region, itemSize, COPIED)) {
+    if ('bytes' in run.values) elements.set(run.values.bytes, at);
+    at += run.count * itemSize;
+    yield;
+  }
+  return { elements };
 }
 
 /** How many elements go to each slot; one number where it is the same for all. */

@@ -1,5 +1,5 @@
 /** The elements of a task in pieces, as numbers and with the slots that they go to: what reducers look at. */
-import { stridesOf } from '../../bytes/shape.js';
+import { sizeOf, stridesOf } from '../../bytes/shape.js';
 import type { Values } from '../../bytes/values.js';
 import type { DataType } from '../../dtype/data-type.js';
 import { elementRuns, type ElementRun, type RunDim } from '../sinks/elements.js';
@@ -21,6 +21,8 @@ export interface Piece {
   /** Positions of the elements in C order of the axes that are not kept, where the reducer needs them. */
   readonly positions: Float64Array | undefined;
   readonly dims: readonly PieceDim[];
+  /** What the slots that `dims` tell are counted from. */
+  readonly base: number;
 }
 
 /** Some neighbours along an axis. */
@@ -41,15 +43,19 @@ export interface PieceForm {
   readonly itemSize: number | null;
 }
 
-/** @param region of the task's elements, one dimension an axis */
+/**
+ * @param region of the task's elements, one dimension an axis
+ * @param strides distance of slots along each axis
+ */
 export function* piecesOf(
   values: Values,
   region: ElementRegion,
   axes: readonly TaskAxis[],
   form: PieceForm,
   needsPositions: boolean,
+  strides: readonly number[] = stridesOf(axes.map(({ slots }) => slots)),
+  base = 0,
 ): Generator<Piece> {
-  const strides = stridesOf(axes.map(({ slots }) => slots));
   for (const run of elementRuns(values, region, form.itemSize, PIECE)) {
     const { planes, hasMissing } = widen(transformed(run, form.transform), form.dtype);
     const dims = axes.map((axis, d): PieceDim => {
@@ -57,7 +63,7 @@ export function* piecesOf(
       return { count, start, axis, stride: strides[d] ?? 0 };
     });
     const positions = needsPositions ? positionsOf(run.dims, axes, run.count) : undefined;
-    yield { length: run.count, planes, hasMissing, positions, dims };
+    yield { length: run.count, planes, hasMissing, positions, dims, base };
   }
 }
 
@@ -76,6 +82,10 @@ let positions = new Float64Array(0);
 
 function positionsOf(dims: readonly RunDim[], axes: readonly TaskAxis[], count: number): Float64Array {
   if (positions.length < count) positions = new Float64Array(Math.max(PIECE, count));
+  // The last axes that are kept change no position.
+  let firstAlike = axes.length;
+  while (firstAlike > 0 && axes[firstAlike - 1]?.positionStride === 0) firstAlike--;
+  const alike = sizeOf(dims.slice(firstAlike).map((dim) => dim.count));
   let at = 0;
   const walk = (depth: number, base: number): void => {
     const [dim, axis] = [dims[depth], axes[depth]];
@@ -84,6 +94,12 @@ function positionsOf(dims: readonly RunDim[], axes: readonly TaskAxis[], count: 
       return;
     }
     const { run, positionStride } = axis;
+    if (depth >= firstAlike) {
+      const end = at + alike;
+      positions.fill(base, at, end);
+      at = end;
+      return;
+    }
     if (depth === axes.length - 1) {
       for (let i = 0; i < dim.count; i++)
         positions[at++] = base + positionOf(run, dim.start + i) * positionStride;
@@ -103,7 +119,7 @@ function positionsOf(dims: readonly RunDim[], axes: readonly TaskAxis[], count: 
 export type VisitRow = (at: number, length: number, slot: number, stride: number) => void;
 
 /** Visits elements in C order, in rows that go to one slot or to slots at equal distances. */
-export function forEachRow({ dims }: Pick<Piece, 'dims'>, visit: VisitRow): void {
+export function forEachRow({ dims, base }: Pick<Piece, 'dims' | 'base'>, visit: VisitRow): void {
   const { rows, first } = joined(dims);
   const sizes = rows.map((_, d) => rows.slice(d + 1).reduce((product, { count }) => product * count, 1));
   let at = 0;
@@ -127,7 +143,7 @@ export function forEachRow({ dims }: Pick<Piece, 'dims'>, visit: VisitRow): void
       at += dim.count;
     } else for (let i = 0; i < dim.count; i++) walk(depth + 1, slot + i * dim.to);
   };
-  walk(0, first);
+  walk(0, base + first);
 }
 
 interface RowDimension {

@@ -38,6 +38,9 @@ export function sumKernel(dtype: DataType, slotElements: number): Kernel {
     merge(into, from, run) {
       for (let p = 0; p < planes; p++) mergePlane(into, from, run, p);
     },
+    addEach(into, piece) {
+      for (let p = 0; p < planes; p++) addEachPlane(into, piece, p);
+    },
   };
 }
 
@@ -55,13 +58,13 @@ function addPlain(plane: Float64Array, piece: Piece, state: ReduceState, p: numb
   const sum = arrayOf(state, 2 * p);
   forEachRow(piece, (at, length, slot, stride) => {
     if (stride === 0) sum[slot] = (sum[slot] ?? 0) + plainSum(plane, at, at + length);
-    else if (stride === 1) addEach(plane, at, length, sum, slot);
+    else if (stride === 1) addToEach(plane, at, length, sum, slot);
     else
       for (let i = at, s = slot; i < at + length; i++, s += stride) sum[s] = (sum[s] ?? 0) + (plane[i] ?? 0);
   });
 }
 
-function addEach(plane: Float64Array, at: number, length: number, sum: Float64Array, slot: number): void {
+function addToEach(plane: Float64Array, at: number, length: number, sum: Float64Array, slot: number): void {
   for (let i = 0; i < length; i++) sum[slot + i] = (sum[slot + i] ?? 0) + (plane[at + i] ?? 0);
 }
 
@@ -131,17 +134,55 @@ function addRow(
   lack[slot] = aLack + bLack + (a - (total - part) + (b - part));
 }
 
+function addEachPlane(into: ReduceState, piece: Piece, p: number): void {
+  const [sum, lack] = [arrayOf(into, 2 * p), arrayOf(into, 2 * p + 1)];
+  const [first, plane = first] = [piece.planes[0], piece.planes[p]];
+  if (first === undefined || plane === undefined) return;
+  const { hasMissing } = piece;
+  forEachRow(piece, (at, length, slot, stride) => {
+    for (let i = at, s = slot; i < at + length; i++, s += stride) {
+      if (hasMissing && first[i] !== first[i]) continue;
+      const total = sum[s] ?? 0;
+      const value = plane[i] ?? 0;
+      const next = total + value;
+      const part = next - total;
+      lack[s] = (lack[s] ?? 0) + (total - (next - part) + (value - part));
+      sum[s] = next;
+    }
+  });
+}
+
 function mergePlane(into: ReduceState, from: ReduceState, run: SlotRun, p: number): void {
   const [sum, lack] = [arrayOf(into, 2 * p), arrayOf(into, 2 * p + 1)];
   const [otherSum, otherLack] = [arrayOf(from, 2 * p), arrayOf(from, 2 * p + 1)];
   const [[j, sumStride], [k, lackStride]] = [placeIn(otherSum, run), placeIn(otherLack, run)];
-  for (let n = 0; n < run.count; n++) {
-    const i = run.to + n * run.toStride;
-    const [a, b] = [sum[i] ?? 0, otherSum[j + n * sumStride] ?? 0];
+  mergeSums(sum, lack, run.to, run.toStride, otherSum, j, sumStride, otherLack, k, lackStride, run.count);
+}
+
+/** A loop of its own over plain numbers, several times as fast as one over the members of objects. */
+function mergeSums(
+  sum: Float64Array,
+  lack: Float64Array,
+  to: number,
+  toStride: number,
+  otherSum: Float64Array,
+  sumFrom: number,
+  sumStride: number,
+  otherLack: Float64Array,
+  lackFrom: number,
+  lackStride: number,
+  count: number,
+): void {
+  for (let n = 0, i = to, j = sumFrom, k = lackFrom; n < count; n++) {
+    const a = sum[i] ?? 0;
+    const b = otherSum[j] ?? 0;
     const total = a + b;
     const part = total - a;
-    lack[i] = (lack[i] ?? 0) + (a - (total - part) + (b - part)) + (otherLack[k + n * lackStride] ?? 0);
+    lack[i] = (lack[i] ?? 0) + (a - (total - part) + (b - part)) + (otherLack[k] ?? 0);
     sum[i] = total;
+    i += toStride;
+    j += sumStride;
+    k += lackStride;
   }
 }
 

@@ -131,7 +131,7 @@ export class ReduceSink<T> implements Sink<T> {
     const reduced = this.#partials.get(this.#next);
     if (reduced === undefined) throw new TypeError(`chunk ${this.#next} of the plan has no partial result`);
     this.#partials.delete(this.#next);
-    yield* this.#total.add(reduced.partial, reduced.axes);
+    yield* this.#total.add(reduced.partial, reduced.axes, this.#reduction.spec);
     if (this.#next % STEPS_BETWEEN_PAUSES === 0) yield;
   }
 }

@@ -1,0 +1,57 @@
+/** Adds a partial result that is still the elements of its task, each of which goes to a slot of its own. */
+import { sizeOf, stridesOf } from '../../bytes/shape.js';
+import { runLength } from '../parts.js';
+import type { PlacedAxis } from './axis-map.js';
+import type { Kernel } from './kernel.js';
+import type { ElementsPartial } from './partial.js';
+import { forEachRow, type Piece, type PieceForm, piecesOf } from './piece.js';
+import type { ReduceState } from './state.js';
+
+/** @throws TypeError for elements of another number than the task has */
+export function isElements(
+  partial: unknown,
+  axes: readonly PlacedAxis[],
+  { itemSize }: PieceForm,
+): partial is ElementsPartial {
+  if (typeof partial !== 'object' || partial === null || !('elements' in partial)) return false;
+  const { elements } = partial;
+  const length = sizeOf(axes.map(({ axis }) => runLength(axis.run))) * (itemSize ?? NaN);
+  if (elements instanceof Uint8Array && elements.length === length) return true;
+  throw new TypeError('a decoding thread returned an invalid partial result');
+}
+
+/** Yields after each few thousand elements. */
+export function* addElements(
+  kernel: Kernel,
+  total: ReduceState,
+  { elements }: ElementsPartial,
+  axes: readonly PlacedAxis[],
+  form: PieceForm,
+): Generator<void> {
+  let base = 0;
+  const strides = axes.map(({ result, resultStride }) => {
+    if ('at' in result) throw new TypeError('these elements do not lie at equal distances');
+    base += result.start * resultStride;
+    return result.step * resultStride;
+  });
+  const counts = axes.map(({ axis }) => runLength(axis.run));
+  const itemStrides = stridesOf(counts, form.itemSize ?? 1);
+  const region = { from: 0, dims: counts.map((count, d) => ({ count, from: itemStrides[d] ?? 0 })) };
+  const taskAxes = axes.map(({ axis }) => axis);
+  const pieces = piecesOf({ bytes: elements }, region, taskAxes, form, kernel.needsPositions, strides, base);
+  for (const piece of pieces) {
+    kernel.addEach?.(total, piece);
+    addCounts(total.count, piece);
+    yield;
+  }
+}
+
+function addCounts(into: Float64Array, piece: Piece): void {
+  const [plane] = piece.planes;
+  if (plane === undefined) return;
+  const { hasMissing } = piece;
+  forEachRow(piece, (at, length, slot, stride) => {
+    for (let i = at, s = slot; i < at + length; i++, s += stride)
+      if (!hasMissing || plane[i] === plane[i]) into[s] = (into[s] ?? 0) + 1;
+  });
+}
