@@ -702,16 +702,16 @@ export type Gateway = {
   readonly version: Scalars['String']['output'];
 };
 
-/** Counts of values in equal bins. */
+/** Counts of values in bins of equal width. */
 export type Histogram = {
   readonly __typename?: 'Histogram';
-  /** Values above the range. */
+  /** Number of values above the range. */
   readonly above?: Maybe<Scalars['BigInt']['output']>;
-  /** Values below the range. */
+  /** Number of values below the range. */
   readonly below?: Maybe<Scalars['BigInt']['output']>;
   /** The number of values in each bin, as int64. */
   readonly counts?: Maybe<Scalars['NDArray']['output']>;
-  /** The edges of the bins, one more than there are bins. */
+  /** Edges of the bins, one more than the number of bins. */
   readonly edges?: Maybe<Scalars['NDArray']['output']>;
 };
 
@@ -1541,8 +1541,8 @@ export type Slice = {
    */
   readonly slice?: Maybe<Slice>;
   /**
-   * Statistics of all values: count, range, sum, mean, deviation, quantiles and histogram.
-   * `slice { statistics { min max quantiles(q: [0.02, 0.98]) } }` is what a colour scale needs.
+   * Statistics of all values: count, range, sum, mean, standard deviation, quantiles and histogram. For example, a
+   * colour scale needs `slice { statistics { min max quantiles(q: [0.02, 0.98]) } }`.
    */
   readonly statistics?: Maybe<Statistics>;
   /**
@@ -1735,19 +1735,20 @@ export type SliceStep =
   { readonly coarsen?: never; readonly field?: never; readonly reduce?: never; readonly select: Selection; };
 
 /**
- * Statistics of all values of a slice, of numbers, dates and durations. All fields that you request are computed together, in
- * as few passes over the values as possible.
- *
- * Numbers are written as `JSON` writes them: integers beyond 2^53 - 1 as decimal strings, NaN and infinities as text. Dates
- * are ISO text. `min`, `max`, `mean` and `std` are null if there is no value.
+ * Statistics of all values of a slice of numbers, dates or durations. All requested fields are computed together, in as
+ * few passes over the values as possible. Numbers are written as in `JSON`: integers beyond 2^53 - 1 as decimal strings,
+ * NaN and infinities as text. Dates are ISO 8601 text. `min`, `max`, `mean` and `std` are null if there is no value.
  */
 export type Statistics = {
   readonly __typename?: 'Statistics';
   /** Number of values that are not missing. */
   readonly count?: Maybe<Scalars['BigInt']['output']>;
-  /** What computing the fields requested beside it takes; requested alone, one pass. Reads nothing. */
+  /** Cost of computing the other requested fields; if requested alone, the cost of one pass. Reads no chunk. */
   readonly estimate?: Maybe<ReadEstimate>;
-  /** How many values lie in each of equal bins. The last bin includes its upper edge, the others do not, as in NumPy. */
+  /**
+   * Number of values in each bin, for bins of equal width. The last bin includes its upper edge, the others do not, as
+   * in NumPy.
+   */
   readonly histogram?: Maybe<Histogram>;
   /** Largest value. */
   readonly max?: Maybe<Scalars['JSON']['output']>;
@@ -1758,8 +1759,8 @@ export type Statistics = {
   /** Number of missing values. */
   readonly missing?: Maybe<Scalars['BigInt']['output']>;
   /**
-   * Exact quantiles, interpolated linearly, in the order of `q`. For a colour range without outliers:
-   * `quantiles(q: [0.02, 0.98])`. Null for each of them if there is no value.
+   * Exact quantiles with linear interpolation, in the order of `q`. For a colour range without outliers:
+   * `quantiles(q: [0.02, 0.98])`. All null if there is no value.
    */
   readonly quantiles?: Maybe<Scalars['JSON']['output']>;
   /** Population standard deviation (`ddof` 0). */
@@ -1770,11 +1771,9 @@ export type Statistics = {
 
 
 /**
- * Statistics of all values of a slice, of numbers, dates and durations. All fields that you request are computed together, in
- * as few passes over the values as possible.
- *
- * Numbers are written as `JSON` writes them: integers beyond 2^53 - 1 as decimal strings, NaN and infinities as text. Dates
- * are ISO text. `min`, `max`, `mean` and `std` are null if there is no value.
+ * Statistics of all values of a slice of numbers, dates or durations. All requested fields are computed together, in as
+ * few passes over the values as possible. Numbers are written as in `JSON`: integers beyond 2^53 - 1 as decimal strings,
+ * NaN and infinities as text. Dates are ISO 8601 text. `min`, `max`, `mean` and `std` are null if there is no value.
  */
 export type StatisticsHistogramArgs = {
   bins: Scalars['Int']['input'];
@@ -1783,11 +1782,9 @@ export type StatisticsHistogramArgs = {
 
 
 /**
- * Statistics of all values of a slice, of numbers, dates and durations. All fields that you request are computed together, in
- * as few passes over the values as possible.
- *
- * Numbers are written as `JSON` writes them: integers beyond 2^53 - 1 as decimal strings, NaN and infinities as text. Dates
- * are ISO text. `min`, `max`, `mean` and `std` are null if there is no value.
+ * Statistics of all values of a slice of numbers, dates or durations. All requested fields are computed together, in as
+ * few passes over the values as possible. Numbers are written as in `JSON`: integers beyond 2^53 - 1 as decimal strings,
+ * NaN and infinities as text. Dates are ISO 8601 text. `min`, `max`, `mean` and `std` are null if there is no value.
  */
 export type StatisticsQuantilesArgs = {
   q: ReadonlyArray<Scalars['Float']['input']>;
@@ -2016,9 +2013,9 @@ export type TypedValuesValuesArgs = {
 
 /** A range of values. */
 export type ValueRange = {
-  /** The upper end, above `min`. */
+  /** Upper end, above `min`. */
   readonly max: Scalars['JSON']['input'];
-  /** The lower end: a number, or ISO text for dates. */
+  /** Lower end: a number, or ISO 8601 text for dates. */
   readonly min: Scalars['JSON']['input'];
 };
 
