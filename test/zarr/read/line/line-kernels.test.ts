@@ -70,12 +70,12 @@ function run(kernel: LineKernel, { values, bins, pieces, partials, closedForm }:
     });
     for (let row = 0; row < total.length; row += kernel.width) kernel.append(total, row, state, row);
   });
-  const { at, values: found, lows } = finishSeries(kernel, total);
+  const { at, to, values: found, lows } = finishSeries(kernel, total);
   return Array.from(at, (position, i) => {
     const [high, low] = [found[i] ?? NaN, lows[i] ?? 0];
     const asInteger = isLong && kernel !== integerMeans;
     const present = asInteger ? BigInt(Number.isNaN(high) ? 0 : high) * 2n ** 32n + BigInt(low) : high;
-    return { at: position, value: Number.isNaN(high) ? undefined : present };
+    return { at: position, to: to[i] ?? NaN, value: Number.isNaN(high) ? undefined : present };
   });
 }
 

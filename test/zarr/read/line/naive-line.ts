@@ -3,7 +3,9 @@
 export type Value = number | bigint | undefined;
 
 export interface NaivePoint {
+  /** First and last position that it stands for. */
   readonly at: number;
+  readonly to: number;
   readonly value: Value;
 }
 
@@ -25,12 +27,10 @@ export function naiveExtremes(
     const least = present.reduce((a, b) => ((values[b] ?? 0) < (values[a] ?? 0) ? b : a));
     const greatest = present.reduce((a, b) => ((values[b] ?? 0) > (values[a] ?? 0) ? b : a));
     const chosen = onlyExtremes ? [least, greatest] : [first, least, greatest, present.at(-1) ?? first];
-    for (const at of [...new Set(chosen)].toSorted((a, b) => a - b)) points.push({ at, value: values[at] });
+    for (const at of [...new Set(chosen)].toSorted((a, b) => a - b))
+      points.push({ at, to: at, value: values[at] });
   }
-  return withGaps(
-    points.map((point) => ({ ...point, to: point.at })),
-    values,
-  );
+  return withGaps(points, values);
 }
 
 export function naiveMeans(
@@ -38,7 +38,7 @@ export function naiveMeans(
   starts: readonly number[],
   isTime = false,
 ): NaivePoint[] {
-  const means: (NaivePoint & { to: number })[] = [];
+  const means: NaivePoint[] = [];
   for (let bin = 0; bin + 1 < starts.length; bin++) {
     const positions = Array.from(
       { length: (starts[bin + 1] ?? 0) - (starts[bin] ?? 0) },
@@ -68,16 +68,11 @@ function meanOf(values: readonly Value[], isTime: boolean): Value {
   return sum % count < 0n ? sum / count - 1n : sum / count;
 }
 
-function withGaps(points: readonly (NaivePoint & { to: number })[], values: readonly Value[]): NaivePoint[] {
-  return points.flatMap(({ at, value }, i) => {
+function withGaps(points: readonly NaivePoint[], values: readonly Value[]): NaivePoint[] {
+  return points.flatMap((point, i) => {
     const before = points[i - 1];
-    if (before === undefined) return [{ at, value }];
-    const missing = values.findLastIndex((one, k) => one === undefined && k > before.to && k < at);
-    return missing < 0
-      ? [{ at, value }]
-      : [
-          { at: missing, value: undefined },
-          { at, value },
-        ];
+    if (before === undefined) return [point];
+    const gap = values.findLastIndex((one, k) => one === undefined && k > before.to && k < point.at);
+    return gap < 0 ? [point] : [{ at: gap, to: gap, value: undefined }, point];
   });
 }
