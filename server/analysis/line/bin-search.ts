@@ -4,6 +4,7 @@ import type { Decoding } from '../../dataset/decode/decoding.js';
 import { type LabelKey, type LabelKeys, labelKeys } from '../../dataset/labels/label-keys.js';
 import { type Block, type Breathe, isZarrError, SelectionError, sizeOf } from '../../zarr/index.js';
 import { BinStarts, createBins, type Key } from './bins.js';
+import { isSorted } from './is-sorted.js';
 import type { LabelRange } from './line-axis.js';
 
 /** Labels that are looked at in one go: well below a millisecond of work. */
@@ -61,14 +62,22 @@ export class BinSearch {
   }
 
   #checkOrder(keys: LabelKeys): void {
-    let before = this.#before;
-    for (let i = 0; i < keys.size; i++) {
+    if (keys.size === 0) return;
+    const [first, last] = [this.#keyAt(keys, 0), this.#keyAt(keys, keys.size - 1)];
+    if (this.#before !== undefined && this.#isOutOfOrder(this.#before, first))
+      throw this.#error('is not sorted');
+    this.#before = last;
+    if (keys.numbers !== undefined && isSorted(keys.numbers, this.#isDescending)) return;
+    let before = first;
+    for (let i = 1; i < keys.size; i++) {
       const key = this.#keyAt(keys, i);
-      if (before !== undefined && (this.#isDescending ? key > before : key < before))
-        throw this.#error('is not sorted');
+      if (this.#isOutOfOrder(before, key)) throw this.#error('is not sorted');
       before = key;
     }
-    this.#before = before;
+  }
+
+  #isOutOfOrder(before: Key, key: Key): boolean {
+    return this.#isDescending ? key > before : key < before;
   }
 
   #keyAt(keys: LabelKeys, i: number): Key {

@@ -1,4 +1,7 @@
-/** The labels of a coordinate, which is read in bounded blocks: it may be too long to be held. */
+/**
+ * The labels of a coordinate, which is read in bounded blocks: it may be too long to be held. Where bins begin is found
+ * once, however many lines have the same ones.
+ */
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { decodeInTurns } from '../../dataset/decode/decode-in-turns.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
@@ -7,12 +10,13 @@ import {
   type Block,
   createBreathe,
   type DataType,
+  type ReadObject,
   SelectionError,
   type SliceFoldOptions,
 } from '../../zarr/index.js';
 import { BinSearch } from './bin-search.js';
 import { pickElements } from './line-blocks.js';
-import type { LineAxis } from './line-axis.js';
+import type { LabelRange, LineAxis } from './line-axis.js';
 
 /** Labels of a coordinate that is held from the search for bins to that for labels. */
 const MAX_HELD = 2 ** 20;
@@ -32,11 +36,35 @@ export function coordinateAxis(name: string, stored: ArraySlice, decoding: Decod
       `the coordinate "${name}" has values of the type ${dtype.name}; a line needs numbers or dates along it`,
     );
   const whole = stored.cost();
+  const found = new Map<string, Promise<Float64Array>>();
+  const seen: (readonly [ReadObject, string | undefined])[] = [];
   let held: Block | undefined;
-  const storedAt = async (positions: Float64Array, options: SliceFoldOptions): Promise<Block> =>
-    held === undefined
-      ? stored.select({ kind: 'dims', dims: [{ kind: 'indices', indices: [...positions] }] }).read(options)
-      : pickElements(held, positions);
+
+  async function findStarts(
+    range: LabelRange,
+    bins: number,
+    options: SliceFoldOptions,
+  ): Promise<Float64Array> {
+    const onVersion = (object: ReadObject, version: string | undefined): void => {
+      seen.push([object, version]);
+    };
+    const reading = { ...options, onVersion };
+    const breathe = createBreathe(options.signal);
+    if (size <= MAX_HELD) held ??= await stored.read(reading);
+    const ends = await storedAt(Float64Array.of(0, size - 1), reading);
+    const search = new BinSearch(name, decoding, ends, range, bins);
+    if (held !== undefined) await search.add(held, breathe);
+    else for await (const { block } of stored.stream(reading)) await search.add(block, breathe);
+    return search.finish();
+  }
+
+  async function storedAt(positions: Float64Array, options: SliceFoldOptions): Promise<Block> {
+    if (held !== undefined) return pickElements(held, positions);
+    return stored
+      .select({ kind: 'dims', dims: [{ kind: 'indices', indices: [...positions] }] })
+      .read(options);
+  }
+
   return {
     dtype,
     dtypeName,
@@ -52,18 +80,25 @@ export function coordinateAxis(name: string, stored: ArraySlice, decoding: Decod
     },
     async binStarts(range, bins, options) {
       if (size === 0) return new Float64Array(bins + 1);
-      const breathe = createBreathe(options.signal);
-      if (size <= MAX_HELD) held = await stored.read(options);
-      const ends = await storedAt(Float64Array.of(0, size - 1), options);
-      const search = new BinSearch(name, decoding, ends, range, bins);
-      if (held !== undefined) await search.add(held, breathe);
-      else for await (const { block } of stored.stream(options)) await search.add(block, breathe);
-      return search.finish();
+      const key = JSON.stringify([bins, keyOf(range.from), keyOf(range.to)]);
+      let starts = found.get(key);
+      if (starts === undefined) {
+        starts = findStarts(range, bins, options);
+        found.set(key, starts);
+        starts.catch(() => found.delete(key));
+      }
+      await starts;
+      for (const [object, version] of seen) options.onVersion?.(object, version);
+      return starts;
     },
     async labelsAt(positions, options) {
       return decodeInTurns(decoding, await storedAt(positions, options), createBreathe(options.signal));
     },
   };
+}
+
+function keyOf(label: unknown): string {
+  return `${typeof label} ${String(label)}`;
 }
 
 function isOrdered({ name }: DataType): boolean {

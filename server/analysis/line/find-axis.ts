@@ -1,6 +1,7 @@
 /** Finds the dimension that a line runs along, and its coordinate. */
 import { usableIndexOf } from '../../dataset/dataset.js';
 import { selectionAlong } from '../../dataset/slice-coordinates.js';
+import type { Variable } from '../../dataset/variable.js';
 import { InputError, type LazySlice, SelectionError } from '../../zarr/index.js';
 import type { OperationScope } from '../operations/operation.js';
 import { coordinateAxis } from './coordinate-axis.js';
@@ -44,7 +45,35 @@ export async function findAxis(slice: LazySlice, d: number, scope: OperationScop
     throw new SelectionError(
       `the coordinate "${name}" has ${variable.shape.join(' x ')} labels, which do not fit this slice; select by position along a dimension that they fit`,
     );
-  return coordinateAxis(name, stored, await scope.coordinates.decoding(variable));
+  const decoding = await scope.coordinates.decoding(variable);
+  return sharedAxis(scope, variable, JSON.stringify(selection), () => coordinateAxis(name, stored, decoding));
+}
+
+interface KnownAxis {
+  readonly variable: Variable;
+  /** Of the variable. */
+  readonly part: string;
+  readonly axis: LineAxis;
+}
+
+/** The latest axes of a request: its lines mostly have the same one. */
+const latest = new WeakMap<OperationScope['coordinates'], KnownAxis[]>();
+const MAX_AXES = 8;
+
+function sharedAxis(
+  { coordinates }: OperationScope,
+  variable: Variable,
+  part: string,
+  create: () => LineAxis,
+): LineAxis {
+  const known = latest.get(coordinates) ?? [];
+  latest.set(coordinates, known);
+  const found = known.find((one) => one.variable === variable && one.part === part);
+  if (found !== undefined) return found.axis;
+  const axis = create();
+  known.push({ variable, part, axis });
+  if (known.length > MAX_AXES) known.shift();
+  return axis;
 }
 
 /** @throws InputError */

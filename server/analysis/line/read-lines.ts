@@ -12,6 +12,7 @@ import {
   type Selection,
   type SliceFoldOptions,
 } from '../../zarr/index.js';
+import { inOneState } from '../one-state.js';
 import type { LabelRange, LineAxis } from './line-axis.js';
 import { labelsBlock, positionsOf, valuesBlock } from './line-blocks.js';
 import { lineFold, readPoints } from './read-points.js';
@@ -67,7 +68,15 @@ export function lineCost({ slice, along, axis, width, method, dtype, labelType }
 /** What a date as text takes, about. */
 const TEXT_BYTES = 40;
 
+/** @throws ConflictError where the coordinate was changed between two reads of it */
 export async function readLines(plan: LinePlan, options: SliceFoldOptions): Promise<LineValues> {
+  const state = inOneState(options, plan.slice.where);
+  const values = await readBins(plan, state.options);
+  state.check();
+  return values;
+}
+
+async function readBins(plan: LinePlan, options: SliceFoldOptions): Promise<LineValues> {
   const { slice, along, axis, range, width, method } = plan;
   const size = slice.shape[along] ?? 0;
   const starts = await axis.binStarts(range, width, options);

@@ -28,10 +28,16 @@ export interface LabelSpan {
   readonly last: LabelKey;
 }
 
+export type LabelNumbers =
+  | Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array
+  | Float32Array | Float64Array | BigInt64Array | BigUint64Array; // prettier-ignore
+
 export interface LabelKeys {
   readonly size: number;
   /** The kind of labels, for messages: "numbers". */
   readonly form: string;
+  /** All keys, where they are numbers; NaN and NaT (-2^63) may stand for missing ones. */
+  readonly numbers?: LabelNumbers | undefined;
   /** Undefined for a missing label. */
   at(i: number): LabelKey | undefined;
   /** The label as a user would write it. */
@@ -95,6 +101,7 @@ function numberKeys(data: AnyData, dtype: DataType): LabelKeys {
   };
   return {
     size: data.length,
+    numbers: ArrayBuffer.isView(data) ? data : undefined,
     form: 'numbers',
     at,
     show: (i) => String(at(i) ?? 'NaN'),
@@ -160,6 +167,7 @@ function dateKeys(stored: Block, decoding: Decoding, times: TimeAxis): LabelKeys
   const ticks = times.ticks(stored);
   return {
     size: ticks.length,
+    numbers: ticks,
     form: `dates ("2001-03-04T05:06", or a prefix of that) in the calendar ${times.calendar}`,
     at: (i) => (ticks[i] === NAT ? undefined : ticks[i]),
     show: (i) => showDate(decoding.decode(blockPart(stored, i, 1))),

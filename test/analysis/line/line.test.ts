@@ -310,3 +310,25 @@ test('an empty slice has an empty line', async () => {
   const { x, y } = await (await lineOf(slice('y'), { width: 5, method: 'M4' }, scope)).read();
   expect([x.shape, y.shape, sizeOf(x.shape)]).toEqual([[0], [0], 0]);
 });
+
+test('lines of one request look for their bins once, and all tell which versions they stand on', async () => {
+  const size = 1000;
+  const values = Array.from({ length: size }, (_, i) => i);
+  const store = await smallDataset({
+    x: { dims: ['x'], dtype: 'float64', shape: [size], chunks: [size], values },
+    y: { dims: ['x'], dtype: 'float64', shape: [size], chunks: [size], values },
+  });
+  let coordinates = 0;
+  const reads = async (): Promise<string[]> => {
+    const line = await lineOf(store.slice('y'), { width: 5, method: 'M4' }, store.scope);
+    const seen: string[] = [];
+    await line.read({ onVersion: ({ path }) => seen.push(path) });
+    return seen;
+  };
+  const all = await Promise.all([reads(), reads(), reads()]);
+  for (const seen of all) {
+    coordinates += seen.filter((path) => path === '/x').length;
+    expect(new Set(seen)).toEqual(new Set(['/x', '/y']));
+  }
+  expect(coordinates).toBe(3);
+});

@@ -1,0 +1,38 @@
+/** A quick look at labels: whether they are all there, and in order. */
+import type { LabelNumbers } from '../../dataset/labels/label-keys.js';
+
+/** @returns false also where a label may be missing: then look at each */
+export function isSorted(numbers: LabelNumbers, isDescending: boolean): boolean {
+  if (numbers instanceof BigInt64Array || numbers instanceof BigUint64Array) {
+    // Each as two halves: bigints cost ten times as much.
+    const words = new Uint32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length);
+    return areWordsSorted(words, numbers instanceof BigInt64Array, isDescending);
+  }
+  return areNumbersSorted(Float64Array.from(numbers), isDescending);
+}
+
+function areNumbersSorted(numbers: Float64Array, isDescending: boolean): boolean {
+  const sign = isDescending ? -1 : 1;
+  let before = -Infinity;
+  for (let i = 0; i < numbers.length; i++) {
+    const number = sign * (numbers[i] ?? NaN);
+    if (!(number >= before)) return false;
+    before = number;
+  }
+  return true;
+}
+
+function areWordsSorted(words: Uint32Array, isSigned: boolean, isDescending: boolean): boolean {
+  let [high, low] = isDescending ? [Infinity, 0] : [-Infinity, 0];
+  for (let i = 0; i < words.length; i += 2) {
+    const lower = words[i] ?? 0;
+    const upper = isSigned ? (words[i + 1] ?? 0) | 0 : (words[i + 1] ?? 0);
+    if (upper === -0x8000_0000 && lower === 0) return false;
+    const rises = upper > high || (upper === high && lower > low);
+    const falls = upper < high || (upper === high && lower < low);
+    if (isDescending ? rises : falls) return false;
+    high = upper;
+    low = lower;
+  }
+  return true;
+}
