@@ -37,7 +37,7 @@ export interface BloscOptions {
 /**
  * Decodes one Blosc buffer.
  * @param into if given, the result is copied to its start; otherwise the result is a view that is valid until
- *   the next call of any function of blosc, lz4, zstd or deflate here
+ *   the next call of any function of blosc, lz4 or zstd here
  * @param needed the part of the result that is needed; other bytes are unspecified
  * @throws UnsupportedError for snappy, CodecError, LimitError (before memory is allocated)
  */

@@ -12,7 +12,7 @@ const MAX_RATIO = 255;
 /**
  * Decodes.
  * @param into if given, the result is copied to its start; otherwise the result is a view that is valid until
- *   the next call of any function of blosc, lz4, zstd or deflate here
+ *   the next call of any function of blosc, lz4 or zstd here
  * @throws CodecError, LimitError (before memory is allocated)
  */
 export function decodeLz4(source: Uint8Array, size: OutputSize, into?: Uint8Array): Uint8Array {

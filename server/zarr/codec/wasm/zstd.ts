@@ -23,7 +23,7 @@ export interface ZstdOptions {
 /**
  * Decodes all frames.
  * @param into if given, the result is copied to its start; otherwise the result is a view that is valid until
- *   the next call of any function of blosc, lz4, zstd or deflate here
+ *   the next call of any function of blosc, lz4 or zstd here
  * @param until length of the prefix that is needed; later bytes are unspecified. If the frame declares its
  *   size and has no checksum, blocks after the prefix are not decoded.
  * @throws ChecksumError, CodecError, LimitError (before memory is allocated, if the frames declare their
