@@ -10,6 +10,7 @@ import {
   type PlanCost,
   resolveSelection,
   type Selection,
+  type SelectionInput,
   type SliceOrigin,
   type SliceReadOptions,
   SelectionError,
@@ -85,7 +86,7 @@ function withoutLast({ dimensionNames, shape, chunkShape, selection }: SliceOrig
 }
 
 /** The same selection of the stored characters; it does not restrict the dimension of the characters. */
-function wholeTexts(selection: Selection, dims: LazySlice['dims']): Selection {
+function wholeTexts(selection: SelectionInput, dims: LazySlice['dims']): Selection {
   const resolved = resolveSelection(selection, dims);
   if (resolved.kind === 'points')
     throw new UnsupportedError(

@@ -16,7 +16,7 @@ import { dimensionNamesOf } from './metadata/dimension-names.js';
 import type { ArrayMeta } from './metadata/model.js';
 import type { ChunkSource } from './read/fetch.js';
 import { resolveSelection, type SelectableDim } from './selection/resolve.js';
-import type { Selection } from './selection/selection.js';
+import type { SelectionInput } from './selection/plain.js';
 import type { ArraySlice, SlicedArray } from './lazy-slice.js';
 import { createSlice } from './slice.js';
 import { nameOf } from './metadata/paths.js';
@@ -104,7 +104,7 @@ export class ZarrArray implements SlicedArray {
   }
 
   /** A slice of the array; reads nothing. @throws SelectionError */
-  select(selection: Selection): ArraySlice {
+  select(selection?: SelectionInput): ArraySlice {
     return createSlice(this, resolveSelection(selection, this.selectableDims));
   }
 

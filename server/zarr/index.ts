@@ -111,6 +111,13 @@ export { nearest } from './selection/nearest.js';
 export { dimSelectionOf, selectionOf } from './selection/as-selection.js';
 export { composeSelections } from './selection/compose.js';
 export { parseSelection } from './selection/parse.js';
+export {
+  toSelection,
+  type Index,
+  type PlainDimSelection,
+  type PlainSelection,
+  type SelectionInput,
+} from './selection/plain.js';
 export { resolveSelection, type SelectableDim } from './selection/resolve.js';
 export type { DimSelection, ResolvedDim, ResolvedSelection, Selection } from './selection/selection.js';
 export type { ObjectVersions } from './read/object-versions.js';

@@ -10,7 +10,8 @@ import type { PlanCost } from './read/plan.js';
 import type { ElementTransform } from './read/transform/element-transform.js';
 import type { SelectableDim } from './selection/resolve.js';
 import type { Fold } from './read/reduce/fold.js';
-import type { ResolvedDim, ResolvedSelection, Selection } from './selection/selection.js';
+import type { SelectionInput } from './selection/plain.js';
+import type { ResolvedDim, ResolvedSelection } from './selection/selection.js';
 import type { ChunkGeometry, InnerChunkLayout } from './sharding/layout.js';
 import type { SliceWriteOptions } from './write/write-region.js';
 
@@ -175,7 +176,7 @@ export interface LazySlice {
   /** Whether values can be read into a given buffer: `out` of `read`. */
   readonly takesOut: boolean;
   /** A slice of this slice. @throws SelectionError */
-  select(selection: Selection): LazySlice;
+  select(selection?: SelectionInput): LazySlice;
   /** A field of a struct. @throws NotFoundError, SelectionError */
   field(name: string): LazySlice;
   /**
@@ -210,7 +211,7 @@ export interface ArraySlice extends LazySlice {
   readonly selection: ResolvedSelection;
   /** The cost of writing. Pure. Shards are read and written as a whole. */
   writeCost(): PlanCost;
-  select(selection: Selection): ArraySlice;
+  select(selection?: SelectionInput): ArraySlice;
   field(name: string): ArraySlice;
   /**
    * Like `LazySlice.read`; also UnsupportedError for a value that the data type of `transform` cannot hold.

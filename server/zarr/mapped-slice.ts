@@ -11,8 +11,9 @@ import { exceededLimits } from './read/check-limits.js';
 import type { PlanCost } from './read/plan.js';
 import { mappedLength, mappedShape, type AxisMap } from './read/reduce/axis-map.js';
 import { dimSelectionOf } from './selection/as-selection.js';
+import type { SelectionInput } from './selection/plain.js';
 import { resolveSelection } from './selection/resolve.js';
-import type { DimSelection, ResolvedDim, Selection } from './selection/selection.js';
+import type { DimSelection, ResolvedDim } from './selection/selection.js';
 import { streamSlice } from './stream-slice.js';
 
 /** How the values of a mapped slice are computed; of any part of it as of the whole. */
@@ -115,7 +116,7 @@ function selectMapped(
   input: LazySlice,
   maps: readonly AxisMap[],
   mapping: Mapping,
-  selection: Selection,
+  selection: SelectionInput,
 ): LazySlice {
   const resolved = resolveSelection(selection, slice.dims);
   if (resolved.kind === 'points') return pickSlice(slice, resolved);

@@ -15,8 +15,9 @@ import { writeCost } from './read/cost-of-write.js';
 import { planRead, readCost, type PlanCost } from './read/plan.js';
 import { foldStored, readSlice } from './read-slice.js';
 import { composeSelections, selectedShape } from './selection/compose.js';
+import type { SelectionInput } from './selection/plain.js';
 import { resolveSelection } from './selection/resolve.js';
-import type { ResolvedDim, ResolvedSelection, Selection } from './selection/selection.js';
+import type { ResolvedDim, ResolvedSelection } from './selection/selection.js';
 import { streamSlice } from './stream-slice.js';
 import { writeRegion, type SliceWriteOptions } from './write/write-region.js';
 
@@ -89,7 +90,7 @@ function selectWithinSlice(
   selection: ResolvedSelection,
   field: FieldView | undefined,
   dims: readonly SliceDim[],
-  inner: Selection,
+  inner: SelectionInput,
 ): ArraySlice {
   const resolved = resolveSelection(inner, dims);
   const outerRank = selectedShape(selection).length;

@@ -38,8 +38,8 @@ export async function buildPage(script: string): Promise<BuiltPage> {
   };
 }
 
-/** Bytes of the assets of a kind as they are sent, compressed. */
-export function sentBytes({ assets }: BuiltPage, extension: string): number {
-  const ofKind = [...assets].filter(([name]) => name.endsWith(extension));
+/** Bytes of the assets with these names as they are sent, compressed. */
+export function sentBytes({ assets }: BuiltPage, files: RegExp): number {
+  const ofKind = [...assets].filter(([name]) => files.test(name));
   return ofKind.reduce((sum, [, bytes]) => sum + gzipSync(bytes, { level: 9 }).length, 0);
 }

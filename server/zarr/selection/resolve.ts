@@ -1,14 +1,8 @@
 /** Validates selections against an array or another selection. Pure functions. */
 import { SelectionError } from '../errors.js';
 import { nearest } from './nearest.js';
-import type {
-  DimSelection,
-  ListDim,
-  RangeDim,
-  ResolvedDim,
-  ResolvedSelection,
-  Selection,
-} from './selection.js';
+import { toSelection, type SelectionInput } from './plain.js';
+import type { DimSelection, ListDim, RangeDim, ResolvedDim, ResolvedSelection } from './selection.js';
 
 /** One dimension that can be selected from. */
 export interface SelectableDim {
@@ -23,7 +17,8 @@ export interface SelectableDim {
  * @throws SelectionError for too many dimensions, an index or point out of range, an unknown or repeated
  *   name, a mask of another length, or a step of 0
  */
-export function resolveSelection(selection: Selection, dims: readonly SelectableDim[]): ResolvedSelection {
+export function resolveSelection(given: SelectionInput, dims: readonly SelectableDim[]): ResolvedSelection {
+  const selection = toSelection(given);
   switch (selection.kind) {
     case 'all':
       return { kind: 'box', dims: dims.map(whole) };

@@ -1,0 +1,137 @@
+/** Plain forms of selections, as programs write them, and their conversion to the canonical form. Pure. */
+import { SelectionError } from '../errors.js';
+import { parseSelection } from './parse.js';
+import type { DimSelection, Selection } from './selection.js';
+
+/** A position: an integer within 2^53, or a bigint. Negative positions count from the end. */
+export type Index = number | bigint;
+
+/**
+ * The part of one dimension:
+ * - `5`: one index; drops the dimension
+ * - `[start, stop]`, `[start, stop, step]`: a range without its end, as in Python; null for an open end
+ * - `null`: the whole dimension
+ * - `{ indices: [4, 0, 4] }`: these positions, in this order
+ * - `{ mask: [true, false, ...] }`: one entry per position
+ * - `{ chunk: 2 }`: a whole chunk, by its index in the chunk grid
+ */
+export type PlainDimSelection =
+  | Index
+  | null
+  | readonly [start: Index | null, stop: Index | null, step?: Index]
+  | { readonly indices: readonly Index[] }
+  | { readonly mask: readonly boolean[] }
+  | { readonly chunk: Index };
+
+/**
+ * A part of an array:
+ * - text in NumPy's basic notation: `'0, 10:20, ..., ::-1'`
+ * - by position: `[0, [10, 20]]`; dimensions at the end are taken whole
+ * - by dimension name: `{ time: 0, lat: [10, 20] }`; other dimensions are taken whole
+ * - `{ points: [[0, 1], [2, 3]] }`: single elements; the result has one dimension
+ */
+export type PlainSelection =
+  | string
+  | readonly PlainDimSelection[]
+  | { readonly points: readonly (readonly Index[])[] }
+  | { readonly [dimension: string]: PlainDimSelection | undefined };
+
+/** Any form of a selection; undefined selects everything. */
+export type SelectionInput = Selection | PlainSelection | undefined;
+
+/** @throws SelectionError for text or a value that is not a selection */
+export function toSelection(input: SelectionInput): Selection {
+  if (input === undefined) return { kind: 'all' };
+  if (typeof input === 'string') return parseSelection(input);
+  if (isPositional(input))
+    return { kind: 'dims', dims: input.map((by, d) => toDimSelection(by, `dimension ${d}`)) };
+  if (!isRecord(input)) throw invalid('the selection', input);
+  if (isCanonical(input)) return input;
+  if (isPoints(input))
+    return {
+      kind: 'points',
+      points: input.points.map((point, p) => point.map((index) => toIndex(index, `point ${p}`))),
+    };
+  const named = Object.entries(input).flatMap(([dim, by]) =>
+    by === undefined ? [] : [{ dim, by: toDimSelection(by, `dimension "${dim}"`) }],
+  );
+  return { kind: 'named', named };
+}
+
+/** A dimension may be named `kind`, but its selection is never text. */
+function isCanonical(input: object): input is Selection {
+  return 'kind' in input && typeof input.kind === 'string';
+}
+
+function isPositional(input: object): input is readonly PlainDimSelection[] {
+  return Array.isArray(input);
+}
+
+/** A dimension may be named `points`, but its selection is never a list of lists. */
+function isPoints(input: object): input is { readonly points: readonly (readonly unknown[])[] } {
+  return (
+    Object.keys(input).length === 1 &&
+    'points' in input &&
+    Array.isArray(input.points) &&
+    input.points.every(Array.isArray)
+  );
+}
+
+function toDimSelection(by: unknown, where: string): DimSelection {
+  if (by === null) return { kind: 'slice' };
+  if (typeof by === 'number' || typeof by === 'bigint') return { kind: 'index', index: toIndex(by, where) };
+  if (Array.isArray(by)) return toSlice(by, where);
+  if (!isRecord(by) || Object.keys(by).length !== 1) throw invalid(where, by);
+  const { indices, mask, chunk } = by;
+  if (Array.isArray(indices))
+    return { kind: 'indices', indices: indices.map((index: unknown) => toIndex(index, where)) };
+  if (isMask(mask)) return { kind: 'mask', mask };
+  if (chunk !== undefined) return { kind: 'chunk', chunk: toIndex(chunk, where) };
+  throw invalid(where, by);
+}
+
+function toSlice(range: readonly unknown[], where: string): DimSelection {
+  if (range.length !== 2 && range.length !== 3) throw invalid(where, range);
+  const [start, stop, step] = range;
+  return {
+    kind: 'slice',
+    ...(start === null ? {} : { start: toIndex(start, where) }),
+    ...(stop === null ? {} : { stop: toIndex(stop, where) }),
+    ...(step === undefined ? {} : { step: toIndex(step, where) }),
+  };
+}
+
+function isMask(mask: unknown): mask is readonly boolean[] {
+  return Array.isArray(mask) && mask.every((bit) => typeof bit === 'boolean');
+}
+
+/** Beyond 2^53 no array has an element: such a bound is clipped, such an index is out of range. */
+function toIndex(index: unknown, where: string): number {
+  if (typeof index === 'number' && Number.isSafeInteger(index)) return index;
+  if (typeof index !== 'bigint') throw invalid(where, index);
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(index)));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+const maxShownLength = 80;
+
+function invalid(where: string, given: unknown): SelectionError {
+  return new SelectionError(
+    `${where} is ${describe(given)}; expected an index, [start, stop, step], null, { indices }, { mask } or { chunk }`,
+  );
+}
+
+function describe(given: unknown): string {
+  const text = isRecord(given) ? JSON.stringify(given, shown) : String(given);
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}...` : text;
+}
+
+/** What JSON has no form for, as text. */
+function shown(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))
+    ? String(value)
+    : value;
+}
