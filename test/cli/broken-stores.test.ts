@@ -1,4 +1,4 @@
-/** One store of many that cannot be used does not keep the others from being served. */
+/** An unavailable store does not affect the other stores. */
 import { createServer } from 'node:http';
 import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** An archive of noise. */
+/** An archive with random bytes. */
 function damagedArchive(): string {
   const path = join(newFolder(), 'damaged.zip');
   writeFileSync(path, 'PK'.repeat(5000));
@@ -83,7 +83,7 @@ describe('an unavailable store', () => {
       'a folder that cannot be made',
       () => ({ url: join(emptyFile(), 'below'), writable: true, filesystem: { create: true } }),
     ],
-    // Root may read it, and finds nothing.
+    // As root the folder is readable, and empty.
     ...(process.getuid?.() === 0 ? [] : [closed]),
   ])('%s', async (_, make) => {
     const { opened, log } = open([good, { name: 'bad', ...make() }]);

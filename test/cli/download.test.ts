@@ -10,7 +10,7 @@ import { serveStores } from './running.js';
 
 const GiB = 2 ** 30;
 
-/** The most that a process ever held, in bytes; only Linux tells. */
+/** Peak memory of a process in bytes; Linux only. */
 async function peakMemory(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return 1024 * Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]);
@@ -22,7 +22,7 @@ test.skipIf(process.platform !== 'linux')(
     const folder = await temporaryFolder();
     onTestFinished(folder.remove);
     const chunk_grid = { name: 'regular', configuration: { chunk_shape: [16, 256, 256] } };
-    // Nothing is stored, so that the test costs no disk: every chunk is made of the fill value.
+    // No chunk is stored, so that the test needs no disk space: all values are the fill value.
     const document = arrayDocument('float32', [512, 1024, 1024], { chunk_grid, fill_value: 1.5 });
     await writeFile(join(folder.path, 'zarr.json'), JSON.stringify(document));
     const { child, address } = await serveStores(['--store', `s=${folder.path}`, '--log-level', 'warn']);

@@ -8,12 +8,12 @@ import { commandLine, serveStores } from './running.js';
 const coads = 'examples/data/coads.zarr';
 const onWindows = process.platform === 'win32';
 
-// The trap: the handler that flushed the log at the exit of the process slept for ever when the reader was gone.
+// Regression: the exit handler that flushes the log blocked forever if the reader had exited.
 test.skipIf(onWindows).each(['cat', 'head -n 1'])(
   'Ctrl-C with the log in a pipe to %s ends it',
   async (reader) => {
     const { command, args, cwd } = commandLine(['serve', '--port', '0', '--store', `coads=${coads}`]);
-    // The shell outlives the signal to tell the exit code at descriptor 3; the reader does not.
+    // The shell survives the signal and reports the exit code on descriptor 3; the reader does not survive.
     const script = `{ trap '' INT; "$0" "$@"; echo $? >&3; } 2>&1 | ${reader}`;
     const child = spawn('sh', ['-c', script, command, ...args], {
       cwd,
@@ -30,13 +30,13 @@ test.skipIf(onWindows).each(['cat', 'head -n 1'])(
   },
 );
 
-// The trap: a thread that waited in write(2) for a full pipe kept the process from ending.
+// Regression: a thread blocked in write(2) on a full pipe prevented exit.
 test('a stalled reader of the log does not prevent exit', async () => {
   const { child, address } = await serveStores(['--store', `coads=${coads}`]);
   child.stderr?.pause();
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   const path = `/${'x'.repeat(190)}`;
-  // About 500 bytes of log each: more than a pipe or a socket takes.
+  // About 500 bytes of log each, in total more than a pipe or socket buffers.
   await Promise.all(Array.from({ length: 1500 }, () => statusOf(new URL(path, address), agent)));
   agent.destroy();
   child.kill('SIGTERM');
@@ -66,7 +66,7 @@ async function statusOf(url: URL, agent: Agent): Promise<number | undefined> {
   return response.statusCode;
 }
 
-/** What a stream gives until it holds `wanted`. */
+/** Reads a stream until it contains `wanted`. */
 function textIn(stream: unknown, wanted: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     if (!isReadable(stream)) {

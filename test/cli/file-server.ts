@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
-/** A plain server of files below a folder, which cannot list. */
+/** A static file server without directory listings. */
 export async function createFileServer(folder: string): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer((request, response) => {
     const path = join(folder, decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname));

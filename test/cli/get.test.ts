@@ -52,7 +52,7 @@ test('CSV has one row per value, with its indices in the array', async () => {
   expect(one).toBe('value\n28.791427612304688\n');
 }); // prettier-ignore
 
-// Big-endian fields and order F in the store: what leaves is little-endian, in C order.
+// Big-endian fields and order F in the store; the output is little-endian in C order.
 test('npy contains the exact bits, in a file and on stdout', async () => {
   const { path, expected } = caseOf('v2-struct-mixed-F');
   const file = join(mkdtempSync(join(tmpdir(), 'zarrql-get-')), 'values.npy');
@@ -77,7 +77,7 @@ test('raw contains only the bytes, by default for .bin', async () => {
   expect(piped.toString('base64')).toBe(expected);
 });
 
-// The trap: a reader that has enough closes the pipe, and the next write fails.
+// A reader that stops early closes the pipe, and the next write fails.
 test.each(['json', 'csv', 'npy'])('a reader of %s can stop early', async (format) => {
   const ended = await zarrqlStopped(['get', `${coads}/SST`, '--format', format]);
   expect(ended).toEqual({ code: 0, stderr: '' });

@@ -1,4 +1,4 @@
-/** What the commands say of stores that hold text for terminals, and of command lines that hold a secret. */
+/** Output for stores with terminal control characters, and for command lines with a secret. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import { zarrql } from './running.js';
 import { fixtures } from '../setup/fixtures.js';
 
 const coads = 'examples/data/coads.zarr';
-// As messages name paths: from the working folder.
+// Paths in messages are relative to the working folder.
 const real = relative(process.cwd(), `${fixtures}real`);
 const nczarr = `${real}/nczarr.zarr`;
 
@@ -91,7 +91,7 @@ test('--json has the names of the GraphQL schema', async () => {
     storage: { objects: 13, storedChunks: 12 },
   });
   expect(nodes[6].dimensions[1]).toEqual({ name: 'COADSY', size: 90, chunkSize: 45, chunkCount: 2 });
-  // Every field is one of the type's.
+  // Every field exists in the type.
   const { stdout: help } = await zarrql(['inspect', `${coads}/SST`, '--json']);
   expect(JSON.parse(help).nodes).toHaveLength(1);
 });
@@ -129,7 +129,7 @@ test('a node with invalid metadata does not hide the others', async () => {
   expect(nodes.at(-2)).toMatchObject({ path: '/x', kind: 'array', error: { code: 'INVALID_METADATA' } });
 });
 
-// The trap: names and attributes are foreign, and a terminal obeys escape sequences.
+// Names and attributes are untrusted, and terminals interpret escape sequences.
 test('store content cannot control the terminal', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'zarrql-inspect-')), 'a.zarr');
   cpSync(`${coads}/TIME`, folder, { recursive: true });

@@ -31,7 +31,7 @@ describe('a reader of the log', () => {
     expect(linesOf(sent).map((line) => line.i)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  // The trap: lines for a reader that has stopped filled the memory.
+  // Regression: lines for a stalled reader filled the memory.
   test('that stops reading is buffered up to a limit, then told how many lines it missed', async () => {
     const sent: string[] = [];
     const resume: (() => void)[] = [];

@@ -18,12 +18,12 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-/** How the built program is run (test/setup/build.ts keeps dist/ up to date). */
+/** Runs the built program (test/setup/build.ts keeps dist/ up to date). */
 export function commandLine(args: readonly string[]): { command: string; args: string[]; cwd: string } {
   return { command: process.execPath, args: ['dist/server/cli.js', ...args], cwd: root };
 }
 
-/** Starts the program in an environment of which only ZARRQL_ variables given here are part; SIGTERM is not announced. */
+/** Starts the program without inherited ZARRQL_ variables and without shutdown delay. */
 function start(given: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('ZARRQL_'));
   const { command, args, cwd } = commandLine(given);
@@ -54,7 +54,7 @@ export async function zarrql(
   return endOf(start(args, env));
 }
 
-/** Runs the program to its end, for output that is no text. */
+/** Runs the program to its end, for binary output. */
 export async function zarrqlBytes(args: readonly string[]): Promise<Buffer> {
   const child = start(args, {});
   const parts: Buffer[] = [];
@@ -63,7 +63,7 @@ export async function zarrqlBytes(args: readonly string[]): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Runs the program with a reader that goes after the first bytes, as `| head` does. */
+/** Runs the program with a reader that exits after the first bytes, like `| head`. */
 export async function zarrqlStopped(args: readonly string[]): Promise<Omit<Ended, 'stdout'>> {
   const child = start(args, {});
   child.stdout?.once('data', () => child.stdout?.destroy());
@@ -71,7 +71,7 @@ export async function zarrqlStopped(args: readonly string[]): Promise<Omit<Ended
   return { code, stderr };
 }
 
-/** Starts `zarrql serve` on a free port and waits for its one line. */
+/** Starts `zarrql serve` on a free port and waits for its URL. */
 export async function serveStores(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

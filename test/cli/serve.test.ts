@@ -58,7 +58,7 @@ describe('serving', () => {
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  // The trap: writing to a closed pipe at the end never came back.
+  // Regression: the final write to a closed pipe blocked forever.
   test('serves and exits with 0 without a reader of its log', async () => {
     const { child, address, ended } = await serveStores(['--store', `coads=${coads}`]);
     child.stderr?.destroy();
@@ -108,7 +108,7 @@ graphiql: false
     expect(page.url).toBe(address);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
     expect(await page.text()).toContain('GraphiQL');
-    // The trap: forms are posted from any page without asking first.
+    // Any page can post forms without a preflight.
     for (const type of [
       'application/x-www-form-urlencoded',
       'text/plain',

@@ -1,4 +1,4 @@
-/** Folders of stores at the start: made only where the configuration says so. */
+/** Store folders at startup: created only if configured. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

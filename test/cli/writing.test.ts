@@ -1,4 +1,4 @@
-/** A gateway that may write, as a process: what one wrote, the next one reads; SIGTERM ends its streams. */
+/** A writable gateway process: written values survive a restart, and SIGTERM ends its streams. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Malformed stores are refused with the right class of error, in bounded time and memory, and nothing outside is read. */
+/** Malformed stores fail with the right error class, in bounded time and memory, without reading outside the store. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isZarrError, openHierarchy, type ZarrErrorCode } from '../../server/zarr/index.js';
@@ -30,7 +30,7 @@ const cases = readFileSync(`${folder}cases.jsonl`, 'utf8')
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line) as BadCase);
 
-/** As a gateway has them: a reader of small pieces. */
+/** Limits as in a gateway. */
 const limits = {
   maxOutputBytes: 2 ** 26,
   maxDecodedBytes: 2 ** 30,
@@ -38,7 +38,7 @@ const limits = {
   maxReducedBytes: 2 ** 40,
 };
 
-/** Opens the node, or (where the case is about a listing) walks the store, and reads everything. */
+/** Opens the node, or walks the store for listing cases, and reads everything. */
 async function readAll(c: BadCase): Promise<void> {
   const hierarchy = openHierarchy(await openFixture(folder + c.path), { limits });
   const node = await hierarchy.node(c.node);

@@ -1,4 +1,4 @@
-/** The lines of a `cases.jsonl`, and the one check that every array case goes through (test/fixtures/README.md). */
+/** Reads `cases.jsonl`, and checks an array case (test/fixtures/README.md). */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { openHierarchy, type ZarrArray } from '../../server/zarr/index.js';

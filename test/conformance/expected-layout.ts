@@ -1,4 +1,4 @@
-/** Blocks in the byte layout that the matrix of cases states its expected values in (test/fixtures/README.md). */
+/** Converts blocks to the byte layout of expected values in the matrix (test/fixtures/README.md). */
 import { toTypedArray } from '../../server/zarr/dtype/arrays.js';
 import { isFixedSize, type Block } from '../../server/zarr/index.js';
 
@@ -53,7 +53,7 @@ function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** Python's json.dumps(sort_keys, no spaces), as the cases have it. */
+/** Equivalent to Python's json.dumps with sort_keys and without spaces. */
 function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
   if (typeof value === 'bigint') return String(value);
@@ -65,7 +65,7 @@ function sortedJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** Byte for byte; any NaN of a float equals any other, unless the case is about its payload. */
+/** Compares byte for byte; all NaNs are equal unless the case tests payloads. */
 export function sameValues(got: Buffer, expected: Buffer, c: Case, width: number): boolean {
   if (got.equals(expected)) return true;
   const float = /^(float|complex)/.exec(c.layout.kind);

@@ -76,7 +76,7 @@ describe('matrix through the gateway: groups', () => {
     const { '': root, ...below } = c.tree;
     expect(root).toBe('group');
     expect(await listed(true)).toEqual(below);
-    // A stale listing is believed until somebody asks for the truth.
+    // Stale consolidated metadata is used unless `refresh` is set.
     const { 'a/x': _, ...stale } = below;
     expect(await listed(false)).toEqual(id.includes('stale') ? stale : below);
   });

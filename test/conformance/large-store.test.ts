@@ -1,4 +1,4 @@
-/** A page of a big group comes out of consolidated metadata: its cost does not grow with the store. */
+/** A page of a large group is read from consolidated metadata, at a cost independent of the store size. */
 import { describe, expect, test } from 'vitest';
 import {
   createMemoryStore,
@@ -65,7 +65,7 @@ const documents: Record<'v2' | 'v3', Record<string, JsonObject>> = {
 
 async function openCounted(format: 'v2' | 'v3') {
   const memory = createMemoryStore({ label: 'large' });
-  // Of the arrays' own documents one is enough: the others are never looked at.
+  // One array document is enough: the others are never read.
   const own = format === 'v2' ? { 'v00500/.zarray': v2Array } : { 'v00500/zarr.json': v3Array };
   const objects: Record<string, JsonObject> = { ...documents[format], ...own };
   for (const [key, document] of Object.entries(objects))
@@ -90,7 +90,7 @@ describe.each(['v2', 'v3'] as const)('a store of 10,000 arrays, %s', (format) =>
     };
     expect(await page()).toEqual(names.slice(0, 100));
     const first = calls.reduce((sum, call) => sum + call.requests, 0);
-    // Once more for a document above 1 MiB, which is read in a place of its own.
+    // Once more for a document above 1 MiB, which uses a separate slot.
     expect(first).toBeLessThanOrEqual(5);
     expect(await page(`/${names[4999]}`)).toEqual(names.slice(5000, 5100));
     expect(await hierarchy.count('/')).toBe(ARRAYS);

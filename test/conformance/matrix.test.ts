@@ -11,7 +11,7 @@ interface GroupCase {
   readonly path: string;
   readonly type: 'group';
   readonly attributes: unknown;
-  /** Every node of the store, whatever a stale listing says. */
+  /** Every node of the store, bypassing stale consolidated metadata. */
   readonly tree: Record<string, 'group' | 'array'>;
 }
 

@@ -1,4 +1,4 @@
-/** Arrays that other implementations wrote for their own tests. */
+/** Arrays from the test suites of other implementations. */
 import { toTypedArray } from '../../server/zarr/dtype/arrays.js';
 import { describe, expect, test } from 'vitest';
 import { openHierarchy } from '../../server/zarr/index.js';

@@ -42,14 +42,14 @@ async function openReal(name: string): Promise<Hierarchy> {
   return openHierarchy(await openFixture(folderOf(name)));
 }
 
-/** The numbers that mean "no value". Images have none: their fill value is a value like any other. */
+/** Missing values. Images have none: their fill value is an ordinary value. */
 function masksOf(array: ZarrArray, store: string): number[] {
   const { attributes, fill, dtype } = array.meta;
   const given = [attributes['_FillValue'], attributes['missing_value']].flatMap((value) => {
     if (typeof value === 'string') return [Buffer.from(value, 'base64').readDoubleLE()];
     return typeof value === 'number' ? [value] : [];
   });
-  // In v2, xarray moves `_FillValue` to where the array's own fill value stands.
+  // In v2, xarray stores `_FillValue` as the fill value of the array.
   if (given.length === 0 && store === 'navy_winds_v2.zarr' && dtype.name === 'int16' && 'bytes' in fill)
     given.push(Buffer.from(fill.bytes).readInt16LE());
   return dtype.name === 'float32' ? given.map(Math.fround) : given;
@@ -64,7 +64,7 @@ async function decodedValues(array: ZarrArray, store: string): Promise<Float64Ar
   );
 }
 
-/** Hours since a moment of the proleptic Gregorian calendar, as text. */
+/** Formats hours since a reference time in the proleptic Gregorian calendar. */
 function timeText(units: string, hours: number): string {
   const [, year = '', month, day, hour = 0] =
     /^"hour since (\d+)-(\d+)-(\d+) (\d+):00:00"$/.exec(units) ?? [];

@@ -1,4 +1,4 @@
-/** Arrays of writers that neither the matrix nor the peers have (fixtures/writers/make_writers.py). */
+/** Arrays of writers not covered by the matrix and the peers (fixtures/writers/make_writers.py). */
 import { describe, expect, test } from 'vitest';
 import { openHierarchy } from '../../server/zarr/index.js';
 import { expectCase, readCases } from './cases.js';

@@ -1,4 +1,4 @@
-/** CBOR from the outside: who gets it, what it says otherwise than JSON, and requests that come in it. */
+/** CBOR responses and requests: content negotiation and differences from JSON. */
 import { encode, Tag } from 'cbor2';
 import { describe, expect, test } from 'vitest';
 import { createGateway, type Gateway, fullAccess } from '../../server/index.js';
@@ -25,7 +25,7 @@ async function post(gateway: Gateway, body: Uint8Array, headers: Record<string, 
     type: response.headers.get('content-type'),
     length: response.headers.get('content-length'),
     bytes,
-    // What is asked for decides what comes; tests look into it freely.
+    // The response depends on the query; tests access it without types.
     // eslint-disable-next-line typescript/no-explicit-any
     answer: (response.headers.get('content-type') === cbor ? decodeCbor(bytes) : undefined) as any,
   };
@@ -158,7 +158,7 @@ describe('values to write', () => {
   ])('%s %j', async (dataType, shape, given, hex) => {
     const { gateway, store } = await writable(dataType, shape);
     const values = Array.isArray(given) ? new Tag(40, given) : given;
-    // `encode` would write bytes that are no typed array.
+    // `encode` would write bytes that are not a typed array.
     const tagged = values instanceof Uint8Array ? new Tag(64, values) : values;
     const { answer } = await post(gateway, encode({ query, variables: { values: tagged } }));
     expect(answer.errors).toBeUndefined();

@@ -1,4 +1,4 @@
-/** What an operation costs, told before and beside its answer. */
+/** The cost of an operation, queried in advance or with the response. */
 import { describe, expect, test } from 'vitest';
 import { arrayDocument, memoryGateway } from '../resolvers/gateway-client.js';
 import { fullAccess } from '../../server/index.js';
@@ -31,7 +31,7 @@ async function ask(query: string, extensions?: object, limits: object = {}) {
     }),
     fullAccess,
   );
-  // What is asked for decides what comes; tests look into it freely.
+  // The response depends on the query; tests access it without types.
   // eslint-disable-next-line typescript/no-explicit-any
   const json: any = await response.json();
   return { json, read, status: response.status };
@@ -143,7 +143,7 @@ describe('a slice that is too large', () => {
       needed: 6400,
       fits: { dimension: 0, name: 'time', size: 100 },
     });
-    // The search for it takes time, which a request of many such slices does not get.
+    // The search takes time, so it is limited for requests with many such slices.
     expect(json.errors[3].extensions).not.toHaveProperty('fits');
   });
 

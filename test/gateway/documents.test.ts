@@ -1,4 +1,4 @@
-/** What the gateway remembers of documents: those that it would run again, within a bound of bytes. */
+/** The document cache: only valid documents, limited in bytes. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { GraphQLError } from 'graphql';
@@ -14,7 +14,7 @@ const ask = async (query: string, gateway: Awaited<ReturnType<typeof memoryGatew
 setFlagsFromString('--expose-gc');
 const collect: unknown = runInNewContext('gc');
 
-/** Bytes in use after everything that can be freed was. */
+/** Bytes in use after garbage collection. */
 function heapBytes(): number {
   if (typeof collect !== 'function') throw new TypeError('the collector cannot be called');
   for (let i = 0; i < 3; i++) collect();

@@ -1,4 +1,4 @@
-/** What links lead to, in the process: forms, validators, ranges, refusals. */
+/** Downloads in process: formats, validators, ranges and errors. */
 import { describe, expect, test, vi } from 'vitest';
 import { createGateway, type Gateway, type GatewayConfig, fullAccess } from '../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
@@ -14,7 +14,7 @@ interface Sample {
   get(href: string, headers?: Record<string, string>, method?: string): Promise<Response>;
 }
 
-/** [4, 3] of int16, each row a chunk of its own; row 3 is not stored. */
+/** int16 [4, 3] with one chunk per row; row 3 is absent. */
 async function sample(config: Partial<GatewayConfig> = {}): Promise<Sample> {
   const store = createMemoryStore({ label: 'm' });
   const set = (key: string, json: unknown) => store.set(key, Buffer.from(JSON.stringify(json)));

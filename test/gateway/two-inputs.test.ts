@@ -1,4 +1,4 @@
-/** A slice that is computed from two arrays: versions, budgets, rights, links and errors are those of both. */
+/** A slice computed from two arrays: versions, budgets, permissions, links and errors cover both. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sliceByStep, sliceOfArray } from '../../server/resolvers/slices/slice-model.js';
 import type { GivenStep } from '../../server/analysis/operations/table.js';
@@ -30,7 +30,7 @@ import { arrayDocument } from '../resolvers/gateway-client.js';
 
 beforeAll(useAddOperation);
 
-/** Known in this process only. */
+/** Registered in this process only. */
 function adding(name: string): GivenStep {
   const step: object = { add: name };
   return step as GivenStep;
@@ -43,7 +43,7 @@ interface Sample {
   readonly store: KeyStore;
   put(key: string, json: unknown): Promise<unknown>;
   readonly parts: GatewayParts;
-  /** The slice a + b, as the caller with these rights has it. */
+  /** The slice a + b for a caller with these permissions. */
   sum(rights?: CallerRights, base?: string): Promise<SliceModel>;
   link(model: SliceModel, rights?: CallerRights): string;
   follow(href: string, headers?: Record<string, string>): Promise<Response>;

@@ -1,4 +1,4 @@
-/** Files behind links to variables of datasets: what decoding adds to their forms and validators. */
+/** Downloads of dataset variables: formats and validators of decoded values. */
 import { describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../server/index.js';
 import { createMemoryStore } from '../../server/zarr/index.js';

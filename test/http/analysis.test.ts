@@ -1,4 +1,4 @@
-/** Lines over real HTTP: twenty charts in one document, hostile arguments, and validators. */
+/** Lines over HTTP: twenty charts in one document, hostile arguments, and validators. */
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient, type AnyNDArray } from '../../client/index.js';
 import { createMetrics } from '../../server/http/metrics.js';
@@ -53,7 +53,7 @@ test('twenty lines over a million points each, from a cold store: less than 1.1 
   const metrics = createMetrics();
   const decoded = async (): Promise<number> =>
     Number(/^zarrql_chunks_decoded_total (\d+)$/m.exec(await metrics.text())?.[1]);
-  // As `zarrql serve` keeps chunks: the coordinate's are decoded once for all lines.
+  // With a chunk cache as in `zarrql serve`, the coordinate is decoded once for all lines.
   const engine = { chunkCache: createChunkCache(64 * 2 ** 20) };
   const stores = [{ name: 'weather', store }];
   const { url } = await realGateway({}, { gateway: { metrics, stores, engine } });
@@ -69,7 +69,7 @@ test('twenty lines over a million points each, from a cold store: less than 1.1 
   const cold = await decoded();
   expect(cold).toBeGreaterThanOrEqual(20 * 10);
 
-  // Again: the same bytes, and nothing is read but the versions.
+  // The second response has equal bytes, and only versions are read.
   expect(Buffer.compare(new Uint8Array(await (await read()).arrayBuffer()), bytes)).toBe(0);
   expect(await decoded()).toBe(cold);
   expect(await metrics.text()).toContain('zarrql_result_cache_lookups_total{outcome="hit"} 20');

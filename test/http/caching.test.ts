@@ -1,4 +1,4 @@
-/** Answers that are kept and compressed, over real HTTP. */
+/** Caching and compression over HTTP. */
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ interface Raw {
   readonly body: Buffer;
 }
 
-/** As it comes: nothing is unpacked, no header is added. */
+/** The raw response, without decompression or added headers. */
 function raw(
   gateway: RealGateway,
   query: string,

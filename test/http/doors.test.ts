@@ -1,4 +1,4 @@
-/** Ways past the door: what a request may reach, by every route, encoding of its path and role. */
+/** Access control for every route, path encoding and role. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.js';
@@ -35,7 +35,7 @@ async function start(): Promise<{ readonly gateway: RealGateway; readonly port: 
 
 const query = `query=${encodeURIComponent('{ stores { nodes { name } } store(name: "hidden") { group { attributes } } }')}`;
 
-/** Whether anything of GraphQL, or of the hidden store to somebody who may not see it, came back. */
+/** Whether the response contains a GraphQL result, or data of the hidden store without permission. */
 function leaks(received: string, role: Role): boolean {
   if (role === 'nobody' && received.includes('"data"')) return true;
   return role !== 'admin' && (received.includes('do not show') || received.includes('"name":"hidden"'));

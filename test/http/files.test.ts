@@ -1,4 +1,4 @@
-/** Downloads over real connections: what NumPy makes of them, and what becomes of those that are broken off. */
+/** Downloads over real connections: read by NumPy, or interrupted. */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -27,7 +27,7 @@ async function linkTo(gateway: Gateway, path: string, format = 'NPY', select = '
   return (result as { data: { store: { array: { slice: { href: string } } } } }).data.store.array.slice.href;
 }
 
-/** 4 GiB of which nothing is stored. */
+/** 4 GiB without stored chunks. */
 async function hugeStore(): Promise<KeyStore> {
   const store = createMemoryStore({ label: 's' });
   const chunk_grid = { name: 'regular', configuration: { chunk_shape: [4, 1024, 1024] } };
@@ -83,7 +83,7 @@ test('the log contains no links', async () => {
   expect(JSON.stringify(serving.log)).not.toContain(path.split('/')[2]);
 });
 
-/** Reads a little and then no more. */
+/** Reads a little, then stops. */
 async function beginDownload(serving: Serving, path: string) {
   const outgoing = request({ host: '127.0.0.1', port: serving.port, path, agent: false });
   outgoing.end();

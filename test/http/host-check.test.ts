@@ -18,7 +18,7 @@ test.each([
   expect(createHostCheck(config)(host)).toBe(true);
 });
 
-// The trap: DNS rebinding, where a page's own name leads to this computer.
+// DNS rebinding: a page's own domain resolves to this machine.
 test.each([
   undefined,
   '',

@@ -1,4 +1,4 @@
-/** Documents, variables and bodies that mean harm: refused with the right code, and nothing of them stays. */
+/** Hostile documents, variables and bodies are rejected with the right code and leave nothing in memory. */
 import { describe, expect, test } from 'vitest';
 import { request } from 'node:http';
 import { array, group, type RealGateway, realGateway } from './real-gateway.js';
@@ -167,7 +167,7 @@ describe('bodies', () => {
     const sent = await post(gateway, `{"query": "${'x'.repeat(50 * 2 ** 20)}"}`).catch(
       (error: unknown) => error,
     );
-    // The server may hang up while the client is still sending.
+    // The server may close the connection while the client is sending.
     if (sent instanceof Response) expect(sent.status).toBe(413);
     const announced = await new Promise<number | undefined>((resolve, reject) => {
       const outgoing = request(

@@ -1,4 +1,4 @@
-/** Requests that are each within the limits, and together are not: what clients meet. */
+/** Requests that are within the limits individually but not together. */
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { createProcessMemory, type ProcessMemory } from '../../server/memory/process-memory.js';
@@ -8,7 +8,7 @@ const MiB = 2 ** 20;
 const large = '{ store(name: "m") { array(path: "a") { slice { base64 { data } } } } }';
 const stores = { m: { 'zarr.json': group(), 'a/zarr.json': array([4 * MiB]) } };
 
-/** One response of 16 MiB fits: more than the system buffers for a client that does not read. */
+/** One response of 16 MiB fits, which is more than the system buffers for a client that does not read. */
 function gateway(waitMs: number) {
   const memory = createProcessMemory({ maxBytes: 64 * MiB, maxRequestBytes: 40 * MiB, waitMs });
   const made = realGateway(stores, {
@@ -53,7 +53,7 @@ test('without memory a query fails completely with 503 and Retry-After, in every
       retryAfterSeconds: 2,
     });
   }
-  // Small ones go on.
+  // Small requests proceed.
   expect((await query('{ store(name: "m") { array(path: "a") { shape } } }')).status).toBe(200);
   expect(memory.stats().refused).toBe(2);
   leave();

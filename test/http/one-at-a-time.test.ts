@@ -1,4 +1,4 @@
-/** Connections that carry several requests, and clients that leave before their request is admitted. */
+/** Connections with several requests, and clients that disconnect before admission. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
@@ -36,7 +36,7 @@ test('pipelined requests release their memory when the connection ends, includin
     socket.resetAndDestroy();
     await until(memory, (bytes) => bytes === 0);
   }
-  // The requests at the same time of this client have ended, too.
+  // The concurrent requests of this client have ended, too.
   const received = await sendRaw(port, requestText('/graphql?query=%7B__typename%7D'));
   expect(statusesOf(received)).toEqual([200]);
 });
@@ -79,7 +79,7 @@ test('a client that disconnects while its token is checked releases everything',
   await expect.poll(() => log.some(({ aborted }) => aborted === true)).toBe(true);
   response.end('{"keys":[]}');
   await new Promise((resolve) => setImmediate(resolve));
-  // With anonymous rights, by the same address.
+  // With anonymous permissions, from the same address.
   expect((await fetch(`${url}?query=%7B__typename%7D`)).status).toBe(200);
   expect(memory.stats().heldBytes).toBe(0);
 });

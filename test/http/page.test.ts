@@ -1,4 +1,4 @@
-/** GraphiQL's page over HTTP: charged, compressed, kept by its validator, and closed to everything foreign. */
+/** The GraphiQL page over HTTP: budget, compression, validator and content security policy. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { group, realGateway } from './real-gateway.js';

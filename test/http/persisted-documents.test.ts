@@ -1,4 +1,4 @@
-/** Documents that are named instead of sent, over real HTTP. */
+/** Persisted documents over HTTP. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ async function post(gateway: RealGateway, body: object, headers: Record<string, 
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-  // What is asked for decides what comes; tests look into it freely.
+  // The response depends on the query; tests access it without types.
   // eslint-disable-next-line typescript/no-explicit-any
   const json: any = await response.json();
   return { status: response.status, json };

@@ -1,7 +1,7 @@
-/** Requests written byte by byte: what no HTTP client would send. */
+/** Raw requests that no HTTP client would send. */
 import { connect } from 'node:net';
 
-/** Everything that the server sends until it closes the connection. @param text with the line ends of HTTP */
+/** Returns everything that the server sends until it closes the connection. @param text with HTTP line endings */
 export function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -14,7 +14,7 @@ export function sendRaw(port: number, text: string): Promise<string> {
   });
 }
 
-/** One request on a connection of its own. */
+/** One request on a separate connection. */
 export function requestText(target: string, headers: readonly string[] = [], method = 'GET'): string {
   const lines = [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
   return `${lines.join('\r\n')}\r\n\r\n`;

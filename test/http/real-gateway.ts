@@ -1,4 +1,4 @@
-/** The HTTP server around a real gateway over stores in memory: what clients meet. */
+/** The HTTP server with a real gateway and memory stores. */
 import { onTestFinished } from 'vitest';
 import { createGateway, type GatewayConfig, type GatewayStore } from '../../server/index.js';
 import { createMetrics } from '../../server/http/metrics.js';
@@ -10,7 +10,7 @@ import { createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
 export interface RealGateway {
   readonly url: string;
   readonly log: Record<string, unknown>[];
-  /** A query by POST; its answer's status, headers and JSON. */
+  /** Sends a query by POST; returns status, headers and JSON. */
   query(query: string, options?: QueryOptions): Promise<Answered>;
   /** A query by GET. */
   get(parameters: Readonly<Record<string, string>>, headers?: Record<string, string>): Promise<Answered>;
@@ -28,14 +28,14 @@ export interface Answered {
   readonly headers: Headers;
   readonly text: string;
   /** The body as JSON; undefined for an empty one. */
-  // What is asked for decides what comes; tests look into it freely.
+  // The response depends on the query; tests access it without types.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly json: any;
 }
 
 export interface RealGatewayOptions extends Partial<HttpConfig> {
   readonly gateway?: Partial<GatewayConfig>;
-  /** More of a store, by its name. */
+  /** Additional store options by name. */
   readonly policies?: Readonly<Record<string, Partial<GatewayStore>>>;
 }
 

@@ -1,4 +1,4 @@
-/** What the log says of a request that failed: what, where, why, at what cost and for whom. */
+/** Log entries of failed requests: error, location, cause, cost and client. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { ask, serve, until } from './serving.js';
 
 const read = 'query Q { store(name: "s") { array(path: "a") { slice { values } } } }';
 
-/** A store whose chunks cannot be read. */
+/** A store with unreadable chunks. */
 async function storeWithoutChunks(): Promise<KeyStore> {
   const memory = createMemoryStore({ label: 's' });
   await memory.set('a/zarr.json', Buffer.from(JSON.stringify(array())));

@@ -6,7 +6,7 @@ import { sendPieces } from '../../server/http/send-pieces.js';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A response whose client takes something whenever the test says so. */
+/** A response whose client reads on demand. */
 class Taking extends ServerResponse {
   readonly written: number[] = [];
 

@@ -63,7 +63,7 @@ describe('routes', () => {
 });
 
 describe('admission', () => {
-  // The trap: DNS rebinding.
+  // DNS rebinding.
   test('a foreign name in Host is rejected, except for health checks', async () => {
     let asked = 0;
     const { port } = await serve(async (...args) => {
@@ -168,7 +168,7 @@ describe('bodies', () => {
     const head =
       'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n';
     socket.write(head);
-    // The server has the head once it asks for the body.
+    // The server has received the head when it requests the body.
     expect(String(await once(socket, 'data'))).toContain('100 Continue');
     socket.write('abc', () => socket.destroy());
     await until(() => log.some((entry) => entry['msg'] === 'request'));
@@ -296,14 +296,14 @@ describe('ends', () => {
       return still && pulled > 0;
     });
     await new Promise((resolve) => setTimeout(resolve, 100));
-    // Sockets take a few megabytes; a gigabyte would have passed by now.
+    // Sockets buffer a few megabytes; without back pressure a gigabyte would have been produced by now.
     expect(pulled).toBeLessThan(200);
     incoming.on('error', () => {});
     outgoing.destroy();
     await until(() => cancelled);
   });
 
-  // The trap: half an answer that looks like a whole one.
+  // A partial response must not look complete.
   test('a response whose stream fails is cut off', async () => {
     let pulls = 0;
     const body = new ReadableStream<Uint8Array>({

@@ -13,7 +13,7 @@ export interface Serving {
   readonly server: HttpServer;
   readonly port: number;
   readonly metrics: Metrics;
-  /** What was logged: the message joined to the fields. */
+  /** Log entries: the message merged with the fields. */
   readonly log: Record<string, unknown>[];
 }
 
@@ -36,7 +36,7 @@ const config: HttpConfig = {
   minClientBytesPerSecond: 0,
 };
 
-/** The HTTP server around a gateway that the test makes up. */
+/** The HTTP server with a fake gateway. */
 export async function serve(
   fetch: Fetch,
   options: Partial<HttpConfig> = {},
@@ -97,11 +97,11 @@ export interface Asked {
   readonly headers?: Record<string, string>;
   /** Keeps the connection. @default a connection for this request alone */
   readonly agent?: Agent;
-  /** Written piece by piece without a Content-Length, where it is a list. */
+  /** A list is written in parts without a Content-Length. */
   readonly body?: string | readonly string[];
 }
 
-/** A request over a connection of its own, whose headers (Host too) the test decides. */
+/** A request on a separate connection with custom headers, including Host. */
 export function ask(port: number, asked: Asked = {}): Promise<Answer> {
   const { method = 'GET', path = '/graphql', headers = {}, agent = false, body } = asked;
   return new Promise((resolve, reject) => {
@@ -124,7 +124,7 @@ export function ask(port: number, asked: Asked = {}): Promise<Answer> {
   });
 }
 
-/** Waits until it is so; the test's own time limit ends it if it never is. */
+/** Polls a condition until it holds or the test times out. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

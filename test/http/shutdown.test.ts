@@ -7,7 +7,7 @@ import { ask, serve, until, type Fetch } from './serving.js';
 
 const ok: Fetch = async () => Response.json({ data: { a: 1 } });
 
-// The trap: a balancer that learns of the end by refused connections has already lost requests.
+// A load balancer that detects the shutdown by refused connections has already lost requests.
 test('an announced shutdown turns readiness off first; new connections are served and closed', async () => {
   const { port, server, log } = await serve(ok);
   const agent = new Agent({ keepAlive: true });
@@ -19,7 +19,7 @@ test('an announced shutdown turns readiness off first; new connections are serve
     expect(await ask(port, asked)).toMatchObject({ status: 200, headers: { connection: 'close' } });
   await server.close();
   expect(log.filter(({ level }) => level === 'error')).toEqual([]);
-  // It does not outlast the close that it announces.
+  // The announcement ends with the close.
   await announced;
   await expect(ask(port)).rejects.toThrow(/ECONNREFUSED/);
 });
@@ -57,7 +57,7 @@ test('closing lets requests in flight finish and accepts no new ones', async () 
   await closed;
 });
 
-// The trap: a connection that waits to be accepted is reset when the listening socket is closed.
+// A connection waiting to be accepted is reset when the listening socket is closed.
 test('connections that were established before the close are served', async () => {
   const { port, server } = await serve(ok);
   const sockets = Array.from({ length: 60 }, () => connect(port, '127.0.0.1'));

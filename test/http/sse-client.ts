@@ -1,4 +1,4 @@
-/** A client of server-sent events, as far as GraphQL over SSE needs one. */
+/** A minimal client for GraphQL over server-sent events. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 
 export interface SseEvent {
@@ -9,7 +9,7 @@ export interface SseEvent {
 export interface Events {
   readonly incoming: IncomingMessage;
   readonly events: SseEvent[];
-  /** Lines that begin with a colon. */
+  /** Comment lines, which start with a colon. */
   comments(): number;
   /** Resolves when either side closes the connection. */
   readonly closed: Promise<void>;
@@ -23,7 +23,7 @@ export interface Asked {
   readonly variables?: unknown;
 }
 
-/** Opens a stream; resolves when its headers are there. */
+/** Opens a stream; resolves when the headers have arrived. */
 export function openEvents(port: number, query: string, asked: Asked = {}): Promise<Events> {
   const { method = 'POST', accept = 'text/event-stream', authorization, variables } = asked;
   const path = method === 'GET' ? `/graphql?query=${encodeURIComponent(query)}` : '/graphql';

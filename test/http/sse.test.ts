@@ -1,4 +1,4 @@
-/** Subscriptions over HTTP, as browsers and programs take them. */
+/** Subscriptions over HTTP, as used by browsers and programs. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type CallerOptions,
@@ -14,7 +14,7 @@ import { ask } from '../resolvers/gateway-client.js';
 import { ask as askPlain, serve, until } from './serving.js';
 import { type Events, openEvents } from './sse-client.js';
 
-/** A bus that knows how many listen. */
+/** A bus that counts its listeners. */
 function countedBus(): ChangeBus & { listeners(): number } {
   const bus = createChangeBus();
   let listeners = 0;
@@ -164,7 +164,7 @@ describe('changes', () => {
     await change(gateway, 'deleteNode(input: { store: "m", path: "g", recursive: true }) { path }');
     await change(gateway, 'createGroup(input: { store: "m", path: "g/a/x" }) { path }');
     await until(() => subscriber.events.length >= 4);
-    // The node of the deletion may be there again by the time it is looked at.
+    // The deleted node may have been recreated when it is read.
     expect(changesOf(subscriber)).toMatchObject([
       { kind: 'CREATED', path: '/g/a' },
       { kind: 'DELETED', path: '/g/a' },
@@ -242,7 +242,7 @@ describe('streams', () => {
     const idle = await openEvents(port, document);
     await until(() => bus.listeners() === 1);
     idle.incoming.pause();
-    // More than what the system keeps for a connection.
+    // More than the system buffers for a connection.
     for (let i = 0; i < 900; i++)
       bus.publish({ store: 'm', kind: 'updated', path: `/${'x'.repeat(50_000)}` });
     await until(() => log.some(({ msg, aborted }) => msg === 'request' && aborted === true));

@@ -61,7 +61,7 @@ describe('cost', () => {
 describe('an address', () => {
   const of = (remoteAddress: string, proxies: number, forwarded?: string) =>
     clientAddress(
-      // The two things that are looked at.
+      // The two relevant fields.
       { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } } as never,
       proxies,
     );
@@ -101,7 +101,7 @@ describe('over HTTP', () => {
       },
     });
     const gateway = await realGateway(stores, { auth, maxClientCost: 5 });
-    // 1 for the request, 4 for the MiB that are decoded.
+    // 1 for the request, 4 for the decoded MiB.
     expect((await gateway.query(values, { token: 'a' })).json.errors).toBeUndefined();
     const refused = await gateway.query('{ __typename }', { token: 'a' });
     expect(refused.status).toBe(429);
@@ -136,11 +136,11 @@ describe('over HTTP', () => {
       await response.body?.cancel();
       return response.status;
     };
-    // 1 for the link, 1 for HEAD, 1 for a validator that holds: 5 are left.
+    // 1 for the link, 1 for HEAD, 1 for a matching validator: 5 remain.
     const head = await fetch(address, { method: 'HEAD' });
     expect(head.status).toBe(200);
     expect(await statusOf({ headers: { 'if-none-match': head.headers.get('etag') ?? '' } })).toBe(304);
-    // A small range takes one chunk of 4 kB; then 4 MiB are more than is left.
+    // A small range takes one chunk of 4 kB; then 4 MiB exceed the remaining budget.
     expect(await statusOf({ headers: { range: 'bytes=0-3' } })).toBe(206);
     expect(await statusOf()).toBe(200);
     expect(await statusOf()).toBe(429);

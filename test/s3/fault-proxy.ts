@@ -6,22 +6,22 @@ import { Agent, createServer, request as send } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 export type Fault =
-  /** An answer of its own instead of the server's; `code` makes an error document of S3. */
+  /** Replaces the response; `code` creates an S3 error document. */
   | { readonly kind: 'answer'; readonly status: number; readonly code?: string; readonly body?: Uint8Array; readonly headers?: OutgoingHttpHeaders } // prettier-ignore
-  /** The connection breaks before the answer; with `done`, after the server has done what was asked. */
+  /** Closes the connection before the response; with `done`, after the server has executed the request. */
   | { readonly kind: 'reset'; readonly done?: boolean }
   | { readonly kind: 'silence' }
   | { readonly kind: 'slow'; readonly ms: number }
-  /** After so many bytes of the body the connection breaks, or nothing more comes. */
+  /** Closes the connection, or stalls, after this many bytes of the body. */
   | { readonly kind: 'cut' | 'stall'; readonly after: number }
-  /** The server's answer with other headers. */
+  /** Changes headers of the response. */
   | { readonly kind: 'headers'; readonly headers: OutgoingHttpHeaders }
-  /** Something happens before the request goes on. */
+  /** Runs before the request is forwarded. */
   | { readonly kind: 'before'; readonly run: () => Promise<unknown> };
 
 export interface Rule {
   readonly fault: Fault;
-  /** How often; @default 1 */
+  /** Number of times. @default 1 */
   times?: number;
   readonly match?: (request: IncomingMessage) => boolean;
 }

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 
 export interface S3Server {
   readonly kind: string;
-  /** Whether it looks at signatures at all. */
+  /** Whether it checks signatures. */
   readonly checksCredentials: boolean;
   readonly endpoint: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
@@ -26,7 +26,7 @@ export interface S3Server {
 }
 
 interface Program {
-  /** Names the folder that it is installed in. */
+  /** Name of its installation folder. */
   readonly version: string;
   /** Below that folder. */
   readonly command: string;
@@ -34,7 +34,7 @@ interface Program {
   readonly install: (folder: string) => Promise<unknown>;
   readonly args: (port: number, data: string) => string[];
   readonly env: Readonly<Record<string, string>>;
-  /** A path that answers when the server is ready. */
+  /** A path that responds when the server is ready. */
   readonly health: string;
 }
 
@@ -74,7 +74,7 @@ const programs: Readonly<Record<string, Program>> = {
   },
 };
 
-/** Starts one for the caller alone, or says why there is none. */
+/** Starts a server for the caller, or returns the reason why there is none. */
 export async function startS3Server(): Promise<S3Server | { readonly missing: string }> {
   const given = process.env['S3_TEST_ENDPOINT'];
   if (given !== undefined) return external(given);
@@ -144,7 +144,7 @@ async function start(kind: string, program: Program): Promise<S3Server> {
       return { kind, checksCredentials, endpoint, credentials: keys, stop };
     }
     await stop();
-    // The port can have been taken between the look and the bind.
+    // Another process may have bound the port since the check.
     if (tried === portTries) throw new Error(`it did not start: ${running.said().slice(-200)}`);
   }
 }

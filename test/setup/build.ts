@@ -4,6 +4,6 @@ import { join } from 'node:path';
 
 export function setup(): void {
   const root = join(import.meta.dirname, '../..');
-  // Standard output belongs to vitest's reporters.
+  // stdout is reserved for vitest's reporters.
   execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale'], { cwd: root, stdio: ['ignore', 2, 2] });
 }

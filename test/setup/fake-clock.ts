@@ -1,4 +1,4 @@
-/** Tests of code that waits: the clock is fake and moves only as far as a test needs. */
+/** A fake clock for code that waits. It advances only as far as a test needs. */
 import { vi } from 'vitest';
 
 /** Replaces timers and `performance.now` until `vi.useRealTimers()`. */

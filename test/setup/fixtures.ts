@@ -1,5 +1,5 @@
-/** Where the fixtures lie once unpacked (test/fixtures/README.md says what they are). */
+/** Location of the unpacked fixtures, which test/fixtures/README.md describes. */
 import { inject } from 'vitest';
 
-/** The folder of unpacked fixtures, with a slash at its end. */
+/** The folder of unpacked fixtures, with a trailing slash. */
 export const fixtures: string = inject('fixtures');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readTar } from './read-tar.js';
 
-/** A header as POSIX defines it, and the file's bytes in whole blocks. */
+/** A POSIX header, followed by the file padded to whole blocks. */
 function entry(name: string, bytes: Buffer, type = '0'): Buffer {
   const header = Buffer.alloc(512);
   header.write(name.slice(-100), 0);

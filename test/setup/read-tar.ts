@@ -1,4 +1,4 @@
-/** Reads what test/fixtures/pack.py writes: tar in the ustar form, with entries for files only. */
+/** Reads the archives of test/fixtures/pack.py: ustar format, regular files only. */
 
 export interface TarEntry {
   readonly name: string;
@@ -7,7 +7,7 @@ export interface TarEntry {
 
 const blockSize = 512;
 
-/** The entries of an archive, in its order. Throws on a damaged header and on any kind of entry but files. */
+/** The entries of an archive, in order. Throws for a corrupt header and for entries other than regular files. */
 export function* readTar(archive: Uint8Array): Generator<TarEntry> {
   for (let offset = 0; offset + blockSize <= archive.length;) {
     const header = archive.subarray(offset, offset + blockSize);

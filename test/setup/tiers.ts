@@ -1,8 +1,8 @@
-/** Which files of tests belong to which tier (CONTRIBUTING.md, "Tests"). Paths of files and of folders. */
+/** Assigns test files and folders to tiers (CONTRIBUTING.md, "Tests"). */
 
 export const browser: readonly string[] = ['test/browser'];
 
-/** Tests that replace modules, measure the memory of their process, or start processes that compete with others. */
+/** Tests that replace modules, measure process memory, or start competing processes. */
 export const alone: readonly string[] = [
   'test/attacks',
   'test/chaos',
@@ -15,7 +15,7 @@ export const alone: readonly string[] = [
   'test/zarr/store/zip-large.test.ts',
 ];
 
-/** Tests that need the build, other processes, ports or packages, or that take long. */
+/** Slow tests, and tests that need the build, child processes, ports or packages. */
 export const integration: readonly string[] = [
   'test/cli',
   'test/client/codegen',

@@ -14,7 +14,7 @@ import { readTar } from './read-tar.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder of unpacked fixtures, with a slash at its end. */
+    /** The folder of unpacked fixtures, with a trailing slash. */
     fixtures: string;
   }
 }
@@ -49,7 +49,7 @@ function unpackFixtures(): string {
   try {
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another run was faster.
+    // Another run has created it in the meantime.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error;
   }

@@ -1,4 +1,4 @@
-/** What implementations get wrong about shards, compressors and filters. */
+/** Known implementation errors: shards, compressors and filters. */
 import { describe, expect, test } from 'vitest';
 import { get, openHierarchy } from '../../server/zarr/index.js';
 import {
@@ -38,7 +38,7 @@ describe('trap 15: shards', () => {
   const join = (...parts: Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
   test('an empty inner chunk has offset and length 2^64-1; the index is full size past the edge', async () => {
-    // The array ends after 3 of 4 elements; the index has both entries all the same.
+    // The array ends after 3 of 4 elements; the index still has both entries.
     const shard = join(bytes(1, 2), entry(0, 2), empty);
     expect(await readValues({ 'zarr.json': sharded({}), 'c/0': shard })).toEqual([1, 2, 9]);
   });
@@ -66,7 +66,7 @@ describe('trap 15: shards', () => {
     const list: unknown[] = Array.isArray(plain['codecs']) ? plain['codecs'] : [];
     const document = { ...plain, shape: [4], fill_value: 12, codecs: [filter, ...list] };
     test('an empty inner chunk reads as the plain fill value', async () => {
-      // As zarr-python 3.1.6 stores 7, 7, 12, 3: 7 is encoded as 12, and left out.
+      // Stored by zarr-python 3.1.6 for 7, 7, 12, 3: 7 is encoded as 12 and omitted.
       const shard = join(bytes(22, 4), empty, entry(0, 2));
       expect(await readValues({ 'zarr.json': document, 'c/0': shard })).toEqual([7, 7, 12, 3]);
     });

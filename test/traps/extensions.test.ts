@@ -1,4 +1,4 @@
-/** What implementations get wrong about extensions, consolidated metadata and dimension names. */
+/** Known implementation errors: extensions, consolidated metadata and dimension names. */
 import { describe, expect, test } from 'vitest';
 import { arrayOf, bytes, errorOf, expectMatrixCase, hierarchyOf, readValues, v2, v3 } from './small-store.js';
 

@@ -1,4 +1,4 @@
-/** What implementations get wrong about keys, chunks, orders and names. */
+/** Known implementation errors: keys, chunks, orders and names. */
 import { describe, expect, test } from 'vitest';
 import { dataOf } from '../../server/zarr/index.js';
 import { arrayOf, errorOf, expectMatrixCase, hex, hierarchyOf, readValues, v2, v3 } from './small-store.js';
@@ -185,5 +185,5 @@ describe('trap 22: names', () => {
   test.each(['v2-names-0', 'v2-names-5', 'v2-names-10', 'v2-names-zip-3', 'v2-names-zip-16'])('%s', (id) =>
     expectMatrixCase(id),
   );
-  // What web servers and S3 do with ranges and missing keys stands with those stores: test/zarr/store/http.test.ts.
+  // Ranges and missing keys of web servers and S3 are tested with those stores: test/zarr/store/http.test.ts.
 });

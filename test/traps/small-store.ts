@@ -1,4 +1,4 @@
-/** Stores written out by hand: documents as JSON values (text stays text), chunks as bytes. */
+/** Hand-written stores: documents as JSON values (text is stored as is), chunks as bytes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   createMemoryStore,
@@ -45,7 +45,7 @@ export async function readValues(objects: SmallStore): Promise<unknown[]> {
   return valuesOf(await arrayOf(objects));
 }
 
-/** The code of the error that opening and reading ends with; undefined where it does not. */
+/** The error code of opening and reading; undefined on success. */
 export async function errorOf(objects: SmallStore): Promise<unknown> {
   return readValues(objects).then(
     () => undefined,
@@ -83,7 +83,7 @@ export function v3(fields: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** A document whose JSON text holds what JSON.stringify cannot write: `"@NaN@"` becomes a bare NaN. */
+/** JSON text with values that JSON.stringify cannot write: `"@NaN@"` becomes a bare NaN. */
 export function bare(document: unknown): string {
   return JSON.stringify(document).replace(/"@([^"]*)@"/g, '$1');
 }
@@ -100,12 +100,12 @@ function caseOf(id: string): (typeof cases)[number] {
   return found;
 }
 
-/** Reads a case of the matrix: bytes that others wrote or confirmed. */
+/** Reads a matrix case: bytes written or confirmed by other implementations. */
 export function expectMatrixCase(id: string): Promise<void> {
   return expectCase(`${fixtures}matrix`, caseOf(id));
 }
 
-/** Objects of the store that a case of the matrix is in. */
+/** Objects of the store of a matrix case. */
 export function matrixObjects(id: string): Record<string, Uint8Array> {
   const root = `${fixtures}matrix/${caseOf(id).path}`;
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

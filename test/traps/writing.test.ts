@@ -1,4 +1,4 @@
-/** What implementations get wrong when they write: the stored bytes are looked at, not only what we read back. */
+/** Known implementation errors in writing: compares stored bytes, not only values read back. */
 import { describe, expect, test } from 'vitest';
 import {
   get,
@@ -22,7 +22,7 @@ async function documentAt(store: KeyStore, key: string): Promise<unknown> {
   return value === undefined ? undefined : parseJson(value.bytes);
 }
 
-/** A new array with these values in it, and what is stored. */
+/** Creates an array with these values and returns the stored objects. */
 async function written(zarrFormat: ZarrFormat, request: CreateArrayRequest, values?: unknown) {
   const store = await storeOf({});
   const hierarchy = openHierarchy(store);

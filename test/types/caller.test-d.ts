@@ -1,4 +1,4 @@
-/** A gateway cannot be called without a caller. Nothing here runs: tsc checks it. */
+/** A gateway cannot be called without a caller. Checked by tsc. */
 import { createClient } from '../../client/index.js';
 import {
   type CallerRights,

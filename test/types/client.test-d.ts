@@ -1,4 +1,4 @@
-/** What the SDK's types promise. Nothing here runs: tsc checks it with everything else. */
+/** Type tests of the SDK, checked by tsc. */
 import { expectTypeOf } from 'vitest';
 import { createClient, createSdk, isZarrqlError } from '../../client/index.js';
 import type {
@@ -27,7 +27,7 @@ export async function check(error: unknown): Promise<void> {
   expectTypeOf<ScalarOf<'complex64'>>().toEqualTypeOf<readonly [re: number, im: number]>();
   expectTypeOf<DataOf<'string'>>().toEqualTypeOf<readonly (string | null)[]>();
 
-  // A data type that is said is the type of the result.
+  // A stated data type is the type of the result.
   const array = store.array('SST', { dtype: 'float32' });
   expectTypeOf(array).toEqualTypeOf<ArrayHandle<'float32'>>();
   const slice = await array.slice({ TIME: 0, COADSY: [10, 20] });
@@ -36,13 +36,13 @@ export async function check(error: unknown): Promise<void> {
   expectTypeOf(slice.get(0, 0)).toEqualTypeOf<number>();
   expectTypeOf([...slice]).toEqualTypeOf<number[]>();
 
-  // So it is for several that are possible.
+  // The same for several possible data types.
   const untyped = store.array('SST');
   const either = await store.array('SST', { dtype: ['float32', 'float64'] }).slice();
   expectTypeOf(either).toEqualTypeOf<NDArray<'float32'> | NDArray<'float64'>>();
   expectTypeOf(either.data).toEqualTypeOf<Float32Array | Float64Array>();
 
-  // One that is not said is any, until it is looked at.
+  // Without a stated data type the result is a union.
   const any = await untyped.slice();
   expectTypeOf(any).toEqualTypeOf<AnyNDArray>();
   if (any.dtype === 'int64') expectTypeOf(any.data).toEqualTypeOf<BigInt64Array>();
@@ -53,7 +53,7 @@ export async function check(error: unknown): Promise<void> {
   if (wide.is('bool')) expectTypeOf(wide.data).toEqualTypeOf<Uint8Array>();
   expectTypeOf<NDArray<'float32'>>().toExtend<NDArray>();
 
-  // A type alone is no check, so it does not suffice; and no other type than the handle's can be said.
+  // A type argument alone is not checked at run time, so it is rejected, and so is a type other than the handle's.
   // @ts-expect-error the data type must be given as a value
   store.array<'float32'>('SST');
   // @ts-expect-error the handle says float32
@@ -71,7 +71,7 @@ export async function check(error: unknown): Promise<void> {
   // @ts-expect-error no such method
   await untyped.slice({ lat: { at: 5, method: 'next' } });
 
-  // Many slices: each outcome has its own type.
+  // Several slices: each outcome has its own type.
   const outcomes = await client.slices([
     { store: 'a', path: 'x', dtype: 'float32' },
     { store: 'a', path: 'y', dtype: ['int8', 'int16'] },

@@ -1,4 +1,4 @@
-/** A wrong name or index is an error of the compiler that says what is wrong. One run of the compiler over all of them. */
+/** A wrong name or index is a compiler error with a helpful message. All cases share one compiler run. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ beforeAll(async () => {
     "const client = createClient<Stores>({ url: '/graphql' });",
     "const coads = client.store('coads'), sst = coads.array('SST');",
   ];
-  // One mistake a line, in blocks of their own.
+  // One error per line, in separate blocks.
   const lines = mistakes.map(([, code]) => `{ ${code}; }`);
   await writeFile(join(folder, 'program.ts'), [...head, ...lines].join('\n'));
   const found = await compile('program.ts');
@@ -79,7 +79,7 @@ test.each(mistakes.map(([what, , message], i) => [what, message, i] as const))(
   'a wrong %s',
   (_what, message, i) => {
     expect(errors[i]).toMatch(message);
-    // Readable: no type of this package's inside is spelled out over pages.
+    // Messages must not expand internal types.
     expect(errors[i]?.length).toBeLessThan(1500);
   },
 );

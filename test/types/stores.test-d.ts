@@ -1,4 +1,4 @@
-/** What generated types of stores promise. Nothing here runs: tsc checks it with everything else. */
+/** Type tests of generated store types, checked by tsc. */
 import { expectTypeOf } from 'vitest';
 import { createClient, toDates } from '../../client/index.js';
 import type { AnyNDArray, AnyStores, ArrayHandle, NDArray, SliceOutcome } from '../../client/index.js';
@@ -8,7 +8,7 @@ export async function check(): Promise<void> {
   const client = createClient<Stores>({ url: '/graphql' });
   const coads = client.store('coads');
 
-  // A path has its array's type, with or without the first slash.
+  // A path has the type of its array, with or without a leading slash.
   const sst = coads.array('SST');
   const tropics = await sst.slice({ TIME: 0, COADSY: { between: [-10, 10] } }, { coordinates: true });
   expectTypeOf(tropics).toExtend<NDArray<'float32'>>();
@@ -30,7 +30,7 @@ export async function check(): Promise<void> {
   expectTypeOf((await client.store('etopo20').array('relief').slice('0')).data).toEqualTypeOf<Int16Array>();
   expectTypeOf(coads.group().array('SST')).toEqualTypeOf(sst);
 
-  // What takes any array takes these.
+  // These arrays are assignable to the general types.
   expectTypeOf(sst).toExtend<ArrayHandle>();
   expectTypeOf(sst).toExtend<ArrayHandle<'float32'>>();
   expectTypeOf(await sst.slice()).toExtend<NDArray>();
@@ -55,14 +55,14 @@ export async function check(): Promise<void> {
   await sst.write({ TIME: 0 }, Float32Array.of(1));
   await sst.write({ TIME: 0 }, [[1, 2], [3, Number.NaN]]); // prettier-ignore
 
-  // Many slices: each outcome has its own array's type.
+  // Several slices: each outcome has the type of its array.
   const outcomes = await client.slices([
     { store: 'coads', path: 'SST', select: '0' },
     { store: 'etopo20', path: '/relief' },
   ]);
   expectTypeOf(outcomes).toEqualTypeOf<readonly [SliceOutcome<'float32'>, SliceOutcome<'int16'>]>();
 
-  // A name that is known at run time alone.
+  // A name known only at run time.
   const loose = client.withTypes<AnyStores>();
   const name = String(Date.now());
   expectTypeOf(loose.store(name).array(name)).toEqualTypeOf<ArrayHandle>();

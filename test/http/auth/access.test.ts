@@ -1,4 +1,4 @@
-/** Who may see and change what, over real HTTP. */
+/** Read and write permissions over HTTP. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../server/config.js';
@@ -143,9 +143,9 @@ describe('nodes that a caller may not read do not exist', () => {
     const [code] = codes(json);
     expect(['NOT_FOUND', 'BAD_INPUT']).toContain(code);
     const [{ message }] = json.errors;
-    // Not among the nearest names either.
+    // Not among suggested names either.
     expect(message).not.toMatch(/nearest[^(]*"(hidden|\/b|\/ab)/);
-    // Those who may read it find it.
+    // Permitted callers find it.
     const { json: other } = await gateway.query(query, { token: 'admin-secret' });
     if (code === 'NOT_FOUND') expect(codes(other)).not.toContain('NOT_FOUND');
   });
@@ -174,7 +174,7 @@ describe('nodes that a caller may not read do not exist', () => {
       consolidated_metadata: { kind: 'inline', must_understand: false, metadata: members },
     };
     const gateway = await realGateway({ tenants: { ...stores.tenants, 'zarr.json': root } });
-    // A hook of an embedding program may hide what is below a visible group.
+    // A hook of an embedding program can hide descendants of a visible group.
     const shown = await gatewayWithHook(root);
     expect(JSON.stringify(shown)).not.toContain('of b');
     expect(shown.metadata['zarr.json'].consolidated_metadata.metadata).toHaveProperty(['a/mine']);
@@ -198,7 +198,7 @@ describe('nodes that a caller may not read do not exist', () => {
       },
     });
     const hidden: Record<string, object> = { 'a/zarr.json': group(), 'a/mine/zarr.json': array() };
-    // Around "/a" in every order: names that go before and behind "a/", and groups without a document of their own.
+    // Names that sort before and after "a/", and groups without a document of their own.
     for (const name of ['0', 'a-b', 'a0', 'b', 'b-c', 'b0'])
       for (let i = 0; i < 100; i++) {
         hidden[`${name}/zarr.json`] = group();
@@ -237,7 +237,7 @@ describe('nodes that a caller may not read do not exist', () => {
   });
 });
 
-/** What a group at the root shows to somebody who may see everything but `/b`. */
+/** Fields of the root group for a caller who may read everything except `/b`. */
 // eslint-disable-next-line typescript/no-explicit-any
 async function gatewayWithHook(root: object): Promise<any> {
   const { createGateway } = await import('../../../server/index.js');

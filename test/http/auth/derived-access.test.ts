@@ -1,4 +1,4 @@
-/** Rights where nodes are reached in other ways than by their path: datasets, links to files, streams of changes. */
+/** Permissions of nodes that are reached other than by path: datasets, links to files, subscriptions. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../server/config.js';

@@ -1,4 +1,4 @@
-/** Signed tokens: what makes one good, and keys that change. */
+/** JSON Web Tokens: validation and key rotation. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -104,7 +104,7 @@ describe('a signed token', () => {
     ['with a key that is not known', { kid: 'two' }],
   ])('%s is rejected', async (_, options) => {
     const { query } = await gateway();
-    // Claims set last win over the defaults of `sign`.
+    // Later claims override the defaults of `sign`.
     const { pair = keys, kid = 'one', claims = {}, expires = seconds(600) } = options;
     const token = await new SignJWT({
       access: { roles: ['reader'] },
@@ -227,7 +227,7 @@ describe('keys', () => {
     vi.setSystemTime(Date.now() + 5001);
     expect((await query(names, { token: await sign() })).status).toBe(200);
     expect(asked).toBe(2);
-    // What is known stays good while the issuer fails again.
+    // Known keys stay valid while the issuer fails again.
     good = false;
     vi.setSystemTime(Date.now() + 60_000);
     for (const kid of ['two', 'three'])
