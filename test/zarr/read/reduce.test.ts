@@ -16,6 +16,7 @@ import {
   type LazySlice,
 } from '../../../server/zarr/index.js';
 import { ConflictError } from '../../../server/zarr/errors.js';
+import { modelOf } from './reduce-model.js';
 import { build, scenario } from './reduce-scenarios.js';
 import { wrapStore } from '../../../server/zarr/store/wrap.js';
 
@@ -127,5 +128,54 @@ describe('count', () => {
     });
     const reducer = JSON.parse('{"by":"toString"}');
     await expect(reduce(array.select({ kind: 'all' }), reducer)).rejects.toMatchObject({ code: 'BAD_INPUT' });
+  });
+});
+
+describe('chunks of one step each', () => {
+  const shape = [40, 3, 50];
+  async function steps(shardShape?: number[]) {
+    const array = await openHierarchy(createMemoryStore({ label: 'm' })).createArray('/', {
+      shape,
+      chunkShape: [1, 3, 25],
+      ...(shardShape === undefined ? {} : { shardShape }),
+      dtype: 'float32',
+      fillValue: 2,
+    });
+    // Some steps are not stored, some have missing values.
+    for (let t = 0; t < 40; t++)
+      if (t % 7 !== 3)
+        await array.select({ kind: 'dims', dims: [{ kind: 'index', index: t }] }).write({
+          shape: [3, 50],
+          data: Float64Array.from({ length: 150 }, (_, i) => ((i + t) % 11 === 0 ? NaN : i * t - 60)),
+        });
+    return array.select({ kind: 'all' });
+  }
+
+  test.each([undefined, [8, 3, 50]])('are added to the total in order, in shards %s', async (shardShape) => {
+    const slice = await steps(shardShape);
+    const block = await slice.read();
+    for (const by of [
+      'SUM',
+      'MEAN',
+      'VAR',
+      'MIN',
+      'MAX',
+      'FIRST',
+      'LAST',
+      'ARGMIN',
+      'ARGMAX',
+      'COUNT',
+    ] as const) {
+      const got = await reduce(slice, { by, over: ['0'] });
+      modelOf(block, [0], { by }).forEach((value, i) => {
+        if (value === null) expect(elementAt(got, i)).toBeNaN();
+        else if (typeof value === 'bigint' && got.dtype.name === 'int64')
+          expect(elementAt(got, i)).toBe(value);
+        else
+          expect(Math.abs(Number(elementAt(got, i)) - Number(value))).toBeLessThan(
+            1e-6 * Math.abs(Number(value)) + 1e-9,
+          );
+      });
+    }
   });
 });

@@ -51,7 +51,16 @@ function addCounts(into: Float64Array, piece: Piece): void {
   if (plane === undefined) return;
   const { hasMissing } = piece;
   forEachRow(piece, (at, length, slot, stride) => {
-    for (let i = at, s = slot; i < at + length; i++, s += stride)
-      if (!hasMissing || plane[i] === plane[i]) into[s] = (into[s] ?? 0) + 1;
+    if (stride === 1)
+      countEach(plane.subarray(at, at + length), into.subarray(slot, slot + length), hasMissing);
+    else
+      for (let i = at, s = slot; i < at + length; i++, s += stride)
+        if (!hasMissing || plane[i] === plane[i]) into[s] = (into[s] ?? 0) + 1;
   });
+}
+
+function countEach(plane: Float64Array, into: Float64Array, hasMissing: boolean): void {
+  if (hasMissing) {
+    for (let i = 0; i < into.length; i++) if (plane[i] === plane[i]) into[i] = (into[i] ?? 0) + 1;
+  } else for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) + 1;
 }

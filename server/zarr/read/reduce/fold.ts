@@ -20,6 +20,8 @@ export interface Total<T> {
    * @throws TypeError for what is none
    */
   add(partial: unknown, axes: readonly PlacedAxis[], form: PieceForm): Generator<void>;
+  /** Whether what is added lies apart for each step, so that steps of neighbours may take turns. @default false */
+  readonly goesByPieces?: boolean;
   /** Called once. */
   finish(): T;
 }
@@ -59,6 +61,7 @@ export function slotFold(
           throw new TypeError('a decoding thread returned an invalid partial result');
         return mergePartial(kernel, state, partial, axes);
       },
+      goesByPieces: true,
       finish: () => state,
     };
   };

@@ -62,7 +62,9 @@ function positionsOf(quantiles: readonly number[] | undefined, count: number): R
   return (quantiles ?? [0.5]).map((q) => rankPosition(q, count));
 }
 
-function valueAt({ fraction }: RankPosition, low: number, high: number, isMedian: boolean): number {
+function valueAt(position: RankPosition, low: number, high: number, isMedian: boolean): number {
+  const { fraction } = position;
+  if (position.low === position.high) return low;
   if (!isMedian) return between(low, high, fraction);
   return fraction === 0 ? low : (low + high) / 2;
 }

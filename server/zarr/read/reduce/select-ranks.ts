@@ -41,7 +41,7 @@ export interface RankPosition {
 export function rankPosition(q: number, count: number): RankPosition {
   const virtual = (count - 1) * q;
   const low = Math.min(Math.floor(virtual), count - 1);
-  return { low, high: Math.min(low + 1, count - 1), fraction: virtual - low };
+  return { low, high: virtual <= 0 ? 0 : Math.min(low + 1, count - 1), fraction: virtual - low };
 }
 
 /** As NumPy's `_lerp`: exact at both ends. */

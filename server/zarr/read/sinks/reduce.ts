@@ -4,8 +4,8 @@
  */
 import type { Values } from '../../bytes/values.js';
 import type { DecodedChunk } from '../../codec/decode-chunk.js';
-import { createPause, runSteps, STEPS_BETWEEN_PAUSES } from '../../turns.js';
-import type { Run } from '../parts.js';
+import { createPause, runSteps } from '../../turns.js';
+import { runLength, type Run } from '../parts.js';
 import type { ReadTask } from '../plan.js';
 import { countElements } from '../region.js';
 import { droppedAxis, placeAxis, type MappedAxis, type PlacedAxis } from '../reduce/axis-map.js';
@@ -16,6 +16,9 @@ import type { Sink } from '../sink.js';
 /** What one element takes, about; and what a task may take in one go. */
 const NS_PER_ELEMENT = 5;
 const SLOW_NS = 4_000_000;
+
+/** Tasks that are added together. */
+const MAX_GROUP = 16;
 
 interface Partial {
   readonly partial: unknown;
@@ -94,9 +97,8 @@ export class ReduceSink<T> implements Sink<T> {
     this.#isMerging = true;
     const pause = createPause();
     for (let count = this.#takeNext(); count !== undefined; count = this.#takeNext()) {
-      for (const end = this.#next + count; this.#next < end; this.#next++) {
-        for (const _ of this.#mergeNext()) await pause();
-      }
+      for (const end = this.#next + count; this.#next < end;)
+        for (const _ of this.#mergeGroup(end)) await pause();
     }
     this.#isMerging = false;
   }
@@ -127,11 +129,51 @@ export class ReduceSink<T> implements Sink<T> {
     return count;
   }
 
-  *#mergeNext(): Generator<void> {
+  /**
+   * Adds neighbours that go to the same part of the result together, piece by piece, while that part of the total is at hand:
+   * each element of it sees them in the order of the plan all the same.
+   */
+  *#mergeGroup(end: number): Generator<void> {
+    const first = this.#take();
+    const steps = [this.#stepsOf(first)];
+    while (this.#total.goesByPieces && this.#next < end && steps.length < MAX_GROUP) {
+      const next = this.#partials.get(this.#next);
+      if (next === undefined || isElements(first.partial) !== isElements(next.partial)) break;
+      if (!isSamePlace(first.axes, next.axes)) break;
+      steps.push(this.#stepsOf(this.#take()));
+    }
+    while (steps.every((one) => one.next().done !== true)) yield;
+    // All of them have as many steps.
+    for (const one of steps) yield* one;
+    yield;
+  }
+
+  #stepsOf({ partial, axes }: Partial): Generator<void> {
+    return this.#total.add(partial, axes, this.#reduction.spec);
+  }
+
+  #take(): Partial {
     const reduced = this.#partials.get(this.#next);
     if (reduced === undefined) throw new TypeError(`chunk ${this.#next} of the plan has no partial result`);
-    this.#partials.delete(this.#next);
-    yield* this.#total.add(reduced.partial, reduced.axes, this.#reduction.spec);
-    if (this.#next % STEPS_BETWEEN_PAUSES === 0) yield;
+    this.#partials.delete(this.#next++);
+    return reduced;
   }
+}
+
+/** See `ElementsPartial`. */
+function isElements(partial: unknown): boolean {
+  return typeof partial === 'object' && partial !== null && 'elements' in partial;
+}
+
+/** Whether tasks of one shape go to the same part of the result. */
+function isSamePlace(a: readonly PlacedAxis[], b: readonly PlacedAxis[]): boolean {
+  return a.every((axis, d) => {
+    const other = b[d];
+    if (other === undefined || 'at' in axis.result || 'at' in other.result) return false;
+    if (typeof axis.axis.slotOf !== 'string' || axis.axis.slotOf !== other.axis.slotOf) return false;
+    return (
+      runLength(axis.axis.run) === runLength(other.axis.run) &&
+      (axis.resultStride === 0 || axis.result.start === other.result.start)
+    );
+  });
 }
