@@ -1,4 +1,5 @@
 /** Parses the gateway's description of a data type. */
+import { isNumberName, numberTypes } from '../../wire/data-types.js';
 import { isList, isRecord } from '../json/json.js';
 import type { ValueLayout, VariableName } from './layout.js';
 import { packedStruct } from './layout.js';
@@ -19,6 +20,8 @@ export function parseDataType(dtype: unknown, depth = 0): ParsedType {
   if (itemSize === null && kind === 'BYTES') return { variable: 'variable_length_bytes' };
   if (kind === 'STRUCT' && isList(fields)) return { layout: structLayout(fields, depth) };
   if (typeof numpy !== 'string' || typeof name !== 'string') throw unknownType(name);
+  // By its own name: NumPy has none for some types.
+  if (isNumberName(name)) return { layout: { name, itemSize: numberTypes[name].itemSize } };
   const layout = parseNumpyDescr(numpy);
   // NumPy's type string is `|V2` for raw bytes and raw bits alike; the name distinguishes v3's `r16`.
   if (layout.name === 'raw_bytes' && /^r\d+$/.test(name)) return { layout: { ...layout, name: 'raw_bits' } };

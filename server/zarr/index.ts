@@ -100,6 +100,7 @@ export {
   type NumberTransform,
   type PackedNumbers,
   plainNumbers,
+  isRealName,
   type RealName,
   type TickCount,
   type TickTransform,

@@ -8,6 +8,7 @@
  * `parseFlags` lists flags. If all values of a variable are available (a cached coordinate),
  * `decoding.refine(stored)` finds the most suitable type for dates.
  */
+import { dataTypeName, isRealName, UnsupportedError } from '../../zarr/index.js';
 import type { Decoding, DecodeOptions, StoredVariable } from './decoding.js';
 import { createDecoding } from './create-decoding.js';
 import { planBooleans } from './plan-booleans.js';
@@ -55,6 +56,8 @@ export function planDecoding(variable: StoredVariable, options: DecodeOptions = 
       return createDecoding(variable, { dtype, encoding: {}, missing: 'none' });
     default: {
       const { name, itemSize } = dtype;
+      if (!isRealName(name))
+        throw new UnsupportedError(`decoding of the data type ${dataTypeName(dtype)} is not supported`);
       return planNumbers({ ...variable, dtype: { name, itemSize } }, complete);
     }
   }

@@ -12,7 +12,7 @@ import { CodecError, InputError, MetadataError, UnsupportedError } from '../../e
 import { castNumbers } from './cast-numbers.js';
 import type { ArrayToArrayCodec, BytesToBytesCodec, ChunkRep } from '../codec.js';
 import { checkOptions } from '../configuration.js';
-import { type Numbers, readNumbers, type RealName, writeNumbers } from './numbers.js';
+import { isRealName, type Numbers, readNumbers, type RealName, writeNumbers } from './numbers.js';
 import type { BufferType } from '../numpy-type.js';
 import { checkSize, exactly, mapSize } from '../size.js';
 
@@ -128,11 +128,10 @@ function read(bytes: Uint8Array, type: BufferType): Numbers {
   return readNumbers(bytes, type, realName(type.dtype.name));
 }
 
-/** @throws UnsupportedError for complex numbers, which no filter supports */
+/** @throws UnsupportedError for data types that no filter supports, such as complex numbers */
 export function realName(name: NumberName): RealName {
-  if (name === 'complex64' || name === 'complex128')
-    throw new UnsupportedError(`unsupported data type ${name} for filters`);
-  return name;
+  if (isRealName(name)) return name;
+  throw new UnsupportedError(`unsupported data type ${name} for filters`);
 }
 
 function whole(name: string, bytes: Uint8Array, type: BufferType): Uint8Array {

@@ -7,14 +7,20 @@ import { floatFromHalf, halfFromFloat, narrowToHalves, widenHalves } from '../..
 import { swapItems } from '../array/byte-swap.js';
 import type { BufferType } from '../numpy-type.js';
 
-export type RealName = Exclude<NumberName, 'complex64' | 'complex128'>;
-export type FloatName = 'float16' | 'float32' | 'float64';
-
-export const floatNames = ['float16', 'float32', 'float64'] as const satisfies readonly FloatName[];
+export const floatNames = ['float16', 'float32', 'float64'] as const satisfies readonly NumberName[];
 export const integerNames = [
   'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64',
-] as const satisfies readonly RealName[]; // prettier-ignore
+] as const satisfies readonly NumberName[]; // prettier-ignore
+
+export type FloatName = (typeof floatNames)[number];
+/** The types that filters compute with. */
+export type RealName = 'bool' | (typeof integerNames)[number] | FloatName;
+
 export const realNames: readonly RealName[] = ['bool', ...integerNames, ...floatNames];
+
+export function isRealName(name: string): name is RealName {
+  return realNames.some((real) => real === name);
+}
 
 export type SmallNumbers =
   Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array;

@@ -4,10 +4,16 @@
  */
 import type { FixedSizeType, NumberType, TimeType } from '../../dtype/data-type.js';
 
-/** The types of real numbers. */
-export type RealName =
-  | 'int8' | 'int16' | 'int32' | 'int64' | 'uint8' | 'uint16' | 'uint32' | 'uint64'
-  | 'float16' | 'float32' | 'float64'; // prettier-ignore
+const realNames = [
+  'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'float32', 'float64',
+] as const; // prettier-ignore
+
+/** The types of real numbers that transforms compute with. */
+export type RealName = (typeof realNames)[number];
+
+export function isRealName(name: string): name is RealName {
+  return realNames.some((real) => real === name);
+}
 
 /** Values outside are missing; both ends are inside, and infinite where there is no bound. */
 export interface ValueRange {
