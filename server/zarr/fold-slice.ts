@@ -35,8 +35,8 @@ export function foldCost(slice: LazySlice, fold: Fold<unknown>, outputBytes: num
 }
 
 /**
- * Folds all values of a slice, each once, in memory for the total and for partial results of the chunks under way. The same
- * values in the same chunks give the same bits, whatever the order in which they arrive, and wherever they are decoded.
+ * Folds all values of a slice, each once, in memory for the total and for partial results of the chunks in flight. Equal values
+ * in equal chunks give equal bits, independent of the order in which they arrive and of where they are decoded.
  * @throws as `LazySlice.read`
  */
 export function foldSlice<T>(slice: LazySlice, fold: Fold<T>, options: SliceFoldOptions = {}): Promise<T> {

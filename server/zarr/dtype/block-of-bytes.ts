@@ -11,9 +11,9 @@ import { parseNumpyType } from './parse-numpy.js';
 
 /**
  * @param type a typestr, or a descr as JSON text: `<f4`, `[["a","<i4"]]`
- * @returns a function that makes the block of the bytes (little-endian, in C order), cast to `dtype` where `type` is
- *   another one; and how many bytes an element has, and counts for against limits
- * @throws InputError for a type that is none, is big-endian or has no fixed size
+ * @returns a function that converts bytes (little-endian, in C order) to a block, cast to `dtype` if `type` differs; the
+ *   size of an element in bytes, and its size for limits
+ * @throws InputError for an invalid or big-endian type, or one without a fixed size
  */
 export function parseBytesOf(
   type: string,

@@ -1,4 +1,4 @@
-/** Limits held against a plan's cost: all of them at once, so that an error can name everything that would not fit. */
+/** Compares the cost of a plan with all limits at once, so that an error can name every exceeded limit. */
 import { LimitError, type Excess } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { PlanCost } from './plan.js';

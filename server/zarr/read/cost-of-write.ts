@@ -7,8 +7,8 @@ import type { ResolvedSelection } from '../selection/selection.js';
 import { countUnits, readCost, type PlanCost } from './plan.js';
 
 /**
- * The cost of a read, but of a shard everything counts, however little of it changes: its old bytes are read, and the
- * whole shard, with its indexes, is written anew. Shards hold no more than the array does.
+ * Like the cost of a read, but every changed shard counts completely: its old bytes are read, and the whole shard, with
+ * its indexes, is rewritten. Only the part of a shard inside the array counts.
  */
 export function writeCost(geometry: ChunkGeometry, dtype: DataType, selection: ResolvedSelection): PlanCost {
   const cost = readCost(geometry, dtype, selection);

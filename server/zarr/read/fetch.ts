@@ -200,7 +200,7 @@ class BatchFetch {
     if (chunks.failure !== undefined) throw chunks.failure.error;
     throwIfAborted(signal);
     if (!chunks.hasMisfit) return;
-    // Whoever decodes the whole chunk tells what is wrong with its length.
+    // Decoding the whole chunk reports what is wrong with its length.
     this.#partOf = undefined;
     this.receiver.retried();
     await this.#read(tasks);
