@@ -2,6 +2,7 @@ import { readBlocks } from '../reading/blocks.js';
 import type { ArrayBlock, BlockOptions } from '../reading/blocks.js';
 import type { Connection } from '../transport/connection.js';
 import { found } from '../transport/connection.js';
+import { origins } from '../transport/origin.js';
 import { assertDType } from './dtype-option.js';
 import { DataTypeError } from '../errors.js';
 import { ArrayDocument, EstimateDocument, HrefDocument } from '../generated/operations.js';
@@ -112,7 +113,7 @@ export function createArrayHandle<D extends DTypeName, N extends string, A exten
     return parsed;
   }
 
-  return {
+  const handle: ArrayHandle<D, N, A> = {
     ...place,
     ...createNodeWriter(connection, place),
     slice,
@@ -140,4 +141,6 @@ export function createArrayHandle<D extends DTypeName, N extends string, A exten
     resize: async (shape, options) =>
       parseArrayInfo(store, await resizeArray(connection, place, shape, options)),
   };
+  origins.set(handle, { connection, ...place });
+  return handle;
 }

@@ -1,6 +1,7 @@
 /** Handles for datasets and their variables. */
 import type { Connection } from '../transport/connection.js';
 import { found } from '../transport/connection.js';
+import { origins } from '../transport/origin.js';
 import { parseDatasetInfo } from '../info/dataset-info.js';
 import type { DatasetInfo, VariableInfo } from '../info/dataset-info.js';
 import { assertDType, toNames } from './dtype-option.js';
@@ -134,7 +135,7 @@ function createVariableHandle(
   datasetInfo: (options?: DatasetInfoOptions) => Promise<DatasetInfo>,
 ): VariableHandle {
   const where = `variable "${name}" of dataset "${path}" in store "${store}"`;
-  return {
+  const handle: VariableHandle = {
     name,
     async info(options) {
       const errors: GatewayError[] = [];
@@ -153,4 +154,6 @@ function createVariableHandle(
       return assertDType(await connection.variable(question, options), decode ? expected : undefined, where);
     },
   };
+  origins.set(handle, { connection, store, path: joinPath(path, name), selects });
+  return handle;
 }

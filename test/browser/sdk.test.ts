@@ -65,13 +65,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('all of the SDK is less than 27 kB, compressed', async () => {
+test('all of the SDK is less than 27.2 kB, compressed', async () => {
   const assets = await readdir(join(folder, 'dist/assets'));
   const sizes = await Promise.all(assets.map(async (name) => gzipSync(await readFile(join(folder, 'dist/assets', name))).length)); // prettier-ignore
   const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
   expect(size).toBeGreaterThan(5_000);
-  // 2 kB of it are the bounds against broken and hostile gateways.
-  expect(size).toBeLessThan(27_000);
+  // 2 kB of it are the bounds against broken and hostile gateways; 100 bytes let other entries find a handle's client.
+  expect(size).toBeLessThan(27_200);
 });
 
 test.skipIf(browser === undefined).each(['cbor', 'json'])('every data type by %s', async (format) => {

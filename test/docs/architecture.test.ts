@@ -30,6 +30,7 @@ test('links between documents resolve', () => {
     'docs/operations.md',
     'docs/architecture.md',
     'docs/sdk.md',
+    'docs/analysis.md',
   ]) {
     const links = [...readText(file).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(
       (match) => match[1] ?? '',

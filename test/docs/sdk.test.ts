@@ -22,7 +22,10 @@ beforeAll(async () => {
   program = join(folder, 'program.ts');
   const text = await readFile(join(root, 'docs/sdk.md'), 'utf8');
   const blocks = [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map((match) => match[1] ?? '');
-  const code = hoistImports(blocks.join('\n')).replaceAll("'zarrql-client'", "'../../client/index.js'");
+  const code = hoistImports(blocks.join('\n')).replace(
+    /'zarrql-client(\/analysis)?'/g,
+    "'../../client$1/index.js'",
+  );
   const types = await readFile(join(root, 'test/types/generated/stores.ts'), 'utf8');
   await writeFile(
     join(folder, 'stores.gen.ts'),
@@ -68,6 +71,8 @@ test('they run, and say what the comments say', async () => {
       'NOT_FOUND',
       'true',
       "{ store: { kind: 'FILESYSTEM' } }",
+      '[ 90, 180 ] [ 45, 90 ] [ 12 ] [ 12 ]',
+      'true 2',
       '2',
     ])
       expect(lines).toContain(said);

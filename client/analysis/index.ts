@@ -1,0 +1,20 @@
+/**
+ * Reductions, lines and statistics that the gateway computes: `zarrql-client/analysis`. A separate entry, so that bundles
+ * without charts and maps do not contain it.
+ */
+export { lazySlice } from './lazy-slice.js';
+export type { LazySlice } from './lazy-slice.js';
+export type {
+  Boundary,
+  CoarsenMethod,
+  CoarsenOptions,
+  Histogram,
+  LineOptions,
+  LinePoints,
+  ReducedOf,
+  ReduceOptions,
+  Reduction,
+  Statistic,
+  Statistics,
+  StatisticsOptions,
+} from './types.js';

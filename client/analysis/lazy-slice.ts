@@ -1,0 +1,151 @@
+/** Slices that are reduced on the gateway. */
+import { origins, type Origin } from '../transport/origin.js';
+import { InputError } from '../errors.js';
+import type { DTypeName, NDArrayUnion } from '../ndarray/ndarray.js';
+import type { ArrayHandle, SliceOptions } from '../handles/array-handle.js';
+import type { VariableHandle } from '../handles/dataset-handle.js';
+import type { AnyVariables, CoordinatesOf } from '../handles/stores.js';
+import type { Reduction, SliceRequest, SliceStep } from '../generated/operations.js';
+import { toSelectionInput, type Selection } from '../selection/selection.js';
+import { loadAnalysis } from './load.js';
+import { lineQuestion, parseLine } from './line.js';
+import { parseStatistics, statisticsQuestion } from './statistics.js';
+import type {
+  CoarsenedOf,
+  CoarsenMethod,
+  CoarsenOptions,
+  LineOptions,
+  LinePoints,
+  MeanOf,
+  ReducedOf,
+  ReduceOptions,
+  Statistics,
+  StatisticsOptions,
+  SumOf,
+  Without,
+} from './types.js';
+
+/**
+ * A part of an array and operations on it, computed by the gateway. Sends nothing until it is read.
+ * `D` is the data type of the values, `N` the names of the dimensions that are left.
+ */
+export interface LazySlice<
+  D extends DTypeName = DTypeName,
+  N extends string = string,
+  V extends object = AnyVariables,
+> {
+  /** The values. Slices that are requested together share a request. @throws as `ArrayHandle.slice` */
+  read(options?: SliceOptions): Promise<NDArrayUnion<D, CoordinatesOf<V>>>;
+  /** Reduces the values along dimensions. */
+  reduce<R extends Reduction, const O extends readonly N[] = readonly []>(
+    by: R,
+    options?: ReduceOptions<O>,
+  ): LazySlice<ReducedOf<D, R>, Without<N, O>, V>;
+  /** Without a dimension: of all values. So are the next ones. */
+  mean<const O extends readonly N[]>(...over: O): LazySlice<MeanOf<D>, Without<N, O>, V>;
+  sum<const O extends readonly N[]>(...over: O): LazySlice<SumOf<D>, Without<N, O>, V>;
+  min<const O extends readonly N[]>(...over: O): LazySlice<D, Without<N, O>, V>;
+  max<const O extends readonly N[]>(...over: O): LazySlice<D, Without<N, O>, V>;
+  std<const O extends readonly N[]>(...over: O): LazySlice<MeanOf<D>, Without<N, O>, V>;
+  median<const O extends readonly N[]>(...over: O): LazySlice<MeanOf<D>, Without<N, O>, V>;
+  count<const O extends readonly N[]>(...over: O): LazySlice<'int64', Without<N, O>, V>;
+  /** The result has a dimension `quantile` in front. */
+  quantile<const O extends readonly N[]>(
+    q: number | readonly number[],
+    ...over: O
+  ): LazySlice<MeanOf<D>, Without<N, O> | 'quantile', V>;
+  /**
+   * Averages blocks, so that each named dimension has at most this many elements.
+   * @example
+   * await sst.coarsen({ lat: 200, lon: 400 }).read();
+   */
+  coarsen<const M extends CoarsenMethod | undefined = undefined>(
+    to: { readonly [K in N]?: number },
+    options?: CoarsenOptions<M>,
+  ): LazySlice<CoarsenedOf<D, M>, N, V>;
+  /** The points of a line chart. @throws GatewayError, TransportError */
+  line(options: LineOptions<N>): Promise<LinePoints>;
+  /** Statistics of all values. @throws GatewayError, TransportError */
+  statistics(options?: StatisticsOptions): Promise<Statistics>;
+}
+
+/**
+ * Begins with a part of an array or of a variable of a dataset, as `slice` of its handle does; then the gateway reduces it.
+ * Parts of a dataset (`dataset.select`) must be along dimensions that the variable has.
+ *
+ * @throws InputError BAD_SELECTION
+ * @example
+ * const sst = lazySlice(client.store('coads').dataset().variable('SST'), { TIME: [0, 12] });
+ * const mean = await sst.mean('TIME').read();
+ */
+export function lazySlice<D extends DTypeName, N extends string, V extends object>(
+  handle: ArrayHandle<D, N, object, V> | VariableHandle<D, N, object, V>,
+  selection?: Selection<N, V>,
+): LazySlice<D, N, V> {
+  const origin = origins.get(handle);
+  if (origin === undefined) throw new InputError('BAD_INPUT', 'not a handle of an array or a variable');
+  const { selects = [] } = origin;
+  const steps = selects.map((named): SliceStep => ({ select: { named } }));
+  const select = toSelectionInput(selection);
+  const made = createLazySlice(origin, select === null ? steps : [...steps, { select }]);
+  // Names and data types exist only at compile time.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return made as unknown as LazySlice<D, N, V>;
+}
+
+function createLazySlice(origin: Origin, steps: readonly SliceStep[]): LazySlice {
+  const { connection, store, path, selects } = origin;
+  // Variables of a dataset are decoded.
+  const decode = selects !== undefined;
+  const request: SliceRequest = { store, path, decode, steps };
+  const withStep = (step: SliceStep) => createLazySlice(origin, [...steps, step]);
+  const reduce = (by: Reduction, options: ReduceOptions<readonly string[]> = {}) =>
+    withStep({ reduce: { by, ...toReduceInput(options) } });
+  const shorthand =
+    (by: Reduction) =>
+    (...over: readonly string[]) =>
+      reduce(by, { over });
+  const read = ({ coordinates = decode, ...options }: SliceOptions = {}) =>
+    connection.slice({ request, coordinates }, options);
+  const slice = {
+    read,
+    reduce,
+    mean: shorthand('MEAN'),
+    sum: shorthand('SUM'),
+    min: shorthand('MIN'),
+    max: shorthand('MAX'),
+    std: shorthand('STD'),
+    median: shorthand('MEDIAN'),
+    count: shorthand('COUNT'),
+    quantile: (q: number | readonly number[], ...over: readonly string[]) =>
+      reduce('QUANTILE', { over, q: typeof q === 'number' ? [q] : q }),
+    coarsen: (
+      to: Readonly<Record<string, number | undefined>>,
+      { method, boundary }: CoarsenOptions<CoarsenMethod | undefined> = {},
+    ) =>
+      withStep({
+        coarsen: {
+          to: Object.entries(to).flatMap(([dim, size]) => (size === undefined ? [] : [{ dim, size }])),
+          ...(method === undefined ? {} : { method }),
+          ...(boundary === undefined ? {} : { boundary }),
+        },
+      }),
+    line: (options: LineOptions) =>
+      loadAnalysis(connection, { request, ...lineQuestion(options) }, options, parseLine),
+    statistics: (options: StatisticsOptions = {}) =>
+      loadAnalysis(connection, { request, ...statisticsQuestion(options) }, options, parseStatistics),
+  };
+  // Data types exist only at compile time.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return slice as unknown as LazySlice;
+}
+
+function toReduceInput({
+  over = [],
+  q,
+  ddof = 0,
+  skipMissing = true,
+  minCount,
+}: ReduceOptions<readonly string[]>) {
+  return { over: over.length === 0 ? null : over, q, ddof, skipMissing, minCount };
+}

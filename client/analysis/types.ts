@@ -1,0 +1,126 @@
+/** Types of the results of reductions, computed from their arguments. */
+import type { Boundary, CoarsenMethod, Reduction } from '../generated/operations.js';
+import type { NumberName } from '../../wire/data-types.js';
+import type { JsonValue } from '../json/json.js';
+import type { AnyNDArray, DTypeName } from '../ndarray/ndarray.js';
+import type { Label } from '../selection/selection.js';
+import type { RequestOptions } from '../transport/document.js';
+
+export type { Boundary, CoarsenMethod, Reduction };
+
+type Signed = Extract<NumberName, `int${number}`>;
+type Unsigned = Extract<NumberName, `uint${number}`>;
+
+/** Integers and booleans become float64. */
+export type MeanOf<D extends DTypeName> = D extends Signed | Unsigned | 'bool' ? 'float64' : D;
+
+export type SumOf<D extends DTypeName> = D extends Signed | 'bool'
+  ? 'int64'
+  : D extends Unsigned
+    ? 'uint64'
+    : D;
+
+/** Data type of a reduction of values of type `D`. */
+export type ReducedOf<D extends DTypeName, R extends Reduction> = R extends 'COUNT' | 'ARGMIN' | 'ARGMAX'
+  ? 'int64'
+  : R extends 'ANY' | 'ALL'
+    ? 'bool'
+    : R extends 'MEAN' | 'STD' | 'VAR' | 'MEDIAN' | 'QUANTILE'
+      ? MeanOf<D>
+      : R extends 'SUM'
+        ? SumOf<D>
+        : D;
+
+/** Data type of coarsened values. Without a method it depends on whether the values are flags. */
+export type CoarsenedOf<D extends DTypeName, M extends CoarsenMethod | undefined> = M extends
+  'MEAN' | 'MEDIAN'
+  ? MeanOf<D>
+  : M extends 'SUM'
+    ? SumOf<D>
+    : M extends undefined
+      ? D | MeanOf<D>
+      : D;
+
+/** The dimensions that are left; none if no dimension is named. */
+export type Without<N extends string, O extends readonly string[]> = O extends readonly []
+  ? never
+  : Exclude<N, O[number]>;
+
+export interface ReduceOptions<O extends readonly string[]> {
+  /** The dimensions to reduce. @default all */
+  readonly over?: O | undefined;
+  /** The quantiles of QUANTILE: at most 64 numbers from 0 to 1. */
+  readonly q?: readonly number[] | undefined;
+  /** STD and VAR divide by the number of values minus this. @default 0 */
+  readonly ddof?: number | undefined;
+  /** Whether missing values are left out. @default true */
+  readonly skipMissing?: boolean | undefined;
+  /** The fewest values that give a result. */
+  readonly minCount?: number | undefined;
+}
+
+export interface CoarsenOptions<M extends CoarsenMethod | undefined> {
+  /** What a block becomes. @default 'MODE' for flags, booleans and text, else 'MEAN' */
+  readonly method?: M;
+  /** What becomes of an incomplete last block. @default 'PARTIAL' */
+  readonly boundary?: Boundary | undefined;
+}
+
+export interface LineOptions<N extends string = string> extends RequestOptions {
+  /** Width of the chart in pixels. */
+  readonly width: number;
+  /** The dimension of the x-axis. @default the first one */
+  readonly along?: N | undefined;
+  /** Edges of the chart, as labels of the coordinate. @default its ends */
+  readonly from?: Label | undefined;
+  readonly to?: Label | undefined;
+  /** @default 'M4', which draws the same pixels as all points */
+  readonly method?: 'M4' | 'MINMAX' | 'MEAN' | undefined;
+}
+
+/** Points of one line, or of several (`[lines, points]`); `x` and `y` have the same shape. */
+export interface LinePoints {
+  readonly x: AnyNDArray;
+  readonly y: AnyNDArray;
+}
+
+export interface StatisticsOptions extends RequestOptions {
+  /** Exact quantiles to compute, from 0 to 1. @default none */
+  readonly quantiles?: readonly number[] | undefined;
+  /** @default none */
+  readonly histogram?:
+    | {
+        readonly bins: number;
+        /** @default the smallest and largest value */
+        readonly range?: readonly [min: number | string, max: number | string] | undefined;
+      }
+    | undefined;
+}
+
+/**
+ * Statistics of all values. Dates are ISO text. Integers beyond 2^53 are bigints or decimal text, depending on the encoding.
+ * Null if there is no value, or if the data type does not have the statistic.
+ */
+export interface Statistics {
+  readonly count: number;
+  readonly missing: number;
+  readonly min: Statistic;
+  readonly max: Statistic;
+  readonly sum: Statistic;
+  readonly mean: Statistic;
+  readonly std: Statistic;
+  /** In the order of the option; empty without it. */
+  readonly quantiles: readonly Statistic[];
+  readonly histogram: Histogram | undefined;
+}
+
+export type Statistic = JsonValue | bigint;
+
+export interface Histogram {
+  /** One more than there are bins. */
+  readonly edges: AnyNDArray;
+  readonly counts: readonly number[];
+  /** Values outside the range. */
+  readonly below: number;
+  readonly above: number;
+}

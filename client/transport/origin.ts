@@ -1,0 +1,14 @@
+/** Where handles come from: for entries of the package outside the main bundle, which is kept small. */
+import type { NamedDimSelection } from '../generated/operations.js';
+import type { Connection } from './connection.js';
+
+export interface Origin {
+  readonly connection: Connection;
+  readonly store: string;
+  /** Path of the array. */
+  readonly path: string;
+  /** Selections of its dataset; undefined for an array. */
+  readonly selects?: readonly (readonly NamedDimSelection[])[];
+}
+
+export const origins = new WeakMap<object, Origin>();

@@ -1,0 +1,119 @@
+/** Analyses of the SDK against a gateway, by each wire format. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { lazySlice } from '../../../client/analysis/index.js';
+import { InputError, isZarrqlError, type ClientOptions } from '../../../client/index.js';
+import { createMemoryStore } from '../../../server/zarr/index.js';
+import { arrayDocument } from '../../resolvers/gateway-client.js';
+import { type InProcess, startInProcess } from '../in-process.js';
+
+let open: InProcess | undefined;
+afterEach(() => open?.close());
+
+/** v(time, x) = [[0, 1, 2], [4, NaN, 6]], packed in int16; its times are days since 2000. */
+async function start(options: Partial<ClientOptions> = {}): Promise<InProcess> {
+  const store = createMemoryStore({ label: 'm' });
+  const put = (key: string, value: unknown) => store.set(key, Buffer.from(JSON.stringify(value)));
+  const dims = { dimension_names: ['time', 'x'] };
+  const packed = { scale_factor: 0.5, _FillValue: -1 };
+  const times = { units: 'days since 2000-01-01' };
+  await put('zarr.json', { zarr_format: 3, node_type: 'group' });
+  await put('v/zarr.json', arrayDocument('int16', [2, 3], { ...dims, attributes: packed }));
+  await store.set('v/c/0/0', Buffer.from(Int16Array.of(0, 2, 4, 8, -1, 12).buffer));
+  await put('time/zarr.json', arrayDocument('int32', [2], { dimension_names: ['time'], attributes: times }));
+  await store.set('time/c/0', Buffer.from(Int32Array.of(0, 31).buffer));
+  open = startInProcess({ stores: [{ name: 'm', store }] }, options);
+  return open;
+}
+
+describe.each(['cbor', 'json'] as const)('by %s', (format) => {
+  test('reductions of stored and of decoded values', async () => {
+    const { client } = await start({ format });
+    const stored = lazySlice(client.store('m').array('v'));
+    const decoded = lazySlice(client.store('m').dataset().variable('v'), { x: [0, 2] });
+    const mean = await decoded.mean('x').read();
+    expect(mean.toNested()).toEqual([0.5, 4]);
+    expect(mean.dimensions).toEqual(['time']);
+    expect(mean.coordinates?.['time']?.values.toJSON()).toEqual(['2000-01-01T00:00:00', '2000-02-01T00:00:00']);
+    expect((await stored.sum().read()).toNested()).toBe(25n);
+    expect((await stored.mean('time').read()).toNested()).toEqual([4, 0.5, 8]);
+    expect((await decoded.quantile(0.5, 'x').read()).shape).toEqual([1, 2]);
+    expect((await decoded.reduce('SUM', { over: ['x'], skipMissing: false }).read()).toNested()).toEqual([1, NaN]);
+    expect((await stored.max('time').min().read()).toNested()).toBe(2);
+    expect((await stored.coarsen({ x: 2 }, { method: 'MAX' }).read()).toNested()).toEqual([[2, 4], [8, 12]]);
+    expect((await decoded.count().read()).dtype).toBe('int64');
+  }); // prettier-ignore
+
+  test('lines', async () => {
+    const { client } = await start({ format });
+    const variable = client.store('m').dataset().variable('v');
+    const { x, y } = await lazySlice(variable, { x: 0 }).line({ width: 10 });
+    expect(x.toJSON()).toEqual(['2000-01-01T00:00:00', '2000-02-01T00:00:00']);
+    expect(y.toNested()).toEqual([0, 4]);
+    const lines = await lazySlice(variable).line({ width: 10, along: 'time', to: new Date('2000-03-01') });
+    expect(lines.y.shape).toEqual([3, 2]);
+    expect(lines.y.toNested()).toEqual([[0, 4], [1, NaN], [2, 6]]);
+  }); // prettier-ignore
+
+  test('statistics', async () => {
+    const { client } = await start({ format });
+    const all = lazySlice(client.store('m').dataset().variable('v'));
+    const found = await all.statistics({ quantiles: [0, 0.5], histogram: { bins: 2, range: [0, 4] } });
+    expect({ ...found, histogram: undefined }).toEqual({
+      count: 5, missing: 1, min: 0, max: 6, sum: 13, mean: 2.6, std: expect.closeTo(2.154, 3), quantiles: [0, 2], histogram: undefined,
+    });
+    expect(found.histogram?.edges.toNested()).toEqual([0, 2, 4]);
+    expect({ ...found.histogram, edges: undefined }).toEqual({ counts: [2, 2], below: 0, above: 1 });
+    // Dates have no sum.
+    const dates = await lazySlice(client.store('m').dataset().variable('time')).statistics();
+    expect(dates).toMatchObject({ count: 2, max: '2000-02-01T00:00:00', sum: null, quantiles: [] });
+  }); // prettier-ignore
+});
+
+test('what is requested together shares a document, whatever it is', async () => {
+  const { client, requests } = await start({ format: 'cbor' });
+  const array = client.store('m').array('v');
+  const rows = [0, 1].map((time) => lazySlice(array, { time }));
+  const results = await Promise.allSettled([
+    ...rows.map((row) => row.line({ width: 5 })),
+    ...rows.map((row) => row.line({ width: 6 })),
+    ...rows.map((row) => row.statistics()),
+    rows[0]?.line({ width: 0 }),
+    ...rows.map((row) => row.mean().read()),
+    array.slice(),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual([
+    ...Array<string>(6).fill('fulfilled'), 'rejected', 'fulfilled', 'fulfilled', 'fulfilled',
+  ]); // prettier-ignore
+  const failed = results[6];
+  expect(failed?.status === 'rejected' && isZarrqlError(failed.reason, 'BAD_INPUT')).toBe(true);
+  // One for lines and statistics, one or two for slices.
+  expect(requests()).toBeLessThanOrEqual(3);
+});
+
+test('an aborted request ends', async () => {
+  const { client } = await start();
+  const stop = new AbortController();
+  stop.abort();
+  const line = lazySlice(client.store('m').array('v'), { time: 0 }).line({ width: 5, signal: stop.signal });
+  await expect(line).rejects.toMatchObject({ code: 'ABORTED' });
+});
+
+test('a part of a dataset is reduced in that part', async () => {
+  const { client } = await start();
+  const part = client
+    .store('m')
+    .dataset()
+    .select({ time: { at: '2000-02' } });
+  expect(
+    (
+      await lazySlice(part.variable('v'), { x: [0, 1] })
+        .max()
+        .read()
+    ).toNested(),
+  ).toBe(4);
+});
+
+test('other objects are no handles', () => {
+  const copy = { ...startInProcess({ stores: [] }).client.store('m').array('v') };
+  expect(() => lazySlice(copy)).toThrow(InputError);
+});

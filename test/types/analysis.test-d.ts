@@ -1,0 +1,44 @@
+/** Types of analyses. Nothing here runs: tsc checks it with everything else. */
+import { expectTypeOf } from 'vitest';
+import { lazySlice } from '../../client/analysis/index.js';
+import { createClient } from '../../client/index.js';
+import type { AnyNDArray } from '../../client/index.js';
+import type { Stores } from './generated/stores.js';
+
+export async function check(): Promise<void> {
+  const client = createClient<Stores>({ url: '/graphql' });
+  const sst = lazySlice(client.store('coads').array('SST'), { TIME: [0, 2] });
+
+  // The data type follows from the reduction.
+  expectTypeOf((await sst.mean('TIME').read()).data).toEqualTypeOf<Float32Array>();
+  expectTypeOf((await sst.count().read()).data).toEqualTypeOf<BigInt64Array>();
+  expectTypeOf((await sst.reduce('ANY', { over: ['TIME'] }).read()).dtype).toEqualTypeOf<'bool'>();
+  expectTypeOf((await sst.reduce('ARGMAX', { over: ['TIME'] }).read()).dtype).toEqualTypeOf<'int64'>();
+  const relief = lazySlice(client.store('etopo20').array('relief'));
+  expectTypeOf((await relief.mean().read()).data).toEqualTypeOf<Float64Array>();
+  expectTypeOf((await relief.sum().read()).data).toEqualTypeOf<BigInt64Array>();
+  expectTypeOf((await relief.max().read()).data).toEqualTypeOf<Int16Array>();
+  const coarse = relief.coarsen({ lat: 10 }, { method: 'MAX' });
+  expectTypeOf((await coarse.read()).data).toEqualTypeOf<Int16Array>();
+  expectTypeOf((await relief.coarsen({ lat: 10 }).read()).dtype).toEqualTypeOf<'int16' | 'float64'>();
+
+  // Dimensions are checked, and gone once they are reduced.
+  sst.mean('TIME').max('COADSX');
+  // @ts-expect-error the array has no such dimension
+  sst.mean('depth');
+  // @ts-expect-error reduced already
+  sst.mean('TIME').max('TIME');
+  // @ts-expect-error nothing is left
+  sst.mean().max('TIME');
+  sst.quantile([0.1, 0.9], 'TIME').mean('quantile');
+  // @ts-expect-error no such dimension
+  sst.coarsen({ depth: 4 });
+  // @ts-expect-error no such dimension
+  await sst.mean('COADSX', 'COADSY').line({ width: 100, along: 'depth' });
+
+  // Variables, and stores that are not described.
+  const variable = lazySlice(client.store('coads').dataset().variable('SST'));
+  expectTypeOf((await variable.min('TIME').read()).data).toEqualTypeOf<Float32Array>();
+  const any = lazySlice(createClient({ url: '/graphql' }).store('s').array('a'));
+  expectTypeOf(await any.max('x').read()).toEqualTypeOf<AnyNDArray>();
+}
