@@ -1,4 +1,4 @@
-/** The gateway as a server sees it: HTTP's form, what is refused, what leaks. */
+/** The gateway's HTTP behaviour, rejections and information leaks. */
 import { serverAudits } from 'graphql-http';
 import { parse } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -128,7 +128,7 @@ describe('introspection', () => {
 });
 
 describe('unexpected errors', () => {
-  /** A store whose reads fail in a way of their own. */
+  /** A store whose reads fail with custom errors. */
   const broken = (error: Error): KeyStore => ({
     ...createMemoryStore({ label: 'm' }),
     getMany: () => Promise.reject(error),

@@ -1,4 +1,4 @@
-/** The schema as clients see it: what is promised is there, and everything explains itself. */
+/** The schema for clients: it covers the contract, and everything has a description. */
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   type ASTNode,

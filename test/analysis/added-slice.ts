@@ -1,4 +1,4 @@
-/** A slice of two inputs, for tests: the sums of two int16 slices of one shape, and the operation that makes it. */
+/** A test slice with two inputs: the sum of two int16 slices of equal shape, and its operation. */
 import { z } from 'zod';
 import type { Operation } from '../../server/analysis/operations/operation.js';
 import { operations } from '../../server/analysis/operations/table.js';
@@ -67,7 +67,7 @@ const add: Operation<{ readonly add: string }, string> = {
   },
 };
 
-/** Puts the operation `add` beside those that the gateway knows, in this process. */
+/** Registers the operation `add` in this process. */
 export function useAddOperation(): void {
   Object.assign(operations, { add });
 }

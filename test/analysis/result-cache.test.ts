@@ -157,7 +157,7 @@ describe('the cache', () => {
 });
 
 describe('concurrent equal computations', () => {
-  /** A computation that waits until it may go on. */
+  /** A computation that waits for a signal. */
   function gate(): { readonly open: () => void; readonly passed: Promise<void> } {
     let open = (): void => {};
     const passed = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** A dataset in memory, and what operations need of it. */
+/** An in-memory dataset for operations. */
 import type { OperationScope } from '../../server/analysis/operations/operation.js';
 import { createCoordinateCache, createCoordinateReader } from '../../server/dataset/coordinate-reader.js';
 import { isVariable } from '../../server/dataset/dataset.js';

@@ -142,7 +142,7 @@ const attacks: Readonly<Record<string, Attack>> = {
 const attack = attacks[process.argv[2] ?? ''];
 if (attack === undefined) throw new Error('no such attack');
 const gateway = await gatewayOf(await attack.stored());
-// What is made once for a process is no part of the attack.
+// One-time initialisation is not part of the attack.
 await ask(gateway, '{ store(name: "m") { array { shape } } }');
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
@@ -150,7 +150,7 @@ await new Promise((resolve) => setTimeout(resolve, 20));
 const started = performance.now();
 const codes = await ask(gateway, attack.query ?? read, attack.variables);
 const ms = Math.round(performance.now() - started);
-// A delay is recorded by the timer that comes too late.
+// The late timer records the delay.
 await new Promise((resolve) => setTimeout(resolve, 5));
 delay.disable();
 const peakMiB = Math.round(process.resourceUsage().maxRSS / 1024);

@@ -23,7 +23,7 @@ async function outcomeOf(attack: string): Promise<Outcome> {
   return JSON.parse(stdout);
 }
 
-/** A gateway that answers a small request takes about 150 MiB; the rest is what limits allow. */
+/** A gateway takes about 150 MiB for a small request; limits allow the rest. */
 const cases: readonly (readonly [attack: string, codes: readonly string[], maxMiB: number])[] = [
   ['strings', ['LIMIT_EXCEEDED'], 400],
   ['strings within limits', [], 1500],

@@ -31,7 +31,7 @@ export async function startBrowser(): Promise<FoundBrowser> {
 async function launch(): Promise<Browser> {
   packed.setGraphicsMode = false;
   const executablePath = await packed.executablePath();
-  // The page must hold up under the rules that other browsers have.
+  // The page must work under the rules of other browsers.
   const args = packed.args.filter((arg) => arg !== '--disable-web-security');
   try {
     return await chromium.launch({ executablePath, args });
@@ -43,7 +43,7 @@ async function launch(): Promise<Browser> {
   }
 }
 
-/** The few libraries that a bare system lacks (NSS, expat) lie packed beside the browser. */
+/** Libraries missing from a minimal system (NSS, expat) are packed with the browser. */
 async function unpackLibraries(): Promise<string> {
   const place = join(cache, 'chromium-libraries');
   if (existsSync(place)) return join(place, 'lib');

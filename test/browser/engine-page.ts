@@ -1,4 +1,4 @@
-/** A page with the engine from the build, made by Vite, and what such a page loads. */
+/** A page with the built engine, bundled with Vite, and the files that it loads. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ const html = '<!doctype html><title>Engine</title><script type="module" src="./m
 export interface BuiltPage {
   /** The folder with index.html. */
   readonly folder: string;
-  /** File names of everything that the build put beside index.html, with their contents. */
+  /** Names and contents of all files that the build wrote next to index.html. */
   readonly assets: ReadonlyMap<string, Uint8Array>;
   remove(): Promise<void>;
 }

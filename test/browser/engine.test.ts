@@ -160,7 +160,7 @@ function blockOf({ dtype, shape, bytes, items }: PlainBlock): Block {
   return block as Block;
 }
 
-/** What is wrong with an answer; undefined if it has the values that other implementations returned. */
+/** The difference from the values of other implementations; undefined if equal. */
 function complaint(one: PageCase, answer: Answer | undefined): string | undefined {
   if (answer === undefined || 'error' in answer) return `${one.id}: ${answer?.error ?? 'no answer'}`;
   const block = blockOf(answer.block);
@@ -201,7 +201,7 @@ describe('the build', () => {
       .filter(([name]) => name.endsWith('.js'))
       .map(([, bytes]) => Buffer.from(bytes).toString())
       .join('\n');
-    // Stand-ins for modules of Node, and what only Node defines.
+    // Node polyfills and Node globals.
     expect(
       code.match(/__vite-browser-external|["'`]node:|\bprocess\.\w+|@aws-sdk|worker_threads|undici/g),
     ).toBeNull();

@@ -12,7 +12,7 @@ afterAll(() => browser?.close());
 
 interface Visit {
   readonly page: Page;
-  /** Requests that would have left this machine, and what the page complained of. */
+  /** Requests to other machines, and errors in the console of the page. */
   readonly outside: string[];
   readonly complaints: string[];
 }
@@ -37,7 +37,7 @@ async function visit(address: string): Promise<Visit> {
   return { page, outside, complaints };
 }
 
-/** Presses the button, chooses the operation where there are several; the answer as it came, and as it is shown. */
+/** Presses the button and selects the operation if there are several. Returns the response as received and as shown. */
 async function runQuery(
   { page }: Visit,
   operation?: string,
@@ -112,7 +112,7 @@ test.skipIf(browser === undefined)('a query in the address runs, and shows numbe
 test.skipIf(browser === undefined)('the examples run on the stores that are there', async () => {
   const { address } = await serveStores(['--store', `coads=${samples}/coads.zarr`]);
   const guest = await visit(address);
-  // The page's own JSON.parse would fail on what marks land here.
+  // JSON.parse of the page would fail on the value that marks land here.
   const about = await runQuery(guest, 'Array');
   expect(about.answer).toHaveProperty('data.store.array.attributes.missing_value', -9.999999790214768e33);
   expect(about.shown).toMatch(/^\{ "data": \{ "store": \{ "array": \{ "shape": \[ 12, 90, 180 \]/);

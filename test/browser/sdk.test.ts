@@ -1,4 +1,4 @@
-/** The SDK in a page that Vite has built: every data type bit for bit, and the size of what is loaded. */
+/** The SDK in a page built with Vite: every data type bit for bit, and the bundle size. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -18,7 +18,7 @@ const found = await startBrowser();
 const browser = 'browser' in found ? found.browser : undefined;
 
 const html = '<!doctype html><title>SDK</title><script type="module" src="./main.js"></script>';
-/** What a case is in the page: its bytes, or for types of variable length what JSON shows. */
+/** Result of a case in the page: its bytes, or JSON for variable-length types. */
 const script = `
   import { createClient } from 'zarrql-client';
   globalThis.read = async (format, cases) => {

@@ -1,4 +1,4 @@
-/** What writers do to a store, and what must be true of it afterwards. */
+/** Changes by writers, and the invariants afterwards. */
 import { expect } from 'vitest';
 import {
   openHierarchy,
@@ -58,7 +58,7 @@ async function listed(hierarchy: Hierarchy, refresh: boolean): Promise<unknown[]
   return found;
 }
 
-/** After one more change: everything that was acknowledged is there and listed, and no row holds the fill value. */
+/** After one more change: every acknowledged write is stored and listed, and no row has the fill value. */
 export async function verify(place: StorePlace, changes: readonly Acknowledged[]): Promise<void> {
   const store = openChaos(place);
   const hierarchy = openHierarchy(store);

@@ -1,4 +1,4 @@
-/** Writers as processes of their own. */
+/** Writers as child processes. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

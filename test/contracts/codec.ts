@@ -32,7 +32,7 @@ function errorCode(run: () => unknown): string | undefined {
   }
 }
 
-/** Every place of a short buffer, some of a long one. */
+/** Every offset of a short buffer, some of a long one. */
 function places(length: number): number[] {
   const step = Math.max(1, Math.floor(length / 150));
   return Array.from({ length: Math.ceil(length / step) }, (_, i) => i * step);
@@ -53,7 +53,7 @@ export interface BytesCodecContract {
   readonly unit?: number;
 }
 
-/** For bytes -> bytes codecs that give back what they were given. */
+/** For lossless bytes -> bytes codecs. */
 export function describeBytesCodec(
   name: string,
   codec: BoundBytesToBytes,

@@ -3,7 +3,7 @@ import { get } from '../../server/zarr/store/store.js';
 import type { KeyStore } from '../../server/zarr/store/store.js';
 import { collect, text, textOf } from './store-content.js';
 
-/** What a store promises that does not write. */
+/** The contract of read-only stores. */
 export function describeReadOnly(current: () => KeyStore): void {
   test('writing is rejected', async () => {
     const store = current();
@@ -15,7 +15,7 @@ export function describeReadOnly(current: () => KeyStore): void {
   });
 }
 
-/** What a store promises that writes. */
+/** The contract of writable stores. */
 export function describeWriting(current: () => KeyStore, has: { freshVersions: boolean }): void {
   describe('writing', () => {
     test('new objects in new folders', async () => {

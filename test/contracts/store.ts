@@ -6,15 +6,15 @@ import { describeReadOnly, describeWriting } from './store-writing.js';
 
 export { text } from './store-content.js';
 
-/** Objects by key, in code point order of the keys, as every store that holds them must list them. */
+/** Objects by key, in code point order of the keys, which is the required list order. */
 export type Contents = Readonly<Record<string, Uint8Array>>;
 
 export interface StoreContract {
-  /** A store that holds exactly these objects. */
+  /** Opens a store with exactly these objects. */
   readonly open: (contents: Contents) => Promise<KeyStore>;
-  /** Undoes what `open` did. */
+  /** Reverses `open`. */
   readonly close?: () => Promise<void>;
-  /** What this kind of store lacks, with the reason; without fresh versions, the same bytes have the same version. */
+  /** Features that this kind of store lacks. Without fresh versions, equal bytes have equal versions. */
   readonly lacks?: Partial<Record<'list' | 'write' | 'version' | 'freshVersions', string>>;
 }
 
@@ -50,7 +50,7 @@ const oddKeys = [
   '<tag>',
 ];
 
-/** What every store promises, as the contract in store.ts says it. */
+/** The contract of every store, defined in store.ts. */
 export function describeStore(name: string, contract: StoreContract): void {
   describe(`${name}: store contract`, () => {
     let store: KeyStore;

@@ -1,4 +1,4 @@
-/** Values that are transformed while they are read are those that decoding makes of stored values. */
+/** Values transformed during the read equal decoded stored values. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Decoding } from '../../server/dataset/decode/decoding.js';

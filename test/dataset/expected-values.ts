@@ -1,10 +1,10 @@
-/** The expectations of `test/fixtures/datasets`, and blocks in the same form: see the README there. */
+/** The expected values of `test/fixtures/datasets`, and blocks in the same form; see the README there. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fixtures } from '../setup/fixtures.js';
 import { dataOf, formatDatetimes, toTypedArray, type Block } from '../../server/zarr/index.js';
 
-/** Those of the project; or others that `make_datasets.py FOLDER SEED COUNT` has made, for who wants more. */
+/** The project's datasets, or others written by `make_datasets.py FOLDER SEED COUNT`. */
 export const datasetsFolder = process.env['ZARRQL_DATASETS'] ?? `${fixtures}datasets`;
 
 export type ExpectedValues =
@@ -17,7 +17,7 @@ export interface ExpectedVariable {
   readonly dims: readonly string[];
   readonly role: 'data' | 'coordinate';
   readonly index: boolean;
-  /** NumPy's type string; "object" for what is no number. */
+  /** NumPy typestr; "object" for non-numeric values. */
   readonly dtype: string;
   readonly calendar?: string;
   readonly attrs: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** NCZarr's notes in all the places where its versions have put them. */
+/** NCZarr metadata in all locations used by its versions. */
 import { expect, test } from 'vitest';
 import { isVariable } from '../../server/dataset/dataset.js';
 import { openDataset } from '../../server/dataset/open-dataset.js';

@@ -1,4 +1,4 @@
-/** Positions come back from the selection that asks for them, and selections of selections are what a list would give. */
+/** Positions round-trip through selections, and nested selections equal those of lists. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countAlong, dimSelectionOf, positionAlong, selectAlong } from '../../server/dataset/positions.js';
@@ -18,7 +18,7 @@ const dim = (size: number) => ({ name: 'x', size, chunkSize: undefined });
 const listed = (along: ResolvedDim) =>
   Array.from({ length: countAlong(along) }, (_, i) => positionAlong(along, i));
 
-/** undefined for what is out of range. */
+/** undefined if out of range. */
 function select(size: number, before: ResolvedDim | undefined, by: DimSelection): ResolvedDim | undefined {
   try {
     return selectAlong(dim(size), before, by);

@@ -10,13 +10,13 @@ const seconds = Number(process.env['ZARRQL_FUZZ_SECONDS'] ?? 3);
 /** Only this round. */
 const only = process.env['ZARRQL_FUZZ_ROUND'];
 
-/** For vitest: a hang is what it is for. */
+/** Test timeout for vitest, to detect hangs. */
 export const fuzzTimeout = (seconds + 60) * 1000;
 
-/** Memory that everything together may take beyond what was there: blocks of WASM memory, garbage not yet collected. */
+/** Allowed memory growth: WASM memory and uncollected garbage. */
 const maxGrowth = 400 * 2 ** 20;
 
-/** @param round tries one thing; what it throws fails the test, with the seed and the round's number */
+/** @param round one attempt; its errors fail the test with the seed and the number of the round */
 export async function fuzz(round: (random: Random, n: number) => Promise<void> | void): Promise<number> {
   const end = performance.now() + seconds * 1000;
   const before = process.memoryUsage().rss;

@@ -72,7 +72,7 @@ async function damageEverywhere(c: Case, range: (length: number) => [number, num
 }
 
 describe.each(guarded)('$title', ({ pick, isInner = false, codes }) => {
-  // Order F comes with a compressor behind the sum.
+  // Order F is combined with a compressor after the checksum.
   const cases = arrayCases.filter((c) => pick(c) && !c.id.endsWith('-F'));
   test('has cases', () => expect(cases.length).toBeGreaterThan(0));
 

@@ -36,7 +36,7 @@ const overBuffers = fixtureLines<NumcodecsCase>('codec/numcodecs-cases.jsonl').m
   return { name, codec: bind(name, options, rep), encoded: base64Bytes(c.encoded), size };
 });
 
-/** Codecs of values, with what they make of some. */
+/** Codecs of values, with encoded samples. */
 const overValues = [
   { name: 'bytes', rep: chunkRep('int32', [6]), values: { bytes: new Uint8Array(24).fill(7) }, configuration: { endian: 'big' } },
   { name: 'packbits', rep: chunkRep('int16', [7]), values: { bytes: new Uint8Array(14).fill(7) }, configuration: { last_bit: 10, padding_encoding: 'first_byte' } },
@@ -87,7 +87,7 @@ async function decodeDamaged({ codec, encoded, size }: Sample, random: Random): 
   if (result !== undefined && size !== undefined) expect(result).toBe(size);
 }
 
-/** @returns bytes of the result; for a bound that is not exact: what was allowed, if it was kept */
+/** @returns size of the result; for an upper bound, the bound if it was respected */
 function decode(codec: BoundCodec, bytes: Uint8Array, size: number, random: Random): number {
   if (codec.kind === 'array-to-array') return codec.decode(bytes).length;
   if (codec.kind === 'array-to-bytes') {

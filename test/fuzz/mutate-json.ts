@@ -1,9 +1,9 @@
-/** Damages a JSON document without breaking its syntax: what a parser of metadata has to see through. */
+/** Corrupts a JSON document without breaking its syntax. */
 import type { Random } from '../interop/random.js';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Written as text, so that they can be what JSON.stringify cannot print. */
+/** JSON text, including values that JSON.stringify cannot write. */
 const odd = [
   'null', 'true', 'false', '0', '1', '-1', '1.5', '-0.0', '1e400', 'NaN', 'Infinity', '3000000000', '9007199254740993',
   '18446744073709551615', '-9223372036854775809', '""', '"x"', '"NaN"', '"0x7fc00001"', '"/"', '"../x"', '[]', '{}', '[0]',
@@ -23,7 +23,7 @@ export function mutateJson(bytes: Uint8Array, random: Random): Uint8Array | unde
   }
   for (let left = random.choose([1, 1, 2, 3]); left > 0; left--) document = change(document, random);
   const text = JSON.stringify(document).split(MARK);
-  // Each mark becomes a value of its own.
+  // Each mark becomes a separate value.
   return new TextEncoder().encode(text.reduce((all, part) => all + random.choose(odd) + part));
 }
 

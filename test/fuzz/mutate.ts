@@ -7,7 +7,7 @@ export function mutate(bytes: Uint8Array, random: Random): Uint8Array {
   return damaged;
 }
 
-/** Numbers that lengths, counts and offsets go wrong with. */
+/** Numbers that break lengths, counts and offsets. */
 const odd = [0, 1, 0x7f, 0x80, 0xff];
 
 function once(bytes: Uint8Array, random: Random): Uint8Array {
@@ -29,7 +29,7 @@ function once(bytes: Uint8Array, random: Random): Uint8Array {
     case 4:
       return bytes.slice(at);
     case 5:
-      // A whole number of 4 or 8 bytes, where counts and offsets stand.
+      // An aligned integer of 4 or 8 bytes, such as a count or an offset.
       bytes.fill(random.choose(odd), at, at + random.choose([4, 8]));
       return bytes;
     case 6: {
@@ -44,7 +44,7 @@ function once(bytes: Uint8Array, random: Random): Uint8Array {
         ...bytes.subarray(at),
       ]);
     default:
-      // The beginning tells a decoder most; what follows is made up.
+      // The beginning matters most to a decoder; the rest is random.
       return Uint8Array.from([...bytes.subarray(0, Math.min(at, 24)), ...random.bytes(random.int(0, 200))]);
   }
 }

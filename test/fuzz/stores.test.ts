@@ -14,7 +14,7 @@ import { mutateJson } from './mutate-json.js';
 import { arrayCases, isDocument, memoryStoreOf, objectsOf, type Objects } from './stores.js';
 import { fixtures } from '../setup/fixtures.js';
 
-/** A reader of small pieces: what asks for more is LIMIT_EXCEEDED. */
+/** Small limits: larger requests are LIMIT_EXCEEDED. */
 const limits = {
   maxOutputBytes: 2 ** 24,
   maxDecodedBytes: 2 ** 26,
@@ -36,7 +36,7 @@ function storeOf(path: string): Objects {
   return found;
 }
 
-/** Changes one object of some kind; undefined where there is none. */
+/** Changes one object of a kind; undefined if there is none. */
 function damage(
   objects: Objects,
   random: Random,
@@ -51,7 +51,7 @@ function damage(
 }
 
 test('corrupt chunks and shards of every codec and type', { timeout: fuzzTimeout }, async () => {
-  // Shards come more often: their index is what can send a reader anywhere.
+  // Shards are chosen more often, because their index can direct a reader anywhere.
   const sharded = arrayCases.filter((c) => c.features.includes('sharding'));
   const rounds = await fuzz(async (random) => {
     const c = random.choose(random.chance(0.3) ? sharded : arrayCases);

@@ -7,7 +7,7 @@ import { fixtures } from '../setup/fixtures.js';
 
 export type Objects = ReadonlyMap<string, Uint8Array>;
 
-/** Arrays in folders whose values are known. */
+/** Arrays in folders with known values. */
 export const arrayCases: readonly Case[] = readCases('matrix').filter(
   (c) => !('type' in c) && c.expected != null && c.path.endsWith('.zarr'),
 );

@@ -1,4 +1,4 @@
-/** The fast path for repeated queries: which requests take it, and that they get the response that Yoga gives. */
+/** The fast path for repeated queries: its conditions, and equality with Yoga's responses. */
 import { encode } from 'cbor2';
 import { parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
@@ -118,7 +118,7 @@ describe('gives the response of Yoga', () => {
   });
 });
 
-/** The fast path over a pipeline that remembers one document and records what it runs. */
+/** The fast path with a pipeline that caches one document and records its executions. */
 function fastPathOf(remembered: string) {
   const persisted = createPersistedDocuments({ documents: new Map([['listed', remembered]]) });
   let runs = 0;

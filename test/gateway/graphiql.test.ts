@@ -1,4 +1,4 @@
-/** GraphiQL's page as it is sent: examples of what is there, and nothing in them that the page would run. */
+/** The GraphiQL page: examples for existing stores, without script injection. */
 import { parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { createGateway, type Gateway, fullAccess, noAccess } from '../../server/index.js';

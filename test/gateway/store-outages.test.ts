@@ -1,4 +1,4 @@
-/** Stores that hang, stall, vanish and flap beside a healthy one: their fields fail, the others keep their data. */
+/** Stores that hang, stall, vanish and flap next to a healthy one: only their own fields fail. */
 import { expect, onTestFinished, test } from 'vitest';
 import { createGateway } from '../../server/index.js';
 import { createMetrics } from '../../server/http/metrics.js';

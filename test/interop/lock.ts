@@ -1,4 +1,4 @@
-/** What is installed once for all processes that test. */
+/** Installs packages once for all test processes. */
 import { mkdir, rm, rmdir, stat } from 'node:fs/promises';
 
 /**

@@ -32,7 +32,7 @@ const setupMs = 240_000;
 
 const found = new Map<Environment, Promise<Python>>();
 
-/** Looked for once, whatever comes of it. */
+/** Searched once; caches success and failure. */
 export function findPython(environment: Environment): Promise<Python> {
   const python = found.get(environment) ?? findOrInstall(environment);
   found.set(environment, python);
@@ -93,7 +93,7 @@ export async function temporaryFolder(): Promise<{ path: string; remove: () => P
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** The same arrays every time, unless somebody wants others. */
+/** A fixed seed by default. */
 export const seed = Number(process.env['ZARRQL_SEED'] ?? 1);
 /** How many times as many arrays. */
 export const times = Number(process.env['ZARRQL_INTEROP_TIMES'] ?? 1);

@@ -1,4 +1,4 @@
-/** Random arrays to create, and random writes to them, with a model of what they hold that knows nothing of chunks. */
+/** Random arrays and random writes to them, with a model of their values that has no chunks. */
 import type { CreateArrayRequest, DimSelection, JsonObject, JsonValue } from '../../server/zarr/index.js';
 import type { Random } from './random.js';
 import type { RandomType } from './random-types.js';
@@ -33,7 +33,7 @@ export function randomRequest(
     return {
       ...common,
       attributes,
-      // Readers differ on how values of variable length lie in order F.
+      // Readers differ in the layout of variable-length values in order F.
       order: type.itemSize === undefined ? 'C' : random.choose(['C', 'F']),
       separator: random.choose(['.', '/']),
       codecs: { compressor: classicCompressor(random, 2), filters: classicFilters(random, type) },
@@ -105,7 +105,7 @@ export function randomDim(length: number, random: Random): { by: DimSelection; a
   const all = Array.from({ length }, (_, i) => i);
   if (length === 0 || random.chance(0.3)) return { by: { kind: 'slice' }, at: all };
   if (random.chance(0.2)) {
-    // An index may come twice: the later value wins.
+    // An index can be repeated: the later value is kept.
     const indices = Array.from({ length: random.int(1, length) }, () => random.int(0, length - 1));
     return { by: { kind: 'indices', indices }, at: indices };
   }
@@ -129,7 +129,7 @@ export function randomDim(length: number, random: Random): { by: DimSelection; a
   };
 }
 
-/** Every combination of positions, C order, as places in an array of that shape. */
+/** Every combination of positions in C order, as flat indices of an array of that shape. */
 export function placesOf(at: readonly (readonly number[])[], shape: readonly number[]): number[] {
   return at.reduce<number[]>(
     (places, positions, d) => places.flatMap((place) => positions.map((i) => place * (shape[d] ?? 1) + i)),

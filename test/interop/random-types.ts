@@ -4,11 +4,11 @@ import type { Random } from './random.js';
 
 export interface RandomType {
   readonly name: string;
-  /** The data type as it is asked for. */
+  /** The requested data type. */
   readonly dtype: JsonValue;
   /** Bytes of an element; undefined for a type of variable length. */
   readonly itemSize: number | undefined;
-  /** Whether there is a byte order. */
+  /** Whether the type has a byte order. */
   readonly swaps: boolean;
   readonly isInteger: boolean;
   /** As a reader has to lay out the values. */
@@ -39,7 +39,7 @@ function numberValue(name: NumberName, random: Random): Uint8Array {
   const known = extremes[name];
   if (known !== undefined && random.chance(0.3)) return fromHex(random.choose(known));
   if (!name.includes('int') || random.chance(0.5)) return random.bytes(size);
-  // Small and close to each other: what filters and compressors are for.
+  // Small values close to each other, which suit filters and compressors.
   const bytes = new Uint8Array(size);
   bytes[0] = random.int(0, 9);
   return bytes;
@@ -194,7 +194,7 @@ const stringType: RandomType = {
 
 const numberNames = Object.keys(numbers).filter((name): name is NumberName => name in numbers);
 
-/** What a reader of v1 can make a fill value of: v1 says nothing of complex numbers, times, bytes and structs. */
+/** Whether v1 can express the fill value: v1 does not define complex numbers, times, bytes and structs. */
 const v1Names = numberNames.filter((name) => !name.startsWith('complex'));
 
 export function randomType(format: number, random: Random): RandomType {

@@ -1,4 +1,4 @@
-/** Pseudo-random numbers that a seed repeats (mulberry32), and choices made of them. */
+/** Seeded pseudo-random numbers (mulberry32) and choices. */
 export interface Random {
   /** 0 <= value < 1 */
   next(): number;

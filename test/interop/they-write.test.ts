@@ -9,7 +9,7 @@ import type { Case } from '../conformance/expected-layout.js';
 import { findPython, runScript, seed, temporaryFolder, times, type Environment } from './python.js';
 
 interface WrittenCase extends Case {
-  /** For people who look at a failure. */
+  /** Description for failure messages. */
   readonly codecs: string;
 }
 
@@ -36,7 +36,7 @@ describe.each(writers)('$name writes, we read', ({ name, environment, count }) =
       `${wanted}`,
     ]);
     const lines = readFileSync(`${root}/cases.jsonl`, 'utf8').split('\n').filter(Boolean);
-    // What a writer could not write is told, and rare.
+    // Arrays that a writer could not write are reported and must be rare.
     expect(lines.length, stderr).toBeGreaterThan(0.95 * wanted);
     const failures: string[] = [];
     for (const line of lines) {

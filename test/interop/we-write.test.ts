@@ -20,7 +20,7 @@ interface Written {
   readonly dimension_names: readonly (string | null)[] | undefined;
   /** Base64, as test/fixtures/README.md lays it out. */
   readonly values: string;
-  /** For people who look at a failure. */
+  /** Description for failure messages. */
   readonly request: string;
 }
 interface Answer {
@@ -94,7 +94,7 @@ async function writeOne(n: number): Promise<Written> {
     const places = placesOf(dims.map(({ at }) => at), shape); // prettier-ignore
     const values = places.map(() => {
       const one = random.chance(0.1) ? value : type.value(random);
-      // Any NaN equals a fill value of NaN: which of them is stored, nobody promises.
+      // All NaNs equal a NaN fill value, because the stored payload is unspecified.
       return json === 'NaN' && type.name.startsWith('float') && isNaNOf(one) ? value : one;
     });
     for (const [i, place] of places.entries()) elements[place] = values[i] ?? value;
@@ -134,7 +134,7 @@ describe(`${count} arrays of seed ${seed} that we write`, () => {
     const asked = written.filter(({ format }) => reader.formats.includes(format));
     const failures: string[] = [];
     for (const [one, answer] of await readWith(reader, python.command, asked)) {
-      // What a reader does not know, it says; then another one has to.
+      // A reader reports unsupported features; then another reader must support them.
       if (answer?.values === undefined) continue;
       const told = `${one.id} ${one.request}`;
       if (answer.values !== one.values || answer.shape?.join() !== one.shape.join())

@@ -9,7 +9,7 @@ function memory(waitMs = 60_000) {
   return createProcessMemory({ maxBytes: 100 * MiB, maxRequestBytes: 40 * MiB, waitMs });
 }
 
-/** What has been granted so far, in order. */
+/** Granted reservations, in order. */
 function watch(): { readonly granted: string[]; wait(name: string, taken: Promise<void> | undefined): void } {
   const granted: string[] = [];
   return {
@@ -59,7 +59,7 @@ test('no sequence of requests exceeds the budget', async () => {
       lease.end();
     }),
   );
-  // All of them ended, though each waited for more while it held a part.
+  // All of them completed, although each waited for more while holding memory.
   expect(all.stats()).toMatchObject({ heldBytes: 0, waiting: 0, refused: 0 });
   expect(most).toBeGreaterThan(60 * MiB);
   expect(most).toBeLessThanOrEqual(100 * MiB);

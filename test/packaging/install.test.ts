@@ -63,7 +63,7 @@ const program = `
   console.log(version);
 `;
 
-/** Compiles a program against the installed package, library check on. What tsc complains of. */
+/** Compiles a program against the installed package with library checks. Returns the errors of tsc. */
 async function compile(cwd: string): Promise<string> {
   const source = `import { createGateway, fullAccess } from 'zarrql';
     export const gateway: ReturnType<typeof createGateway> = createGateway({ stores: [] });

@@ -1,4 +1,4 @@
-/** What the contract says CBOR values are, from the bytes of the fixtures' `expected`; written apart from the gateway. */
+/** CBOR values according to the contract, from the `expected` bytes of fixtures; independent of the gateway. */
 import { type Layout, sizeOfLayout } from './expected-json.js';
 
 /** A typed array: NumPy's name of its numbers, and its bytes in hexadecimal, so that NaN payloads and -0 count. */

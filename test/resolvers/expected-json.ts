@@ -1,4 +1,4 @@
-/** What the contract says JSON values are, from the bytes of the fixtures' `expected`; written apart from the gateway. */
+/** JSON values according to the contract, from the `expected` bytes of fixtures; independent of the gateway. */
 
 import { expect } from 'vitest';
 

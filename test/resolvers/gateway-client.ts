@@ -1,4 +1,4 @@
-/** Asks a gateway over its `fetch`, as a client does. */
+/** Sends requests to a gateway's `fetch`, like a client. */
 import { createGateway, type Gateway, type GatewayConfig, fullAccess } from '../../server/index.js';
 import { createFilesystemStore, createMemoryStore, type KeyStore } from '../../server/zarr/index.js';
 
@@ -6,7 +6,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // What is asked for decides what comes; tests look into it freely.
+  // The response depends on the query; tests access it without types.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly data: any;
   readonly errors: readonly {
@@ -54,7 +54,7 @@ export function sampleGateway(config: Partial<GatewayConfig> = {}): Gateway {
   return createGateway({ stores, ...config });
 }
 
-/** A gateway over one store in memory that holds these JSON documents and bytes. */
+/** A gateway on one memory store with these JSON documents and bytes. */
 export async function memoryGateway(
   objects: Record<string, unknown>,
   config: Partial<GatewayConfig> = {},

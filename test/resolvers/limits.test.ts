@@ -1,4 +1,4 @@
-/** What one request may take. */
+/** Limits of one request. */
 import { describe, expect, test } from 'vitest';
 import { ConfigError, createGateway } from '../../server/index.js';
 import { arrayDocument, ask, memoryGateway, sampleGateway } from './gateway-client.js';

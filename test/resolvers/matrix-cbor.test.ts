@@ -71,7 +71,7 @@ function plain(value: unknown, keepsNans: boolean): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, keepsNans)]));
 }
 
-/** Items as the gateway's decoder gives them: lists within lists, and where there is none, one empty list. */
+/** Items as returned by the gateway's decoder: nested lists, or one empty list. */
 function nested(items: readonly unknown[], [length, ...inner]: readonly number[]): unknown {
   if (length === undefined) return items[0];
   if (items.length === 0) return [];

@@ -62,7 +62,7 @@ function naiveLine({
     from !== undefined && to !== undefined ? [Math.min(one, other), Math.max(one, other)] : [one, other];
   const isWithin = (label: number): boolean => label >= low && label <= high;
   const inside = x.flatMap((label, i) => (isWithin(label) ? [i] : []));
-  // Where the first label lies that does not come before the range.
+  // Position of the first label that is not before the range.
   const descends = isDescending && x[0] !== x.at(-1);
   const begin = x.findIndex((label) => (descends ? label <= high : label >= low));
   const first = inside[0] ?? (begin < 0 ? x.length : begin);

@@ -56,7 +56,7 @@ async function sliceOf({ dtype, bytes }: Case, chunk: number): Promise<LazySlice
 const isTime = (dtype: string): boolean => /^<[mM]8/.test(dtype);
 const isFloat = (dtype: string): boolean => dtype.startsWith('float');
 
-/** What the fixture says, in the form of the statistics. */
+/** The fixture's values in the form of the statistics. */
 function shown(dtype: string, text: string | undefined): unknown {
   if (text === undefined) return null;
   if (dtype === 'bool') return text === '1';

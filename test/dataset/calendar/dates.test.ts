@@ -45,7 +45,7 @@ function expectDates({ calendar, units, dtype: code, values, dates }: Line) {
   const wanted = { units, calendar, dates };
   expect({ units, calendar, ...shownDates(decoded()) }).toEqual(wanted);
 
-  /** datetime64 has no room for Julian dates; then the values tell that it must be text. */
+  /** datetime64 cannot represent Julian dates; the values then require text. */
   function decoded(): Block {
     try {
       return decoding.decode(stored);

@@ -1,4 +1,4 @@
-/** Decoding piece by piece gives what decoding at once gives, and lets others run in between. */
+/** Time-sliced decoding equals decoding at once, and yields to the event loop. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeInTurns } from '../../../server/dataset/decode/decode-in-turns.js';

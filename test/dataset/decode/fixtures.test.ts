@@ -1,4 +1,4 @@
-/** Every variable of the fixtures decodes to what xarray made of it. */
+/** Every variable of the fixtures decodes to xarray's values. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Decoding } from '../../../server/dataset/decode/decoding.js';

@@ -1,4 +1,4 @@
-/** What is missing, where the fixtures do not show it or xarray differs. */
+/** Missing values in cases that fixtures do not cover or where xarray differs. */
 import { describe, expect, test } from 'vitest';
 import type { DataType, JsonObject } from '../../../server/zarr/index.js';
 import { decoded, textType } from './stored.js';

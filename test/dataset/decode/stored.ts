@@ -26,7 +26,7 @@ export function variableOf(
   return { name: 'v', zarrFormat: 3, dtype, shape: [3], attributes, fill: undefined, ...more };
 }
 
-/** @returns what becomes of the values: numbers and so on in a list, with the name of their type */
+/** @returns the decoded values as a list, with their data type */
 export function decoded(
   type: NumberType['name'] | DataType,
   values: readonly unknown[],

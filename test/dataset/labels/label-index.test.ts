@@ -100,7 +100,7 @@ describe('numbers', () => {
       fc.property(coordinate, half, method, tolerance, (given, value, by, reach) => {
         const values = ordered(given);
         const falls = isSorted(values) && (values[0] ?? 0) > (values.at(-1) ?? 0);
-        // What comes first along the dimension: below where it rises, above where it falls.
+        // The first along the dimension: the smaller label if ascending, the greater if descending.
         const isBelow = by === (falls ? 'BACKFILL' : 'PAD');
         const fits = values.filter((one) => by === 'NEAREST' || (isBelow ? one <= value : one >= value));
         // Of two that are as near as each other the greater one.

@@ -1,4 +1,4 @@
-/** Pyramids of every convention and version, as their writers make them. */
+/** Multiscale images of every convention and version, as written by their tools. */
 import { describe, expect, test } from 'vitest';
 import { axes, multiscalesOf, tczyx } from './pyramids.js';
 

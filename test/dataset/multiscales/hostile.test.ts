@@ -1,4 +1,4 @@
-/** Pyramids that say nothing, too much, or what is not known: refused with a message that names it, within bounds. */
+/** Incomplete, excessive and unknown multiscale metadata: rejected within limits, with a message that names the problem. */
 import { describe, expect, test } from 'vitest';
 import { axes, multiscalesOf } from './pyramids.js';
 

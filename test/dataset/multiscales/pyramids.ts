@@ -1,4 +1,4 @@
-/** A group "p" with the given attributes, and what is found in it. */
+/** Finds the images of a group "p" with the given attributes. */
 import { parseMultiscales } from '../../../server/dataset/multiscales.js';
 import { createMemoryStore, openHierarchy } from '../../../server/zarr/index.js';
 

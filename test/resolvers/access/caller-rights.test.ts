@@ -4,7 +4,7 @@ import { type CallerRights, fullAccess, noAccess } from '../../../server/index.j
 import { createVisibleStores, rightsOf } from '../../../server/resolvers/access/caller-rights.js';
 import { memoryGateway } from '../gateway-client.js';
 
-/** What a program in JavaScript might pass. */
+/** Invalid values from JavaScript programs. */
 const untyped = (caller: unknown): CallerRights => caller as CallerRights;
 
 const incomplete: readonly unknown[] = [

@@ -14,7 +14,7 @@ const grid = (chunk: number[]) => ({
 });
 const chunk = (...values: number[]) => Buffer.from(Float32Array.from(values).buffer);
 
-/** t: [[[0, 1], [2, 3]], [[4, NaN], [6, 7]]] by time, lat and lon; its second chunk is missing and holds 10. */
+/** t: [[[0, 1], [2, 3]], [[4, NaN], [6, 7]]] by time, lat and lon; its second chunk is absent and reads as 10. */
 beforeEach(async () => {
   store = createMemoryStore({ label: 'm' });
   decoded = 0;

@@ -35,7 +35,7 @@ describe.each(caseNames())('%s', (name) => {
     const named = variables.named === undefined ? '' : ', $named: [NamedDimSelection!]!';
     const document = `query ($path: String!${named}) { store(name: "m") { dataset(path: $path) { ${fields} } } }`;
     const { data, errors } = await gateway.execute({ document, variables }, fullAccess);
-    // What is asked for decides what comes; the expectations below look into it.
+    // The response depends on the query; the expectations below access it without types.
     // eslint-disable-next-line typescript/no-explicit-any
     const found: any = data;
     return { dataset: found.store.dataset, errors: errors ?? [] };
@@ -131,7 +131,7 @@ function expectValues(found: unknown, expected: ExpectedValues, dtype?: string):
   }
 }
 
-/** A date that stands for a span selects all of it in xarray, also where it is a single label. */
+/** In xarray a partial date selects the whole span, also for a single label. */
 function namedOf({ labels, indices }: ExpectedSelection): unknown[] {
   return [
     ...Object.entries(labels).map(([dim, label]) => ({ dim, by: byLabel(label) })),

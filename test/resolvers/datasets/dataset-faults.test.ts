@@ -1,4 +1,4 @@
-/** What is wrong with one variable or one label is said of it alone, and the others answer. */
+/** Errors of one variable or label do not affect the others. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { arrayDocument, ask, memoryGateway } from '../gateway-client.js';
 

@@ -1,4 +1,4 @@
-/** Ids of variables and dimensions: unique, found again by `Query.node`, bounded; hostile ones are refused. */
+/** Ids of variables and dimensions: unique, resolved by `Query.node`, of limited length; hostile ids are rejected. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../../server/index.js';
 import { ask, folderStore } from '../gateway-client.js';

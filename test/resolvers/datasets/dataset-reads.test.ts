@@ -1,4 +1,4 @@
-/** How often stores are asked for datasets and their coordinates. */
+/** Number of store requests for datasets and their coordinates. */
 import { describe, expect, test } from 'vitest';
 import { createGateway } from '../../../server/index.js';
 import { createMemoryStore, UnsupportedError, withMetrics } from '../../../server/zarr/index.js';
@@ -108,7 +108,7 @@ describe('a dataset of 1,000 variables', () => {
     });
     const { reads, lists } = await open('one');
     expect(lists).toBe(0);
-    // The group's document; whether what was read still holds; and three that find no root group above, in any format.
+    // The document of the group, one revalidation, and three requests for a root group in each format.
     expect(reads).toBeLessThanOrEqual(7);
   });
 

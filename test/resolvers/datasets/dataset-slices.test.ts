@@ -1,4 +1,4 @@
-/** What slices of variables give: coordinates of every form of selection, forms of values, what has no such form. */
+/** Slices of variables: coordinates for every form of selection, output forms, unsupported forms. */
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../../server/index.js';

@@ -1,4 +1,4 @@
-/** Datasets over GraphQL: real ones, equal to what xarray says of them, and such as have something wrong. */
+/** Datasets over GraphQL: real data compared with xarray, and invalid datasets. */
 import { afterAll, expect, test } from 'vitest';
 import { createGateway } from '../../../server/index.js';
 import { ask, examples, folderStore } from '../gateway-client.js';

@@ -1,4 +1,4 @@
-/** Mutations of nodes that are there; several in one request; who may send them. */
+/** Mutations of existing nodes, several mutations in one request, and permissions. */
 import { describe, expect, test } from 'vitest';
 import { createGateway, fullAccess } from '../../../server/index.js';
 import { createMemoryStore, type KeyStore } from '../../../server/zarr/index.js';

@@ -1,4 +1,4 @@
-/** Mutations that make groups and arrays: every member of the inputs, what is refused and with which code. */
+/** Mutations that create groups and arrays: all input fields, and the errors with their codes. */
 import { describe, expect, test } from 'vitest';
 import { ask } from '../gateway-client.js';
 import { array, codeOf, gatewayOf, run, valuesOf } from '../mutating.js';

@@ -57,7 +57,7 @@ function withoutUndefined(value: unknown): JsonValue {
   return Object.fromEntries(entries.map(([key, one]) => [key, withoutUndefined(one)]));
 }
 
-/** What makes an array like the one whose documents these are. */
+/** Input that creates an array equal to the one with these documents. */
 function inputOf(zarrFormat: number, documents: Documents): Documents {
   if (zarrFormat === 3) {
     const { data_type, chunk_grid, fill_value, codecs, dimension_names, chunk_key_encoding } =
@@ -73,7 +73,7 @@ function inputOf(zarrFormat: number, documents: Documents): Documents {
   }
   const document = documents['.zarray'] ?? documents['meta'];
   const { dtype, chunks, fill_value, order, dimension_separator, compressor, filters } = document;
-  // Only old files have numbers there: 0 for "", {} and false.
+  // Only old files use numbers: 0 for "", {} and false.
   const isOldFill = typeof fill_value === 'number' && !/^.[iufcmM]/.test(dtype);
   return {
     dtype,
@@ -98,7 +98,7 @@ describe.each([...cases.entries()].map(([i, c]) => [c.id, c, i] as const))('%s',
     const made = await ask(create, { input: { ...inputOf(zarrFormat, metadata), ...to, shape, zarrFormat } });
     expect(made.createArray).toEqual({ shape });
 
-    // Bytes that are no text cannot go through JSON.
+    // JSON cannot represent bytes that are not text.
     if (!JSON.stringify(slice).includes('\ufffd')) {
       const asJson = await ask(write, { input: { ...to, values: slice.values } });
       expect(asJson.writeSlice.array.slice).toEqual(slice);

@@ -7,7 +7,7 @@ import { parseNumpyType } from '../../../server/zarr/dtype/parse-numpy.js';
 
 const typeOf = (name: Parameters<typeof parseNumpyType>[0]): DataType => parseNumpyType(name).dtype;
 
-/** As they lie in a body: not aligned. */
+/** Unaligned, as in a request body. */
 function input(dtype: string, shape: number[], values: ArrayBufferView): NDArrayInput {
   const bytes = new Uint8Array(values.byteLength + 1);
   bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), 1);

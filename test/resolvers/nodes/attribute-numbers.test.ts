@@ -1,4 +1,4 @@
-/** Python tells 2.0 from 2: numbers that were given as floats are stored as such, and stay so whatever else changes. */
+/** Python distinguishes 2.0 from 2: numbers given as floats are stored and preserved as floats. */
 import { expect, test } from 'vitest';
 import { createMemoryStore, get, openHierarchy, type KeyStore } from '../../../server/zarr/index.js';
 import { gatewayOf, run } from '../mutating.js';

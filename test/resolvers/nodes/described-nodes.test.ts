@@ -1,4 +1,4 @@
-/** Nodes that only consolidated metadata describes, through the gateway: every way to them gives the same. */
+/** Nodes that exist only in consolidated metadata: equal by every lookup. */
 import { describe, expect, test } from 'vitest';
 import { type CallerRights, fullAccess } from '../../../server/index.js';
 import { ask, memoryGateway } from '../gateway-client.js';

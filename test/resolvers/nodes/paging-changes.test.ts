@@ -1,4 +1,4 @@
-/** Pages of a store that changes while somebody turns them: nothing that stays is left out or comes twice. */
+/** Paging through a store that changes: remaining nodes are neither skipped nor repeated. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ask } from '../gateway-client.js';

@@ -85,7 +85,7 @@ interface Answer {
   readonly errors: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
 }
 
-/** What comes of it, with the file and its validator in place of the link; of a failure, its code and message. */
+/** The result, with the file and its validator instead of the link; for a failure, code and message. */
 async function outcomeOf({ data, errors }: Answer, slice: unknown): Promise<unknown> {
   if (errors[0] !== undefined) return { message: errors[0].message, code: errors[0].extensions?.code };
   expect(data).not.toBeNull();
@@ -183,7 +183,7 @@ test('the first selection of an entry counts as a step', async () => {
   const answer = await ask(gateway, query, { requests: [first] });
   const one = await outcomeOf(answer, answer.data?.slices?.[0]);
   expect(one).toEqual(await byBatch('v', false, [{ select: { text: '1:' } }, { select: { text: '::2' } }]));
-  // Another spelling of the same places has the same validator.
+  // An equivalent selection has the same validator.
   expect(await byBatch('v', false, [{ select: { text: '1::2' } }])).toEqual(one);
 });
 

@@ -1,4 +1,4 @@
-/** A slice made again from its recipe is the same slice, also when the recipe went through JSON. */
+/** A slice recreated from its recipe is equal, also after a JSON round trip. */
 import { describe, expect, test } from 'vitest';
 import { createCoordinateCache } from '../../../server/dataset/coordinate-reader.js';
 import { createResultCaches } from '../../../server/resolvers/analysis/results.js';

@@ -1,4 +1,4 @@
-/** Parts of arrays: every form of selection, and what a slice tells of itself. */
+/** Slices of arrays: every form of selection, and all fields of a slice. */
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { arrayDocument, ask, memoryGateway, sampleGateway } from '../gateway-client.js';

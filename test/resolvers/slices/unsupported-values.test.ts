@@ -1,4 +1,4 @@
-/** Values that this gateway cannot read: every form says so, and none recommends another. */
+/** Unsupported values: every output form reports this, and none suggests another form. */
 import { expect, test } from 'vitest';
 import { arrayDocument, ask, memoryGateway } from '../gateway-client.js';
 

@@ -1,4 +1,4 @@
-/** Compared with what NumPy itself saves (test/fixtures/npy). */
+/** Compared with files saved by NumPy (test/fixtures/npy). */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { npyHeader } from '../../../server/transport/forms/npy.js';

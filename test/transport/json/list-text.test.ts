@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { listCount, listText, PIECE_CHARACTERS } from '../../../server/transport/json/list-text.js';
 
-/** Elements are their own places. */
+/** Elements equal their positions. */
 const places = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => String(from + i)).join(',');
 const text = (shape: number[]) => [...listText(shape, places)].join('');
