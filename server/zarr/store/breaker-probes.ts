@@ -1,16 +1,22 @@
-/** Probes of a store that is out of reach: shared by those who wait, spaced, and few at a time. */
+/** Limits of the probes of an unavailable store. */
 
 export interface ProbeBounds {
   /** How long an operation waits for a probe, in milliseconds. */
   readonly waitMs: number;
-  /** The least time between two probes, in milliseconds. */
+  /** Minimum time between two probes, in milliseconds. */
   readonly everyMs: number;
-  /** Probes in flight at a time: the first takes as long as the store allows, the others give way to newer ones. */
+  /**
+   * Maximum probes in flight: the first may take as long as the store allows, later ones are replaced by
+   * newer ones.
+   */
   readonly atOnce: number;
 }
 
 export interface Probes {
-  /** Resolves when a probe was answered, when one that it started has failed, or after `waitMs`. Does not reject. */
+  /**
+   * Resolves when a probe has succeeded, when one started by this call has failed, or after `waitMs`. Never
+   * rejects.
+   */
   wait(key: string): Promise<void>;
   /** Ends all probes. */
   stop(): void;
@@ -19,11 +25,11 @@ export interface Probes {
 interface Probe {
   readonly startedAt: number;
   readonly controller: AbortController;
-  /** Rejects where there was no answer. */
+  /** Rejects if the store did not respond. */
   readonly answered: Promise<void>;
 }
 
-/** @param send resolves when the store has answered */
+/** @param send resolves when the store has responded */
 export function createProbes(
   send: (key: string, signal: AbortSignal) => Promise<void>,
   { waitMs, everyMs, atOnce }: ProbeBounds,
@@ -41,7 +47,7 @@ export function createProbes(
     const probe: Probe = { startedAt: performance.now(), controller, answered };
     running.push(probe);
     answered
-      // What hangs on older connections is of no more use.
+      // Probes on older connections are no longer needed.
       .then(stop)
       .catch(() => {
         const at = running.indexOf(probe);
@@ -55,11 +61,11 @@ export function createProbes(
       const over = deferred();
       const timers = [setTimeout(over.resolve, waitMs)];
       for (const { answered } of running) answered.then(over.resolve, () => {});
-      // Again and again: the newest may hang on a connection from before the store came back.
+      // Keeps starting new probes: the last one may hang on a connection from before the store recovered.
       const ensure = (): void => {
         const newest = running.at(-1);
         const dueMs = newest === undefined ? 0 : newest.startedAt + everyMs - performance.now();
-        // A probe that began after this call and failed says all there is to say.
+        // A probe started after this call that failed is conclusive.
         if (dueMs <= 0) start(key).answered.then(over.resolve, over.resolve);
         timers[1] = setTimeout(ensure, dueMs <= 0 ? everyMs : dueMs);
       };

@@ -1,11 +1,11 @@
-/** Bounds the memory that operations of a process hold at once: first come, first served. */
+/** Limits the memory that operations of a process hold at once; first come, first served. */
 import { allowManyListeners } from '#platform';
 import { AbortedError } from '../errors.js';
 
 export interface BytePermits {
   /**
-   * Runs `body` while it holds `bytes`. More than there are at all counts as all of them.
-   * @throws AbortedError while waiting; what `body` throws
+   * Runs `body` while it holds `bytes`. Requests for more than the total wait for all of it.
+   * @throws AbortedError while waiting; errors of `body`
    */
   hold<T>(bytes: number, signal: AbortSignal | undefined, body: () => Promise<T>): Promise<T>;
 }
@@ -29,13 +29,13 @@ export function createBytePermits(maxBytes: number): BytePermits {
   }
 
   function wait(bytes: number, signal: AbortSignal | undefined): Promise<void> {
-    // A request has as many waiters as it has objects.
+    // A request has one listener for each object it reads.
     if (signal !== undefined) allowManyListeners(signal);
     return new Promise((resolve, reject) => {
       const abort = (): void => {
         waiting.delete(waiter);
         reject(new AbortedError('the request was cancelled', { cause: signal?.reason }));
-        // A smaller one may have waited behind it.
+        // A smaller one may be waiting behind it.
         startNext();
       };
       const waiter: Waiter = {

@@ -1,22 +1,22 @@
-/** Plans which ranges of one object are read together. Pure. */
+/** Plans which ranges of one object are read together. Pure functions. */
 import type { ReadRequest } from './store.js';
 
 export interface CoalesceBounds {
-  /** Bytes between two ranges that are rather read and thrown away than cost a request of their own. */
+  /** Maximum gap between two ranges: reading and discarding it is cheaper than another request. */
   readonly maxGapBytes: number;
-  /** Bytes of one request that was put together; a single range may be longer. */
+  /** Maximum size of a merged request; a single range may be longer. */
   readonly maxMergedBytes: number;
 }
 
-/** A place in the caller's list of requests, and where its bytes lie in the answer. */
+/** Index in the caller's list of requests, and the location of its bytes in the response. */
 export interface Member {
   readonly index: number;
-  /** Bytes from the start of the read. */
+  /** Offset from the start of the read. */
   readonly start: number;
   readonly length: number;
 }
 
-/** One request to send. Without `members` it is the caller's own at `index`, passed on as it is. */
+/** One request to send. Without `members`, it is the caller's own request at `index`, unchanged. */
 export type PlannedRead =
   | { readonly request: ReadRequest; readonly index: number; readonly members?: undefined }
   | { readonly request: ReadRequest; readonly members: readonly Member[] };
@@ -29,8 +29,9 @@ interface RangeOf {
 }
 
 /**
- * Merges ranges of the same object (and the same expected version) that lie closer together than `maxGapBytes`, may
- * overlap, and stay within `maxMergedBytes`. Whole objects, suffixes, empty ranges and questions of freshness pass.
+ * Merges ranges of the same object (and the same expected version) that are closer than `maxGapBytes`,
+ * possibly overlapping, up to `maxMergedBytes`. Whole objects, suffixes, empty ranges and revalidations are
+ * not merged.
  */
 export function planReads(requests: readonly ReadRequest[], bounds: CoalesceBounds): PlannedRead[] {
   const reads: PlannedRead[] = [];
@@ -41,7 +42,7 @@ export function planReads(requests: readonly ReadRequest[], bounds: CoalesceBoun
       reads.push({ request, index });
       continue;
     }
-    const object = ifMatch === undefined ? key : `${key}\0${ifMatch}`; // no key holds a NUL
+    const object = ifMatch === undefined ? key : `${key}\0${ifMatch}`; // Keys cannot contain NUL.
     const ranges = objects.get(object);
     const entry = { index, request, offset: range.offset, length: range.length };
     if (ranges === undefined) objects.set(object, [entry]);

@@ -1,33 +1,39 @@
-/** What stores check alike: requests before anything is read, versions before anything is given or written. */
+/**
+ * Checks shared by all stores: of requests before a read, and of versions before a result is returned or a
+ * write.
+ */
 import { atPlace, ConflictError } from '../errors.js';
 import { assertKey } from './keys.js';
 import { assertRange } from './range.js';
 import type { ReadRequest, WriteCondition } from './store.js';
 
-/** @throws InputError for a key or a range that is none */
+/** @throws InputError for an invalid key or range */
 export function assertRequest(request: ReadRequest): void {
   assertKey(request.key);
   assertRange(request.range);
 }
 
-/** @throws ConflictError unless `version` (undefined: there is no object) is the one expected, where one is */
+/**
+ * @throws ConflictError unless `version` (undefined: the object does not exist) equals the expected one, if
+ *   there is one
+ */
 export function assertVersion(version: string | undefined, expected: string | undefined): void {
   if (expected === undefined || version === expected) return;
   throw new ConflictError(
     version === undefined
-      ? 'the object is gone, though a version of it was expected; read it anew'
-      : 'the object was changed by somebody else in between; read it anew',
+      ? 'the object no longer exists, but a version of it was expected; read it again'
+      : 'another writer has changed the object; read it again',
   );
 }
 
-/** @throws ConflictError unless an object of that version (undefined: none) may be written over or deleted */
+/** @throws ConflictError unless an object of that version (undefined: none) may be overwritten or deleted */
 export function assertCondition(version: string | undefined, condition: WriteCondition | undefined): void {
   assertVersion(version, condition?.ifMatch);
   if (condition?.ifAbsent === true && version !== undefined)
-    throw new ConflictError('there is an object of that key already');
+    throw new ConflictError('an object with that key already exists');
 }
 
-/** Runs `body`; what it throws gets the store's name and the key. */
+/** Runs `body`, and adds the store's name and the key to its errors. */
 export function atKey<T>(store: string, key: string, body: () => T): T {
   try {
     return body();

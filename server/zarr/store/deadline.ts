@@ -1,32 +1,33 @@
-/** A bound on the time that one operation of a store takes, over all its tries and waits. */
+/** Limits the duration of one operation of a store, including retries and waiting. */
 import { AbortedError, StoreUnavailableError } from '../errors.js';
 
-/** What an operation may still use. */
+/** The remaining resources of an operation. */
 export interface Effort {
-  /** Fires when the caller gives up or the time is up. */
+  /** Fires when the caller aborts or the deadline passes. */
   readonly signal: AbortSignal;
   readonly leftMs: () => number;
-  /** So many bytes have arrived: a large object may take longer than a small one. */
+  /** Reports received bytes, which extend the deadline. */
   readonly progress: (bytes: number) => void;
 }
 
 export interface DeadlineOptions {
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Bytes that the operation sends, which extend its time. @default 0 */
+  /** Bytes that the operation sends, which extend the deadline. @default 0 */
   readonly bytes?: number | undefined;
 }
 
-/** Well below the time that a gateway has for a whole request (60 s by default). */
+/** Well below a gateway's limit for a whole request (60 s by default). */
 export const defaultDeadlineMs = 15_000;
-/** Transfers slower than this use up the deadline. */
+/** Transfer rate below which an operation uses up its deadline. */
 const bytesPerMs = 2 ** 20 / 1000;
 /** The longest delay of a timer. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Runs `work`, but waits for it only until the deadline; what it does after that is lost.
- * @throws StoreUnavailableError when the time is up; AbortedError at once when the caller gives up; what `work` throws
+ * Runs `work` and waits for it until the deadline; a later result is discarded.
+ * @throws StoreUnavailableError after the deadline; AbortedError as soon as the caller aborts; errors of
+ *   `work`
  */
 export async function withinDeadline<T>(
   { deadlineMs, signal: caller, bytes = 0 }: DeadlineOptions,
@@ -46,7 +47,7 @@ export async function withinDeadline<T>(
       const left = leftMs();
       if (left > 0) timer = setTimeout(check, Math.min(maxTimerMs, Math.ceil(left)));
       else {
-        const error = new StoreUnavailableError(`the store did not answer within ${deadlineMs} ms`, {
+        const error = new StoreUnavailableError(`the store did not respond within ${deadlineMs} ms`, {
           isOutage: true,
         });
         end(error, error);

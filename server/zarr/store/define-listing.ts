@@ -1,4 +1,4 @@
-/** The role listable, from a method that walks over the objects. */
+/** Derives the role listable from a method that walks over the objects. */
 import { atPlace, throwIfAborted } from '../errors.js';
 import { assertPrefix, isHiddenIn, sortByCodePoint } from './keys.js';
 import type { ListableStore, Listing, ReadOptions, StoredObject, WalkOptions } from './store.js';

@@ -1,4 +1,4 @@
-/** `getMany` from a method that reads one object. */
+/** Derives `getMany` from a method that reads one object. */
 import { StoreUnavailableError, throwIfAborted } from '../errors.js';
 import { assertRequest, assertVersion } from './conditions.js';
 import { assertWithin, resolveRange } from './range.js';
@@ -63,7 +63,7 @@ async function readOne(
   const given: GetOptions = {
     signal,
     fresh: options?.fresh === true,
-    // Of an object that is read whole to be cut, only the part counts.
+    // For an object that is read whole, only the requested part counts.
     maxBytes: range === undefined || hasRanges ? maxBytes : undefined,
     ...(ifMatch === undefined ? {} : { ifMatch }),
     ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
@@ -88,7 +88,7 @@ async function readOne(
 function valueOf(result: GetResult): StoreValue | undefined {
   if (result === undefined) return undefined;
   if (result instanceof Uint8Array) return { bytes: plainBytes(result) };
-  // A program without types may return anything, null too.
+  // Untyped programs may return anything, including null.
   if (typeof result === 'object' && result?.bytes instanceof Uint8Array)
     return { ...result, bytes: plainBytes(result.bytes) };
   throw new StoreUnavailableError('the store returned a value that is neither bytes nor { bytes }');

@@ -1,6 +1,6 @@
 /**
- * A store from the methods that are its own. Everything else follows: checks of keys and ranges, versions, limits,
- * cancelling, the location in errors, bounded concurrency, and refusals for the roles that a store lacks.
+ * Creates a store from its own methods. Adds everything else: validation of keys and ranges, versions,
+ * limits, cancellation, the location in errors, bounded concurrency, and errors for missing roles.
  */
 import { ReadOnlyError, UnsupportedError } from '../errors.js';
 import { defineListing, type ListingMethods } from './define-listing.js';
@@ -18,11 +18,11 @@ export type StoreDefinition = (ReadingMethods | Pick<KeyStore, 'getMany'>) &
     readonly listing?: ListingMethods | undefined;
     /** Makes the store writable. */
     readonly writing?: WritingMethods | undefined;
-    /** Why a store without `listing` cannot list, for errors, with what to do instead. */
+    /** Why a store without `listing` cannot list, for errors, and what to do instead. */
     readonly unlistableReason?: string;
     /** For stores whose objects are parts of files on a local disk. */
     readonly locate?: Locate<string> | undefined;
-    /** Called once, when nothing uses the store any more. */
+    /** Called once, when the store is no longer used. */
     close?(): Promise<void> | void;
   };
 
@@ -81,7 +81,7 @@ export function defineStore(definition: StoreDefinition): KeyStore {
 
 function unlistable({ label, unlistableReason }: StoreDefinition): ListableStore {
   const reason =
-    unlistableReason ?? 'the store cannot list; without consolidated metadata give the path of a node';
+    unlistableReason ?? 'the store cannot list; without consolidated metadata, use the path of a node';
   const refuse = (prefix: string): never => {
     assertPrefix(prefix);
     throw new UnsupportedError(reason, { where: { store: label } });

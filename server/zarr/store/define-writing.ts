@@ -1,4 +1,4 @@
-/** The role writable, from methods that write and delete one object. */
+/** Derives the role writable from methods that write and delete one object. */
 import { atPlace, ConflictError, throwIfAborted } from '../errors.js';
 import { assertVersion } from './conditions.js';
 import { createKeyLock } from './key-lock.js';
@@ -12,8 +12,8 @@ export interface WriteOptions {
 
 export interface WritingMethods {
   /**
-   * Writes a whole object: readers see the old bytes or the new ones. The store may keep the bytes; with `conditions`,
-   * they are the caller's instead, who may change them after the call.
+   * Writes a whole object: readers see the old bytes or the new ones. The store may keep the bytes; with
+   * `conditions`, they belong to the caller, who may change them after the call.
    * @returns the version if the store has versions
    */
   set(
@@ -21,7 +21,7 @@ export interface WritingMethods {
     bytes: Uint8Array,
     options: WriteOptions,
   ): Promise<{ version?: string } | void> | { version?: string } | void;
-  /** Deletes an object; absence is no error. */
+  /** Deletes an object; deleting an absent one is not an error. */
   delete(key: string, options: WriteOptions): Promise<void> | void;
   /** Deletes several objects without conditions. @default `delete` for one after the other */
   deleteMany?(keys: readonly string[], options: Pick<WriteOptions, 'signal'>): Promise<void>;
@@ -29,8 +29,8 @@ export interface WritingMethods {
   deletePrefix?(prefix: string, options: Pick<WriteOptions, 'signal'>): Promise<void> | void;
   readonly hold?: HoldStore | undefined;
   /**
-   * The writers against whom `set` and `delete` check their conditions.
-   * @default the methods ignore conditions, which are checked for them against other writers of this process
+   * The writers against which `set` and `delete` enforce their conditions.
+   * @default the methods ignore conditions, which are enforced for them against other writers of this process
    */
   readonly conditions?: 'process' | 'everyWriter';
 }
@@ -115,7 +115,7 @@ async function assertCurrent(
   );
   assertVersion(typeof current === 'object' ? current.version : undefined, ifMatch);
   if (ifAbsent === true && current !== undefined)
-    throw new ConflictError('there is an object of that key already');
+    throw new ConflictError('an object with that key already exists');
 }
 
 /** Collects all keys first: a walk may skip objects if others are deleted meanwhile. */

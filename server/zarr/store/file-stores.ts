@@ -1,6 +1,6 @@
 /**
- * Stores that need Node: folders, zip files and S3 buckets. `#file-stores` in package.json picks this file or
- * no-file-stores.ts.
+ * Stores that need Node: folders, zip files and S3 buckets. `#file-stores` in package.json selects this file
+ * or no-file-stores.ts.
  */
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
@@ -22,7 +22,7 @@ export function pathFromFileUrl(url: string): string {
   try {
     return fileURLToPath(url);
   } catch (cause) {
-    throw new InputError('the file: address must be of this machine, like file:///data/store.zarr', {
+    throw new InputError('a file: URL must be local, like file:///data/store.zarr', {
       cause,
     });
   }
@@ -36,7 +36,7 @@ export function openPath(name: string, given: string, options: OpenStoreOptions)
   if (!isZipName(path) || isFolder(path)) return openFolder(name, path, readonly, options);
   if (!readonly && !existsSync(path))
     return withMeasuring(createNewZipStore({ label: name, path, ...fsyncOf(options) }), options);
-  // Whoever configured the archive may have given a link to it.
+  // The configured path of the archive may be a link.
   const store = openFolder(name, dirname(path), true, { ...options, filesystem: { followLinks: true } });
   return createZipStore({
     label: name,
@@ -60,7 +60,7 @@ function fsyncOf({ filesystem }: OpenStoreOptions): { fsync?: boolean } {
   return filesystem?.fsync === undefined ? {} : { fsync: filesystem.fsync };
 }
 
-/** False if that cannot be told now: then the first read says why. */
+/** False if the path cannot be examined now: the first read then reports the error. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

@@ -1,4 +1,4 @@
-/** Objects as files below a folder. */
+/** Stores objects as files in a folder. */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { atPlace, InputError, isZarrError } from '../errors.js';
@@ -48,12 +48,13 @@ export type { FilesystemStoreOptions };
 const defaultConcurrency = 16;
 
 /**
- * A store in a folder of this machine. Each object is written whole (a temporary file, then a rename); writers of one
- * process take turns for each key, and so do those of all processes unless `lock` is off. Reads never mix two states
- * of a file. A version is made of time, size and number of the file.
+ * A store in a local folder. Objects are written atomically (a temporary file, then a rename). Writers of one
+ * process are serialised by key, and so are those of all processes unless `lock` is off. Reads never mix two
+ * states of a file. A version consists of time, size and inode number of the file.
  *
- * A key is only the object that is spelt like it, also where the file system folds case; where it normalises Unicode,
- * keys that differ in nothing else are one object. An object cannot have others below its own key. An empty folder is listed as a folder.
+ * A key only refers to the object with exactly its spelling, even if the file system folds case. If the file
+ * system normalises Unicode, keys that differ only in that are one object. An object cannot have others below
+ * its own key. An empty folder is listed as a folder.
  */
 export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore {
   const { label } = options;
@@ -65,7 +66,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const access = { root, mustExist, isOpen: options.followLinks === true };
   const boundary = createBoundary(root, access);
   const identity = createRootIdentity(root, options.create !== false);
-  // Calls that block would hang this thread with a network.
+  // Blocking calls would hang this thread with a network.
   const isLocal = options.isLocal ?? isLocalFolder(root);
   const budget = isLocal ? createInlineBudget() : closedBudget;
   const threads = createThreads(options.deadlineMs ?? defaultDeadlineMs, concurrency);
@@ -74,7 +75,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const writing = {
     ...{ root, boundary, identity, fsync: options.fsync === true, clock: { lastMs: 0 } },
     temporaries: createTemporaryFiles(root),
-    // Reads that prove quick say nothing of writes.
+    // Fast reads do not imply fast writes.
     budget: isLocal ? createInlineBudget() : closedBudget,
   };
   const folderOfLocks = join(root, locksFolder);
@@ -87,7 +88,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         });
   const noticeForeignWrite = atMostEvery(60_000, options.onForeignWrite);
 
-  /** By calls that block. */
+  /** Reads by blocking calls. */
   function readHere(request: ReadRequest, memory: ReadMemory): ReadAnswer | 'elsewhere' {
     if (isTemporaryKey(request.key)) return undefined;
     const isElsewhere = spelling.isElsewhereNow(request.key);
@@ -110,7 +111,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     const answer = readNow(request, memory);
     if (answer !== 'elsewhere') return answer;
     return threads.run(signal, async ({ progress }) => {
-      // Where names that differ only by case may be one.
+      // The file system may fold case.
       if (await spelling.isElsewhere(request.key)) return absent(request);
       const path = `${root}/${request.key}`;
       const found = await readFileObject(path, request, boundary, { ...memory, isLocal, expect: progress });
@@ -119,7 +120,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     });
   }
 
-  /** Checks the root. Where a call that blocks could hang, one that does not goes first. */
+  /** Checks the root. If blocking calls could hang, an asynchronous call comes first. */
   async function look(): Promise<void> {
     if (!isLocal) await stat(root).catch(() => undefined);
     identity.check();
@@ -143,7 +144,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     }
   }
 
-  /** One writer of a key at a time; under the lock that its read-modify-write holds, where it does. */
+  /** Serialises writers of a key; uses the lock that a read-modify-write already holds, if any. */
   function exclusively<T>(key: string, signal: AbortSignal | undefined, body: HeldBody<T>): Promise<T> {
     return ownLock.hold(key, async () => {
       const lock = lockOfKey(key);
@@ -159,7 +160,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
 
   const placeOf = (key: string): Place => (key === '' ? { store: label } : { store: label, key });
 
-  // What killed processes left does not keep anybody from working.
+  // Cleaning up after killed processes must not fail an operation.
   if (writable) Promise.all([writing.temporaries.sweep(), processLock?.sweep()]).catch(() => {});
 
   const files = defineStore({
@@ -244,7 +245,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   }
 
   async function set(key: string, bytes: Uint8Array, options: WriteOptions): Promise<{ version: string }> {
-    if (isTemporaryKey(key)) throw new InputError(`${JSON.stringify(key)} is kept for temporary files`);
+    if (isTemporaryKey(key)) throw new InputError(`${JSON.stringify(key)} is reserved for temporary files`);
     await assertRoot(options.signal);
     return exclusively(key, options.signal, (signal, assertHeld) =>
       threads.run(
@@ -273,7 +274,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   async function removeFolder(prefix: string, { signal }: Pick<WriteOptions, 'signal'>): Promise<void> {
     await assertRoot(signal);
     try {
-      // Without a deadline: a large folder takes its time.
+      // Without a deadline, since a large folder may take long.
       if (prefix !== '')
         return (await spelling.isElsewhere(prefix)) ? undefined : await deleteFolder(prefix, writing);
       const { keys, folders } = await listFolder(root, '', boundary);
@@ -291,7 +292,9 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   }
 }
 
-/** Of writing an object; names of other locks have two slashes side by side, which no key has. */
+/**
+ * The lock for writing an object. Names of other locks contain two consecutive slashes, which no key does.
+ */
 function lockOfKey(key: string): string {
   return `//${key}`;
 }

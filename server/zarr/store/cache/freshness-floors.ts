@@ -1,23 +1,23 @@
 /**
- * What a change of metadata means for everything cached below its node. A writer publishes data first and metadata
- * last, so a reader that learns of a new metadata version must not combine it with data, absences or metadata that it
- * asked for before: those may describe the state before the change. No I/O.
+ * Invalidation of cached entries below a node whose metadata has changed. Writers publish data first and
+ * metadata last, so a reader that sees a new metadata version must not combine it with data, absences or
+ * metadata requested before: those may be from the state before the change. No I/O.
  */
 import { LRUCache } from 'lru-cache';
 import { parentOf } from '../keys.js';
 
-/** Places in the order of a cache's events; answers to questions that came earlier are not trusted below a node. */
+/** Positions in the order of a cache's events. Results of earlier requests are not used below a node. */
 interface Floor {
   readonly data: number;
   readonly metadata: number;
 }
 
 export interface FreshnessFloors {
-  /** The answer for `key` must come from this event or a later one. */
+  /** Results for `key` must be from this event or a later one. */
   of(key: string): number;
   /**
-   * A metadata document has another version than the one known before.
-   * @param floor for the data and for the other metadata below the document's folder
+   * Called when a metadata document has another version than before.
+   * @param floor for the data and the other metadata below the document's folder
    */
   raise(document: string, floor: Floor): void;
 }
@@ -34,9 +34,9 @@ export function isMetadataKey(key: string): boolean {
 const none: Floor = { data: -Infinity, metadata: -Infinity };
 const maxFloors = 50_000;
 
-/** @param capacity floors that are kept, for tests */
+/** @param capacity maximum number of floors, for tests */
 export function createFreshnessFloors(capacity: number = maxFloors): FreshnessFloors {
-  /** A floor that had to be dropped holds for the whole store: trusting less is always right. */
+  /** An evicted floor is applied to the whole store, which is always safe. */
   let lowest = none;
   const floors = new LRUCache<string, Floor>({
     max: capacity,

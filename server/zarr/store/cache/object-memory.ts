@@ -1,4 +1,4 @@
-/** What a cache remembers of a store's objects, and what follows from it for a read. No I/O. */
+/** The contents of a cache, and how reads use them. No I/O. */
 import { LRUCache } from 'lru-cache';
 import { parentOf } from '../keys.js';
 import { resolveRange } from '../range.js';
@@ -6,65 +6,71 @@ import type { ByteRange, ReadAnswer, ReadRequest, StoreValue } from '../store.js
 import { createFreshnessFloors, isMetadataKey } from './freshness-floors.js';
 
 export interface ObjectMemoryOptions {
-  /** Bytes of objects and parts that are kept; 0: only versions and absence are. */
+  /** Maximum size of cached objects and ranges; 0 caches only versions and absence. */
   readonly maxBytes: number;
-  /** How long an answer is trusted without asking, in milliseconds from its question; 0: never. */
+  /** How long a result is used without revalidation, in milliseconds since its request; 0: never. */
   readonly maxAgeMs: number;
-  /** Milliseconds, for tests. */
+  /** A clock in milliseconds, for tests. */
   readonly now: () => number;
 }
 
-/** A question that is on its way to the store. */
+/** A request that has been sent to the store. */
 export interface Question {
-  /** The caller's. */
+  /** The caller's request. */
   readonly request: ReadRequest;
-  /** What the store is asked. */
+  /** The request sent to the store. */
   readonly asked: ReadRequest;
-  /** The answer to give if the store says 'unchanged', where that is not what the caller asked. */
+  /** The result to return if the store responds 'unchanged' to a revalidation by the cache. */
   readonly kept: StoreValue | undefined;
-  /** In milliseconds, for its age. */
+  /** In milliseconds, to compute the age. */
   readonly startedAt: number;
-  /** Its place in the order of the cache's events: clocks may stand still between two of them. */
+  /** Position in the order of the cache's events, because clock readings can be equal. */
   readonly order: number;
   readonly epoch: number;
-  /** The event before which no question is trusted for this key: questions on either side of it share no answer. */
+  /**
+   * Only results of requests after this event are used for the key; requests before and after it share no
+   * result.
+   */
   readonly floor: number;
 }
 
 export type Recalled = { readonly answer: ReadAnswer } | Question;
 
 export interface ObjectMemory {
-  /** Counts the changes that were made by way of this cache: what was asked before one may be out of date after it. */
+  /** Counts changes made through this cache: results of requests before a change may be out of date. */
   epoch(): number;
   /**
-   * For each request the answer, or what to ask the store. Metadata documents of one node are trusted together or not at
-   * all, so that a new document is never combined with an older one.
-   * @param fresh whether nothing may be answered without asking
+   * For each request, the cached result or the request to send. Metadata documents of a node are revalidated
+   * together or not at all, so that a new document is never combined with an older one.
+   * @param fresh whether every result must be revalidated
    */
   recall(requests: readonly ReadRequest[], fresh: boolean): readonly Recalled[];
-  /** Remembers what the store said, and tells what that means to the caller. */
+  /** Stores a response, and returns the result for the caller. */
   learn(question: Question, said: ReadAnswer): ReadAnswer;
-  /** The object of that key was changed, or may be another one than was thought; without a key any may. */
+  /** Invalidates an object that was changed, or may be; without a key, all objects. */
   forget(key?: string): void;
 }
 
 interface Known {
-  /** undefined: there was no such object. */
+  /** undefined: the object did not exist. */
   readonly version: string | undefined;
   readonly askedAt: number;
-  /** To be compared with floors: the order of its question, or for a document that raised a floor that of the answer. */
+  /**
+   * Compared with floors: the order of its request, or, for a document that raised a floor, that of the
+   * response.
+   */
   readonly order: number;
 }
 
 const maxObjects = 50_000;
-/** One part must not push out everything else. */
+/** A larger part would displace everything else. */
 const maxShare = 8;
-/** What an entry takes beside its bytes, roughly. */
+/** Approximate memory of an entry in addition to its bytes. */
 const overheadBytes = 300;
 
 export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOptions): ObjectMemory {
   const known = new LRUCache<string, Known>({ max: maxObjects });
-  // Under a version of their own, so that those of older ones are simply not found, and age out.
+  // Keyed by version, so that parts of older versions are never found, and are evicted in time.
   const parts = new LRUCache<string, StoreValue>({
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: (part) => part.bytes.length + overheadBytes,
@@ -78,16 +84,16 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
     return at !== undefined && time < at.askedAt + maxAgeMs && at.order >= floors.of(key);
   }
 
-  /** The folders of the nodes whose documents must be asked for again, since one of them must. */
+  /** Folders of nodes whose documents must all be revalidated, because one of them must. */
   function nodesToAsk(requests: readonly ReadRequest[], time: number): ReadonlySet<string> {
     const documents = requests.filter(({ key }) => isMetadataKey(key) && !isTrusted(key, time));
     return new Set(documents.map(({ key }) => parentOf(key)));
   }
 
   /**
-   * A first look raises the floor of data, too: it may have been read by metadata from elsewhere (consolidated, or
-   * forgotten).
-   * @returns the order of what is now known of the document itself
+   * The first read of a document raises the floor of data too, which may have been read by metadata from
+   * elsewhere (consolidated, or evicted).
+   * @returns the order of the document's current state
    */
   function raiseFloor({ request: { key }, order }: Question, before: Known | undefined): number {
     const isOld = order < floors.of(key);
@@ -107,7 +113,7 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
 
   function keep({ request: { key, range } }: Question, version: string, value: StoreValue): StoreValue {
     if (value.bytes.length + overheadBytes > maxBytes / maxShare) return value;
-    // A part of what was read together would hold on to all of it.
+    // A view would keep the whole buffer of a coalesced read alive.
     const isPart = value.bytes.length < value.bytes.buffer.byteLength;
     const kept = isPart ? { ...value, bytes: value.bytes.slice() } : value;
     parts.set(partId(key, version, range), kept);
@@ -133,7 +139,7 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
         if (mayTrust && ifNoneMatch === at.version) return { answer: 'unchanged' };
         const kept = keptPart(key, at.version, range);
         if (kept === undefined) return question;
-        // Bytes of the very version that is demanded fit the others of that version, however old they are.
+        // Bytes of exactly the requested version can be used whatever their age.
         const isDemanded = ifMatch !== undefined && ifNoneMatch === undefined && !fresh;
         if (mayTrust || isDemanded) return { answer: kept };
         return { ...question, asked: { ...request, ifNoneMatch: at.version }, kept };
@@ -147,7 +153,7 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
       const before = known.get(request.key);
       const isNews = isMetadataKey(request.key) && (isUnversioned || version !== before?.version);
       const order = isNews ? raiseFloor(question, before) : question.order;
-      // What was asked earlier may be older, though it arrives later.
+      // A response to an earlier request may be older although it arrives later.
       if (question.epoch === epoch && (before === undefined || before.askedAt <= startedAt)) {
         if (isUnversioned) known.delete(request.key);
         else known.set(request.key, { version, askedAt: startedAt, order });
@@ -168,7 +174,7 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
 }
 
 function partId(key: string, version: string, range: ByteRange | undefined): string {
-  // No key holds a NUL.
+  // Keys cannot contain NUL.
   const part =
     range === undefined ? '' : 'suffix' in range ? `-${range.suffix}` : `${range.offset}+${range.length}`;
   return `${key}\0${part}\0${version}`;

@@ -1,4 +1,4 @@
-/** Limits how often something is told. */
+/** Limits how often a callback is called. */
 export function atMostEvery(ms: number, tell: ((key: string) => void) | undefined): (key: string) => void {
   let lastAt = -Infinity;
   return (key) => {

@@ -1,7 +1,7 @@
 /**
- * Keeps a store inside its folder: symbolic links may lead anywhere within it and nowhere else. Asking the operating
- * system for a real path costs as much as a small read, so that a folder found inside is trusted for a second; a link
- * in the last place of a path is never followed unasked (O_NOFOLLOW).
+ * Confines a store to its folder: symbolic links may lead anywhere within it, but not out of it. Resolving a
+ * real path costs as much as a small read, so a folder found inside is trusted for a second. A link in the
+ * last component of a path is only followed after it was resolved (O_NOFOLLOW).
  */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
@@ -13,27 +13,27 @@ const trustMs = 1000;
 const maxFolders = 10_000;
 
 export interface BoundaryOptions {
-  /** Whether a missing root is a failure: a disk that is not mounted must not look like an empty store. */
+  /** Whether a missing root is an error: a disk that is not mounted must not look like an empty store. */
   readonly mustExist: boolean;
-  /** Whether links may lead anywhere. */
+  /** Whether links may lead out of the folder. */
   readonly isOpen: boolean;
 }
 
 export interface Boundary {
-  /** Whether this folder (a path) was found inside a moment ago. */
+  /** Whether this folder (a path) was recently found inside. */
   isTrusted(folder: string): boolean;
-  /** Where a folder lies, by blocking calls; 'unknown' is for `resolve` to find out, or to tell why not. */
+  /** Examines a folder by blocking calls; 'unknown' leaves the result or error to `resolve`. */
   locateNow(folder: string): 'inside' | 'absent' | 'unknown';
   /**
-   * The real path of a file or folder inside; undefined where there is none.
-   * @throws StoreDeniedError if it lies outside; StoreUnavailableError if the store's own folder is missing and must
-   * be there
+   * The real path of a file or folder inside; undefined if it does not exist.
+   * @throws StoreDeniedError if it is outside; StoreUnavailableError if the store's folder is missing and
+   *   must exist
    */
   resolve(path: string): Promise<string | undefined>;
 }
 
 /**
- * @param root the store's folder, absolute; it may itself be a link, and be moved to another folder while it is served
+ * @param root the store's folder, absolute; it may be a link, and its target may change while it is served
  */
 export function createBoundary(root: string, { mustExist, isOpen }: BoundaryOptions): Boundary {
   const trusted = new Map<string, number>();
@@ -50,7 +50,7 @@ export function createBoundary(root: string, { mustExist, isOpen }: BoundaryOpti
 
   const isTrusted = (folder: string): boolean => (trusted.get(folder) ?? 0) > performance.now();
 
-  /** A real folder in a trusted one is inside: one look at it, where asking for its real path looks at every part. */
+  /** A real folder in a trusted one is inside, which a single lstat shows. */
   function isPlainFolder(folder: string): boolean {
     if (isTrusted(folder)) return true;
     if (folder.length <= root.length || !isPlainFolder(dirname(folder))) return false;
@@ -77,13 +77,13 @@ export function createBoundary(root: string, { mustExist, isOpen }: BoundaryOpti
       try {
         if (isPlainFolder(folder)) return 'inside';
         const real = realpathSync.native(folder);
-        // The root may have been moved since it was last looked at.
+        // The root may have moved since it was last resolved.
         if (!isInside(real)) realRoot = realpathSync.native(root);
         if (!isInside(real)) return 'unknown';
         trust(folder);
         return 'inside';
       } catch (error) {
-        // The parts of a sparse array that were never written are many; but is the root itself still there?
+        // Missing parts of a sparse array are frequent, but the root itself may be missing too.
         return codeOf(error) === 'ENOENT' && folder !== root && existsSync(root) ? 'absent' : 'unknown';
       }
     },
@@ -97,7 +97,7 @@ export function createBoundary(root: string, { mustExist, isOpen }: BoundaryOpti
         if (mustExist) await readRoot();
         return undefined;
       }
-      // The root may have been moved since it was last looked at.
+      // The root may have moved since it was last resolved.
       if (!isInside(real)) await readRoot();
       if (!isInside(real))
         throw new StoreDeniedError(

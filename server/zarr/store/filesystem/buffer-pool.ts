@@ -1,22 +1,22 @@
 /**
- * Memory for reads whose bytes are wanted only for a moment. Touching fresh memory costs more than copying a cached
- * file into it, so what one read has warmed up serves the next.
+ * Memory for reads whose bytes are needed only briefly. Page faults on new memory cost more than copying a
+ * cached file into it, so buffers are reused.
  */
 export interface BufferPool {
-  /** `length` bytes of undefined content. */
+  /** A buffer of `length` bytes with undefined contents. */
   acquire(length: number): Uint8Array;
-  /** Gives back what `acquire` gave; nobody may look at it any more. */
+  /** Returns a buffer, which must not be used any more. */
   release(bytes: Uint8Array): void;
 }
 
-/** Smaller pieces are as cheap to allocate, larger ones too rare to keep. */
+/** Smaller buffers are cheap to allocate; larger ones are too rare to keep. */
 const MIN_BYTES = 16_384;
 const MAX_BYTES = 8 * 2 ** 20;
 const MAX_KEPT = 32;
 const MAX_KEPT_BYTES = 64 * 2 ** 20;
 
 export function createBufferPool(): BufferPool {
-  // Last in, first out: what was used last is still in the processor's cache.
+  // Last in, first out: the last used buffer is still in the processor's cache.
   const kept: ArrayBufferLike[] = [];
   let keptBytes = 0;
   return {
@@ -29,7 +29,7 @@ export function createBufferPool(): BufferPool {
         keptBytes -= buffer.byteLength;
         return new Uint8Array(buffer, 0, length);
       }
-      // Room for neighbours that are a little larger: chunks of one array compress to similar lengths.
+      // Allows for slightly larger neighbours: chunks of one array compress to similar sizes.
       return new Uint8Array(
         Buffer.allocUnsafeSlow(Math.ceil((length * 1.25) / 65_536) * 65_536).buffer,
         0,
@@ -45,5 +45,5 @@ export function createBufferPool(): BufferPool {
   };
 }
 
-/** Of all stores in folders. */
+/** Shared by all filesystem stores. */
 export const fileBuffers = createBufferPool();

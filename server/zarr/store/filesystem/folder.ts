@@ -1,4 +1,4 @@
-/** Lists what lies in a folder: objects and folders, in code point order, without what is no part of the store. */
+/** Lists a folder: objects and folders, in code point order, without files that are not part of the store. */
 import { readdir, stat } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { StoreDeniedError, isZarrError, throwIfAborted } from '../../errors.js';
@@ -9,7 +9,7 @@ import { meansAbsent, storeFailure } from './failure.js';
 import { createLinkCheck, type LinkCheck } from './link-check.js';
 import { isTemporary } from './temporary.js';
 
-/** Files whose sizes are asked for at a time. */
+/** Files whose sizes are read concurrently. */
 const batchSize = 64;
 
 interface Entry {
@@ -17,7 +17,7 @@ interface Entry {
   readonly kind: 'object' | 'folder' | 'other';
 }
 
-/** What lies directly below a prefix. Links that lead out of the store, pipes and the like are left out. */
+/** The direct members of a prefix. Links that lead out of the store, pipes and devices are omitted. */
 export async function listFolder(root: string, prefix: string, boundary: Boundary): Promise<Listing> {
   const entries = await readEntries(root, prefix, boundary);
   const named = (kind: Entry['kind']): string[] =>
@@ -29,7 +29,7 @@ export async function listFolder(root: string, prefix: string, boundary: Boundar
   return { keys: named('object').map((name) => joinKey(prefix, name)), folders: named('folder') };
 }
 
-/** Every object below a prefix, in code point order of the keys, one folder in memory at a time for each level. */
+/** Every object below a prefix, in code point order of the keys. Holds one folder per level in memory. */
 export async function* walkFolder(
   root: string,
   prefix: string,
@@ -43,7 +43,7 @@ export async function* walkFolder(
   const real = await locate(folder, boundary);
   if (real === undefined) return;
   if (above.includes(real)) {
-    // A link to a folder that this one lies in would never end.
+    // A link to an ancestor folder would recurse forever.
     if (options.isComplete === true) throw notWithin(prefix);
     return;
   }
@@ -65,7 +65,7 @@ export async function* walkFolder(
   }
 }
 
-/** As `Promise.all` of `items.map(body)`, but with at most `atOnce` of them at a time. */
+/** `Promise.all` of `items.map(body)` with limited concurrency. */
 async function mapSome<T, R>(
   items: readonly T[],
   atOnce: number,
@@ -82,7 +82,7 @@ async function mapSome<T, R>(
 
 function notWithin(key: string): StoreDeniedError {
   return new StoreDeniedError(
-    "it is no file of the store's folder but a pipe, a socket, a device, or a symbolic link that leads out of the folder, in a circle or to nothing",
+    "it is not a file of the store's folder but a pipe, a socket, a device, or a symbolic link that is broken, cyclic, or leads out of the folder",
     { where: { key } },
   );
 }
@@ -125,11 +125,11 @@ async function kindOfLink(path: string, boundary: Boundary, links: LinkCheck): P
     const kind = kindOf(await stat(real));
     return kind === 'folder' && !(await links.mayFollow(real)) ? 'other' : kind;
   } catch {
-    return 'other'; // whoever asks for it by its key is told why
+    return 'other'; // Reading it by its key reports the reason.
   }
 }
 
-/** The real path; undefined where there is nothing, or it lies outside. */
+/** The real path; undefined if it does not exist or is outside. */
 async function locate(path: string, boundary: Boundary): Promise<string | undefined> {
   try {
     return await boundary.resolve(path);
@@ -144,7 +144,7 @@ async function sizeOf(folder: string, entry: Entry): Promise<number | undefined>
   try {
     return (await stat(joinKey(folder, entry.name))).size;
   } catch (error) {
-    if (meansAbsent(error)) return undefined; // deleted since the folder was read
+    if (meansAbsent(error)) return undefined; // The file was deleted after the folder was read.
     throw storeFailure(error, 'list');
   }
 }

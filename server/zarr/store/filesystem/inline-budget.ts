@@ -1,36 +1,40 @@
 /**
- * When small files may be read by blocking calls. A cached file of a few kilobytes takes about 20 us so, and three
- * times that by way of the thread pool; a cold disk or a network file system takes milliseconds, which would hold up
- * everything else. So: only while such reads prove quick, and only for a short while in each turn of the event loop.
+ * Decides when small files may be read by blocking calls. A cached file of a few kilobytes takes about 20 us
+ * that way, and three times as long through the thread pool; a cold disk or a network file system takes
+ * milliseconds, which would block all other requests. So blocking reads are used only while they are fast,
+ * and only for a short time per turn of the event loop.
  */
 export interface InlineBudget {
-  /** 'later': this turn has had its share; 'closed': such reads were slow lately. */
+  /** 'later': the share of this turn is used up; 'closed': such reads were recently slow. */
   state(): 'open' | 'later' | 'closed';
-  /** Tells how long one blocking read took, in milliseconds. */
+  /** Reports the duration of a blocking read, in milliseconds. */
   spend(ms: number): void;
-  /** Resolves in the next turn of the event loop, when the state is not 'later' any more. */
+  /** Resolves in the next turn of the event loop, when the state is no longer 'later'. */
   nextTurn(): Promise<void>;
 }
 
-/** Blocking reads in one turn of the event loop, in milliseconds. */
+/** Maximum time of blocking reads per turn of the event loop, in milliseconds. */
 const turnMs = 2;
-/** Above this average they come from a slow disk ... */
+/** A higher average indicates a slow disk. */
 const slowMs = 0.5;
-/** ... and so may the next ones: they go by the thread pool for a while. */
+/** How long blocking reads are then disabled, in milliseconds. */
 const pauseMs = 500;
-/** Weight of the newest read in the average. */
+/** Weight of the last read in the average. */
 const weight = 0.1;
-/** The most that a read counts for: one alone may have met a busy processor or the garbage collector, two in a row not. */
+/**
+ * Upper bound of one sample, in milliseconds: a single slow read may be due to a busy processor or garbage
+ * collection, two in a row are not.
+ */
 const mostMs = 4;
 
-/** For disks that may hang: nothing is read by blocking calls. */
+/** For disks that may hang: no blocking reads. */
 export const closedBudget: InlineBudget = {
   state: () => 'closed',
   spend() {},
   async nextTurn() {},
 };
 
-/** @param now milliseconds, for tests */
+/** @param now clock in milliseconds, for tests */
 export function createInlineBudget(now: () => number = () => performance.now()): InlineBudget {
   let spentMs = 0;
   let averageMs = 0;

@@ -1,19 +1,19 @@
-/** Which links to folders a listing shows: those that cannot lead whoever follows them in a circle. */
+/** Decides which links to folders a listing follows: those that cannot lead in a cycle. */
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * Links on one path. More would let few links make very many paths: each of two links in a folder that lead to the next
- * such folder doubles them.
+ * Maximum links on one path. With more, a few links could create a huge number of paths: two links per folder
+ * to the next such folder double them each time.
  */
 const MAX_LINKS = 4;
 
 export interface LinkCheck {
-  /** @param real where a link in the folder leads */
+  /** @param real the target of a link in the folder */
   mayFollow(real: string): Promise<boolean>;
 }
 
-/** For the entries of one folder of the store; asks nothing before the first link. */
+/** For the entries of one folder of the store; no system calls before the first link. */
 export function createLinkCheck(root: string, prefix: string): LinkCheck {
   let above: Promise<readonly string[]> | undefined;
   return {
@@ -28,7 +28,7 @@ export function createLinkCheck(root: string, prefix: string): LinkCheck {
   };
 }
 
-/** Where the root and every folder on the way to the prefix really are, the root first. */
+/** Real paths of the root and of every folder on the path to the prefix, the root first. */
 function realPathsOf(root: string, prefix: string): Promise<string[]> {
   const folders = [join(root, prefix)];
   if (prefix !== '')

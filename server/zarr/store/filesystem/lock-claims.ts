@@ -1,4 +1,4 @@
-/** The files that a lock between processes is made of: put, listed, touched and removed. */
+/** The files of an inter-process lock: creating, listing, touching and removing them. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readdirSync, unlinkSync } from 'node:fs';
 import { lstat, readdir, rmdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
@@ -8,31 +8,31 @@ import { isDead, thisProcess, type ProcessIdentity } from '../process-identity.j
 import { codeOf, meansAbsent } from './failure.js';
 import type { InlineBudget } from './inline-budget.js';
 
-/** A file's name has all there is to know: the lock's name (hashed), who wants it, and a random part. */
+/** The file's name contains everything: the lock's name (hashed), the process, and a random part. */
 export interface Claim extends ProcessIdentity {
   readonly file: string;
   readonly lock: string;
 }
 
 export interface ClaimFolder {
-  /** Puts a new claim. */
+  /** Creates a new claim. */
   put(lock: string): Promise<string>;
-  /** All claims, of all locks. */
+  /** All claims of all locks. */
   list(): Promise<Claim[]>;
-  /** When a claim was last touched, by the file system's clock; undefined where it is gone. */
+  /** When a claim was last touched, by the file system's clock; undefined if it no longer exists. */
   touchedAt(file: string): Promise<number | undefined>;
-  /** @returns false where it is gone */
+  /** @returns false if it no longer exists */
   touch(file: string): Promise<boolean>;
   remove(file: string): Promise<void>;
-  /** Removes the folder, unless somebody uses it. */
+  /** Removes the folder if it is empty. */
   prune(): Promise<void>;
 }
 
 export interface ClaimFolderOptions {
   readonly folder: string;
-  /** Makes the folder. */
+  /** Creates the folder. */
   readonly make: () => Promise<void>;
-  /** Of blocking calls, which take a fraction of the time as long as the file system is quick. */
+  /** Budget of blocking calls, which take a fraction of the time on a fast file system. */
   readonly budget: InlineBudget;
 }
 
@@ -50,16 +50,14 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
   }
 
   let isChecked = false;
-  /** A link in the place of the folder would have files put and removed elsewhere. */
+  /** Refuses a link in place of the folder, through which files elsewhere could be created and removed. */
   async function checkFolder(): Promise<void> {
     const found = await lstat(folder).catch((error: unknown) => {
       if (!meansAbsent(error)) throw error;
     });
     if (found === undefined) await make();
     else if (!found.isDirectory())
-      throw new StoreDeniedError(
-        'a link or file stands in the place of the folder ".zarrql-locks"; remove it',
-      );
+      throw new StoreDeniedError('a link or file is in place of the folder ".zarrql-locks"; remove it');
     isChecked = true;
   }
 
@@ -77,7 +75,7 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
           );
           return file;
         } catch (error) {
-          // Another process may remove the folder at the same moment.
+          // Another process may be removing the folder.
           if (codeOf(error) !== 'ENOENT' || attempt > attempts) throw error;
           isChecked = false;
         }
@@ -121,7 +119,7 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
     },
     async prune() {
       isChecked = false;
-      await rmdir(folder).catch(() => {}); // absent, or in use
+      await rmdir(folder).catch(() => {}); // The folder does not exist or is in use.
     },
   };
 }
@@ -132,7 +130,7 @@ function parseClaim(file: string): Claim | undefined {
   return random === undefined || more !== undefined ? undefined : { file, lock, machine, process };
 }
 
-/** Whether the process that put a claim is known to have ended. */
+/** Whether the process of a claim is known to have ended. */
 export function isAbandoned(claim: Claim): boolean {
   return isDead(claim) === true;
 }

@@ -1,32 +1,41 @@
-/** The options of a store in a folder. */
+/** Options of a filesystem store. */
 
 export interface FilesystemStoreOptions {
   /** The configured name, safe to show. */
   readonly label: string;
-  /** The folder's path. Once it was seen, it must stay: a folder that is gone is an outage, and is never made again. */
+  /** Path of the folder. Once it has been seen, a missing folder is an outage, and is never created again. */
   readonly root: string;
-  /** Whether the first write may make a folder that was never there. @default true */
+  /** Whether the first write may create the folder if it never existed. @default true */
   readonly create?: boolean;
   /** Whether writing is refused. @default false */
   readonly readonly?: boolean;
-  /** Files open at a time. @default 16; more does not help, Node reads by four threads */
+  /** Concurrently open files. @default 16; more does not help, since Node reads with four threads */
   readonly concurrency?: number;
-  /** Whether a write ends only when the disk has it, which costs milliseconds each. @default false */
+  /** Whether writes wait until the data is on disk, which takes milliseconds. @default false */
   readonly fsync?: boolean;
   /**
-   * Whether writers of other processes that have this option on are kept out, too: then conditions hold against them,
-   * and resizing or appending in one waits for the other. Without it, use only one process: others' changes get lost.
-   * Costs some tenths of a millisecond each write. @default true
+   * Whether to lock out writers of other processes that use this option too: conditions then apply to them,
+   * and resizing or appending is serialised. Without it, use only one process: otherwise changes are lost.
+   * Costs some tenths of a millisecond per write. @default true
    */
   readonly lock?: boolean;
-  /** Told, at most once a minute, when a program that does not take the lock changed an object during a change of ours. */
+  /**
+   * Called, at most once a minute, when a program that does not use the lock changed an object during one of
+   * our changes.
+   */
   readonly onForeignWrite?: (key: string) => void;
-  /** Time of one operation, in milliseconds; each MiB that is read or written adds a second. @default 15000 */
+  /** Time limit of one operation, in milliseconds; each MiB transferred adds a second. @default 15000 */
   readonly deadlineMs?: number;
-  /** Whether symbolic links may lead out of the folder. Whoever can write there can then have any file read. @default false */
+  /**
+   * Whether symbolic links may lead out of the folder. Anyone who can write there can then have any file
+   * read. @default false
+   */
   readonly followLinks?: boolean;
-  /** Whether the file system takes "A" and "a" for one name. @default found out */
+  /** Whether the file system treats "A" and "a" as one name. @default detected */
   readonly foldsCase?: boolean;
-  /** Whether the folder lies on a disk of this machine: others may hang, and are only read by Node's threads. @default found out */
+  /**
+   * Whether the folder is on a local disk: others may hang, and are only read by Node's threads. @default
+   * detected
+   */
   readonly isLocal?: boolean;
 }

@@ -1,8 +1,9 @@
 /**
- * A lock between processes that share a folder, also over a network. Whoever wants it puts a file with a name of its own
- * into a folder, then looks for others: alone it holds the lock, else it takes its file back and waits. Of two that come
- * together the one that was later to put its file sees the other, so that both can wait but never both hold it. Since
- * no two files share a name, what a dead process left can be removed without a race.
+ * A lock between processes that share a folder, also over a network. A process creates a claim file with a
+ * unique name, then lists the others: if it is alone, it holds the lock, otherwise it removes its file and
+ * waits. Of two concurrent processes, the one that creates its file last sees the other, so both may wait but
+ * never both hold the lock. Because file names are unique, files of dead processes can be removed without a
+ * race.
  */
 import { createHash } from 'node:crypto';
 import { ConflictError, throwIfAborted } from '../../errors.js';
@@ -16,34 +17,34 @@ import { createClaimFolder, isAbandoned, type Claim, type ClaimFolderOptions } f
 export interface ProcessLockOptions extends ClaimFolderOptions {
   /** How long to wait for others, in milliseconds. @default 60000 */
   readonly waitMs?: number;
-  /** A file that nobody touched for so long was left by a process that is dead or cut off. @default 30000 */
+  /** Claims not touched for this long are from dead or disconnected processes. @default 30000 */
   readonly staleMs?: number;
 }
 
 export interface ProcessLock {
   /**
-   * Runs `body` while nobody else holds the lock of that name, in this or any other process.
-   * @throws ConflictError where others do not let go, or the lock was lost; AbortedError; StoreDeniedError,
-   *   StoreUnavailableError
+   * Runs `body` while no other holder of this name exists, in this or any other process.
+   * @throws ConflictError if the lock does not become free in time or was lost; AbortedError;
+   *   StoreDeniedError, StoreUnavailableError
    */
   hold<T>(name: string, body: HeldBody<T>, signal?: AbortSignal): Promise<T>;
-  /** As `hold`, but under the lock that this process holds already, where it does: for one step of what it is held for. */
+  /** Like `hold`, but uses the lock if this process already holds it: for one step of a longer operation. */
   join<T>(name: string, body: HeldBody<T>, signal?: AbortSignal): Promise<T>;
   /** Whether this process holds the lock of that name. */
   isHeld(name: string): boolean;
-  /** Removes what dead processes of this machine left. */
+  /** Removes files of dead processes on this machine. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface Held {
   readonly assertHeld: () => void;
-  /** Who joined. */
+  /** Operations that joined. */
   readonly others: Set<Promise<unknown>>;
 }
 
 const maxPauseMs = 40;
-/** The folder goes when the lock was not used for so long: programs that list the store need not see it. */
+/** Idle time after which the folder is removed, to hide it from programs that list the store. */
 const idleMs = 1000;
 
 export function createProcessLock(options: ProcessLockOptions): ProcessLock {
@@ -54,7 +55,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
   const held = new Map<string, Held>();
   let pruning: NodeJS.Timeout | undefined;
 
-  /** Whether somebody else holds it or is about to. */
+  /** Whether another process holds the lock or is about to. */
   async function isTaken(lock: string, file: string): Promise<boolean> {
     for (const claim of await claims.list()) {
       if (claim.lock !== lock || claim.file === file) continue;
@@ -69,7 +70,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
     if (isAbandoned(claim)) return true;
     const touchedAt = await claims.touchedAt(claim.file);
     if (touchedAt === undefined) return true;
-    // By this process's own clock: those of other machines may be wrong.
+    // Uses this process's own clock: clocks of other machines may be wrong.
     const now = performance.now();
     const before = watched.get(claim.file);
     if (before?.touchedAt === touchedAt) return now - before.since > staleMs;
@@ -92,7 +93,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
       await claims.remove(file);
       if (performance.now() > deadline)
         throw new ConflictError(`another process has been writing here for ${waitMs} ms; try again later`);
-      // Those that met must not meet again at the same moment.
+      // Random, so that the same processes do not collide again.
       await wait(Math.random() * Math.min(maxPauseMs, 2 ** (attempt + 1)), signal);
     }
   }
@@ -120,13 +121,13 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
         () => signal?.aborted === true,
       );
     } finally {
-      // A file that cannot be removed is not touched any more, and so goes stale.
+      // A claim that cannot be removed becomes stale, because it is no longer touched.
       await claims.remove(file).catch(() => {});
       pruneLater();
     }
   }
 
-  /** Ends when those who joined have ended, too. */
+  /** Ends when the operations that joined have ended too. */
   async function runWithOthers<T>(name: string, body: () => Promise<T>, assertHeld: () => void): Promise<T> {
     const mine: Held = { assertHeld, others: new Set() };
     held.set(name, mine);

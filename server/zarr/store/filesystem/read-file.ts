@@ -1,4 +1,4 @@
-/** Reads one object from a file: whole or a part, never a mix of two states of it. */
+/** Reads one object, or a part of it, from a file. Never mixes two states of it. */
 import { close, constants, fstat, fstatSync, lstat, open, read } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { constants as bufferConstants } from 'node:buffer';
@@ -12,26 +12,26 @@ import type { BufferPool } from './buffer-pool.js';
 import type { KeptFile } from './kept-file.js';
 import { codeOf, meansAbsent, storeFailure } from './failure.js';
 
-/** Not through a link in the last place, and without waiting for the other end of a pipe. Absent on Windows. */
+/** Does not follow a link in the last component, and does not block on pipes. Absent on Windows. */
 export const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** What a read may take, and where from. */
+/** Memory of a read. */
 export interface ReadMemory {
   readonly maxBytes: number | undefined;
-  /** For reads whose bytes are wanted for a while only. */
+  /** For reads whose bytes are only needed briefly. */
   readonly pool: BufferPool | undefined;
   /** For several reads by blocking calls, which are likely to be of one file. */
   readonly kept?: KeptFile | undefined;
-  /** Whether looking at an open file does not block for long. @default true */
+  /** Whether calls on an open file do not block for long. @default true */
   readonly isLocal?: boolean;
-  /** Told of the bytes that are about to be read. */
+  /** Receives the number of bytes about to be read. */
   readonly expect?: (bytes: number) => void;
 }
 
 const attempts = 3;
 const maxPieceBytes = 2 ** 30;
 
-/** Changes whenever the file does: a file renamed over another has a number of its own. */
+/** Changes whenever the file does: a file renamed over another has its own inode number. */
 export function versionOf(stats: Stats): string {
   return `${stats.mtimeMs}-${stats.size}-${stats.ino}`;
 }
@@ -44,8 +44,8 @@ export function isObject(stats: Stats): boolean {
 }
 
 /**
- * The object in the file at `path`, by calls that do not block.
- * @throws ConflictError if the version is not the one expected, or the file keeps changing while it is read
+ * Reads the object in the file at `path` without blocking calls.
+ * @throws ConflictError if the version is not the expected one, or the file keeps changing while it is read
  */
 export async function readFileObject(
   path: string,
@@ -69,11 +69,11 @@ export async function readFileObject(
     throw storeFailure(error, 'read');
   }
   throw new ConflictError(
-    'the file kept changing while it was read; objects must be written whole and renamed',
+    'the file kept changing while it was read; objects must be written to a new file that is renamed',
   );
 }
 
-/** No object: right unless a version of it was expected. @throws ConflictError */
+/** The result for a missing object, unless a version was expected. @throws ConflictError */
 export function absent(request: ReadRequest): undefined {
   assertVersion(undefined, request.ifMatch);
   return undefined;
@@ -104,7 +104,7 @@ async function readOnce(
   }
 }
 
-// Nothing was written by this descriptor: that closing it fails loses nothing.
+// The descriptor was only read from, so a failure to close it loses no data.
 function ignore(): void {}
 
 async function openInside(path: string, boundary: Boundary): Promise<number | undefined> {
@@ -112,18 +112,21 @@ async function openInside(path: string, boundary: Boundary): Promise<number | un
     return await openFile(path);
   } catch (error) {
     if (codeOf(error) !== 'ELOOP') throw error;
-    const real = await boundary.resolve(path); // a link in the last place: is its end inside?
+    const real = await boundary.resolve(path); // A link in the last component: follow it only if its target is inside.
     if (real !== undefined) return openFile(real);
     await assertNoLink(path);
     return undefined;
   }
 }
 
-/** The data are somewhere, but not here: so do archives keep what was not fetched. Absent is only what has no name. */
+/**
+ * A broken link means that the data is elsewhere, as in archives of data that was not fetched. Only a missing
+ * name is absent.
+ */
 async function assertNoLink(path: string): Promise<void> {
   const stats = await statOf(path);
   if (stats.isSymbolicLink())
-    throw new StoreUnavailableError('it is a symbolic link to something that is not there (not fetched?)', {
+    throw new StoreUnavailableError('it is a broken symbolic link (data that was not fetched?)', {
       isOfObject: true,
     });
 }
@@ -147,16 +150,17 @@ function statOf(path: string): Promise<Stats> {
   });
 }
 
-/** Memory for the part of a file of `size` bytes, after the limits have passed. @throws LimitError */
+/** Allocates memory for a part of a file of `size` bytes, after checking the limits. @throws LimitError */
 export function allocate(range: ByteRange | undefined, size: number, memory: ReadMemory): Uint8Array {
   const { length } = resolveRange(range, size);
   assertWithin(length, memory.maxBytes);
   if (length > bufferConstants.MAX_LENGTH)
-    throw new LimitError(`the object has ${length} bytes, more than one piece of memory can hold`, {
+    throw new LimitError(`the object has ${length} bytes, more than one buffer can hold`, {
       excess: [{ limit: 'maxBytes', allowed: bufferConstants.MAX_LENGTH, needed: length }],
     });
   if (memory.pool !== undefined) return memory.pool.acquire(length);
-  // Above this size not zeroing the memory saves more than the second view costs; every byte is read into or refused.
+  // For larger sizes, skipping the zeroing saves more than the second view costs. Every byte is overwritten,
+  // or the read fails.
   return length < 32_768 ? new Uint8Array(length) : new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 }
 

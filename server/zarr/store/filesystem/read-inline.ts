@@ -1,6 +1,7 @@
 /**
- * The quick way for small files: the plain case by blocking calls, anything else left to `readFileObject`. Single elements
- * are read 2 to 3 times as fast as through the thread pool, boxes across chunks 1.5 to 2 times (`npm run bench`, Node 20).
+ * Fast path for small files: reads the plain case by blocking calls and leaves everything else to
+ * `readFileObject`. Single elements are read 2 to 3 times as fast as through the thread pool, boxes across
+ * chunks 1.5 to 2 times (`npm run bench`, Node 20).
  */
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,10 +14,13 @@ import { codeOf } from './failure.js';
 import type { InlineBudget } from './inline-budget.js';
 import { absent, allocate, openFlags, versionOf, type ReadMemory } from './read-file.js';
 
-/** Larger parts take long enough to be worth the way through the thread pool, even from memory. */
+/** Larger parts take so long that the thread pool is worthwhile, even if they are cached. */
 const maxInlineBytes = 2 ** 20;
 
-/** 'elsewhere': not read, for whatever reason; `readFileObject` reads it or tells why not. The budget must be open. */
+/**
+ * 'elsewhere': not read for any reason; `readFileObject` reads it or reports the error. The budget must be
+ * open.
+ */
 export function readInline(
   path: string,
   request: ReadRequest,
@@ -36,8 +40,8 @@ export function readInline(
 }
 
 /**
- * The same on a thread that may block.
- * @param maxBytes larger parts are read elsewhere
+ * Like `readInline`, on a thread that may block.
+ * @param maxBytes larger parts are left to the store
  * @throws errors of the operating system, ZarrError
  */
 export function readPlainFile(
@@ -69,7 +73,8 @@ function openPlainFile(
   const location = boundary.locateNow(dirname(path));
   if (location === 'absent') return 'absent';
   if (location === 'unknown') return 'elsewhere';
-  // Most nodes lack most documents, and what `openSync` throws costs several times as much as this look.
+  // Most documents of most nodes do not exist, and an exception of `openSync` costs several times as much as
+  // lstat.
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return 'absent';
   if (found.isFile() && versionOf(found) === request.ifNoneMatch) return 'unchanged';

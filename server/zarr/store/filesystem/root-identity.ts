@@ -1,6 +1,6 @@
 /**
- * Whether a store's folder is still the one that was seen before. Below an unmounted disk lies an empty folder, or none:
- * taken for the store, it has no objects, and what is written there is on the wrong disk.
+ * Checks that a store's folder is still the same. When a disk is unmounted, an empty folder may appear
+ * instead: taken for the store, it has no objects, and writes go to the wrong disk.
  */
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { StoreUnavailableError } from '../../errors.js';
@@ -8,11 +8,13 @@ import { storeFailure } from './failure.js';
 
 export interface RootIdentity {
   /**
-   * Looks at the folder, which takes about a microsecond.
-   * @throws StoreUnavailableError if the folder seen before is gone, or another one is in its place
+   * Checks the folder, which takes about a microsecond.
+   * @throws StoreUnavailableError if the folder no longer exists, or another one is in its place
    */
   readonly check: () => void;
-  /** Whether the last look was more than a second ago: enough for answers that are not made of absence. */
+  /**
+   * Whether the last check was more than a second ago, which is sufficient for results other than absence.
+   */
   readonly isStale: () => boolean;
 }
 
@@ -20,16 +22,16 @@ interface Seen {
   readonly device: number;
   readonly inode: number;
   readonly bornMs: number;
-  /** Where the path leads, which changes when a link is set anew. */
+  /** The real path, which changes if the path is a link. */
   readonly real: string;
 }
 
 const everyMs = 1000;
 
 /**
- * Looks at the folder once, now.
- * @param mayBeNew whether a folder that was never there is no failure
- * @param now milliseconds, for tests
+ * Checks the folder once, immediately.
+ * @param mayBeNew whether a folder that never existed is allowed
+ * @param now clock in milliseconds, for tests
  */
 export function createRootIdentity(
   root: string,
@@ -39,7 +41,7 @@ export function createRootIdentity(
   let seen: Seen | undefined;
   let checkedAt = -Infinity;
 
-  /** Another folder than before, at a moment when nothing is known but that. */
+  /** Decides whether a different folder is acceptable. */
   function judgeOther(found: Seen, before: Seen): void {
     // Device numbers of network and removable disks change with each mount.
     if (found.inode === before.inode && found.bornMs === before.bornMs && found.bornMs > 0) return;
@@ -47,9 +49,9 @@ export function createRootIdentity(
     const isMovedLink = found.real !== before.real;
     if (!isSameDisk && !isMovedLink)
       throw new StoreUnavailableError(
-        "another disk is in the place of the store's folder; mount the right one, or restart the gateway to use this one",
+        "another disk is in place of the store's folder; mount the right one, or restart the gateway to use this one",
       );
-    // Made anew, or moved here: then there is something in it. Below an unmounted disk there is not.
+    // A folder that was recreated or moved here has contents, unlike the mount point of an unmounted disk.
     if (readdirSync(found.real).length === 0)
       throw new StoreUnavailableError(
         "the store's folder was replaced by an empty one; is its disk mounted?",
@@ -64,8 +66,8 @@ export function createRootIdentity(
         if (seen === undefined && mayBeNew) return;
         throw new StoreUnavailableError(
           seen === undefined
-            ? "the store's folder does not exist; make it, or have it made (filesystem.create)"
-            : "the store's folder is gone; is its disk mounted?",
+            ? "the store's folder does not exist; create it, or set filesystem.create"
+            : "the store's folder no longer exists; is its disk mounted?",
         );
       }
       const isSame = seen?.device === stats.dev && seen.inode === stats.ino;
@@ -85,7 +87,7 @@ export function createRootIdentity(
   try {
     check();
   } catch {
-    // The first operation tells.
+    // The first operation reports the error.
   }
   return {
     check,

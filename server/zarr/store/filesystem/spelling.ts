@@ -1,6 +1,6 @@
 /**
- * Keys and names on disk: a file system may not tell "A" from "a", or not hold a name at all. A key is only ever the
- * object that is spelt like it.
+ * Maps keys to names on disk: a file system may not distinguish "A" from "a", or not support a name at all. A
+ * key only refers to the object with exactly the same spelling.
  */
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
@@ -9,19 +9,19 @@ import { parentOf } from '../keys.js';
 import { meansAbsent, storeFailure } from './failure.js';
 
 export interface Spelling {
-  /** Whether no object can have this key: its name cannot be held, or another one would be found in its place. */
+  /** Whether no object can have this key: its name is not possible, or refers to another object. */
   isElsewhere(key: string): Promise<boolean>;
-  /** The same at once, where that is known without asking: undefined if it is not. */
+  /** The same without I/O; undefined if that is not possible. */
   isElsewhereNow(key: string): boolean | undefined;
-  /** @throws InputError if an object of this key cannot be held, or would take the place of another one */
+  /** @throws InputError if an object of this key is not possible, or would overwrite another one */
   assertFree(key: string): Promise<void>;
 }
 
 export interface SpellingOptions {
   readonly root: string;
-  /** Whether names that differ in nothing but case are one. @default found out */
+  /** Whether names that differ only in case are the same file. @default detected */
   readonly foldsCase?: boolean | undefined;
-  /** @default this one */
+  /** @default the current platform */
   readonly platform?: NodeJS.Platform;
 }
 
@@ -34,7 +34,7 @@ export function createSpelling({ root, foldsCase, platform = process.platform }:
     return folds ?? false;
   }
 
-  /** How the path of a key is spelt on disk, as far as that lies in the store; undefined where there is nothing. */
+  /** The actual spelling of a key's path on disk, within the store; undefined if it does not exist. */
   async function spelt(key: string): Promise<string | undefined> {
     try {
       realRoot ??= await realpath(root);
@@ -67,7 +67,7 @@ export function createSpelling({ root, foldsCase, platform = process.platform }:
         if (name === undefined) continue;
         if (differsInCase(name, at))
           throw new InputError(
-            `the file system does not tell upper from lower case, and ${JSON.stringify(name)} is there already`,
+            `the file system does not distinguish upper from lower case, and ${JSON.stringify(name)} already exists`,
           );
         return;
       }
@@ -75,7 +75,7 @@ export function createSpelling({ root, foldsCase, platform = process.platform }:
   };
 }
 
-/** File systems may also compose or decompose accents; that is no other name. */
+/** File systems may also compose or decompose accents, which does not make another name. */
 function differsInCase(name: string, key: string): boolean {
   const [a, b] = [name.normalize('NFC'), key.normalize('NFC')];
   return a !== b && a.toLowerCase() === b.toLowerCase();
@@ -83,7 +83,7 @@ function differsInCase(name: string, key: string): boolean {
 
 const maxProbed = 100;
 
-/** Looks for something in the folder under another case. undefined: there is nothing to tell by. */
+/** Looks up an existing file under another case. undefined: there is no file to test with. */
 async function findOut(root: string): Promise<boolean | undefined> {
   try {
     let seen = 0;
@@ -119,11 +119,11 @@ function swapCase(name: string): string {
 const windowsForbids = /[<>:"|?*\x01-\x1f]|[. ]$/;
 const windowsDevice = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
-/** Why the platform cannot hold a key; undefined if it can, as far as names tell. */
+/** Why the platform does not support a key; undefined if its name is valid. */
 function whyNot(key: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32') return undefined;
   const part = key.split('/').find((name) => windowsForbids.test(name) || windowsDevice.test(name));
   return part === undefined
     ? undefined
-    : `Windows cannot hold a file or folder named ${JSON.stringify(part)}`;
+    : `Windows does not support a file or folder named ${JSON.stringify(part)}`;
 }

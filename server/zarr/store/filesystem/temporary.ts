@@ -1,6 +1,6 @@
 /**
- * Files that are being written, or were when a process ended. They lie in one folder at the top of the store, under names
- * that tell whose they are, so that what a dead process left is found without looking through the store.
+ * Temporary files, of writes in progress or of killed processes. They are in one folder at the top of the
+ * store, with the process in their names, so that leftovers are found without searching the store.
  */
 import { randomUUID } from 'node:crypto';
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { meansAbsent } from './failure.js';
 const temporaryFolder = '.zarrql-tmp';
 const pattern = /^\.zarrql-(?:[0-9a-f]{16}\.tmp|locks|tmp)$/;
 
-/** A new name for a file beside others, short enough for every file system. */
+/** A new unique file name, short enough for every file system. */
 export function temporaryName(): string {
   return `.zarrql-${randomPart()}.tmp`;
 }
@@ -20,32 +20,35 @@ function randomPart(): string {
   return randomUUID().replaceAll('-', '').slice(-16);
 }
 
-/** Whether a name is no part of the store: of temporary files, or of locks. */
+/** Whether a name is reserved for temporary files or locks. */
 export function isTemporary(name: string): boolean {
   return pattern.test(name);
 }
 
-/** Whether a key, or a folder that it lies in, has such a name. */
+/** Whether a key, or a folder in it, has such a name. */
 export function isTemporaryKey(key: string): boolean {
   return key.includes('.zarrql-') && key.split('/').some(isTemporary);
 }
 
 export interface TemporaryFiles {
-  /** Where the file for an object is written before it takes its place. */
+  /** Where the file for an object is written before it is renamed. */
   pathFor(target: string): string;
-  /** Where objects lie on another file system than their store's top, to which nothing can be renamed: beside them then. */
+  /**
+   * For objects on another file system than the store's top, where renames fail: uses the object's folder
+   * instead.
+   */
   stayBeside(): void;
-  /** Called when a file is written: the folder goes some time after the last one, and what others left is looked for. */
+  /** Called for each write: schedules the removal of the folder, and the search for leftovers. */
   touch(): void;
-  /** Removes what processes left that were killed. */
+  /** Removes files of killed processes. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The folder goes when nothing was written for so long: programs that list the store need not see it. */
+/** Idle time after which the folder is removed, to hide it from programs that list the store. */
 const idleMs = 1000;
 const sweepEveryMs = 60_000;
-/** Files of processes that this one cannot ask about are abandoned when they were not changed for so long. */
+/** Age at which files of unknown processes are considered abandoned. */
 const abandonedMs = 60_000;
 
 export function createTemporaryFiles(root: string): TemporaryFiles {
@@ -54,7 +57,7 @@ export function createTemporaryFiles(root: string): TemporaryFiles {
   let isBeside = false;
   let sweptAt = performance.now();
   let pruning: NodeJS.Timeout | undefined;
-  const prune = (): Promise<void> => rmdir(folder).catch(() => {}); // absent, or in use
+  const prune = (): Promise<void> => rmdir(folder).catch(() => {}); // The folder does not exist or is in use.
 
   async function sweep(): Promise<void> {
     sweptAt = performance.now();
@@ -91,7 +94,7 @@ async function isAbandoned(folder: string, name: string): Promise<boolean> {
   const [machine = '', process = ''] = name.split('.');
   const isOwnerDead = isDead({ machine, process });
   if (isOwnerDead !== undefined) return isOwnerDead;
-  // Whoever is still writing finds the file gone, and writes another one.
+  // A writer whose file disappears writes another one.
   const found = await lstat(join(folder, name)).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > abandonedMs;
 }

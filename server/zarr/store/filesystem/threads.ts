@@ -1,25 +1,26 @@
 /**
- * The way of a store to Node's thread pool, which all stores share (with name resolution and compression). A disk that
- * hangs keeps its threads for as long as it hangs: no store may take all of them, and nobody waits without end.
+ * Limits a store's use of Node's thread pool, which all stores share (with name resolution and compression).
+ * A disk that hangs blocks its threads for as long: no store may use all of them, and no caller waits
+ * forever.
  */
 import { withinDeadline, type Effort } from '../deadline.js';
 import { acquireUnlessAborted, createSemaphore } from '../semaphore.js';
 
 export interface Threads {
-  /** Operations that run at a time. */
+  /** Maximum concurrent operations. */
   readonly count: number;
   /**
-   * Runs an operation that has one call in the pool at a time. Its place is taken until it has really ended.
-   * @param bytes that it writes, which extend its deadline
-   * @throws StoreUnavailableError after the deadline; AbortedError; what `work` throws
+   * Runs an operation that uses one thread at a time. Its permit is held until it has actually ended.
+   * @param bytes written by it, which extend its deadline
+   * @throws StoreUnavailableError after the deadline; AbortedError; errors of `work`
    */
   run<T>(signal: AbortSignal | undefined, work: (effort: Effort) => Promise<T>, bytes?: number): Promise<T>;
 }
 
-/** As libuv has it. */
+/** libuv's default. */
 const standardPoolSize = 4;
 
-/** @param poolSize threads of this process, of which one at least stays free where there are several */
+/** @param poolSize threads of this process, of which one stays free if there are several */
 export function createThreads(
   deadlineMs: number,
   concurrency: number,

@@ -1,4 +1,4 @@
-/** Writes and deletes objects on disk: whole or not at all, and never outside the store's folder. */
+/** Writes and deletes objects on disk: atomically, and never outside the store's folder. */
 import { mkdirSync } from 'node:fs';
 import { lstat, mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -17,13 +17,13 @@ export interface WriteOptions {
   readonly root: string;
   readonly boundary: Boundary;
   readonly identity: RootIdentity;
-  /** Whether a write ends only when the disk has it. */
+  /** Whether writes wait until the data is on disk. */
   readonly fsync: boolean;
   readonly clock: WriteClock;
   readonly temporaries: TemporaryFiles;
-  /** Of blocking writes. */
+  /** Budget of blocking writes. */
   readonly budget: InlineBudget;
-  /** Called right before the object changes: throws where the lock was lost. */
+  /** Called immediately before the object changes: throws if the lock was lost. */
   readonly assertHeld?: (() => void) | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function writeFileObject(
           : await writeByPool(temporary, target, bytes, options);
       } catch (error) {
         await rm(temporary, { force: true }).catch(() => undefined);
-        // Somebody deleted the folder after it was made sure of: make it anew.
+        // The folder was deleted after it was ensured: create it again.
         if (codeOf(error) === 'EXDEV') options.temporaries.stayBeside();
         else if (codeOf(error) !== 'ENOENT' || attempt === attempts) throw error;
       }
@@ -61,7 +61,7 @@ export async function writeFileObject(
   }
 }
 
-/** Writes a new file and renames it; what it leaves behind where it fails is the caller's to remove. */
+/** Writes a new file and renames it. If it fails, the caller removes the file. */
 async function writeByPool(
   temporary: string,
   target: string,
@@ -89,7 +89,10 @@ async function writeByPool(
   return version;
 }
 
-/** Whether a folder is inside, or was made there, by blocking calls. Where not, `ensureFolder` finds out, or tells why. */
+/**
+ * Ensures by blocking calls that a folder exists inside. If not, `ensureFolder` creates it or reports the
+ * error.
+ */
 function ensureFolderNow(folder: string, options: WriteOptions): boolean {
   const { root, boundary } = options;
   if (boundary.locateNow(folder) === 'inside') return true;
@@ -103,18 +106,18 @@ function ensureFolderNow(folder: string, options: WriteOptions): boolean {
 }
 
 /**
- * Makes a folder and those above it; the nearest one that is there must lie inside. One by one: where others delete
- * folders meanwhile, Node's recursive call takes what is gone for a file (ENOTDIR), which is no failure to try again.
+ * Creates a folder and its parents; the nearest existing one must be inside. One by one, because if other
+ * processes delete folders meanwhile, Node's recursive call fails with ENOTDIR, which is not retryable.
  */
 export async function ensureFolder(folder: string, options: WriteOptions): Promise<void> {
   const { root, boundary, identity, fsync } = options;
   if ((await boundary.resolve(folder)) !== undefined) return;
   if (await isDanglingLink(folder))
-    throw new StoreUnavailableError('a symbolic link where a folder is needed leads to nothing');
+    throw new StoreUnavailableError('a symbolic link in place of a folder is broken');
   if (folder !== root) await ensureFolder(dirname(folder), options);
-  // Throws unless the folder never was there, and may be made.
+  // Throws unless the folder never existed and may be created.
   if (folder === root) {
-    await lstat(root).catch(() => undefined); // so that the look does not wait for a network
+    await lstat(root).catch(() => undefined); // An asynchronous call first, so that the blocking one does not hang with a network.
     identity.check();
   }
   const first = folder === root ? await mkdir(root, { recursive: true }) : await makeFolder(folder);
@@ -123,7 +126,7 @@ export async function ensureFolder(folder: string, options: WriteOptions): Promi
   for (let at = folder; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
 }
 
-/** @returns its path: also where somebody else was faster, who may not have synced it yet */
+/** @returns its path, also if another process was faster, which may not have synced it yet */
 async function makeFolder(folder: string): Promise<string> {
   try {
     await mkdir(folder);
@@ -142,7 +145,7 @@ async function isDanglingLink(path: string): Promise<boolean> {
   }
 }
 
-/** Names in a folder are the folder's content. Windows has no such call, and keeps them by itself. */
+/** Syncs the names in a folder, which are its content. Windows has no such call and does not need it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -153,12 +156,12 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Deletes an object and the folders that it leaves empty. An absent one is no error. */
+/** Deletes an object and its empty parent folders. Deleting an absent one is not an error. */
 export async function deleteFileObject(key: string, options: WriteOptions): Promise<void> {
   const target = join(options.root, key);
   try {
     if ((await options.boundary.resolve(dirname(target))) === undefined) return;
-    if ((await lstat(target)).isDirectory()) return; // no object
+    if ((await lstat(target)).isDirectory()) return; // A folder is not an object.
     await unlink(target);
     await pruneFolders(parentOf(key), options.root);
   } catch (error) {
@@ -166,7 +169,7 @@ export async function deleteFileObject(key: string, options: WriteOptions): Prom
   }
 }
 
-// Not empty, no folder, a mount point, or another user's: whoever may delete in a folder need not be allowed to delete it.
+// Not empty, not a folder, a mount point, or owned by another user, who may not delete it.
 const staysFor = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EBUSY', 'EACCES', 'EPERM']);
 
 async function pruneFolders(prefix: string, root: string): Promise<void> {
@@ -180,7 +183,7 @@ async function pruneFolders(prefix: string, root: string): Promise<void> {
   }
 }
 
-/** @returns where the folder went */
+/** @returns the new location of the folder */
 async function moveAway(folder: string, options: WriteOptions): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const temporary = options.temporaries.pathFor(folder);
@@ -192,7 +195,7 @@ async function moveAway(folder: string, options: WriteOptions): Promise<string> 
     } catch (error) {
       if (attempt === attempts) throw error;
       if (codeOf(error) === 'EXDEV') options.temporaries.stayBeside();
-      // Gone is the folder itself, or that of temporary files.
+      // Either the folder itself or that of temporary files does not exist.
       else if (codeOf(error) !== 'ENOENT' || (await lstat(folder).catch(() => undefined)) === undefined)
         throw error;
     }
@@ -200,8 +203,8 @@ async function moveAway(folder: string, options: WriteOptions): Promise<string> 
 }
 
 /**
- * Deletes a folder with all below it. It is renamed first, so that readers see all of it or nothing; what links in it
- * lead to is left alone.
+ * Deletes a folder with everything below it. It is renamed first, so that readers see all of it or nothing.
+ * Targets of links are kept.
  */
 export async function deleteFolder(prefix: string, options: WriteOptions): Promise<void> {
   const folder = join(options.root, prefix);
@@ -211,7 +214,7 @@ export async function deleteFolder(prefix: string, options: WriteOptions): Promi
     if (found.isSymbolicLink()) await unlink(folder);
     else if (found.isDirectory()) {
       await rm(await moveAway(folder, options), { recursive: true, force: true });
-    } else return; // an object of that very key does not lie below it
+    } else return; // An object with exactly that key is not below it.
     await pruneFolders(parentOf(prefix), options.root);
   } catch (error) {
     if (!meansAbsent(error)) throw storeFailure(error, 'delete');

@@ -1,17 +1,17 @@
-/** Takes in the body of an answer, no more of it than was promised and allowed. */
+/** Reads the body of a response, within its declared length and the limit. */
 import { assertWithin } from '../range.js';
 import { TransientFailure } from './exchange.js';
 import type { Sent } from './exchange.js';
 
 export interface BodyBounds {
-  /** Bytes that the head of the answer promises, where it does. */
+  /** Length declared by the headers, if any. */
   readonly expected: number | undefined;
   readonly maxBytes: number | undefined;
 }
 
 /**
- * All of the body. Memory grows with what arrives, not with what is promised.
- * @throws LimitError above `maxBytes`; TransientFailure for a body of another length than promised
+ * The whole body. Memory grows with received, not with declared bytes.
+ * @throws LimitError beyond `maxBytes`; TransientFailure for a body of another length than declared
  */
 export async function takeBody(sent: Sent, { expected, maxBytes }: BodyBounds): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
@@ -24,7 +24,7 @@ export async function takeBody(sent: Sent, { expected, maxBytes }: BodyBounds): 
   }
   if (expected !== undefined && length !== expected)
     throw new TransientFailure(
-      `the server sent ${length > expected ? 'more' : length} bytes, ${expected} were promised`,
+      `the server sent ${length > expected ? 'more' : length} bytes; it declared ${expected}`,
     );
   return concatenate(pieces, length);
 }

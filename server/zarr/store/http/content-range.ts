@@ -1,15 +1,15 @@
 /** The Content-Range header (RFC 9110, section 14.4). */
 export interface ContentRange {
-  /** The part's first and last byte; absent in an answer that none of the range is there. */
+  /** First and last byte of the part; absent if the range is not satisfiable. */
   readonly first?: number;
   readonly last?: number;
-  /** Of the whole object, where the server knows. */
+  /** Size of the whole object, if the server knows it. */
   readonly total?: number;
 }
 
 const pattern = /^bytes (?:(\d{1,16})-(\d{1,16})|\*)\/(?:(\d{1,16})|\*)$/;
 
-/** undefined unless the header is there and makes sense. */
+/** undefined if the header is missing or invalid. */
 export function parseContentRange(header: string | null): ContentRange | undefined {
   const match = pattern.exec(header?.trim() ?? '');
   if (match === null) return undefined;

@@ -1,16 +1,19 @@
-/** Waiting for the network, but not for ever and not past the caller's signal. */
+/** Waits for the network with deadlines and cancellation. */
 import { AbortedError } from '../../errors.js';
 import { TransientFailure } from './exchange.js';
 
-/** What one request waits for. */
+/** The waits of one request. */
 export interface Watch {
-  /** Fires when the caller gives up or a deadline has passed: whoever does the work stops then. */
+  /** Fires when the caller aborts or a deadline has passed: the work must stop then. */
   readonly signal: AbortSignal;
-  /** @throws TransientFailure, `what` being late; AbortedError at once when the caller gives up; what the work throws */
+  /**
+   * @throws TransientFailure if it takes too long (`what` describes it); AbortedError as soon as the caller
+   *   aborts; errors of the work
+   */
   bounded<T>(work: Promise<T>, ms: number, what: string): Promise<T>;
-  /** Nothing is waited for any more; `signal` fires no more. */
+  /** Ends all waits; `signal` no longer fires. */
   release(): void;
-  /** As `release`, after making `signal` fire. */
+  /** Like `release`, but fires `signal` first. */
   stop(): void;
 }
 
@@ -55,7 +58,7 @@ export function createWatch(caller: AbortSignal | undefined): Watch {
   };
 }
 
-/** Waits for work that goes on without this caller. @throws AbortedError at once when the caller gives up */
+/** Waits for work that continues without this caller. @throws AbortedError as soon as the caller aborts */
 export async function untilAborted<T>(caller: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (caller === undefined) return work;
   let giveUp = (): void => {};
@@ -71,7 +74,7 @@ export async function untilAborted<T>(caller: AbortSignal | undefined, work: Pro
   }
 }
 
-/** For the end of a promise that only the network can break. @throws TransientFailure */
+/** For rejections that only the network can cause. @throws TransientFailure */
 export function brokenConnection(cause: unknown): never {
   throw new TransientFailure(`the connection failed (${codeOf(cause)})`, { cause });
 }
@@ -79,6 +82,6 @@ export function brokenConnection(cause: unknown): never {
 function codeOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (inner instanceof Error && 'code' in inner && typeof inner.code === 'string') return inner.code;
-  // Ports that browsers block for safety; fetch does so, too.
+  // Ports that browsers block for security reasons; fetch does so too.
   return inner instanceof Error && inner.message === 'bad port' ? 'a port that fetch refuses' : 'reset';
 }

@@ -1,20 +1,23 @@
-/** One request to a server: what a store needs of whoever sends it. What an answer means is not known here. */
+/** Sends one request to a server. Interpreting the response is left to the caller. */
 
 export interface Timeouts {
-  /** From sending to the head of the answer. */
+  /** From sending to the head of the response. */
   readonly firstByteMs: number;
   /** Between two pieces of the body. */
   readonly stallMs: number;
 }
 
-/** The head of an answer, as far as stores look at it. */
+/** The head of a response, as far as stores use it. */
 export interface AnswerHead {
   readonly status: number;
   readonly headers: {
-    /** Names are given in lower case. */
+    /** Names must be in lower case. */
     get(name: string): string | null;
   };
-  /** A browser shows only headers that the server exposes to other origins; the length is that before decompression. */
+  /**
+   * Browsers hide headers that the server does not expose to other origins; the length is that before
+   * decompression.
+   */
   readonly hidesHeaders?: boolean;
 }
 
@@ -22,17 +25,17 @@ export interface Sent {
   readonly response: AnswerHead;
   /** The next piece of the body; undefined at its end. */
   nextPiece(): Promise<Uint8Array | undefined>;
-  /** Holds the body of a whole object against what the server told of it. @throws TransientFailure */
+  /** Compares the body of a whole object with its checksum. @throws TransientFailure */
   assertIntact?(bytes: Uint8Array): void;
-  /** Gives the connection up, or back; the body is not read further. */
+  /** Releases the connection without reading the rest of the body. */
   discard(): void;
 }
 
 export interface Exchange {
   /**
-   * Sends a request and returns when the head of the answer is there.
-   * @throws TransientFailure for what the network or a timeout did; StoreDeniedError, StoreUnavailableError for answers
-   * that are no answers to this request; AbortedError
+   * Sends a request and returns when the head of the response has arrived.
+   * @throws TransientFailure for network errors and timeouts; StoreDeniedError, StoreUnavailableError for
+   *   responses that do not answer the request; AbortedError
    */
   send(
     method: 'GET' | 'HEAD',
@@ -42,12 +45,12 @@ export interface Exchange {
   ): Promise<Sent>;
 }
 
-/** A failure that another try may not meet. */
+/** A failure that may not recur on a retry. */
 export class TransientFailure extends Error {
   override readonly name = 'TransientFailure';
-  /** What the server asked to wait. */
+  /** The delay that the server requested. */
   readonly afterMs: number | undefined;
-  /** Whether it says something of the server as a whole, not only of this object. */
+  /** Whether it concerns the server as a whole, not only this object. */
   readonly isOutage: boolean;
 
   constructor(

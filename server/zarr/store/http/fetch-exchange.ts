@@ -1,4 +1,4 @@
-/** Requests by `fetch`: sent, redirected within bounds, bounded in time. */
+/** Requests by `fetch`, with limits on redirects and time. */
 import { browserRedirects } from '#guarded-fetch';
 import { StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 import { isSameHost, resolveRedirect } from './address.js';
@@ -8,23 +8,23 @@ import type { GuardedFetch, GuardedInit } from './guarded-fetch.js';
 
 export interface FetchExchangeOptions {
   readonly fetch: GuardedFetch;
-  /** Sent to the server of the address asked for, and to no other. */
+  /** Sent only to the configured server. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeouts: Timeouts;
-  /** Redirects that are followed for one request. */
+  /** Maximum redirects per request. */
   readonly maxRedirects: number;
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** Redirects that are not to be followed are StoreDeniedError. */
+/** Redirects that must not be followed are a StoreDeniedError. */
 export function createFetchExchange(options: FetchExchangeOptions): Exchange {
   return {
     async send(method, address, headers, signal) {
       let at = address;
       let isOwnHost = true;
       for (let hops = 0; hops <= options.maxRedirects; hops++) {
-        // What the store's own headers carry (credentials) is for its own server only.
+        // The store's own headers (credentials) are only for its own server.
         const own = at.origin === address.origin ? options.headers : {};
         const redirect = redirectsOf(options);
         const send = (init: GuardedInit) => options.fetch(at, init, isOwnHost ? 'own' : 'public');
@@ -45,7 +45,7 @@ export function createFetchExchange(options: FetchExchangeOptions): Exchange {
   };
 }
 
-/** A browser would send the store's own headers (credentials) to whatever server a redirect names. */
+/** A browser would send the store's own headers (credentials) to the target of a redirect. */
 function redirectsOf({ headers }: FetchExchangeOptions): GuardedInit['redirect'] {
   if (!browserRedirects) return 'manual';
   return Object.keys(headers).length === 0 ? 'follow' : 'error';
@@ -60,14 +60,14 @@ async function sendOnce(
 ): Promise<Sent> {
   const watch = createWatch(signal);
   const response = await watch.bounded(
-    // Bytes as they are: a compressed body would have other offsets and another length.
+    // Uncompressed: a compressed body would have other offsets and another length.
     send({
       ...how,
       headers: { 'accept-encoding': 'identity', ...headers },
       signal: watch.signal,
     }).catch(refusedOrBroken),
     timeouts.firstByteMs,
-    'the server did not answer',
+    'the server did not respond',
   );
   const reader = response.body?.getReader();
   return {
@@ -81,7 +81,7 @@ async function sendOnce(
       const next = await watch.bounded(
         reader.read().catch(brokenConnection),
         timeouts.stallMs,
-        'the server sent nothing more',
+        'the server stopped sending',
       );
       if (!next.done) return next.value;
       watch.release();
@@ -91,7 +91,7 @@ async function sendOnce(
   };
 }
 
-/** The guard's refusal is final; trying again would not help. */
+/** The guard's refusal is final; retrying would not help. */
 function refusedOrBroken(error: unknown): never {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof StoreDeniedError) throw cause;

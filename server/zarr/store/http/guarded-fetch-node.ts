@@ -1,6 +1,6 @@
 /**
- * Checks addresses where connections are made, between the name's resolution and the connection: a name that is checked
- * first and resolved again later could lead elsewhere the second time (DNS rebinding).
+ * Checks addresses when connections are made, after name resolution: a name that is checked first and
+ * resolved again later could lead elsewhere the second time (DNS rebinding).
  */
 import { lookup } from 'node:dns';
 import type { LookupAddress } from 'node:dns';
@@ -17,11 +17,11 @@ interface Guarded {
 
 export const browserRedirects: boolean = false;
 
-/** One a store: it remembers whether the store's own host was public. */
+/** One per store: it remembers whether the store's own host was public. */
 export function createGuardedFetch(): GuardedFetch {
   let guarded: Promise<Guarded> | undefined;
   return async (address, init, trust) => {
-    // Loaded with the first request: most programs read no HTTP store.
+    // Loaded with the first request, because most programs read no HTTP store.
     guarded ??= import('undici').then((undici) => ({ undici, agents: createAgents(undici) }));
     const { undici, agents } = await guarded;
     const response: unknown = await undici.fetch(address, { ...init, dispatcher: agents[trust] });
@@ -30,7 +30,7 @@ export function createGuardedFetch(): GuardedFetch {
   };
 }
 
-/** The classes of undici's package are not those of the platform, whose interface they implement. */
+/** The classes of the undici package differ from the platform's, whose interface they implement. */
 function isResponse(value: unknown): value is Response {
   return typeof value === 'object' && value !== null && 'status' in value && 'body' in value;
 }
@@ -50,7 +50,7 @@ function createAgents({ Agent }: typeof Undici): Guarded['agents'] {
   };
 }
 
-/** Not called for addresses that stand in the URL; `resolveRedirect` checks those. */
+/** Not called for IP addresses in the URL; `resolveRedirect` checks those. */
 export function createCheckedLookup(
   accept: (isPublic: boolean) => boolean,
   resolve: typeof lookup = lookup,
@@ -59,7 +59,7 @@ export function createCheckedLookup(
     resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const [first] = error === null ? addresses : [];
       if (first === undefined) return callback(error, '');
-      // One private address is enough to refuse: the connection would take whichever answers first.
+      // A single private address is refused, because any of the addresses may be used for the connection.
       if (!accept(addresses.every(({ address }) => isPublicAddress(address))))
         return callback(privateAddressDenied(), '');
       if (options.all === true) callback(null, addresses);

@@ -1,38 +1,38 @@
-/** How requests of HTTP stores reach the network where the platform decides on connections itself, as browsers do. */
+/** Sends requests of HTTP stores on platforms that control connections themselves, such as browsers. */
 
 /**
- * - `own`: the host of the store's configured address. It may be private, but a public one must stay public.
- * - `public`: any other host, where a redirect leads. Only public addresses may be connected to.
+ * - `own`: the host of the configured URL. It may be private, but a public one must stay public.
+ * - `public`: any other host, after a redirect. Only public addresses may be connected to.
  */
 export type HostTrust = 'own' | 'public';
 
 export interface GuardedInit {
   readonly method: 'GET' | 'HEAD';
   readonly headers: Record<string, string>;
-  /** `manual` where the caller checks where redirects lead. */
+  /** `manual` if the caller checks targets of redirects. */
   readonly redirect: 'manual' | 'follow' | 'error';
   readonly signal: AbortSignal;
 }
 
-/** A fetch that enforces the trust when it connects, where the platform allows that. */
+/** A fetch that enforces the trust when it connects, if the platform allows that. */
 export type GuardedFetch = (address: URL, init: GuardedInit, trust: HostTrust) => Promise<Response>;
 
 /**
- * Browsers do not show where a redirect leads, so that nobody but they can follow it. What they may read is theirs to
- * decide, too: the rules of CORS and of private networks.
+ * Browsers do not reveal targets of redirects, so only they can follow them. They also control access, by
+ * CORS and private network rules.
  */
 export const browserRedirects: boolean = true;
 
 /**
- * One a store. The browser's own cache obeys the server, which may allow it to serve an object that has changed. Where
- * that shows (412: the version that was read is gone), the next request for the object skips the cache: otherwise
- * reading it would fail until the cache forgets it.
+ * One per store. The browser's cache obeys the server, which may allow it to serve an outdated object. If
+ * that shows (412: the version that was read no longer exists), the next request for the object bypasses the
+ * cache: otherwise, reading it would fail until the entry expires.
  */
 export function createGuardedFetch(): GuardedFetch {
   const changed = new Set<string>();
   return async (address, init) => {
     const isStale = changed.delete(address.href);
-    // Looked up late, so that a replaced global counts.
+    // Looked up on each call, so that a replaced global is used.
     const response = await fetch(address, isStale ? { ...init, cache: 'reload' } : init);
     if (response.status === 412) changed.add(address.href);
     return response;

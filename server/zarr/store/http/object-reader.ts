@@ -1,4 +1,4 @@
-/** `getMany` of the stores that read objects over HTTP: bounded in number and time, and tried again. */
+/** `getMany` of stores that read objects over HTTP: limits concurrency and time, and retries. */
 import { StoreUnavailableError } from '../../errors.js';
 import { assertRequest } from '../conditions.js';
 import { withinDeadline } from '../deadline.js';
@@ -12,15 +12,15 @@ import type { ReadAnswer, ReadRequest, Store } from '../store.js';
 import type { StoreOperation } from '../with-metrics.js';
 import { TransientFailure } from './exchange.js';
 
-/** How hard a store tries. */
+/** Retries and time limits of a store. */
 export interface NetworkPolicy extends RetryPolicy {
-  /** Time of one operation over all its tries, in milliseconds; bytes that flow extend it. */
+  /** Time limit of one operation including retries, in milliseconds; transferred bytes extend it. */
   readonly deadlineMs: number;
-  /** Called for each try that failed and is followed by another one. */
+  /** Called for each failed attempt that is retried. */
   readonly onRetry?: ((operation: StoreOperation) => void) | undefined;
 }
 
-/** What one try of a read may use. */
+/** Resources of one attempt of a read. */
 export interface ReadEffort {
   readonly maxBytes: number | undefined;
   readonly signal: AbortSignal;
@@ -29,17 +29,17 @@ export interface ReadEffort {
 
 export interface ObjectReader {
   readonly label: string;
-  /** One try. @throws TransientFailure where another one may succeed */
+  /** One attempt. @throws TransientFailure if a retry may succeed */
   readonly readOnce: (request: ReadRequest, effort: ReadEffort) => Promise<ReadAnswer>;
   readonly policy: NetworkPolicy;
   readonly places: Places;
-  /** Requests of one call in flight at a time. */
+  /** Concurrent requests of one call. */
   readonly width: number;
 }
 
 export function createGetMany(reader: ObjectReader): Store['getMany'] {
   const { label, policy, places, width, readOnce } = reader;
-  // Each try takes a place of its own: nobody holds one while waiting for the next try.
+  // Each attempt acquires its own permit, so that none is held while waiting for a retry.
   const unbounded = createSemaphore(Infinity);
   return async (requests, each, options) => {
     for (const request of requests) assertRequest(request);
@@ -70,13 +70,13 @@ export function createGetMany(reader: ObjectReader): Store['getMany'] {
 export interface TransientOptions {
   readonly signal: AbortSignal | undefined;
   readonly operation: StoreOperation;
-  /** Bytes that are sent, which extend the deadline. */
+  /** Bytes sent, which extend the deadline. */
   readonly bytes?: number | undefined;
 }
 
 /**
- * Repeats what failed in passing, within the policy's deadline.
- * @throws StoreUnavailableError where it still fails after the policy's attempts, or its time
+ * Retries transient failures within the policy's limits.
+ * @throws StoreUnavailableError if it still fails after the policy's attempts or time
  */
 export async function retryTransient<T>(
   policy: NetworkPolicy,
@@ -110,7 +110,8 @@ function describeFailure(error: unknown, last: TransientFailure | undefined, tri
   const times = tried === 1 ? '' : `, ${tried} times`;
   if (error instanceof TransientFailure) {
     const { afterMs, isOutage, message } = error;
-    const asks = afterMs === undefined || afterMs < 1000 ? '' : ` and asks to wait ${afterMs / 1000} s`;
+    const asks =
+      afterMs === undefined || afterMs < 1000 ? '' : ` and requests a delay of ${afterMs / 1000} s`;
     return new StoreUnavailableError(`${message}${asks}${times}`, { cause: error, isOutage });
   }
   if (!(error instanceof StoreUnavailableError && error.isOutage) || last === undefined) return error;

@@ -119,7 +119,7 @@ test('open response bodies are checked once a second', async () => {
   expect(identity.isStale()).toBe(false);
   now = 1000;
   expect(identity.isStale()).toBe(true);
-  expect(() => identity.check()).toThrow(/is gone/);
+  expect(() => identity.check()).toThrow(/no longer exists/);
   // While it is an outage, every operation looks.
   expect(identity.isStale()).toBe(true);
   await rename(join(folder, 'away'), root);
