@@ -29,68 +29,83 @@ export interface DigitCounts {
   readonly counts: Float64Array;
 }
 
-/** Counts one digit of keys. */
+/** Counts one digit of keys, in loops over local variables: they see every value of an array. */
 export class DigitCounter {
   readonly #depth: number;
   readonly #prefixes: Float64Array;
   readonly #table: Uint32Array;
-  #touched: Uint32Array = new Uint32Array(256);
+  #touched: Uint32Array = new Uint32Array(1024);
   #size = 0;
-  /** Upper digit -> the first prefix that begins with it; -1: none. Where prefixes are. */
-  readonly #starts: Int32Array | undefined;
+  /** Upper digit -> the first prefix that begins with it; -1: none. */
+  readonly #starts: Int32Array;
 
   constructor({ depth, prefixes }: DigitSpec) {
     this.#depth = depth;
     this.#prefixes = prefixes;
     this.#table = takeTable(prefixes.length * DIGITS);
-    this.#starts = depth === 0 ? undefined : startsOf(depth, prefixes);
+    this.#starts = depth === 0 ? noStarts : startsOf(depth, prefixes);
   }
 
   /** Of fewer than 2^32 keys in all. */
   add({ count, high, low }: SortKeys): void {
-    switch (this.#depth) {
-      case 0:
-        for (let i = 0; i < count; i++) this.#count((high[i] ?? 0) >>> 16);
-        return;
-      case 1:
-        for (let i = 0; i < count; i++) {
-          const key = high[i] ?? 0;
-          const slot = this.#starts?.[key >>> 16] ?? -1;
-          if (slot >= 0) this.#count(slot * DIGITS + (key & 0xffff));
-        }
-        return;
-      case 2:
-        for (let i = 0; i < count; i++) this.#countBehind(high[i] ?? 0, high[i] ?? 0, (low[i] ?? 0) >>> 16);
-        return;
-      default:
-        for (let i = 0; i < count; i++) {
-          const [upper, lower] = [high[i] ?? 0, low[i] ?? 0];
-          this.#countBehind(upper, upper * DIGITS + (lower >>> 16), lower & 0xffff);
-        }
-    }
+    if (this.#depth === 0) this.#addFirst(high, count);
+    else if (this.#depth === 1) this.#addSecond(high, count);
+    else this.#addLast(high, low, count);
   }
 
   /** Called once, last. */
   result(): DigitCounts {
     const digits = this.#touched.slice(0, this.#size);
-    const counts = Float64Array.from(digits, (index) => this.#table[index] ?? 0);
-    for (const index of digits) this.#table[index] = 0;
-    spareTables.push(this.#table);
+    const counts = new Float64Array(digits.length);
+    const table = this.#table;
+    for (let i = 0; i < digits.length; i++) {
+      const index = digits[i] ?? 0;
+      counts[i] = table[index] ?? 0;
+      table[index] = 0;
+    }
+    spareTables.push(table);
     return { digits, counts };
   }
 
-  #countBehind(high: number, prefix: number, digit: number): void {
-    let slot = this.#starts?.[high >>> 16] ?? -1;
-    if (slot < 0) return;
-    const prefixes = this.#prefixes;
-    while ((prefixes[slot] ?? Infinity) < prefix) slot++;
-    if (prefixes[slot] === prefix) this.#count(slot * DIGITS + digit);
+  #addFirst(high: Uint32Array, count: number): void {
+    const table = this.#table;
+    for (let i = 0; i < count; i++) {
+      const index = (high[i] ?? 0) >>> 16;
+      const before = table[index] ?? 0;
+      table[index] = before + 1;
+      if (before === 0) this.#touch(index);
+    }
   }
 
-  #count(index: number): void {
-    const before = this.#table[index] ?? 0;
-    if (before === 0) this.#touch(index);
-    this.#table[index] = before + 1;
+  #addSecond(high: Uint32Array, count: number): void {
+    const [table, starts] = [this.#table, this.#starts];
+    for (let i = 0; i < count; i++) {
+      const key = high[i] ?? 0;
+      const slot = starts[key >>> 16] ?? -1;
+      if (slot < 0) continue;
+      const index = (slot << 16) | (key & 0xffff);
+      const before = table[index] ?? 0;
+      table[index] = before + 1;
+      if (before === 0) this.#touch(index);
+    }
+  }
+
+  /** The third digit, or the fourth. */
+  #addLast(high: Uint32Array, low: Uint32Array, count: number): void {
+    const [table, starts, prefixes] = [this.#table, this.#starts, this.#prefixes];
+    const isThird = this.#depth === 2;
+    for (let i = 0; i < count; i++) {
+      const [upper, lower] = [high[i] ?? 0, low[i] ?? 0];
+      let slot = starts[upper >>> 16] ?? -1;
+      if (slot < 0) continue;
+      const prefix = isThird ? upper : upper * DIGITS + (lower >>> 16);
+      while ((prefixes[slot] ?? Infinity) < prefix) slot++;
+      if (prefixes[slot] !== prefix) continue;
+      const index = (slot << 16) | (isThird ? lower >>> 16 : lower & 0xffff);
+      const before = table[index] ?? 0;
+      table[index] = before + 1;
+      if (before === 0) this.#touch(index);
+    }
   }
 
   #touch(index: number): void {
@@ -102,6 +117,8 @@ export class DigitCounter {
     this.#touched[this.#size++] = index;
   }
 }
+
+const noStarts = new Int32Array(0);
 
 /** Tables of zeros: fresh memory for each chunk would take longer to come by than the chunk to count. */
 const spareTables: Uint32Array[] = [];
