@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { ListenError } from '../../server/http/listen.js';
-import { ask, serve, until, type Fetch } from './serving.js';
+import { ask, serve, takeTurns, until, type Fetch } from './serving.js';
 
 const ok: Fetch = async () => Response.json({ data: { a: 1 } });
 const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
@@ -295,7 +295,7 @@ describe('ends', () => {
       before = pulled;
       return still && pulled > 0;
     });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await takeTurns(port);
     // Sockets buffer a few megabytes; without back pressure a gigabyte would have been produced by now.
     expect(pulled).toBeLessThan(200);
     incoming.on('error', () => {});

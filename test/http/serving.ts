@@ -124,6 +124,11 @@ export function ask(port: number, asked: Asked = {}): Promise<Answer> {
   });
 }
 
+/** Sends requests, one after the other: the server has handled whatever was due before the last one. */
+export async function takeTurns(port: number, count = 30): Promise<void> {
+  for (let i = 0; i < count; i++) await ask(port, { path: '/healthz' });
+}
+
 /** Polls a condition until it holds or the test times out. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -156,8 +156,7 @@ describe('over HTTP', () => {
       });
       controller.abort();
       await asked.catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      expect((await gateway.query('{ __typename }')).status).toBe(200);
+      await expect.poll(async () => (await gateway.query('{ __typename }')).status).toBe(200);
     }
   });
 });

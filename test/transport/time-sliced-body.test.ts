@@ -45,7 +45,7 @@ test('a reader that disconnects ends the output', async () => {
   await reader.read();
   await reader.cancel();
   const before = made;
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(ended).toBe(true);
   expect(made).toBe(before);
 });

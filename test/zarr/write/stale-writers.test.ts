@@ -30,6 +30,18 @@ function otherProcess(store: KeyStore): KeyStore {
   };
 }
 
+/** @param waits called once a lock was found taken for the second time */
+function tellWaiting(store: KeyStore, waits: () => void): KeyStore {
+  let looks = 0;
+  return {
+    ...store,
+    getMany(requests, ...rest) {
+      if (requests.some(({ key }) => key.startsWith(locksFolder)) && ++looks === 2) waits();
+      return store.getMany(requests, ...rest);
+    },
+  };
+}
+
 async function valuesOf(hierarchy: Hierarchy): Promise<number[]> {
   const block = await (await hierarchy.array('/')).select({ kind: 'all' }).read();
   return Array.from(toTypedArray(block), Number);
@@ -99,8 +111,10 @@ test('an append waits until a concurrent truncation has finished', async () => {
     ...store,
     async delete(keys, ...rest) {
       if (keys.includes('c/4')) {
-        appending = openHierarchy(otherProcess(store)).append('/', [7, 7]);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        const waiting = new Promise<void>((resolve) => {
+          appending = openHierarchy(otherProcess(tellWaiting(store, resolve))).append('/', [7, 7]);
+        });
+        await Promise.race([waiting, appending]);
       }
       return store.delete(keys, ...rest);
     },

@@ -306,11 +306,15 @@ describe('the lock', () => {
   test('is kept alive while it is held', async () => {
     const [mine, theirs] = [120, 120].map((staleMs) => lockIn({ folder, staleMs, waitMs: 5000 }));
     let isOver = false;
-    const held = mine?.hold('name', async () => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      isOver = true;
+    let held: Promise<void> | undefined;
+    await new Promise<void>((isHeld) => {
+      held = mine?.hold('name', async () => {
+        isHeld();
+        // Longer than the lock would live without being renewed.
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        isOver = true;
+      });
     });
-    await new Promise((resolve) => setTimeout(resolve, 20));
     await theirs?.hold('name', async () => expect(isOver).toBe(true));
     await held;
   });
