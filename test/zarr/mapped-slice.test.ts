@@ -1,4 +1,4 @@
-/** Reduced and coarsened slices as slices: selected from, reduced again, computed from computed ones. */
+/** Reduced and coarsened slices: selections, repeated reductions, and slices of computed slices. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** Two gateways on one store: what one of them wrote, as the cache of the other one sees it. */
+/** Two gateways on one store: writes of one with the cache of the other. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChunkCache, type Hierarchy, type KeyStore, openHierarchy } from '../../server/zarr/index.js';

@@ -1,4 +1,4 @@
-/** Streams of blocks, beside a read of everything. */
+/** Streams of blocks, compared with a complete read. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMemoryStore, openHierarchy, type LazySlice } from '../../server/zarr/index.js';

@@ -1,4 +1,4 @@
-/** Parsing in pieces, and finding values without parsing: the same outcome as parsing at once, wherever a piece ends. */
+/** Parsing in parts, and finding values without parsing: equal to parsing at once, for any division. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compactSteps } from '../../../server/zarr/bytes/compact-json.js';

@@ -1,4 +1,4 @@
-/** What a chunk is, for tests of single codecs. */
+/** Chunk representations for tests of single codecs. */
 import type {
   BoundArrayToBytes,
   BoundCodec,

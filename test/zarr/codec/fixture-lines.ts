@@ -1,4 +1,4 @@
-/** Fixtures of one JSON object a line. */
+/** Fixtures with one JSON object per line. */
 import { readFileSync } from 'node:fs';
 import { fixtures } from '../../setup/fixtures.js';
 import type { JsonObject } from '../../../server/zarr/bytes/json.js';

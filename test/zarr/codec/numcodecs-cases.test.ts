@@ -1,4 +1,4 @@
-/** Bytes that numcodecs made (fixtures/codec/make_numcodecs_cases.py), both ways. */
+/** Bytes encoded by numcodecs (fixtures/codec/make_numcodecs_cases.py), in both directions. */
 import { describe, expect, test } from 'vitest';
 import { parseNumpyType } from '../../../server/zarr/dtype/parse-numpy.js';
 import { bindArray, bindBytes, chunkRep } from './chunk-rep.js';

@@ -1,4 +1,4 @@
-/** Values as callers give them, against bytes that NumPy writes for the same (as NumPy prints them). */
+/** Caller-provided values compared with the bytes that NumPy writes for them. */
 import { describe, expect, test } from 'vitest';
 import { InputError, blockOfValues, toTypedArray, type DataType } from '../../../server/zarr/index.js';
 import { parseRequestedType } from '../../../server/zarr/metadata/requested-type.js';

@@ -1,4 +1,4 @@
-/** Documents that say too much about the storage of an array are refused before any of it is worked on. */
+/** Array documents with excessive storage metadata are rejected before processing. */
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore, openHierarchy } from '../../../server/zarr/index.js';
 

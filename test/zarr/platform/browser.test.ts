@@ -1,4 +1,4 @@
-/** The platform of browsers, run on Node: it does what that of Node does. */
+/** The browser platform, run on Node: behaves like the Node platform. */
 import { describe, expect, test } from 'vitest';
 import * as browser from '../../../server/zarr/platform/browser.js';
 import * as node from '../../../server/zarr/platform/node.js';

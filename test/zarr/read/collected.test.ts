@@ -1,4 +1,4 @@
-/** What a read has made is collected when nobody holds it any more. `npm test` builds the threads. */
+/** Results of reads are garbage-collected when unreferenced. `npm test` builds the threads. */
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Selections of chunks of which no more is read and decoded than they need, against the plain values. */
+/** Partial reads and decoding of chunks, compared with the expected values. */
 import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Reductions the slow way: every result on its own, from a list of its values, integers as bigints. */
+/** Naive reductions: each result separately from a list of its values, with integers as bigints. */
 import { type Block, elementAt, type ReduceRequest } from '../../../server/zarr/index.js';
 
 const NAT = -(2n ** 63n);

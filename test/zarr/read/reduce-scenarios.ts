@@ -1,4 +1,4 @@
-/** Arrays of every kind for tests of reductions: types, chunks, shards, missing values, selections. */
+/** Arbitrary arrays for tests of reductions: data types, chunks, shards, missing values, selections. */
 import fc from 'fast-check';
 import {
   createMemoryStore,

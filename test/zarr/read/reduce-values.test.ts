@@ -1,4 +1,4 @@
-/** Reductions along dimensions beside a naive model, over every type, chunking and selection. */
+/** Reductions along dimensions compared with a naive model, for every data type, chunking and selection. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

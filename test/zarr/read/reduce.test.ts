@@ -1,4 +1,4 @@
-/** Reductions beside a naive model: read everything, then look at every element. */
+/** Reductions compared with a naive model that reads everything first. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** Codecs may make a chunk larger on the way to its values: limits and memory count the largest step. */
+/** Codecs can expand a chunk during decoding: limits and memory count the largest intermediate size. */
 import { expect, test } from 'vitest';
 import { createMemoryStore, openHierarchy } from '../../../server/zarr/index.js';
 import { needOfRead } from '../../../server/memory/read-memory.js';

@@ -1,4 +1,4 @@
-/** The names nearest to one that was not found, against all of them compared. */
+/** Similar names for an unknown one, compared with an exhaustive search. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nearest } from '../../../server/zarr/selection/nearest.js';

@@ -1,4 +1,4 @@
-/** Plain selections: each form, what it means, and what is refused. */
+/** Plain selections: each form, its meaning, and errors. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** Shard indexes are charged before they are read, bounded in memory, and read in part where they have no checksum. */
+/** Shard indexes are charged before they are read, limited in memory, and read in part if they have no checksum. */
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../server/zarr/bytes/json.js';
 import { createMemoryStore, openHierarchy, type KeyStore } from '../../../server/zarr/index.js';

@@ -1,4 +1,4 @@
-/** One node that cannot be read, or a loop of links, must not spoil the listing of its store. */
+/** An unreadable node or a link cycle must not affect the list of its store. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Nodes that only consolidated metadata describes: opened as it says, changed never, and never taken for what is gone. */
+/** Nodes that exist only in consolidated metadata: read-only, and distinguished from deleted nodes. */
 import { describe, expect, test } from 'vitest';
 import { get } from '../../../server/zarr/store/store.js';
 import {

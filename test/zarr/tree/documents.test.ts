@@ -1,4 +1,4 @@
-/** What is asked of a store to open nodes again, and which of several formats' documents count. */
+/** Store requests for reopening nodes, and precedence among formats. */
 import { expect, test } from 'vitest';
 import { createMemoryStore, type KeyStore, openHierarchy } from '../../../server/zarr/index.js';
 

@@ -1,4 +1,4 @@
-/** How many requests it takes to open arrays behind a web server. */
+/** Number of requests for opening arrays on a web server. */
 import { expect, onTestFinished, test } from 'vitest';
 import { createMemoryStore, openHierarchy, openStoreFromUrl } from '../../../server/zarr/index.js';
 import { startFileServer } from '../store/file-server.js';

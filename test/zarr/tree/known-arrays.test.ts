@@ -1,4 +1,4 @@
-/** Arrays that are opened again: asked for as little as can be, and never as they were before. */
+/** Reopened arrays: minimal requests and never stale. */
 import { describe, expect, test } from 'vitest';
 import {
   createMemoryStore,

@@ -1,4 +1,4 @@
-/** A node that is not there is that, whatever the store says of those beside it. */
+/** A missing node is NOT_FOUND, whatever errors its neighbours have. */
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore, type KeyStore, openHierarchy } from '../../../server/zarr/index.js';
 import { AbortedError, StoreDeniedError, UnsupportedError } from '../../../server/zarr/errors.js';

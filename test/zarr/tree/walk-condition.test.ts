@@ -1,4 +1,4 @@
-/** What a search asks of a store without consolidated metadata, the first time and the second. */
+/** Store requests of a first and second search without consolidated metadata. */
 import { expect, test } from 'vitest';
 import { parseNodeFilter } from '../../../server/resolvers/nodes/node-filter.js';
 import { createMemoryStore, type KeyStore, openHierarchy } from '../../../server/zarr/index.js';

@@ -1,4 +1,4 @@
-/** Appending: nothing is visible before all of it is, and what a broken append left behind never surfaces. */
+/** Appending is atomic for readers, and leftovers of a failed append never become visible. */
 import { describe, expect, test } from 'vitest';
 import {
   ConflictError,

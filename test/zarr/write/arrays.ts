@@ -1,4 +1,4 @@
-/** Arrays of every kind for property tests: requests, and values of their types. */
+/** Arbitrary arrays for property tests: creation requests, and values of their data types. */
 import { toTypedArray } from '../../../server/zarr/dtype/arrays.js';
 import fc from 'fast-check';
 import {

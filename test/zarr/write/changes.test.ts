@@ -1,4 +1,4 @@
-/** What a hierarchy tells of its changes: what was stored, also where it fails on the way, and nothing else. */
+/** Change events of a hierarchy: exactly what was stored, also after a failure. */
 import { beforeEach, expect, test } from 'vitest';
 import {
   createMemoryStore,

@@ -1,4 +1,4 @@
-/** Consolidated metadata that is too long, or made to be: nobody's arrays close, and nobody's writes are refused. */
+/** Oversized consolidated metadata blocks neither reads nor writes of others. */
 import { expect, test } from 'vitest';
 import {
   createMemoryStore,

@@ -1,4 +1,4 @@
-/** Consolidated metadata after writers that were killed, met each other, or could not finish. */
+/** Consolidated metadata after killed, concurrent and failed writers. */
 import { describe, expect, test } from 'vitest';
 import {
   createMemoryStore,

@@ -1,4 +1,4 @@
-/** Creating, changing and deleting nodes; and that consolidated metadata follow. */
+/** Creating, changing and deleting nodes, with updates of consolidated metadata. */
 import { describe, expect, test } from 'vitest';
 import {
   createMemoryStore,

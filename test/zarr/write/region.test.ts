@@ -1,4 +1,4 @@
-/** Region writes: what is stored, what is reported, what is refused; the traps of the format among them. */
+/** Region writes: stored data, reports and errors, including pitfalls of the format. */
 import { describe, expect, test } from 'vitest';
 import {
   createMemoryStore,

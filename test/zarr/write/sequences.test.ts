@@ -1,4 +1,4 @@
-/** Random sequences of writes, resizes and appends on arrays of every kind, against a plain list of elements. */
+/** Random sequences of writes, resizes and appends on arbitrary arrays, compared with a list of elements. */
 import { itemsOfValues } from '../../../server/zarr/dtype/item-values.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

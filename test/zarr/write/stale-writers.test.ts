@@ -1,4 +1,4 @@
-/** Writers that do not know of each other's changes of shape: what was accepted stays. */
+/** Writers with outdated shapes: accepted values are preserved. */
 import { describe, expect, test } from 'vitest';
 import {
   createMemoryStore,

@@ -1,4 +1,4 @@
-/** Compressors: the codec contract, and what is particular about each format. */
+/** Compressors: the codec contract, and the specifics of each format. */
 import { describe, expect, test } from 'vitest';
 import { describeBytesCodec } from '../../../contracts/codec.js';
 import { MetadataError } from '../../../../server/zarr/errors.js';

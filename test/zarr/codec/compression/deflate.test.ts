@@ -1,4 +1,4 @@
-/** node:zlib and pako: one surface, the same results. */
+/** node:zlib and pako: one interface, equal results. */
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What holds for every decoder of the modules. */
+/** Properties of every decoder of the modules. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CodecError, LimitError, ZarrError } from '../../../../server/zarr/errors.js';

@@ -1,4 +1,4 @@
-/** Round trips. That numcodecs reads all of it was tried by hand. */
+/** Round trips. Reading by numcodecs was verified manually. */
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { InputError } from '../../../../server/zarr/errors.js';

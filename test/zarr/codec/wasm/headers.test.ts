@@ -1,4 +1,4 @@
-/** What is refused before it is decoded, and bombs. */
+/** Input that is rejected before decoding, including decompression bombs. */
 import { describe, expect, test } from 'vitest';
 import {
   ChecksumError,

@@ -1,4 +1,4 @@
-/** The checked-in modules are those that the manifest describes. */
+/** The checked-in modules match the manifest. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-/** Which reads threads do by themselves. */
+/** Conditions for direct reads. */
 import { describe, expect, test } from 'vitest';
 import {
   createChunkCache,

@@ -1,4 +1,4 @@
-/** What goes wrong while threads read is told as the pipeline tells it, and nothing wrong is ever returned. */
+/** Failures of direct reads are the same errors as in the pipeline, never wrong values. */
 import {
   mkdirSync,
   readdirSync,

@@ -1,4 +1,4 @@
-/** Arrays that other implementations wrote, in every data type, codec and format: threads read what the pipeline reads. */
+/** Arrays of other implementations in every data type, codec and format: direct reads equal the pipeline. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isZarrError, openHierarchy, type Block, type CodecPool } from '../../../../server/zarr/index.js';
 import { readCases } from '../../../conformance/cases.js';

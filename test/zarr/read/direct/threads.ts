@@ -1,4 +1,4 @@
-/** Arrays on disk, and the same values read by threads and without any. The threads run built files: `npm test` builds them. */
+/** Arrays on disk, read directly by threads and without threads. The threads run built files: `npm test` builds them. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Threads transform the elements that they read as the pipeline does. */
+/** Direct reads transform elements like the pipeline. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** Threads that read give the values that the pipeline gives. */
+/** Direct reads return the same values as the pipeline. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** The kernels of lines, against the words of their definition: however the elements come in pieces and partial results. */
+/** Line kernels compared with the definition, for any division into parts and partial results. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { extremes, leastAndGreatest } from '../../../../server/zarr/read/line/extremes.js';

@@ -1,4 +1,4 @@
-/** Lines by the words of their definition: slow, and obviously right. Values are numbers or bigints; undefined is missing. */
+/** Lines by definition: slow and simple. Values are numbers or bigints; undefined is missing. */
 
 export type Value = number | bigint | undefined;
 

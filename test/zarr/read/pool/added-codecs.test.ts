@@ -1,4 +1,4 @@
-/** Codecs that a program adds, run by the threads of the built package. */
+/** Custom codecs in the threads of the built package. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Lines and statistics in threads: the same bits as on this thread. `npm test` builds the threads. */
+/** Lines and statistics in threads equal inline results bit for bit. `npm test` builds the threads. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lineOf } from '../../../../server/analysis/line.js';
 import { statisticsOf } from '../../../../server/analysis/statistics.js';

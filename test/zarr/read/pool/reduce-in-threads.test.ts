@@ -1,4 +1,4 @@
-/** Reductions in threads: only partial results travel. `npm test` builds the threads. */
+/** Reductions in threads return only partial results. `npm test` builds the threads. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type ArraySlice,

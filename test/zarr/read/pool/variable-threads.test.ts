@@ -1,4 +1,4 @@
-/** Large chunks of variable length go to threads; values are the same as without. `npm test` builds the program first. */
+/** Large variable-length chunks go to threads, with equal values. `npm test` builds the program first. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

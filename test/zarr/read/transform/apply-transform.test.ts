@@ -1,4 +1,4 @@
-/** Element transforms give what their definition gives, element by element. */
+/** Element transforms equal their definition, element by element. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toTypedArray } from '../../../../server/zarr/index.js';

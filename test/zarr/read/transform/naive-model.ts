@@ -1,4 +1,4 @@
-/** Element transforms as they are defined: one element at a time, by DataView and bigints. */
+/** Element transforms by definition: one element at a time, with DataView and bigints. */
 import type {
   ElementTransform,
   PackedNumbers,

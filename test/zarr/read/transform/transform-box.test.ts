@@ -1,4 +1,4 @@
-/** A strided copy with a transform gives what a copy, then a transform of every element gives. */
+/** A strided copy with a transform equals a copy followed by a transform of every element. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { copyStrided, type CopyDim } from '../../../../server/zarr/bytes/strided-copy.js';

@@ -1,4 +1,4 @@
-/** Disks that may hang: how many of Node's threads a store takes, and for how long anybody waits. */
+/** Hanging disks: the number of Node threads in use, and the waiting time. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

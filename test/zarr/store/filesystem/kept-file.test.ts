@@ -1,4 +1,4 @@
-/** Several parts of one file are read with one open file, which does not stay open. */
+/** Several parts of one file share one open file, which is closed afterwards. */
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

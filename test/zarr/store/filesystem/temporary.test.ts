@@ -1,4 +1,4 @@
-/** What killed writers left goes, and what live ones are writing stays. */
+/** Leftovers of killed writers are removed, files of live writers are kept. */
 import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

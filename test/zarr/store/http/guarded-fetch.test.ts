@@ -1,4 +1,4 @@
-/** Addresses are checked where the connection is made, so that no name can lead elsewhere afterwards. */
+/** Addresses are checked on connection, so that a name cannot resolve differently afterwards. */
 import type { lookup, LookupAddress } from 'node:dns';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

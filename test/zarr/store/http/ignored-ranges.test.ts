@@ -1,4 +1,4 @@
-/** Servers that answer a range with the whole object, and do not say how long it is. */
+/** Servers that respond to a range request with the whole object of unknown length. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHttpStore } from '../../../../server/zarr/store/http.js';
 import { getRange } from '../../../../server/zarr/store/store.js';

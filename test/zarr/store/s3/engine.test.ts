@@ -1,4 +1,4 @@
-/** The engine on S3: what it asks of the server, and what writers of several processes do to each other. */
+/** The engine on S3: its requests, and concurrent writers in several processes. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

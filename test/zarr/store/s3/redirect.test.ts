@@ -1,4 +1,4 @@
-/** What an S3 endpoint redirects to is not followed. */
+/** Redirects of S3 endpoints are not followed. */
 import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
