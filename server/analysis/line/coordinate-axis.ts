@@ -2,14 +2,14 @@
  * The labels of a coordinate, which is read in bounded blocks: it may be too long to be held. Where bins begin is found
  * once, however many lines have the same ones.
  */
-import { decodeSlice } from '../../dataset/decoded-slice.js';
 import { decodeInTurns } from '../../dataset/decode/decode-in-turns.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import {
-  type ArraySlice,
   type Block,
   createBreathe,
   type DataType,
+  dataTypeName,
+  type LazySlice,
   type ReadObject,
   SelectionError,
   type SliceFoldOptions,
@@ -25,12 +25,13 @@ const MAX_HELD = 2 ** 20;
 const BLOCK_BYTES = 48 * 2 ** 20;
 
 /**
- * @param stored the part of the coordinate that belongs to the line, of one dimension
+ * @param stored the part of the coordinate that belongs to the line, of one dimension, before it is decoded
  * @throws SelectionError where its values are neither numbers nor dates
  */
-export function coordinateAxis(name: string, stored: ArraySlice, decoding: Decoding): LineAxis {
+export function coordinateAxis(name: string, stored: LazySlice, decoding: Decoding): LineAxis {
   const size = stored.shape[0] ?? 0;
-  const { dtype, dtypeName } = decodeSlice(stored, decoding);
+  const { dtype, isIdentity } = decoding;
+  const dtypeName = isIdentity ? stored.dtypeName : dataTypeName(dtype);
   if (decoding.times === undefined && !isOrdered(dtype))
     throw new SelectionError(
       `the coordinate "${name}" has values of the type ${dtype.name}; a line needs numbers or dates along it`,
@@ -75,8 +76,8 @@ export function coordinateAxis(name: string, stored: ArraySlice, decoding: Decod
       chunks: 2 * whole.chunks,
       requests: 2 * whole.requests,
       decodedBytes: 2 * whole.indexBytes,
-      reducedBytes: 2 * whole.decodedBytes,
-      intermediateBytes: Math.min(whole.allocatedBytes, BLOCK_BYTES),
+      reducedBytes: 2 * (whole.decodedBytes + whole.reducedBytes),
+      intermediateBytes: whole.intermediateBytes + Math.min(whole.allocatedBytes, BLOCK_BYTES),
     },
     async binStarts(range, bins, options) {
       if (size === 0) return new Float64Array(bins + 1);

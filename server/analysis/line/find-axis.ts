@@ -1,8 +1,11 @@
 /** Finds the dimension that a line runs along, and its coordinate. */
 import { usableIndexOf } from '../../dataset/dataset.js';
-import { selectionAlong } from '../../dataset/slice-coordinates.js';
+import { decodeSlice } from '../../dataset/decoded-slice.js';
+import type { Decoding } from '../../dataset/decode/decoding.js';
+import { planDecoding } from '../../dataset/decode/plan-decoding.js';
+import { coordinateAlong, selectionAlong } from '../../dataset/slice-coordinates.js';
 import type { Variable } from '../../dataset/variable.js';
-import { InputError, type LazySlice, SelectionError } from '../../zarr/index.js';
+import { InputError, type LazySlice, SelectionError, type SliceOrigin } from '../../zarr/index.js';
 import type { OperationScope } from '../operations/operation.js';
 import { coordinateAxis } from './coordinate-axis.js';
 import { indexAxis } from './index-axis.js';
@@ -36,17 +39,34 @@ export async function findAxis(slice: LazySlice, d: number, scope: OperationScop
   const size = shape[d] ?? 0;
   const name = slice.dims[d]?.name ?? null;
   const dataset = name === null || origin.selection.kind === 'points' ? undefined : await scope.dataset();
-  if (name === null || dataset === undefined || !origin.dimensionNames.includes(name)) return indexAxis(size);
-  const variable = usableIndexOf(dataset, name);
-  if (variable === undefined) return indexAxis(size);
-  const selection = selectionAlong(origin, variable);
-  const stored = selection === undefined ? undefined : variable.stored.select(selection);
-  if (stored?.shape.length !== 1 || stored.shape[0] !== size)
-    throw new SelectionError(
-      `the coordinate "${name}" has ${variable.shape.join(' x ')} labels, which do not fit this slice; select by position along a dimension that they fit`,
-    );
+  const isKnown = name !== null && (origin.dimensionNames.includes(name) || isCoarsened(origin, name));
+  const variable = dataset !== undefined && isKnown ? usableIndexOf(dataset, name) : undefined;
+  if (variable === undefined || name === null) return indexAxis(size);
   const decoding = await scope.coordinates.decoding(variable);
-  return sharedAxis(scope, variable, JSON.stringify(selection), () => coordinateAxis(name, stored, decoding));
+  const labels = isCoarsened(origin, name)
+    ? coordinateAlong(origin, variable, decodeSlice(variable.stored, decoding))
+    : storedAlong(origin, variable);
+  if (labels?.shape.length !== 1 || labels.shape[0] !== size)
+    throw new SelectionError(
+      `the coordinate "${name}" has ${variable.shape.join(' x ')} labels of the type ${decoding.dtype.name}, which do not fit this slice`,
+    );
+  if (isCoarsened(origin, name)) return coordinateAxis(name, labels, plainDecoding(name, labels));
+  const part = JSON.stringify(selectionAlong(origin, variable));
+  return sharedAxis(scope, variable, part, () => coordinateAxis(name, labels, decoding));
+}
+
+function isCoarsened({ coarsened }: SliceOrigin, name: string): boolean {
+  return coarsened?.some((one) => one?.name === name) ?? false;
+}
+
+function storedAlong(origin: SliceOrigin, variable: Variable): LazySlice | undefined {
+  const selection = selectionAlong(origin, variable);
+  return selection === undefined ? undefined : variable.stored.select(selection);
+}
+
+/** Of labels that are decoded already. */
+function plainDecoding(name: string, { dtype, shape }: LazySlice): Decoding {
+  return planDecoding({ name, zarrFormat: 3, dtype, shape, attributes: {}, fill: undefined });
 }
 
 interface KnownAxis {
