@@ -1,4 +1,4 @@
-/** Objects behind a web server, read-only. */
+/** Objects on a web server, read-only. */
 import { createGuardedFetch } from '#guarded-fetch';
 import { addressOf, parseBaseUrl } from './http/address.js';
 import { createFetchExchange } from './http/fetch-exchange.js';
@@ -13,32 +13,41 @@ import type { KeyStore } from './store.js';
 export interface HttpStoreOptions {
   /** The configured name, safe to show. */
   readonly label: string;
-  /** The folder's address, http: or https:. A query is sent with every request. */
+  /** URL of the folder, http: or https:. Its query is sent with every request. */
   readonly url: string;
-  /** Sent with every request to this server, and to no other (authorization, say). */
+  /** Sent with every request to this server, and to no other (for example `authorization`). */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether 403 means that there is no such object, as S3 says to those who may not list. @default false */
+  /**
+   * Whether 403 means that the object does not exist, as S3 responds to callers that may not list. @default
+   * false
+   */
   readonly forbiddenMeansAbsent?: boolean;
-  /** Requests under way at a time. @default 32 */
+  /** Concurrent requests. @default 32 */
   readonly concurrency?: number;
-  /** Time of one request over all its tries, in milliseconds; each MiB that arrives adds a second. @default 15000 */
+  /**
+   * Time limit of one request including retries, in milliseconds; each MiB received adds a second. @default
+   * 15000
+   */
   readonly deadlineMs?: number;
-  /** Time from sending a request to the head of its answer, in milliseconds. @default a third of `deadlineMs` */
+  /**
+   * Time from sending a request to the head of its response, in milliseconds. @default a third of
+   * `deadlineMs`
+   */
   readonly firstByteMs?: number;
   /** Time between two pieces of a body, in milliseconds. @default a third of `deadlineMs` */
   readonly stallMs?: number;
-  /** Redirects that are followed for one request; 0 for none. @default 5 */
+  /** Maximum redirects per request; 0 for none. @default 5 */
   readonly maxRedirects?: number;
-  /** Tries of one request in all, where the server is busy or the connection fails. @default 4 */
+  /** Maximum attempts of one request, if the server is busy or the connection fails. @default 4 */
   readonly attempts?: number;
-  /** The wait after the first failed try, in milliseconds; it doubles with each. @default 100 */
+  /** Delay before the first retry, in milliseconds; doubles with each. @default 100 */
   readonly retryBaseMs?: number;
-  /** Called for each try that failed and is followed by another one. */
+  /** Called for each failed attempt that is retried. */
   readonly onRetry?: NetworkPolicy['onRetry'];
   /**
-   * Sends the requests. It must not follow redirects itself, and it is responsible for the addresses that it connects to:
-   * the check that redirects stay out of private networks then sees names only.
-   * @default on Node a fetch that checks every address that it connects to, else the global fetch
+   * Sends the requests. It must not follow redirects itself, and is responsible for the addresses it connects
+   * to: the check that redirects do not lead to private networks then sees names only.
+   * @default on Node a fetch that checks every address it connects to, otherwise the global fetch
    */
   readonly fetch?: typeof fetch;
 }
@@ -53,10 +62,11 @@ const defaults = {
 };
 
 /**
- * A read-only store below an HTTP address. Web servers cannot list: what an archive holds must be known from its
- * consolidated metadata. 404 and 410 are absence, 401 and 403 are refusals; what is busy or breaks off is tried again.
- * Every answer is held against what was asked: a server that ignores ranges or cuts bodies short is found out.
- * @throws InputError for an address that is none
+ * A read-only store below an HTTP URL. Web servers cannot list, so the nodes of a store must be known from
+ * its consolidated metadata. 404 and 410 mean absent, 401 and 403 mean denied; transient failures are
+ * retried. Every response is verified against the request, which detects servers that ignore ranges or
+ * truncate bodies.
+ * @throws InputError for an invalid URL
  */
 export function createHttpStore(options: HttpStoreOptions): KeyStore {
   const { label, fetch: own } = options;
@@ -93,7 +103,7 @@ export function createHttpStore(options: HttpStoreOptions): KeyStore {
 
   return defineStore({
     ...{ kind: 'HTTP', label, getMany },
-    readOnlyReason: 'web servers accept no writes',
-    unlistableReason: 'a web server cannot list; without consolidated metadata give the path of a node',
+    readOnlyReason: 'web servers do not support writes',
+    unlistableReason: 'a web server cannot list; without consolidated metadata, use the path of a node',
   });
 }

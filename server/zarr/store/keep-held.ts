@@ -1,21 +1,21 @@
-/** Keeps a lock alive while something runs under it, and notices when it is lost. */
+/** Keeps a lock alive while an operation runs under it, and detects its loss. */
 import { ConflictError, ZarrError } from '../errors.js';
 
 export interface HeldLock {
-  /** Others take the lock over when it was not renewed for so long, in milliseconds. */
+  /** Time without renewal after which other processes take the lock over, in milliseconds. */
   readonly staleMs: number;
-  /** When the lock was taken or last renewed: the time of the attempt, by `performance.now`. */
+  /** When the lock was acquired or last renewed: the start of the attempt, by `performance.now`. */
   renewedAt: number;
-  /** @returns false where another process has the lock. What it throws is tried again, as long as there is time */
+  /** @returns false if another process has the lock. If it throws, it is retried as long as there is time */
   readonly renew: () => Promise<boolean>;
 }
 
 /**
  * Runs `body`. The lock counts as lost some time before others may take it over.
- * @param body `lost` fires when the lock is lost; `assertHeld` also notices where no timer has run since, because the
- *   process stood still
- * @param isCut whether the caller has given up, so that its own error counts
- * @throws ConflictError where the lock was lost; what `body` throws
+ * @param body `lost` fires when the lock is lost; `assertHeld` also detects it if no timer has run since,
+ *   because the process was suspended
+ * @param isCut whether the caller has aborted, so that its own error is thrown
+ * @throws ConflictError if the lock was lost; errors of `body`
  */
 export async function keepHeld<T>(
   lock: HeldLock,
@@ -36,7 +36,7 @@ export async function keepHeld<T>(
       if (await lock.renew()) lock.renewedAt = renewedAt;
       else lost.abort();
     } catch {
-      // The next beat tries again.
+      // Retried at the next interval.
     }
   };
   let renewing: Promise<void> | undefined;
@@ -62,7 +62,7 @@ export async function keepHeld<T>(
 
 function lostLock(cause?: unknown): ConflictError {
   return new ConflictError(
-    'the lock was lost, since this process stood still or the store did not respond; another process may have written here: read it again',
+    'the lock was lost, because this process was suspended or the store did not respond; another process may have written here: read it again',
     { cause },
   );
 }

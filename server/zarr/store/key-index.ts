@@ -1,4 +1,4 @@
-/** Listings over a sorted list of keys, for stores that have no folders of their own. */
+/** Listings from a sorted list of keys, for stores without folders of their own. */
 import type { ListingMethods } from './define-listing.js';
 import { compareCodePoints, joinKey, sortByCodePoint } from './keys.js';
 import type { Listing, ReadOptions, StoredObject } from './store.js';
@@ -6,11 +6,11 @@ import type { Listing, ReadOptions, StoredObject } from './store.js';
 export interface KeyIndex {
   /** In code point order, without duplicates. */
   readonly keys: readonly string[];
-  /** Bytes; undefined if the object has been deleted since. */
+  /** Size in bytes; undefined if the object has been deleted since. */
   sizeOf(key: string): number | undefined;
 }
 
-/** The role listable of a store that has all its keys in memory, or loads them for each listing. */
+/** The role listable for a store that has all its keys in memory, or loads them for each listing. */
 export function listIndex(
   load: (options?: Pick<ReadOptions, 'signal'>) => Promise<KeyIndex> | KeyIndex,
 ): Required<ListingMethods> {
@@ -32,8 +32,8 @@ export function listIndex(
 }
 
 /**
- * What lies directly below `prefix`. Steps from folder to folder by binary search, so that a top with few folders and
- * a million keys below them is listed at once.
+ * The direct members of `prefix`. Uses binary search to step from folder to folder, so that a top level with
+ * few folders and a million keys below them is listed quickly.
  * @param keys in code point order, without duplicates
  */
 export function listKeys(keys: readonly string[], prefix: string): Listing {
@@ -49,20 +49,22 @@ export function listKeys(keys: readonly string[], prefix: string): Listing {
     }
     const name = key.slice(start.length, slash);
     found.folders.push(name);
-    at = firstNotBelow(keys, `${joinKey(prefix, name)}0`); // "0" comes right after "/"
+    at = firstNotBelow(keys, `${joinKey(prefix, name)}0`); // "0" directly follows "/" in code point order.
   }
-  // By their keys "a.b/x" comes before "a/x", by their names "a" before "a.b".
+  // By key, "a.b/x" comes before "a/x"; by name, "a" comes before "a.b".
   sortByCodePoint(found.folders);
   return found;
 }
 
-/** The keys below `prefix`, at any depth, as places in `keys`: from `first`, before `end`. */
+/**
+ * The keys below `prefix`, at any depth, as indices in `keys`: from `first` (inclusive) to `end` (exclusive).
+ */
 export function rangeOfPrefix(keys: readonly string[], prefix: string): { first: number; end: number } {
   if (prefix === '') return { first: 0, end: keys.length };
   return { first: firstNotBelow(keys, `${prefix}/`), end: firstNotBelow(keys, `${prefix}0`) };
 }
 
-/** The first place whose key is not before `key`. */
+/** Index of the first key that is not less than `key`. */
 function firstNotBelow(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

@@ -1,6 +1,6 @@
-/** One after the other for each key, within this process. */
+/** Serialises operations by key within this process. */
 export interface KeyLock {
-  /** Runs `body` when all that came earlier with this key is done, whether it failed or not. */
+  /** Runs `body` after all earlier calls with this key have ended, whether they failed or not. */
   hold<T>(key: string, body: () => Promise<T>): Promise<T>;
 }
 

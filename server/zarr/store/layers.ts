@@ -9,18 +9,18 @@ import { withMetrics, type StoreOperation } from './with-metrics.js';
 const remoteDefaults = { maxAgeMs: 10_000, cacheBytes: 64 * 2 ** 20 };
 const localDefaults = { maxAgeMs: 0, cacheBytes: 0 };
 
-/** For stores behind a network: near ranges are read together, bytes are cached and revalidated. */
+/** For remote stores: coalesces nearby ranges, caches and revalidates bytes. */
 export function withRemoteLayers(store: KeyStore, options: OpenStoreOptions): KeyStore {
   const guarded = withMeasuring(withBreaker(store), options);
   return cached(withCoalescing(guarded, remoteBounds), options, remoteDefaults);
 }
 
-/** For folders, which coalesce by themselves; cached only if the options say so. */
+/** For folders, which coalesce reads themselves; cached only if the options say so. */
 export function withLocalLayers(store: KeyStore, options: OpenStoreOptions): KeyStore {
   return cached(withMeasuring(withBreaker(store), options), options, localDefaults);
 }
 
-/** Counts the requests to the store itself: not those answered from memory, and coalesced ranges as one. */
+/** Counts requests to the store itself: none for cached results, and one for coalesced ranges. */
 export function withMeasuring(store: KeyStore, { metrics }: OpenStoreOptions): KeyStore {
   return metrics === undefined ? store : withMetrics(store, metrics);
 }
@@ -37,7 +37,7 @@ interface RequestBounds {
   readonly onRetry: (operation: StoreOperation) => void;
 }
 
-/** The options of stores behind a network that all kinds share. */
+/** Options shared by all kinds of remote stores. */
 export function requestBounds(store: string, options: OpenStoreOptions): RequestBounds {
   const { concurrency, retries, deadlineMs, metrics } = options;
   return {

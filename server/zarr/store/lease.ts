@@ -1,7 +1,7 @@
 /**
- * A lock between processes that share a store, made of conditional writes: an object that only its holder can have
- * put there, and that the holder writes anew from time to time. Whoever sees it unchanged for too long, by a clock of
- * its own, takes it over; the holder gives up some time before that could happen.
+ * A lock between processes that share a store, based on conditional writes: an object that only its holder
+ * can have written, and that the holder rewrites periodically. Another process that sees it unchanged for too
+ * long, by its own clock, takes it over; the holder stops some time before that could happen.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { ConflictError, isZarrError, throwIfAborted } from '../errors.js';
@@ -15,40 +15,42 @@ import { get } from './store.js';
 import type { HeldBody, KeyStore, WriteCondition } from './store.js';
 
 export interface LeaseOptions {
-  /** Its conditional writes hold against everybody. */
+  /** Its conditional writes must apply to all writers. */
   readonly store: Pick<KeyStore, 'label' | 'can' | 'describe' | 'getMany' | 'set' | 'delete'>;
   /** How long to wait for others, in milliseconds. @default 60000 */
   readonly waitMs?: number;
-  /** A lock that was not renewed for so long was left by a process that is dead or cut off. @default 30000 */
+  /** A lock not renewed for this long is from a dead or disconnected process. @default 30000 */
   readonly staleMs?: number;
 }
 
 export interface Lease {
   /**
-   * Runs `body` while nobody else holds the lock of that name, in this or any other process.
-   * @param body its signal fires also when the lock is lost, since this process or the network stood still
-   * @throws ConflictError where others do not let go, and where the lock is lost; AbortedError; what `body` throws
+   * Runs `body` while no other holder of this name exists, in this or any other process.
+   * @param body its signal also fires when the lock is lost, because this process or the network was
+   *   suspended
+   * @throws ConflictError if the lock does not become free in time, or is lost; AbortedError; errors of
+   *   `body`
    */
   hold<T>(name: string, body: HeldBody<T>, signal?: AbortSignal): Promise<T>;
-  /** Waits until all locks are given back, for some seconds. */
+  /** Waits until all locks are released, for some seconds. */
   close(): Promise<void>;
 }
 
 interface Held {
   readonly key: string;
   version: string | undefined;
-  /** When the write was begun that made it so, by this process's clock. */
+  /** Start of the write that acquired or renewed the lock, by this process's clock. */
   renewedAt: number;
 }
 
 const free = Buffer.from('free');
-/** Time that those who hold a lock have to give it back when the store is closed, in milliseconds. */
+/** Time for holders to release their locks when the store is closed, in milliseconds. */
 const closeMs = 5000;
 const maxRecordBytes = 1024;
 const maxPauseMs = 1000;
 
 export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseOptions): Lease {
-  /** Whether the lock could be put under that condition. No two records are equal, so that no two versions are. */
+  /** Writes the lock under a condition, if possible. All records differ, so that all versions differ. */
   async function put(key: string, condition: WriteCondition): Promise<Held | undefined> {
     const renewedAt = performance.now();
     try {
@@ -83,13 +85,13 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
     return held;
   }
 
-  /** Where it fails, the lock goes stale. */
+  /** If releasing fails, the lock becomes stale. */
   async function release({ key, version }: Held): Promise<void> {
     if (version === undefined) return;
     try {
       await store.delete([key], { ifMatch: version });
     } catch (error) {
-      // Not every server knows conditional deletions, and not everybody may delete.
+      // Not all servers support conditional deletes, and not all callers may delete.
       if (!isZarrError(error, 'CONFLICT')) await store.set(key, free, { ifMatch: version }).catch(() => {});
     }
   }
@@ -146,7 +148,7 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
 const unchanged = (version: string | undefined): WriteCondition =>
   version === undefined ? {} : { ifMatch: version };
 
-/** Who holds the lock, so that what a dead process left is free at once for others of its machine. */
+/** Names the holder, so that locks of dead processes are free immediately for others on the same machine. */
 function newRecord(): Uint8Array {
   const { machine, process } = thisProcess();
   return Buffer.from(`${machine} ${process} ${randomUUID()}`);

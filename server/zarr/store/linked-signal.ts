@@ -1,11 +1,11 @@
 /**
- * A signal of its own for work that others may cancel. Not `AbortSignal.any`: on Node 20 its signals stay in memory, with
- * everything that their listeners refer to, for as long as a listener for "abort" is left.
+ * A signal for work that several others may cancel. Not `AbortSignal.any`: on Node 20 its signals stay in
+ * memory, with everything that their listeners refer to, as long as a listener for "abort" remains.
  */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
   abort(): void;
-  /** The work has ended: the others let go of it. */
+  /** Detaches from the other signals when the work has ended. */
   unlink(): void;
 }
 

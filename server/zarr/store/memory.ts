@@ -1,4 +1,7 @@
-/** A store in the memory of this process: for tests, for `memory:`, and for arrays that are written elsewhere later. */
+/**
+ * A store in the memory of this process: for tests, for `memory:`, and for arrays that are copied elsewhere
+ * later.
+ */
 import { throwIfAborted } from '../errors.js';
 import { assertCondition, assertRequest, assertVersion, atKey } from './conditions.js';
 import { defineStore } from './define-store.js';
@@ -17,7 +20,10 @@ interface StoredBytes {
   readonly version: string;
 }
 
-/** An empty store in memory. Its conditional writes hold against everybody: nobody else can reach it. */
+/**
+ * Creates an empty store in memory. Its conditional writes apply to all writers, since no other process can
+ * access it.
+ */
 export function createMemoryStore({ label }: MemoryStoreOptions): KeyStore {
   const objects = new Map<string, StoredBytes>();
   let writes = 0;

@@ -17,9 +17,9 @@ import type { StoredEntry } from './zip/headers.js';
 export interface NewZipStoreOptions {
   /** The configured name, safe to show. */
   readonly label: string;
-  /** Of the archive to be: there must be no such file. */
+  /** Path of the new archive: no such file may exist. */
   readonly path: string;
-  /** Whether `close` waits until the disk has it. @default false */
+  /** Whether `close` waits until the data is on disk. @default false */
   readonly fsync?: boolean;
 }
 
@@ -31,10 +31,10 @@ interface Written {
 const maxNameBytes = 0xffff;
 
 /**
- * A store that is empty at first, and a zip archive at `path` when it is closed: entries stored as they are, each key
- * once, in code point order where anything was written over. Until then its bytes are in a file beside that only this
- * store knows, so that nobody sees half an archive; if nothing was written, there will be none. Conditions hold against
- * everybody: nobody else can reach it.
+ * A store that is empty at first and becomes a zip archive at `path` when it is closed. Entries are stored
+ * without compression, each key once, in code point order if any was overwritten. Until then, its bytes are
+ * in a temporary file, so that no incomplete archive is visible; if nothing was written, there is no archive.
+ * Conditions apply to all writers, since no other process can access it.
  */
 export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOptions): KeyStore {
   const objects = new Map<string, Written>();
@@ -43,7 +43,7 @@ export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOpt
   let closing: Promise<void> | undefined;
   let sorted: string[] | undefined;
   let writes = 0;
-  /** Whether the file holds entries that were written over or deleted since. */
+  /** Whether the file contains entries that were overwritten or deleted later. */
   let hasWaste = false;
   const underWay = new Set<Promise<unknown>>();
 
@@ -57,7 +57,7 @@ export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOpt
       });
   }
 
-  /** Changes one key at a time; `close` waits for it. */
+  /** Serialises changes by key; `close` waits for them. */
   async function change<T>(key: string, body: () => Promise<T>): Promise<T> {
     assertOpen();
     const changing = lock.hold(key, body);
@@ -128,7 +128,7 @@ export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOpt
     }
   }
 
-  /** Into another file, without what nobody reads any more. */
+  /** Rewrites the file without overwritten entries. */
   async function finishAnew(old: ArchiveFile, entries: readonly StoredEntry[]): Promise<void> {
     const file = await createArchiveFile(path);
     try {
@@ -153,7 +153,7 @@ export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOpt
       conditions: 'everyWriter',
       async set(key, bytes, { condition }) {
         if (Buffer.byteLength(key) > maxNameBytes)
-          throw new InputError(`a name in a zip archive has at most ${maxNameBytes} bytes`, {
+          throw new InputError(`a name in a zip archive may have at most ${maxNameBytes} bytes`, {
             where: placeOf(key.slice(0, 100)),
           });
         return change(key, async () => {

@@ -1,14 +1,12 @@
-/** The functions of file-stores.ts where there are no files, as in browsers: each is an error. */
+/** Replaces file-stores.ts on platforms without files, such as browsers: every function throws. */
 import { UnsupportedError } from '../errors.js';
 import type * as node from './file-stores.js';
 
 export const createFilesystemStore: typeof node.createFilesystemStore = () => refuse('a folder');
 export const openPath: typeof node.openPath = () => refuse('a path');
 export const pathFromFileUrl: typeof node.pathFromFileUrl = () => refuse('a file: address');
-export const openS3: typeof node.openS3 = () => refuse('an s3: address');
+export const openS3: typeof node.openS3 = () => refuse('an s3: URL');
 
 function refuse(what: string): never {
-  throw new UnsupportedError(
-    `${what} can be opened on Node only; in a browser use the http: or https: address of the store`,
-  );
+  throw new UnsupportedError(`${what} requires Node; in a browser, use the http: or https: URL of the store`);
 }

@@ -1,4 +1,4 @@
-/** The functions of process-identity.ts where there are no processes that share a store, as in browsers. */
+/** Replaces process-identity.ts on platforms without processes that share a store, such as browsers. */
 import type * as node from './process-identity.js';
 
 const own = { machine: 'browser', process: '0' };

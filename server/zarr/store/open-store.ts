@@ -1,4 +1,4 @@
-/** From the address in a configuration to a store. */
+/** Opens a store by its URL. */
 import { openPath, openS3, pathFromFileUrl } from '#file-stores';
 import { InputError, ZarrError } from '../errors.js';
 import { createHttpStore } from './http.js';
@@ -10,13 +10,12 @@ import type { KeyStore } from './store.js';
 import { createZipStore } from './zip.js';
 
 /**
- * The store at an address: a path, `file:`, `http:`, `https:`, `s3:`, any of these ending in `.zip`, or `memory:`. Near
- * ranges of one object are read together. Nothing is read yet: a wrong address shows with the first read. Paths, `file:` and
- * `s3:` need Node.
- * A path ending in `.zip` where nothing is yet is a new archive, if writing is allowed; an archive that is there is
- * read-only.
- * @param name the configured name, safe to show; the address is not shown
- * @throws InputError for an address that is none, or of another kind
+ * Opens the store at a path, `file:`, `http:`, `https:` or `s3:` URL, any of these ending in `.zip`, or
+ * `memory:`. Nearby ranges of one object are read together. Reads nothing: a wrong URL is reported by the
+ * first read. Paths, `file:` and `s3:` need Node. A path ending in `.zip` that does not exist is a new
+ * archive, if writing is allowed; an existing archive is read-only.
+ * @param name the configured name, which may be shown; the URL is not shown
+ * @throws InputError for an invalid URL, or one of another kind
  */
 export function openStoreFromUrl(name: string, url: string, options: OpenStoreOptions = {}): KeyStore {
   try {
@@ -37,7 +36,7 @@ function openStore(name: string, url: string, options: OpenStoreOptions): KeySto
       return openHttp(name, url, options);
     case 'memory':
       if (url !== 'memory:' && url !== 'memory://')
-        throw new InputError('the address of a store in memory is "memory:", without more');
+        throw new InputError('the URL of a store in memory is exactly "memory:"');
       return withMeasuring(createMemoryStore({ label: name }), options);
     case 's3':
       return openS3(name, url, options);
@@ -48,7 +47,7 @@ function openStore(name: string, url: string, options: OpenStoreOptions): KeySto
   }
 }
 
-/** A letter alone is a drive on Windows. */
+/** A single letter is a drive on Windows. */
 function schemeOf(url: string): string | undefined {
   return /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
 }
@@ -72,6 +71,6 @@ function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch (cause) {
-    throw new InputError('the address holds a "%" that is no percent-encoding', { cause });
+    throw new InputError('the URL has a "%" that is not a percent-encoding', { cause });
   }
 }

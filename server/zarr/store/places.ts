@@ -1,25 +1,25 @@
 /**
- * How many requests a store has in flight. A request that makes no progress gives its place back for others before it
- * ends: after an outage nobody waits behind connections that will never answer.
+ * Limits the requests that a store has in flight. A request that makes no progress returns its permit before
+ * it ends, so that after an outage no request waits behind connections that will never respond.
  */
 import { startTimer } from '#platform';
 import { acquireUnlessAborted, createSemaphore } from './semaphore.js';
 
 export interface Places {
   /**
-   * Runs `work` when a place is free.
-   * @param work calls `progress` whenever something arrives
-   * @throws AbortedError when the signal fires before a place is free; what `work` throws
+   * Runs `work` once a permit is free.
+   * @param work calls `progress` whenever data arrives
+   * @throws AbortedError when the signal fires before a permit is free; errors of `work`
    */
   use<T>(signal: AbortSignal | undefined, work: (progress: () => void) => Promise<T>): Promise<T>;
 }
 
-/** Without progress for so long, a request is taken for stuck. */
+/** Time without progress after which a request is considered stuck. */
 const stuckMs = 1000;
-/** Stuck requests, for each place, that give their place back; more keep it. */
+/** Maximum stuck requests per permit that return theirs; further ones keep it. */
 export const maxStuckPerPlace = 3;
 
-/** @param count requests in flight, at least 1 */
+/** @param count maximum requests in flight, at least 1 */
 export function createPlaces(count: number): Places {
   const semaphore = createSemaphore(count);
   let stuck = 0;

@@ -1,15 +1,18 @@
 /**
- * Names processes so that others can tell whether one is dead. A number alone does not: systems use it again, and on
- * another machine or in another container it means another process.
+ * Identifies processes so that others can tell whether one is dead. The process number alone is not
+ * sufficient: systems reuse it, and on another machine or in another container it denotes another process.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 export interface ProcessIdentity {
-  /** Where process numbers mean the same: one boot of a machine, and within it one container. Letters and digits. */
+  /** The scope of process numbers: one boot of a machine, and one container on it. Letters and digits. */
   readonly machine: string;
-  /** The process's number and when it was started: `4711-1234567`; the second is empty where the system does not tell. */
+  /**
+   * The process's number and start time: `4711-1234567`; the second part is empty if the system does not
+   * provide it.
+   */
   readonly process: string;
 }
 
@@ -20,7 +23,7 @@ export function thisProcess(): ProcessIdentity {
   return own;
 }
 
-/** Whether a process has ended; undefined where that cannot be told from here. */
+/** Whether a process has ended; undefined if that cannot be determined from here. */
 export function isDead({ machine, process: name }: ProcessIdentity): boolean | undefined {
   if (machine !== thisProcess().machine) return undefined;
   const [, number, start = ''] = /^(\d{1,15})(?:-(\d*))?$/.exec(name) ?? [];
@@ -29,7 +32,7 @@ export function isDead({ machine, process: name }: ProcessIdentity): boolean | u
   if (!isRunning(pid)) return true;
   const state = stateOf(pid);
   if (state === undefined) return false;
-  // A zombie has a number, but writes no more.
+  // A zombie has a number but writes no more.
   return state.isZombie || (start !== '' && state.start !== start);
 }
 
@@ -38,12 +41,15 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Others' processes may not be signalled, but are there.
+    // Processes of other users may not be signalled, but exist.
     return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
   }
 }
 
-/** From `/proc/PID/stat`, whose second field may hold anything in its parentheses; undefined where there is no such file. */
+/**
+ * Parses `/proc/PID/stat`, whose second field may contain anything in its parentheses; undefined if there is
+ * no such file.
+ */
 function stateOf(pid: number): { readonly start: string; readonly isZombie: boolean } | undefined {
   const text = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -60,7 +66,7 @@ function machineHash(): string {
     .slice(0, 12);
 }
 
-/** Empty where the system has no such file. */
+/** Empty if the system has no such file. */
 function read(file: () => string): string {
   try {
     return file();

@@ -1,26 +1,26 @@
-/** Byte ranges: checked as given, then cut to what an object has. */
+/** Byte ranges: validated as requested, then clipped to the object. */
 import { InputError, LimitError } from '../errors.js';
 import type { ByteRange } from './store.js';
 
-/** A part of an object as it really lies there. Bytes. */
+/** A part of an object within its bounds, in bytes. */
 export interface Extent {
   readonly offset: number;
   readonly length: number;
 }
 
-/** @throws InputError unless the range's numbers are whole, not negative and exact */
+/** @throws InputError unless the range's numbers are non-negative safe integers */
 export function assertRange(range: ByteRange | undefined): void {
   if (range === undefined) return;
   const numbers = 'suffix' in range ? [range.suffix] : [range.offset, range.length];
   if (numbers.every((value) => Number.isSafeInteger(value) && value >= 0)) return;
   throw new InputError(
-    `a byte range needs whole numbers from 0 to 2^53 - 1, got ${JSON.stringify(range)}; use { offset, length } or { suffix }`,
+    `a byte range requires integers from 0 to 2^53 - 1, got ${JSON.stringify(range)}; use { offset, length } or { suffix }`,
   );
 }
 
 /**
- * Where a range lies in an object of `total` bytes. What reaches past the end is cut there, down to nothing, so that
- * every store answers alike: the receiver compares the length it got.
+ * The position of a range in an object of `total` bytes. Ranges that extend past the end are clipped,
+ * possibly to nothing, so that all stores behave alike: the receiver checks the length it got.
  */
 export function resolveRange(range: ByteRange | undefined, total: number): Extent {
   if (range === undefined) return { offset: 0, length: total };
@@ -32,13 +32,10 @@ export function resolveRange(range: ByteRange | undefined, total: number): Exten
   return { offset, length: Math.min(range.length, total - offset) };
 }
 
-/** @throws LimitError if `bytes` (of an object or a part of it) are more than `maxBytes` */
+/** @throws LimitError if `bytes` (of an object or a part) exceed `maxBytes` */
 export function assertWithin(bytes: number, maxBytes: number | undefined): void {
   if (maxBytes === undefined || bytes <= maxBytes) return;
-  throw new LimitError(
-    `the object or the part asked for has ${bytes} bytes, more than the ${maxBytes} allowed`,
-    {
-      excess: [{ limit: 'maxBytes', allowed: maxBytes, needed: bytes }],
-    },
-  );
+  throw new LimitError(`the requested object or part has ${bytes} bytes; ${maxBytes} are allowed`, {
+    excess: [{ limit: 'maxBytes', allowed: maxBytes, needed: bytes }],
+  });
 }

@@ -1,32 +1,32 @@
-/** Trying again: how often, how long to wait in between, and never past the caller's signal. */
+/** Retries with delays that respect the caller's signal. */
 import { AbortedError, throwIfAborted } from '../errors.js';
 
 export interface RetryPolicy {
-  /** Tries in all, at least 1. */
+  /** Maximum attempts, at least 1. */
   readonly attempts: number;
-  /** The wait after the first try; each later one is twice as long, and each is cut at random to between half and all. */
+  /** Delay after the first attempt; doubles with each, and is randomly reduced by up to half. */
   readonly baseMs: number;
-  /** No wait is longer, unless the server asks for it. */
+  /** Upper bound of delays, unless the server requests more. */
   readonly maxMs: number;
 }
 
 export interface RetryOptions {
   readonly signal: AbortSignal | undefined;
-  /** Time that is left for all of it: a wait that does not fit fails at once. @default no bound */
+  /** Remaining time: a delay beyond it fails immediately. @default unlimited */
   readonly leftMs?: () => number;
-  /** Called for each failure that is followed by another try. */
+  /** Called for each failure that is retried. */
   readonly onRetry?: ((error: unknown) => void) | undefined;
 }
 
-/** What a failed try tells about the next one. */
+/** What a failed attempt implies for the next one. */
 export interface RetryHint {
   readonly isWorthwhile: boolean;
-  /** The least wait that the server asked for. */
+  /** Minimum delay requested by the server. */
   readonly afterMs?: number | undefined;
 }
 
 /**
- * Runs `attempt` until it succeeds, the tries or the time are used up, or its failure is not worth another try.
+ * Runs `attempt` until it succeeds, attempts or time are used up, or its failure is not retryable.
  * @throws the last failure; AbortedError
  */
 export async function runWithRetry<T>(
@@ -55,7 +55,7 @@ function waitMs(policy: RetryPolicy, tried: number, afterMs: number | undefined)
   return Math.max(Math.min(policy.maxMs, backoff), afterMs ?? 0);
 }
 
-/** Waits so many milliseconds. @throws AbortedError at once when the signal fires */
+/** Waits `ms` milliseconds. @throws AbortedError as soon as the signal fires */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = (): void => {

@@ -1,4 +1,4 @@
-/** The loop below every store's `getMany`: how requests are spread over a bounded number of places. */
+/** The loop behind every store's `getMany`: runs requests with bounded concurrency. */
 import { allowManyListeners } from '#platform';
 import { atPlace, throwIfAborted } from '../errors.js';
 import type { Place } from '../errors.js';
@@ -9,25 +9,31 @@ import { answeredWithin, type ReadAnswer } from './store.js';
 export interface RunOptions<R> {
   /** Shared by all reads of a store. */
   readonly places: Semaphore;
-  /** Requests of one call that are under way (or wait for a place) at a time: a large call leaves room for others. */
+  /**
+   * Maximum requests of one call in flight (or waiting for a permit), so that a large call leaves permits for
+   * others.
+   */
   readonly width: number;
   readonly signal?: AbortSignal | undefined;
-  /** Of every request, before the first is read. @throws InputError */
+  /** Called for every request before the first is read. @throws InputError */
   readonly check?: (request: R) => void;
   readonly readOne: (request: R, signal: AbortSignal | undefined) => ReadAnswer | Promise<ReadAnswer>;
-  /** Reads what can be had without waiting, for which a place and a turn of its own would cost more than the read. */
+  /**
+   * Reads what is available without waiting, for which a permit and a turn of the event loop would cost more
+   * than the read.
+   */
   readonly readNow?: (request: R) => ReadAnswer | 'elsewhere';
   /** See `ReadOptions`. */
   readonly taken?: (() => Promise<void> | undefined) | undefined;
-  /** Called when the answer is taken: nobody looks at its bytes any more. */
+  /** Called when the receiver no longer uses the bytes of a response. */
   readonly release?: ((answer: ReadAnswer) => void) | undefined;
-  /** Where an error of this request happened. */
+  /** The location of a request, for errors. */
   readonly placeOf: (request: R) => Place;
 }
 
 /**
- * Reads all requests and hands each answer on. The first failure stops the rest: no request starts after it, those
- * under way are aborted, and `each` is not called again.
+ * Reads all requests and passes on each result. The first failure stops the rest: no request starts after it,
+ * those in flight are aborted, and `each` is not called again.
  */
 export function runRequests<R>(
   requests: readonly R[],
@@ -58,9 +64,9 @@ async function runWorkers<R>(
   each: (index: number, answer: ReadAnswer) => void,
   options: RunOptions<R>,
 ): Promise<void> {
-  // Each request under way may listen to it; Node takes more than ten listeners for a leak.
+  // Each request in flight may listen to it; Node warns about more than ten listeners.
   if (options.signal !== undefined) allowManyListeners(options.signal);
-  // One request needs no signal of its own: there is nothing else to stop.
+  // A single request needs no signal of its own, since there is nothing else to stop.
   if (left.length === 1) return runWorker(left.values(), each, options, options.signal);
   const stop = new AbortController();
   const forward = (): void => stop.abort(options.signal?.reason);
@@ -76,7 +82,7 @@ async function runWorkers<R>(
   try {
     await Promise.all(Array.from({ length: Math.min(options.width, left.length) }, worker));
   } catch (error) {
-    // What the caller's own signal cut off is ABORTED, whichever way the cut showed.
+    // A failure caused by the caller's own signal is ABORTED, however it appears.
     throwIfAborted(options.signal);
     throw failure === undefined ? error : failure.error;
   } finally {
@@ -89,13 +95,13 @@ async function rejected(error: unknown): Promise<never> {
 }
 
 interface AnsweredNow<R> {
-  /** What is left to read, with its places in `requests`. */
+  /** The requests left to read, with their indices in `requests`. */
   readonly left: readonly [number, R][];
-  /** When the receiver is done with the last answer. */
+  /** Resolves when the receiver is done with the last result. */
   readonly taken: Promise<void> | undefined;
 }
 
-/** Hands on what can be had now, until the receiver has enough. */
+/** Passes on what is available immediately, until the receiver has enough. */
 function answerNow<R>(
   requests: readonly R[],
   each: (index: number, answer: ReadAnswer) => void,
@@ -122,7 +128,7 @@ function answerNow<R>(
   return { left, taken };
 }
 
-/** @returns what to wait for before more is read; undefined: nothing */
+/** @returns what to await before reading more; undefined: nothing */
 function whenTaken<R>(answer: ReadAnswer, { taken, release }: RunOptions<R>): Promise<void> | undefined {
   const taking = taken?.();
   if (taking !== undefined) return taking.then(() => release?.(answer));
@@ -151,13 +157,13 @@ async function runWorker<R>(
       each(index, answer);
       taken = whenTaken(answer, options);
     } catch (error) {
-      // At once: until the rejection has made its way up, others would go on.
+      // Immediately: until the rejection has propagated, others would continue.
       fail?.(error);
       throw error;
     } finally {
       options.places.release();
     }
-    // Without a place: others may read while this receiver is busy.
+    // Without a permit: others may read while this receiver is busy.
     if (taken !== undefined) await taken;
   }
 }

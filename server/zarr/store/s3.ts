@@ -1,4 +1,4 @@
-/** Objects in a bucket of S3, Amazon's or another server's that speaks its protocol. */
+/** Objects in an S3 bucket, of Amazon or another compatible server. */
 import { atPlace, isZarrError } from '../errors.js';
 import { addressOf } from './http/address.js';
 import { createGetMany } from './http/object-reader.js';
@@ -25,29 +25,35 @@ export interface S3StoreOptions extends S3Settings {
   /** The configured name, safe to show. */
   readonly label: string;
   /**
-   * `s3://bucket/prefix`, percent-encoded; its query may hold `S3Settings`, which count more than those given here.
-   * Credentials have no place in it.
+   * `s3://bucket/prefix`, percent-encoded. Its query may contain `S3Settings`, which override those given
+   * here. It must not contain credentials.
    */
   readonly url: string;
   /** Whether writing is refused. @default false */
   readonly readonly?: boolean;
   /** @default the SDK's chain: AWS_* variables, the profile, web identity, container, instance */
   readonly credentials?: S3Credentials | (() => Promise<S3Credentials>);
-  /** Requests under way at a time. @default 64 */
+  /** Concurrent requests. @default 64 */
   readonly concurrency?: number;
-  /** Time of one request over all its tries, in milliseconds; each MiB that flows adds a second. @default 15000 */
+  /**
+   * Time limit of one request including retries, in milliseconds; each MiB transferred adds a second.
+   * @default 15000
+   */
   readonly deadlineMs?: number;
-  /** Time from sending a request to the head of its answer, in milliseconds. @default a third of `deadlineMs` */
+  /**
+   * Time from sending a request to the head of its response, in milliseconds. @default a third of
+   * `deadlineMs`
+   */
   readonly firstByteMs?: number;
   /** Time between two pieces of a body, in milliseconds. @default a third of `deadlineMs` */
   readonly stallMs?: number;
-  /** Tries of one request in all, where the server is busy or the connection fails. @default 5 */
+  /** Maximum attempts of one request, if the server is busy or the connection fails. @default 5 */
   readonly attempts?: number;
-  /** The wait after the first failed try, in milliseconds; it doubles with each. @default 100 */
+  /** Delay before the first retry, in milliseconds; doubles with each. @default 100 */
   readonly retryBaseMs?: number;
-  /** Called for each try that failed and is followed by another one. */
+  /** Called for each failed attempt that is retried. */
   readonly onRetry?: NetworkPolicy['onRetry'];
-  /** Larger objects are uploaded in parts of this size, in bytes; S3 wants 5 MiB at least. @default 32 MiB */
+  /** Larger objects are uploaded in parts of this size, in bytes; at least 5 MiB. @default 32 MiB */
   readonly partBytes?: number;
 }
 
@@ -61,12 +67,12 @@ const defaults = {
 };
 
 /**
- * A store below a prefix of a bucket. Nothing is sent, and the SDK is not loaded, before the first request. A version is
- * an ETag: an object that is written again with the same bytes keeps it. Every answer is held against what was asked;
- * only "no such key" is absence, a missing bucket is not. Conditional writes hold against everybody: a server that
- * ignores their conditions is found out before the first write, which is then READ_ONLY, as all later ones. What takes
- * several writes is held against other processes by an object in `.zarrql-locks`.
- * @throws InputError for an address or settings that are none
+ * A store below a prefix of a bucket. Sends nothing and does not load the SDK before the first request.
+ * Versions are ETags: an object rewritten with the same bytes keeps its version. Every response is verified
+ * against the request; only "no such key" means absent, a missing bucket does not. Conditional writes apply
+ * to all writers: a server that ignores conditions is detected before the first write, and the store is then
+ * READ_ONLY. Operations of several writes lock out other processes with an object in `.zarrql-locks`.
+ * @throws InputError for an invalid URL or invalid settings
  */
 export function createS3Store(options: S3StoreOptions): KeyStore {
   const { label } = options;
@@ -98,7 +104,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
           ...settings,
           bucket: name,
           credentials: options.credentials,
-          // Connections that are stuck must not keep others from being made.
+          // Stuck connections must not prevent new ones.
           maxSockets: concurrency * (1 + maxStuckPerPlace),
           connectMs: firstByteMs,
           silenceMs: Math.max(firstByteMs, stallMs),
@@ -157,7 +163,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
       ? {
           conditions: 'everyWriter',
           async set(key, given, { condition, signal }) {
-            // The caller may change its own before they are sent.
+            // The caller may change its own bytes before they are sent.
             const bytes = Buffer.from(given);
             await openForWriting(signal);
             const version = await writeObject({
@@ -207,7 +213,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
   }
 }
 
-/** What stands in the address counts more than what is given beside it. */
+/** Settings in the URL override those of the options. */
 function settingsOf(options: S3StoreOptions): S3Address {
   if (options.endpoint !== undefined) assertEndpoint(options.endpoint);
   const address = parseS3Address(options.url);

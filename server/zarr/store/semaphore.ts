@@ -1,13 +1,13 @@
-/** At most so many at a time, first come first served. */
+/** Limits concurrency; first come, first served. */
 import { AbortedError } from '../errors.js';
 
 export interface Semaphore {
-  /** Resolves when a place is free (at once, without a turn of the event loop, where one is: `undefined`). */
+  /** Resolves when a permit is free; `undefined` (without a turn of the event loop) if one is free now. */
   acquire(): Promise<void> | undefined;
   release(): void;
 }
 
-/** @param places how many may hold it at a time, at least 1 */
+/** @param places number of permits, at least 1 */
 export function createSemaphore(places: number): Semaphore {
   let free = places;
   const waiting: (() => void)[] = [];
@@ -36,7 +36,7 @@ export function createSemaphore(places: number): Semaphore {
   };
 }
 
-/** As `acquire`, but waits no longer when the signal fires. @throws AbortedError, and the place is not held */
+/** Like `acquire`, but stops waiting when the signal fires. @throws AbortedError, without holding a permit */
 export function acquireUnlessAborted(
   places: Semaphore,
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-/** Reads one object or a part of it over HTTP, and believes nothing that does not fit (RFC 9110). */
+/** Reads an object or a part of it over HTTP, and verifies every response against the request (RFC 9110). */
 import { ConflictError, isZarrError, StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 import { assertVersion } from '../conditions.js';
 import { assertWithin, resolveRange } from '../range.js';
@@ -12,14 +12,14 @@ import { isStrong, versionOf } from './version.js';
 
 export interface ReadSettings {
   readonly exchange: Exchange;
-  /** Whether 403 means that there is no such object (S3 says so to those who may not list). */
+  /** Whether 403 means that the object does not exist, as S3 responds to callers that may not list. */
   readonly forbiddenMeansAbsent: boolean;
   readonly maxBytes: number | undefined;
-  /** Told of the bytes that arrive, and of the heads of answers (0 bytes). */
+  /** Receives the number of bytes that have arrived; 0 for the head of a response. */
   readonly progress?: ((bytes: number) => void) | undefined;
 }
 
-/** One try. @throws TransientFailure where another one may succeed */
+/** One attempt. @throws TransientFailure if a retry may succeed */
 export async function readObject(
   address: URL,
   request: ReadRequest,
@@ -28,7 +28,8 @@ export async function readObject(
 ): Promise<ReadAnswer> {
   const { ifNoneMatch } = request;
   if (ifNoneMatch !== undefined && !isTag(ifNoneMatch)) {
-    // Dates compare by "not later", so that an older object put back would pass for unchanged: compare here.
+    // Servers compare dates by "not later", so an older object that was restored would look unchanged:
+    // compare here.
     const head = await settings.exchange.send('HEAD', address, {}, signal);
     head.discard();
     if (head.response.status === 200 && versionOf(head.response) === ifNoneMatch) return 'unchanged';
@@ -68,7 +69,7 @@ function headersOf(request: ReadRequest): Record<string, string> {
   };
 }
 
-/** A range of no bytes cannot be asked for: one byte is, and dropped. */
+/** A range of no bytes cannot be requested: requests one byte, which is dropped. */
 function rangeHeader(range: ByteRange): string {
   if ('suffix' in range) return `bytes=-${Math.max(1, range.suffix)}`;
   return `bytes=${range.offset}-${range.offset + Math.max(1, range.length) - 1}`;
@@ -86,7 +87,7 @@ async function readAnswer(
     case 200:
       return readWhole(sent, request, settings.maxBytes);
     case 206:
-      // A part of nothing has no name in Content-Range; some servers send one all the same.
+      // Content-Range cannot express an empty part; some servers send one anyway.
       if (contentLength(response) === 0) return readNothing(sent, address, request, settings, signal);
       return readPart(sent, request, settings.maxBytes);
     case 304:
@@ -95,25 +96,28 @@ async function readAnswer(
     case 410:
       return absent(request);
     case 412:
-      throw new ConflictError('the object was changed by somebody else in between; read it anew');
+      throw new ConflictError('another writer has changed the object; read it again');
     case 416:
       return readNothing(sent, address, request, settings, signal);
     case 403:
       if (settings.forbiddenMeansAbsent) return absent(request);
       throw new StoreDeniedError(
-        'the server forbids reading it (403); if it says so of objects that are absent, set forbiddenMeansAbsent',
+        'the server denied access (403); if it does so for absent objects, set forbiddenMeansAbsent',
       );
     case 401:
-      throw new StoreDeniedError('the server asks for credentials (401)');
+      throw new StoreDeniedError('the server requires credentials (401)');
     default:
       throw failureOf(response);
   }
 }
 
-/** An answer without bytes to who asked for bytes must not pass for one: what is missing would become the fill value. */
+/**
+ * A response without bytes to an unconditional read must not be accepted: the missing chunk would be read as
+ * the fill value.
+ */
 function unchanged(request: ReadRequest): 'unchanged' {
   if (isAskedIfChanged(request)) return 'unchanged';
-  throw new StoreUnavailableError('the server says "not modified" (304) to who did not ask that');
+  throw new StoreUnavailableError('unexpected 304 (not modified) for an unconditional read');
 }
 
 function absent(request: ReadRequest): undefined {
@@ -125,12 +129,15 @@ const transient = new Set([408, 425, 429]);
 
 function failureOf(response: AnswerHead): Error {
   const { status } = response;
-  const message = `the server answered with status ${status}`;
+  const message = `the server responded with status ${status}`;
   if (status < 500 && !transient.has(status)) return new StoreUnavailableError(message);
   return new TransientFailure(message, { afterMs: retryAfterMs(response) });
 }
 
-/** The whole object; where a part was asked for, the server does not know ranges, and the part is cut out here. */
+/**
+ * Reads the whole object. For a requested part, the server does not support ranges, and the part is cut out
+ * here.
+ */
 async function readWhole(
   sent: Sent,
   request: ReadRequest,
@@ -157,12 +164,12 @@ async function readWhole(
   return answerOf(whole.slice(offset, offset + length), whole.length, version);
 }
 
-/** A server that ignores ranges sends at most this much for a part. */
+/** Maximum size that is read from a server that ignores ranges. */
 const maxCutBytes = 64 * 2 ** 20;
 
 function rangesIgnored(why: string): StoreUnavailableError {
   return new StoreUnavailableError(
-    `the server answers a range with the whole object (200), ${why}; at most ${maxCutBytes} bytes are read for a part`,
+    `the server responded to a range with the whole object (200), ${why}; at most ${maxCutBytes} bytes are read for a part`,
   );
 }
 
@@ -174,7 +181,9 @@ async function readPart(sent: Sent, request: ReadRequest, maxBytes: number | und
     return readUnnamedPart(sent, range, version, maxBytes);
   const got = parseContentRange(header);
   if (range === undefined || got?.first === undefined || got.last === undefined)
-    throw new StoreUnavailableError('the server sent a part that was not asked for, or did not say which');
+    throw new StoreUnavailableError(
+      'the server sent a part other than the requested one, or did not declare it',
+    );
   const { first, last, total } = got;
   if (!isPartAskedFor(range, first, last, total))
     throw new StoreUnavailableError(
@@ -188,7 +197,8 @@ async function readPart(sent: Sent, request: ReadRequest, maxBytes: number | und
 }
 
 /**
- * A part whose Content-Range the browser hides. It must be as long as the range: a shorter one could be any part of it.
+ * Reads a part whose Content-Range is hidden by the browser. It must be as long as the range: a shorter one
+ * could be any part of it.
  */
 async function readUnnamedPart(
   sent: Sent,
@@ -213,7 +223,7 @@ async function readUnnamedPart(
   return answerOf(length === 0 ? bytes.subarray(0, 0) : bytes, undefined, version);
 }
 
-/** Exactly the part, or up to the object's end where the range reaches past that. */
+/** Whether it is exactly the part, or ends at the object's end if the range extends past it. */
 function isPartAskedFor(range: ByteRange, first: number, last: number, total: number | undefined): boolean {
   if ('suffix' in range) {
     if (total === undefined) return last - first + 1 === Math.max(1, range.suffix);
@@ -223,7 +233,10 @@ function isPartAskedFor(range: ByteRange, first: number, last: number, total: nu
   return first === range.offset && last === Math.min(end, total ?? end) - 1;
 }
 
-/** 416: none of the range is there. True of an empty object; else perhaps the server does not know suffixes. */
+/**
+ * 416: the range is not satisfiable. Correct for an empty object; otherwise the server may not support
+ * suffixes.
+ */
 async function readNothing(
   sent: Sent,
   address: URL,
@@ -237,13 +250,13 @@ async function readNothing(
   const total = head.response.status === 200 ? contentLength(head.response) : undefined;
   if (range === undefined || total === undefined)
     throw new StoreUnavailableError(
-      'the server refused the range (416) and does not tell the size of the object',
+      'the server refused the range (416) without declaring the size of the object',
     );
   const version = checkedVersion(head.response, request);
   const part = resolveRange(range, total);
   if (part.length === 0) return answerOf(new Uint8Array(0), total, version);
   if (!('suffix' in range))
-    throw new TransientFailure('the server refused a range that lies in the object (416)', {
+    throw new TransientFailure('the server refused a range within the object (416)', {
       isOutage: false,
     });
   return readObject(address, { ...request, range: part }, settings, signal);
@@ -253,15 +266,17 @@ function answerOf(bytes: Uint8Array, total: number | undefined, version: string 
   return { bytes, ...(total === undefined ? {} : { total }), ...(version === undefined ? {} : { version }) };
 }
 
-/** @throws ConflictError if the object is another one than that of `ifMatch`, whether the server looked at it or not */
+/**
+ * @throws ConflictError if the object differs from that of `ifMatch`, whether the server checked it or not
+ */
 function checkedVersion(response: AnswerHead, request: ReadRequest): string | undefined {
   const version = versionOf(response);
   if (request.ifMatch !== undefined && version !== request.ifMatch)
-    throw new ConflictError('the object was changed by somebody else in between; read it anew');
+    throw new ConflictError('another writer has changed the object; read it again');
   return version;
 }
 
-/** undefined where the body is compressed on the way, or may be: its length is another one. */
+/** undefined if the body is, or may be, compressed in transit: its length then differs. */
 function contentLength(response: AnswerHead): number | undefined {
   if (response.hidesHeaders === true) return undefined;
   const encoding = response.headers.get('content-encoding');

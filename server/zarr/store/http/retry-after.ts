@@ -1,9 +1,9 @@
-/** How long a server asks to wait: the Retry-After header (RFC 9110, section 10.2.3), a number of seconds or a date. */
+/** The Retry-After header (RFC 9110, section 10.2.3): a number of seconds or a date. */
 import type { AnswerHead } from './exchange.js';
 
 /**
- * In milliseconds; undefined where nothing is asked or it cannot be read. A date is held against the server's own
- * clock where its answer tells that.
+ * In milliseconds; undefined if the header is missing or invalid. A date is compared with the server's clock,
+ * if the response has a Date header.
  */
 export function retryAfterMs({ headers }: Pick<AnswerHead, 'headers'>): number | undefined {
   const asked = headers.get('retry-after')?.trim() ?? '';
@@ -15,10 +15,10 @@ export function retryAfterMs({ headers }: Pick<AnswerHead, 'headers'>): number |
 
 const usual = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 const rfc850 = /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
-/** As C prints it, in GMT without saying so. */
+/** C's asctime format, which is implicitly GMT. */
 const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
-/** A date of any of the three forms of RFC 9110, section 5.6.7, in milliseconds since 1970. */
+/** Parses a date in any of the three forms of RFC 9110, section 5.6.7, to milliseconds since 1970. */
 function parseHttpDate(text: string): number | undefined {
   const isKnown = usual.test(text) || rfc850.test(text);
   if (!isKnown && !asctime.test(text)) return undefined;

@@ -1,17 +1,17 @@
-/** The version of an object by the head of an answer. */
+/** The version of an object, from the head of a response. */
 import type { AnswerHead } from './exchange.js';
 
-/** A tag that stands for the bytes and not only for their meaning, as If-Match demands. */
+/** A tag that identifies the bytes rather than only their meaning, as If-Match requires. */
 export function isStrong(tag: string): boolean {
   return !tag.startsWith('W/');
 }
 
-/** A second object within the same second would have the same date; after this long there can be none. */
+/** A change within the same second would have the same date; after this time, that is no longer possible. */
 const settledMs = 2000;
 
 /**
- * The ETag; without one the date of the last change, as long as that is not so fresh that another change could follow
- * under the same date. undefined: this server tells no version.
+ * The ETag; without one, the date of the last change, unless it is so recent that another change could have
+ * the same date. undefined: the server provides no version.
  */
 export function versionOf(response: AnswerHead): string | undefined {
   const tag = response.headers.get('etag');

@@ -1,58 +1,68 @@
-/** The address of a store on S3: `s3://bucket/prefix?option=value&...`. */
+/** URLs of stores on S3: `s3://bucket/prefix?option=value&...`. */
 import { InputError } from '../../errors.js';
 import { nearest } from '../../selection/nearest.js';
 import { isKey } from '../keys.js';
 
-/** What may stand in an address, and in the options of a store. */
+/** Options that a URL, or the options of a store, may contain. */
 export interface S3Settings {
-  /** Another server than Amazon's, http: or https:. @default AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile's */
+  /**
+   * Another server than Amazon's, http: or https:. @default AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the
+   * profile's
+   */
   readonly endpoint?: string;
-  /** @default AWS_REGION, the profile's; else us-east-1. What the server says of the bucket's region counts more. */
+  /**
+   * @default AWS_REGION, the profile's; else us-east-1. The region that the server reports takes precedence.
+   */
   readonly region?: string;
-  /** Whether the bucket stands in the path, not in the host name. @default true with an endpoint, else false */
+  /**
+   * Whether the bucket is in the path rather than the host name. @default true with an endpoint, else false
+   */
   readonly pathStyle?: boolean;
-  /** Requests are not signed. @default false */
+  /** Whether requests are sent unsigned. @default false */
   readonly anonymous?: boolean;
   /** A profile of the shared configuration and credentials files. @default AWS_PROFILE */
   readonly profile?: string;
-  /** Whether whoever asks pays for the transfer. @default false */
+  /** Whether the requester pays for the transfer. @default false */
   readonly requesterPays?: boolean;
-  /** Whether 403 means that there is no such object, as S3 says to those who may not list. @default false */
+  /**
+   * Whether 403 means that the object does not exist, as S3 responds to callers that may not list. @default
+   * false
+   */
   readonly forbiddenMeansAbsent?: boolean;
 }
 
 export interface S3Address {
   readonly bucket: string;
-  /** Where the store's keys begin, without a slash at either end; "" for the whole bucket. */
+  /** Prefix of the store's keys, without a slash at either end; "" for the whole bucket. */
   readonly prefix: string;
   readonly settings: S3Settings;
 }
 
 const pattern = /^s3:\/\/([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/i;
-/** As Amazon and others allow them, old ones too. */
+/** As allowed by Amazon and others, including older names. */
 const bucketPattern = /^[a-z0-9][a-z0-9._-]{1,253}[a-z0-9]$/i;
 const texts = ['endpoint', 'region', 'profile'] as const;
 const flags = ['pathStyle', 'anonymous', 'requesterPays', 'forbiddenMeansAbsent'] as const;
 const secret = /key|secret|token|password|credential|user/i;
 
-/** @throws InputError that names the part that is wrong; values are not shown */
+/** @throws InputError naming the invalid part; values are not shown */
 export function parseS3Address(url: string): S3Address {
-  if (url.includes('#')) throw new InputError('an S3 address has no fragment; a "#" of a key is written %23');
+  if (url.includes('#')) throw new InputError('an S3 URL has no fragment; write a "#" in a key as %23');
   const match = pattern.exec(url);
   if (match === null)
-    throw new InputError('the address of a store on S3 must be like s3://bucket/prefix?region=eu-west-1');
+    throw new InputError('the URL of a store on S3 must be like s3://bucket/prefix?region=eu-west-1');
   const [, bucket = '', path = '', query = ''] = match;
   if (bucket.includes('@') || bucket.includes(':')) throw new InputError(noCredentials);
   if (!bucketPattern.test(bucket))
-    throw new InputError('the bucket of an S3 address must be 3 or more letters, digits, ".", "_" and "-"');
+    throw new InputError('the bucket of an S3 URL must be 3 or more letters, digits, ".", "_" and "-"');
   const prefix = decode(path).replace(/^\/|\/$/g, '');
   if (prefix !== '' && !isKey(prefix))
-    throw new InputError('the prefix of an S3 address must not hold empty, "." or ".." parts or a backslash');
+    throw new InputError('the prefix of an S3 URL must not have empty, "." or ".." parts or a backslash');
   return { bucket, prefix, settings: parseQuery(query) };
 }
 
 /**
- * The last part of a store's address, decoded, and the address of the folder that it lies in, with the same options.
+ * Splits a store's URL into the last part, decoded, and the URL of its folder, with the same options.
  * @throws InputError
  */
 export function splitS3Url(url: string): { readonly folder: string; readonly key: string | undefined } {
@@ -65,12 +75,12 @@ export function splitS3Url(url: string): { readonly folder: string; readonly key
 }
 
 const noCredentials =
-  'credentials must not stand in a URL; give them by the AWS_* variables, a profile, or options of the store';
+  'credentials in URLs are not allowed; use the AWS_* variables, a profile, or options of the store';
 
 function parseQuery(query: string): S3Settings {
   const settings: Record<string, string | boolean> = {};
   for (const [name, value] of new URLSearchParams(query)) {
-    if (Object.hasOwn(settings, name)) throw new InputError(`the option ${name} stands twice in the address`);
+    if (Object.hasOwn(settings, name)) throw new InputError(`the option ${name} is repeated in the URL`);
     if (isOneOf(texts, name)) settings[name] = parseText(name, value);
     else if (isOneOf(flags, name)) settings[name] = parseFlag(name, value);
     else throw unknownOption(name);
@@ -82,22 +92,22 @@ function unknownOption(name: string): InputError {
   if (secret.test(name)) return new InputError(noCredentials);
   const all = [...texts, ...flags];
   return new InputError(
-    `an S3 address has no option ${JSON.stringify(name.slice(0, 40))}; nearest first, it has ${nearest(name, all).join(', ')}`,
+    `unknown option ${JSON.stringify(name.slice(0, 40))} in the S3 URL; the nearest are ${nearest(name, all).join(', ')}`,
   );
 }
 
 function parseText(name: string, value: string): string {
-  if (value === '') throw new InputError(`the option ${name} of the S3 address is empty`);
+  if (value === '') throw new InputError(`the option ${name} of the S3 URL is empty`);
   if (name === 'endpoint') assertEndpoint(value);
   return value;
 }
 
 function parseFlag(name: string, value: string): boolean {
   if (value === 'true' || value === 'false') return value === 'true';
-  throw new InputError(`the option ${name} of the S3 address must be true or false`);
+  throw new InputError(`the option ${name} of the S3 URL must be true or false`);
 }
 
-/** @throws InputError unless it is an http: or https: address without credentials, query and fragment */
+/** @throws InputError unless it is an http: or https: URL without credentials, query and fragment */
 export function assertEndpoint(endpoint: string): void {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -111,7 +121,7 @@ function decode(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch (cause) {
-    throw new InputError('the address holds a "%" that is no percent-encoding; write it %25', { cause });
+    throw new InputError('the URL has a "%" that is not a percent-encoding; write it as %25', { cause });
   }
 }
 

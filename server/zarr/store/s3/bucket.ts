@@ -1,4 +1,6 @@
-/** One bucket: its connection, renewed and moved as the server demands, and single requests by the SDK. */
+/**
+ * One bucket: its connection, renewed and redirected as the server requires, and single requests by the SDK.
+ */
 import type { S3Client } from '@aws-sdk/client-s3';
 import { StoreDeniedError, ZarrError } from '../../errors.js';
 import { createWatch, untilAborted } from '../http/deadline.js';
@@ -15,14 +17,14 @@ import type { Refusal } from './failure.js';
 
 export interface BucketOptions {
   readonly name: string;
-  /** What the store's keys stand behind: "" or a prefix with its slash. */
+  /** Prefix of the store's keys: "" or a prefix with a trailing slash. */
   readonly root: string;
   readonly requesterPays: boolean;
   readonly policy: NetworkPolicy;
   readonly timeouts: Timeouts;
   /** Shared with the reads of objects. */
   readonly places: Places;
-  /** @param region what the server said of the bucket; undefined the first time */
+  /** @param region the bucket's region as reported by the server; undefined the first time */
   readonly connect: (region: string | undefined) => Promise<Connection>;
 }
 
@@ -31,31 +33,34 @@ type Sdk = Connection['sdk'];
 export interface Call<T> {
   readonly send: (client: S3Client, sdk: Sdk, options: { readonly abortSignal: AbortSignal }) => Promise<T>;
   readonly signal?: AbortSignal | undefined;
-  /** Of an object, where its bytes are sent: they flow without an answer, and extend the deadline. */
+  /** Size of an upload, whose bytes are sent without a response, and extend the deadline. */
   readonly uploadBytes?: number;
-  /** What a refusal means to this request; undefined for what it always means. */
+  /** The meaning of a refusal for this request; undefined for the general one. */
   readonly judge?: (refusal: Refusal) => Error | undefined;
 }
 
 export interface Bucket extends Pick<BucketOptions, 'name' | 'root' | 'policy'> {
-  /** As every request of the SDK needs it. */
+  /** Parameters of every request of the SDK. */
   readonly target: { readonly Bucket: string; readonly RequestPayer?: 'requester' };
-  /** Runs `body`, once more with renewed credentials or in the bucket's region where the server demands it. */
+  /**
+   * Runs `body`, and repeats it once with renewed credentials or in the bucket's region if the server
+   * requires it.
+   */
   use<T>(body: (connection: Connection) => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
-  /** One try. @throws TransientFailure where another one may succeed, else an error of the engine */
+  /** One attempt. @throws TransientFailure if a retry may succeed, otherwise an error of the engine */
   once<T>(call: Call<T>): Promise<T>;
-  /** As `once`, tried again. @throws StoreUnavailableError */
+  /** Like `once`, with retries. @throws StoreUnavailableError */
   call<T>(operation: StoreOperation, call: Call<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** A request that sends no bytes takes no longer than this; a program that makes credentials may be slow. */
+/** Time limit of requests without a body; a program that provides credentials may be slow. */
 const longestConnectMs = 60_000;
 
 export function createBucket(options: BucketOptions): Bucket {
   const { name, root, policy, timeouts, places } = options;
   let current: Promise<Connection> | undefined;
-  /** What `current` came to. */
+  /** The resolved value of `current`. */
   let ready: Connection | undefined;
 
   function open(region?: string): Promise<Connection> {
@@ -83,7 +88,7 @@ export function createBucket(options: BucketOptions): Bucket {
     }
   }
 
-  /** Does what the error asks for. @throws the error, where nothing can be done */
+  /** Follows the server's demand in an error. @throws the error, if it has none */
   async function mend(error: unknown, connection: Connection): Promise<void> {
     if (error instanceof ExpiredCredentials) {
       await connection.renewCredentials().catch((cause: unknown) => {
@@ -126,7 +131,7 @@ export function createBucket(options: BucketOptions): Bucket {
       }
     };
     try {
-      return await watch.bounded(work(), ms, 'the server did not answer');
+      return await watch.bounded(work(), ms, 'the server did not respond');
     } finally {
       watch.release();
     }
@@ -154,10 +159,13 @@ export function createBucket(options: BucketOptions): Bucket {
   };
 }
 
-/** The most that a timer can wait. */
+/** The longest delay of a timer. */
 const longestTimer = 2 ** 31 - 1;
 
-/** From what the SDK throws. Whatever is no refusal of S3 happened on the way: an answer cut off, a connection broken. */
+/**
+ * Converts errors of the SDK. All except S3's refusals are network failures, such as truncated responses and
+ * broken connections.
+ */
 function translate(error: unknown, sdk: Sdk, judge: Call<unknown>['judge']): Error {
   if (error instanceof ZarrError || error instanceof TransientFailure) return error;
   if (error instanceof sdk.S3ServiceException) {
@@ -188,7 +196,7 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 
 export function credentialFailure(cause: unknown): StoreDeniedError {
   return new StoreDeniedError(
-    'no credentials for S3 could be had; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or anonymous=true',
+    'could not load S3 credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or anonymous=true',
     { cause },
   );
 }

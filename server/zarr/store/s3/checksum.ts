@@ -1,9 +1,9 @@
-/** Checksums that S3 keeps of whole objects. */
+/** S3's checksums of whole objects. */
 import { crc32, crc32c } from '#crc';
 import { TransientFailure } from '../http/exchange.js';
 import type { AnswerHead } from '../http/exchange.js';
 
-/** Asks for them. */
+/** Requests them. */
 export const checksumHeaders = { 'x-amz-checksum-mode': 'ENABLED' };
 
 const kinds = [
@@ -12,8 +12,8 @@ const kinds = [
 ] as const;
 
 /**
- * Holds a whole object against its checksum, where the server tells one that is of the whole (not of parts, "...-3") and
- * of a kind that costs little: an answer that ends too early, and says so in its Content-Length, looks right otherwise.
+ * Verifies a whole object, if the server provides a cheap checksum of the whole (not of parts, "...-3"): a
+ * truncated response with a matching Content-Length looks correct otherwise.
  * @throws TransientFailure
  */
 export function assertChecksum({ headers }: AnswerHead, bytes: Uint8Array): void {
@@ -22,6 +22,6 @@ export function assertChecksum({ headers }: AnswerHead, bytes: Uint8Array): void
     const told = headers.get(name);
     if (told === null || !/^[A-Za-z0-9+/]{6}==$/.test(told)) continue;
     if (Buffer.from(told, 'base64').readUInt32BE() !== compute(bytes) >>> 0)
-      throw new TransientFailure('the server sent other bytes than the object has, by its checksum');
+      throw new TransientFailure('the received bytes do not match the checksum of the object');
   }
 }

@@ -1,4 +1,4 @@
-/** The SDK's client of one bucket, and what a signed request outside of it needs. Loaded with the first request. */
+/** The SDK's client of one bucket, and signing for requests outside of it. Loaded with the first request. */
 import type * as Sdk from '@aws-sdk/client-s3';
 import { UnsupportedError } from '../../errors.js';
 import type { S3Settings } from './address.js';
@@ -7,7 +7,7 @@ export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
-  /** When they have to be asked for again; only of a function's. */
+  /** Expiry; only of credentials from a function. */
   readonly expiration?: Date;
 }
 
@@ -15,35 +15,36 @@ export interface ConnectionOptions extends S3Settings {
   readonly bucket: string;
   /** @default the SDK's chain: variables, profile, web identity, container, instance */
   readonly credentials?: S3Credentials | (() => Promise<S3Credentials>) | undefined;
-  /** Connections open at a time. */
+  /** Maximum open connections. */
   readonly maxSockets: number;
-  /** Time in which a connection must be made, in milliseconds. */
+  /** Time limit for connecting, in milliseconds. */
   readonly connectMs: number;
-  /** Time in which a connection may be silent, in milliseconds. */
+  /** Maximum silence on a connection, in milliseconds. */
   readonly silenceMs: number;
 }
 
 export interface Connection {
   readonly sdk: typeof Sdk;
   readonly client: Sdk.S3Client;
-  /** Where the bucket's objects lie. */
+  /** Base URL of the bucket's objects. */
   readonly base: URL;
   readonly region: string;
-  /** Headers of a request without a body, with the signature; as they are where requests are not signed. */
+  /** Signed headers of a request without a body; unchanged if requests are not signed. */
   sign(method: string, address: URL, headers: Record<string, string>): Promise<Record<string, string>>;
-  /** Throws whatever keeps credentials from being had. */
+  /** Throws the reason if credentials cannot be loaded. */
   assertCredentials(): Promise<void>;
-  /** Asks for credentials anew, wherever they come from. */
+  /** Reloads credentials from their source. */
   renewCredentials(): Promise<void>;
 }
 
 const fallbackRegion = 'us-east-1';
-/** The hash of no bytes: requests signed here have no body. */
+/** The hash of an empty body: requests signed here have none. */
 const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /**
- * Finds out endpoint, region and credentials as the SDK does; its retries are off, since the store has its own.
- * @param region what the server said, above all else
+ * Resolves endpoint, region and credentials like the SDK, whose retries are disabled, since the store has its
+ * own.
+ * @param region reported by the server; overrides all others
  * @throws UnsupportedError for directory buckets
  */
 export async function connect(options: ConnectionOptions, region?: string): Promise<Connection> {
@@ -100,7 +101,7 @@ export async function connect(options: ConnectionOptions, region?: string): Prom
   };
 }
 
-/** Stands where the SDK insists on credentials; nothing is signed with it. */
+/** Satisfies the SDK's requirement for credentials; nothing is signed with it. */
 const nobody = { accessKeyId: 'anonymous', secretAccessKey: 'anonymous' };
 
 async function defaultRegion(sdk: typeof Sdk, config: Sdk.S3ClientConfig): Promise<string> {
@@ -108,7 +109,7 @@ async function defaultRegion(sdk: typeof Sdk, config: Sdk.S3ClientConfig): Promi
   return client.config.region().catch(() => fallbackRegion);
 }
 
-/** Whether an endpoint is configured in one of the ways that the SDK knows. */
+/** Whether an endpoint is configured in one of the SDK's ways. */
 async function hasOwnEndpoint(
   sdk: typeof Sdk,
   config: Sdk.S3ClientConfig,
@@ -121,7 +122,7 @@ async function hasOwnEndpoint(
   return configured.host !== amazons.host;
 }
 
-/** What the SDK's own rules make of bucket, region and endpoint; nothing is sent. */
+/** Applies the SDK's rules to bucket, region and endpoint; sends nothing. */
 async function endpointOf(sdk: typeof Sdk, config: Sdk.S3ClientConfig, bucket: string): Promise<URL> {
   const client = new sdk.S3Client({ ...config, credentials: nobody });
   const command = new sdk.HeadBucketCommand({ Bucket: bucket });

@@ -1,4 +1,4 @@
-/** Deleting objects: by batches, or one under a condition. */
+/** Deletes objects: in batches, or one conditionally. */
 import { ConflictError, isZarrError, ZarrError } from '../../errors.js';
 import type { Effort } from '../deadline.js';
 import { TransientFailure } from '../http/exchange.js';
@@ -8,10 +8,10 @@ import { failureOf } from './failure.js';
 import { conditionsOf, judgeCondition } from './write-conditions.js';
 import { lostRace } from './write.js';
 
-/** S3 takes no more at a time. */
+/** S3's maximum per request. */
 const maxBatch = 1000;
 
-/** @param keys of the store; absent ones are no error */
+/** @param keys of the store; deleting absent ones is not an error */
 export async function deleteObjects(
   bucket: Bucket,
   keys: readonly string[],
@@ -50,7 +50,7 @@ async function deleteBatch(
       client.send(new DeleteObjectsCommand({ ...bucket.target, Delete: { Objects } }), options),
   });
   if (Deleted.length + Errors.length < keys.length)
-    throw new TransientFailure('the server does not say of all objects that it deleted them');
+    throw new TransientFailure('the server did not confirm the deletion of all objects');
   return Errors.flatMap(({ Key, Code }) =>
     Key === undefined || Code === 'NoSuchKey' ? [] : [{ key: Key.slice(bucket.root.length), code: Code }],
   );
@@ -64,8 +64,8 @@ function failureOfMany(key: string, code: string | undefined, count: number): Er
 }
 
 /**
- * One object, only if it has this version.
- * @throws ConflictError if it has another one or is not there
+ * Deletes one object, only if it has this version.
+ * @throws ConflictError if it has another one or does not exist
  */
 export async function deleteVersion(
   bucket: Bucket,
@@ -87,7 +87,7 @@ export async function deleteVersion(
           ),
       });
     } catch (error) {
-      // An earlier try may have deleted it, and its answer got lost.
+      // An earlier attempt may have deleted it, and its response was lost.
       if (tried === 0 || !isZarrError(error, 'CONFLICT') || (await isThere())) throw error;
     }
   };
@@ -98,7 +98,7 @@ export async function deleteVersion(
   }
 }
 
-/** @throws ConflictError if there is an object of that key */
+/** @throws ConflictError if an object with that key exists */
 export async function assertAbsent(isThere: () => Promise<boolean>): Promise<void> {
-  if (await isThere()) throw new ConflictError('there is an object of that key already');
+  if (await isThere()) throw new ConflictError('an object with that key already exists');
 }

@@ -5,12 +5,12 @@ export interface ErrorDocument {
   readonly region: string | undefined;
 }
 
-/** No error document is longer. Bytes. */
+/** Maximum size of an error document in bytes. */
 export const maxErrorBytes = 64 * 1024;
 
 const root = /^\s*(?:<\?xml[^>]*\?>)?\s*<Error[\s>]/;
 
-/** undefined unless the bytes are one. */
+/** undefined if the bytes are not an error document. */
 export function parseErrorDocument(bytes: Uint8Array): ErrorDocument | undefined {
   const text = new TextDecoder().decode(bytes);
   if (!root.test(text)) return undefined;

@@ -1,31 +1,31 @@
-/** What S3's refusals mean: by their code where there is one, else by their status. */
+/** Interprets S3's refusals by their code, or by their status if there is none. */
 import { StoreDeniedError, StoreUnavailableError } from '../../errors.js';
 import { TransientFailure } from '../http/exchange.js';
 
 export interface Refusal {
   readonly status: number;
-  /** S3's own name for it: NoSuchKey, SlowDown, ... */
+  /** S3's error code: NoSuchKey, SlowDown, ... */
   readonly code: string | undefined;
-  /** What the server asked to wait. */
+  /** The delay that the server requested. */
   readonly afterMs?: number | undefined;
-  /** Where the bucket lies, as the server says. */
+  /** The bucket's region, as reported by the server. */
   readonly region?: string | undefined;
 }
 
-/** New credentials may help. */
+/** Renewed credentials may help. */
 export class ExpiredCredentials extends StoreDeniedError {}
 
-/** The bucket lies in another region. */
+/** The bucket is in another region. */
 export class WrongRegion extends StoreUnavailableError {
   readonly region: string;
 
   constructor(region: string) {
-    super(`the bucket lies in the region ${region}; set region=${region}`);
+    super(`the bucket is in the region ${region}; set region=${region}`);
     this.region = region;
   }
 }
 
-/** Somebody else was writing the object at the same moment. */
+/** Another writer was writing the object at the same time. */
 export class ConcurrentWrite extends TransientFailure {
   override readonly isOutage = false;
 }
@@ -44,63 +44,67 @@ const passing = new Set([
   'RequestThrottled',
   'TooManyRequests',
   'BandwidthLimitExceeded',
-  // Servers over a file system: a folder where the object goes, which a deletion may be about to remove.
+  // Servers on file systems: a folder in place of the object, which a deletion may be about to remove.
   'ExistingObjectIsDirectory',
 ]);
 const denied: Readonly<Record<string, string>> = {
-  InvalidAccessKeyId: 'the server does not know the access key',
-  SignatureDoesNotMatch:
-    'the secret key does not belong to the access key, or something changes requests on the way',
-  InvalidToken: 'the session token is not valid',
-  RequestTimeTooSkewed: 'the clock of this machine differs too much from that of the server',
+  InvalidAccessKeyId: 'unknown access key',
+  SignatureDoesNotMatch: 'the secret key does not match the access key, or requests are modified in transit',
+  InvalidToken: 'invalid session token',
+  RequestTimeTooSkewed: 'the clock of this machine differs too much from the server',
   AccountProblem: 'the account is blocked',
   AllAccessDisabled: 'all access to the bucket is disabled',
 };
 
 /**
- * Whether it says that the object is not there, and nothing else. Answers to HEAD have no code. Nothing can be there
- * under a key that is too long for the server.
+ * Whether it means only that the object does not exist. Responses to HEAD have no code. A key that is too
+ * long for the server cannot exist.
  */
 export function isAbsent({ status, code }: Refusal): boolean {
   if (code === 'KeyTooLongError' || code === 'KeyTooLong') return true;
   return status === 404 && (code === undefined || code === 'NoSuchKey' || code === 'NotFound');
 }
 
-/** Whether it may stand for an object that is not there, to somebody who may not list. */
+/** Whether it may mean that the object does not exist, for callers that may not list. */
 export function isPlainDenial({ status, code }: Refusal): boolean {
   return status === 403 && (code === undefined || code === 'AccessDenied' || code === 'Forbidden');
 }
 
-/** The server's word becomes part of a host name. */
+/** Validates the region, because it becomes part of a host name. */
 function isRegion(region: string): boolean {
   return /^[a-z0-9-]{1,63}$/i.test(region);
 }
 
-/** The error to throw. Of what the server says only the code is shown: its messages hold names of keys and accounts. */
+/**
+ * The error to throw. Only the code of the server's response is shown: its messages contain names of keys and
+ * accounts.
+ */
 export function failureOf(refusal: Refusal): Error {
   const { status, code, afterMs, region } = refusal;
   const said = code === undefined ? `${status}` : `${status} ${code}`;
   if (code !== undefined && expired.has(code))
     return new ExpiredCredentials(
-      `the credentials have expired (${said}); renew the session that they come from, or give lasting ones`,
+      `the credentials have expired (${said}); renew their session, or use permanent ones`,
     );
   if (code !== undefined && Object.hasOwn(denied, code))
     return new StoreDeniedError(`${denied[code]} (${said})`);
   if (region !== undefined && isRegion(region) && (status === 301 || status === 307 || status === 400))
     return new WrongRegion(region);
   if (code === 'NoSuchBucket')
-    return new StoreUnavailableError('there is no such bucket; check its name, the region and the endpoint');
+    return new StoreUnavailableError(
+      'the bucket does not exist; check its name, the region and the endpoint',
+    );
   if (code !== undefined && races.has(code))
-    return new ConcurrentWrite(`somebody else is writing it (${said})`, { afterMs });
+    return new ConcurrentWrite(`another writer is writing it (${said})`, { afterMs });
   if (status >= 500 && status !== 501)
-    return new TransientFailure(`the server answered with ${said}`, { afterMs });
+    return new TransientFailure(`the server responded with ${said}`, { afterMs });
   if (status === 429 || status === 408 || (code !== undefined && passing.has(code)))
-    return new TransientFailure(`the server answered with ${said}`, { afterMs });
+    return new TransientFailure(`the server responded with ${said}`, { afterMs });
   if (code === 'InvalidObjectState')
     return new StoreUnavailableError('the object is archived and must be restored before it can be read');
   if (status === 401 || status === 403 || code === 'AccessDenied')
     return new StoreDeniedError(
-      `the server refuses access (${said}); if it says so of objects that are absent, set forbiddenMeansAbsent`,
+      `the server denied access (${said}); if it does so for absent objects, set forbiddenMeansAbsent`,
     );
-  return new StoreUnavailableError(`the server answered with ${said}`);
+  return new StoreUnavailableError(`the server responded with ${said}`);
 }

@@ -1,4 +1,4 @@
-/** Listings, a page of at most 1000 entries at a time. */
+/** Listings, in pages of at most 1000 entries. */
 import { StoreUnavailableError } from '../../errors.js';
 import { TransientFailure } from '../http/exchange.js';
 import { isHiddenIn, isKey, locksFolder, sortByCodePoint } from '../keys.js';
@@ -7,15 +7,15 @@ import type { Bucket } from './bucket.js';
 import { isProbe } from './probe.js';
 
 interface Page {
-  /** Keys within the store; what other programs put there may be no keys to us. */
+  /** Keys within the store; those of other programs may be invalid. */
   readonly objects: readonly StoredObject[];
   readonly folders: readonly string[];
 }
 
-/** Whether a key is no part of the store: of locks, and of what a server is tried out by. */
+/** Keys that are not part of the store: locks, and probes of a server. */
 const isOwn = (key: string): boolean => isProbe(key) || key.startsWith(`${locksFolder}/`);
 
-/** What lies directly below a prefix. */
+/** The direct members of a prefix. */
 export async function listFolder(
   bucket: Bucket,
   prefix: string,
@@ -32,7 +32,7 @@ export async function listFolder(
   return { keys: sortByCodePoint(keys), folders: sortByCodePoint(folders) };
 }
 
-/** Every object below a prefix, in the server's order, which is that of code points. */
+/** Every object below a prefix, in the server's order, which is by code points. */
 export async function* walkObjects(
   bucket: Bucket,
   prefix: string,
@@ -61,7 +61,8 @@ export async function* listPages(
           new ListObjectsV2Command({ ...target, Prefix: start, Delimiter: delimiter, ContinuationToken }),
           options,
         );
-        // An empty or broken answer would pass for an empty folder; a right one says at least whether there is more.
+        // An empty or truncated response would look like an empty folder; a valid one declares whether there
+        // is more.
         if (page.IsTruncated === undefined)
           throw new TransientFailure('the server sent a listing without content');
         return page;
@@ -77,7 +78,7 @@ export async function* listPages(
     };
     token = answer.NextContinuationToken;
     if (answer.IsTruncated === true && (token === undefined || token === '' || token === ContinuationToken))
-      throw new StoreUnavailableError('the server cut a listing and does not say where it goes on');
+      throw new StoreUnavailableError('the server truncated a listing without a continuation token');
     if (answer.IsTruncated !== true) token = undefined;
   } while (token !== undefined);
 }

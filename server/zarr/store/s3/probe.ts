@@ -1,6 +1,6 @@
 /**
- * Whether a server holds to the conditions of writes. One that ignores them would let writers overwrite each other
- * unseen, so that nothing is written there.
+ * Checks whether a server enforces the conditions of writes. With one that ignores them, writers would
+ * silently overwrite each other, so the store is read-only there.
  */
 import { randomBytes } from 'node:crypto';
 import { ReadOnlyError } from '../../errors.js';
@@ -15,15 +15,18 @@ export interface ConditionSupport {
 
 const name = /^\.zarrql-probe-[0-9a-f]{16}$/;
 
-/** Whether a key is that of an object by which a server is being tried out; it is no part of the store. */
+/** Whether a key belongs to an object that probes a server; it is not part of the store. */
 export function isProbe(key: string): boolean {
   return key.startsWith('.zarrql-probe-') && name.test(key);
 }
 
-/** No object of ours has it. */
+/** The ETag of no real object. */
 const wrongTag = '"00000000000000000000000000000000"';
 
-/** Tries it out on an object of its own, five small requests. @throws where the server cannot be asked or refuses writing */
+/**
+ * Probes the server with its own object, in five small requests. @throws if the server is unavailable or
+ * denies writing
+ */
 export async function probeConditions(bucket: Bucket): Promise<ConditionSupport> {
   const key = `.zarrql-probe-${randomBytes(8).toString('hex')}`;
   const Key = bucket.root + key;
@@ -40,8 +43,8 @@ export async function probeConditions(bucket: Bucket): Promise<ConditionSupport>
 }
 
 /**
- * What every write passes first; the server is tried out once, by the first of them.
- * @throws ReadOnlyError where nothing may or can be written
+ * Called before every write; the first one probes the server.
+ * @throws ReadOnlyError if writing is not permitted or not supported
  */
 export function createWriteGate(
   bucket: Bucket,
@@ -68,7 +71,7 @@ export function createWriteGate(
 function assertConditionsHold({ writes }: ConditionSupport): void {
   if (writes) return;
   throw new ReadOnlyError(
-    'the S3 server ignores the conditions of writes (If-Match, If-None-Match), so that writers would overwrite each other unseen; it can only be read',
+    'the S3 server ignores the conditions of writes (If-Match, If-None-Match), so writers would silently overwrite each other; the store is read-only',
   );
 }
 
@@ -76,14 +79,14 @@ function assertConditionsHold({ writes }: ConditionSupport): void {
 export function assertDeleteConditionsHold({ deletes }: ConditionSupport): void {
   if (deletes) return;
   throw new ReadOnlyError(
-    'the S3 server ignores the condition of a deletion (If-Match), so that it could delete what somebody else has just written',
+    'the S3 server ignores the condition of a deletion (If-Match), so it could delete the latest changes of another writer',
   );
 }
 
-/** The condition held the write up, as it should. */
+/** The condition stopped the write, as it should. */
 class Refused extends Error {}
 
-/** The server knows no such conditions, and says so. */
+/** The server rejects such conditions as not supported. */
 class NotSupported extends Error {}
 
 function judgeProbe({ status }: Refusal): Error | undefined {

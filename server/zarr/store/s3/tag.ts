@@ -1,4 +1,4 @@
-/** ETags: some servers leave out the quotes. */
+/** ETags with quotes, which some servers omit. */
 export function quotedTag(tag: string): string {
   return tag.endsWith('"') ? tag : `"${tag}"`;
 }

@@ -1,4 +1,4 @@
-/** Large objects, sent in parts that appear as one object at the end, or not at all. */
+/** Uploads large objects in parts, which become one object at the end, or none. */
 import type { CompletedPart } from '@aws-sdk/client-s3';
 import { ConflictError, StoreUnavailableError } from '../../errors.js';
 import type { Bucket } from './bucket.js';
@@ -16,14 +16,14 @@ export interface Upload {
   readonly partBytes: number;
 }
 
-/** The last step of a write, which decides. */
+/** The last step of a write, which makes it visible. */
 export type Commit = (signal: AbortSignal) => Promise<string | undefined>;
 
-/** S3 allows no more. */
+/** S3's maximum. */
 const maxParts = 10_000;
 const partsAtATime = 4;
 
-/** @param commit runs the last step, which decides, until its outcome is sure */
+/** @param commit runs the last step until its outcome is known */
 export async function uploadParts(
   upload: Upload,
   conditions: Conditions,
@@ -38,7 +38,7 @@ export async function uploadParts(
         options,
       ),
   });
-  if (UploadId === undefined) throw new StoreUnavailableError('the server began an upload without a name');
+  if (UploadId === undefined) throw new StoreUnavailableError('the server started an upload without an id');
   try {
     const parts = await sendParts(upload, UploadId);
     return await commit((within) => complete({ ...upload, signal: within }, UploadId, parts, conditions));
@@ -49,7 +49,7 @@ export async function uploadParts(
   }
 }
 
-/** All that are under way end before this does, so that none arrives after the upload was given up. */
+/** All parts in flight end before it returns, so that none arrives after the upload was aborted. */
 async function sendParts(upload: Upload, UploadId: string): Promise<CompletedPart[]> {
   const { bytes } = upload;
   const size = Math.max(upload.partBytes, Math.ceil(bytes.length / maxParts));
@@ -104,7 +104,7 @@ async function complete(
   const refused = judgeCondition(conditions);
   const { ETag } = await bucket.once({
     signal,
-    uploadBytes: bytes.length, // servers put large objects together for minutes
+    uploadBytes: bytes.length, // Servers may take minutes to assemble large objects.
     judge: (refusal) => refused(refusal) ?? judgeLostUpload(refusal),
     send: (client, { CompleteMultipartUploadCommand }, options) =>
       client.send(
@@ -121,12 +121,15 @@ async function complete(
   return ETag === undefined ? undefined : quotedTag(ETag);
 }
 
-/** An upload that is not there any more was completed by a try whose answer got lost, or given up by somebody else. */
+/**
+ * An upload that no longer exists was completed by an attempt whose response was lost, or aborted by another
+ * process.
+ */
 function judgeLostUpload({ code }: Refusal): Error | undefined {
-  return code === 'NoSuchUpload' ? new ConflictError('the upload was given up by somebody else') : undefined;
+  return code === 'NoSuchUpload' ? new ConflictError('another process aborted the upload') : undefined;
 }
 
-/** As well as it can be done: what is left of it is removed by the bucket's own rules. */
+/** Best effort: the bucket's lifecycle rules remove what is left. */
 async function abort(bucket: Bucket, key: string, UploadId: string): Promise<void> {
   await bucket
     .once({

@@ -3,13 +3,13 @@ import { ConflictError } from '../../errors.js';
 import type { WriteCondition } from '../store.js';
 import type { Refusal } from './failure.js';
 
-/** As the SDK's requests take them. */
+/** In the form of the SDK's requests. */
 export interface Conditions {
   readonly IfMatch?: string;
   readonly IfNoneMatch?: '*';
 }
 
-/** @throws ConflictError where no object can have the version expected */
+/** @throws ConflictError if no object can have the expected version */
 export function conditionsOf(condition: WriteCondition | undefined): Conditions {
   const { ifMatch, ifAbsent } = condition ?? {};
   if (ifMatch !== undefined && !ifMatch.endsWith('"')) throw new ConflictError(changed);
@@ -19,15 +19,15 @@ export function conditionsOf(condition: WriteCondition | undefined): Conditions 
   };
 }
 
-const changed = 'the object was changed by somebody else in between; read it anew';
+const changed = 'another writer has changed the object; read it again';
 
-/** What a refusal of a conditional request means, where it is the condition's. */
+/** The meaning of a refused conditional request, if its condition was the reason. */
 export function judgeCondition(conditions: Conditions): (refusal: Refusal) => Error | undefined {
   return ({ status, code }) => {
     const isGone = conditions.IfMatch !== undefined && status === 404 && code !== 'NoSuchBucket';
     if (status !== 412 && !isGone) return undefined;
     return new ConflictError(
-      conditions.IfNoneMatch === undefined ? changed : 'there is an object of that key already',
+      conditions.IfNoneMatch === undefined ? changed : 'an object with that key already exists',
     );
   };
 }

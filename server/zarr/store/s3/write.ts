@@ -1,4 +1,4 @@
-/** Writing objects: whole or in parts, under conditions, and sure of the outcome where an answer got lost. */
+/** Writes objects, whole or in parts, with conditions. Determines the outcome if a response was lost. */
 import { ConflictError, isZarrError } from '../../errors.js';
 import type { Effort } from '../deadline.js';
 import { retryTransient } from '../http/object-reader.js';
@@ -39,8 +39,8 @@ async function putWhole(
 }
 
 /**
- * Tries again what failed in passing. A write whose answer got lost may have been done, and is then refused the second
- * time by its own condition: what is there tells.
+ * Retries transient failures. If the response of a successful write was lost, the retry is refused by its own
+ * condition: the stored object then shows the outcome.
  */
 async function commitSurely(
   { bucket, bytes, signal, readBack }: WriteJob,
@@ -65,10 +65,10 @@ async function commitSurely(
   }
 }
 
-/** A CONFLICT where others wrote the object at the same moment each time. */
+/** A CONFLICT if other writers wrote the object at the same time in every attempt. */
 export function lostRace(error: unknown): ConflictError | undefined {
   if (!(error instanceof Error) || !(error.cause instanceof ConcurrentWrite)) return undefined;
-  return new ConflictError('others were writing the object at the same moment; read it anew', {
+  return new ConflictError('other writers were writing the object at the same time; read it again', {
     cause: error,
   });
 }

@@ -47,12 +47,12 @@ describe('addresses of stores on S3', () => {
     ['s3://bucket/x?endpoint=http://key:secret@host', 'credentials'],
     ['s3://bucket/x?endpoint=host:9000', 'endpoint'],
     ['s3://bucket/x?endpoint=http://host/?x=1', 'no query'],
-    ['s3://bucket/x?regoin=eu-west-1', 'nearest first, it has region'],
-    ['s3://bucket/x?pathstyle=true', 'nearest first, it has pathStyle'],
+    ['s3://bucket/x?regoin=eu-west-1', 'the nearest are region'],
+    ['s3://bucket/x?pathstyle=true', 'the nearest are pathStyle'],
     ['s3://bucket/x?pathStyle=yes', 'true or false'],
     ['s3://bucket/x?region=', 'empty'],
-    ['s3://bucket/x?region=a&region=b', 'twice'],
-    ['s3://bucket/x?__proto__=a', 'no option'],
+    ['s3://bucket/x?region=a&region=b', 'repeated'],
+    ['s3://bucket/x?__proto__=a', 'unknown option'],
   ])('%s is rejected', (url, said) => {
     const failure = { code: 'BAD_INPUT', message: expect.stringContaining(said) };
     expect(() => parseS3Address(url)).toThrow(expect.objectContaining(failure));
