@@ -49,6 +49,20 @@ describe('direct reads', () => {
     expect(choosesDirect({ ...given, cache: createChunkCache(32 * MiB) })).toBe(true);
   });
 
+  test('leave parts of raw chunks to the pipeline, which reads only these', async () => {
+    const array = await openHierarchy(createMemoryStore({ label: 'm' })).createArray('/', {
+      ...{ shape: [64, MiB / 2], dtype: 'uint8', chunkShape: [1, MiB / 2], codecs: [{ name: 'bytes' }] },
+    });
+    const chosen = (columns: number): boolean => {
+      const dims = [{ kind: 'slice' }, { kind: 'slice', stop: columns }] as const;
+      const { selection } = array.select({ kind: 'dims', dims });
+      const plan = planRead(array.source().layout, array.meta.dtype, selection);
+      return choosesDirect({ plan, pool, decodesHere: false, isShared: false });
+    };
+    expect(chosen(MiB / 16)).toBe(false);
+    expect(chosen(MiB / 4)).toBe(true);
+  });
+
   test('need a pool', async () => {
     const given = { plan: await planOf('zstd'), decodesHere: false, isShared: false };
     expect(choosesDirect({ ...given, pool: undefined })).toBe(false);
