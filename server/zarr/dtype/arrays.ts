@@ -1,4 +1,4 @@
-/** Blocks as what programs work with: typed arrays, lists of text, records; and single elements. */
+/** Converts blocks to typed arrays, lists of text, records, and single elements. */
 import { nestShape } from '../bytes/shape.js';
 import { UnsupportedError } from '../errors.js';
 import { countOf } from './byte-order.js';
@@ -7,20 +7,20 @@ import { fixedTraitsOf, type ReadableName, views } from './families.js';
 import { itemAt } from './item-values.js';
 
 export type { ReadableName };
-/** What any block becomes. */
+/** The data of any block. */
 export type AnyData = DataOf<ReadableName>;
 
 /**
- * All values in C order: typed arrays for numbers (float16 widened; complex interleaved; times as counts), lists for
- * the others. Views of the block's bytes where they are aligned, else copies.
+ * All values in C order: typed arrays for numbers (float16 widened; complex interleaved; times as counts),
+ * lists for other types. Views of the block's bytes if they are aligned, otherwise copies.
  */
 export function toTypedArray(block: Block): AnyData {
   return views[block.dtype.name].view(block);
 }
 
 /**
- * The same as the type that its caller expects, for code that knows the array.
- * @throws UnsupportedError if the block is of another type
+ * Like `toTypedArray`, with the type that the caller expects.
+ * @throws UnsupportedError if the block has another data type
  */
 export function dataOf<N extends ReadableName>(block: Block, name: N): DataOf<N> {
   if (block.dtype.name !== name)
@@ -29,8 +29,8 @@ export function dataOf<N extends ReadableName>(block: Block, name: N): DataOf<N>
 }
 
 /**
- * One element by its position in C order, as `ScalarTypes` says: number, bigint, boolean, text, bytes, [re, im], a
- * record.
+ * One element by its position in C order, as in `ScalarTypes`: number, bigint, boolean, text, bytes, [re,
+ * im], a record.
  * @returns undefined beyond the end
  */
 export function elementAt(block: Block, index: number): unknown {

@@ -1,4 +1,4 @@
-/** Bytes that somebody sends with a NumPy name for what they are, as a block of an array's type. */
+/** Converts bytes in a given NumPy data type to a block of an array's data type. */
 import type { JsonValue } from '../bytes/json.js';
 import { parseJsonText } from '../bytes/parse-json.js';
 import { printJson } from '../bytes/print-json.js';
@@ -26,7 +26,7 @@ export function parseBytesOf(
   const given = givenType(type, dtype);
   return {
     itemSize: given.itemSize,
-    // What it is cast to may be larger: text of 0 bytes as text of variable length.
+    // The target may be larger: text of 0 bytes as text of variable length.
     chargedItemBytes: Math.max(chargedItemBytes(given), chargedItemBytes(dtype)),
     blockOf: (shape, bytes) => castBlock({ dtype: given, shape, bytes }, dtype),
   };
@@ -35,7 +35,7 @@ export function parseBytesOf(
 function givenType(text: string, dtype: DataType): FixedSizeType {
   try {
     const type: JsonValue = text.startsWith('[') ? parseJsonText(text) : text;
-    // Two types can have one name (r16 is |V2 to NumPy): what is called as the array's own is its own.
+    // Two data types can have the same NumPy name (r16 is |V2): the array's own takes precedence.
     if (isFixedSize(dtype) && printJson(type) === printJson(nameOf(dtype))) return dtype;
     const parsed = parseNumpyType(type);
     if (parsed.swaps.length > 0)

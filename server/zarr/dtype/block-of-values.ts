@@ -1,13 +1,15 @@
 /**
- * What callers give as values, as a block of an array's type: the one way in for everything that is written.
+ * Converts values from callers to a block of an array's data type. Everything that is written passes through
+ * here:
  *
- * - a block of any type, cast as NumPy does where that loses nothing but the precision of floats;
+ * - a block of any data type, cast as in NumPy if that loses nothing but the precision of floats;
  * - nested lists, typed arrays, bare values; `{shape, data}` with a flat list;
- * - for structs: an object with one such form a field, or nested lists of objects with one value a field.
+ * - for structs: an object with one such form per field, or nested lists of objects with one value per field.
  *
- * Values are as toTypedArray and JSON have them: numbers, bigints, decimal digits for integers; "NaN", "Infinity",
- * "-Infinity"; complex numbers as [re, im] (the type decides: the last level of lists is always such pairs); dates as
- * ISO text, Date or counts, null for NaT; text or bytes for S; bytes or base64 for V, raw bits and variable-length bytes.
+ * Values are in the form of toTypedArray or JSON: numbers, bigints, decimal digits for integers; "NaN",
+ * "Infinity", "-Infinity"; complex numbers as [re, im] (determined by the data type: the last level of lists
+ * is always such pairs); dates as ISO text, Date or counts, null for NaT; text or bytes for S; bytes or
+ * base64 for V, raw bits and variable-length bytes.
  */
 import { type Items, MISSING } from '../bytes/items.js';
 import { sizeOf } from '../bytes/shape.js';
@@ -21,8 +23,9 @@ import { packItems } from './pack-values.js';
 import { packRecords, packStructOfArrays, type PackBlock } from './pack-struct.js';
 
 /**
- * @param rank of what is written to; only types whose single values are lists (JSON, ragged) need it
- * @throws InputError that says which value is wrong and why; nothing is wrapped, cut off or rounded to an integer
+ * @param rank of the target; used only for data types whose single values are lists (JSON, ragged)
+ * @throws InputError naming the invalid value and the reason; nothing is wrapped, truncated or rounded to an
+ *   integer
  */
 export function blockOfValues(values: unknown, dtype: DataType, rank: number): Block {
   if (isBlock(values)) return castBlock(checked(values), dtype);
@@ -33,10 +36,10 @@ export function blockOfValues(values: unknown, dtype: DataType, rank: number): B
 }
 
 /**
- * As blockOfValues for what somebody else has sent: lists, bare values and objects are never taken for a block or for
- * `{shape, data}`, whatever their keys are called. They are values.
- * @param own makes a block of values that the caller knows by their class; undefined for all others. Asked for the
- *   fields of structs, too
+ * Like blockOfValues, for untrusted values: lists, bare values and objects are never interpreted as a block
+ * or as `{shape, data}`, whatever their keys.
+ * @param own converts values of the caller's own classes to blocks; undefined for all others. Also called for
+ *   the fields of structs
  */
 export function blockOfLists(
   values: unknown,
@@ -84,7 +87,7 @@ function flatLists(values: unknown, dtype: DataType, rank: number): FlatValues {
   return { shape: outer, values: pairs(nested.values) };
 }
 
-/** A flat list of parts as one of pairs. */
+/** Converts a flat list of parts to one of pairs. */
 function pairs(parts: ArrayLike<unknown>): [unknown, unknown][] {
   return Array.from({ length: Math.floor(parts.length / 2) }, (_, i) => [parts[2 * i], parts[2 * i + 1]]);
 }
@@ -108,7 +111,7 @@ function isShaped(value: unknown): value is ShapedValues {
   );
 }
 
-/** Whether it has the form of a block; what its type is, is taken as it is. */
+/** Whether the value has the form of a block; its data type is trusted. */
 function isBlock(value: unknown): value is Block {
   if (!isObject(value) || !isShape(value['shape'])) return false;
   const dtype = value['dtype'];

@@ -1,22 +1,24 @@
 /**
- * Which parts of an item are turned around between its stored, big-endian form and the little-endian one in memory.
- * A unit is what has a byte order of its own: a number, half of a complex number, one code point of UCS-4 text.
+ * The parts of an item to reverse between its stored, big-endian form and the little-endian form in memory. A
+ * unit is a value with its own byte order: a number, one part of a complex number, one code point of UCS-4
+ * text.
  */
 import { UnsupportedError } from '../errors.js';
 
-/** `count` units of `unit` bytes, one after the other, `offset` bytes into an item. */
+/** `count` consecutive units of `unit` bytes, at `offset` bytes in an item. */
 export interface ByteSwap {
   readonly offset: number;
   readonly unit: number;
   readonly count: number;
 }
 
-/** A struct of sub-arrays of structs could need any number of them. */
+/** Bounds structs with sub-arrays of structs, which could need any number of swaps. */
 const MAX_SWAPS = 10_000;
 
 /**
- * Adds the swaps of `count` items of `itemSize` bytes that begin at `offset`; neighbours of one unit become one swap.
- * @throws UnsupportedError past 10,000 swaps
+ * Adds the swaps of `count` items of `itemSize` bytes that start at `offset`; adjacent ones of the same unit
+ * are merged.
+ * @throws UnsupportedError beyond 10,000 swaps
  */
 export function addRepeated(
   swaps: ByteSwap[],
@@ -46,7 +48,7 @@ function add(swaps: ByteSwap[], swap: ByteSwap): void {
   swaps.push(swap);
 }
 
-/** Turns the units of one item around, in place. For single elements; codecs have faster ways for whole chunks. */
+/** Reverses the units of one item in place. For single elements; codecs have faster ways for whole chunks. */
 export function swapItem(item: Uint8Array, swaps: readonly ByteSwap[]): void {
   for (const { offset, unit, count } of swaps)
     for (let i = 0; i < count; i++) item.subarray(offset + i * unit, offset + (i + 1) * unit).reverse();
@@ -62,7 +64,7 @@ export function sameSwaps(a: readonly ByteSwap[], b: readonly ByteSwap[]): boole
   );
 }
 
-/** Elements of a sub-array of this shape. */
+/** Number of elements of a sub-array of this shape. */
 export function countOf(shape: readonly number[]): number {
   return shape.reduce((product, length) => product * length, 1);
 }

@@ -1,4 +1,4 @@
-/** A block as one of another type, where no value is lost: NumPy's casts, checked. */
+/** Converts a block to another data type without loss: NumPy's casts, checked. */
 import { InputError } from '../errors.js';
 import { toTypedArray } from './arrays.js';
 import { dataTypeName, isFixedSize, isTime, type Block, type DataType } from './data-type.js';
@@ -9,7 +9,7 @@ import { fixedTraitsOf, traitsOf } from './families.js';
 import { packItems } from './pack-values.js';
 import { sameType } from './same-type.js';
 
-/** @throws InputError where a value does not fit, or the types have nothing to do with each other */
+/** @throws InputError if a value does not fit, or the data types are unrelated */
 export function castBlock(block: Block, dtype: DataType): Block {
   if (sameType(block.dtype, dtype)) return block;
   const { shape } = block;
@@ -38,7 +38,7 @@ function valuesOf(block: Block, dtype: DataType): ArrayLike<unknown> {
       const text = formatDatetime(BigInt(String(count)), from);
       return parseDatetime(text, dtype) ?? text;
     });
-  // Floats beyond 2^53 are integers, exactly; as numbers they would be refused.
+  // Floats beyond 2^53 are exact integers, but would be refused as numbers.
   if (isFloatName(from.name) && dtype.itemSize === 8 && integerRange(dtype.name) !== undefined)
     return Array.from(values, (value) =>
       typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value,

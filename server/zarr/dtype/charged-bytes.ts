@@ -1,16 +1,16 @@
-/** What one element counts for against limits, where its stored size does not tell. */
+/** The size of one element for limits, where its stored size is not suitable. */
 import { sizeOf } from '../bytes/shape.js';
 import type { DataType, StructField } from './data-type.js';
 
 /**
- * Bytes that an element of variable length takes beside its contents: where it lies in a block (a start and a length
- * of 4 bytes each), and the same once more while a chunk is decoded (its frame of 4 bytes, and a copy).
+ * Overhead of an element of variable length: its position in a block (start and length, 4 bytes each), and
+ * the same while a chunk is decoded (its frame of 4 bytes, and a copy).
  */
 export const VARIABLE_ITEM_BYTES = 16;
 
 /**
- * Bytes to charge for one element: its size, but never 0. Elements of size 0 take no memory in a block, yet each one is
- * counted, copied and written. Every limit on a number of elements goes through this function.
+ * Bytes to charge for one element: its size, but never 0. Elements of size 0 take no memory in a block, but
+ * each is counted, copied and written. Every limit on a number of elements uses this function.
  */
 export function chargedItemBytes(dtype: DataType): number {
   if (dtype.itemSize === null) return VARIABLE_ITEM_BYTES;
@@ -22,7 +22,7 @@ export function chargedItemBytes(dtype: DataType): number {
   );
 }
 
-/** A sub-array is written as lists: one of the shape (1000000, 0) has no elements and a million lists. */
+/** A sub-array is written as lists: one of shape (1000000, 0) has no elements, but a million lists. */
 function chargedFieldBytes({ shape, dtype }: StructField): number {
   let [lists, size] = [0, 1];
   for (const length of shape) {

@@ -1,9 +1,9 @@
 /**
- * Data types as plain data (structured-cloneable, so that they travel to workers). What a type can do (fill values,
- * names, views) stands in tables beside this file; here is only what a type is.
+ * Data types as plain data (structured-cloneable, to be sent to worker threads). Operations on data types
+ * (fill values, names, views) are in tables in other files.
  *
- * In memory every fixed-size value is little-endian and structs are packed, whatever the store's byte order: byte
- * order belongs to the `bytes` codec.
+ * In memory, every value of fixed size is little-endian and structs are packed, whatever the store's byte
+ * order, which belongs to the `bytes` codec.
  */
 
 import {
@@ -26,7 +26,7 @@ export interface ScalarTypes extends PlainScalarTypes {
   json: { scalar: unknown; data: readonly unknown[] };
   /** v2 objects by vlen-array: each item is a block of one dimension. */
   ragged: { scalar: unknown; data: readonly unknown[] };
-  /** A type this engine does not know: the array opens, its values are UNSUPPORTED. */
+  /** An unknown data type: the array can be opened, but reading its values fails with UNSUPPORTED. */
   unknown: { scalar: never; data: never };
 }
 
@@ -41,17 +41,17 @@ export interface TimeType {
   readonly name: TimeName;
   readonly itemSize: 8;
   readonly unit: TimeUnit;
-  /** How many units one count is; NumPy's `M8[10ms]` has 10. */
+  /** Units per count; 10 for NumPy's `M8[10ms]`. */
   readonly scale: number;
 }
 export interface FixedType {
   readonly name: FixedBytesName;
-  /** Bytes, also for text (4 a code point). May be 0. */
+  /** Bytes, also for text (4 per code point). May be 0. */
   readonly itemSize: number;
 }
 export interface StructField {
   readonly name: string;
-  /** Bytes from the beginning of the packed struct. */
+  /** Offset in bytes from the start of the packed struct. */
   readonly offset: number;
   readonly dtype: DataType;
   /** Shape of a sub-array field, C order; empty for a plain field. */
@@ -74,14 +74,14 @@ export interface RaggedType {
 export interface UnknownType {
   readonly name: 'unknown';
   readonly itemSize: null;
-  /** The type as the metadata names it, for people to see. */
+  /** The data type as named in the metadata, for display. */
   readonly given: string;
 }
 
 export type DataType =
   NumberType | TimeType | FixedType | StructType | VariableType | RaggedType | UnknownType;
 
-/** A type whose values all take `itemSize` bytes. */
+/** A data type whose values all take `itemSize` bytes. */
 export type FixedSizeType = NumberType | TimeType | FixedType | StructType;
 
 export function timeType(name: TimeName, unit: TimeUnit, scale: number): TimeType {
@@ -100,7 +100,10 @@ export function isFixedSize(dtype: DataType): dtype is FixedSizeType {
   return dtype.itemSize !== null;
 }
 
-/** The v3 name, without its configuration: `int32`, `r16`, `numpy.datetime64`, `struct`; an unknown type as it was given. */
+/**
+ * The v3 name without configuration: `int32`, `r16`, `numpy.datetime64`, `struct`; for an unknown data type,
+ * the given name.
+ */
 export function dataTypeName(dtype: DataType): string {
   if (dtype.name === 'raw_bits') return `r${dtype.itemSize * 8}`;
   return dtype.name === 'unknown' ? dtype.given : dtype.name;
@@ -109,12 +112,15 @@ export function dataTypeName(dtype: DataType): string {
 export type ScalarOf<N extends TypeName> = ScalarTypes[N]['scalar'];
 export type DataOf<N extends TypeName> = ScalarTypes[N]['data'];
 
-/** One element: the bytes of a fixed-size type (little-endian, packed), the value itself for one of variable length. */
+/**
+ * One element: the bytes of a fixed-size type (little-endian, packed), or the value itself for one of
+ * variable length.
+ */
 export type Element = { readonly bytes: Uint8Array } | { readonly item: unknown };
 
 /**
- * N-dimensional values in C order: `bytes` (little-endian, packed) for types of fixed size, `items` (offsets and
- * bytes) for types of variable length. `toTypedArray` and `elementAt` make values of either.
+ * N-dimensional values in C order: `bytes` (little-endian, packed) for data types of fixed size, `items`
+ * (offsets and bytes) for variable length. `toTypedArray` and `elementAt` convert both to values.
  */
 export type Block =
   | { readonly dtype: FixedSizeType; readonly shape: readonly number[]; readonly bytes: Uint8Array }

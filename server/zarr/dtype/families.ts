@@ -1,4 +1,4 @@
-/** The families of data types, and the family of each type: the one place that tells families apart. */
+/** The families of data types, and the family of each data type. No other module distinguishes families. */
 import type { ByteSwap } from './byte-order.js';
 import {
   type Block,
@@ -31,7 +31,7 @@ export const families: readonly Family[] = [
 
 export type ReadableName = Exclude<TypeName, 'unknown'>;
 
-/** All values of a block in C order, as `ScalarTypes` has them. */
+/** All values of a block in C order, as in `ScalarTypes`. */
 export const views: { readonly [N in ReadableName]: { readonly view: (block: Block) => DataOf<N> } } = {
   ...numberRows,
   ...timeRows,
@@ -55,8 +55,8 @@ export function traitsOf(dtype: DataType): FixedTraits | VariableTraits {
 }
 
 /**
- * The swaps of an item that is big-endian throughout; none for types without byte order and for those of variable
- * length, whose codecs know their own.
+ * The swaps of a big-endian item; none for data types without byte order, and for those of variable length,
+ * whose codecs handle it.
  * @throws UnsupportedError for a struct with more than 10,000 parts
  */
 export function swapsOf(dtype: DataType): readonly ByteSwap[] {

@@ -1,6 +1,6 @@
 /**
- * Fill values of byte strings, raw bytes and text: base64 of the bytes (v2 "Fill value encoding"), lists of bytes
- * (v3 raw bits), plain text for U. Real v2 files hold 0 or "" for any of them.
+ * Fill values of byte strings, raw bytes and text: base64 of the bytes (v2 "Fill value encoding"), lists of
+ * bytes (v3 raw bits), plain text for U. v2 files in use have 0 or "" for any of them.
  */
 import { parseBase64, encodeBase64 } from '../../../wire/base64.js';
 import type { JsonValue } from '../bytes/json.js';
@@ -34,7 +34,7 @@ function parseTextFill(json: JsonValue, size: number, context: FillContext): Uin
   return new Uint8Array(points.buffer);
 }
 
-/** v3 spells bytes as integers, too. */
+/** v3 also represents bytes as integers. */
 function byteList(json: JsonValue): Uint8Array | undefined {
   if (!Array.isArray(json)) return undefined;
   const list: readonly JsonValue[] = json;

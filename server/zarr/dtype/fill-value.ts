@@ -1,6 +1,7 @@
 /**
- * Fill values: JSON of the metadata <-> one element. v1 and v2 by the v2 specification ("Fill value encoding") and the
- * habits of real files, v3 by the core specification ("Permitted fill values") and the extensions' own pages.
+ * Converts fill values between the metadata's JSON and elements: v1 and v2 by the v2 specification ("Fill
+ * value encoding") and common practice, v3 by the core specification ("Permitted fill values") and the
+ * extensions' own pages.
  */
 import { encodeBase64 } from '../../../wire/base64.js';
 import type { JsonValue } from '../bytes/json.js';
@@ -13,7 +14,7 @@ import { badFill, type FillContext } from './fill-context.js';
 
 export { isAllFill } from './is-all-fill.js';
 
-/** The value where nothing is said: zeros, "", no bytes, null, a block without items. */
+/** The default value: zeros, "", no bytes, null, a block without items. */
 export function zeroElement(dtype: DataType): Element {
   return isFixedSize(dtype)
     ? { bytes: new Uint8Array(dtype.itemSize) }
@@ -21,8 +22,9 @@ export function zeroElement(dtype: DataType): Element {
 }
 
 /**
- * A v3 fill value. null, which the specification forbids, is refused; `resolveV3` decides what readers make of it.
- * @throws MetadataError where it is not a value of the type
+ * Parses a v3 fill value. Refuses null, which the specification forbids; `resolveV3` decides how readers
+ * treat it.
+ * @throws MetadataError if it is not a value of the data type
  */
 export function parseFillV3(json: JsonValue | undefined, dtype: DataType): Element {
   const context: FillContext = { format: 3, at: 'fill_value', type: dataTypeName(dtype) };
@@ -33,9 +35,9 @@ export function parseFillV3(json: JsonValue | undefined, dtype: DataType): Eleme
 }
 
 /**
- * A v1 or v2 fill value. null (undefined contents) gives what zarr-python gives: the type's zero, NaT for times.
- * @param swaps what is big-endian in a stored item: the base64 of structs holds stored bytes
- * @throws MetadataError where it is none of the type's
+ * Parses a v1 or v2 fill value. null (undefined contents) is read as in zarr-python: zero, NaT for times.
+ * @param swaps the big-endian parts of a stored item: base64 of structs contains stored bytes
+ * @throws MetadataError if it is not a value of the data type
  */
 export function parseFillV2(
   json: JsonValue | undefined,
@@ -69,8 +71,8 @@ export function printFillV3(element: Element, dtype: DataType): JsonValue {
 }
 
 /**
- * The JSON of an element for v1 or v2 metadata; `parseFillV2` with the same swaps gives the element back (but for NaN
- * payloads, which v2 cannot spell).
+ * The JSON of an element for v1 or v2 metadata; `parseFillV2` with the same swaps is the inverse (except for
+ * NaN payloads, which v2 cannot represent).
  */
 export function printFillV2(element: Element, dtype: DataType, swaps: readonly ByteSwap[]): JsonValue {
   if (!('bytes' in element)) return printItem(element.item);

@@ -1,6 +1,6 @@
 /**
- * Whether a chunk holds nothing but the fill value, so that it need not be stored. Bits decide, so that -0.0 differs
- * from 0.0; but any NaN equals any NaN.
+ * Whether all elements of a chunk have the fill value, so that it need not be stored. Compares bits, so that
+ * -0.0 differs from 0.0, but all NaNs are equal.
  */
 import type { Items } from '../bytes/items.js';
 import type { DataType, Element } from './data-type.js';
@@ -9,7 +9,7 @@ import { floatPartOf, numberType } from './number-types.js';
 
 type Values = { readonly bytes: Uint8Array } | { readonly items: Items };
 
-/** @param values in C order, as a Block has them. No values at all are all fill. */
+/** @param values in C order, as in a Block. True if there are no values. */
 export function isAllFill(values: Values, dtype: DataType, fill: Element): boolean {
   if ('items' in values) {
     const one = asValues(fill, dtype);
@@ -31,7 +31,7 @@ interface NanPart {
   readonly size: number;
 }
 
-/** Which float parts of the fill value are NaN. */
+/** The float parts of the fill value that are NaN. */
 function nanPartsOf(dtype: DataType, fill: Uint8Array, base: number): NanPart[] {
   if (dtype.name === 'struct') {
     return dtype.fields.flatMap((field) => {
@@ -62,11 +62,11 @@ function partSize({ name }: DataType): number | undefined {
   return part === undefined ? undefined : numberType(part).itemSize;
 }
 
-/** Exponent all ones and a mantissa that is not 0; little-endian. */
+/** All exponent bits set and a non-zero mantissa; little-endian. */
 function isNanAt(bytes: Uint8Array, offset: number, size: number): boolean {
   const top = bytes[offset + size - 1] ?? 0;
   const next = bytes[offset + size - 2] ?? 0;
-  // Bits of the mantissa in the two highest bytes: 10 of a half, 7 of a float, 4 of a double.
+  // Mantissa bits in the two highest bytes: 10 for half, 7 for single, 4 for double precision.
   const bits = size === 2 ? 10 : size === 4 ? 7 : 4;
   const high = ((top & 0x7f) << 8) | next;
   const exponent = 0x7fff & ~((1 << bits) - 1);
@@ -76,10 +76,10 @@ function isNanAt(bytes: Uint8Array, offset: number, size: number): boolean {
   return false;
 }
 
-/** Whether `bytes` is `item` again and again. */
+/** Whether `bytes` is a repetition of `item`. */
 function repeats(bytes: Uint8Array, item: Uint8Array): boolean {
   for (let i = 0; i < item.length; i++) if (bytes[i] !== item[i]) return false;
-  // Each unit equals the one an item before it.
+  // Compares each unit with the one an item before it.
   if (item.length % 4 === 0 && bytes.byteOffset % 4 === 0)
     return sameAtDistance(
       new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2),
@@ -102,7 +102,7 @@ function repeatsBesideNan(bytes: Uint8Array, fill: Uint8Array, nans: readonly Na
   const [nan] = nans;
   if (nan !== undefined && nan.size === fill.length && bytes.byteOffset % nan.size === 0)
     return allNan(bytes, nan.size);
-  // The other bytes of an item, which must be the fill value's own.
+  // The other bytes of an item, which must equal the fill value's.
   const rest: number[] = [];
   for (let i = 0; i < fill.length; i++)
     if (!nans.some(({ offset, size }) => i >= offset && i < offset + size)) rest.push(i);
@@ -120,7 +120,7 @@ function allNan(bytes: Uint8Array, size: number): boolean {
   return new Uint16Array(buffer, byteOffset, length / 2).every((half) => (half & 0x7fff) > 0x7c00);
 }
 
-/** Whether two values of variable length are the same, deeply. */
+/** Deep equality of two values of variable length. */
 function sameItem(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

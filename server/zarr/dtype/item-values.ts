@@ -1,4 +1,7 @@
-/** Elements of variable length: from contents to values, and back. What contents mean is a trait of the type. */
+/**
+ * Converts elements of variable length between contents and values. The interpretation of contents is a trait
+ * of the data type.
+ */
 import { contentsAt, type Items, ItemStore, MISSING, sameBytes } from '../bytes/items.js';
 import type { DataType, Element } from './data-type.js';
 import { variableTraitsOf } from './families.js';
@@ -25,7 +28,7 @@ export function itemsOfValues(values: ArrayLike<unknown>, dtype: DataType): Item
 
 const blockElements = new WeakMap<Element, { readonly items: Items }>();
 
-/** An element as blocks have it. */
+/** An element in the form of a block. */
 export function asValues(
   element: Element,
   dtype: DataType,
@@ -38,7 +41,7 @@ export function asValues(
   return made;
 }
 
-/** Whether element i of some items is the first of others. */
+/** Whether element i of some items equals the first of others. */
 export function isSameItem(
   items: Items,
   i: number,

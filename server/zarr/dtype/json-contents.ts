@@ -1,6 +1,6 @@
 /**
- * The bytes of one JSON value: a JSON text as `parseJsonText` reads it, or `PACKED` and MessagePack if the value holds
- * bytes, which JSON cannot express.
+ * The bytes of one JSON value: JSON text as `parseJsonText` reads it, or `PACKED` followed by MessagePack if
+ * the value contains bytes, which JSON cannot represent.
  */
 import type { JsonValue } from '../bytes/json.js';
 import { decodeMsgpack, encodeMsgpack } from '../bytes/msgpack.js';
@@ -11,7 +11,7 @@ import { keepFloats } from '../bytes/whole-floats.js';
 import { InputError, LimitError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 
-/** No JSON text and no MessagePack value begins with this byte. */
+/** No JSON text and no MessagePack value starts with this byte. */
 const PACKED = 0xc1;
 
 const NULL_TEXT = encodeUtf8('null');
@@ -48,12 +48,12 @@ export function tooLarge(needed: number): LimitError {
   );
 }
 
-/** The text of a JSON element; undefined for one that holds bytes, which JSON cannot say. */
+/** The text of a JSON element; undefined for one that contains bytes, which JSON cannot represent. */
 export function jsonTextOf(contents: Uint8Array): Uint8Array | undefined {
   return contents[0] === PACKED ? undefined : contents;
 }
 
-/** undefined: it holds bytes. */
+/** undefined: it contains bytes. */
 function toJson(value: unknown, depth: number): JsonValue | undefined {
   if (depth > maxDepth) throw new InputError(`a JSON value nests deeper than ${maxDepth}`);
   if (value === null || value === undefined) return null;

@@ -1,4 +1,4 @@
-/** Nested lists (typed arrays among them) as a shape and one flat list. */
+/** Flattens nested lists (including typed arrays) to a shape and one flat list. */
 import { sizeOf } from '../bytes/shape.js';
 import { InputError } from '../errors.js';
 
@@ -13,13 +13,13 @@ export interface FlatValues {
   readonly values: ArrayLike<unknown>;
 }
 
-/** Deeper than any array has dimensions. */
+/** Deeper than the maximum rank of arrays. */
 const MAX_DEPTH = 65;
 
 /**
- * @param isLeaf what is one value though it is a list (bytes, say)
- * @param levels lists of more levels than this are values themselves
- * @throws InputError where lists beside each other differ in length
+ * @param isLeaf whether a list (such as bytes) is a single value
+ * @param levels lists nested more deeply are values themselves
+ * @throws InputError if neighbouring lists differ in length
  */
 export function flattenNested(
   nested: unknown,
@@ -77,7 +77,7 @@ export function placeText(index: readonly number[]): string {
   return index.length === 0 ? 'the value' : `the value at [${index.join(', ')}]`;
 }
 
-/** The place of element `i` of a flat list in its shape, for errors. */
+/** The position of element `i` of a flat list in its shape, for errors. */
 export function placeIn(shape: readonly number[]): (i: number) => string {
   return (i) => {
     let rest = i;

@@ -1,14 +1,14 @@
 /**
- * JavaScript values to the bytes of numeric types. What a type cannot hold is refused, never wrapped, cut off or made
- * infinite: integers out of range, fractions for integers, finite floats beyond the largest. Rounding to the nearest
- * float is not refused.
+ * Converts JavaScript values to the bytes of numeric data types. Values that do not fit are refused, never
+ * wrapped, truncated or made infinite: integers out of range, fractions for integers, finite floats beyond
+ * the largest. Rounding to the nearest float is allowed.
  */
 import { InputError } from '../errors.js';
 import type { NumberName } from './data-type.js';
 import { halfFromFloat } from '../../../wire/float16.js';
 import { floatPartOf, integerRange } from './number-types.js';
 
-/** How an error names the value at a place of the flat list. */
+/** Describes the position of a value in the flat list, for errors. */
 export type PlaceOf = (index: number) => string;
 
 export function refuse(value: unknown, wanted: string, place: string): InputError {
@@ -25,12 +25,15 @@ function shown(value: unknown): string {
   return value === undefined ? 'missing' : `a ${typeof value}`;
 }
 
-/** The memory of a typed array, with every bit of a NaN (little-endian, as on all machines that run JavaScript). */
+/**
+ * The memory of a typed array, with every bit of NaNs (little-endian, as on all machines that run
+ * JavaScript).
+ */
 export function sameMemory(array: ArrayBufferView): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** One byte for each, 0 or 1. */
+/** One byte per value, 0 or 1. */
 export function packBooleans(values: ArrayLike<unknown>, place: PlaceOf): Uint8Array {
   const bytes = new Uint8Array(values.length);
   for (let i = 0; i < values.length; i++) {
@@ -87,7 +90,7 @@ function longWanted(value: unknown, name: NumberName): string {
     : `an integer that ${name} holds, as a number, a bigint or decimal digits`;
 }
 
-/** An integer in any form that is exact; undefined for everything else. */
+/** An integer in any exact form; undefined for other values. */
 export function integerOf(value: unknown): bigint | undefined {
   switch (typeof value) {
     case 'bigint':
@@ -121,7 +124,7 @@ function floatOf(value: unknown): number | undefined {
 
 const floatWanted = 'a number, "NaN", "Infinity" or "-Infinity"';
 
-/** Rounded to the nearest float of the type. */
+/** Rounds to the nearest float of the data type. */
 export function packFloats(
   values: ArrayLike<unknown>,
   View: new (length: number) => Float32Array | Float64Array,

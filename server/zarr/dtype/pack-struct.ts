@@ -1,4 +1,6 @@
-/** Values of structs, field by field: columns (an object of arrays) and records (lists of objects) alike. */
+/**
+ * Packs values of structs field by field: from columns (an object of arrays) or records (lists of objects).
+ */
 import { broadcastShapes, broadcastStrides } from '../bytes/broadcast.js';
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import { copyStrided } from '../bytes/strided-copy.js';
@@ -7,13 +9,13 @@ import { isFixedSize, type Block, type DataType, type StructField, type StructTy
 import { isList } from './nested-values.js';
 import { refuse, type PlaceOf } from './pack-numbers.js';
 
-/** Packs a field's values; passed in, since fields may be structs again. */
+/** Packs a field's values; passed in, because fields may be structs. */
 export type PackBlock = (values: unknown, dtype: DataType, rank: number) => Block;
 
 /**
- * @param columns by field name: values of the struct's shape, a sub-array field's own dimensions at the end; their
- *   shapes are broadcast together
- * @throws InputError for a field that is missing or unknown, or whose values are wrong
+ * @param columns by field name: values of the struct's shape, followed by the dimensions of a sub-array
+ *   field; their shapes are broadcast together
+ * @throws InputError for a missing or unknown field, or invalid values
  */
 export function packStructOfArrays(
   columns: Readonly<Record<string, unknown>>,
@@ -45,7 +47,7 @@ export function packStructOfArrays(
   return { dtype, shape, bytes };
 }
 
-/** @param records objects with one value a field. @throws InputError */
+/** @param records objects with one value per field. @throws InputError */
 export function packRecords(
   records: ArrayLike<unknown>,
   shape: readonly number[],

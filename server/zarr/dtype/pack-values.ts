@@ -1,10 +1,10 @@
-/** JavaScript values as items of a type of variable length. */
+/** Converts JavaScript values to items of a data type of variable length. */
 import { type Items, ItemStore } from '../bytes/items.js';
 import type { RaggedType, VariableType } from './data-type.js';
 import { variableTraitsOf } from './families.js';
 import type { PlaceOf } from './pack-numbers.js';
 
-/** @throws InputError that names the value's place */
+/** @throws InputError naming the position of the value */
 export function packItems(
   values: ArrayLike<unknown>,
   dtype: VariableType | RaggedType,

@@ -18,9 +18,9 @@ export type { NumpyType };
 const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
 
 /**
- * `|O` is the type `unknown` here: only its filter tells what the objects are. So are NumPy's types that JavaScript
- * has no numbers for (`<f16`, `<c32`).
- * @throws MetadataError for what NumPy would not write
+ * `|O` is parsed as data type `unknown`: only its filter determines the type of the objects. The same applies
+ * to NumPy's types without an equivalent in JavaScript (`<f16`, `<c32`).
+ * @throws MetadataError for text that NumPy would not write
  */
 export function parseNumpyType(json: JsonValue): NumpyType {
   return parseType(json, 'dtype', outermost());
@@ -57,7 +57,7 @@ function parseTypestr(text: string, at: string): NumpyType {
   return { dtype, swaps: order === '>' ? swaps : [] };
 }
 
-/** NumPy's long doubles: real and common, but 80 or 128 bits wide, depending on the machine. */
+/** NumPy's long doubles: in use, but 80 or 128 bits wide, depending on the machine. */
 function isLongDouble(kind: string, size: number): boolean {
   return (kind === 'f' && (size === 12 || size === 16)) || (kind === 'c' && (size === 24 || size === 32));
 }

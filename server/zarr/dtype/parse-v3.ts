@@ -1,6 +1,7 @@
 /**
- * Data types of v3 metadata: a name, or {name, configuration} (v3 core specification, "Data types", and the registry
- * of extensions). An unknown type is not an error: its array opens, and only its values are unsupported.
+ * Parses data types of v3 metadata: a name, or {name, configuration} (v3 core specification, "Data types",
+ * and the registry of extensions). An unknown data type is not an error: its array can be opened, but its
+ * values are unsupported.
  */
 import type { JsonValue } from '../bytes/json.js';
 import { parseNamed } from '../bytes/named-json.js';
@@ -8,7 +9,7 @@ import type { DataType } from './data-type.js';
 import { families } from './families.js';
 import { outermost, type Nesting } from './struct-bounds.js';
 
-/** @throws MetadataError for a wrong form, or a wrong configuration of a known type */
+/** @throws MetadataError for an invalid form, or an invalid configuration of a known data type */
 export function parseDataType(json: JsonValue): DataType {
   return parseType(json, 'data_type', outermost());
 }

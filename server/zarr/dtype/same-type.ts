@@ -1,4 +1,4 @@
-/** Whether two data types are the same: bytes of the one are bytes of the other. */
+/** Whether two data types are equal, so that bytes of one are bytes of the other. */
 import { sameShape } from '../bytes/shape.js';
 import type { DataType } from './data-type.js';
 

@@ -1,11 +1,11 @@
-/** Bounds of structured types: how deep they nest, and how many fields they have with those of the structs in them. */
+/** Limits of structured types: nesting depth, and number of fields including nested ones. */
 import { LimitError, MetadataError } from '../errors.js';
 import { metadataBounds } from '../limits.js';
 
-/** Where a type lies within structured types. */
+/** The position of a data type within structured types. */
 export interface Nesting {
   readonly depth: number;
-  /** Fields so far, counted over the whole type. */
+  /** Number of fields so far, over the whole data type. */
   readonly counted: { fields: number };
 }
 
@@ -14,8 +14,8 @@ export function outermost(): Nesting {
 }
 
 /**
- * @param fields of this struct alone
- * @returns for the types of its fields
+ * @param fields number of fields of this struct
+ * @returns the nesting of its fields' data types
  * @throws MetadataError, LimitError
  */
 export function withinStruct({ depth, counted }: Nesting, fields: number, at: string): Nesting {

@@ -1,6 +1,6 @@
 /**
- * What the engine does with a data type, beyond knowing its size. Each family of types has one file here with its names
- * in Zarr v3 metadata and its traits; NumPy's names, which the client reads as well, are in `wire/numpy-type.ts`.
+ * The engine's operations on data types. Each family of data types has one file here with its names in Zarr
+ * v3 metadata and its traits. NumPy's names, which the client reads too, are in `wire/numpy-type.ts`.
  * `families.ts` lists the families.
  */
 import type { JsonObject, JsonValue } from '../../bytes/json.js';
@@ -11,11 +11,11 @@ import type { PlaceOf } from '../pack-numbers.js';
 import type { Nesting } from '../struct-bounds.js';
 
 export interface Family {
-  /** Names in Zarr v3 metadata, and those of types that only formats 1 and 2 have, for people. */
+  /** Names in Zarr v3 metadata, and display names of data types that only formats 1 and 2 have. */
   readonly names: readonly string[];
   /**
    * @returns undefined for a name of another family
-   * @throws MetadataError for a wrong configuration
+   * @throws MetadataError for an invalid configuration
    */
   parseV3(type: V3Type): DataType | undefined;
 }
@@ -30,16 +30,16 @@ export interface V3Type {
   /** Its location in the document, for errors. */
   readonly at: string;
   readonly nesting: Nesting;
-  /** Parses the type of a field. @throws MetadataError */
+  /** Parses the data type of a field. @throws MetadataError */
   readonly parseField: (json: JsonValue, at: string, nesting: Nesting) => DataType;
 }
 
 interface Traits {
-  /** The type as v3 metadata write it. @throws UnsupportedError if v3 has no form for it */
+  /** The data type in v3 metadata. @throws UnsupportedError if v3 cannot represent it */
   v3Json(): JsonValue;
   /** Which lists are single values, in nested lists of values: none, byte arrays, or any. */
   readonly listValues: 'none' | 'bytes' | 'any';
-  /** Whether values of another type can be written as this one, as far as each of them fits. */
+  /** Whether values of another data type can be written as this one, if each of them fits. */
   castsFrom(other: DataType): boolean;
 }
 
@@ -47,32 +47,33 @@ interface Traits {
 export interface FixedTraits extends Traits {
   /** The parts of an item that are reversed if it is big-endian throughout. */
   swaps(): readonly ByteSwap[];
-  /** The fill value that v1 and v2 metadata mean by null. */
+  /** The fill value that null means in v1 and v2 metadata. */
   undefinedFill(): Uint8Array;
   /** @throws MetadataError if it is not a value of the type */
   parseFill(json: JsonValue, context: FillContext): Uint8Array;
   printFill(bytes: Uint8Array, format: 2 | 3): JsonValue;
   /**
-   * JavaScript values to bytes, one after the other. Structs are packed field by field instead (`pack-struct.ts`).
-   * @throws InputError that names the place of the value
+   * Converts JavaScript values to consecutive bytes. Structs are packed field by field instead
+   * (`pack-struct.ts`).
+   * @throws InputError naming the position of the value
    */
   pack(values: ArrayLike<unknown>, place: PlaceOf): Uint8Array;
-  /** One value, as `ScalarTypes` has it. @param item its bytes */
+  /** One value, as in `ScalarTypes`. @param item its bytes */
   valueOf(item: Uint8Array): unknown;
 }
 
 /** A type whose values are contents of any length. */
 export interface VariableTraits extends Traits {
-  /** The value where nothing is stored and no fill value is given. */
+  /** The value of missing chunks without a fill value. */
   emptyItem(): unknown;
   /** @throws MetadataError if it is not a value of the type */
   parseFill(json: JsonValue, context: FillContext): unknown;
-  /** Values from a caller. @throws InputError that names the place of the value */
+  /** Converts a caller's value. @throws InputError naming the position of the value */
   pack(value: unknown, place: string): Uint8Array | null;
-  /** The value that stored contents mean, as `ScalarTypes` has it. */
+  /** The value of stored contents, as in `ScalarTypes`. */
   valueOf(contents: Uint8Array): unknown;
   /** The inverse, for values of the engine; null for a missing value. @throws InputError for a value of another type */
   contentsOf(value: unknown): Uint8Array | null;
-  /** Whether contents that differ may still be the same value. */
+  /** Whether different contents may represent the same value. */
   readonly comparesValues: boolean;
 }

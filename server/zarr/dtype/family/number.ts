@@ -1,4 +1,4 @@
-/** Booleans, integers, floats and complex numbers. A new one is a row here and one in `wire/data-types.ts`. */
+/** Booleans, integers, floats and complex numbers. To add one, add a row here and in `wire/data-types.ts`. */
 import { numberTypes } from '../../../../wire/data-types.js';
 import { widenHalves } from '../../../../wire/float16.js';
 import type { Block, DataOf, NumberName, NumberType } from '../data-type.js';
@@ -19,9 +19,9 @@ import { canonicalName, refuseConfiguration } from './v3-configuration.js';
 import { viewAs, type ViewConstructor } from './view.js';
 
 interface NumberRow<N extends NumberName> {
-  /** All values of a block, as `ScalarTypes` has them. */
+  /** All values of a block, as in `ScalarTypes`. */
   readonly view: (block: Block) => DataOf<N>;
-  /** @throws InputError that names the place of the value */
+  /** @throws InputError naming the position of the value */
   readonly pack: (values: ArrayLike<unknown>, place: PlaceOf) => Uint8Array;
 }
 
@@ -32,7 +32,7 @@ type PackAs<T> = (
   place: PlaceOf,
 ) => Uint8Array;
 
-/** A type whose typed array has the stored bits, so that an array of that class is taken as it is. */
+/** A data type whose typed array holds the stored bits, so that an array of that class is used directly. */
 function plain<N extends NumberName, T extends DataOf<N>>(
   name: N,
   View: ViewConstructor<T> & (new (length: number) => T),
@@ -44,7 +44,7 @@ function plain<N extends NumberName, T extends DataOf<N>>(
   };
 }
 
-/** A complex type, whose parts alternate. */
+/** A complex data type, whose parts alternate. */
 function pairs<N extends NumberName, T extends DataOf<N> & (Float32Array | Float64Array)>(
   name: N,
   View: ViewConstructor<T> & (new (length: number) => T),
@@ -71,7 +71,7 @@ const rows: { readonly [N in NumberName]: NumberRow<N> } = {
 
 export const numberRows = rows;
 
-/** Other names that are in use. */
+/** Other names in use. */
 const aliases = { complex_float32: 'complex64', complex_float64: 'complex128' };
 
 export const numberFamily: Family = {
@@ -86,7 +86,7 @@ export const numberFamily: Family = {
 
 const known = new Map<NumberName, FixedTraits>();
 
-/** One object for each type: `elementAt` asks for it with every element. */
+/** One object per data type, since `elementAt` looks it up for every element. */
 export function numberTraits({ name }: NumberType): FixedTraits {
   let traits = known.get(name);
   if (traits === undefined) known.set(name, (traits = createTraits(numberType(name))));
@@ -100,7 +100,7 @@ function createTraits(dtype: NumberType): FixedTraits {
   return {
     v3Json: () => name,
     listValues: 'none',
-    // A complex number has no place in a real type.
+    // Real data types cannot represent complex numbers.
     castsFrom: ({ name: other }) => isNumberName(other) && (form === 'complex' || !isComplexName(other)),
     swaps: () => (itemSize === 1 ? [] : [{ offset: 0, unit: itemSize / parts, count: parts }]),
     undefinedFill: () => new Uint8Array(itemSize),

@@ -1,4 +1,4 @@
-/** Structs in NumPy's spelling, which formats 1 and 2, NPY files and input use: a list of fields. */
+/** Structs in NumPy's notation, used by formats 1 and 2, NPY files and input: a list of fields. */
 import type { JsonValue } from '../../bytes/json.js';
 import { describeJson } from '../../bytes/describe-json.js';
 import { printJson } from '../../bytes/print-json.js';
@@ -10,14 +10,14 @@ import { withinStruct, type Nesting } from '../struct-bounds.js';
 
 export interface NumpyType {
   readonly dtype: DataType;
-  /** What is big-endian in a stored item. */
+  /** The big-endian parts of a stored item. */
   readonly swaps: readonly ByteSwap[];
 }
 
 /** Parses the type of a field. @throws MetadataError */
 type ParseField = (json: JsonValue, at: string, nesting: Nesting) => NumpyType;
 
-/** Prints the type of a field that is no struct. */
+/** Prints the data type of a field other than a struct. */
 type PrintField = (dtype: DataType, order: '<' | '>') => string | undefined;
 
 const MAX_ITEM_SIZE = metadataBounds.maxItemBytes;
@@ -39,7 +39,7 @@ export function parseDescr(
   for (const [i, entry] of list.entries()) {
     const field = parseField(entry, i, `${at}[${i}]`, within, parseFieldType);
     const { dtype } = field.type;
-    // What cannot be read at all makes the whole struct unreadable, but not the document wrong.
+    // A field of an unsupported data type makes the whole struct unsupported, but not the document invalid.
     if (!isFixedSize(dtype))
       return { dtype: { name: 'unknown', itemSize: null, given: printJson(list) }, swaps: [] };
     if (names.has(field.name))
@@ -81,7 +81,7 @@ function parseField(
     throw new MetadataError(`${at} has the name ${describeJson(name)}; it must be text`);
   const parsed = parseFieldType(type, `${at} ("${name}")`, nesting);
   const padding = name === '' && parsed.dtype.name === 'raw_bytes';
-  // NumPy calls a field without a name after its place.
+  // NumPy names an unnamed field by its index.
   return { name: name === '' ? `f${i}` : name, type: parsed, shape: parseShape(shape, at), padding };
 }
 
@@ -95,7 +95,7 @@ function parseShape(shape: JsonValue | undefined, at: string): readonly number[]
       throw new MetadataError(`${at} has the shape ${describeJson(shape)}; it must be a list of integers`);
     return length;
   });
-  // Checked as it grows, also where a later length is 0.
+  // Checked in each step, because a later length may be 0.
   if (lengths.reduce((product, length) => product * Math.max(length, 1), 1) > MAX_ITEM_SIZE)
     throw new MetadataError(`${at} has the shape ${describeJson(shape)}, which is too large`);
   return lengths;

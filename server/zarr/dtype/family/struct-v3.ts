@@ -46,7 +46,7 @@ function parseStruct({ configuration, json, at, nesting, parseField }: V3Type): 
     if (names.has(name)) throw new MetadataError(`${at} has two fields named ${JSON.stringify(name)}`);
     names.add(name);
     const dtype = parseField(type, place, within);
-    // One field of unknown or variable size hides where the others lie.
+    // A field of unknown or variable size makes the offsets of later fields unknown.
     if (!isFixedSize(dtype)) return { name: 'unknown', itemSize: null, given: printJson(json) };
     fields.push({ name, offset, dtype, shape: [] });
     offset += dtype.itemSize;
@@ -56,7 +56,7 @@ function parseStruct({ configuration, json, at, nesting, parseField }: V3Type): 
   return { name: 'struct', itemSize: offset, fields };
 }
 
-/** @throws UnsupportedError for sub-arrays and padding, which v3 has no form for */
+/** @throws UnsupportedError for sub-arrays and padding, which v3 cannot represent */
 export function fieldsJson(dtype: StructType, traitsOf: (dtype: FixedSizeType) => FixedTraits): JsonValue {
   let end = 0;
   const fields = dtype.fields.map((field) => {

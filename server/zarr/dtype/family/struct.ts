@@ -1,4 +1,4 @@
-/** Structs: packed fields, which may be sub-arrays and structs again. */
+/** Structs: packed fields, which may be sub-arrays and structs. */
 import { parseBase64 } from '../../../../wire/base64.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../bytes/json.js';
 import { MetadataError } from '../../errors.js';
@@ -19,7 +19,7 @@ import type { FixedTraits } from './family.js';
 import { fieldsJson } from './struct-v3.js';
 import { mapItems } from './view.js';
 
-/** Traits of the fields' types; passed in, because fields may be structs. */
+/** Traits of the fields' data types; passed in, because fields may be structs. */
 type TraitsOf = (dtype: FixedSizeType) => FixedTraits;
 
 export function structTraits(dtype: StructType, traitsOf: TraitsOf): FixedTraits {
@@ -56,7 +56,7 @@ export function recordsOf(block: Block, traitsOf: TraitsOf): StructRecord[] {
   return dtype.name === 'struct' ? mapItems(block, (item) => recordOf(dtype, item, traitsOf)) : [];
 }
 
-/** Fields by name; sub-arrays as nested lists. Without a prototype, since field names are foreign. */
+/** Fields by name; sub-arrays as nested lists. Without a prototype, since field names are untrusted. */
 function recordOf(dtype: StructType, item: Uint8Array, traitsOf: TraitsOf): StructRecord {
   const record: Record<string, unknown> = { __proto__: null };
   for (const field of dtype.fields) {

@@ -54,7 +54,7 @@ export function timeTraits(dtype: TimeType): FixedTraits {
   };
 }
 
-/** Integers are counts. */
+/** Integers are interpreted as counts. */
 function castsFrom(name: TimeName, { name: other }: DataType): boolean {
   return integerRange(other) !== undefined || (other === 'numpy.datetime64' && other === name);
 }
@@ -66,7 +66,7 @@ function parseFill(json: JsonValue, context: FillContext): Uint8Array {
   return integerBytes(value, 8);
 }
 
-/** NaT is the integer in v2, as zarr-python writes it, and the word in v3. */
+/** NaT is the integer in v2, as zarr-python writes it, and the string in v3. */
 function printFill(bytes: Uint8Array, format: 2 | 3): JsonValue {
   const count = new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0, true);
   if (count === NAT && format === 3) return 'NaT';

@@ -1,4 +1,4 @@
-/** Checks that several families share. */
+/** Checks shared by several families. */
 import type { JsonObject } from '../../bytes/json.js';
 import { MetadataError } from '../../errors.js';
 
@@ -9,7 +9,7 @@ export function refuseConfiguration(configuration: JsonObject, name: string, at:
     throw new MetadataError(`${at} "${name}" takes no configuration, but has ${JSON.stringify(option)}`);
 }
 
-/** The registered name for one that is also in use. */
+/** The registered name for an alias. */
 export function canonicalName(name: string, aliases: Readonly<Record<string, string>>): string {
   return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
 }

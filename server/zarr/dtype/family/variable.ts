@@ -21,7 +21,7 @@ import { refuse } from '../pack-numbers.js';
 import type { Family, FixedTraits, VariableTraits } from './family.js';
 import { canonicalName, refuseConfiguration } from './v3-configuration.js';
 
-/** Traits of the items of a ragged array; passed in, because they are of another family. */
+/** Traits of the items of a ragged array; passed in, because they belong to another family. */
 type TraitsOf = (dtype: FixedSizeType) => FixedTraits;
 
 const aliases = { bytes: 'variable_length_bytes', binary: 'variable_length_bytes' };
@@ -55,7 +55,7 @@ const isBytesOrNull = (item: unknown): item is Uint8Array | null =>
   item === null || item instanceof Uint8Array;
 const isAnything = (item: unknown): item is unknown => item !== undefined;
 
-/** Items that must all be of one form; a codec that returns others is at fault. */
+/** Items that must all have the same form; otherwise the codec is faulty. */
 function itemsOf<T>(
   block: Block,
   { valueOf }: Pick<VariableTraits, 'valueOf'>,
@@ -123,7 +123,7 @@ const bytesTraits: VariableTraits = {
   comparesValues: false,
 };
 
-/** Texts of one JSON value may differ. */
+/** Different texts may represent the same JSON value. */
 const jsonTraits: VariableTraits = {
   v3Json: () => refuseV3('json'),
   listValues: 'any',
@@ -136,7 +136,7 @@ const jsonTraits: VariableTraits = {
   comparesValues: true,
 };
 
-/** The packed values of one dimension. */
+/** Packed values of one dimension. */
 function raggedTraits(dtype: RaggedType, traitsOf: TraitsOf): VariableTraits {
   const { item } = dtype;
   return {
@@ -144,7 +144,7 @@ function raggedTraits(dtype: RaggedType, traitsOf: TraitsOf): VariableTraits {
     listValues: 'any',
     castsFrom: () => false,
     emptyItem: () => emptyRagged(dtype),
-    // Nobody has written another fill value for objects than 0 and null.
+    // 0 and null are the only fill values for objects in use.
     parseFill: () => emptyRagged(dtype),
     pack(value, place) {
       if (!isFixedSize(item) || item.name === 'struct' || !isList(value))

@@ -8,19 +8,19 @@ export interface ViewConstructor<T> {
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
 }
 
-/** A view of the bytes of a block if they are aligned, else of a copy. */
+/** A view of the bytes of a block if they are aligned, otherwise of a copy. */
 export function viewAs<T>(View: ViewConstructor<T>): (block: Block) => T {
   return (block) => viewBytes(View, blockBytes(block));
 }
 
 export function viewBytes<T>(View: ViewConstructor<T>, bytes: Uint8Array): T {
   const unit = View.BYTES_PER_ELEMENT;
-  // Not by `slice`, which of a Buffer is a view.
+  // Not `slice`, which returns a view for a Buffer.
   const { buffer, byteOffset, length } = bytes.byteOffset % unit === 0 ? bytes : new Uint8Array(bytes);
   return new View(buffer, byteOffset, Math.floor(length / unit));
 }
 
-/** One value for each `itemSize` bytes. */
+/** One value per `itemSize` bytes. */
 export function mapItems<T>(block: Block, read: (item: Uint8Array) => T): T[] {
   const bytes = blockBytes(block);
   const size = block.dtype.itemSize ?? 0;
@@ -29,7 +29,7 @@ export function mapItems<T>(block: Block, read: (item: Uint8Array) => T): T[] {
   );
 }
 
-/** @throws UnsupportedError for a type of variable length */
+/** @throws UnsupportedError for a data type of variable length */
 function blockBytes(block: Block): Uint8Array {
   if ('bytes' in block) return block.bytes;
   throw new UnsupportedError(`values of the type ${block.dtype.name} are no numbers`);
