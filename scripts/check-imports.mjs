@@ -64,7 +64,7 @@ const table = [
   [
     'cli',
     /^server\/cli(\.ts$|\/)/,
-    ['zarr', 'memory', 'config', 'transport', 'gateway', 'http', 'client', 'codegen'],
+    ['zarr', 'memory', 'config', 'dataset', 'analysis', 'transport', 'gateway', 'http', 'client', 'codegen'],
   ],
   ['gateway', /^server\//, ['zarr', 'memory', 'config', 'dataset', 'transport', 'analysis', 'resolvers']],
   // The SDK. It depends on nothing; what joins it to another library depends on that one.

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { addCodegen } from './cli/codegen-command.js';
-import { addGet, addInspect, addZip } from './cli/node-commands.js';
+import { addGet, addInspect, addStats, addZip } from './cli/node-commands.js';
 import { printableLines } from './cli/printable.js';
 import { withoutValues, withUsageCode } from './cli/usage-code.js';
 import { addConfigOptions, givenFlags } from './cli/serve-options.js';
@@ -56,6 +56,7 @@ program.hook('preSubcommand', async (_program, command) => {
   const { addFormatOption } = await import('./cli/format-option.js');
   addFormatOption(command);
 });
+addStats(program.command('stats'));
 addZip(program.command('zip'));
 addCodegen(program.command('codegen'));
 

@@ -1,26 +1,16 @@
 import type { FileForm, SliceFile } from '../transport/forms/form.js';
 import { fileForms } from '../transport/forms/forms.js';
 import { readInParts } from '../transport/href/read-in-parts.js';
-import {
-  defaultLimits,
-  isZarrError,
-  NotFoundError,
-  parseSelection,
-  type Selection,
-  type ZarrArray,
-} from '../zarr/index.js';
-import { type LocatedNode, locateNode } from './locate-node.js';
+import { defaultLimits } from '../zarr/index.js';
+import { parseSliceOptions, type SliceOptions, sliceOf } from './array-slice.js';
+import { locateNode } from './locate-node.js';
 import { writeOutput } from './output.js';
 import { printableLines } from './printable.js';
 import { runCommand, UsageError } from './run-command.js';
 
-export interface GetOptions {
-  /** NumPy's basic indexing. @default everything */
-  readonly select?: string;
+export interface GetOptions extends SliceOptions {
   /** One of `formatNames`. @default from the extension of `output`, else json */
   readonly format?: string;
-  /** A field of a struct; several names select a nested field. */
-  readonly field?: readonly string[];
   /** See `HierarchyOptions`. @default true for arrays with an NCZarr attribute, else false */
   readonly netcdfShuffle?: boolean;
   /** A file; stdout if omitted. */
@@ -41,11 +31,10 @@ export function get(address: string, options: GetOptions): Promise<void> {
       throw new UsageError(
         `${nameOf(form)} is binary, which a terminal cannot show; add --output FILE, or a pipe`,
       );
-    const selection = parseText(options.select ?? '');
+    const parsed = parseSliceOptions(options);
     const located = await locateNode(address, { netcdfShuffle: options.netcdfShuffle });
     try {
-      let slice = (await arrayOf(located)).select(selection);
-      for (const name of options.field ?? []) slice = slice.field(name);
+      const slice = await sliceOf(located, options, parsed);
       const file = form.open(slice, { newline: '\n' });
       const plain = form.isText ? withFinalNewline(piecesOf(file)) : piecesOf(file);
       const isForTerminal = options.output === undefined && process.stdout.isTTY;
@@ -70,15 +59,6 @@ function formOf({ format, output }: GetOptions): FileForm {
   if (form === undefined)
     throw new UsageError(`--format ${JSON.stringify(name)} must be one of ${formatNames.join(', ')}`);
   return form;
-}
-
-function parseText(text: string): Selection {
-  try {
-    return parseSelection(text);
-  } catch (error) {
-    if (isZarrError(error)) throw new UsageError(`--select: ${error.detail}`, { cause: error });
-    throw error;
-  }
 }
 
 async function* piecesOf(file: SliceFile): AsyncGenerator<string | Uint8Array> {
@@ -115,20 +95,4 @@ async function* startingWith<T>(first: IteratorResult<T>, others: AsyncGenerator
   if (first.done === true) return;
   yield first.value;
   yield* others;
-}
-
-const MAX_NAMED = 5;
-
-/** @throws NotFoundError for a group, naming some of the arrays below it */
-async function arrayOf({ hierarchy, node }: LocatedNode): Promise<ZarrArray> {
-  if (node.kind === 'array') return node;
-  const arrays: string[] = [];
-  for await (const entry of hierarchy.walk(node.path, { recursive: true })) {
-    if (entry.kind === 'array') arrays.push(entry.path);
-    if (arrays.length >= MAX_NAMED) break;
-  }
-  throw new NotFoundError(
-    `this is a group, which has no values${arrays.length === 0 ? '' : `; arrays in it are ${arrays.map((path) => JSON.stringify(path)).join(', ')}`}`,
-    { where: { store: hierarchy.store.label, path: node.path } },
-  );
 }

@@ -1,5 +1,6 @@
 /** Arguments and help of the commands that read one store. Their implementations are loaded when they run. */
 import { type Command, InvalidArgumentError } from 'commander';
+import type { SliceOptions } from './array-slice.js';
 import type { GetOptions } from './get.js';
 import type { InspectOptions } from './inspect.js';
 import { collect } from './serve-options.js';
@@ -65,6 +66,12 @@ export function addGet(command: Command): void {
     .argument('<ADDRESS>', 'an array in a store')
     .option('--select <TEXT>', 'selection in NumPy notation: "0, 40, 60:64" (default: all values)')
     .option('--field <NAME>', 'field of a struct; repeat for nested fields', collect)
+    .option('--decode', 'decode by the CF conventions: missing values, scale and offset, dates')
+    .option(
+      '--reduce <NAME:DIMENSIONS>',
+      'reduce along dimensions: "mean:time", "max" for all; repeat to reduce again',
+      collect,
+    )
     .option(
       '--netcdf-shuffle',
       'v2: "elementsize": 0 in a shuffle filter means the size of the data type, as libnetcdf writes it (default for NCZarr arrays)',
@@ -79,11 +86,36 @@ export function addGet(command: Command): void {
 Examples:
   zarrql get data/coads.zarr/SST --select '0, 40, 60:64'
   zarrql get data/coads.zarr/SST --select '0, ::10, ::10' --format csv
+  zarrql get data/coads.zarr/SST --decode --reduce mean:TIME --format csv
   zarrql get data/coads.zarr/SST --output sst.npy`,
     )
     .action(async (address: string, options: GetOptions) => {
       const { get } = await import('./get.js');
       await get(address, options);
+    });
+}
+
+export function addStats(command: Command): void {
+  command
+    .description('print count, range, sum, mean, deviation and quantiles of an array')
+    .argument('<ADDRESS>', 'an array in a store')
+    .option('--select <TEXT>', 'selection in NumPy notation: "0, 40, 60:64" (default: all values)')
+    .option('--field <NAME>', 'field of a struct; repeat for nested fields', collect)
+    .option('--decode', 'decode by the CF conventions: missing values, scale and offset, dates')
+    .option('--reduce <NAME:DIMENSIONS>', 'reduce first, along dimensions: "mean:time"', collect)
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      `${addressHelp}
+
+Example:
+  zarrql stats data/coads.zarr/SST --decode
+
+Sums of integers and quantiles are exact. The array is read in chunks and never held as a whole.`,
+    )
+    .action(async (address: string, options: SliceOptions) => {
+      const { stats } = await import('./stats.js');
+      await stats(address, options);
     });
 }
 

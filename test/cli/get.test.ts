@@ -122,7 +122,7 @@ describe('errors', () => {
     ['a group', [coads], 1, /a group, which has no values; arrays in it are "\/AIRT"/],
     ['too many indices', [`${coads}/SST`, '--select', '0,0,0,0'], 1, /4 dimensions, but there are 3/],
     ['an index out of range', [`${coads}/SST`, '--select', '12'], 1, /12/],
-    ['text that is no selection', [`${coads}/SST`, '--select', '1..3'], 2, /--select: "1\.\.3".*10:20/],
+    ['text that is no selection', [`${coads}/SST`, '--select', '1..3'], 2, /--select: selection "1\.\.3".*10:20/],
     ['an unknown format', [`${coads}/SST`, '--format', 'cvs'], 2, /Allowed choices are npy, raw, csv, json/],
     ['a misspelt option', [`${coads}/SST`, '--selct', '0'], 2, /Did you mean --select\?/],
     ['a field of numbers', [`${coads}/SST`, '--field', 'x'], 1, /field/],
@@ -135,3 +135,66 @@ describe('errors', () => {
     expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
   });
 }); // prettier-ignore
+
+describe('reductions', () => {
+  test('of decoded values', async () => {
+    const arguments_ = [
+      'get',
+      `${coads}/SST`,
+      '--decode',
+      '--select',
+      ':, 40:42',
+      '--reduce',
+      'mean:TIME,COADSX',
+    ];
+    expect(await zarrql(arguments_)).toEqual({
+      code: 0,
+      stdout: '[26.990642547607422,27.143329620361328]\n',
+      stderr: '',
+    });
+    const { stdout } = await zarrql([
+      'get',
+      `${coads}/SST`,
+      '--decode',
+      '--reduce',
+      'max:0',
+      '--reduce',
+      'COUNT',
+    ]);
+    expect(JSON.parse(stdout)).toMatch(/^\d+$/);
+  });
+
+  test.each(['mean:', 'average', 'quantile', 'mean:a:b', ''])(
+    '--reduce %j is a usage error',
+    async (text) => {
+      const { code, stderr } = await zarrql(['get', `${coads}/SST`, '--reduce', text]);
+      expect(code).toBe(2);
+      expect(stderr).toContain('mean');
+    },
+  );
+
+  test('an unknown dimension fails', async () => {
+    const { code, stderr } = await zarrql(['get', `${coads}/SST`, '--reduce', 'mean:depth']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('"TIME"');
+  });
+});
+
+test('stats', async () => {
+  const { code, stdout, stderr } = await zarrql(['stats', `${coads}/SST`, '--decode']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const rows = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/ +/));
+  expect(rows.slice(0, 4)).toEqual([
+    ['count', '104778'],
+    ['missing', '89622'],
+    ['min', '-2.5999999046325684'],
+    ['max', '33.15046310424805'],
+  ]);
+  expect(rows.map(([name]) => name)).toEqual([
+    'count', 'missing', 'min', 'max', 'sum', 'mean', 'std', '2%', '25%', '50%', '75%', '98%',
+  ]); // prettier-ignore
+  expect((await zarrql(['stats', coads])).code).toBe(1);
+});

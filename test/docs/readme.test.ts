@@ -37,12 +37,14 @@ test('the commands without a server run', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'readme-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const output = join(folder, 'sst.npy');
-  const commands = [...text.matchAll(/^npx zarrql ((?:inspect|get) [^#\n]*)/gm)].map(
+  const commands = [...text.matchAll(/^npx zarrql ((?:inspect|get|stats) [^#\n]*)/gm)].map(
     ([, line = '']) =>
       line.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '').replace(/^sst\.npy$/, output)) ?? [],
   );
-  expect(commands).toHaveLength(3);
-  const [inspected, got, written] = await Promise.all(commands.map((command) => zarrql(command)));
+  expect(commands).toHaveLength(5);
+  const [inspected, got, written, reduced, statistics] = await Promise.all(
+    commands.map((command) => zarrql(command)),
+  );
   expect(inspected).toMatchObject({ code: 0, stderr: '' });
   expect(inspected?.stdout).toMatch(/SST +float32 \[TIME 12, COADSY 90, COADSX 180\]/);
   expect(got).toMatchObject({ code: 0, stderr: '' });
@@ -50,6 +52,9 @@ test('the commands without a server run', async () => {
     28.791427612304688, 29.122499465942383, 28.69344711303711, 29.03708267211914,
   ]);
   expect(written).toMatchObject({ code: 0 });
+  expect(reduced).toMatchObject({ code: 0, stderr: '' });
+  expect(reduced?.stdout.split('\n')).toHaveLength(1 + 90 * 180 + 1);
+  expect(statistics?.stdout).toMatch(/^count +104778\n/);
   expect((await readFile(output)).length).toBe(128 + 4 * 90 * 180);
 });
 

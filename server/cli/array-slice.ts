@@ -1,0 +1,102 @@
+/** The part of an array that a command reads: selected, decoded and reduced as its options say. */
+import { isVariable } from '../dataset/dataset.js';
+import { decodeSlice } from '../dataset/decoded-slice.js';
+import { openDataset } from '../dataset/open-dataset.js';
+import {
+  type Hierarchy,
+  isZarrError,
+  type LazySlice,
+  NotFoundError,
+  parseSelection,
+  reduceSlice,
+  reductionNames,
+  type ReduceRequest,
+  type Selection,
+  type ZarrArray,
+} from '../zarr/index.js';
+import type { LocatedNode } from './locate-node.js';
+import { UsageError } from './run-command.js';
+
+export interface SliceOptions {
+  /** NumPy's basic indexing. @default everything */
+  readonly select?: string;
+  /** A field of a struct; several names select a nested field. */
+  readonly field?: readonly string[];
+  /** Whether values are decoded by the CF conventions, as variables of the dataset of the group. @default false */
+  readonly decode?: boolean;
+  /** Reductions, applied in order: `mean:time,lat`; without dimensions, of all. */
+  readonly reduce?: readonly string[];
+}
+
+/** Options that need no store to be checked. @throws UsageError */
+export function parseSliceOptions({ select, reduce = [] }: SliceOptions): ParsedOptions {
+  return { selection: parseText(select ?? ''), reductions: reduce.map(parseReduction) };
+}
+
+export interface ParsedOptions {
+  readonly selection: Selection;
+  readonly reductions: readonly ReduceRequest[];
+}
+
+/** @throws NotFoundError, SelectionError, InputError, UnsupportedError; errors of opening the dataset */
+export async function sliceOf(
+  located: LocatedNode,
+  { field = [], decode = false }: SliceOptions,
+  { selection, reductions }: ParsedOptions,
+): Promise<LazySlice> {
+  const array = await arrayOf(located);
+  const whole = decode ? await decodedArray(located.hierarchy, array) : array.select({ kind: 'all' });
+  let slice = whole.select(selection);
+  for (const name of field) slice = slice.field(name);
+  for (const request of reductions) slice = reduceSlice(slice, request);
+  return slice;
+}
+
+function parseReduction(text: string): ReduceRequest {
+  const [name = '', dims, ...rest] = text.split(':');
+  const by = reductionNames.find((known) => known.toLowerCase() === name.toLowerCase());
+  if (by === undefined || by === 'QUANTILE' || rest.length > 0 || dims === '') {
+    const names = reductionNames.filter((known) => known !== 'QUANTILE').map((known) => known.toLowerCase());
+    throw new UsageError(
+      `--reduce ${JSON.stringify(text)} must be NAME or NAME:DIMENSION,...; the names are ${names.join(', ')}`,
+    );
+  }
+  return dims === undefined ? { by } : { by, over: dims.split(',') };
+}
+
+function parseText(text: string): Selection {
+  try {
+    return parseSelection(text);
+  } catch (error) {
+    if (isZarrError(error)) throw new UsageError(`--select: ${error.detail}`, { cause: error });
+    throw error;
+  }
+}
+
+async function decodedArray(hierarchy: Hierarchy, array: ZarrArray): Promise<LazySlice> {
+  const where = { store: hierarchy.store.label, path: array.path };
+  const parent = array.path.slice(0, array.path.lastIndexOf('/')) || '/';
+  const group = array.path === '/' ? undefined : await hierarchy.node(parent);
+  if (group?.kind !== 'group')
+    throw new NotFoundError('this array belongs to no dataset; read it without --decode', { where });
+  const dataset = await openDataset(hierarchy, group, undefined, undefined);
+  const variable = dataset.variables.get(array.name);
+  if (isVariable(variable)) return decodeSlice(variable.stored, variable.decoding());
+  throw variable ?? new NotFoundError('this array is no variable; read it without --decode', { where });
+}
+
+const MAX_NAMED = 5;
+
+/** @throws NotFoundError for a group, naming some of the arrays below it */
+async function arrayOf({ hierarchy, node }: LocatedNode): Promise<ZarrArray> {
+  if (node.kind === 'array') return node;
+  const arrays: string[] = [];
+  for await (const entry of hierarchy.walk(node.path, { recursive: true })) {
+    if (entry.kind === 'array') arrays.push(entry.path);
+    if (arrays.length >= MAX_NAMED) break;
+  }
+  throw new NotFoundError(
+    `this is a group, which has no values${arrays.length === 0 ? '' : `; arrays in it are ${arrays.map((path) => JSON.stringify(path)).join(', ')}`}`,
+    { where: { store: hierarchy.store.label, path: node.path } },
+  );
+}

@@ -1,0 +1,37 @@
+import { hasStatistic, statisticsOf } from '../analysis/statistics.js';
+import { statisticsFields } from '../analysis/statistics/statistic-values.js';
+import { leafText } from '../transport/json/value-text.js';
+import { type SliceOptions, parseSliceOptions, sliceOf } from './array-slice.js';
+import { locateNode } from './locate-node.js';
+import { writeOutput } from './output.js';
+import { runCommand } from './run-command.js';
+
+const quantiles = [0.02, 0.25, 0.5, 0.75, 0.98];
+
+/** `zarrql stats`: prints statistics of an array, one per line; JSON values. */
+export function stats(address: string, options: SliceOptions): Promise<void> {
+  return runCommand(async () => {
+    const parsed = parseSliceOptions(options);
+    const located = await locateNode(address);
+    try {
+      const slice = await sliceOf(located, options, parsed);
+      const fields = statisticsFields.filter((field) => hasStatistic(slice.dtype, field));
+      const lists = hasStatistic(slice.dtype, 'quantiles') ? [quantiles] : [];
+      const found = await statisticsOf(slice, { fields, quantiles: lists, histograms: [] }).read();
+      const lines: (readonly [string, unknown])[] = fields.map((field) => [field, found.values[field]]);
+      found.quantiles[0]?.forEach((value, i) => lines.push([`${(quantiles[i] ?? 0) * 100}%`, value]));
+      await writeOutput(
+        lines.map(([name, value]) => `${name.padEnd(8)} ${textOf(value)}\n`),
+        undefined,
+      );
+    } finally {
+      await located.hierarchy.store.close();
+    }
+  });
+}
+
+/** Complex numbers are pairs. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`;
+  return typeof value === 'bigint' ? value.toString() : (leafText(value ?? null) ?? 'null');
+}
