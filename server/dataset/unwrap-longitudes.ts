@@ -36,13 +36,15 @@ function meansOf(block: Block, factor: number): Block {
 
 function meanOf(longitudes: Float32Array | Float64Array, isSigned: boolean): number {
   let [sum, count, isWrapped] = [0, 0, false];
-  let first: number | undefined;
+  let before: number | undefined;
   for (const longitude of longitudes) {
     if (Number.isNaN(longitude)) continue;
-    first ??= longitude;
-    const turns = Math.round((first - longitude) / 360);
+    const distance = (before ?? longitude) - longitude;
+    // Neighbours lie no more than half a turn apart.
+    const turns = Math.abs(distance) > 180 ? Math.round(distance / 360) : 0;
     if (turns !== 0) isWrapped = true;
-    sum += longitude + turns * 360;
+    before = longitude + turns * 360;
+    sum += before;
     count++;
   }
   const mean = sum / count;

@@ -1,6 +1,7 @@
 /** Elements as float64 planes: one a value, or two where one cannot hold it (words of 64 bits, parts of complex numbers). */
 import { widenHalves } from '../../../../wire/float16.js';
-import { MISSING, type Items } from '../../bytes/items.js';
+import { MISSING, sameBytes, type Items } from '../../bytes/items.js';
+import { encodeUtf8 } from '../../bytes/text.js';
 import type { DataType } from '../../dtype/data-type.js';
 import type { ElementRun } from '../sinks/elements.js';
 
@@ -38,7 +39,8 @@ export function widen({ values, count }: ElementRun, { name }: DataType): Widene
     ...numbers(array),
     hasMissing: hasNaN(first, count),
   });
-  if ('items' in values) return { planes: [first], hasMissing: markItems(values.items, count, first) };
+  if ('items' in values)
+    return { planes: [first], hasMissing: markItems(values.items, count, first, name === 'json') };
   const { buffer, byteOffset } = values.bytes;
   switch (name) {
     case 'bool':
@@ -117,12 +119,23 @@ function markNaT(high: Float64Array, low: Float64Array, count: number): boolean 
   return hasMissing;
 }
 
-function markItems({ lengths }: Items, count: number, plane: Float64Array): boolean {
+/** @param isJson whether the text `null` stands for a missing value */
+function markItems(
+  { starts, lengths, bytes }: Items,
+  count: number,
+  plane: Float64Array,
+  isJson: boolean,
+): boolean {
   let hasMissing = false;
   for (let i = 0; i < count; i++) {
-    const isMissing = lengths[i] === MISSING;
+    const length = lengths[i];
+    const isMissing =
+      length === MISSING ||
+      (isJson && length === NULL_TEXT.length && sameBytes(bytes, starts[i] ?? 0, NULL_TEXT, 0, length));
     hasMissing ||= isMissing;
     plane[i] = isMissing ? NaN : 0;
   }
   return hasMissing;
 }
+
+const NULL_TEXT = encodeUtf8('null');
