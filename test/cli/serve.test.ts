@@ -130,7 +130,11 @@ describe('startup errors', () => {
     ['no store', ['serve'], /no store is configured.*--store NAME=URL/],
     ['a folder that is not there', ['serve', '--store', 'a=/nowhere/x'], /store "a": .*does not exist/],
     ['an archive that is not there', ['serve', '--store', 'a=/nowhere/x.zip'], /store "a": .*check its path/],
-    ['a scheme that is not known', ['serve', '--store', 'a=gopher://x'], /store "a": .*of no known kind/],
+    [
+      'a scheme that is not known',
+      ['serve', '--store', 'a=gopher://x'],
+      /store "a": .*unsupported URL scheme/,
+    ],
     ['a store without a name', ['serve', '--store', coads], /--store: expected NAME=URL/],
     [
       'write access to an unknown store',

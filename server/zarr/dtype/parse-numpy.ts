@@ -37,7 +37,7 @@ function parseType(json: JsonValue, at: string, nesting: Nesting): NumpyType {
 function parseTypestr(text: string, at: string): NumpyType {
   const match = /^([<>|])([a-zA-Z])(\d{0,10})(?:\[(\d{0,10})([^\]\d][^\]]*)\])?$/.exec(text);
   const fail = (why: string) =>
-    new MetadataError(`${at} ${JSON.stringify(text)} is no NumPy type string: ${why}`);
+    new MetadataError(`${at} ${JSON.stringify(text)} is not a NumPy type string: ${why}`);
   if (match === null)
     throw fail('it must be a byte order (<, > or |), a kind and a size, such as "<f8" or "|S12"');
   const [, order = '', kind = '', digits = '', scale = '', unit] = match;

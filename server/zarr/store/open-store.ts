@@ -42,7 +42,7 @@ function openStore(name: string, url: string, options: OpenStoreOptions): KeySto
       return openS3(name, url, options);
     default:
       throw new InputError(
-        'the address is of no known kind; use a path, file:, http:, https:, s3: (any of these may end in .zip) or memory:',
+        'unsupported URL scheme; use a path, file:, http:, https:, s3: (any of these may end in .zip) or memory:',
       );
   }
 }

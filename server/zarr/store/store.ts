@@ -15,16 +15,19 @@ export type ByteRange = { readonly offset: number; readonly length: number } | {
 export interface ReadRequest<K = string> {
   readonly key: K;
   readonly range?: ByteRange;
-  /** Ask only whether it changed: with this version still current the answer is 'unchanged' and nothing is read. */
+  /** Revalidates this version: if it is still current, the result is 'unchanged' and nothing is read. */
   readonly ifNoneMatch?: string;
-  /** Must still be this version, else CONFLICT: keeps the parts of one object that are read apart from mixing. */
+  /**
+   * Must still be this version, otherwise CONFLICT. Ensures that separately read parts of an object are of
+   * one version.
+   */
   readonly ifMatch?: string;
 }
 
 export interface StoreValue {
-  /** The object or the part asked for. Owned by the receiver's read-only use: nobody changes it afterwards. */
+  /** The requested object or part. Read-only: nobody may modify it. */
   readonly bytes: Uint8Array;
-  /** Bytes of the whole object, where the store tells. */
+  /** Size of the whole object, if known. */
   readonly total?: number;
   /** Changes whenever the object changes (an ETag, or mtime and size). */
   readonly version?: string;
@@ -32,12 +35,12 @@ export interface StoreValue {
   readonly offset?: number;
 }
 
-/** `undefined`: there is no such object. */
+/** `undefined`: the object does not exist. */
 export type ReadAnswer = StoreValue | 'unchanged' | undefined;
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** An object (or part) of more bytes than this is LIMIT_EXCEEDED, before its bytes are taken into memory. */
+  /** A larger object (or part) is LIMIT_EXCEEDED, before memory is allocated for it. */
   readonly maxBytes?: number | undefined;
   /**
    * Set by a receiver that needs the bytes only temporarily. A store may call it right after `each`: it resolves when the
@@ -89,21 +92,23 @@ export interface StoreAbilities {
   readonly list: boolean;
   /** The role writable. */
   readonly write: boolean;
-  /** Conditions of writes (`ifMatch`, `ifAbsent`) hold against every other writer, not only those of this process. */
+  /**
+   * Conditions of writes (`ifMatch`, `ifAbsent`) apply to every other writer, not only those of this process.
+   */
   readonly conditionalWrite: boolean;
 }
 
 /** For display; what a program needs to know of a store is in `StoreAbilities` and `StoreFacts`. */
 export type StoreKind = 'FILESYSTEM' | 'S3' | 'HTTP' | 'ZIP' | 'MEMORY' | 'CUSTOM';
 
-/** What a program around a store may have to know about it. */
+/** Facts about a store that programs may need. */
 export interface StoreFacts {
   readonly kind: StoreKind;
-  /** Whether the objects are in files that a path of this machine names. */
+  /** Whether the objects are in local files. */
   readonly isLocal: boolean;
   /** Whether a write outlives this process as soon as it has resolved. */
   readonly isDurable: boolean;
-  /** Objects whose versions may be requested together to see whether any has changed: a request for each. */
+  /** Maximum number of objects to revalidate together, with one request each. */
   readonly maxVersionChecks: number;
   /** Why no option makes the store writable; undefined if one may. */
   readonly readOnlyReason: string | undefined;
@@ -189,7 +194,7 @@ export interface Store<K = string> {
     each: (index: number, answer: ReadAnswer) => void,
     options?: ReadOptions,
   ): Promise<void>;
-  /** The key as a person reads it in an error: "inner chunk 0,1 of c/2/3". */
+  /** The key as shown in errors: "inner chunk 0,1 of c/2/3". */
   describe(key: K): string;
   /** Set by stores whose objects are parts of files on a local disk. */
   readonly locate?: Locate<K>;
@@ -198,7 +203,7 @@ export interface Store<K = string> {
 /** What `getMany` returns if it finished synchronously. Wrappers compare with it to save a turn of the event loop. */
 export const answeredWithin: Promise<void> = Promise.resolve();
 
-/** What lies directly below a prefix. */
+/** The direct members of a prefix. */
 export interface Listing {
   /** Whole keys of the objects. */
   readonly keys: readonly string[];
@@ -212,9 +217,9 @@ export interface StoredObject {
 }
 
 export interface WriteCondition {
-  /** Only if the object still has this version, else CONFLICT. */
+  /** Only if the object still has this version, otherwise CONFLICT. */
   readonly ifMatch?: string;
-  /** Only if there is no object of that key, else CONFLICT. */
+  /** Only if no object has that key, otherwise CONFLICT. */
   readonly ifAbsent?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A circuit breaker: while a store is out of reach, its callers are told so soon, instead of each waiting for the
- * deadline. Whether it is back is found out by small reads of its own, sent only when somebody asks.
+ * A circuit breaker: while a store is unavailable, its operations fail soon, instead of each waiting for the
+ * deadline. Recovery is detected by small probe reads, sent only while there are operations.
  */
 import { isZarrError, StoreUnavailableError, throwIfAborted } from '../errors.js';
 import { createProbes } from './breaker-probes.js';
@@ -11,7 +11,7 @@ import type { KeyStore, StoredObject, WalkOptions } from './store.js';
 import { wrapStore } from './wrap.js';
 
 export interface BreakerOptions extends Partial<ProbeBounds> {
-  /** Operations that fail by an outage, one after the other, until the store counts as out of reach. @default 2 */
+  /** Consecutive operations that fail with an outage until the store counts as unavailable. @default 2 */
   readonly failures?: number;
 }
 
@@ -41,7 +41,7 @@ export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyS
     failed = 0;
   }
 
-  /** Whether the store has answered, though with an error. */
+  /** Whether the store has responded, even with an error. */
   function observe(error: unknown): boolean {
     if (error instanceof StoreUnavailableError && error.isOutage) {
       failed++;

@@ -9,9 +9,9 @@ import type { KeyStore, ReadAnswer, ReadOptions, ReadRequest } from './store.js'
 import { wrapStore } from './wrap.js';
 
 export interface CacheOptions {
-  /** Memory for objects and parts of them, in bytes; with 0 only versions and absence are remembered. */
+  /** Maximum size of cached objects and parts in bytes; 0 caches only versions and absence. */
   readonly maxBytes: number;
-  /** How long an answer is trusted without asking the store, in milliseconds; with 0 it is asked each time. */
+  /** How long a result is used without revalidation, in milliseconds; 0 revalidates each time. */
   readonly maxAgeMs: number;
   /** Milliseconds, for tests. @default performance.now */
   readonly now?: () => number;
@@ -32,7 +32,7 @@ export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOpt
     try {
       return await change();
     } finally {
-      // Whoever read in the meantime may have seen either state.
+      // Concurrent readers may have seen either state.
       memory.forget(key);
     }
   }
@@ -91,7 +91,7 @@ function flightId({ request, asked, epoch, floor }: Question, options: ReadOptio
 }
 
 interface Reader {
-  /** Hands an answer on, unless the read is over. @throws LimitError; what `each` throws; AbortedError */
+  /** Passes a result on, unless the read has ended. @throws LimitError; errors of `each`; AbortedError */
   give(index: number, request: ReadRequest, answer: ReadAnswer): void;
   end(): void;
   isOver(): boolean;
@@ -124,13 +124,13 @@ function createReader(
 interface Asker {
   readonly store: KeyStore;
   readonly memory: ObjectMemory;
-  /** Answers that are on their way. */
+  /** Requests in flight. */
   readonly flights: Map<string, Promise<ReadAnswer>>;
   readonly reader: Reader;
   readonly options: ReadOptions | undefined;
 }
 
-/** Takes the answers that others have asked for. */
+/** Receives the results of requests that other callers have sent. */
 async function waitForOthers(asker: Asker, reads: readonly OpenRead[]): Promise<void> {
   if (reads.length === 0) return;
   const { flights, reader, options } = asker;
@@ -151,7 +151,7 @@ async function waitForOthers(asker: Asker, reads: readonly OpenRead[]): Promise<
   await untilAborted(options?.signal, landing());
 }
 
-/** Whoever asked has given up, or failed, perhaps for something else that it asked at the same time. */
+/** The caller that sent the request has aborted or failed, possibly for another of its requests. */
 class LostFlight extends Error {}
 
 async function landingOf(
@@ -167,7 +167,7 @@ async function landingOf(
   }
 }
 
-/** Asks the store, and lets others who want the same know. */
+/** Sends requests to the store, and shares the results with callers that want the same. */
 async function ask(
   { store, memory, flights, reader, options }: Asker,
   reads: readonly OpenRead[],
@@ -191,7 +191,7 @@ async function ask(
       { ...options, taken: undefined },
     );
   } catch (error) {
-    // Somebody replaced an object that was thought to be known; which one, the error need not tell.
+    // Another writer replaced an object that was cached; the error need not name it.
     if (isZarrError(error, 'CONFLICT')) for (const { question } of reads) memory.forget(question.request.key);
     for (const { reject } of landings) reject(error);
     throw error;
@@ -211,6 +211,6 @@ function deferred(): {
     resolve = fulfil;
     reject = refuse;
   });
-  promise.catch(() => {}); // there may be nobody else who waits for it
+  promise.catch(() => {}); // There may be no other caller waiting for it.
   return { promise, resolve, reject };
 }

@@ -1,4 +1,4 @@
-/** A store that reads near ranges of one object by one request. */
+/** A store wrapper that reads nearby ranges of an object with one request. */
 import { throwIfAborted } from '../errors.js';
 import { planReads } from './coalesce.js';
 import type { CoalesceBounds } from './coalesce.js';
@@ -13,8 +13,8 @@ export const localBounds: CoalesceBounds = { maxGapBytes: 4096, maxMergedBytes: 
 export const remoteBounds: CoalesceBounds = { maxGapBytes: 256 * 1024, maxMergedBytes: 16 * 2 ** 20 };
 
 /**
- * Wraps a store so that ranges lying close together are read at once and handed out in parts. The parts share their
- * memory. Which they are is planned by `planReads`.
+ * Wraps a store so that ranges close to each other are read together and split afterwards. The parts share
+ * memory. `planReads` decides which ranges are merged.
  */
 export function withCoalescing(store: KeyStore, bounds: CoalesceBounds): KeyStore {
   return wrapStore(store, {
@@ -45,7 +45,9 @@ export function withCoalescing(store: KeyStore, bounds: CoalesceBounds): KeyStor
   }
 }
 
-/** The answer to one range from that to several. What the object lacks at its end is missing here too. */
+/**
+ * Cuts the result of one range from that of a merged read. If the object ends earlier, the result is shorter.
+ */
 function cut(answer: ReadAnswer, start: number, length: number): ReadAnswer {
   if (answer === undefined || answer === 'unchanged') return answer;
   return { ...answer, bytes: answer.bytes.subarray(start, start + length) };

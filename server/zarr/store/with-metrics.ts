@@ -1,4 +1,4 @@
-/** A store that tells what is asked of it. */
+/** A store wrapper that reports all calls. */
 import { isZarrError } from '../errors.js';
 import type { ZarrErrorCode } from '../errors.js';
 import {
@@ -14,28 +14,28 @@ import { wrapStore } from './wrap.js';
 
 export type StoreOperation = 'read' | 'list' | 'write' | 'delete';
 
-/** One call of a store that has ended. */
+/** One completed call of a store. */
 export interface StoreCall {
   /** The store's configured name. */
   readonly store: string;
   readonly operation: StoreOperation;
-  /** Objects and parts that were asked for (read, write, delete), or listings. */
+  /** Number of objects and parts (read, write, delete), or of listings. */
   readonly requests: number;
-  /** Bytes that were read or written. */
+  /** Bytes read or written. */
   readonly bytes: number;
   readonly milliseconds: number;
-  /** Why it failed; INTERNAL for what is no error of the engine. */
+  /** Error code of a failure; INTERNAL for errors that are not the engine's. */
   readonly failure: ZarrErrorCode | 'INTERNAL' | undefined;
 }
 
 /** Hooks that `withMetrics` calls; they must not throw. */
 export interface StoreMetrics {
   ended(call: StoreCall): void;
-  /** A request failed in passing and is sent again; the call that it belongs to has not ended. */
+  /** A request is retried after a transient failure; its call has not ended. */
   retried?(retry: Pick<StoreCall, 'store' | 'operation'>): void;
 }
 
-/** Wraps a store so that each call is reported when it has ended, well or not. */
+/** Wraps a store so that each call is reported when it has ended, successfully or not. */
 export function withMetrics(store: KeyStore, metrics: StoreMetrics): KeyStore {
   function measure<T>(
     operation: StoreOperation,

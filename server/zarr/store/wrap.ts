@@ -1,7 +1,7 @@
-/** The base of all wrappers: a store that does what another one does, but for the methods given. */
+/** The base of all wrappers: a store that delegates to another one, except for the given methods. */
 import type { KeyStore } from './store.js';
 
-/** `locate` is not passed on by itself: what a wrapper adds to reads would be lost. */
+/** `locate` is not delegated by default, because direct reads would bypass the wrapper. */
 export type StoreMethods = Pick<
   KeyStore,
   'getMany' | 'list' | 'walk' | 'set' | 'delete' | 'deletePrefix' | 'close' | 'locate'

@@ -1,4 +1,4 @@
-/** Objects as entries of one zip archive, wherever that lies. */
+/** Objects as entries of a zip archive in any store. */
 import { atPlace, isZarrError, throwIfAborted } from '../errors.js';
 import { assertRequest } from './conditions.js';
 import { defineStore } from './define-store.js';
@@ -11,20 +11,20 @@ import { readEntries } from './zip/read-entries.js';
 export interface ZipStoreOptions {
   /** The configured name, safe to show. */
   readonly label: string;
-  /** Where the archive lies: an object in any store. The zip store closes that store with itself. */
+  /** Location of the archive: an object in any store. Closing the zip store closes that store. */
   readonly source: ZipSource;
 }
 
 /**
- * A read-only store over a zip archive. Only the directory and the entries asked for are read. Whole objects are
- * checked by their CRC-32; parts of stored entries are read on their own, those of deflated ones need all of it.
- * Replacing the archive is noticed, and is a CONFLICT for reads that would mix two of them.
+ * A read-only store over a zip archive. Reads only the directory and requested entries. Whole objects are
+ * verified by their CRC-32. Parts of stored entries are read on their own; deflated entries are read
+ * completely. If the archive is replaced, reads that would mix two versions fail with CONFLICT.
  */
 export function createZipStore({ label, source }: ZipStoreOptions): KeyStore {
   let current: Archive | undefined;
   let opening: Promise<Archive> | undefined;
 
-  // Readers that come at the same time share one look at the file; it must not end with the first one's signal.
+  // Concurrent readers share one check of the file, which must not end with the first one's signal.
   async function open(options?: ReadOptions): Promise<Archive> {
     throwIfAborted(options?.signal);
     opening ??= openArchive(source, current).finally(() => {
@@ -56,7 +56,8 @@ export function createZipStore({ label, source }: ZipStoreOptions): KeyStore {
       try {
         await readEntries({ label, source, archive, options }, requests, count);
       } catch (error) {
-        // Replaced since it was looked at: as long as nothing was answered, all answers can come from the new one.
+        // The archive was replaced after it was opened: as long as nothing was returned, all results can come
+        // from the new one.
         if (!isZarrError(error, 'CONFLICT') || answered > 0) throw atPlace(error, { store: label });
         const renewed = await open(options);
         if (renewed === archive) throw atPlace(error, { store: label });

@@ -1,4 +1,4 @@
-/** A zip archive that is being written: entries one after the other, the directory at last. */
+/** A zip archive being written: consecutive entries, then the directory. */
 import { link, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,12 +10,12 @@ import { directoryHeader, endRecords, localHeader, localHeaderLength } from './h
 import type { StoredEntry } from './headers.js';
 
 export interface ArchiveFile {
-  /** Appends an object. Several may be under way at a time. */
+  /** Appends an object. Several calls may be in flight. */
   append(name: string, bytes: Uint8Array): Promise<StoredEntry>;
   /** Appends an entry of another such file, a few megabytes at a time. */
   copy(entry: StoredEntry, from: ArchiveFile): Promise<StoredEntry>;
   read(entry: StoredEntry, offset: number, length: number): Promise<Uint8Array>;
-  /** Writes the directory, and gives the file its name, unless there is one of that name. @throws ConflictError */
+  /** Writes the directory and renames the file, unless a file of that name exists. @throws ConflictError */
   finish(entries: readonly StoredEntry[], path: string, fsync: boolean): Promise<void>;
   /** Closes the file and removes it, unless it was finished. */
   discard(): Promise<void>;
@@ -110,7 +110,7 @@ export async function createArchiveFile(path: string): Promise<ArchiveFile> {
     async discard() {
       if (isOpen) await file.close();
       isOpen = false;
-      await unlink(temporary).catch(() => {}); // it may have its final name by now
+      await unlink(temporary).catch(() => {}); // It may have its final name by now.
     },
   };
 }
@@ -122,7 +122,7 @@ async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): P
   }
 }
 
-/** A link fails where there is a file, which a rename would replace. */
+/** Creating a link fails if the file exists, which a rename would replace. */
 async function nameAnew(temporary: string, path: string): Promise<void> {
   try {
     await link(temporary, path);
@@ -132,7 +132,7 @@ async function nameAnew(temporary: string, path: string): Promise<void> {
       throw new ConflictError('somebody else has put an archive at the address of the store meanwhile', {
         cause: error,
       });
-    await rename(temporary, path); // the file system has no links
+    await rename(temporary, path); // The file system does not support links.
   }
 }
 

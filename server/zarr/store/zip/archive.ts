@@ -1,4 +1,4 @@
-/** An opened archive, and opening it anew when its file changes. */
+/** Opens an archive, and opens it again when its file changes. */
 import { LimitError, StoreUnavailableError } from '../../errors.js';
 import { sortByCodePoint } from '../keys.js';
 import type { KeyStore, ReadAnswer, StoreValue } from '../store.js';
@@ -6,18 +6,18 @@ import { parseDirectory } from './directory.js';
 import type { ZipEntry } from './directory.js';
 import { contradiction, findDirectory, tailBytes } from './end-record.js';
 
-/** Where the archive lies. */
+/** Location of the archive. */
 export interface ZipSource {
   readonly store: KeyStore;
   readonly key: string;
 }
 
 export interface Archive {
-  /** Of the archive's file; undefined where its store has none. */
+  /** Version of the archive's file; undefined if its store has none. */
   readonly version: string | undefined;
   readonly bytes: number;
   readonly entries: ReadonlyMap<string, ZipEntry>;
-  /** In code point order, sorted when first asked for. */
+  /** In code point order; sorted on first use. */
   sortedKeys(): readonly string[];
 }
 
@@ -25,8 +25,9 @@ export interface Archive {
 const maxDirectoryBytes = 256 * 2 ** 20;
 
 /**
- * The archive as it is now. With what is known the file is only asked whether it changed.
- * @throws StoreUnavailableError if there is none; CodecError if it is damaged; LimitError if its directory is huge
+ * The current state of the archive. If `known` is given, only checks whether the file has changed.
+ * @throws StoreUnavailableError if it does not exist; CodecError if it is damaged; LimitError if its
+ *   directory is too large
  */
 export async function openArchive(source: ZipSource, known: Archive | undefined): Promise<Archive> {
   const tail = await ask(source, { suffix: tailBytes }, { ifNoneMatch: known?.version });

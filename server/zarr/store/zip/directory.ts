@@ -13,7 +13,7 @@ export interface ZipEntry {
   /** 0: stored, 8: deflated. */
   readonly method: number;
   readonly encrypted: boolean;
-  /** Bytes of the name in the directory; the local header has the same, as a rule. */
+  /** Size of the name in the directory; usually the same as in the local header. */
   readonly nameLength: number;
   /** Of the data; known when the local header has been read. */
   dataOffset: number | undefined;
@@ -23,9 +23,10 @@ const headerSize = 46;
 const utf8Flag = 0x800;
 
 /**
- * Parses the directory. Of entries with the same name the last one counts (an archive that was written to again keeps
- * the old ones). Folders, and names that are no keys ("../x", "/x", "a\b"), are left out.
- * @throws CodecError if it is not what the end record claims, or entries lie outside the file or over each other
+ * Parses the directory. Of several entries with the same name, the last one applies (an archive that was
+ * appended to keeps the old ones). Folders, and names that are invalid keys ("../x", "/x", "a\b"), are
+ * omitted.
+ * @throws CodecError if it contradicts the end record, or entries are outside the file or overlap
  */
 export function parseDirectory(bytes: Uint8Array, place: DirectoryPlace): Map<string, ZipEntry> {
   const entries = new Map<string, ZipEntry>();
@@ -66,7 +67,7 @@ function parseEntry(
   let size = view.getUint32(at + 24, true);
   let offset = view.getUint32(at + 42, true);
   if (size === 0xffffffff || compressedSize === 0xffffffff || offset === 0xffffffff) {
-    // Zip64: the fields that do not fit stand in the extra field, in this order, and only those.
+    // Zip64: the extra field contains only the fields that do not fit, in this order.
     const reader = wideFields(view, extraStart, extraEnd);
     if (size === 0xffffffff) size = reader() ?? size;
     if (compressedSize === 0xffffffff) compressedSize = reader() ?? compressedSize;
@@ -114,7 +115,7 @@ function addExtent(extents: Extents, entry: ZipEntry): void {
   extents.ends.push(entry.offset + localHeaderSize + entry.nameLength + entry.compressedSize);
 }
 
-/** A few megabytes could otherwise unpack to any amount, by entries that share their data. */
+/** Without this check, entries that share data could unpack a few megabytes to any amount. */
 function assertApart({ starts, ends, sorted }: Extents, directoryOffset: number): void {
   const order = sorted
     ? undefined

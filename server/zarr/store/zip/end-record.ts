@@ -1,17 +1,19 @@
 /**
- * The records at the end of a zip archive that tell where its directory lies (APPNOTE.TXT 6.3.10, sections 4.3.14 to
- * 4.3.16). Everything in them is a claim of whoever made the archive, and is checked against its size.
+ * The records at the end of a zip archive that locate its directory (APPNOTE.TXT 6.3.10, sections 4.3.14 to
+ * 4.3.16). They are untrusted, and are checked against the file's size.
  */
 import { CodecError, UnsupportedError } from '../../errors.js';
 
-/** Where the directory lies. Bytes from the start of the file. */
+/** Location of the directory. Bytes from the start of the file. */
 export interface DirectoryPlace {
   readonly offset: number;
   readonly length: number;
   /** Entries as the record counts them; `countIsExact` is false where the count may have overflowed 16 bits. */
   readonly count: number;
   readonly countIsExact: boolean;
-  /** What stands before the archive proper (a self-extracting program); the offsets in it count from here. */
+  /**
+   * Size of data before the archive (a self-extracting program); offsets in the archive are relative to this.
+   */
   readonly base: number;
 }
 
@@ -28,7 +30,7 @@ const endSize = 22;
 const locatorSize = 20;
 const end64Size = 56;
 
-/** What to read first: the end record with the longest comment, and the Zip64 records before it. */
+/** The part to read first: the end record with the longest comment, and the Zip64 records before it. */
 export const tailBytes = endSize + 0xffff + locatorSize + end64Size;
 
 /**

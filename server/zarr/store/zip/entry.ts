@@ -1,4 +1,4 @@
-/** From the bytes of an archive to those of an object: the local header, the compression, the checksum. */
+/** Extracts objects from an archive: local header, compression, checksum. */
 import { crc32 } from '#crc';
 import { deflate } from '#deflate';
 import { ChecksumError, CodecError, isZarrError, UnsupportedError } from '../../errors.js';
@@ -15,9 +15,9 @@ const methodNames: Readonly<Record<number, string>> = {
 };
 
 /**
- * Refuses, before anything of it is read, what cannot be unpacked or claims impossible sizes.
- * @throws UnsupportedError for encryption and other compression than deflate
- * @throws CodecError for sizes that deflate cannot have made
+ * Refuses entries that cannot be unpacked or declare impossible sizes, before reading them.
+ * @throws UnsupportedError for encryption, and compression other than deflate
+ * @throws CodecError for sizes that deflate cannot produce
  */
 export function assertReadable(entry: ZipEntry): void {
   const { method, size, compressedSize } = entry;

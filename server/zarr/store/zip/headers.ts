@@ -1,4 +1,4 @@
-/** Records of a zip archive as they are written: stored entries, Zip64 where a number needs it (APPNOTE.TXT 6.3.10). */
+/** Writes records of a zip archive: stored entries, with Zip64 if necessary (APPNOTE.TXT 6.3.10). */
 import { localHeaderSize } from './end-record.js';
 
 /** An entry whose bytes are stored as they are. */
@@ -17,7 +17,7 @@ const plainVersion = 20;
 const wideVersion = 45;
 /** Names are UTF-8. */
 const flags = 0x800;
-/** The first day that the format can tell: the same objects make the same archive, whenever it is written. */
+/** The earliest date of the format, so that the same objects always make the same archive. */
 const firstDay = 0x21;
 const unix = 3 << 8;
 const regularFile = 0o100644 * 0x10000;
@@ -27,7 +27,10 @@ export function localHeaderLength({ name, size }: Pick<StoredEntry, 'name' | 'si
   return localHeaderSize + name.length + (size >= wide32 ? 20 : 0);
 }
 
-/** What stands before an entry's data (section 4.3.7). Sizes and checksum are known: no data descriptor follows. */
+/**
+ * The header before an entry's data (section 4.3.7). Sizes and checksum are known, so no data descriptor
+ * follows.
+ */
 export function localHeader({ name, size, crc }: Pick<StoredEntry, 'name' | 'size' | 'crc'>): Buffer {
   const isWide = size >= wide32;
   const header = Buffer.alloc(localHeaderSize);
@@ -65,7 +68,7 @@ export function directoryHeader({ name, offset, size, crc }: StoredEntry): Buffe
   return Buffer.concat([header, name, extra]);
 }
 
-/** What stands after the directory (sections 4.3.14 to 4.3.16). */
+/** The records after the directory (sections 4.3.14 to 4.3.16). */
 export function endRecords(directory: { count: number; offset: number; length: number }): Buffer {
   const { count, offset, length } = directory;
   const end = Buffer.alloc(22);

@@ -1,4 +1,4 @@
-/** Reads entries of an opened archive: which parts of its file, and from those to answers. */
+/** Reads entries of an open archive. */
 import { atPlace } from '../../errors.js';
 import { assertVersion, atKey } from '../conditions.js';
 import { assertWithin, resolveRange } from '../range.js';
@@ -10,10 +10,13 @@ import { contradiction, localHeaderSize } from './end-record.js';
 import { assertReadable, parseDataOffset, unpack } from './entry.js';
 import { isLargeEntry, unpackLarge } from './unpack-large.js';
 
-/** More than the extra fields that writers put into local headers, so that one request mostly gets all of an entry. */
+/** Allowance for extra fields in local headers, so that one request usually covers the whole entry. */
 const slackBytes = 64;
 
-/** A part of a deflated entry needs all of it in memory; beyond this only those who allow it may ask. */
+/**
+ * Reading a part of a deflated entry needs all of it in memory; larger ones require an explicit limit of the
+ * caller.
+ */
 const maxInflatedBytes = 256 * 2 ** 20;
 
 export interface EntryReader {
@@ -33,7 +36,7 @@ interface EntryRead {
   readonly readsWhole: boolean;
 }
 
-/** Answers all requests from one state of the archive; the file's version is demanded of every read. */
+/** Reads all requests from one state of the archive: every read requires the file's version. */
 export async function readEntries(
   reader: EntryReader,
   requests: readonly ReadRequest[],
@@ -80,7 +83,10 @@ function versionOf(archive: Archive, entry: ZipEntry): string | undefined {
   return archive.version === undefined ? undefined : `${archive.version}/${entry.offset}`;
 }
 
-/** Reads the local headers of entries of which a part is wanted: only they tell where the data start. */
+/**
+ * Reads the local headers of entries of which a part is requested, since they determine where the data
+ * starts.
+ */
 async function findData(reader: EntryReader, reads: readonly EntryRead[]): Promise<void> {
   if (reads.length === 0) return;
   const ranges = reads.map(({ entry }) => ({ offset: entry.offset, length: localHeaderSize }));
@@ -93,7 +99,7 @@ async function findData(reader: EntryReader, reads: readonly EntryRead[]): Promi
   });
 }
 
-/** Returns the reads that got too little, because their local header is longer than any should be. */
+/** @returns the reads that got too few bytes, because their local header is unusually long. */
 async function readData(
   reader: EntryReader,
   reads: readonly EntryRead[],
@@ -123,7 +129,7 @@ async function readData(
   return late;
 }
 
-/** What to read of the file. With the place of the data unknown, the local header comes along. */
+/** The range to read. If the position of the data is unknown, it includes the local header. */
 function rangeOf({ entry, part, readsWhole }: EntryRead): Extent {
   if (entry.dataOffset === undefined)
     return {
@@ -146,7 +152,7 @@ function finishRead(
   const start = wanted.offset - range.offset;
   const piece = bytes.subarray(start, start + wanted.length);
   if (piece.length < wanted.length) {
-    // Its local header is longer than was reckoned with; now that the place is known, it can be asked for.
+    // The local header is longer than expected; now that the position is known, the rest can be requested.
     if (wanted.offset + wanted.length <= reader.archive.bytes) return 'late';
     throw contradiction('an entry reaches past the end of the file');
   }

@@ -1,6 +1,6 @@
 /**
- * Large entries of an archive: inflated by zlib's thread pool and checked piece by piece, so that the thread that
- * serves requests goes on. What they take in memory at once is bounded for the process.
+ * Large entries of an archive: inflated by zlib's thread pool and verified piece by piece, so that the thread
+ * that serves requests is not blocked. Their memory is limited for the process.
  */
 import { crc32 } from '#crc';
 import { deflate } from '#deflate';
@@ -11,11 +11,11 @@ import { createBytePermits } from '../byte-permits.js';
 import type { ZipEntry } from './directory.js';
 import { assertChecksum, inflateError, sizeError } from './entry.js';
 
-/** Entries of fewer bytes are unpacked at once, within a few milliseconds. */
+/** Smaller entries are unpacked inline, within a few milliseconds. */
 const largeEntryBytes = 2 ** 20;
 
 const pieceBytes = 2 ** 20;
-/** Bytes of entries that are unpacked at the same time; a larger one is unpacked alone. */
+/** Maximum total size of entries that are unpacked concurrently; a larger one is unpacked alone. */
 const permits = createBytePermits(256 * 2 ** 20);
 
 /** The object, from its stored or deflated bytes. @throws CodecError, ChecksumError, AbortedError */
