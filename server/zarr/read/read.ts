@@ -2,6 +2,7 @@
  * Runs a plan: fetches its chunks, decodes them and hands them to a sink. Only an absent object or inner chunk is the fill
  * value; any other failure ends the read.
  */
+import { choosesDirect, createDirectRead } from '#direct-reads';
 import type { Block } from '../dtype/data-type.js';
 import { LimitError, throwIfAborted } from '../errors.js';
 import type { Limits } from '../limits.js';
@@ -12,8 +13,7 @@ import { assertWithinLimits } from './check-limits.js';
 import { createDecode, type Decode } from './decode.js';
 import type { DecodeOptions, ItemBudget } from './decode-stage.js';
 import { taskOfPart } from './chunk-parts.js';
-import { choosesDirect } from './direct/choose.js';
-import { DirectRead } from './direct/direct-read.js';
+import type { DirectRead } from './direct/direct-read.js';
 import type { CodecPool } from './pool/codec-pool.js';
 import { fetchChunks, maxStoredBytes, type ChunkSource, type Fetched } from './fetch.js';
 import type { Handling } from './pending-chunks.js';
@@ -140,7 +140,7 @@ function openDirect(
   const onDecoded = (chunks: number): void => metrics?.chunksDecoded(chunks, chunks * plan.cost.chunkBytes);
   const maxBytes = maxStoredBytes(plan, limits);
   const options = { pool, decodesHere, maxBytes, signal, onVersion, onDecoded };
-  return new DirectRead(plan, source, sink, sink.direct, options);
+  return createDirectRead(plan, source, sink, sink.direct, options);
 }
 
 /** What becomes of a chunk that was fetched. */

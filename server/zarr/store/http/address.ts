@@ -1,7 +1,6 @@
 /** URLs of objects, and the check of redirects. */
-import ipaddr from 'ipaddr.js';
+import { isAddress, isPublicAddress } from '#public-address';
 import { InputError, StoreDeniedError, StoreUnavailableError } from '../../errors.js';
-import { isPublicAddress } from './public-address.js';
 
 /**
  * The URL of an object: the percent-encoded parts of the key below the store's path. The store's query (such
@@ -71,6 +70,6 @@ function hostOf({ hostname }: URL): string {
 /** Names without a dot, and those reserved for local use (RFC 6761, 6762, 8375, 9476), are never public. */
 function mayBePublic(url: URL): boolean {
   const host = hostOf(url);
-  if (ipaddr.isValid(host)) return isPublicAddress(host);
+  if (isAddress(host)) return isPublicAddress(host);
   return host.includes('.') && !/\.(?:localhost|local|internal|home\.arpa|alt)$/.test(host);
 }

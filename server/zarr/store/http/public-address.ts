@@ -1,6 +1,11 @@
 /** Whether an IP address belongs to the public internet. */
 import ipaddr from 'ipaddr.js';
 
+/** Whether text is an IP address. */
+export function isAddress(text: string): boolean {
+  return ipaddr.isValid(text);
+}
+
 /**
  * False for loopback, link-local, private, shared (CGNAT), multicast, unspecified and reserved addresses, for
  * IPv6 addresses that embed such an IPv4 address, and for text that is not an address.

@@ -1,0 +1,8 @@
+/** Direct reads, on Node. `#direct-reads` in package.json picks this file or no-direct.ts. */
+import { DirectRead } from './direct-read.js';
+
+export { choosesDirect } from './choose.js';
+
+export function createDirectRead(...options: ConstructorParameters<typeof DirectRead>): DirectRead {
+  return new DirectRead(...options);
+}

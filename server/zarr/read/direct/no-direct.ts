@@ -1,0 +1,9 @@
+/** The functions of direct.ts where no threads read files, as in browsers. */
+import { UnsupportedError } from '../../errors.js';
+import type * as node from './direct.js';
+
+export const choosesDirect: typeof node.choosesDirect = () => false;
+
+export const createDirectRead: typeof node.createDirectRead = () => {
+  throw new UnsupportedError('direct reads need threads, which exist on Node only');
+};
