@@ -77,7 +77,8 @@ export class BinStarts {
     while (this.#known <= this.#bins.count && size > 0 && !this.#liesBefore(keyAt(size - 1), this.#known)) {
       let high = size - 1;
       while (low < high) {
-        const middle = (low + high) >>> 1;
+        // Not `>>> 1`: positions of a dimension may exceed 32 bits.
+        const middle = Math.floor((low + high) / 2);
         if (this.#liesBefore(keyAt(middle), this.#known)) low = middle + 1;
         else high = middle;
       }
