@@ -117,7 +117,7 @@ function allocateResult(plan: ReadPlan, out: Uint8Array | undefined, maxOutputBy
   if (out === undefined) return allocateValues(itemSize, count, maxOutputBytes - plan.cost.allocatedBytes);
   const needed = itemSize === null ? undefined : count * itemSize;
   if (out.length !== needed)
-    throw new InputError(`"out" has ${out.length} bytes; the result takes ${needed ?? 'a variable number'}`);
+    throw new InputError(`"out" has ${out.length} bytes; expected ${needed ?? 'a variable number'}`);
   return { bytes: out };
 }
 
