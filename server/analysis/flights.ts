@@ -1,4 +1,5 @@
 /** Equal computations that run at the same time, computed once. A computation is aborted when nobody waits for it any more. */
+import { setMaxListeners } from 'node:events';
 import { AbortedError } from '../zarr/index.js';
 
 export interface Flights<T> {
@@ -66,6 +67,8 @@ function untilAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): P
   return new Promise((resolve, reject) => {
     const onAbort = (): void =>
       reject(new AbortedError('the request was cancelled', { cause: signal.reason }));
+    // A request has one signal for all of its results: many listeners are no leak.
+    setMaxListeners(0, signal);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
     result.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));

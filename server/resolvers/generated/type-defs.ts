@@ -112,7 +112,7 @@ export const typeDefs: string = [
   "  MINMAX",
   "",
   "  \"\"\"",
-  "  Mean of each pixel column at the mean of its positions. Smooth; peaks are lost.",
+  "  Mean of each pixel column, halfway between its first and last value. Smooth; peaks are lost.",
   "  \"\"\"",
   "  MEAN",
   "}",

@@ -902,7 +902,7 @@ export type LineMethod =
    * pixels as a line through all points.
    */
   | 'M4'
-  /** Mean of each pixel column at the mean of its positions. Smooth; peaks are lost. */
+  /** Mean of each pixel column, halfway between its first and last value. Smooth; peaks are lost. */
   | 'MEAN'
   /** Smallest and largest value of each pixel column: half as many points, with all peaks. */
   | 'MINMAX';

@@ -1,3 +1,6 @@
+/** Signals for work that several others may cancel. */
+import { allowManyListeners } from '#platform';
+
 /**
  * A signal for work that several others may cancel. Not `AbortSignal.any`: on Node 20 its signals stay in
  * memory, with everything that their listeners refer to, as long as a listener for "abort" remains.
@@ -14,6 +17,8 @@ export function linkSignals(...others: readonly (AbortSignal | undefined)[]): Li
   const controller = new AbortController();
   const links = others.flatMap((other) => {
     if (other === undefined) return [];
+    // Many reads may share a signal: many listeners are no leak.
+    allowManyListeners(other);
     const forward = (): void => controller.abort(other.reason);
     if (other.aborted) forward();
     else other.addEventListener('abort', forward, { once: true });
