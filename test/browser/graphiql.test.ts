@@ -167,5 +167,5 @@ test.skipIf(browser === undefined)('tokens have a field, and the schema is expla
   const docs = page.locator('.graphiql-doc-explorer');
   await docs.getByText('ZarrArray').first().click();
   await docs.getByText('codecs').first().waitFor();
-  expect(await docs.innerText()).toContain('How a chunk is encoded, first step first');
+  expect(await docs.innerText()).toContain('The codec chain in encoding order');
 });

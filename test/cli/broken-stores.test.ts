@@ -113,7 +113,7 @@ describe('an unavailable store', () => {
 
   test('configuration errors always prevent startup', async () => {
     await expect(open([good, { name: 'bad', url: 'gopher://x' }]).opened).rejects.toThrow(
-      /"bad".*no known kind/,
+      /"bad".*unsupported URL scheme/,
     );
   });
 });

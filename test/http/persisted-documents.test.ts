@@ -174,7 +174,7 @@ describe('the file', () => {
   });
 
   test('that is invalid prevents startup', async () => {
-    expect(() => readPersistedDocuments(file('{'))).toThrow('no JSON');
+    expect(() => readPersistedDocuments(file('{'))).toThrow('not valid JSON');
     expect(() => readPersistedDocuments(file({ a: 1 }))).toThrow('expected a JSON object');
     expect(() => readPersistedDocuments('/nowhere/x.json')).toThrow('cannot be read');
     const documents = new Map([[`sha256:${sha256('x')}`, listed]]);
