@@ -1,5 +1,5 @@
 /** Slices of fewer elements along some dimensions: blocks of neighbours become one. */
-import { atPlace } from './errors.js';
+import { atPlace, LimitError } from './errors.js';
 import type { LazySlice } from './lazy-slice.js';
 import { mapSlice } from './mapped-slice.js';
 import type { AxisMap } from './read/reduce/axis-map.js';
@@ -17,7 +17,7 @@ import type { DimSelection, Selection } from './selection/selection.js';
 /**
  * The slice with blocks of neighbours put together; nothing is read. Missing values are left out.
  * @throws InputError and SelectionError for a request that does not fit; UnsupportedError for a type that the method does not
- *   take
+ *   take; LimitError for too many blocks of NEAREST
  */
 export function coarsenSlice(slice: LazySlice, request: CoarsenRequest): LazySlice {
   try {
@@ -66,6 +66,9 @@ function withoutRest(blocks: readonly (Blocks | undefined)[], shape: readonly nu
   };
 }
 
+/** Positions that are written out one by one: more would block the event loop before any other limit applies. */
+const MAX_LISTED = 2 ** 16;
+
 /** The middle element of each block, the first of two; of a last block that ends before it, its last. */
 function middles(one: Blocks | undefined, length: number): DimSelection {
   if (one === undefined) return { kind: 'slice' };
@@ -73,6 +76,10 @@ function middles(one: Blocks | undefined, length: number): DimSelection {
   const middle = Math.floor((factor - 1) / 2);
   if ((blocks - 1) * factor + middle < length || blocks === 0)
     return { kind: 'slice', start: middle, stop: blocks * factor, step: factor };
+  if (blocks > MAX_LISTED)
+    throw new LimitError(
+      `NEAREST takes at most ${MAX_LISTED} blocks where the last one ends before its middle; ${blocks} are requested. Choose the boundary TRIM or another size`,
+    );
   return {
     kind: 'indices',
     indices: Array.from({ length: blocks }, (_, k) => Math.min(k * factor + middle, length - 1)),

@@ -271,3 +271,15 @@ describe('the result cache', () => {
     expect(outcomes).toEqual([]);
   });
 });
+
+test('NEAREST of many blocks, the last of them incomplete, is refused before positions are listed', async () => {
+  await put('long/zarr.json', arrayDocument('int8', [300_001], {}));
+  const { slice: found, errors } = await slice(
+    `listed: coarsen(to: [{ dim: "0", size: 100001 }], method: NEAREST) { shape }
+    trimmed: coarsen(to: [{ dim: "0", size: 100001 }], method: NEAREST, boundary: TRIM) { shape }`,
+    gatewayOf(),
+    'long',
+  );
+  expect(found).toEqual({ listed: null, trimmed: { shape: [100_000] } });
+  expect(errors.map(({ extensions }) => extensions.code)).toEqual(['LIMIT_EXCEEDED']);
+});
