@@ -12,7 +12,7 @@ const running = [...planned, 'store', 'shard', 'execute'];
 const enginePackages =
   /^(node:|@aws-sdk\/|@smithy\/|@node-rs\/crc32$|lru-cache$|pako$|undici$|ipaddr\.js$|#)/;
 const noPackages = /^$/;
-const adapterPackages = /^(graphql|@urql\/core|wonka|@apollo\/client)$/;
+const adapterPackages = /^(graphql|@urql\/core|wonka|@apollo\/client|react)$/;
 
 /** @type {[room: string, files: RegExp, may: string[], packages?: RegExp][]} */
 const table = [

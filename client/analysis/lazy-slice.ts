@@ -9,6 +9,7 @@ import type { Reduction, SliceRequest, SliceStep } from '../generated/operations
 import { toSelectionInput, type Selection } from '../selection/selection.js';
 import { loadAnalysis } from './load.js';
 import { lineQuestion, parseLine } from './line.js';
+import { sources } from './slice-key.js';
 import { parseStatistics, statisticsQuestion } from './statistics.js';
 import type {
   CoarsenedOf,
@@ -135,6 +136,7 @@ function createLazySlice(origin: Origin, steps: readonly SliceStep[]): LazySlice
     statistics: (options: StatisticsOptions = {}) =>
       loadAnalysis(connection, { request, ...statisticsQuestion(options) }, options, parseStatistics),
   };
+  sources.set(slice, { connection, request });
   // Data types exist only at compile time.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return slice as unknown as LazySlice;

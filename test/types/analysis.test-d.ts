@@ -1,6 +1,8 @@
 /** Types of analyses. Nothing here runs: tsc checks it with everything else. */
 import { expectTypeOf } from 'vitest';
+import { useLine, useSlice } from '../../client/adapters/react.js';
 import { lazySlice } from '../../client/analysis/index.js';
+import type { LinePoints } from '../../client/analysis/index.js';
 import { createClient } from '../../client/index.js';
 import type { AnyNDArray } from '../../client/index.js';
 import type { Stores } from './generated/stores.js';
@@ -41,4 +43,13 @@ export async function check(): Promise<void> {
   expectTypeOf((await variable.min('TIME').read()).data).toEqualTypeOf<Float32Array>();
   const any = lazySlice(createClient({ url: '/graphql' }).store('s').array('a'));
   expectTypeOf(await any.max('x').read()).toEqualTypeOf<AnyNDArray>();
+}
+
+/** The data of hooks follows from their slice. */
+export function CheckHooks(): void {
+  const sst = lazySlice(createClient<Stores>({ url: '/graphql' }).store('coads').array('SST'));
+  expectTypeOf(useSlice(sst.mean('TIME')).data?.data).toEqualTypeOf<Float32Array | undefined>();
+  expectTypeOf(useLine(sst, { along: 'TIME' }).data).toEqualTypeOf<LinePoints | undefined>();
+  // @ts-expect-error no such dimension
+  useLine(sst, { along: 'depth' });
 }

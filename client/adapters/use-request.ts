@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from 'react';
+
+export interface Loaded<T> {
+  /** The last values that arrived: kept while the next ones load, and after an error. Undefined without a slice. */
+  readonly data: T | undefined;
+  /** Why the last request failed; undefined once another one succeeds. */
+  readonly error: unknown;
+  /** Whether `data` and `error` do not yet belong to the current arguments. */
+  readonly isLoading: boolean;
+}
+
+interface State<T> {
+  /** The request that `data` or `error` came from; undefined while another one runs. */
+  readonly key?: string | undefined;
+  readonly data?: T | undefined;
+  readonly error?: unknown;
+}
+
+const empty = {};
+
+/**
+ * Sends a request whenever `key` changes, and aborts it when the key changes again or the component unmounts. Effects do not
+ * run on a server, so nothing is sent there.
+ *
+ * @param key what is requested; undefined for nothing
+ * @param load undefined if something is missing that the request needs
+ */
+export function useRequest<T>(
+  key: string | undefined,
+  load: ((signal: AbortSignal) => Promise<T>) | undefined,
+): Loaded<T> {
+  const [state, setState] = useState<State<T>>(empty);
+  const latest = useRef(load);
+  // Before the next effect, which calls it.
+  useEffect(() => {
+    latest.current = load;
+  });
+  const ready = load !== undefined;
+  useEffect(() => {
+    if (key === undefined) return setState(empty);
+    setState((last) => (last.key === undefined ? last : { ...last, key: undefined }));
+    if (!ready) return undefined;
+    const stop = new AbortController();
+    const { signal } = stop;
+    const start = async () => latest.current?.(signal);
+    start().then(
+      (data) => {
+        if (!signal.aborted) setState({ key, data });
+      },
+      (error: unknown) => {
+        if (!signal.aborted) setState((last) => ({ key, data: last.data, error }));
+      },
+    );
+    return () => stop.abort();
+  }, [key, ready]);
+  if (key === undefined) return { data: undefined, error: undefined, isLoading: false };
+  return { data: state.data, error: state.error, isLoading: state.key !== key };
+}

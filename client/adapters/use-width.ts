@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+
+/** What is used of the browser's class; undefined on servers. */
+declare const ResizeObserver:
+  | (new (report: (entries: readonly { readonly contentRect: { readonly width: number } }[]) => void) => {
+      observe(element: Element): void;
+      disconnect(): void;
+    })
+  | undefined;
+
+export type ElementRef = (element: Element | null) => void;
+
+/**
+ * The width of an element in CSS pixels, rounded; undefined until the element is laid out. The first width is reported at
+ * once, later ones when the width has not changed for `debounceMs`. A hidden element keeps its last width.
+ */
+export function useWidth(debounceMs: number): readonly [ref: ElementRef, width: number | undefined] {
+  const [element, setElement] = useState<Element | null>(null);
+  const [width, setWidth] = useState<number>();
+  useEffect(() => {
+    if (element === null || typeof ResizeObserver === 'undefined') return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isFirst = true;
+    const observer = new ResizeObserver((entries) => {
+      const next = Math.round(entries.at(-1)?.contentRect.width ?? 0);
+      if (next < 1) return;
+      clearTimeout(timer);
+      if (isFirst) setWidth(next);
+      else timer = setTimeout(() => setWidth(next), debounceMs);
+      isFirst = false;
+    });
+    observer.observe(element);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, [element, debounceMs]);
+  return [setElement, width];
+}
