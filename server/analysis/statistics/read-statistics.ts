@@ -4,6 +4,7 @@ import {
   type BinSpec,
   createBreathe,
   foldSlice,
+  InputError,
   type LazySlice,
   type SliceFoldOptions,
   statisticsFold,
@@ -20,13 +21,18 @@ export interface StatisticsResult {
   readonly values: { readonly [field in StatisticsField]?: unknown };
   /** Of each list; empty where the type has none. */
   readonly quantiles: readonly (readonly unknown[])[];
-  /** Of each request; undefined where the type has none. */
-  readonly histograms: readonly (Histogram | undefined)[];
+  /** Of each request; undefined where the type has none, an error where the values do not allow one. */
+  readonly histograms: readonly (Histogram | InputError | undefined)[];
 }
 
 interface Counted {
   readonly spec: BinSpec;
   readonly counts: BinCounts;
+}
+
+interface ReadyBins {
+  readonly place: number;
+  readonly spec: BinSpec;
 }
 
 export async function readStatistics(
@@ -38,7 +44,7 @@ export async function readStatistics(
   const state = inOneState(options, slice.where);
   const breathe = createBreathe(options.signal);
   const search = new QuantileSearch(dtype, plan.quantiles.flat());
-  const counted = new Map<number, Counted>();
+  const counted = new Map<number, Counted | InputError>();
   let first: StatisticsTotal | undefined;
   for (let pass = 0; pass < plan.passes; pass++) {
     const ready = readyBins(slice, plan, counted, first);
@@ -74,22 +80,28 @@ export async function readStatistics(
     ),
     histograms: plan.histograms.map((_, place) => {
       const one = counted.get(place);
-      return one === undefined ? undefined : histogramOf(dtype, one.spec, one.counts);
+      return one === undefined || one instanceof InputError ? one : histogramOf(dtype, one.spec, one.counts);
     }),
   };
 }
 
-/** The histograms that can be counted now. */
+/** The histograms that can be counted now. One that the values do not allow is noted as an error, and leaves the others. */
 function readyBins(
   { dtype }: LazySlice,
   { histograms }: StatisticsPlan,
-  counted: ReadonlyMap<number, Counted>,
+  counted: Map<number, Counted | InputError>,
   first: StatisticsTotal | undefined,
-): { readonly place: number; readonly spec: BinSpec }[] {
+): ReadyBins[] {
   return histograms.flatMap((one, place) => {
     if (one === undefined || counted.has(place)) return [];
-    const spec =
-      one.range ?? (first === undefined ? undefined : binsOfValues(dtype, one.bins, first.summary));
-    return spec === undefined ? [] : [{ place, spec }];
+    if (one.range !== undefined) return [{ place, spec: one.range }];
+    if (first === undefined) return [];
+    try {
+      return [{ place, spec: binsOfValues(dtype, one.bins, first.summary) }];
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      counted.set(place, error);
+      return [];
+    }
   });
 }

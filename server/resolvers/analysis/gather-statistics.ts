@@ -11,6 +11,7 @@ import {
   type StatisticsResult,
 } from '../../analysis/statistics.js';
 import { statisticsFields } from '../../analysis/statistics/statistic-values.js';
+import { InputError } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { EstimateModel, SliceModel } from '../models.js';
 import { resultKey, type ResultScope } from './results.js';
@@ -82,7 +83,9 @@ export function createStatisticsModel(model: SliceModel): StatisticsModel {
       statisticsOf(slice, { fields: [], quantiles: [], histograms: [request] });
       const own = gather();
       const place = own.histograms.push(request) - 1;
-      return present((await resultOf(own, scope)).histograms[place]);
+      const histogram = present((await resultOf(own, scope)).histograms[place]);
+      if (histogram instanceof InputError) throw histogram;
+      return histogram;
     },
     async estimate({ gateway }) {
       const request = await gather().complete;

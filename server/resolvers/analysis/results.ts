@@ -6,9 +6,9 @@ import {
   type ResultForm,
   type ResultStoreOptions,
 } from '../../analysis/result-cache.js';
-import { type ArraySlice, type Block, type JsonObject, printJson } from '../../zarr/index.js';
+import { type ArraySlice, type Block, InputError, type JsonObject, printJson } from '../../zarr/index.js';
 import type { LineValues } from '../../analysis/line/read-lines.js';
-import type { StatisticsResult } from '../../analysis/statistics.js';
+import type { Histogram, StatisticsResult } from '../../analysis/statistics.js';
 import type { ReadScope } from '../budget.js';
 
 export interface ResultCaches {
@@ -54,18 +54,20 @@ const statisticsForm: ResultForm<StatisticsResult> = {
   bytesOf: ({ values, quantiles, histograms }) =>
     sum([
       (Object.keys(values).length + quantiles.flat().length) * STATISTIC_BYTES,
-      ...histograms.flatMap((one) => (one === undefined ? [] : [one.edges, one.counts])).map(bytesOfBlock),
+      ...histograms.flatMap((one) => (isHistogram(one) ? [one.edges, one.counts] : [])).map(bytesOfBlock),
     ]),
   copyOf: ({ values, quantiles, histograms }) => ({
     values: structuredClone(values),
     quantiles: structuredClone(quantiles),
     histograms: histograms.map((one) =>
-      one === undefined
-        ? undefined
-        : { ...one, edges: copyOfBlock(one.edges), counts: copyOfBlock(one.counts) },
+      isHistogram(one) ? { ...one, edges: copyOfBlock(one.edges), counts: copyOfBlock(one.counts) } : one,
     ),
   }),
 };
+
+function isHistogram(one: StatisticsResult['histograms'][number]): one is Histogram {
+  return one !== undefined && !(one instanceof InputError);
+}
 
 function bytesOfBlock(block: Block): number | undefined {
   return 'bytes' in block ? block.bytes.length : undefined;

@@ -114,6 +114,20 @@ describe('statistics', () => {
     expect((await statistics(plain, 'f', gateway)).statistics.max).toBe(5);
   });
 
+  test('are computed where the values do not allow a histogram', async () => {
+    await store.set('f/c/0', Buffer.from(Float64Array.of(Infinity, 1).buffer));
+    const gateway = gatewayOf();
+    for (let time = 0; time < 2; time++) {
+      const { statistics: found, errors } = await statistics(
+        'count histogram(bins: 3) { counts }',
+        'f',
+        gateway,
+      );
+      expect(found).toEqual({ count: expect.anything(), histogram: null });
+      expect(errors.map(({ path }) => path?.at(-1))).toEqual(['histogram']);
+    }
+  });
+
   test('are charged with every pass, before reading', async () => {
     const gateway = gatewayOf({ limits: { maxReducedBytes: 63 } });
     const { statistics: found, errors } = await statistics('min histogram(bins: 4) { counts }', 'f', gateway);
