@@ -131,7 +131,7 @@ export class ZarrArray implements SlicedArray {
   readonly #shardIndexes = createShardIndexCache();
 
   /** Handles of the same array share cached chunks as long as their metadata is equal. */
-  private get cacheKey(): string {
+  get cacheKey(): string {
     const { netcdfShuffle } = this.home.reading;
     const shuffle = netcdfShuffle === undefined ? '' : ` netcdfShuffle ${netcdfShuffle}`;
     this.#cacheKey ??= `${this.home.store.label} ${this.path} ${printJson(this.meta.documents)}${shuffle}`;

@@ -21,6 +21,8 @@ export interface SlicedArray {
   readonly path: string;
   readonly meta: ArrayMeta;
   readonly dimensionNames: readonly (string | null)[];
+  /** Equal for handles of the same array with equal metadata. */
+  readonly cacheKey: string;
   readonly chunkShape: readonly number[];
   readonly layout: InnerChunkLayout | undefined;
   /** Defined even if the array cannot be decoded, to compute the cost of a read. */

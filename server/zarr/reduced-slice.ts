@@ -31,6 +31,8 @@ export function reduceSlice(slice: LazySlice, request: ReduceRequest): LazySlice
 /** @param over indices of the reduced dimensions */
 function reducedOver(input: LazySlice, request: ReduceRequest, over: ReadonlySet<number>): LazySlice {
   const { resolved, maps } = resolveReduce(request, over, input.shape, input.dtype);
+  if (resolved.q !== undefined && input.dims.some(({ name }, d) => name === 'quantile' && !over.has(d)))
+    throw new InputError('QUANTILE adds the dimension "quantile", which the slice already has');
   return mapSlice(input, maps, mappingOf(resolved));
 }
 

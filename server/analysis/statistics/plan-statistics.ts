@@ -35,16 +35,36 @@ export interface StatisticsPlan {
 /** Quantiles of one request: all percentiles, and some more. */
 const MAX_QUANTILES = 128;
 
+/** Bins of all histograms of one request: each takes memory for its edges, and for counts in every partial result. */
+const MAX_TOTAL_BINS = 2 ** 17;
+
+/**
+ * Bounds what one request computes together, before memory is allocated for it.
+ * @throws InputError
+ */
+export function assertTotals({
+  quantiles,
+  histograms,
+}: Pick<StatisticsRequest, 'quantiles' | 'histograms'>): void {
+  const numbers = quantiles.reduce((sum, { length }) => sum + length, 0);
+  if (numbers > MAX_QUANTILES)
+    throw new InputError(`${numbers} quantiles are too many; a request has at most ${MAX_QUANTILES}`);
+  const bins = histograms.reduce((sum, one) => sum + one.bins, 0);
+  if (bins > MAX_TOTAL_BINS)
+    throw new InputError(
+      `the histograms have ${bins} bins together; a request has at most ${MAX_TOTAL_BINS}`,
+    );
+}
+
 /** @throws InputError */
 export function planStatistics({ dtype }: LazySlice, request: StatisticsRequest): StatisticsPlan {
+  for (const { bins } of request.histograms) assertBins(bins);
+  assertTotals(request);
   const all = request.quantiles.flat();
   const wrong = all.find((q) => !(q >= 0 && q <= 1));
   if (wrong !== undefined) throw new InputError(`the quantile ${wrong} is not between 0 and 1`);
-  if (all.length > MAX_QUANTILES)
-    throw new InputError(`${all.length} quantiles are too many; a request has at most ${MAX_QUANTILES}`);
   const hasQuantiles = hasStatistic(dtype, 'quantiles') && all.length > 0;
   const histograms = request.histograms.map(({ bins, range }) => {
-    assertBins(bins);
     if (!hasStatistic(dtype, 'histogram')) return undefined;
     return { bins, range: range === undefined ? undefined : binsOfRequest(dtype, bins, range) };
   });

@@ -10,6 +10,7 @@ import {
   type StatisticsRequest,
   type StatisticsResult,
 } from '../../analysis/statistics.js';
+import { assertTotals } from '../../analysis/statistics/plan-statistics.js';
 import { statisticsFields } from '../../analysis/statistics/statistic-values.js';
 import { InputError } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
@@ -76,12 +77,14 @@ export function createStatisticsModel(model: SliceModel): StatisticsModel {
       // Invalid arguments fail this field only, not those that are computed with it.
       statisticsOf(slice, { fields: [], quantiles: [q], histograms: [] });
       const own = gather();
+      assertTotals({ ...own, quantiles: [...own.quantiles, q] });
       const place = own.quantiles.push(q) - 1;
       return present((await resultOf(own, scope)).quantiles[place]);
     },
     async histogram(request, scope) {
       statisticsOf(slice, { fields: [], quantiles: [], histograms: [request] });
       const own = gather();
+      assertTotals({ ...own, histograms: [...own.histograms, request] });
       const place = own.histograms.push(request) - 1;
       const histogram = present((await resultOf(own, scope)).histograms[place]);
       if (histogram instanceof InputError) throw histogram;

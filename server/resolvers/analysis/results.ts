@@ -104,11 +104,7 @@ export function resultKey(
 ): string {
   const hash = createHash('sha256').update(JSON.stringify([slice.key(), what], exact));
   hash.update(printJson(slice.decodedBy ?? null));
-  for (const { array } of inputs) {
-    const { home, path, meta } = array;
-    hash.update(JSON.stringify([home.store.label, path, home.reading.netcdfShuffle ?? null]));
-    hash.update(printJson(meta.documents));
-  }
+  for (const { array } of inputs) hash.update('\0').update(array.cacheKey);
   return hash.digest('base64url');
 }
 

@@ -203,6 +203,10 @@ describe('invalid arguments', () => {
     ['coarsen(to: [{ dim: "depth", size: 1 }])', 'BAD_SELECTION'],
     ['coarsen(to: [{ dim: "time", size: 2 }], boundary: EXACT)', 'BAD_SELECTION'],
     ['reduce(by: MEAN, over: ["time"]) { reduce(by: MEAN, over: ["time"])', 'BAD_SELECTION'],
+    [
+      'reduce(by: QUANTILE, over: ["time"], q: [1]) { reduce(by: QUANTILE, over: ["lat"], q: [1])',
+      'BAD_INPUT',
+    ],
     ['slice(select: { text: ":0" }) { reduce(by: MEAN) { field(name: "x")', 'BAD_SELECTION'],
   ])('%.80s: %s', async (call, code) => {
     const ends = '}'.repeat(call.split('{').length - call.split('}').length);

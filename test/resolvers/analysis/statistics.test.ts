@@ -128,6 +128,19 @@ describe('statistics', () => {
     }
   });
 
+  test('are bounded together: a field beyond the total fails alone, before reading', async () => {
+    const aliases = Array.from({ length: 40 }, (_, i) => `h${i}: histogram(bins: 65536) { below }`);
+    const { statistics: found, errors } = await statistics(`count ${aliases.join(' ')}`, 'f', gatewayOf());
+    expect(found).toMatchObject({
+      count: expect.anything(),
+      h0: { below: expect.anything() },
+      h1: expect.anything(),
+      h2: null,
+    });
+    expect(errors).toHaveLength(38);
+    expect(errors[0]?.message).toContain('bins together');
+  });
+
   test('are charged with every pass, before reading', async () => {
     const gateway = gatewayOf({ limits: { maxReducedBytes: 63 } });
     const { statistics: found, errors } = await statistics('min histogram(bins: 4) { counts }', 'f', gateway);
