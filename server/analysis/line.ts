@@ -12,7 +12,7 @@ import {
   type Limits,
   type LineMethod,
   lineType,
-  type Place,
+  type ErrorContext,
   type PlanCost,
   type SliceFoldOptions,
 } from '../zarr/index.js';
@@ -42,7 +42,7 @@ export interface TypedName {
 }
 
 export interface Line {
-  readonly where: Place;
+  readonly where: ErrorContext;
   /** Those of the slice, and of the coordinate. */
   readonly inputs: readonly ArraySlice[];
   readonly x: TypedName;

@@ -3,7 +3,7 @@ import {
   ConflictError,
   createStreamSession,
   objectName,
-  type Place,
+  type ErrorContext,
   type ReadObject,
   type SliceFoldOptions,
 } from '../zarr/index.js';
@@ -16,7 +16,7 @@ export interface OneState {
 }
 
 /** @param where for messages */
-export function inOneState(options: SliceFoldOptions, where: Place): OneState {
+export function inOneState(options: SliceFoldOptions, where: ErrorContext): OneState {
   const session = createStreamSession();
   let changed: ReadObject | undefined;
   return {

@@ -8,7 +8,7 @@ import {
   exceededLimits,
   type LazySlice,
   type Limits,
-  type Place,
+  type ErrorContext,
   type PlanCost,
   type SliceFoldOptions,
 } from '../zarr/index.js';
@@ -22,7 +22,7 @@ export type { StatisticsRequest } from './statistics/plan-statistics.js';
 export type { StatisticsResult } from './statistics/read-statistics.js';
 
 export interface Statistics {
-  readonly where: Place;
+  readonly where: ErrorContext;
   readonly inputs: readonly ArraySlice[];
   /** What all passes take. */
   cost(): PlanCost;

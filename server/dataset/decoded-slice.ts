@@ -1,7 +1,7 @@
 /** A slice of a variable whose values are decoded as they are read. */
 import {
   type ArraySlice,
-  atPlace,
+  withContext,
   type Block,
   createBreathe,
   type LazySlice,
@@ -108,6 +108,6 @@ async function readDecoded(
   try {
     return await decodeInTurns(decoding, block, createBreathe(options.signal));
   } catch (error) {
-    throw atPlace(error, stored.where);
+    throw withContext(error, stored.where);
   }
 }

@@ -125,7 +125,7 @@ function nameDimensions(
       named.set(array.name, { array, dimensions, coordinates, shape });
     } catch (error) {
       if (!isZarrError(error)) throw error;
-      failures.set(array.name, error.at(placeOf(array)));
+      failures.set(array.name, error.withContext(placeOf(array)));
     }
     return;
   }

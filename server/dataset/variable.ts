@@ -1,5 +1,11 @@
 /** A variable of a dataset: an array with named dimensions, and its interpretation by conventions. */
-import { type ArraySlice, atPlace, type JsonObject, type Selection, type ZarrArray } from '../zarr/index.js';
+import {
+  type ArraySlice,
+  withContext,
+  type JsonObject,
+  type Selection,
+  type ZarrArray,
+} from '../zarr/index.js';
 import { textAttribute, visibleAttributes, withoutNames } from './attributes.js';
 import type { Decoding, DecodeOptions } from './decode/decoding.js';
 import { planDecoding } from './decode/plan-decoding.js';
@@ -79,7 +85,7 @@ export class Variable {
     try {
       return make();
     } catch (error) {
-      throw atPlace(error, { store: this.array.home.store.label, path: this.array.path });
+      throw withContext(error, { store: this.array.home.store.label, path: this.array.path });
     }
   }
 

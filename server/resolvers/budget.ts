@@ -5,7 +5,14 @@
 import { noMemory, type MemoryLease } from '../memory/lease.js';
 import { createReadMemory, needOfRead, needOfWork, type ReadNeed } from '../memory/read-memory.js';
 import { FIELD_BYTES, READ_WINDOW_BYTES } from '../memory/sizes.js';
-import { type Block, isStored, type LazySlice, LimitError, type Limits, type Place } from '../zarr/index.js';
+import {
+  type Block,
+  isStored,
+  type LazySlice,
+  LimitError,
+  type Limits,
+  type ErrorContext,
+} from '../zarr/index.js';
 import {
   add,
   bytesOf,
@@ -67,7 +74,7 @@ export function createRequestBudget(
 
   /** @param fitting computes the part that fits the remaining budget, for the message */
   function charge(
-    where: Place,
+    where: ErrorContext,
     charged: Charge,
     fitting: (before: Charge) => FittingSelection | undefined = () => undefined,
   ): void {

@@ -8,7 +8,7 @@ import {
   type LazySlice,
   LimitError,
   type Limits,
-  type Place,
+  type ErrorContext,
   type PlanCost,
   sizeOf,
 } from '../zarr/index.js';
@@ -66,7 +66,7 @@ export function excessOf(needed: Charge, limits: Limits): Excess[] {
 }
 
 export function limitError(
-  where: Place,
+  where: ErrorContext,
   excess: readonly Excess[],
   what: string,
   advice: string,

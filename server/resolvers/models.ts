@@ -15,7 +15,7 @@ import type {
   JsonObject,
   LazySlice,
   NodeEntry,
-  Place,
+  ErrorContext,
   PlanCost,
   SliceOrigin,
   StoreKind,
@@ -148,7 +148,7 @@ export interface LineModel {
 /** Values of a known type. */
 export interface TypedValuesModel {
   readonly type: DataTypeModel;
-  readonly where: Place;
+  readonly where: ErrorContext;
   read(scope: ResultScope): Promise<Block>;
 }
 

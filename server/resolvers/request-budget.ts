@@ -4,7 +4,7 @@ import type {
   Block,
   LazySlice,
   Limits,
-  Place,
+  ErrorContext,
   PlanCost,
   SliceReadOptions,
 } from '../zarr/index.js';
@@ -28,7 +28,7 @@ export type ReadBy = (options: SliceReadOptions) => Promise<Block>;
 /** A computation on slices, charged like a slice. */
 export interface ChargedWork {
   /** For messages. */
-  readonly where: Place;
+  readonly where: ErrorContext;
   /** All slices that are read. */
   readonly inputs: readonly ArraySlice[];
   cost(): PlanCost;

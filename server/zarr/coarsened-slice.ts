@@ -1,5 +1,5 @@
 /** Slices of fewer elements along some dimensions: blocks of neighbours become one. */
-import { atPlace, LimitError } from './errors.js';
+import { withContext, LimitError } from './errors.js';
 import type { LazySlice } from './lazy-slice.js';
 import { mapSlice } from './mapped-slice.js';
 import type { AxisMap } from './read/reduce/axis-map.js';
@@ -24,7 +24,7 @@ export function coarsenSlice(slice: LazySlice, request: CoarsenRequest): LazySli
     const blocks = resolveCoarsen(request, slice.dims);
     return coarsened(slice, blocks, request.method ?? defaultMethod(slice.dtype));
   } catch (error) {
-    throw atPlace(error, slice.where);
+    throw withContext(error, slice.where);
   }
 }
 

@@ -1,13 +1,13 @@
 /**
  * The error classes of the engine. Callers branch on `code` (or on the class). The message consists of the
  * problem (`detail`) and the location (`where`): each layer adds the part of the location that it knows, by
- * `atPlace`, so that lower layers need not know the store and higher layers need not parse text.
+ * `withContext`, so that lower layers need not know the store and higher layers need not parse text.
  */
 
 import type { ZarrErrorCode } from '../../wire/error-codes.js';
 
 /** The location of an error. Only names that may be shown to users: no URLs, no paths of the server. */
-export interface Place {
+export interface ErrorContext {
   /** The configured name of the store. */
   readonly store?: string;
   /** The node's path in the store, `/` for the root. */
@@ -37,7 +37,7 @@ export interface WriteReport {
 
 interface ErrorOptions {
   readonly cause?: unknown;
-  readonly where?: Place;
+  readonly where?: ErrorContext;
 }
 
 /** Base class of all errors that the engine throws on purpose. */
@@ -45,7 +45,7 @@ export abstract class ZarrError extends Error {
   abstract readonly code: ZarrErrorCode;
   /** The problem and what to do about it, without the location. */
   readonly detail: string;
-  #where: Place;
+  #where: ErrorContext;
   #written: WriteReport | undefined;
 
   constructor(given: string, options: ErrorOptions = {}) {
@@ -58,7 +58,7 @@ export abstract class ZarrError extends Error {
     this.#where = options.where ?? {};
   }
 
-  get where(): Place {
+  get where(): ErrorContext {
     return this.#where;
   }
 
@@ -80,7 +80,7 @@ export abstract class ZarrError extends Error {
    * Adds the location known to this layer, and returns the error. Values that are already set are kept: inner
    * layers know more.
    */
-  at(where: Place): this {
+  withContext(where: ErrorContext): this {
     this.#where = { ...where, ...this.#where };
     this.message = describe(this.detail, this.#where);
     return this;
@@ -98,7 +98,7 @@ function shortened(text: string): string {
   return text.length <= MAX_DETAIL ? text : `${text.slice(0, MAX_DETAIL)}... (${text.length} characters)`;
 }
 
-function describe(detail: string, where: Place): string {
+function describe(detail: string, where: ErrorContext): string {
   const parts = [
     where.store === undefined ? '' : `store "${where.store}"`,
     where.path === undefined ? '' : `path "${shortened(where.path)}"`,
@@ -230,8 +230,8 @@ export function isZarrError(error: unknown, ...codes: readonly ZarrErrorCode[]):
  * Adds a location to an error of the engine, converts an AbortSignal's reason to ABORTED, and returns any
  * other error unchanged.
  */
-export function atPlace(error: unknown, where: Place): unknown {
-  if (error instanceof ZarrError) return error.at(where);
+export function withContext(error: unknown, where: ErrorContext): unknown {
+  if (error instanceof ZarrError) return error.withContext(where);
   if (error instanceof Error && error.name === 'AbortError')
     return new AbortedError('the request was cancelled', { cause: error, where });
   return error;

@@ -5,7 +5,7 @@
 import { ZarrArray } from './array.js';
 import { createDefaultRegistry } from './codec/registry.js';
 import type { CodecRegistry } from './codec/codec.js';
-import { NotFoundError, atPlace, isZarrError } from './errors.js';
+import { NotFoundError, withContext, isZarrError } from './errors.js';
 import { ZarrGroup } from './group.js';
 import { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from './limits.js';
 import { ancestorsOf, parseNodePath } from './metadata/paths.js';
@@ -101,7 +101,7 @@ export class Hierarchy implements NodeHome {
     try {
       return await this.#tree.open(canonical.slice(1), options.signal);
     } catch (error) {
-      throw atPlace(error, { store: this.store.label, path: canonical });
+      throw withContext(error, { store: this.store.label, path: canonical });
     }
   }
 
@@ -134,7 +134,7 @@ export class Hierarchy implements NodeHome {
     try {
       yield* this.#tree.walk(canonical.slice(1), options, this.#view);
     } catch (error) {
-      throw atPlace(error, { store: this.store.label, path: canonical });
+      throw withContext(error, { store: this.store.label, path: canonical });
     }
   }
 
@@ -235,11 +235,11 @@ export class Hierarchy implements NodeHome {
       assertWritable(this.store);
       return await body(canonical.slice(1));
     } catch (error) {
-      if (!(error instanceof NotFoundError)) throw atPlace(error, where);
+      if (!(error instanceof NotFoundError)) throw withContext(error, where);
       const { kind } = await readStoredNode(this, canonical.slice(1), undefined);
       const described =
         kind === undefined ? await this.#tree.describedBy(canonical.slice(1), undefined) : undefined;
-      if (described !== undefined) throw atPlace(describedConflict(canonical, described.holder), where);
+      if (described !== undefined) throw withContext(describedConflict(canonical, described.holder), where);
       const hint = nearestNote(await this.nearestPaths(canonical));
       throw new NotFoundError(error.detail + hint, { where, cause: error });
     }

@@ -1,6 +1,6 @@
 /** The types of slices: values, with a cost, that come from parts of one array or of several. */
 import type { Block, DataType } from './dtype/data-type.js';
-import type { Excess, Place, WriteReport } from './errors.js';
+import type { Excess, ErrorContext, WriteReport } from './errors.js';
 import type { Limits } from './limits.js';
 import type { ArrayMeta } from './metadata/model.js';
 import type { CallOptions, NodeHome } from './node-home.js';
@@ -67,7 +67,7 @@ export interface CoarsenedDim {
 }
 
 /** A stored object that values were read from. */
-export interface ReadObject extends Place {
+export interface ReadObject extends ErrorContext {
   /** Label of the store. */
   readonly store: string;
   /** Path of its array. */
@@ -162,7 +162,7 @@ export interface StreamSession {
 /** Values with a cost, either stored or computed from stored ones. Immutable. */
 export interface LazySlice {
   /** The array or dataset of the values, for messages. */
-  readonly where: Place;
+  readonly where: ErrorContext;
   /**
    * The parts of arrays that reading the values reads: versions, permissions and memory are determined by all
    * of them. For a stored slice, only itself.

@@ -3,7 +3,7 @@ import type { Values } from './bytes/values.js';
 import { loadCodecs } from './codec/load-codecs.js';
 import type { Block } from './dtype/data-type.js';
 import { asValues } from './dtype/item-values.js';
-import { UnsupportedError, atPlace } from './errors.js';
+import { UnsupportedError, withContext } from './errors.js';
 import { copyOfField, extractField, type FieldView } from './field-view.js';
 import { foldCost } from './fold-slice.js';
 import type {
@@ -60,7 +60,7 @@ async function runOnArray<R>(
     if (isMissing) await confirmMissing?.(options.signal);
     return result;
   } catch (error) {
-    throw atPlace(error, { store: home.store.label, path });
+    throw withContext(error, { store: home.store.label, path });
   }
 }
 

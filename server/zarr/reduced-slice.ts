@@ -2,7 +2,7 @@
 import { sizeOf } from './bytes/shape.js';
 import { collectMapping } from './collect-mapping.js';
 import { isFixedSize, type Block } from './dtype/data-type.js';
-import { atPlace, InputError, throwIfAborted, UnsupportedError } from './errors.js';
+import { withContext, InputError, throwIfAborted, UnsupportedError } from './errors.js';
 import { foldCost, foldSlice } from './fold-slice.js';
 import type { LazySlice, SliceFoldOptions, SliceReadOptions } from './lazy-slice.js';
 import { mapSlice, type Mapping } from './mapped-slice.js';
@@ -24,7 +24,7 @@ export function reduceSlice(slice: LazySlice, request: ReduceRequest): LazySlice
   try {
     return reducedOver(slice, request, dimensionsOver(request.over, slice.dims));
   } catch (error) {
-    throw atPlace(error, slice.where);
+    throw withContext(error, slice.where);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Properties of a slice that depend on all parts of arrays it is computed from. */
-import { atPlace } from './errors.js';
+import { withContext } from './errors.js';
 import type { ArraySlice, LazySlice, ReadObject } from './lazy-slice.js';
 import type { CallOptions } from './node-home.js';
 import type { ObjectVersions } from './read/object-versions.js';
@@ -16,7 +16,7 @@ export function assertReadable({ inputs }: LazySlice): void {
     try {
       array.source();
     } catch (error) {
-      throw atPlace(error, where);
+      throw withContext(error, where);
     }
 }
 

@@ -5,7 +5,7 @@
 import { dataTypeName, isFixedSize } from './dtype/data-type.js';
 import { sizeOf } from './bytes/shape.js';
 import { chargedItemBytes } from './dtype/charged-bytes.js';
-import { SelectionError, atPlace, type WriteReport } from './errors.js';
+import { SelectionError, withContext, type WriteReport } from './errors.js';
 import { fieldOf, fieldShape, selectWithin, wholeElement, type FieldView } from './field-view.js';
 import type { ArraySlice, SliceDim, SlicedArray } from './lazy-slice.js';
 import type { CallOptions } from './node-home.js';
@@ -129,7 +129,7 @@ async function versionsOf(
     const { layout, source } = array.source();
     return await objectVersions(planRead(layout, array.meta.dtype, selection), source, home.store, options);
   } catch (error) {
-    throw atPlace(error, { store: home.store.label, path });
+    throw withContext(error, { store: home.store.label, path });
   }
 }
 
@@ -143,6 +143,6 @@ async function writeSlice(
   try {
     return await writeRegion(array, selection, field, values, options);
   } catch (error) {
-    throw atPlace(error, { store: array.home.store.label, path: array.path });
+    throw withContext(error, { store: array.home.store.label, path: array.path });
   }
 }

@@ -7,7 +7,7 @@ import {
 import { wholeDataset } from '../../dataset/cut-dataset.js';
 import type { Dataset } from '../../dataset/dataset.js';
 import { namesAround, openDataset, openNamed } from '../../dataset/open-dataset.js';
-import { atPlace, isZarrError } from '../../zarr/index.js';
+import { withContext, isZarrError } from '../../zarr/index.js';
 import type { ReadScope } from '../budget.js';
 import { type DatasetModel, type GroupModel, isGroupModel, type StoreModel } from '../models.js';
 import { type NodeLoader, parentPath } from '../nodes/node-loader.js';
@@ -46,7 +46,7 @@ export function createDatasetLoader(
     try {
       return await openDataset(store.hierarchy, node, await datasetAbove(store, node.path), scope.signal);
     } catch (error) {
-      throw atPlace(error, { store: store.name, path: node.path });
+      throw withContext(error, { store: store.name, path: node.path });
     }
   }
 

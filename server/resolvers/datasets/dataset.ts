@@ -1,6 +1,6 @@
 import { cutAlike, cutDataset, remaining } from '../../dataset/cut-dataset.js';
 import { indexOf, isVariable } from '../../dataset/dataset.js';
-import { atPlace, InputError, nearest, NotFoundError } from '../../zarr/index.js';
+import { withContext, InputError, nearest, NotFoundError } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { DatasetDimensionResolvers, DatasetResolvers } from '../generated/types.js';
 import { printDatasetId, printPartId } from './dataset-id.js';
@@ -69,7 +69,7 @@ export function variableOf(dataset: DatasetModel, name: string): VariableModel {
   const entry = variables.get(name);
   if (isVariable(entry)) return { dataset, variable: entry };
   const where = { store: dataset.store.name, path: group.path };
-  if (entry !== undefined) throw atPlace(entry, where);
+  if (entry !== undefined) throw withContext(entry, where);
   const near = didYouMean(nearest(name, variables.keys()));
   throw new NotFoundError(`unknown variable "${name.slice(0, 100)}" in this dataset${near}`, { where });
 }
@@ -84,7 +84,7 @@ async function partOf(
     budget.chargePositions(entriesInNamed(named) * (1 + cut.dataset.variables.size));
     return { store, cut: await cutDataset(cut, parseNamedDims(named), datasets.coordinates.index) };
   } catch (error) {
-    throw atPlace(error, { store: store.name, path: cut.dataset.group.path });
+    throw withContext(error, { store: store.name, path: cut.dataset.group.path });
   }
 }
 
@@ -105,6 +105,6 @@ async function childOf(
   try {
     return { store, cut: await cutAlike(child.cut, cut.steps, datasets.coordinates.index) };
   } catch (error) {
-    throw atPlace(error, { store: store.name, path });
+    throw withContext(error, { store: store.name, path });
   }
 }

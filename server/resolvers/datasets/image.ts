@@ -1,5 +1,5 @@
 import { parseMultiscales } from '../../dataset/multiscales.js';
-import { atPlace } from '../../zarr/index.js';
+import { withContext } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { ImageLevelResolvers } from '../generated/types.js';
 import {
@@ -43,6 +43,6 @@ export function multiscalesOf({ store, node }: GroupModel, context: GatewayConte
       levels: image.levels.map((level) => ({ ...level, store })),
     }));
   } catch (error) {
-    throw atPlace(error, { store: store.name, path: node.path });
+    throw withContext(error, { store: store.name, path: node.path });
   }
 }

@@ -1,5 +1,5 @@
 /** The node that a mutation changes, and the checks that all mutations share. */
-import { atPlace, parseNodePath, ReadOnlyError } from '../../zarr/index.js';
+import { withContext, parseNodePath, ReadOnlyError } from '../../zarr/index.js';
 import { NotReadError } from '../budget.js';
 import type { GatewayContext } from '../context.js';
 import type { StoreModel } from '../models.js';
@@ -28,7 +28,7 @@ export async function changeAt<T>(
     if (context.budget.costOnly) throw new NotReadError('only the cost was requested');
     return await change({ store, path });
   } catch (error) {
-    throw atPlace(error, { store: store.name, path });
+    throw withContext(error, { store: store.name, path });
   } finally {
     context.nodes.forget();
     context.datasets.forget();

@@ -1,5 +1,5 @@
 /** Lists nodes below a path as one page: the members of a group, or the results of a search. */
-import { atPlace, type NodeEntry } from '../../zarr/index.js';
+import { withContext, type NodeEntry } from '../../zarr/index.js';
 import type { GatewayContext } from '../context.js';
 import type { NodeConnectionModel, StoreModel } from '../models.js';
 import { filterNodes, type NodeConditions, type NodeFilter, parseNodeFilter } from './node-filter.js';
@@ -35,7 +35,7 @@ export async function listNodes(
       totalCount: () => countNodes(store, options, filter, context),
     });
   } catch (error) {
-    throw atPlace(error, { store: store.name, path: base });
+    throw withContext(error, { store: store.name, path: base });
   }
 }
 

@@ -1,5 +1,11 @@
 /** Opens each node once per request, however often the document names it. */
-import { atPlace, NotFoundError, parseNodePath, type ZarrArray, type ZarrGroup } from '../../zarr/index.js';
+import {
+  withContext,
+  NotFoundError,
+  parseNodePath,
+  type ZarrArray,
+  type ZarrGroup,
+} from '../../zarr/index.js';
 import type { ArrayModel, GroupModel, NodeModel, StoreModel } from '../models.js';
 import { didYouMean } from './did-you-mean.js';
 
@@ -37,7 +43,7 @@ export function createNodeLoader(signal: AbortSignal | undefined, namesNear: boo
       const node = await open(store, absolute);
       return node === undefined ? undefined : modelOf(store, node);
     } catch (error) {
-      throw atPlace(error, { store: store.name, path: absolute });
+      throw withContext(error, { store: store.name, path: absolute });
     }
   }
 

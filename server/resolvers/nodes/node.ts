@@ -1,4 +1,4 @@
-import { atPlace, type JsonObject } from '../../zarr/index.js';
+import { withContext, type JsonObject } from '../../zarr/index.js';
 import { seesEverything } from '../access/caller-rights.js';
 import type { GatewayContext } from '../context.js';
 import type { NodeResolvers, ZarrNodeResolvers } from '../generated/types.js';
@@ -45,7 +45,7 @@ export async function askNode<T>({ store, node }: NodeModel, ask: () => Promise<
   try {
     return await ask();
   } catch (error) {
-    throw atPlace(error, { store: store.name, path: node.path });
+    throw withContext(error, { store: store.name, path: node.path });
   }
 }
 

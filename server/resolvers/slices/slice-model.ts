@@ -7,7 +7,7 @@ import { selectionWithin } from '../../dataset/cut-dataset.js';
 import { isVariable } from '../../dataset/dataset.js';
 import { decodeSlice } from '../../dataset/decoded-slice.js';
 import type { Variable } from '../../dataset/variable.js';
-import { atPlace, type Block, type LazySlice, NotFoundError } from '../../zarr/index.js';
+import { withContext, type Block, type LazySlice, NotFoundError } from '../../zarr/index.js';
 import { resultKey, type ResultScope } from '../analysis/results.js';
 import type { GatewayContext } from '../context.js';
 import type {
@@ -204,6 +204,6 @@ async function atSlice<T>(
   try {
     return await make();
   } catch (error) {
-    throw atPlace(error, { ...slice.where, store: store.name });
+    throw withContext(error, { ...slice.where, store: store.name });
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { DecodedChunk } from '../codec/decode-chunk.js';
 import { isFixedSize, type Element } from '../dtype/data-type.js';
-import { StoreUnavailableError, atPlace, isZarrError, throwIfAborted } from '../errors.js';
+import { StoreUnavailableError, withContext, isZarrError, throwIfAborted } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { InnerChunkKey } from '../sharding/store.js';
 import type { LinkedSignal } from '../store/linked-signal.js';
@@ -183,7 +183,7 @@ class BatchFetch {
       const one = wanted[i];
       if (one === undefined || chunks.failure !== undefined || signal.aborted) return;
       const located = (error: unknown): unknown =>
-        atPlace(error, { key: this.source.store.describe(one.key) });
+        withContext(error, { key: this.source.store.describe(one.key) });
       chunks.run(() => this.#answered(one, answer, chunks), located);
     };
     try {

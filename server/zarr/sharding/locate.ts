@@ -1,6 +1,6 @@
 /** Locates inner chunks in one stored shard by the indexes of all its levels. */
 import type { ShardSpec } from '../codec/codec.js';
-import { CodecError, ConflictError, atPlace } from '../errors.js';
+import { CodecError, ConflictError, withContext } from '../errors.js';
 import type { Extent } from '../store/range.js';
 import type { ReadOptions, Store } from '../store/store.js';
 import { createPause } from '../turns.js';
@@ -57,7 +57,7 @@ export async function locateInShard(
   const location = { key, part: undefined };
   const reading = readIndexEntries({ base, spec: outer, location, entries: numbers, condition, options });
   const answer = await reading.catch((error: unknown) => {
-    throw atPlace(error, { key });
+    throw withContext(error, { key });
   });
   if (answer === undefined) return 'absent';
   if (answer === 'unchanged' && asked !== undefined) return 'unchanged';

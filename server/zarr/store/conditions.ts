@@ -2,7 +2,7 @@
  * Checks shared by all stores: of requests before a read, and of versions before a result is returned or a
  * write.
  */
-import { atPlace, ConflictError } from '../errors.js';
+import { withContext, ConflictError } from '../errors.js';
 import { assertKey } from './keys.js';
 import { assertRange } from './range.js';
 import type { ReadRequest, WriteCondition } from './store.js';
@@ -38,6 +38,6 @@ export function atKey<T>(store: string, key: string, body: () => T): T {
   try {
     return body();
   } catch (error) {
-    throw atPlace(error, { store, key });
+    throw withContext(error, { store, key });
   }
 }

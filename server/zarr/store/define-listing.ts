@@ -1,5 +1,5 @@
 /** Derives the role listable from a method that walks over the objects. */
-import { atPlace, throwIfAborted } from '../errors.js';
+import { withContext, throwIfAborted } from '../errors.js';
 import { assertPrefix, isHiddenIn, sortByCodePoint } from './keys.js';
 import type { ListableStore, Listing, ReadOptions, StoredObject, WalkOptions } from './store.js';
 
@@ -20,7 +20,7 @@ export function defineListing(label: string, methods: ListingMethods): ListableS
         if (!isHiddenIn(prefix, object.key)) yield object;
       }
     } catch (error) {
-      throw atPlace(error, { store: label });
+      throw withContext(error, { store: label });
     }
   }
 
@@ -31,7 +31,7 @@ export function defineListing(label: string, methods: ListingMethods): ListableS
       const listing = await (methods.list?.(prefix, options) ?? collect(prefix, walk(prefix, options)));
       return { keys: listing.keys, folders: listing.folders.filter((name) => !isHiddenIn(prefix, name)) };
     } catch (error) {
-      throw atPlace(error, { store: label });
+      throw withContext(error, { store: label });
     }
   }
 

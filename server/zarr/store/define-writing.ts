@@ -1,5 +1,5 @@
 /** Derives the role writable from methods that write and delete one object. */
-import { atPlace, ConflictError, throwIfAborted } from '../errors.js';
+import { withContext, ConflictError, throwIfAborted } from '../errors.js';
 import { assertVersion } from './conditions.js';
 import { createKeyLock } from './key-lock.js';
 import { assertKey, assertPrefix } from './keys.js';
@@ -50,7 +50,7 @@ export function defineWriting(store: StoreParts, methods: WritingMethods): Writa
     try {
       return await (methods.conditions === undefined ? lock.hold(key, run) : run());
     } catch (error) {
-      throw atPlace(error, { store: label, key });
+      throw withContext(error, { store: label, key });
     }
   }
 
@@ -62,7 +62,7 @@ export function defineWriting(store: StoreParts, methods: WritingMethods): Writa
       try {
         if (keys.length > 0) await methods.deleteMany(keys, { signal });
       } catch (error) {
-        throw atPlace(error, { store: label });
+        throw withContext(error, { store: label });
       }
       return;
     }
@@ -90,7 +90,7 @@ export function defineWriting(store: StoreParts, methods: WritingMethods): Writa
       try {
         await methods.deletePrefix(prefix, { signal: options?.signal });
       } catch (error) {
-        throw atPlace(error, { store: label });
+        throw withContext(error, { store: label });
       }
     },
     ...(methods.hold === undefined ? {} : { hold: methods.hold }),

@@ -1,8 +1,8 @@
 /** Stores objects as files in a folder. */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { atPlace, InputError, isZarrError } from '../errors.js';
-import type { Place } from '../errors.js';
+import { withContext, InputError, isZarrError } from '../errors.js';
+import type { ErrorContext } from '../errors.js';
 import { assertCondition, assertRequest } from './conditions.js';
 import { atMostEvery } from './filesystem/at-most-every.js';
 import { createBoundary } from './filesystem/boundary.js';
@@ -130,7 +130,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     try {
       await (isLocal ? look() : threads.run(signal, look));
     } catch (error) {
-      throw atPlace(error, { store: label });
+      throw withContext(error, { store: label });
     }
   }
 
@@ -153,12 +153,12 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         return await (processLock === undefined ? body(signal) : processLock.join(lock, body, signal));
       } catch (error) {
         if (wasHeld && isZarrError(error, 'CONFLICT')) noticeForeignWrite(key);
-        throw atPlace(error, placeOf(key));
+        throw withContext(error, placeOf(key));
       }
     });
   }
 
-  const placeOf = (key: string): Place => (key === '' ? { store: label } : { store: label, key });
+  const placeOf = (key: string): ErrorContext => (key === '' ? { store: label } : { store: label, key });
 
   // Cleaning up after killed processes must not fail an operation.
   if (writable) Promise.all([writing.temporaries.sweep(), processLock?.sweep()]).catch(() => {});
@@ -222,7 +222,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         return listing;
       });
     } catch (error) {
-      throw atPlace(error, placeOf(prefix));
+      throw withContext(error, placeOf(prefix));
     }
   }
 
@@ -240,7 +240,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       }
       await assertRoot(signal);
     } catch (error) {
-      throw atPlace(error, placeOf(prefix));
+      throw withContext(error, placeOf(prefix));
     }
   }
 
@@ -281,7 +281,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       for (const folder of folders) await deleteFolder(folder, writing);
       for (const key of keys) await deleteFileObject(key, writing);
     } catch (error) {
-      throw atPlace(error, placeOf(prefix));
+      throw withContext(error, placeOf(prefix));
     }
   }
 

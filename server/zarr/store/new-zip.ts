@@ -1,6 +1,6 @@
 /** Writes a new zip archive: a store that becomes one file. */
-import { InputError, StoreUnavailableError, atPlace } from '../errors.js';
-import type { Place } from '../errors.js';
+import { InputError, StoreUnavailableError, withContext } from '../errors.js';
+import type { ErrorContext } from '../errors.js';
 import { assertCondition, assertVersion } from './conditions.js';
 import type { GetOptions } from './define-reading.js';
 import { defineStore } from './define-store.js';
@@ -48,7 +48,7 @@ export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOpt
   const underWay = new Set<Promise<unknown>>();
 
   const sortedKeys = (): string[] => (sorted ??= sortByCodePoint([...objects.keys()]));
-  const placeOf = (key: string): Place => ({ store: label, key });
+  const placeOf = (key: string): ErrorContext => ({ store: label, key });
 
   function assertOpen(): void {
     if (closing !== undefined)
@@ -65,7 +65,7 @@ export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOpt
     try {
       return await changing;
     } catch (error) {
-      throw atPlace(storeFailure(error, 'write'), placeOf(key));
+      throw withContext(storeFailure(error, 'write'), placeOf(key));
     } finally {
       underWay.delete(changing);
     }
@@ -122,7 +122,7 @@ export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOpt
       if (hasWaste) await finishAnew(file, entries);
       else await file.finish(inFileOrder(entries), path, fsync);
     } catch (error) {
-      throw atPlace(storeFailure(error, 'write'), { store: label });
+      throw withContext(storeFailure(error, 'write'), { store: label });
     } finally {
       await file.discard();
     }

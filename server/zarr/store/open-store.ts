@@ -21,7 +21,7 @@ export function openStoreFromUrl(name: string, url: string, options: OpenStoreOp
   try {
     return openStore(name, url, options);
   } catch (error) {
-    throw error instanceof ZarrError ? error.at({ store: name }) : error;
+    throw error instanceof ZarrError ? error.withContext({ store: name }) : error;
   }
 }
 

@@ -1,7 +1,7 @@
 /** The loop behind every store's `getMany`: runs requests with bounded concurrency. */
 import { allowManyListeners } from '#platform';
-import { atPlace, throwIfAborted } from '../errors.js';
-import type { Place } from '../errors.js';
+import { withContext, throwIfAborted } from '../errors.js';
+import type { ErrorContext } from '../errors.js';
 import { acquireUnlessAborted } from './semaphore.js';
 import type { Semaphore } from './semaphore.js';
 import { answeredWithin, type ReadAnswer } from './store.js';
@@ -28,7 +28,7 @@ export interface RunOptions<R> {
   /** Called when the receiver no longer uses the bytes of a response. */
   readonly release?: ((answer: ReadAnswer) => void) | undefined;
   /** The location of a request, for errors. */
-  readonly placeOf: (request: R) => Place;
+  readonly placeOf: (request: R) => ErrorContext;
 }
 
 /**
@@ -115,7 +115,7 @@ function answerNow<R>(
     try {
       answer = readNow === undefined || taken !== undefined ? 'elsewhere' : readNow(request);
     } catch (error) {
-      throw atPlace(error, placeOf(request));
+      throw withContext(error, placeOf(request));
     }
     if (answer === 'elsewhere') {
       left.push([index, request]);
@@ -176,6 +176,6 @@ async function readAt<R>(
   try {
     return await options.readOne(request, signal);
   } catch (error) {
-    throw atPlace(error, options.placeOf(request));
+    throw withContext(error, options.placeOf(request));
   }
 }

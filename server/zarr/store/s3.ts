@@ -1,5 +1,5 @@
 /** Objects in an S3 bucket, of Amazon or another compatible server. */
-import { atPlace, isZarrError } from '../errors.js';
+import { withContext, isZarrError } from '../errors.js';
 import { addressOf } from './http/address.js';
 import { createGetMany } from './http/object-reader.js';
 import type { NetworkPolicy } from './http/object-reader.js';
@@ -208,7 +208,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
     try {
       return await lease.hold(name, body, holdOptions?.signal);
     } catch (error) {
-      throw atPlace(error, { store: label });
+      throw withContext(error, { store: label });
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Objects as entries of a zip archive in any store. */
-import { atPlace, isZarrError, throwIfAborted } from '../errors.js';
+import { withContext, isZarrError, throwIfAborted } from '../errors.js';
 import { assertRequest } from './conditions.js';
 import { defineStore } from './define-store.js';
 import { listIndex } from './key-index.js';
@@ -33,7 +33,7 @@ export function createZipStore({ label, source }: ZipStoreOptions): KeyStore {
     try {
       current = await opening;
     } catch (error) {
-      throw atPlace(error, { store: label });
+      throw withContext(error, { store: label });
     }
     throwIfAborted(options?.signal);
     return current;
@@ -58,9 +58,9 @@ export function createZipStore({ label, source }: ZipStoreOptions): KeyStore {
       } catch (error) {
         // The archive was replaced after it was opened: as long as nothing was returned, all results can come
         // from the new one.
-        if (!isZarrError(error, 'CONFLICT') || answered > 0) throw atPlace(error, { store: label });
+        if (!isZarrError(error, 'CONFLICT') || answered > 0) throw withContext(error, { store: label });
         const renewed = await open(options);
-        if (renewed === archive) throw atPlace(error, { store: label });
+        if (renewed === archive) throw withContext(error, { store: label });
         await readEntries({ label, source, archive: renewed, options }, requests, count);
       }
     },

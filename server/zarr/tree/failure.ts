@@ -3,7 +3,7 @@
  * kilobytes.
  */
 import {
-  atPlace,
+  withContext,
   errorOfCode,
   isZarrError,
   LimitError,
@@ -39,7 +39,7 @@ export function failureOf(error: unknown, key: string): Failure | undefined {
 
 /** The failure as an error to throw. */
 export function errorOf({ code, detail, key, excess }: Failure): unknown {
-  return atPlace(errorOfCode(code, detail, excess), { key });
+  return withContext(errorOfCode(code, detail, excess), { key });
 }
 
 const objectCodes: readonly ZarrErrorCode[] = [

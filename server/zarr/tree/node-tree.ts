@@ -1,6 +1,6 @@
 /** Opens, lists and counts the nodes of a store. Known documents are revalidated rather than read again. */
 import type { ZarrArray } from '../array.js';
-import { atPlace, NotFoundError, throwIfAborted } from '../errors.js';
+import { withContext, NotFoundError, throwIfAborted } from '../errors.js';
 import type { ZarrGroup } from '../group.js';
 import { ancestorsOf, assertUnreservedNames, nameOf, parseNodePath } from '../metadata/paths.js';
 import type { NodeDocuments } from '../metadata/resolve-node.js';
@@ -222,7 +222,7 @@ export class NodeTree {
         if (opened === undefined) throw new NotFoundError('the node no longer exists');
         return opened;
       } catch (error) {
-        throw atPlace(error, { store: this.#home.store.label, path });
+        throw withContext(error, { store: this.#home.store.label, path });
       }
     };
     return { path, name: nameOf(path), kind, bytes, open };

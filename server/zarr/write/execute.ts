@@ -3,7 +3,7 @@
  * the old bytes are conditional on their version. Each object is written atomically; several objects are not
  * one transaction.
  */
-import { ZarrError, atPlace, throwIfAborted, type WriteReport } from '../errors.js';
+import { ZarrError, withContext, throwIfAborted, type WriteReport } from '../errors.js';
 import { get, getRange, type KeyStore, type WriteCondition } from '../store/store.js';
 import type { Breathe } from './breathe.js';
 import { retryConflicts } from './conflicts.js';
@@ -91,7 +91,7 @@ async function runEdit(store: KeyStore, { key, edit }: ObjectEdit, settings: Edi
       { signal: settings.signal, isGuarded: true },
     );
   } catch (error) {
-    throw atPlace(error, { key });
+    throw withContext(error, { key });
   }
 }
 

@@ -58,7 +58,7 @@ async function deleteBatch(
 
 function failureOfMany(key: string, code: string | undefined, count: number): Error {
   const failure = failureOf({ status: 200, code });
-  if (failure instanceof ZarrError) return failure.at({ key });
+  if (failure instanceof ZarrError) return failure.withContext({ key });
   const others = count === 1 ? '' : ` and ${count - 1} others`;
   return new TransientFailure(`"${key}"${others} could not be deleted: ${failure.message}`);
 }

@@ -1,5 +1,5 @@
 /** Reads entries of an open archive. */
-import { atPlace } from '../../errors.js';
+import { withContext } from '../../errors.js';
 import { assertVersion, atKey } from '../conditions.js';
 import { assertWithin, resolveRange } from '../range.js';
 import type { Extent } from '../range.js';
@@ -123,7 +123,7 @@ async function readData(
       const whole = await unpackLarge(read.entry, packed, reader.options?.signal);
       each(read.index, answerOf(reader, read, partOf(whole, read)));
     } catch (error) {
-      throw atPlace(error, { store: reader.label, key: read.key });
+      throw withContext(error, { store: reader.label, key: read.key });
     }
   }
   return late;
