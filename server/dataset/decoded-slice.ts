@@ -3,7 +3,7 @@ import {
   type ArraySlice,
   withContext,
   type Block,
-  createBreathe,
+  createYieldToEventLoop,
   type LazySlice,
   dataTypeName,
   exceededLimits,
@@ -106,7 +106,7 @@ async function readDecoded(
   if (out !== undefined) throw new UnsupportedError('decoded text cannot be read into a given buffer');
   const block = await stored.read(reading);
   try {
-    return await decodeInTurns(decoding, block, createBreathe(options.signal));
+    return await decodeInTurns(decoding, block, createYieldToEventLoop(options.signal));
   } catch (error) {
     throw withContext(error, stored.where);
   }

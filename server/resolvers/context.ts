@@ -2,7 +2,7 @@
 import { noMemory, type MemoryLease } from '../memory/lease.js';
 import type { ProcessMemory } from '../memory/process-memory.js';
 import type { CoordinateCache } from '../dataset/coordinate-reader.js';
-import { type Breathe, createBreathe, nearest, NotFoundError } from '../zarr/index.js';
+import { type YieldToEventLoop, createYieldToEventLoop, nearest, NotFoundError } from '../zarr/index.js';
 import type { ResultCaches, ResultScope } from './analysis/results.js';
 import { createRequestBudget } from './budget.js';
 import { assertMayWrite, type CallerRights, createVisibleStores, rightsOf } from './access/caller-rights.js';
@@ -59,7 +59,7 @@ export interface GatewayContext extends ResultScope {
   /** @throws NotFoundError naming the nearest names */
   store(name: string): StoreModel;
   /** Called between steps of long computations, to yield to the event loop. @throws AbortedError */
-  readonly breathe: Breathe;
+  readonly yieldToEventLoop: YieldToEventLoop;
   /** Names of the stores that the request used, which determine how its response may be cached. */
   readonly asked: ReadonlySet<string>;
   /**
@@ -88,7 +88,7 @@ export function createContext(gateway: GatewayParts, options: RequestOptions): G
     memory,
     client: options.client,
     rights,
-    breathe: createBreathe(signal),
+    yieldToEventLoop: createYieldToEventLoop(signal),
     asked,
     stores,
     store(name) {

@@ -208,4 +208,4 @@ export type { DeleteOptions } from './write/delete-node.js';
 export type { ResizeOptions } from './write/resize.js';
 export type { ChangeOptions } from './write/stored-node.js';
 export { writtenContents, type SliceWriteOptions } from './write/write-region.js';
-export { type Breathe, createBreathe } from './write/breathe.js';
+export { type YieldToEventLoop, createYieldToEventLoop } from './yield-to-event-loop.js';

@@ -2,7 +2,7 @@
 import { blockPart } from '../../dataset/decode/decode-in-turns.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import { type LabelKey, type LabelKeys, labelKeys } from '../../dataset/labels/label-keys.js';
-import { type Block, type Breathe, isZarrError, SelectionError, sizeOf } from '../../zarr/index.js';
+import { type Block, type YieldToEventLoop, isZarrError, SelectionError, sizeOf } from '../../zarr/index.js';
 import { BinStarts, createBins, type Key } from './bins.js';
 import { isSorted } from './is-sorted.js';
 import type { LabelRange } from './line-axis.js';
@@ -36,13 +36,13 @@ export class BinSearch {
   }
 
   /** @param stored the next labels. @throws SelectionError where they are not sorted */
-  async add(stored: Block, breathe: Breathe): Promise<void> {
+  async add(stored: Block, yieldToEventLoop: YieldToEventLoop): Promise<void> {
     const size = sizeOf(stored.shape);
     for (let from = 0; from < size; from += PIECE) {
       const keys = labelKeys(blockPart(stored, from, Math.min(PIECE, size - from)), this.#decoding);
       this.#checkOrder(keys);
-      for (const _ of this.#starts.add(keys.size, (i) => this.#keyAt(keys, i))) await breathe();
-      await breathe();
+      for (const _ of this.#starts.add(keys.size, (i) => this.#keyAt(keys, i))) await yieldToEventLoop();
+      await yieldToEventLoop();
     }
   }
 

@@ -6,7 +6,7 @@ import { decodeInTurns } from '../../dataset/decode/decode-in-turns.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import {
   type Block,
-  createBreathe,
+  createYieldToEventLoop,
   type DataType,
   dataTypeName,
   type LazySlice,
@@ -50,12 +50,12 @@ export function coordinateAxis(name: string, stored: LazySlice, decoding: Decodi
       seen.push([object, version]);
     };
     const reading = { ...options, onVersion };
-    const breathe = createBreathe(options.signal);
+    const yieldToEventLoop = createYieldToEventLoop(options.signal);
     if (size <= MAX_HELD) held ??= await stored.read(reading);
     const ends = await storedAt(Float64Array.of(0, size - 1), reading);
     const search = new BinSearch(name, decoding, ends, range, bins);
-    if (held !== undefined) await search.add(held, breathe);
-    else for await (const { block } of stored.stream(reading)) await search.add(block, breathe);
+    if (held !== undefined) await search.add(held, yieldToEventLoop);
+    else for await (const { block } of stored.stream(reading)) await search.add(block, yieldToEventLoop);
     return search.finish();
   }
 
@@ -93,7 +93,11 @@ export function coordinateAxis(name: string, stored: LazySlice, decoding: Decodi
       return starts;
     },
     async labelsAt(positions, options) {
-      return decodeInTurns(decoding, await storedAt(positions, options), createBreathe(options.signal));
+      return decodeInTurns(
+        decoding,
+        await storedAt(positions, options),
+        createYieldToEventLoop(options.signal),
+      );
     },
   };
 }

@@ -1,5 +1,10 @@
 /** Positions as labels. */
-import { createBreathe, numberType, SelectionError, type SliceFoldOptions } from '../../zarr/index.js';
+import {
+  createYieldToEventLoop,
+  numberType,
+  SelectionError,
+  type SliceFoldOptions,
+} from '../../zarr/index.js';
 import { BinStarts, createBins } from './bins.js';
 import type { LineAxis } from './line-axis.js';
 
@@ -14,8 +19,8 @@ export function indexAxis(size: number): LineAxis {
     async binStarts({ from, to }, count, { signal }: SliceFoldOptions) {
       const ends = [endOf(from) ?? 0, endOf(to) ?? Math.max(0, size - 1)] as const;
       const starts = new BinStarts(createBins(Math.min(...ends), Math.max(...ends), count), false);
-      const breathe = createBreathe(signal);
-      for (const _ of starts.add(size, (i) => i)) await breathe();
+      const yieldToEventLoop = createYieldToEventLoop(signal);
+      for (const _ of starts.add(size, (i) => i)) await yieldToEventLoop();
       return starts.finish();
     },
     async labelsAt(positions) {

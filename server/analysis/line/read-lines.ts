@@ -1,8 +1,8 @@
 /** Reads lines: their bins along the coordinate, then the points of each, then the labels of those. */
 import {
   type Block,
-  type Breathe,
-  createBreathe,
+  type YieldToEventLoop,
+  createYieldToEventLoop,
   type DataType,
   foldCost,
   type LazySlice,
@@ -84,11 +84,11 @@ async function readBins(plan: LinePlan, options: SliceFoldOptions): Promise<Line
   // The nearest point outside each end comes along.
   const [from, to] = [Math.max(0, first - 1), Math.min(size, end + 1)];
   const part = slice.select(rowsOf(along, from, to));
-  const breathe = createBreathe(options.signal);
-  if (end - first <= WHOLE_POINTS * width) return readWhole(plan, part, from, options, breathe);
+  const yieldToEventLoop = createYieldToEventLoop(options.signal);
+  if (end - first <= WHOLE_POINTS * width) return readWhole(plan, part, from, options, yieldToEventLoop);
   const edges = new Set([from, ...starts, to].map((position) => position - from));
-  const points = await readPoints(part, along, Float64Array.from(edges), method, options, breathe);
-  return linesOf(plan, points, from, options, breathe);
+  const points = await readPoints(part, along, Float64Array.from(edges), method, options, yieldToEventLoop);
+  return linesOf(plan, points, from, options, yieldToEventLoop);
 }
 
 function rowsOf(along: number, start: number, stop: number): Selection {
@@ -101,7 +101,7 @@ async function readWhole(
   part: LazySlice,
   from: number,
   options: SliceFoldOptions,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<LineValues> {
   const values = await part.read(options);
   const length = part.shape[along] ?? 0;
@@ -109,8 +109,8 @@ async function readWhole(
   const labels = await axis.labelsAt(positions, options);
   const lines = part.shape.length === 1 ? undefined : (part.shape[1 - along] ?? 0);
   return {
-    x: await repeatedLabels(labels, labelType, lines, breathe),
-    y: await wholeValues(values, along, dtype, breathe),
+    x: await repeatedLabels(labels, labelType, lines, yieldToEventLoop),
+    y: await wholeValues(values, along, dtype, yieldToEventLoop),
   };
 }
 
@@ -119,7 +119,7 @@ async function linesOf(
   points: readonly LinePoints[],
   from: number,
   options: SliceFoldOptions,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<LineValues> {
   const length = points.reduce((most, { at }) => Math.max(most, at.length), 0);
   const shape = slice.shape.length === 1 ? [length] : [points.length, length];
@@ -129,7 +129,7 @@ async function linesOf(
     options,
   );
   return {
-    x: await labelsBlock(points, shape, labels, positions, labelType, breathe),
-    y: await valuesBlock(points, shape, slice.dtype, dtype, breathe),
+    x: await labelsBlock(points, shape, labels, positions, labelType, yieldToEventLoop),
+    y: await valuesBlock(points, shape, slice.dtype, dtype, yieldToEventLoop),
   };
 }

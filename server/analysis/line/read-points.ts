@@ -1,6 +1,6 @@
 /** The points of lines of many elements: a few of each bin. */
 import {
-  type Breathe,
+  type YieldToEventLoop,
   finishSeries,
   type Fold,
   foldBlocks,
@@ -37,7 +37,7 @@ export async function readPoints(
   starts: Float64Array,
   method: LineMethod,
   options: SliceFoldOptions,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<LinePoints[]> {
   const fold = isOrdered(slice) ? foldSlice : foldBlocks;
   const { values } = await fold(slice, lineFold(slice, along, starts, method), options);
@@ -51,7 +51,7 @@ export async function readPoints(
     points.push(
       finishSeries(kernel, seriesRows(rows, kernel.width, bins, along === 0 ? [s, lines] : [s * bins, 1])),
     );
-    await breathe();
+    await yieldToEventLoop();
   }
   return points;
 }

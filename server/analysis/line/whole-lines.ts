@@ -1,5 +1,5 @@
 /** Lines of few points: all of them, as they are. */
-import { type Block, type Breathe, type DataType, NAT, toTypedArray } from '../../zarr/index.js';
+import { type Block, type YieldToEventLoop, type DataType, NAT, toTypedArray } from '../../zarr/index.js';
 import { ValueList, valueSource } from './value-list.js';
 
 /** Elements between two looks at the clock. */
@@ -14,7 +14,7 @@ export async function wholeValues(
   values: Block,
   along: number,
   dtype: DataType,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<Block> {
   const { shape } = values;
   if (shape.length === 1 && dtype === values.dtype) return values;
@@ -30,7 +30,7 @@ export async function wholeValues(
       if (typeof value === 'number' || (typeof value === 'bigint' && !(hasNaT && value === NAT)))
         list.setNumber(place, value);
       else list.setMissing(place);
-      if (place % PIECE === 0) await breathe();
+      if (place % PIECE === 0) await yieldToEventLoop();
     }
   return list.block(shape.length === 1 ? [length] : [lines, length]);
 }
@@ -40,7 +40,7 @@ export async function repeatedLabels(
   labels: Block,
   dtype: DataType,
   lines: number | undefined,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<Block> {
   if (lines === undefined && dtype === labels.dtype) return labels;
   const length = labels.shape[0] ?? 0;
@@ -48,7 +48,7 @@ export async function repeatedLabels(
   const source = valueSource(labels);
   for (let place = 0; place < (lines ?? 1) * length; place++) {
     source.put(list, place, place % length, place % length);
-    if (place % PIECE === 0) await breathe();
+    if (place % PIECE === 0) await yieldToEventLoop();
   }
   return list.block(lines === undefined ? [length] : [lines, length]);
 }

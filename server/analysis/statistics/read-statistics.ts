@@ -2,7 +2,7 @@
 import {
   type BinCounts,
   type BinSpec,
-  createBreathe,
+  createYieldToEventLoop,
   foldSlice,
   InputError,
   type LazySlice,
@@ -42,7 +42,7 @@ export async function readStatistics(
 ): Promise<StatisticsResult> {
   const { dtype } = slice;
   const state = inOneState(options, slice.where);
-  const breathe = createBreathe(options.signal);
+  const yieldToEventLoop = createYieldToEventLoop(options.signal);
   const search = new QuantileSearch(dtype, plan.quantiles.flat());
   const counted = new Map<number, Counted | InputError>();
   let first: StatisticsTotal | undefined;
@@ -61,7 +61,7 @@ export async function readStatistics(
       const counts = total.bins[i];
       if (counts !== undefined) counted.set(place, { spec: one, counts });
     });
-    if (total.digits !== undefined) for (const _ of search.add(total.digits)) await breathe();
+    if (total.digits !== undefined) for (const _ of search.add(total.digits)) await yieldToEventLoop();
     first ??= total;
   }
   const total = first;

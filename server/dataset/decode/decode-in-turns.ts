@@ -2,7 +2,14 @@
  * Decodes large blocks piece by piece and yields to the event loop in between: a million dates as text take
  * most of a second.
  */
-import { type Block, type Breathe, contentsAt, ItemStore, sizeOf, sliceItems } from '../../zarr/index.js';
+import {
+  type Block,
+  type YieldToEventLoop,
+  contentsAt,
+  ItemStore,
+  sizeOf,
+  sliceItems,
+} from '../../zarr/index.js';
 import type { Decoding } from './decoding.js';
 
 /** Elements per piece: a few milliseconds of the slowest decoding. */
@@ -10,10 +17,14 @@ const PIECE = 2 ** 13;
 
 /**
  * Same result as `decoding.decode` for the whole block.
- * @param breathe called between pieces
- * @throws like `Decoding.decode`; errors of `breathe`
+ * @param yieldToEventLoop called between pieces
+ * @throws like `Decoding.decode`; errors of `yieldToEventLoop`
  */
-export async function decodeInTurns(decoding: Decoding, stored: Block, breathe: Breathe): Promise<Block> {
+export async function decodeInTurns(
+  decoding: Decoding,
+  stored: Block,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<Block> {
   const { joinedCharacters } = decoding;
   const shape = joinedCharacters === undefined ? stored.shape : stored.shape.slice(0, -1);
   const count = sizeOf(shape);
@@ -26,7 +37,7 @@ export async function decodeInTurns(decoding: Decoding, stored: Block, breathe: 
     const bytes = new Uint8Array(count * dtype.itemSize);
     bytes.set(first.bytes);
     for (let start = PIECE; start < count; start += PIECE) {
-      await breathe();
+      await yieldToEventLoop();
       const piece = pieceAt(start);
       if ('bytes' in piece) bytes.set(piece.bytes, start * dtype.itemSize);
     }
@@ -39,7 +50,7 @@ export async function decodeInTurns(decoding: Decoding, stored: Block, breathe: 
   };
   place(first, 0);
   for (let start = PIECE; start < count; start += PIECE) {
-    await breathe();
+    await yieldToEventLoop();
     place(pieceAt(start), start);
   }
   return { dtype: first.dtype, shape, items };

@@ -58,7 +58,7 @@ async function* entriesOf(
   const place = after === undefined ? {} : { after };
   const looked = async (): Promise<void> => {
     context.budget.chargeListedNodes(1);
-    await context.breathe();
+    await context.yieldToEventLoop();
   };
   const walked = { signal, recursive, refresh, throughFolders: everything, where, looked, ...place };
   yield* store.hierarchy.walk(base, walked);

@@ -7,7 +7,7 @@ import { inArrayOrder } from './layout.js';
 import type { ShardSpec } from '../codec/codec.js';
 import { joinShard, noParts, openShard, type ShardParts } from './parts.js';
 import type { ReadTask } from '../read/plan.js';
-import type { Breathe } from '../write/breathe.js';
+import type { YieldToEventLoop } from '../yield-to-event-loop.js';
 import {
   createChunkCut,
   createChunkWrite,
@@ -26,14 +26,14 @@ export function createObjectWrite(
   context: ChunkContext,
   plan: WritePlan,
   write: ObjectWrite,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Edit {
   const { levels } = context.layout;
   const [task] = write.tasks;
   if (levels.length === 0 && task !== undefined) return createChunkWrite(context, plan, task);
   // For nested shards, each level would have to be checked; reading the old bytes works in any case.
   const coverage = levels.length === 1 ? coverageOf(plan, write) : 'some';
-  return shardWrite(context, plan, write.tasks, 0, coverage, breathe);
+  return shardWrite(context, plan, write.tasks, 0, coverage, yieldToEventLoop);
 }
 
 function shardWrite(
@@ -42,7 +42,7 @@ function shardWrite(
   tasks: readonly ReadTask[],
   level: number,
   coverage: ReturnType<typeof coverageOf>,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Edit {
   const { levels } = context.layout;
   const spec = levels[level]?.spec;
@@ -58,7 +58,7 @@ function shardWrite(
     const edit =
       level + 1 === levels.length && task !== undefined
         ? createChunkWrite(context, plan, task)
-        : shardWrite(context, plan, ofEntry, level + 1, 'some', breathe);
+        : shardWrite(context, plan, ofEntry, level + 1, 'some', yieldToEventLoop);
     return [entry, edit];
   });
   const isReplaced = coverage !== 'some' && tasks.every((task) => isWhole(plan, task));
@@ -71,10 +71,10 @@ function shardWrite(
         partsOf(spec, isReplaced ? undefined : old);
       const changed = new Map<number, Uint8Array | undefined>();
       for (const [entry, edit] of parts) {
-        await breathe();
+        await yieldToEventLoop();
         changed.set(entry, await edit.run(before.part(entry), tally));
       }
-      return join(spec, before, changed, breathe);
+      return join(spec, before, changed, yieldToEventLoop);
     },
   };
 }
@@ -88,13 +88,13 @@ export function createObjectCut(
   context: ChunkContext,
   object: readonly number[],
   cut: Cut,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Edit {
   const perObject = context.layout.chunksPerObject;
   const start = context.layout.grid.dims.map(
     (dim, d) => (object[d] ?? 0) * (perObject[d] ?? 1) * dim.chunkSize,
   );
-  return cutAt(context, 0, start, cut, breathe);
+  return cutAt(context, 0, start, cut, yieldToEventLoop);
 }
 
 function cutAt(
@@ -102,7 +102,7 @@ function cutAt(
   level: number,
   start: readonly number[],
   cut: Cut,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Edit {
   const shardLevel = context.layout.levels[level];
   const within = (bounds: readonly number[]): number[] =>
@@ -119,22 +119,22 @@ function cutAt(
       const changed = new Map<number, Uint8Array | undefined>();
       const count = sizeOf(spec.counts);
       for (let entry = 0; entry < count; entry++) {
-        if (entry % ENTRIES_PER_TURN === 0) await breathe();
+        if (entry % ENTRIES_PER_TURN === 0) await yieldToEventLoop();
         const part = before.part(entry);
         if (part === undefined) continue;
         const place = placeOfEntry(spec, axes, entry);
         const from = inner.map((length, d) => (start[d] ?? 0) + (place[d] ?? 0) * length);
         const lies = whereIs(from, inner, cut);
         if (lies === 'kept') continue;
-        await breathe();
+        await yieldToEventLoop();
         if (lies === 'dropped') tally.deleted++;
         const after =
           lies === 'dropped'
             ? undefined
-            : await cutAt(context, level + 1, from, cut, breathe).run(part, tally);
+            : await cutAt(context, level + 1, from, cut, yieldToEventLoop).run(part, tally);
         if (after !== part) changed.set(entry, after);
       }
-      return changed.size > 0 ? join(spec, before, changed, breathe) : old;
+      return changed.size > 0 ? join(spec, before, changed, yieldToEventLoop) : old;
     },
   };
 }
@@ -173,7 +173,7 @@ async function join(
   spec: ShardSpec,
   before: ShardParts,
   changed: ReadonlyMap<number, Uint8Array | undefined>,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<Uint8Array | undefined> {
   const joining = joinShard(spec, {
     part: (i) => (changed.has(i) ? changed.get(i) : before.part(i)),
@@ -181,6 +181,6 @@ async function join(
   for (;;) {
     const step = joining.next();
     if (step.done === true) return step.value;
-    await breathe();
+    await yieldToEventLoop();
   }
 }

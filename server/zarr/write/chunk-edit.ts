@@ -19,7 +19,7 @@ import type { ReadTask } from '../read/plan.js';
 import type { CodecPool } from '../read/pool/codec-pool.js';
 import { decodeInPool } from '../read/pool/decode-in-pool.js';
 import { copyInTurns, largeChunkBytes, releaseBuffer } from '../read/pool/large-buffers.js';
-import type { Breathe } from './breathe.js';
+import type { YieldToEventLoop } from '../yield-to-event-loop.js';
 import { assertEncodable, sameValues, snapshot } from './chunk-values.js';
 import type { Edit } from './edit.js';
 import { copyIntoChunk, isWhole, isWithinArray, type WritePlan } from './plan.js';
@@ -35,7 +35,7 @@ export interface ChunkContext {
   readonly threads: EditThreads;
   readonly signal: AbortSignal | undefined;
   /** Called between pieces of a large chunk. */
-  readonly breathe: Breathe;
+  readonly yieldToEventLoop: YieldToEventLoop;
 }
 
 /** Where chunks are encoded, and old ones decoded. */
@@ -95,14 +95,14 @@ async function unlessBrokenChunk<T>(read: () => Promise<T>): Promise<T | undefin
 
 /** Copies a large chunk in pieces, with pauses. @returns undefined if it was small, and has been copied */
 function eachPiece(
-  { breathe }: ChunkContext,
+  { yieldToEventLoop }: ChunkContext,
   copy: BoxCopy,
   itemSize: number | null,
   run: (piece: BoxCopy) => void,
 ): Promise<void> | undefined {
   const unit = unitOf(itemSize);
   const count = copy.dims.reduce((product, dim) => product * dim.count, 1);
-  if (count * unit > largeChunkBytes) return runPieces(copyPieces(copy, unit), run, breathe);
+  if (count * unit > largeChunkBytes) return runPieces(copyPieces(copy, unit), run, yieldToEventLoop);
   run(copy);
   return undefined;
 }
@@ -110,11 +110,11 @@ function eachPiece(
 async function runPieces(
   pieces: Iterable<BoxCopy>,
   run: (piece: BoxCopy) => void,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<void> {
   for (const piece of pieces) {
     run(piece);
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 
@@ -137,7 +137,7 @@ export function createChunkCut(context: ChunkContext, { keep, until }: Cut): Edi
           ? { bytes: await copyInTurns(values.bytes, context.signal) }
           : { items: snapshot(values.items) };
       await fillBeyond(context, values, strides, keep, until);
-      if (await sameValues(before, values, context.breathe)) return old;
+      if (await sameValues(before, values, context.yieldToEventLoop)) return old;
       return storeChunk(context, values, old, tally);
     },
   };
@@ -284,14 +284,14 @@ async function storeChunk(
 }
 
 async function isAllFillInTurns(
-  { layout, fill, breathe }: ChunkContext,
+  { layout, fill, yieldToEventLoop }: ChunkContext,
   bytes: Uint8Array,
 ): Promise<boolean> {
   const { dtype } = layout.chain.rep;
   const step = Math.max(1, Math.floor(pieceBytes / (dtype.itemSize ?? 1))) * (dtype.itemSize ?? 1);
   for (let at = 0; at < bytes.length; at += step) {
     if (!isAllFill({ bytes: bytes.subarray(at, at + step) }, dtype, fill)) return false;
-    await breathe();
+    await yieldToEventLoop();
   }
   return true;
 }

@@ -4,19 +4,19 @@ import { pieceBytes } from '../bytes/copy-pieces.js';
 import { contentBytes, type Items, sameItems } from '../bytes/items.js';
 import type { MutableValues, Values } from '../bytes/values.js';
 import { LimitError } from '../errors.js';
-import type { Breathe } from './breathe.js';
+import type { YieldToEventLoop } from '../yield-to-event-loop.js';
 
 /** The items at this moment; later writes only append bytes. */
 export function snapshot({ starts, lengths, bytes }: Items): Items {
   return { starts: starts.slice(), lengths: lengths.slice(), bytes };
 }
 
-export async function sameValues(a: Values, b: Values, breathe: Breathe): Promise<boolean> {
+export async function sameValues(a: Values, b: Values, yieldToEventLoop: YieldToEventLoop): Promise<boolean> {
   if ('bytes' in a && 'bytes' in b) {
     for (let at = 0; at < a.bytes.length; at += pieceBytes) {
       const [one, other] = [a.bytes, b.bytes].map((bytes) => bytes.subarray(at, at + pieceBytes));
       if (one === undefined || other === undefined || !sameBytes(one, other)) return false;
-      await breathe();
+      await yieldToEventLoop();
     }
     return true;
   }

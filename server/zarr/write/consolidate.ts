@@ -9,7 +9,7 @@ import { DocumentReader } from '../tree/documents.js';
 import { jsonOf, type StoredDocuments } from '../tree/stored-document.js';
 import { runInTurns } from '../tree/turns.js';
 import { walkStore } from '../tree/walk-store.js';
-import { createBreathe } from './breathe.js';
+import { createYieldToEventLoop } from '../yield-to-event-loop.js';
 import { retryConflicts } from './conflicts.js';
 import { appendSteps } from './consolidated-text.js';
 import { assertNothingLost } from './described-above.js';
@@ -68,7 +68,7 @@ async function consolidatedText(
   const bytes = printCompact(empty);
   const members: (readonly [string, Uint8Array])[] = [];
   let length = bytes.length;
-  const breathe = createBreathe(signal);
+  const yieldToEventLoop = createYieldToEventLoop(signal);
   const add = (node: StoredDocuments, path: string): void => {
     for (const one of format === 3 ? v3Names : v2Names) {
       const document = jsonOf(node[one]);
@@ -85,11 +85,11 @@ async function consolidatedText(
   const options = { signal, recursive: true, throughFolders: true, after: undefined };
   const prefixes = new Set<string>();
   for await (const found of walkStore(home.store, reader, prefix, options)) {
-    await breathe();
+    await yieldToEventLoop();
     prefixes.add(found.prefix);
     add(found.documents, prefix === '' ? found.prefix : found.prefix.slice(prefix.length + 1));
   }
-  await assertNothingLost(home, reader, group, prefixes, breathe, signal);
+  await assertNothingLost(home, reader, group, prefixes, yieldToEventLoop, signal);
   return runInTurns(appendSteps({ name, bytes }, members));
 }
 

@@ -8,7 +8,7 @@ import type { ConsolidatedIndex } from '../tree/consolidated-index.js';
 import { areUsuallyMissing, isEmpty } from '../tree/described-nodes.js';
 import type { DocumentReader } from '../tree/documents.js';
 import type { StoredDocuments } from '../tree/stored-document.js';
-import type { Breathe } from './breathe.js';
+import type { YieldToEventLoop } from '../yield-to-event-loop.js';
 import { SettledConflictError } from './conflicts.js';
 import type { StoredNode } from './stored-node.js';
 
@@ -48,13 +48,13 @@ export async function assertNothingLost(
   reader: DocumentReader,
   { prefix, stored }: StoredNode,
   found: ReadonlySet<string>,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const index = await usableIndex(stored);
   let gone: string | undefined;
   for (const node of index?.below(prefix, { recursive: true, after: undefined }) ?? []) {
-    await breathe();
+    await yieldToEventLoop();
     if (node === undefined) continue;
     const isBelowGone = gone !== undefined && node.prefix.startsWith(`${gone}/`);
     if (index === undefined || found.has(node.prefix) || isBelowGone) continue;

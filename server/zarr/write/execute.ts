@@ -5,7 +5,7 @@
  */
 import { ZarrError, withContext, throwIfAborted, type WriteReport } from '../errors.js';
 import { get, getRange, type KeyStore, type WriteCondition } from '../store/store.js';
-import type { Breathe } from './breathe.js';
+import type { YieldToEventLoop } from '../yield-to-event-loop.js';
 import { retryConflicts } from './conflicts.js';
 import { createTally, type Edit, type Tally } from './edit.js';
 import { lockOf } from './locks.js';
@@ -13,7 +13,7 @@ import { lockOf } from './locks.js';
 export interface EditSettings {
   readonly signal?: AbortSignal | undefined;
   /** Called before each object. */
-  readonly breathe: Breathe;
+  readonly yieldToEventLoop: YieldToEventLoop;
   /** Maximum stored size of one object that is read into memory. */
   readonly maxStoredBytes: number;
   /** Approximate decoded size of one object, which determines how many are edited concurrently. */
@@ -52,7 +52,7 @@ export async function runEdits(
       try {
         const next = await source.next();
         if (next.done === true) return;
-        await settings.breathe();
+        await settings.yieldToEventLoop();
         const done = await runEdit(store, next.value, settings);
         report.chunksWritten += done.tally.written;
         report.chunksDeleted += done.tally.deleted;

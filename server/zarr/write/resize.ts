@@ -10,7 +10,7 @@ import { loadCodecs } from '../codec/load-codecs.js';
 import type { Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import type { NodeHome } from '../node-home.js';
-import { createBreathe } from './breathe.js';
+import { createYieldToEventLoop } from '../yield-to-event-loop.js';
 import type { ChunkContext, Cut } from './chunk-edit.js';
 import { assertSameShape, changeShape, holdShape, planShape } from './change-shape.js';
 import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
@@ -81,7 +81,7 @@ async function cutChunks(
   const edits: ObjectEdit[] = [];
   const bounds = limits ?? home.limits;
   await loadCodecs(meta.chain);
-  const breathe = createBreathe(signal);
+  const yieldToEventLoop = createYieldToEventLoop(signal);
   const context: ChunkContext = {
     layout,
     fill: source.fill,
@@ -92,7 +92,7 @@ async function cutChunks(
     },
     maxChunkBytes: bounds.maxDecodedBytes,
     signal,
-    breathe,
+    yieldToEventLoop,
   };
   const prefix = array.path.slice(1);
   // Completes the listing before anything changes, since listings during changes are not reliable.
@@ -106,11 +106,12 @@ async function cutChunks(
     const start = object.map((i, d) => i * (objectShape[d] ?? 1));
     const lies = whereIs(start, objectShape, cut);
     if (lies === 'dropped') gone.push(key);
-    else if (lies === 'cut') edits.push({ key, edit: createObjectCut(context, object, cut, breathe) });
+    else if (lies === 'cut')
+      edits.push({ key, edit: createObjectCut(context, object, cut, yieldToEventLoop) });
   }
   for (let i = 0; i < gone.length; i += DELETED_AT_ONCE) {
     assertHeld?.();
     await home.store.delete(gone.slice(i, i + DELETED_AT_ONCE), undefined, { signal });
   }
-  await runEdits(home.store, edits, { ...editSettings(meta, bounds, breathe, signal), assertHeld });
+  await runEdits(home.store, edits, { ...editSettings(meta, bounds, yieldToEventLoop, signal), assertHeld });
 }

@@ -30,7 +30,7 @@ import { boundingBox } from '../selection/bounding-box.js';
 import type { ResolvedSelection } from '../selection/selection.js';
 import { joinKey } from '../store/keys.js';
 import { get, type KeyStore } from '../store/store.js';
-import { createBreathe, type Breathe } from './breathe.js';
+import { createYieldToEventLoop, type YieldToEventLoop } from '../yield-to-event-loop.js';
 import type { ChunkContext } from './chunk-edit.js';
 import { SettledConflictError } from './conflicts.js';
 import { runEdits, type EditSettings, type ObjectEdit } from './execute.js';
@@ -118,7 +118,7 @@ export async function prepareWrite(
   if (options.ifVersion !== undefined) await assertVersionOf(target, options.ifVersion, options.signal);
   await assertSameArray(target, options.signal);
   await loadCodecs(meta.chain);
-  const breathe = createBreathe(options.signal);
+  const yieldToEventLoop = createYieldToEventLoop(options.signal);
   const context: ChunkContext = {
     layout,
     fill: source.fill,
@@ -129,21 +129,24 @@ export async function prepareWrite(
       here: home.decoding.here ?? true,
     },
     signal: options.signal,
-    breathe,
+    yieldToEventLoop,
   };
   const { assertHeld } = options;
-  const settings = { ...editSettings(meta, limits, breathe, options.signal), assertHeld };
-  return () => runEdits(home.store, objectEdits(plan, context, source, breathe), settings);
+  const settings = { ...editSettings(meta, limits, yieldToEventLoop, options.signal), assertHeld };
+  return () => runEdits(home.store, objectEdits(plan, context, source, yieldToEventLoop), settings);
 }
 
 function* objectEdits(
   plan: WritePlan,
   context: ChunkContext,
   source: ChunkSource,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Generator<ObjectEdit> {
   for (const write of planObjects(plan))
-    yield { key: source.objectKey(write.object), edit: createObjectWrite(context, plan, write, breathe) };
+    yield {
+      key: source.objectKey(write.object),
+      edit: createObjectWrite(context, plan, write, yieldToEventLoop),
+    };
 }
 
 /**
@@ -170,12 +173,12 @@ export function storesEmptyChunks({ fillJson }: ArrayMeta, isAsked: boolean | un
 export function editSettings(
   { grid, dtype, chain }: ArrayMeta,
   limits: Limits,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
   signal: AbortSignal | undefined,
 ): EditSettings {
   return {
     signal,
-    breathe,
+    yieldToEventLoop,
     // Stored chunks can be slightly larger than decoded ones.
     maxStoredBytes: 2 * Math.max(limits.maxDecodedBytes, 2 ** 20),
     objectBytes:

@@ -1,9 +1,9 @@
 /** Yields to the event loop between pieces of long computations. */
 import { nextTurn } from '#platform';
-import { throwIfAborted } from '../errors.js';
+import { throwIfAborted } from './errors.js';
 
 /** Called between pieces of work: yields to the event loop, and rejects if the work was cancelled. */
-export type Breathe = () => Promise<void>;
+export type YieldToEventLoop = () => Promise<void>;
 
 /**
  * Short compared with the tasks of worker threads, whose results are received and whose next tasks are sent
@@ -12,7 +12,7 @@ export type Breathe = () => Promise<void>;
 const WORK_MS = 2;
 
 /** Yields after some milliseconds of work. @throws AbortedError, from the returned function */
-export function createBreathe(signal: AbortSignal | undefined): Breathe {
+export function createYieldToEventLoop(signal: AbortSignal | undefined): YieldToEventLoop {
   let since = performance.now();
   // Concurrent computations wait for each other, so that each turn of the event loop runs only one.
   let line: Promise<unknown> = Promise.resolve();
