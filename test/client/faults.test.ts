@@ -98,7 +98,7 @@ test.each([
   ['half answers without end', halfway(() => undefined), 'STALLED'],
 ])('%s: a typed error after the retries', async (_what, handler, code) => {
   const { port, count } = await listen([handler]);
-  await expect(ask(port, { stallMs: 50, retries: 1 }).slice('0')).rejects.toMatchObject({ code });
+  await expect(ask(port, { stallMs: 500, retries: 1 }).slice('0')).rejects.toMatchObject({ code });
   expect(count()).toBe(2);
 });
 
