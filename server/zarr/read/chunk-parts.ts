@@ -29,7 +29,7 @@ export function createPartOf(
 ): ((task: ReadTask) => ChunkPart | undefined) | undefined {
   const { cost } = plan;
   // A range of a local file costs no more than the whole file; of a remote object, the whole may be of use to others.
-  if (store.locate === undefined || !hasParts(plan)) return undefined;
+  if (store.locate === undefined || store.can.verifiesObjects === true || !hasParts(plan)) return undefined;
   return (task) => {
     const { start, end } = spanOf(plan, task);
     const length = end - start;

@@ -20,6 +20,8 @@ export type StoreDefinition = (ReadingMethods | Pick<KeyStore, 'getMany'>) &
     readonly writing?: WritingMethods | undefined;
     /** Why a store without `listing` cannot list, for errors, and what to do instead. */
     readonly unlistableReason?: string;
+    /** See `StoreAbilities`. */
+    readonly verifiesObjects?: boolean;
     /** For stores whose objects are parts of files on a local disk. */
     readonly locate?: Locate<string> | undefined;
     /** Called once, when the store is no longer used. */
@@ -67,6 +69,7 @@ export function defineStore(definition: StoreDefinition): KeyStore {
       list: listing !== undefined,
       write: writing !== undefined,
       conditionalWrite: writing?.conditions === 'everyWriter',
+      ...(definition.verifiesObjects === undefined ? {} : { verifiesObjects: definition.verifiesObjects }),
     },
     describe: (key) => key,
     getMany,

@@ -96,6 +96,11 @@ export interface StoreAbilities {
    * Conditions of writes (`ifMatch`, `ifAbsent`) apply to every other writer, not only those of this process.
    */
   readonly conditionalWrite: boolean;
+  /**
+   * Objects that are read whole are verified by a checksum of the store; parts are not.
+   * @default false
+   */
+  readonly verifiesObjects?: boolean;
 }
 
 /** For display; what a program needs to know of a store is in `StoreAbilities` and `StoreFacts`. */
@@ -145,6 +150,8 @@ export interface FilePart {
   readonly fileVersion: string | undefined;
   /** Version of the object; undefined: that of the file. */
   readonly version: string | undefined;
+  /** CRC-32 that the bytes must have; undefined: any. */
+  readonly crc: number | undefined;
 }
 
 /** 'absent': there is no such object. undefined: only the store itself can read it. */

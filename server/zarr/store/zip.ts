@@ -6,6 +6,7 @@ import { listIndex } from './key-index.js';
 import type { KeyStore, ReadAnswer, ReadOptions } from './store.js';
 import { openArchive } from './zip/archive.js';
 import type { Archive, ZipSource } from './zip/archive.js';
+import { createZipLocate } from './zip/locate.js';
 import { readEntries } from './zip/read-entries.js';
 
 export interface ZipStoreOptions {
@@ -64,6 +65,9 @@ export function createZipStore({ label, source }: ZipStoreOptions): KeyStore {
         await readEntries({ label, source, archive: renewed, options }, requests, count);
       }
     },
+
+    verifiesObjects: true,
+    locate: source.store.locate === undefined ? undefined : createZipLocate(label, source, open),
 
     listing: listIndex(async (options) => {
       const archive = await open(options);

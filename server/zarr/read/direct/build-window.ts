@@ -44,7 +44,7 @@ export function buildWindow(
       files.set(name, (file = files.size));
       versions.push(part.fileVersion);
     }
-    return { file, offset: part.offset, length: part.length, position: task.chunk };
+    return { file, offset: part.offset, length: part.length, crc: part.crc, position: task.chunk };
   });
   const given = {
     number,

@@ -1,4 +1,5 @@
 /** Reads the stored bytes of one task: neighbours in one file by one request, by the same code as the store. */
+import { crc32 } from '#crc';
 import type { ReadMemory } from '../../store/filesystem/read-file.js';
 import type { ReadAnswer, ReadRequest } from '../../store/store.js';
 import { chunkState, type Window, type WindowChunk } from './window.js';
@@ -96,6 +97,7 @@ function stateAfter(
   const encoded =
     chunk.length === undefined ? answer.bytes : answer.bytes.subarray(start, start + chunk.length);
   if (chunk.length !== undefined && encoded.length !== chunk.length) return chunkState.failed;
+  if (chunk.crc !== undefined && crc32(encoded) !== chunk.crc) return chunkState.failed;
   try {
     decode(encoded);
     return chunkState.done;

@@ -6,7 +6,8 @@
  *     int32: next task, cancelled
  *     int32 a task: first chunk
  *     uint8 a chunk: its state
- *     float64 a chunk: file, offset, length (-1: the whole file), position in the chunk grid
+ *     float64 a chunk: file, offset, length (-1: the whole file), CRC-32 (-1: any), position in
+ *     the chunk grid
  */
 import type { SharedWindow } from './protocol.js';
 
@@ -18,6 +19,8 @@ export interface WindowChunk {
   readonly offset: number;
   /** undefined: the whole file. */
   readonly length: number | undefined;
+  /** CRC-32 that the bytes must have; undefined: any. */
+  readonly crc: number | undefined;
   readonly position: readonly number[];
 }
 
@@ -40,7 +43,7 @@ const nextTask = 0;
 const cancelled = 1;
 const head = 2;
 /** Numbers of a chunk before its position. */
-const chunkHead = 3;
+const chunkHead = 4;
 
 /** @param tasks first chunk of each task, ascending from 0 */
 export function createWindow(
@@ -53,8 +56,8 @@ export function createWindow(
   const memory = new SharedArrayBuffer(bytes);
   new Int32Array(memory, head * 4, tasks.length).set(tasks);
   const rows = new Float64Array(memory, table, chunks.length * width);
-  chunks.forEach(({ file, offset, length, position }, at) => {
-    rows.set([file, offset, length ?? -1, ...position], at * width);
+  chunks.forEach(({ file, offset, length, crc, position }, at) => {
+    rows.set([file, offset, length ?? -1, crc ?? -1, ...position], at * width);
   });
   new Uint8Array(memory, states, chunks.length).fill(chunkState.open);
   return openWindow({ ...given, tasks: tasks.length, chunks: chunks.length, memory });
@@ -85,8 +88,15 @@ export function openWindow(shared: SharedWindow): Window {
     cancel: () => void Atomics.store(control, cancelled, 1),
     chunksOf: (task) => ({ first: firsts[task] ?? 0, end: firsts[task + 1] ?? chunks }),
     chunk(at) {
-      const [file = 0, offset = 0, length = 0, ...position] = rows.subarray(at * width, (at + 1) * width);
-      return { file, offset, length: length < 0 ? undefined : length, position };
+      const [file = 0, offset = 0, length = 0, crc = 0, ...position] = rows.subarray(
+        at * width,
+        (at + 1) * width,
+      );
+      return {
+        ...{ file, offset, position },
+        length: length < 0 ? undefined : length,
+        crc: crc < 0 ? undefined : crc,
+      };
     },
     stateOf: (at) => Atomics.load(states, at),
     setState: (at, state) => void Atomics.store(states, at, state),

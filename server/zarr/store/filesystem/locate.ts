@@ -11,6 +11,8 @@ export interface LocateOptions extends Pick<LocalFiles, 'access' | 'readNow' | '
   readonly budget: InlineBudget;
 }
 
+const anyContents = { fileVersion: undefined, version: undefined, crc: undefined };
+
 /** Makes no system call: whether the file exists is found out when it is opened. */
 export function locateFiles({ spelling, budget, ...own }: LocateOptions): Locate<string> {
   const files: LocalFiles = { ...own, canReadNow: () => budget.state() === 'open', ended() {} };
@@ -20,7 +22,7 @@ export function locateFiles({ spelling, budget, ...own }: LocateOptions): Locate
       assertKey(key);
       // On file systems that may fold case, only the store can check the key.
       if (isTemporaryKey(key) || spelling.isElsewhereNow(key) !== false) return undefined;
-      return { file: key, offset: 0, length: undefined, fileVersion: undefined, version: undefined };
+      return { file: key, offset: 0, length: undefined, ...anyContents };
     }),
   });
 }

@@ -79,7 +79,7 @@ function planRead(
   return { index, key: request.key, entry, part, readsWhole };
 }
 
-function versionOf(archive: Archive, entry: ZipEntry): string | undefined {
+export function versionOf(archive: Archive, entry: ZipEntry): string | undefined {
   return archive.version === undefined ? undefined : `${archive.version}/${entry.offset}`;
 }
 
@@ -87,7 +87,10 @@ function versionOf(archive: Archive, entry: ZipEntry): string | undefined {
  * Reads the local headers of entries of which a part is requested, since they determine where the data
  * starts.
  */
-async function findData(reader: EntryReader, reads: readonly EntryRead[]): Promise<void> {
+export async function findData(
+  reader: EntryReader,
+  reads: readonly Pick<EntryRead, 'key' | 'entry'>[],
+): Promise<void> {
   if (reads.length === 0) return;
   const ranges = reads.map(({ entry }) => ({ offset: entry.offset, length: localHeaderSize }));
   await readRanges(reader, ranges, (at, bytes) => {
