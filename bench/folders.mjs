@@ -1,5 +1,5 @@
 /** Folders for installed peers, generated data and results, outside the repository. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +12,11 @@ export const resultsFolder = join(cacheFolder, 'results');
 export const installedMark = join(cacheFolder, 'installed.json');
 /** The build to measure. */
 export const distFolder = process.env['ZARRQL_BENCH_DIST'] ?? join(dirname(import.meta.dirname), 'dist');
+/** The engine of this build, as Node users import it. Older builds have no bundle. */
+export const engineEntry = pathToFileURL(
+  ['server/engine.js', 'server/zarr/index.js'].map((file) => join(distFolder, file)).find(existsSync) ??
+    distFolder,
+).href;
 export const python = join(cacheFolder, 'venv', 'bin', 'python');
 
 /** Imports an npm package that setup has installed, through the entry that Node resolves. */

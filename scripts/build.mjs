@@ -53,11 +53,9 @@ async function buildDist({ ifStale = false } = {}) {
   const target = join(cache, `dist-${process.pid}`);
   rmSync(target, { recursive: true, force: true });
   try {
-    compile(target);
+    compileModules(target);
     await bundleVendored(target);
     await bundleForNode(target);
-    copyAssets(target);
-    copySchema(target);
     chmodSync(join(target, 'server/cli.js'), 0o755);
     const old = join(cache, `old-${process.pid}`);
     if (existsSync(dist)) renameSync(dist, old);
@@ -67,6 +65,13 @@ async function buildDist({ ifStale = false } = {}) {
   } finally {
     rmSync(target, { recursive: true, force: true });
   }
+}
+
+/** Compiles the sources into `target`, one module a file, and adds the files that they read. */
+export function compileModules(target) {
+  compile(target);
+  copyAssets(target);
+  copySchema(target);
 }
 
 function compile(target) {

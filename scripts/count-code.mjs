@@ -1,10 +1,10 @@
 // Counts the files and functions of server/ that one warm read of four values executes, with V8's precise coverage.
 //
-//   node scripts/count-code.mjs [--gateway] [--list] [--dist FOLDER]
+//   node scripts/count-code.mjs [--gateway] [--list] [--modules FOLDER]
 //
 //   --gateway   one warm query of four values over HTTP, instead of an engine read
 //   --list      print every file with its functions
-//   --dist      a built folder (default: dist/)
+//   --modules   a folder with the compiled modules (default: compiles them); dist/ has bundles, whose files say nothing
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
@@ -12,6 +12,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { compileModules } from './build.mjs';
 
 const root = dirname(import.meta.dirname);
 const sample = join(root, 'examples/data/coads.zarr');
@@ -111,10 +112,16 @@ async function countInServer(dist) {
   process.channel.unref();
 }
 
+function compiledModules() {
+  const folder = join(root, '.cache/modules');
+  compileModules(folder);
+  return folder;
+}
+
 async function main() {
   const flag = { type: 'boolean', default: false };
-  const { values } = parseArgs({ options: { gateway: flag, list: flag, dist: { type: 'string' } } });
-  const dist = resolve(values.dist ?? join(root, 'dist'));
+  const { values } = parseArgs({ options: { gateway: flag, list: flag, modules: { type: 'string' } } });
+  const dist = resolve(values.modules ?? compiledModules());
   const entered = await (values.gateway ? countQuery(dist) : countRead(dist));
   const files = Object.keys(entered).sort();
   if (values.list) for (const file of files) console.log(`${file}: ${entered[file].join(', ')}`);

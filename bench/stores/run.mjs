@@ -5,13 +5,12 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { tsImport } from 'tsx/esm/api';
 import { chosen } from '../choose.mjs';
 import { engineReport } from '../engine/report.mjs';
 import { engines, expected, measure, progress } from '../engine/run.mjs';
-import { dataFolder, distFolder } from '../folders.mjs';
+import { dataFolder, engineEntry } from '../folders.mjs';
 import { figure, ratio, saveResults, table } from '../report.mjs';
 
 const run = promisify(execFile);
@@ -65,7 +64,7 @@ async function fill(env, names) {
   Object.assign(process.env, env);
   const { S3Client, CreateBucketCommand } = await import('@aws-sdk/client-s3');
   await new S3Client({ forcePathStyle: true }).send(new CreateBucketCommand({ Bucket: bucket }));
-  const { openStoreFromUrl } = await import(pathToFileURL(join(distFolder, 'server/zarr/index.js')).href);
+  const { openStoreFromUrl } = await import(engineEntry);
   for (const codec of names) {
     console.error(`copying ${codec} into the bucket ...`);
     const store = openStoreFromUrl('bench', `s3://${bucket}/${codec}`, { readonly: false });

@@ -1,17 +1,13 @@
 /** `node small-gets.mjs store|sdk BUCKET` prints {cpuMs, perSecond} for small range requests. */
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { distFolder } from '../folders.mjs';
+import { engineEntry } from '../folders.mjs';
 
 const [way, Bucket] = process.argv.slice(2);
 const [Key, size, length, atOnce, warmUp, count] = ['gets/object', 2 ** 20, 16_384, 16, 500, 4000];
 
 const client = new S3Client({ forcePathStyle: true });
 await client.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.alloc(size, 7) }));
-const { openStoreFromUrl, getRange } = await import(
-  pathToFileURL(join(distFolder, 'server/zarr/index.js')).href
-);
+const { openStoreFromUrl, getRange } = await import(engineEntry);
 const store = openStoreFromUrl('bench', `s3://${Bucket}/gets`, { cacheBytes: 0 });
 
 const ways = {

@@ -1,11 +1,8 @@
 /** This project's engine, from dist/, without the cache of decoded chunks. */
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { distFolder } from '../../folders.mjs';
+import { engineEntry } from '../../folders.mjs';
 import { runAdapter } from './operations.mjs';
 
-const entry = pathToFileURL(join(distFolder, 'server/zarr/index.js')).href;
-const { createFilesystemStore, openHierarchy, openStoreFromUrl } = await import(entry);
+const { createFilesystemStore, openHierarchy, openStoreFromUrl } = await import(engineEntry);
 const zstd = [{ name: 'zstd', configuration: { level: 3, checksum: false } }];
 const blosc = { cname: 'lz4', clevel: 5, shuffle: 'shuffle', typesize: 2, blocksize: 0 };
 const codecs = {
