@@ -29,10 +29,10 @@ function interestOf(name: string, path: string, context: GatewayContext): Change
     client: context.client,
     store,
     path: canonical,
-    sees: (changed) => mayRead(store, changed),
-    enters: (entered) => mayEnter(store, entered),
+    canRead: (changed) => mayRead(store, changed),
+    canTraverse: (entered) => mayEnter(store, entered),
   };
-  if (interest.enters(canonical)) return interest;
+  if (interest.canTraverse(canonical)) return interest;
   throw new NotFoundError('no node at this path', { where: { store, path: canonical } });
 }
 

@@ -85,7 +85,7 @@ export class Hierarchy implements NodeHome {
   }
 
   /** The same hierarchy, sharing its caches, for a caller that may not see all nodes. */
-  seenBy(view: NodeView): Hierarchy {
+  restrictTo(view: NodeView): Hierarchy {
     const options = { ...this.#options, registry: this.registry };
     return new Hierarchy(this.store, options, { by: view, of: this });
   }
@@ -97,7 +97,7 @@ export class Hierarchy implements NodeHome {
    */
   async node(path: string, options: CallOptions = {}): Promise<ZarrArray | ZarrGroup | undefined> {
     const canonical = parseNodePath(path);
-    if (this.#view?.sees(canonical) === false) return undefined;
+    if (this.#view?.canRead(canonical) === false) return undefined;
     try {
       return await this.#tree.open(canonical.slice(1), options.signal);
     } catch (error) {
@@ -122,7 +122,7 @@ export class Hierarchy implements NodeHome {
   /** The current version of a node, bypassing caches; undefined if there is none. */
   async versionOf(path: string, options: CallOptions = {}): Promise<string | undefined> {
     const canonical = parseNodePath(path);
-    if (this.#view?.sees(canonical) === false) return undefined;
+    if (this.#view?.canRead(canonical) === false) return undefined;
     const prefix = canonical.slice(1);
     const { kind, version } = await readStoredNode(this, prefix, options.signal);
     return kind === undefined ? (await this.#tree.describedBy(prefix, options.signal))?.version : version;
@@ -231,7 +231,7 @@ export class Hierarchy implements NodeHome {
     const canonical = parseNodePath(path);
     const where = { store: this.store.label, path: canonical };
     try {
-      if (this.#view?.sees(canonical) === false) throw new NotFoundError('no node at this path');
+      if (this.#view?.canRead(canonical) === false) throw new NotFoundError('no node at this path');
       assertWritable(this.store);
       return await body(canonical.slice(1));
     } catch (error) {

@@ -42,20 +42,23 @@ test('lists, counts and opens visible nodes for every kind of storage', async ()
       fc.option(path, { nil: undefined }),
       async (paths, granted, base, consolidated, recursive, after) => {
         const whole = await hierarchyOf(paths, consolidated);
-        const sees = (one: string): boolean => granted.some((grant) => within(one, grant));
-        const enters = (one: string): boolean => sees(one) || granted.some((grant) => within(grant, one));
-        const seen = whole.seenBy({ sees, enters });
+        const canRead = (one: string): boolean => granted.some((grant) => within(one, grant));
+        const canTraverse = (one: string): boolean =>
+          canRead(one) || granted.some((grant) => within(grant, one));
+        const restricted = whole.restrictTo({ canRead, canTraverse });
         const all = await pathsOf(whole, base, recursive, after);
-        expect(await pathsOf(seen, base, recursive, after)).toEqual(all.filter(sees));
+        expect(await pathsOf(restricted, base, recursive, after)).toEqual(all.filter(canRead));
         for (const one of ['/', ...paths, base]) {
-          const node = await seen.node(one);
-          expect(node?.path).toBe(sees(one) ? (await whole.node(one))?.path : undefined);
+          const node = await restricted.node(one);
+          expect(node?.path).toBe(canRead(one) ? (await whole.node(one))?.path : undefined);
         }
         const counted = await whole.count(base, { recursive });
-        const expected = (await pathsOf(whole, base, recursive)).filter(sees).length;
-        expect(await seen.count(base, { recursive })).toBe(counted === undefined ? undefined : expected);
-        for (const near of await seen.nearestPaths(`${base === '/' ? '' : base}/zz`))
-          expect(sees(near)).toBe(true);
+        const expected = (await pathsOf(whole, base, recursive)).filter(canRead).length;
+        expect(await restricted.count(base, { recursive })).toBe(
+          counted === undefined ? undefined : expected,
+        );
+        for (const near of await restricted.nearestPaths(`${base === '/' ? '' : base}/zz`))
+          expect(canRead(near)).toBe(true);
       },
     ),
     { numRuns: 150 },
@@ -77,20 +80,20 @@ test('does not list hidden folders', async () => {
       return store.list(prefix, ...rest);
     },
   };
-  const seen = openHierarchy(counting).seenBy({
-    sees: (one) => within(one, '/a/x'),
-    enters: (one) => within(one, '/a/x') || within('/a/x', one),
+  const restricted = openHierarchy(counting).restrictTo({
+    canRead: (one) => within(one, '/a/x'),
+    canTraverse: (one) => within(one, '/a/x') || within('/a/x', one),
   });
-  expect(await pathsOf(seen, '/', true)).toEqual(['/a/x']);
+  expect(await pathsOf(restricted, '/', true)).toEqual(['/a/x']);
   expect(listed).toEqual(['', 'a', 'a/x']);
 });
 
 test('changes nothing that is hidden', async () => {
   const whole = await hierarchyOf(['/a', '/b'], false);
-  const seen = whole.seenBy({ sees: (one) => within(one, '/a'), enters: () => true });
-  await expect(seen.setAttributes('/b', { set: { x: 1 } })).rejects.toThrow('no node at this path');
-  await expect(seen.createGroup('/b/c')).rejects.toThrow('no node at this path');
-  await expect(seen.deleteNode('/b', { recursive: true })).rejects.toThrow('no node at this path');
-  await seen.createGroup('/a/c');
+  const restricted = whole.restrictTo({ canRead: (one) => within(one, '/a'), canTraverse: () => true });
+  await expect(restricted.setAttributes('/b', { set: { x: 1 } })).rejects.toThrow('no node at this path');
+  await expect(restricted.createGroup('/b/c')).rejects.toThrow('no node at this path');
+  await expect(restricted.deleteNode('/b', { recursive: true })).rejects.toThrow('no node at this path');
+  await restricted.createGroup('/a/c');
   expect(await pathsOf(whole, '/', true)).toEqual(['/a', '/a/c', '/b']);
 });

@@ -83,9 +83,9 @@ export function createVisibleStores(
     .filter(({ name }) => rights.mayEnter(name, '/'))
     .map((store) => ({
       ...store,
-      hierarchy: store.hierarchy.seenBy({
-        sees: (path) => rights.mayRead(store.name, path),
-        enters: (path) => rights.mayEnter(store.name, path),
+      hierarchy: store.hierarchy.restrictTo({
+        canRead: (path) => rights.mayRead(store.name, path),
+        canTraverse: (path) => rights.mayEnter(store.name, path),
       }),
     }));
 }

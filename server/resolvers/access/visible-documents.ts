@@ -5,21 +5,21 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../zarr/index.
 export function visibleDocuments(
   documents: JsonObject,
   path: string,
-  sees: (path: string) => boolean,
+  canRead: (path: string) => boolean,
 ): JsonObject {
   const group = documents['zarr.json'];
-  return isJsonObject(group) ? { ...documents, 'zarr.json': visibleGroup(group, path, sees) } : documents;
+  return isJsonObject(group) ? { ...documents, 'zarr.json': visibleGroup(group, path, canRead) } : documents;
 }
 
-function visibleGroup(group: JsonObject, path: string, sees: (path: string) => boolean): JsonObject {
+function visibleGroup(group: JsonObject, path: string, canRead: (path: string) => boolean): JsonObject {
   const consolidated = group['consolidated_metadata'];
   if (!isJsonObject(consolidated) || !isJsonObject(consolidated['metadata'])) return group;
   const metadata: Record<string, JsonValue> = {};
   for (const [name, document] of Object.entries(consolidated['metadata'])) {
     const below = path === '/' ? `/${name}` : `${path}/${name}`;
     // Keys with extra slashes are ambiguous: leave them out.
-    if (!sees(below) || /^\/|\/$|\/\//.test(name)) continue;
-    metadata[name] = isJsonObject(document) ? visibleGroup(document, below, sees) : document;
+    if (!canRead(below) || /^\/|\/$|\/\//.test(name)) continue;
+    metadata[name] = isJsonObject(document) ? visibleGroup(document, below, canRead) : document;
   }
   return { ...group, consolidated_metadata: { ...consolidated, metadata } };
 }

@@ -27,9 +27,9 @@ export interface ChangeInterest {
   /** This node and the nodes below it; "/" or "/a/b". */
   readonly path: string;
   /** Evaluated for every change: whether the subscriber may read a node. */
-  sees(path: string): boolean;
+  canRead(path: string): boolean;
   /** Evaluated for every change: whether the subscriber may read a node or any node below it. */
-  enters(path: string): boolean;
+  canTraverse(path: string): boolean;
 }
 
 export interface ChangeFeed {
@@ -94,7 +94,7 @@ function listenerFor(
       if (change.store !== store) return;
       const told = tell(change, path);
       if (told === undefined) return;
-      if (!interest.enters(path))
+      if (!interest.canTraverse(path))
         line.fail(new NotFoundError('the node is no longer at this path', { where: { store, path } }));
       else if (concerns(told, interest) && !line.put(told))
         line.fail(fellBehind(interest, maxWaitingChanges));
@@ -104,7 +104,7 @@ function listenerFor(
 
 /** Deleting a group also deletes what it contained, which concerns subscribers that could read only that. */
 function concerns({ kind, path }: StoredChange, interest: ChangeInterest): boolean {
-  return kind === 'deleted' ? interest.enters(path) : interest.sees(path);
+  return kind === 'deleted' ? interest.canTraverse(path) : interest.canRead(path);
 }
 
 type Tell = (change: StoreChange, path: string) => StoredChange | undefined;

@@ -43,13 +43,13 @@ export function parseNodeFilter(conditions: NodeConditions, base: string): NodeF
   return {
     namesOnly,
     where: {
-      enters: (path) =>
+      mayMatchWithin: (path) =>
         pattern === undefined ||
         pattern.matches(path.slice(skipped)) ||
         pattern.matchesBelow(path.slice(skipped)),
-      descends: (path) => pattern === undefined || pattern.matchesBelow(path.slice(skipped)),
+      mayMatchBelow: (path) => pattern === undefined || pattern.matchesBelow(path.slice(skipped)),
       onlyChild: (path) => (pattern === undefined ? undefined : onlyChild(pattern, path.slice(skipped))),
-      passes: (path, found) =>
+      matches: (path, found) =>
         (!isGiven(kind) || found === (kind === 'GROUP' ? 'group' : 'array')) &&
         (pattern === undefined || pattern.matches(path.slice(skipped))),
     },

@@ -52,7 +52,7 @@ async function* entriesOf(
     const self = await context.nodes.find(store, base);
     if (self !== undefined) {
       const { path, name, kind } = self.node;
-      if (where.passes(path, kind)) yield { path, name, kind, bytes: 0, open: () => self.node };
+      if (where.matches(path, kind)) yield { path, name, kind, bytes: 0, open: () => self.node };
     }
   }
   const place = after === undefined ? {} : { after };
@@ -77,5 +77,5 @@ async function countNodes(
   const below = await store.hierarchy.count(base, { signal: context.signal, recursive, refresh, where });
   if (below === undefined || !everything) return below;
   const self = await context.nodes.find(store, base);
-  return self !== undefined && where.passes(self.node.path, self.node.kind) ? below + 1 : below;
+  return self !== undefined && where.matches(self.node.path, self.node.kind) ? below + 1 : below;
 }

@@ -116,7 +116,8 @@ export class ConsolidatedIndex {
       if (!options.recursive && found.includes('/', inside.length)) continue;
       const kind = kinds[this.#kinds[i] ?? 0];
       if (found === '' || kind === undefined) continue;
-      const closed = options.enters === undefined ? undefined : firstClosed(found, inside, options.enters);
+      const closed =
+        options.canTraverse === undefined ? undefined : firstClosed(found, inside, options.canTraverse);
       if (closed !== undefined) {
         // Its descendants are contiguous, but do not always directly follow the node itself ("a", "a-b",
         // "a/c").
@@ -188,11 +189,11 @@ export class ConsolidatedIndex {
     prefix: string,
     recursive: boolean,
     counts: (node: ListedNode) => boolean,
-    enters?: (prefix: string) => boolean,
+    canTraverse?: (prefix: string) => boolean,
   ): Generator<void, number, void> {
     let looked = 0;
     let count = 0;
-    for (const node of this.below(prefix, { recursive, after: undefined, enters })) {
+    for (const node of this.below(prefix, { recursive, after: undefined, canTraverse: canTraverse })) {
       if (++looked % PIECE_NODES === 0) yield;
       if (node !== undefined && counts(node)) count++;
     }
@@ -251,7 +252,7 @@ export interface BelowOptions {
   /** Only prefixes after this one. */
   readonly after: string | undefined;
   /** Whether a node, or any node below it, is wanted. @default all */
-  readonly enters?: ((prefix: string) => boolean) | undefined;
+  readonly canTraverse?: ((prefix: string) => boolean) | undefined;
 }
 
 const LAST_CHARACTER = '\u{10FFFF}';
@@ -262,13 +263,13 @@ const LAST_CHARACTER = '\u{10FFFF}';
 function firstClosed(
   prefix: string,
   inside: string,
-  enters: (prefix: string) => boolean,
+  canTraverse: (prefix: string) => boolean,
 ): string | undefined {
   for (let slash = prefix.indexOf('/', inside.length); slash >= 0; slash = prefix.indexOf('/', slash + 1)) {
     const above = prefix.slice(0, slash);
-    if (!enters(above)) return above;
+    if (!canTraverse(above)) return above;
   }
-  return enters(prefix) ? undefined : prefix;
+  return canTraverse(prefix) ? undefined : prefix;
 }
 
 export interface ConsolidatedText {

@@ -82,7 +82,7 @@ export class DocumentReader {
     const rest = found.map((documents, i) => this.#likely.rest(names, first[i] ?? [], documents));
     if (rest.some((some) => some.length > 0))
       await this.#readInto(found, prefixes, (i) => rest[i] ?? [], signal);
-    for (const documents of found) this.#likely.learn(documents);
+    for (const documents of found) this.#likely.record(documents);
     return found.map(countingOnly);
   }
 

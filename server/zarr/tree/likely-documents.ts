@@ -32,7 +32,7 @@ export class LikelyDocuments {
     return names.filter((name) => !first.includes(name) && !(isNoGroup && name === '.zmetadata'));
   }
 
-  learn(found: StoredDocuments): void {
+  record(found: StoredDocuments): void {
     if (found['zarr.json'] !== undefined) this.#lastFormat = 3;
     else if (found['.zarray'] !== undefined || found['.zgroup'] !== undefined) this.#lastFormat = 2;
   }

@@ -57,9 +57,9 @@ export interface NodeEntry {
 /** The nodes that are visible. All others are treated as if they did not exist. */
 export interface NodeView {
   /** @param path "/" or "/a/b" */
-  sees(path: string): boolean;
+  canRead(path: string): boolean;
   /** Whether the node or any node below it is visible: listings skip all others. */
-  enters(path: string): boolean;
+  canTraverse(path: string): boolean;
 }
 
 /** Methods take prefixes: "" for the root, otherwise e.g. "a/b". */
@@ -133,25 +133,25 @@ export class NodeTree {
   ): AsyncGenerator<NodeEntry> {
     const { recursive = false, signal } = options;
     const after = options.after === undefined ? undefined : parseNodePath(options.after).slice(1);
-    if (view?.enters(`/${prefix}`) === false) return;
+    if (view?.canTraverse(`/${prefix}`) === false) return;
     const found = await this.#indexFor(prefix, options);
     if (found.index === undefined && found.failure !== undefined && !this.#home.store.can.list)
       throw found.failure;
     const nodes =
-      found.index?.below(prefix, { recursive, after, enters: entering(view) }) ??
+      found.index?.below(prefix, { recursive, after, canTraverse: traversable(view) }) ??
       this.#walkStore(prefix, after, options, view);
     const pause = createPauses();
     for await (const node of nodes) {
       const path = `/${node?.prefix ?? ''}`;
       // Checked before counting: the number of hidden nodes must not be revealed.
-      if (node === undefined || view?.sees(path) === false) {
+      if (node === undefined || view?.canRead(path) === false) {
         await pause();
         throwIfAborted(signal);
         continue;
       }
       await options.looked?.();
       throwIfAborted(signal);
-      if (options.where?.passes(path, node.kind) === false) continue;
+      if (options.where?.matches(path, node.kind) === false) continue;
       yield 'version' in node ? this.#entry(node, false) : await this.#listedEntry(node);
     }
   }
@@ -166,8 +166,8 @@ export class NodeTree {
     if (index === undefined) return undefined;
     const { where } = options;
     const counts = ({ prefix: below, kind }: ListedNode): boolean =>
-      view?.sees(`/${below}`) !== false && where?.passes(`/${below}`, kind) !== false;
-    return runInTurns(index.count(prefix, options.recursive ?? false, counts, entering(view)));
+      view?.canRead(`/${below}`) !== false && where?.matches(`/${below}`, kind) !== false;
+    return runInTurns(index.count(prefix, options.recursive ?? false, counts, traversable(view)));
   }
 
   async #indexFor(prefix: string, { refresh, signal }: WalkNodesOptions): Promise<FoundIndex> {
@@ -185,11 +185,11 @@ export class NodeTree {
     // Uses the cache of a remote store, unless a refresh is requested.
     const reader =
       options.refresh === true ? new DocumentReader(store, { fresh: true, limits }) : this.#reader;
-    const enters = (below: string): boolean =>
-      view?.enters(`/${below}`) !== false && where?.enters(`/${below}`) !== false;
-    const descends = (below: string): boolean => where?.descends(`/${below}`) !== false;
+    const canTraverse = (below: string): boolean =>
+      view?.canTraverse(`/${below}`) !== false && where?.mayMatchWithin(`/${below}`) !== false;
+    const mayMatchBelow = (below: string): boolean => where?.mayMatchBelow(`/${below}`) !== false;
     const onlyChild = (folder: string): string | undefined => where?.onlyChild(`/${folder}`);
-    const walked = { signal, recursive, throughFolders, after, enters, descends, onlyChild };
+    const walked = { signal, recursive, throughFolders, after, canTraverse, mayMatchBelow, onlyChild };
     for await (const found of walkStore(store, reader, prefix, walked)) yield knownNode(found);
   }
 
@@ -229,8 +229,8 @@ export class NodeTree {
   }
 }
 
-function entering(view: NodeView | undefined): ((prefix: string) => boolean) | undefined {
-  return view === undefined ? undefined : (prefix) => view.enters(`/${prefix}`);
+function traversable(view: NodeView | undefined): ((prefix: string) => boolean) | undefined {
+  return view === undefined ? undefined : (prefix) => view.canTraverse(`/${prefix}`);
 }
 
 /** A node whose documents have been read. */

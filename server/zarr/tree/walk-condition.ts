@@ -2,10 +2,10 @@
 
 export interface WalkCondition {
   /** Whether the node at the path (e.g. `/a/b`), or any node below it, may match. */
-  enters(path: string): boolean;
+  mayMatchWithin(path: string): boolean;
   /** Whether any node below the path may match. */
-  descends(path: string): boolean;
+  mayMatchBelow(path: string): boolean;
   /** The name of the only child that may be entered; undefined if there may be several. */
   onlyChild(path: string): string | undefined;
-  passes(path: string, kind: 'group' | 'array'): boolean;
+  matches(path: string, kind: 'group' | 'array'): boolean;
 }

@@ -19,9 +19,9 @@ export interface WalkOptions {
   /** Only nodes whose prefix comes after this one. */
   readonly after: string | undefined;
   /** Whether to visit a prefix and the nodes below it. @default all */
-  readonly enters?: ((prefix: string) => boolean) | undefined;
+  readonly canTraverse?: ((prefix: string) => boolean) | undefined;
   /** Whether to visit the nodes below a prefix. @default all */
-  readonly descends?: ((prefix: string) => boolean) | undefined;
+  readonly mayMatchBelow?: ((prefix: string) => boolean) | undefined;
   /** The name of the only folder below a prefix to visit: the others are not even listed. */
   readonly onlyChild?: ((prefix: string) => string | undefined) | undefined;
 }
@@ -88,7 +88,7 @@ export async function* walkStore(
     for (const [i, name] of names.entries()) {
       if (i % NAMES_AT_ONCE === 0) await pause();
       const child = joinKey(folder, name);
-      if (options.enters?.(child) === false || !mayHoldLater(child, options.recursive, options.after))
+      if (options.canTraverse?.(child) === false || !mayHoldLater(child, options.recursive, options.after))
         continue;
       const before = prefixes.at(-1);
       isSorted &&= before === undefined || compareCodePoints(before, child) < 0;
@@ -107,8 +107,9 @@ export async function* walkStore(
     if (queue.next === undefined) queues.splice(queues.indexOf(queue), 1);
     const kind = storedKind(found.documents);
     if (kind !== undefined && isLater(found.prefix, options.after)) yield { ...found, kind };
-    const descends = kind === 'group' || (kind === undefined && options.throughFolders);
-    if (options.recursive && descends && options.descends?.(found.prefix) !== false) await open(found.prefix);
+    const hasBelow = kind === 'group' || (kind === undefined && options.throughFolders);
+    if (options.recursive && hasBelow && options.mayMatchBelow?.(found.prefix) !== false)
+      await open(found.prefix);
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createChangeBus } from '../../../server/resolvers/changes/change-bus.js';
 import { type ChangeInterest, createChangeFeed } from '../../../server/resolvers/changes/change-feed.js';
 
-const everything: ChangeInterest = { store: 's', path: '/', sees: () => true, enters: () => true };
+const everything: ChangeInterest = { store: 's', path: '/', canRead: () => true, canTraverse: () => true };
 
 describe('the change feed', () => {
   test('rejects a subscriber beyond the maximum until another one leaves', async () => {
@@ -40,7 +40,7 @@ describe('the change feed', () => {
     const feed = createChangeFeed(createChangeBus());
     const isAbove = (path: string): boolean => '/t/a/'.startsWith(path === '/' ? '/' : `${path}/`);
     const changes = feed.subscribe(
-      { store: 's', path: '/', sees: (path) => path === '/t/a', enters: isAbove },
+      { store: 's', path: '/', canRead: (path) => path === '/t/a', canTraverse: isAbove },
       undefined,
     );
     feed.publish({ store: 's', kind: 'updated', path: '/t' });
