@@ -15,7 +15,7 @@ import { createInProcessTransport } from './in-process.js';
 import { readAnswer } from './read-answer.js';
 import { revive } from './revive.js';
 import { createSliceLoader, groupOfSlice } from './slices.js';
-import type { SliceQuestion } from './slices.js';
+import type { SliceParams } from './slices.js';
 import { createVariableLoader, groupOfVariable } from './variables.js';
 import type { VariableQuestion } from './variables.js';
 
@@ -49,7 +49,7 @@ export interface Connection {
   readonly queryJson: Query;
   readonly requestJson: Ask;
   /** @throws GatewayError, TransportError, InputError */
-  readonly slice: (question: SliceQuestion, options?: RequestOptions) => Promise<AnyNDArray>;
+  readonly slice: (question: SliceParams, options?: RequestOptions) => Promise<AnyNDArray>;
   readonly variable: (question: VariableQuestion, options?: RequestOptions) => Promise<AnyNDArray>;
   /** Values are nested lists, since events are JSON. */
   readonly subscribe: Subscribe;

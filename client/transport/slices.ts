@@ -13,7 +13,7 @@ import { parseSlice } from './slice-answer.js';
 import type { SliceAnswer, ValueForm } from './slice-answer.js';
 
 /** One slice to load. */
-export interface SliceQuestion {
+export interface SliceParams {
   readonly request: SliceRequest;
   readonly coordinates: boolean;
   /** Sent in a request of its own. */
@@ -21,16 +21,16 @@ export interface SliceQuestion {
 }
 
 /** Only slices of one group share a request. */
-export function groupOfSlice({ coordinates, alone }: SliceQuestion): string | undefined {
+export function groupOfSlice({ coordinates, alone }: SliceParams): string | undefined {
   return alone === true ? undefined : String(coordinates);
 }
 
 /** All slices of a batch have the same `coordinates`. */
-export function createSliceLoader(send: Send, format: WireFormat): LoadMany<SliceQuestion, AnyNDArray> {
+export function createSliceLoader(send: Send, format: WireFormat): LoadMany<SliceParams, AnyNDArray> {
   let native = format !== 'json';
   const ask = async (
     document: { readonly text: string },
-    questions: readonly SliceQuestion[],
+    questions: readonly SliceParams[],
     signal: AbortSignal,
   ) => {
     const coordinates = questions[0]?.coordinates ?? false;
@@ -40,7 +40,7 @@ export function createSliceLoader(send: Send, format: WireFormat): LoadMany<Slic
     return { native: result.native, slices: parseSlices(result, questions.length) };
   };
   return async (questions, signal) => {
-    const askBase64 = (some: readonly SliceQuestion[]) => ask(SlicesBase64Document, some, signal);
+    const askBase64 = (some: readonly SliceParams[]) => ask(SlicesBase64Document, some, signal);
     if (native) {
       const answer = await ask(SlicesDocument, questions, signal);
       if (answer.native) return completeStructs(answer.slices, questions, askBase64);
@@ -52,12 +52,12 @@ export function createSliceLoader(send: Send, format: WireFormat): LoadMany<Slic
   };
 }
 
-type AskAgain = (some: readonly SliceQuestion[]) => Promise<{ readonly slices: readonly SliceAnswer[] }>;
+type AskAgain = (some: readonly SliceParams[]) => Promise<{ readonly slices: readonly SliceAnswer[] }>;
 
 /** Types of variable length have no base64 form: requests those slices again as lists. */
 async function completeLists(
   slices: readonly SliceAnswer[],
-  questions: readonly SliceQuestion[],
+  questions: readonly SliceParams[],
   ask: AskAgain,
 ): Promise<(AnyNDArray | ZarrqlError)[]> {
   const outcomes = slices.map((slice) => parseSlice(slice, 'base64'));
@@ -68,7 +68,7 @@ async function completeLists(
 /** The document selects only a few levels of struct types: requests deeper ones as base64, which describes any depth. */
 async function completeStructs(
   slices: readonly SliceAnswer[],
-  questions: readonly SliceQuestion[],
+  questions: readonly SliceParams[],
   ask: AskAgain,
 ): Promise<(AnyNDArray | ZarrqlError)[]> {
   const deep = slices.map(({ slice }) => isCutOff(slice?.['dtype']));
@@ -78,7 +78,7 @@ async function completeStructs(
 
 async function askAgain(
   outcomes: (AnyNDArray | ZarrqlError)[],
-  questions: readonly SliceQuestion[],
+  questions: readonly SliceParams[],
   which: readonly boolean[],
   ask: AskAgain,
   form: ValueForm,

@@ -125,17 +125,17 @@ function nameDimensions(
       named.set(array.name, { array, dimensions, coordinates, shape });
     } catch (error) {
       if (!isZarrError(error)) throw error;
-      failures.set(array.name, error.withContext(placeOf(array)));
+      failures.set(array.name, error.withContext(contextOf(array)));
     }
     return;
   }
   const detail =
     `this array is not a variable: not all of its ${array.shape.length} dimensions have a name ` +
     '(format 3: dimension_names; format 2: the attribute _ARRAY_DIMENSIONS). It can be read as an array';
-  failures.set(array.name, new MetadataError(detail, { where: placeOf(array) }));
+  failures.set(array.name, new MetadataError(detail, { where: contextOf(array) }));
 }
 
-function placeOf({ home, path }: ZarrArray | ZarrGroup): { store: string; path: string } {
+function contextOf({ home, path }: ZarrArray | ZarrGroup): { store: string; path: string } {
   return { store: home.store.label, path };
 }
 
@@ -150,7 +150,7 @@ function assertDataset(
   throw new MetadataError(
     `this group is not a dataset: none of its ${opened} arrays names its dimensions (format 3: dimension_names; ` +
       'format 2: the attribute _ARRAY_DIMENSIONS). They can be read as arrays',
-    { where: placeOf(group) },
+    { where: contextOf(group) },
   );
 }
 
@@ -194,7 +194,7 @@ function sizeConflict(
   return new MetadataError(
     `this array is not a variable of its dataset: it has ${shape[d]} elements along "${dimension}", ` +
       `but the dataset has ${sizes.get(dimension)}. It can be read as an array`,
-    { where: placeOf(array) },
+    { where: contextOf(array) },
   );
 }
 

@@ -20,7 +20,7 @@ import type { SelectionInput } from './selection/plain.js';
 import type { ArraySlice, SlicedArray } from './lazy-slice.js';
 import { createSlice } from './slice.js';
 import { nameOf } from './metadata/paths.js';
-import type { CallOptions, NodeHome } from './node-home.js';
+import type { CallOptions, NodeContext } from './node-context.js';
 import { joinKey } from './store/keys.js';
 import type { Store } from './store/store.js';
 
@@ -68,7 +68,7 @@ export class ZarrArray implements SlicedArray {
   readonly geometry: ChunkGeometry;
 
   constructor(
-    readonly home: NodeHome,
+    readonly home: NodeContext,
     /** "/" for the root, otherwise e.g. "/a/b". */
     readonly path: string,
     readonly meta: ArrayMeta,

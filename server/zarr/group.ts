@@ -1,14 +1,14 @@
 /** An open group: its metadata. The hierarchy lists its members. */
 
 import { nameOf } from './metadata/paths.js';
-import type { NodeHome } from './node-home.js';
+import type { NodeContext } from './node-context.js';
 import type { GroupMeta } from './metadata/model.js';
 
 export class ZarrGroup {
   readonly kind = 'group';
 
   constructor(
-    readonly home: NodeHome,
+    readonly home: NodeContext,
     /** "/" for the root, otherwise e.g. "/a/b". */
     readonly path: string,
     readonly meta: GroupMeta,

@@ -10,9 +10,9 @@ import { ZarrGroup } from './group.js';
 import { defaultLimits, defaultMetadataLimits, type Limits, type MetadataLimits } from './limits.js';
 import { ancestorsOf, parseNodePath } from './metadata/paths.js';
 import type { AttributeChange } from './metadata/attributes.js';
-import type { MetadataReading } from './metadata/model.js';
+import type { MetadataOptions } from './metadata/model.js';
 import type { CreateArrayRequest } from './metadata/create-request.js';
-import type { CallOptions, NodeHome, StoredChange } from './node-home.js';
+import type { CallOptions, NodeContext, StoredChange } from './node-context.js';
 import type { Decoding } from './read/pool/shared-pool.js';
 import type { ChunkCache } from './read/chunk-cache.js';
 import type { ReadMetrics } from './read/read.js';
@@ -31,7 +31,7 @@ import { readStoredNode, type ChangeOptions } from './write/stored-node.js';
 import { describedConflict } from './write/described-above.js';
 import { assertWritable } from './write/write-region.js';
 
-export interface HierarchyOptions extends MetadataReading {
+export interface HierarchyOptions extends MetadataOptions {
   /** @default defaultLimits */
   readonly limits?: Limits;
   /** Limits on metadata documents. @default defaultMetadataLimits */
@@ -51,14 +51,14 @@ export interface HierarchyOptions extends MetadataReading {
   readonly warn?: (path: string, warning: string) => void;
 }
 
-export class Hierarchy implements NodeHome {
+export class Hierarchy implements NodeContext {
   readonly limits: Limits;
   readonly metadataLimits: MetadataLimits;
   readonly metrics: ReadMetrics | undefined;
   readonly decoding: Decoding;
   readonly chunkCache: ChunkCache | undefined;
   readonly registry: CodecRegistry;
-  readonly reading: MetadataReading;
+  readonly reading: MetadataOptions;
   readonly changed: ((change: StoredChange) => void) | undefined;
   readonly warn: ((path: string, warning: string) => void) | undefined;
   readonly #tree: NodeTree;

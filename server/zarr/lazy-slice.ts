@@ -3,7 +3,7 @@ import type { Block, DataType } from './dtype/data-type.js';
 import type { Excess, ErrorContext, WriteReport } from './errors.js';
 import type { Limits } from './limits.js';
 import type { ArrayMeta } from './metadata/model.js';
-import type { CallOptions, NodeHome } from './node-home.js';
+import type { CallOptions, NodeContext } from './node-context.js';
 import type { ChunkSource } from './read/fetch.js';
 import type { ObjectVersions } from './read/object-versions.js';
 import type { PlanCost } from './read/plan.js';
@@ -17,7 +17,7 @@ import type { SliceWriteOptions } from './write/write-region.js';
 
 /** The parts of an array that a slice needs. */
 export interface SlicedArray {
-  readonly home: NodeHome;
+  readonly home: NodeContext;
   readonly path: string;
   readonly meta: ArrayMeta;
   readonly dimensionNames: readonly (string | null)[];

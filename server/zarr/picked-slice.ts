@@ -56,12 +56,12 @@ async function readPicked(
   const { maxOutputBytes } = options.limits ?? defaultLimits;
   const values = allocateValues(block.dtype.itemSize, sizeOf(shape), maxOutputBytes);
   const unit = unitOf(block.dtype.itemSize);
-  const { from, dims } = copyOf(selection, stridesOf(block.shape, unit), stridesOf(shape, unit));
+  const { from, dims } = copyRegionOf(selection, stridesOf(block.shape, unit), stridesOf(shape, unit));
   copyValues('bytes' in block ? block : { items: block.items }, from, values, 0, dims, block.dtype.itemSize);
   return toBlock(block.dtype, shape, values);
 }
 
-function copyOf(
+function copyRegionOf(
   selection: ResolvedSelection,
   strides: readonly number[],
   to: readonly number[],

@@ -1,7 +1,7 @@
 /** Properties of a slice that depend on all parts of arrays it is computed from. */
 import { withContext } from './errors.js';
 import type { ArraySlice, LazySlice, ReadObject } from './lazy-slice.js';
-import type { CallOptions } from './node-home.js';
+import type { CallOptions } from './node-context.js';
 import type { ObjectVersions } from './read/object-versions.js';
 import type { PlanCost } from './read/plan.js';
 

@@ -1,7 +1,7 @@
 import { exactSize, positionOf } from '../scalars/big-int.js';
 import type { ArrayDimension, ZarrArrayResolvers } from '../generated/types.js';
 import type { ArrayModel } from '../models.js';
-import { askNode, sharedNodeFields } from './node.js';
+import { withNodeContext, sharedNodeFields } from './node.js';
 import { sliceOfArray } from '../slices/slice-model.js';
 
 export const arrayResolvers: ZarrArrayResolvers = {
@@ -20,9 +20,9 @@ export const arrayResolvers: ZarrArrayResolvers = {
   shardShape: ({ node }) => node.shardShape,
   dimensions: ({ node }) => node.meta.shape.map((size, d) => dimensionOf(node, size, d)),
   codecs: ({ node }) => node.meta.codecs,
-  storage: (model, _, { signal }) => askNode(model, () => model.node.storage({ signal })),
+  storage: (model, _, { signal }) => withNodeContext(model, () => model.node.storage({ signal })),
   chunk: (model, { index }, { signal }) =>
-    askNode(model, () => model.node.chunk(index.map(positionOf), { signal })),
+    withNodeContext(model, () => model.node.chunk(index.map(positionOf), { signal })),
   slice: (model, { select }, context) => sliceOfArray(model, select, context),
 };
 

@@ -41,7 +41,7 @@ export const sharedNodeFields = {
 };
 
 /** Runs `ask`, and adds the node's location to its errors. */
-export async function askNode<T>({ store, node }: NodeModel, ask: () => Promise<T>): Promise<T> {
+export async function withNodeContext<T>({ store, node }: NodeModel, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

@@ -58,7 +58,7 @@ export function tooShort(codec: string, got: number, needed: number): CodecError
 }
 
 /** Copies `bytes` to `into` if it is given and they are not already there; otherwise returns them. */
-export function delivered(bytes: Uint8Array, into: Uint8Array | undefined): Uint8Array {
+export function copyInto(bytes: Uint8Array, into: Uint8Array | undefined): Uint8Array {
   if (into === undefined || into === bytes || into.length !== bytes.length) return bytes;
   into.set(bytes);
   return into;

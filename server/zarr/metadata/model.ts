@@ -60,7 +60,7 @@ export interface ArrayMeta extends NodeMeta {
 export type AnyMeta = GroupMeta | ArrayMeta;
 
 /** How to read metadata whose meaning depends on the writer. */
-export interface MetadataReading {
+export interface MetadataOptions {
   /**
    * Meaning of `"elementsize": 0` in v2's `shuffle` filter: the size of the data type (true), as libnetcdf
    * writes it, or not shuffled (false), as numcodecs reads it.

@@ -4,7 +4,7 @@
  */
 import type { JsonValue } from '../bytes/json.js';
 import type { CodecRegistry } from '../codec/codec.js';
-import type { AnyMeta, MetadataReading } from './model.js';
+import type { AnyMeta, MetadataOptions } from './model.js';
 import { resolveV1Array } from './v1.js';
 import { resolveV2Array, resolveV2Group } from './v2.js';
 import { resolveV3 } from './v3.js';
@@ -44,7 +44,7 @@ export function isDocumentKey(key: string): key is DocumentKey {
 export function resolveNode(
   documents: NodeDocuments,
   registry: CodecRegistry,
-  reading?: MetadataReading,
+  reading?: MetadataOptions,
 ): AnyMeta | undefined {
   const { zarrJson, zarray, zgroup, zattrs, meta, attrs } = documents;
   if (zarrJson !== undefined) return resolveV3(zarrJson, registry);

@@ -11,7 +11,7 @@ import { parseNumpyType, type NumpyType } from '../dtype/parse-numpy.js';
 import { MetadataError, UnsupportedError } from '../errors.js';
 import { attributeDimensionNames } from './dimension-names.js';
 import { readAttributes, readChoice, readLengths, readShape, requireObject } from './fields.js';
-import type { ArrayMeta, GroupMeta, MetadataReading } from './model.js';
+import type { ArrayMeta, GroupMeta, MetadataOptions } from './model.js';
 import { assertStorageBounds } from './storage-bounds.js';
 import { hasNczarrNote } from './netcdf.js';
 import { resolveStoredChain } from './resolve-chunks.js';
@@ -33,7 +33,7 @@ export function resolveV2Array(
   zarray: JsonValue,
   zattrs: JsonValue | undefined,
   registry: CodecRegistry,
-  { netcdfShuffle = hasNczarrNote([zarray, zattrs]) }: MetadataReading = {},
+  { netcdfShuffle = hasNczarrNote([zarray, zattrs]) }: MetadataOptions = {},
 ): ArrayMeta {
   const document = requireObject(zarray, '.zarray');
   checkFormat(document, 2, '.zarray');

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.js';
 import { createFilesystemStore } from './filesystem.js';
 import { isZipName, requestBounds, withLocalLayers, withMeasuring, withRemoteLayers } from './layers.js';
-import { createNewZipStore } from './new-zip.js';
+import { createZipWriter } from './zip-writer.js';
 import type { OpenStoreOptions } from './open-options.js';
 import { createS3Store } from './s3.js';
 import { splitS3Url } from './s3/address.js';
@@ -35,7 +35,7 @@ export function openPath(name: string, given: string, options: OpenStoreOptions)
   const readonly = options.readonly ?? true;
   if (!isZipName(path) || isFolder(path)) return openFolder(name, path, readonly, options);
   if (!readonly && !existsSync(path))
-    return withMeasuring(createNewZipStore({ label: name, path, ...fsyncOf(options) }), options);
+    return withMeasuring(createZipWriter({ label: name, path, ...fsyncOf(options) }), options);
   // The configured path of the archive may be a link.
   const store = openFolder(name, dirname(path), true, { ...options, filesystem: { followLinks: true } });
   return createZipStore({

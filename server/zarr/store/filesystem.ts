@@ -91,9 +91,9 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   /** Reads by blocking calls. */
   function readHere(request: ReadRequest, memory: ReadMemory): ReadAnswer | 'elsewhere' {
     if (isTemporaryKey(request.key)) return undefined;
-    const isElsewhere = spelling.isElsewhereNow(request.key);
-    if (isElsewhere === true) return absent(request);
-    if (isElsewhere === undefined) return 'elsewhere';
+    const cannotExist = spelling.cannotExistNow(request.key);
+    if (cannotExist === true) return absent(request);
+    if (cannotExist === undefined) return 'elsewhere';
     const answer = readInline(`${root}/${request.key}`, request, boundary, memory, budget);
     if (answer === undefined || identity.isStale()) identity.check();
     return answer;
@@ -112,7 +112,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     if (answer !== 'elsewhere') return answer;
     return threads.run(signal, async ({ progress }) => {
       // The file system may fold case.
-      if (await spelling.isElsewhere(request.key)) return absent(request);
+      if (await spelling.cannotExist(request.key)) return absent(request);
       const path = `${root}/${request.key}`;
       const found = await readFileObject(path, request, boundary, { ...memory, isLocal, expect: progress });
       if (found === undefined || identity.isStale()) await look();
@@ -153,12 +153,12 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         return await (processLock === undefined ? body(signal) : processLock.join(lock, body, signal));
       } catch (error) {
         if (wasHeld && isZarrError(error, 'CONFLICT')) noticeForeignWrite(key);
-        throw withContext(error, placeOf(key));
+        throw withContext(error, contextOf(key));
       }
     });
   }
 
-  const placeOf = (key: string): ErrorContext => (key === '' ? { store: label } : { store: label, key });
+  const contextOf = (key: string): ErrorContext => (key === '' ? { store: label } : { store: label, key });
 
   // Cleaning up after killed processes must not fail an operation.
   if (writable) Promise.all([writing.temporaries.sweep(), processLock?.sweep()]).catch(() => {});
@@ -184,7 +184,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
         release: (answer) => {
           if (answer !== undefined && answer !== 'unchanged') memory.pool?.release(answer.bytes);
         },
-        placeOf: (request) => placeOf(request.key),
+        placeOf: (request) => contextOf(request.key),
       });
       if (kept === undefined) return reading;
       if (reading !== answeredWithin) return reading.finally(() => kept.close());
@@ -216,13 +216,13 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     if (isTemporaryKey(prefix)) return { keys: [], folders: [] };
     try {
       return await threads.run(readOptions?.signal, async () => {
-        if (prefix !== '' && (await spelling.isElsewhere(prefix))) return { keys: [], folders: [] };
+        if (prefix !== '' && (await spelling.cannotExist(prefix))) return { keys: [], folders: [] };
         const listing = await listFolder(root, prefix, boundary);
         await look();
         return listing;
       });
     } catch (error) {
-      throw withContext(error, placeOf(prefix));
+      throw withContext(error, contextOf(prefix));
     }
   }
 
@@ -230,8 +230,8 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     if (isTemporaryKey(prefix)) return;
     try {
       const { signal } = walkOptions ?? {};
-      const isElsewhere = (): Promise<boolean> => spelling.isElsewhere(prefix);
-      if (prefix !== '' && (await threads.run(signal, isElsewhere))) return;
+      const cannotExist = (): Promise<boolean> => spelling.cannotExist(prefix);
+      if (prefix !== '' && (await threads.run(signal, cannotExist))) return;
       const found = walkFolder(root, prefix, boundary, { ...walkOptions, atOnce: threads.count });
       for (;;) {
         const next = await threads.run(signal, () => found.next());
@@ -240,7 +240,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
       }
       await assertRoot(signal);
     } catch (error) {
-      throw withContext(error, placeOf(prefix));
+      throw withContext(error, contextOf(prefix));
     }
   }
 
@@ -264,7 +264,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     await assertRoot(signal);
     await exclusively(key, signal, (lockSignal) =>
       threads.run(lockSignal, async () => {
-        if (await spelling.isElsewhere(key)) return assertCondition(undefined, condition);
+        if (await spelling.cannotExist(key)) return assertCondition(undefined, condition);
         if (condition !== undefined) assertCondition(await currentVersion(key), condition);
         await deleteFileObject(key, writing);
       }),
@@ -276,12 +276,12 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     try {
       // Without a deadline, since a large folder may take long.
       if (prefix !== '')
-        return (await spelling.isElsewhere(prefix)) ? undefined : await deleteFolder(prefix, writing);
+        return (await spelling.cannotExist(prefix)) ? undefined : await deleteFolder(prefix, writing);
       const { keys, folders } = await listFolder(root, '', boundary);
       for (const folder of folders) await deleteFolder(folder, writing);
       for (const key of keys) await deleteFileObject(key, writing);
     } catch (error) {
-      throw withContext(error, placeOf(prefix));
+      throw withContext(error, contextOf(prefix));
     }
   }
 

@@ -7,7 +7,7 @@ import type { NetworkPolicy } from './http/object-reader.js';
 import { readObject } from './http/read-object.js';
 import { defaultDeadlineMs } from './deadline.js';
 import { defineStore } from './define-store.js';
-import { createPlaces } from './places.js';
+import { createRequestPermits } from './request-permits.js';
 import type { KeyStore } from './store.js';
 
 export interface HttpStoreOptions {
@@ -97,7 +97,7 @@ export function createHttpStore(options: HttpStoreOptions): KeyStore {
       deadlineMs,
       onRetry: options.onRetry,
     },
-    places: createPlaces(Math.max(1, concurrency)),
+    places: createRequestPermits(Math.max(1, concurrency)),
     width: concurrency,
   });
 

@@ -17,7 +17,7 @@ import { assertDeleteConditionsHold, createWriteGate } from './s3/probe.js';
 import { createSignedExchange } from './s3/signed-exchange.js';
 import { writeObject } from './s3/write.js';
 import { createLease } from './lease.js';
-import { createPlaces, maxStuckPerPlace } from './places.js';
+import { createRequestPermits, maxStuckPerPermit } from './request-permits.js';
 import { get, getRange } from './store.js';
 import type { HeldBody, HoldOptions, KeyStore } from './store.js';
 
@@ -90,14 +90,14 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
     onRetry: options.onRetry,
   };
   const concurrency = Math.max(1, given.concurrency);
-  const places = createPlaces(concurrency);
+  const permits = createRequestPermits(concurrency);
   const requesterPays = settings.requesterPays === true;
   const forbiddenMeansAbsent = settings.forbiddenMeansAbsent === true;
   const reading = { timeouts, requesterPays, forbiddenMeansAbsent };
   const writable = options.readonly !== true;
   const { partBytes } = given;
   const bucket = createBucket({
-    ...{ name, root, requesterPays, policy, timeouts, places },
+    ...{ name, root, requesterPays, policy, timeouts, permits: permits },
     connect: (region) =>
       connect(
         {
@@ -105,7 +105,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
           bucket: name,
           credentials: options.credentials,
           // Stuck connections must not prevent new ones.
-          maxSockets: concurrency * (1 + maxStuckPerPlace),
+          maxSockets: concurrency * (1 + maxStuckPerPermit),
           connectMs: firstByteMs,
           silenceMs: Math.max(firstByteMs, stallMs),
         },
@@ -130,7 +130,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
           ),
         signal,
       ),
-    ...{ policy, places, width: concurrency },
+    ...{ policy, places: permits, width: concurrency },
   });
   /** The object's version if it has exactly these bytes. */
   async function readBack(

@@ -7,9 +7,9 @@ export interface Semaphore {
   release(): void;
 }
 
-/** @param places number of permits, at least 1 */
-export function createSemaphore(places: number): Semaphore {
-  let free = places;
+/** @param count number of permits, at least 1 */
+export function createSemaphore(count: number): Semaphore {
+  let free = count;
   const waiting: (() => void)[] = [];
   let next = 0;
   return {
@@ -38,10 +38,10 @@ export function createSemaphore(places: number): Semaphore {
 
 /** Like `acquire`, but stops waiting when the signal fires. @throws AbortedError, without holding a permit */
 export function acquireUnlessAborted(
-  places: Semaphore,
+  semaphore: Semaphore,
   signal: AbortSignal | undefined,
 ): Promise<void> | undefined {
-  const waiting = places.acquire();
+  const waiting = semaphore.acquire();
   if (waiting === undefined || signal === undefined) return waiting;
   return new Promise((resolve, reject) => {
     let hasGivenUp = false;
@@ -54,7 +54,7 @@ export function acquireUnlessAborted(
     waiting
       .then(() => {
         signal.removeEventListener('abort', giveUp);
-        if (hasGivenUp) places.release();
+        if (hasGivenUp) semaphore.release();
         else resolve();
       })
       .catch(reject);

@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import { isZarrError, type ZarrError } from '../errors.js';
 import { ancestorsOf } from '../metadata/paths.js';
-import type { NodeHome } from '../node-home.js';
+import type { NodeContext } from '../node-context.js';
 import { joinKey } from '../store/keys.js';
 import type { ConsolidatedIndex, ListedNode } from './consolidated-index.js';
 import type { DocumentReader } from './documents.js';
@@ -28,12 +28,12 @@ export interface DescribingIndex {
 const names: readonly DocumentName[] = ['zarr.json', '.zmetadata'];
 
 export class ConsolidatedLookup {
-  readonly #home: NodeHome;
+  readonly #home: NodeContext;
   readonly #reader: DocumentReader;
   /** What has been reported: the message, by group and subject. */
   readonly #told = new LRUCache<string, string>({ max: 1000 });
 
-  constructor(home: NodeHome, reader: DocumentReader) {
+  constructor(home: NodeContext, reader: DocumentReader) {
     this.#home = home;
     this.#reader = reader;
   }

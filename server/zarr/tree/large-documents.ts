@@ -11,7 +11,7 @@ import { requestFor, type DocumentName, type StoredDocument } from './stored-doc
 import { runInTurns } from './turns.js';
 
 /** Limits the uncached texts in memory. */
-const places = createSemaphore(2);
+const permits = createSemaphore(2);
 const locks = new WeakMap<KeyStore, ReturnType<typeof createKeyLock>>();
 
 export interface LargeDocument {
@@ -33,7 +33,7 @@ export function createLargeReader(
   locks.set(store, lock);
   return ({ key, name }, options) =>
     lock.hold(key, async () => {
-      await acquireUnlessAborted(places, options.signal);
+      await acquireUnlessAborted(permits, options.signal);
       try {
         const before = kept.get(key);
         const mayHold = name === 'zarr.json' || name === '.zmetadata';
@@ -49,7 +49,7 @@ export function createLargeReader(
         kept.set(key, document);
         return document;
       } finally {
-        places.release();
+        permits.release();
       }
     });
 }

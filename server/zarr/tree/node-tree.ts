@@ -4,7 +4,7 @@ import { withContext, NotFoundError, throwIfAborted } from '../errors.js';
 import type { ZarrGroup } from '../group.js';
 import { ancestorsOf, assertUnreservedNames, nameOf, parseNodePath } from '../metadata/paths.js';
 import type { NodeDocuments } from '../metadata/resolve-node.js';
-import type { CallOptions, NodeHome } from '../node-home.js';
+import type { CallOptions, NodeContext } from '../node-context.js';
 import { ConsolidatedLookup, type FoundIndex } from './consolidated-lookup.js';
 import type { ListedNode } from './consolidated-index.js';
 import { DescribedNodes, type DescribedSource } from './described-nodes.js';
@@ -64,14 +64,14 @@ export interface NodeView {
 
 /** Methods take prefixes: "" for the root, otherwise e.g. "a/b". */
 export class NodeTree {
-  readonly #home: NodeHome;
+  readonly #home: NodeContext;
   readonly #reader: DocumentReader;
   readonly #opener: NodeOpener;
   readonly #consolidated: ConsolidatedLookup;
   readonly #arrays: KnownArrays;
   readonly #described: DescribedNodes;
 
-  constructor(home: NodeHome) {
+  constructor(home: NodeContext) {
     this.#home = home;
     this.#reader = new DocumentReader(home.store, { limits: home.metadataLimits });
     this.#opener = new NodeOpener(home);

@@ -8,7 +8,7 @@ import { ZarrGroup } from '../group.js';
 import type { AnyMeta } from '../metadata/model.js';
 import { resolveNode, type NodeDocuments } from '../metadata/resolve-node.js';
 import { assertUnreservedNames } from '../metadata/paths.js';
-import type { NodeHome } from '../node-home.js';
+import type { NodeContext } from '../node-context.js';
 
 /** A node's documents and their origin. */
 export interface NodeSource {
@@ -40,14 +40,14 @@ export const keptNodes = {
 } as const;
 
 export class NodeOpener {
-  readonly #home: NodeHome;
+  readonly #home: NodeContext;
   readonly #opened = new LRUCache<string, Opened>({
     max: keptNodes.max,
     maxSize: keptNodes.maxSize,
     sizeCalculation: ({ source }) => keptNodes.sizeOf(source.bytes),
   });
 
-  constructor(home: NodeHome) {
+  constructor(home: NodeContext) {
     this.#home = home;
   }
 

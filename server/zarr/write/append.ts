@@ -8,7 +8,7 @@ import type { Block } from '../dtype/data-type.js';
 import { InputError, ZarrError, type WriteReport } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
-import type { NodeHome } from '../node-home.js';
+import type { NodeContext } from '../node-context.js';
 import { assertWithinLimits } from '../read/check-limits.js';
 import type { Selection } from '../selection/selection.js';
 import type { ArraySlice } from '../lazy-slice.js';
@@ -42,7 +42,7 @@ export interface Appended extends WriteReport {
  *   values fails, the array is unchanged; `written` lists the chunks that hold values beyond its end
  */
 export function appendToArray(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   values: unknown,
   axis: number,

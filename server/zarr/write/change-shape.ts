@@ -6,7 +6,7 @@ import { nodeDocuments } from '../metadata/create.js';
 import type { AnyMeta, ArrayMeta, Documents } from '../metadata/model.js';
 import { resizedDocuments } from '../metadata/resize.js';
 import { resolveNode } from '../metadata/resolve-node.js';
-import type { NodeHome } from '../node-home.js';
+import type { NodeContext } from '../node-context.js';
 import type { HeldBody } from '../store/store.js';
 import { SettledConflictError } from './conflicts.js';
 import { lockOf } from './locks.js';
@@ -22,7 +22,7 @@ export interface ShapeChange {
 
 /** Computes a change of shape without writing. @throws like `changeShape` */
 export async function planShape(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   shapeOf: (meta: ArrayMeta) => readonly number[],
   { ifVersion, signal }: ChangeOptions,
@@ -34,7 +34,7 @@ export async function planShape(
 }
 
 function reshaped(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   meta: AnyMeta,
   shapeOf: (meta: ArrayMeta) => readonly number[],
@@ -60,7 +60,7 @@ function reshaped(
  * @throws InputError for an invalid shape; otherwise like changeNode; errors of `check`
  */
 export async function changeShape(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   shapeOf: (meta: ArrayMeta) => readonly number[],
   check: (change: ShapeChange) => void,
@@ -92,7 +92,7 @@ export function assertSameShape(found: ArrayMeta, expected: readonly number[]): 
 
 /** Serialises resizing and appending to one array, so that newly appended values are not cut off. */
 export function holdShape<T>(
-  { store }: NodeHome,
+  { store }: NodeContext,
   prefix: string,
   signal: AbortSignal | undefined,
   body: HeldBody<T>,

@@ -3,7 +3,7 @@ import { isJsonObject } from '../bytes/json.js';
 import { encodeUtf8 } from '../bytes/text.js';
 import { InputError, NotFoundError } from '../errors.js';
 import { emptyConsolidatedV2, withEmptyConsolidated, withoutConsolidated } from '../metadata/consolidated.js';
-import type { NodeHome } from '../node-home.js';
+import type { NodeContext } from '../node-context.js';
 import { joinKey } from '../store/keys.js';
 import { DocumentReader } from '../tree/documents.js';
 import { jsonOf, type StoredDocuments } from '../tree/stored-document.js';
@@ -26,7 +26,7 @@ import { assertWritable } from './write-region.js';
  *   LimitError, before anything is written, if the result would exceed the limit of readers
  */
 export async function consolidateMetadata(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   { signal }: { readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function consolidateMetadata(
 
 /** @throws LimitError if it would exceed the limit of readers; MetadataError for an unreadable node */
 async function consolidatedText(
-  home: NodeHome,
+  home: NodeContext,
   group: StoredNode,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {

@@ -6,7 +6,7 @@ import { AlreadyExistsError, InputError, isZarrError } from '../errors.js';
 import type { Documents, ZarrFormat } from '../metadata/model.js';
 import { createGroupDocuments } from '../metadata/create.js';
 import { ancestorsOf, assertUnreservedNames, nameOf } from '../metadata/paths.js';
-import type { NodeHome } from '../node-home.js';
+import type { NodeContext } from '../node-context.js';
 import { joinKey, pendingFolder } from '../store/keys.js';
 import { SettledConflictError, retryConflicts } from './conflicts.js';
 import { assertNotDescribed } from './described-above.js';
@@ -42,7 +42,7 @@ export interface WantedNode {
  *   AlreadyExistsError; ConflictError if there is an array above, or the kept node differs
  */
 export async function createNode(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   wanted: WantedNode,
   options: CreateOptions,
@@ -108,7 +108,7 @@ interface Site {
   readonly missing: readonly string[];
 }
 
-async function lookAt(home: NodeHome, prefix: string, options: CreateOptions): Promise<Site> {
+async function lookAt(home: NodeContext, prefix: string, options: CreateOptions): Promise<Site> {
   const [node, ...above] = await readStoredNodes(home, [prefix, ...ancestorsOf(prefix)], options.signal);
   if (node === undefined) throw new InputError('the path to create is empty');
   const array = above.find(({ kind }) => kind === 'array');
@@ -145,7 +145,11 @@ function assertKept(node: StoredNode, wanted: WantedNode, format: ZarrFormat | u
 }
 
 /** An array must not be created over existing objects: other nodes, or chunks of a deleted array. */
-async function assertEmpty(home: NodeHome, prefix: string, signal: AbortSignal | undefined): Promise<void> {
+async function assertEmpty(
+  home: NodeContext,
+  prefix: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const { keys, folders } = await home.store.list(prefix, { signal });
   const other = [...folders, ...keys.map(nameOf)].find((name) => !isDocumentName(name));
   if (other === undefined) return;
@@ -159,7 +163,7 @@ async function assertEmpty(home: NodeHome, prefix: string, signal: AbortSignal |
  * @param changes receives what was written
  */
 async function writeGroups(
-  home: NodeHome,
+  home: NodeContext,
   missing: readonly string[],
   format: ZarrFormat,
   changes: SettledChange[],
@@ -176,7 +180,7 @@ async function writeGroups(
 
 /** @param node as found; existing documents that do not form a node are overwritten or deleted */
 async function writeDocuments(
-  home: NodeHome,
+  home: NodeContext,
   node: StoredNode,
   documents: readonly (readonly [name: string, text: Uint8Array])[],
   { ifExists, signal }: CreateOptions,

@@ -9,7 +9,7 @@ import type { Limits } from '../limits.js';
 import { createArrayDocuments, createGroupDocuments } from '../metadata/create.js';
 import type { CreateArrayRequest } from '../metadata/create-request.js';
 import type { ArrayMeta } from '../metadata/model.js';
-import type { NodeHome } from '../node-home.js';
+import type { NodeContext } from '../node-context.js';
 import { exceededLimits } from '../read/check-limits.js';
 import { readCost } from '../read/plan.js';
 import { SettledConflictError } from './conflicts.js';
@@ -23,7 +23,7 @@ export interface CreateGroupOptions extends CreateOptions {
 
 /** @throws like createNode; InputError for attributes that are not JSON, and for v1, which has no groups */
 export async function createGroup(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   options: CreateGroupOptions,
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function createGroup(
  *   express it
  */
 export async function createArray(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   request: CreateArrayRequest,
   options: CreateOptions,

@@ -1,6 +1,6 @@
 /** Deletes a node with everything below it. */
 import { NotFoundError } from '../errors.js';
-import type { NodeHome } from '../node-home.js';
+import type { NodeContext } from '../node-context.js';
 import { joinKey } from '../store/keys.js';
 import { SettledConflictError, retryConflicts } from './conflicts.js';
 import { settled, tellChanges } from './settle-changes.js';
@@ -19,7 +19,7 @@ export interface DeleteOptions extends ChangeOptions {
 }
 
 /** @throws ReadOnlyError, NotFoundError; ConflictError for a group that is not empty, or another version */
-export async function deleteNode(home: NodeHome, prefix: string, options: DeleteOptions): Promise<void> {
+export async function deleteNode(home: NodeContext, prefix: string, options: DeleteOptions): Promise<void> {
   assertWritable(home.store);
   const { signal } = options;
   await settled(home, prefix, (begin) =>
@@ -40,7 +40,7 @@ export async function deleteNode(home: NodeHome, prefix: string, options: Delete
 }
 
 async function assertNoMembers(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -56,7 +56,7 @@ async function assertNoMembers(
 
 /** Deletes the document that defines the node first, and only if it is unchanged. */
 async function deleteIfUnchanged(
-  home: NodeHome,
+  home: NodeContext,
   node: StoredNode,
   signal: AbortSignal | undefined,
 ): Promise<void> {

@@ -3,7 +3,7 @@
  * another program wrote elsewhere, and the two could contradict each other.
  */
 import { isZarrError } from '../errors.js';
-import type { NodeHome } from '../node-home.js';
+import type { NodeContext } from '../node-context.js';
 import type { ConsolidatedIndex } from '../tree/consolidated-index.js';
 import { areUsuallyMissing, isEmpty } from '../tree/described-nodes.js';
 import type { DocumentReader } from '../tree/documents.js';
@@ -24,7 +24,7 @@ export function describedConflict(path: string, holder: string): SettledConflict
  * @throws ConflictError if consolidated metadata describes one of them and the store has data of it
  */
 export async function assertNotDescribed(
-  home: NodeHome,
+  home: NodeContext,
   around: readonly StoredNode[],
   missing: readonly StoredNode[],
   signal: AbortSignal | undefined,
@@ -44,7 +44,7 @@ export async function assertNotDescribed(
  * @throws ConflictError if the group's consolidated metadata is the only description of nodes with data
  */
 export async function assertNothingLost(
-  home: NodeHome,
+  home: NodeContext,
   reader: DocumentReader,
   { prefix, stored }: StoredNode,
   found: ReadonlySet<string>,

@@ -9,7 +9,7 @@ import { isJsonObject, type JsonValue } from '../bytes/json.js';
 import { parseJson } from '../bytes/parse-json.js';
 import { isZarrError } from '../errors.js';
 import { parseNodePath } from '../metadata/paths.js';
-import type { NodeHome } from '../node-home.js';
+import type { NodeContext } from '../node-context.js';
 import { joinKey, pendingFolder } from '../store/keys.js';
 import { isDead, thisProcess } from '#process-identity';
 import type { KeyStore, ReadAnswer } from '../store/store.js';
@@ -40,7 +40,7 @@ export function needsMarks({ isDurable, can }: KeyStore): boolean {
 }
 
 /** @returns the mark's key */
-export async function putMark(home: NodeHome, changes: readonly PendingChange[]): Promise<string> {
+export async function putMark(home: NodeContext, changes: readonly PendingChange[]): Promise<string> {
   const { machine, process } = thisProcess();
   const key = joinKey(pendingFolder, `${machine}.${process}.${crypto.randomUUID()}`);
   const content = { changes: changes.map(({ prefix, isDeep }) => ({ path: `/${prefix}`, deep: isDeep })) };
@@ -49,7 +49,7 @@ export async function putMark(home: NodeHome, changes: readonly PendingChange[])
 }
 
 /** All existing marks except one's own. Marks that cannot be parsed are ignored. */
-export async function readMarks({ store }: NodeHome, own: string | undefined): Promise<PendingMark[]> {
+export async function readMarks({ store }: NodeContext, own: string | undefined): Promise<PendingMark[]> {
   if (!needsMarks(store)) return [];
   const { keys } = await store.list(pendingFolder, { fresh: true });
   forget(store, keys);

@@ -144,11 +144,11 @@ export function copyIntoChunk(
   return {
     from: copy.to,
     to: copy.from + within.start,
-    dims: [...copy.dims, ...within.dims].map(turned),
+    dims: [...copy.dims, ...within.dims].map(reversed),
   };
 }
 
-function turned(dim: CopyDim): CopyDim {
+function reversed(dim: CopyDim): CopyDim {
   return {
     count: dim.count,
     from: dim.to,

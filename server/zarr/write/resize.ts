@@ -9,7 +9,7 @@ import { chunkShapeOf } from '../chunk/grid.js';
 import { loadCodecs } from '../codec/load-codecs.js';
 import type { Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
-import type { NodeHome } from '../node-home.js';
+import type { NodeContext } from '../node-context.js';
 import { createYieldToEventLoop } from '../yield-to-event-loop.js';
 import type { ChunkContext, Cut } from './chunk-edit.js';
 import { assertSameShape, changeShape, holdShape, planShape } from './change-shape.js';
@@ -30,7 +30,7 @@ export interface ResizeOptions extends ChangeOptions {
  *   done; resizing to the same shape again completes the change.
  */
 export function resizeArray(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   shape: readonly number[],
   options: ResizeOptions,

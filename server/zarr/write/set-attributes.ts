@@ -1,14 +1,14 @@
 /** Changes attributes. */
 import { attributeDocuments, changeAttributes, type AttributeChange } from '../metadata/attributes.js';
 import type { AnyMeta } from '../metadata/model.js';
-import type { NodeHome } from '../node-home.js';
+import type { NodeContext } from '../node-context.js';
 import { assertAttributes } from './print-document.js';
 import { settled, tellChanges } from './settle-changes.js';
 import { changeNode, type ChangeOptions } from './stored-node.js';
 
 /** @throws InputError for values that are not JSON; otherwise like changeNode */
 export async function setAttributes(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   change: AttributeChange,
   options: ChangeOptions,

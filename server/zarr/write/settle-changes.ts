@@ -5,7 +5,7 @@
  */
 import { isZarrError } from '../errors.js';
 import type { Documents } from '../metadata/model.js';
-import type { NodeHome, StoredChange } from '../node-home.js';
+import type { NodeContext, StoredChange } from '../node-context.js';
 import { DocumentReader } from '../tree/documents.js';
 import { jsonOf, type StoredDocuments } from '../tree/stored-document.js';
 import { walkStore } from '../tree/walk-store.js';
@@ -29,7 +29,7 @@ export type Begin = (changes: readonly PendingChange[]) => Promise<void>;
  * @throws errors of `body`
  */
 export async function settled<T>(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   body: (begin: Begin) => Promise<T>,
 ): Promise<T> {
@@ -58,14 +58,14 @@ export async function settled<T>(
  * current state of the nodes.
  * @returns whether there were any
  */
-export async function settlePending(home: NodeHome): Promise<boolean> {
+export async function settlePending(home: NodeContext): Promise<boolean> {
   const isAny = (await readMarks(home, undefined)).length > 0;
   if (isAny) await follow(home, [], []);
   return isAny;
 }
 
 /** Whether consolidated metadata may lack a change at or below a path. */
-export async function isBehind(home: NodeHome, prefix: string): Promise<boolean> {
+export async function isBehind(home: NodeContext, prefix: string): Promise<boolean> {
   const marks = await readMarks(home, undefined);
   const isBelow = (path: string): boolean =>
     prefix === '' || path === prefix || path.startsWith(`${prefix}/`);
@@ -73,7 +73,7 @@ export async function isBehind(home: NodeHome, prefix: string): Promise<boolean>
 }
 
 async function follow(
-  home: NodeHome,
+  home: NodeContext,
   own: readonly PendingChange[],
   marks: readonly string[],
 ): Promise<void> {
@@ -96,7 +96,7 @@ async function follow(
 }
 
 /** The current state of nodes, for consolidated metadata. */
-async function readChanges(home: NodeHome, pending: readonly PendingChange[]): Promise<NodeChange[]> {
+async function readChanges(home: NodeContext, pending: readonly PendingChange[]): Promise<NodeChange[]> {
   const deep = new Set(pending.flatMap(({ prefix, isDeep }) => (isDeep ? [prefix] : [])));
   const prefixes = [...new Set(pending.map(({ prefix }) => prefix))];
   const nodes = await readStoredNodes(home, prefixes, undefined);
@@ -131,7 +131,7 @@ function documentsOf(stored: StoredDocuments): Documents | undefined {
   }
 }
 
-export function tellChanges(home: NodeHome, changes: readonly SettledChange[]): void {
+export function tellChanges(home: NodeContext, changes: readonly SettledChange[]): void {
   for (const { prefix, kind } of changes)
     if (kind !== undefined) home.changed?.({ kind, path: `/${prefix}` });
 }

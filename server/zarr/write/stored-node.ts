@@ -6,7 +6,7 @@ import { isJsonObject } from '../bytes/json.js';
 import { MetadataError, NotFoundError } from '../errors.js';
 import type { AnyMeta, Documents, ZarrFormat } from '../metadata/model.js';
 import { resolveNode } from '../metadata/resolve-node.js';
-import type { NodeHome } from '../node-home.js';
+import type { NodeContext } from '../node-context.js';
 import { joinKey } from '../store/keys.js';
 import type { WriteCondition } from '../store/store.js';
 import { DocumentReader } from '../tree/documents.js';
@@ -39,7 +39,7 @@ export interface StoredNode {
 }
 
 export async function readStoredNodes(
-  home: NodeHome,
+  home: NodeContext,
   prefixes: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<StoredNode[]> {
@@ -67,7 +67,7 @@ function assertReadable({ '.zmetadata': _, ...stored }: StoredDocuments): void {
 }
 
 export async function readStoredNode(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<StoredNode> {
@@ -90,7 +90,7 @@ function formatOf(stored: StoredDocuments): 2 | 3 | undefined {
  * @throws NotFoundError; MetadataError, UnsupportedError like opening the node, and also for violations that
  *   readers tolerate
  */
-export function metaOf(node: StoredNode, home: NodeHome): AnyMeta {
+export function metaOf(node: StoredNode, home: NodeContext): AnyMeta {
   const meta = resolveNode(nodeDocuments(node.stored), home.registry, home.reading);
   if (meta === undefined) throw new NotFoundError('no node at this path');
   const [warning] = meta.kind === 'array' ? meta.warnings : [];
@@ -119,7 +119,7 @@ export interface Changed {
  *   NotFoundError
  */
 export async function changeNode(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   change: (meta: AnyMeta) => Documents,
   { ifVersion, signal }: ChangeOptions,
@@ -157,7 +157,7 @@ export async function changeNode(
 
 /** Locks a node's documents for one writer. */
 export function holdNode<T>(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   body: () => Promise<T>,
   signal?: AbortSignal,

@@ -8,7 +8,7 @@
 import { isZarrError } from '../errors.js';
 import type { Documents } from '../metadata/model.js';
 import { ancestorsOf } from '../metadata/paths.js';
-import type { NodeHome } from '../node-home.js';
+import type { NodeContext } from '../node-context.js';
 import type { KeyStore } from '../store/store.js';
 import { joinKey } from '../store/keys.js';
 import { areUsuallyMissing } from '../tree/described-nodes.js';
@@ -32,7 +32,7 @@ export interface NodeChange {
  *   concurrent change is either included or causes a conflict
  */
 export async function updateConsolidated(
-  home: NodeHome,
+  home: NodeContext,
   prefixes: readonly string[],
   readChanges: () => Promise<readonly NodeChange[]>,
   signal: AbortSignal | undefined,
@@ -52,7 +52,7 @@ const MAX_REMEMBERED = 10_000;
 const holdersOf = new WeakMap<KeyStore, Map<string, boolean>>();
 
 async function lookForHolder(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
@@ -61,14 +61,14 @@ async function lookForHolder(
   return isHolder;
 }
 
-export function rememberHolder({ store }: NodeHome, prefix: string, isHolder: boolean): void {
+export function rememberHolder({ store }: NodeContext, prefix: string, isHolder: boolean): void {
   const known = holdersOf.get(store) ?? new Map<string, boolean>();
   if (known.size >= MAX_REMEMBERED) known.clear();
   holdersOf.set(store, known.set(prefix, isHolder));
 }
 
 /** Whether a node or a group above it has consolidated metadata, as far as has been checked. */
-export async function hasHolder(home: NodeHome, prefix: string): Promise<boolean> {
+export async function hasHolder(home: NodeContext, prefix: string): Promise<boolean> {
   for (const holder of [prefix, ...ancestorsOf(prefix)]) {
     const known = holdersOf.get(home.store)?.get(holder);
     if (known ?? (await lookForHolder(home, holder, undefined))) return true;
@@ -77,7 +77,7 @@ export async function hasHolder(home: NodeHome, prefix: string): Promise<boolean
 }
 
 async function updateHolder(
-  home: NodeHome,
+  home: NodeContext,
   holder: string,
   readChanges: () => Promise<readonly NodeChange[]>,
   signal: AbortSignal | undefined,
@@ -115,7 +115,7 @@ async function updateHolder(
 
 /** Whether removing the consolidated metadata would lose nodes. */
 async function isAllThatIsKnown(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
@@ -127,7 +127,7 @@ async function isAllThatIsKnown(
 
 /** @returns undefined if nothing changes. Invalid metadata is left unchanged: readers ignore it too. */
 async function changeHolder(
-  home: NodeHome,
+  home: NodeContext,
   holder: string,
   found: Holder,
   changes: readonly RelativeChange[],
@@ -154,7 +154,7 @@ interface Holder extends HolderText {
 
 /** @returns undefined if the group has no readable consolidated metadata */
 async function readHolder(
-  home: NodeHome,
+  home: NodeContext,
   prefix: string,
   signal: AbortSignal | undefined,
 ): Promise<Holder | undefined> {

@@ -21,7 +21,7 @@ import { fieldShape, type FieldView } from '../field-view.js';
 import { metadataBounds, type Limits } from '../limits.js';
 import type { ArrayMeta } from '../metadata/model.js';
 import { arrayDocumentOf } from '../metadata/resize.js';
-import type { CallOptions, NodeHome } from '../node-home.js';
+import type { CallOptions, NodeContext } from '../node-context.js';
 import { assertWithinLimits } from '../read/check-limits.js';
 import { poolFor } from '../read/pool/shared-pool.js';
 import type { ChunkSource } from '../read/fetch.js';
@@ -52,7 +52,7 @@ export interface SliceWriteOptions extends CallOptions {
 
 /** The parts of an array that a write needs. */
 export interface WriteTarget {
-  readonly home: NodeHome;
+  readonly home: NodeContext;
   readonly path: string;
   readonly meta: ArrayMeta;
   source(): { readonly layout: InnerChunkLayout; readonly source: ChunkSource };
@@ -87,7 +87,7 @@ export async function writeRegion(
   }
 }
 
-export function tellData(home: NodeHome, path: string, selection: ResolvedSelection): void {
+export function tellData(home: NodeContext, path: string, selection: ResolvedSelection): void {
   const region = boundingBox(selection);
   if (region !== undefined) home.changed?.({ kind: 'data', path, region });
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { withinDeadline } from '../../../server/zarr/store/deadline.js';
-import { createPlaces } from '../../../server/zarr/store/places.js';
+import { createRequestPermits } from '../../../server/zarr/store/request-permits.js';
 import { runWithRetry } from '../../../server/zarr/store/retry.js';
 
 beforeEach(() => {
@@ -83,7 +83,7 @@ test('a wait beyond the remaining time fails immediately, a shorter one is respe
 
 describe('places', () => {
   test('a request without progress releases its slot, one with progress keeps it', async () => {
-    const places = createPlaces(1);
+    const places = createRequestPermits(1);
     const started: string[] = [];
     let move = (): void => {};
     const use = (name: string): void => {
@@ -105,7 +105,7 @@ describe('places', () => {
     expect(started).toEqual(['first', 'second']);
   });
   test('but with a limit', async () => {
-    const places = createPlaces(2);
+    const places = createRequestPermits(2);
     let started = 0;
     for (let at = 0; at < 100; at++)
       places

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createInflateRaw, deflateSync, gunzipSync, gzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { piecesOf } from '../../bytes/pieces.js';
 import { type Deflate, firstCapacity, inflateError } from './deflate.js';
-import { checkSize, delivered } from '../size.js';
+import { checkSize, copyInto } from '../size.js';
 
 const pieceBytes = 2 ** 20;
 
@@ -29,7 +29,7 @@ export const deflate: Deflate = {
       throw inflateError(format, size, reasonOf(cause), cause);
     }
     checkSize(format, result.length, size);
-    return delivered(result, into);
+    return copyInto(result, into);
   },
 
   /** Runs on zlib's thread pool. */

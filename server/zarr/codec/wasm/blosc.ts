@@ -5,7 +5,7 @@
 import { CodecError, InputError, UnsupportedError } from '../../errors.js';
 import type { ByteSpan } from '../codec.js';
 import { cutBlocks } from './blosc-blocks.js';
-import { codecs } from './hosts.js';
+import { codecs } from './modules.js';
 import { checkBytes, mostBytes, type OutputSize } from './output-size.js';
 
 const HEADER_BYTES = 16;
@@ -61,7 +61,7 @@ export function decodeBlosc(
         throw new CodecError(
           `codec "blosc": the stored bytes are corrupt (c-blosc's code ${got}, expected ${end - start} bytes)`,
         );
-      return call.deliver(result, bytes, into, blocks);
+      return call.copyOut(result, bytes, into, blocks);
     },
     blocks?.head,
   );
@@ -118,14 +118,14 @@ export function encodeBlosc(source: Uint8Array, options: BloscOptions): Uint8Arr
   check('size of the chunk', source.length, 0, MAX_BYTES);
   const compressor = compressors[cname];
   return codecs.run('blosc', source, (call, source) => {
-    const room = source.length + HEADER_BYTES;
-    const block = call.allocate(room);
+    const capacity = source.length + HEADER_BYTES;
+    const block = call.allocate(capacity);
     const { blosc_encode: encode } = call.functions;
     const got = encode(
       call.source,
       source.length,
       block,
-      room,
+      capacity,
       compressor,
       clevel,
       shuffle,

@@ -3,9 +3,9 @@
  * corrupt data.
  */
 import { CodecError, InputError } from '../../errors.js';
-import { archive } from './hosts.js';
+import { archive } from './modules.js';
 import { checkBytes, mostBytes, type OutputSize, overflow } from './output-size.js';
-import { collect } from './room.js';
+import { collectOutput } from './growable-buffer.js';
 
 /** From bzlib.h. */
 const OK = 0;
@@ -31,7 +31,7 @@ export function decodeBzip2(source: Uint8Array, size: OutputSize, into?: Uint8Ar
     } = call.functions;
     if (open(call.source, source.length) !== OK) throw outOfMemory();
     try {
-      const { block, bytes, overflowed } = collect(
+      const { block, bytes, overflowed } = collectOutput(
         call,
         'exact' in size ? most + 1 : FIRST_BYTES,
         most,
@@ -53,7 +53,7 @@ export function decodeBzip2(source: Uint8Array, size: OutputSize, into?: Uint8Ar
       );
       if (overflowed) throw overflow('bz2', size);
       checkBytes('bz2', bytes, size);
-      return call.deliver(block, bytes, into);
+      return call.copyOut(block, bytes, into);
     } finally {
       close();
     }
@@ -70,9 +70,9 @@ export function encodeBzip2(source: Uint8Array, level: number): Uint8Array {
     throw new InputError(`codec "bz2": level is ${level}; it must be an integer from 1 to 9`);
   return archive.run('bz2', source, (call, source) => {
     // bzip2's manual: the result takes at most 1 % and 600 bytes more.
-    const room = Math.ceil(source.length * 1.01) + 600;
-    const block = call.allocate(room);
-    const got = call.functions.bzip2_encode(call.source, source.length, block, room, level);
+    const capacity = Math.ceil(source.length * 1.01) + 600;
+    const block = call.allocate(capacity);
+    const got = call.functions.bzip2_encode(call.source, source.length, block, capacity, level);
     if (got < 0) throw new CodecError(`codec "bz2": encoding ${source.length} bytes failed (code ${got})`);
     return call.view(block, got).slice();
   });

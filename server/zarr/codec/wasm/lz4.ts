@@ -1,6 +1,6 @@
 /** numcodecs' "lz4": the decoded size as a little-endian uint32, then one raw LZ4 block. */
 import { CodecError, InputError } from '../../errors.js';
-import { codecs } from './hosts.js';
+import { codecs } from './modules.js';
 import { checkBytes, mostBytes, type OutputSize } from './output-size.js';
 
 const PREFIX_BYTES = 4;
@@ -37,7 +37,7 @@ export function decodeLz4(source: Uint8Array, size: OutputSize, into?: Uint8Arra
       );
     if (got !== bytes)
       throw new CodecError(`codec "lz4": the block decodes to ${got} bytes; its header declares ${bytes}`);
-    return call.deliver(block, bytes, into);
+    return call.copyOut(block, bytes, into);
   });
 }
 
@@ -53,9 +53,9 @@ export function encodeLz4(source: Uint8Array, acceleration: number): Uint8Array 
   if (source.length > MAX_BYTES)
     throw new InputError(`codec "lz4": the chunk has ${source.length} bytes; the format allows ${MAX_BYTES}`);
   return codecs.run('lz4', source, (call, source) => {
-    const room = call.functions.lz4_bound(source.length);
-    const block = call.allocate(room);
-    const got = call.functions.lz4_encode(call.source, source.length, block, room, acceleration);
+    const capacity = call.functions.lz4_bound(source.length);
+    const block = call.allocate(capacity);
+    const got = call.functions.lz4_encode(call.source, source.length, block, capacity, acceleration);
     if (got <= 0) throw new CodecError(`codec "lz4": encoding ${source.length} bytes failed`);
     const result = new Uint8Array(PREFIX_BYTES + got);
     new DataView(result.buffer).setUint32(0, source.length, true);

@@ -1,10 +1,10 @@
 /** xz, LZMA alone (.lzma) and raw LZMA streams by liblzma, as stored by numcodecs' "lzma". */
 import { CodecError, InputError } from '../../errors.js';
-import { archive } from './hosts.js';
-import type { WasmCall } from './host.js';
+import { archive } from './modules.js';
+import type { WasmCall } from './module.js';
 import { packFilters, type LzmaFilter } from './lzma-filters.js';
 import { checkBytes, mostBytes, type OutputSize, overflow } from './output-size.js';
-import { collect } from './room.js';
+import { collectOutput } from './growable-buffer.js';
 
 /** Python's and numcodecs' numbers: 1 xz, 2 alone, 3 raw. */
 export type LzmaFormat = 1 | 2 | 3;
@@ -84,12 +84,12 @@ export function decodeLzma(
     try {
       const status = open(format, place, filters?.length ?? 0, ceiling, call.source, source.length);
       if (status !== OK) throw failed(status);
-      const { block, bytes, overflowed } = collect(call, firstRoom(source, size), most, stepOf(call));
+      const { block, bytes, overflowed } = collectOutput(call, firstRoom(source, size), most, stepOf(call));
       if (overflowed) throw overflow('lzma', size);
       const rest = call.functions.lzma_input_left() >>> 0;
       if (rest > 0) throw new CodecError(`codec "lzma": ${rest} extra bytes after the stream`);
       checkBytes('lzma', bytes, size);
-      return call.deliver(block, bytes, into);
+      return call.copyOut(block, bytes, into);
     } finally {
       call.functions.lzma_close();
     }
@@ -121,7 +121,7 @@ export function encodeLzma(source: Uint8Array, options: LzmaEncodeOptions): Uint
       if (status === MEMORY) throw failed(status);
       if (status !== OK)
         throw new InputError(`codec "lzma": these filters are not compatible (liblzma's code ${status})`);
-      const { block, bytes } = collect(
+      const { block, bytes } = collectOutput(
         call,
         Math.ceil(length / 2) + 1024,
         2 * length + 2 ** 16,

@@ -3,7 +3,7 @@
  * verified.
  */
 import { ChecksumError, CodecError, InputError } from '../../errors.js';
-import { codecs } from './hosts.js';
+import { codecs } from './modules.js';
 import { checkBytes, mostBytes, type OutputSize, overflow } from './output-size.js';
 
 /** From zstd_errors.h. The module returns an error as -1 - code. */
@@ -52,12 +52,12 @@ export function decodeZstd(
       throw new CodecError(
         `codec "zstd": the header declares ${claimed} decoded bytes, more than ${source.length} bytes can hold`,
       );
-    const room = Math.min(bound, most);
-    const block = call.allocate(room);
+    const capacity = Math.min(bound, most);
+    const block = call.allocate(capacity);
     const isPart = until < claimed;
     const got = isPart
-      ? decodeUntil(call.source, source.length, block, room, until)
-      : decode(call.source, source.length, block, room);
+      ? decodeUntil(call.source, source.length, block, capacity, until)
+      : decode(call.source, source.length, block, capacity);
     if (got < 0) {
       const code = -1 - got;
       if (code === CHECKSUM_WRONG)
@@ -65,9 +65,9 @@ export function decodeZstd(
       if (code === ROOM_TOO_SMALL && claimed < 0 && bound > most) throw overflow('zstd', size);
       throw new CodecError(`codec "zstd": the stored bytes are corrupt (zstd's code ${code})`);
     }
-    if (isPart && got >= until) return call.deliver(block, claimed, into, { start: 0, end: until });
+    if (isPart && got >= until) return call.copyOut(block, claimed, into, { start: 0, end: until });
     checkBytes('zstd', got, size);
-    return call.deliver(block, got, into);
+    return call.copyOut(block, got, into);
   });
 }
 
@@ -81,9 +81,9 @@ export function encodeZstd(source: Uint8Array, { level, checksum }: ZstdOptions)
     const least = minLevel();
     if (!Number.isInteger(level) || level < least || level > 22)
       throw new InputError(`codec "zstd": level is ${level}; it must be an integer from ${least} to 22`);
-    const room = encodeBound(source.length);
-    const block = call.allocate(room);
-    const got = encode(call.source, source.length, block, room, level, checksum ? 1 : 0);
+    const capacity = encodeBound(source.length);
+    const block = call.allocate(capacity);
+    const got = encode(call.source, source.length, block, capacity, level, checksum ? 1 : 0);
     if (got < 0)
       throw new CodecError(`codec "zstd": encoding ${source.length} bytes failed (code ${-1 - got})`);
     return call.view(block, got).slice();

@@ -21,7 +21,7 @@ export function locateFiles({ spelling, budget, ...own }: LocateOptions): Locate
     parts: keys.map((key): FilePart | undefined => {
       assertKey(key);
       // On file systems that may fold case, only the store can check the key.
-      if (isTemporaryKey(key) || spelling.isElsewhereNow(key) !== false) return undefined;
+      if (isTemporaryKey(key) || spelling.cannotExistNow(key) !== false) return undefined;
       return { file: key, offset: 0, length: undefined, ...anyContents };
     }),
   });

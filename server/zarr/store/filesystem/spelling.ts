@@ -10,9 +10,9 @@ import { meansAbsent, storeFailure } from './failure.js';
 
 export interface Spelling {
   /** Whether no object can have this key: its name is not possible, or refers to another object. */
-  isElsewhere(key: string): Promise<boolean>;
+  cannotExist(key: string): Promise<boolean>;
   /** The same without I/O; undefined if that is not possible. */
-  isElsewhereNow(key: string): boolean | undefined;
+  cannotExistNow(key: string): boolean | undefined;
   /** @throws InputError if an object of this key is not possible, or would overwrite another one */
   assertFree(key: string): Promise<void>;
 }
@@ -48,11 +48,11 @@ export function createSpelling({ root, foldsCase, platform = process.platform }:
   }
 
   return {
-    isElsewhereNow(key) {
+    cannotExistNow(key) {
       if (whyNot(key, platform) !== undefined) return true;
       return folds === false ? false : undefined;
     },
-    async isElsewhere(key) {
+    async cannotExist(key) {
       if (whyNot(key, platform) !== undefined) return true;
       if (!(await isFolding())) return false;
       const name = await spelt(key);

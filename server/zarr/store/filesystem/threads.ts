@@ -27,17 +27,17 @@ export function createThreads(
   poolSize: number = Number(process.env['UV_THREADPOOL_SIZE']) || standardPoolSize,
 ): Threads {
   const count = Math.max(1, Math.min(concurrency, poolSize - 1));
-  const places = createSemaphore(count);
+  const permits = createSemaphore(count);
   return {
     count,
     run: (signal, work, bytes) =>
       withinDeadline({ deadlineMs, signal, bytes }, async (effort) => {
-        const waiting = acquireUnlessAborted(places, effort.signal);
+        const waiting = acquireUnlessAborted(permits, effort.signal);
         if (waiting !== undefined) await waiting;
         try {
           return await work(effort);
         } finally {
-          places.release();
+          permits.release();
         }
       }),
   };

@@ -13,7 +13,7 @@ export interface WriteClock {
 const stepMs = 0.01;
 
 /** The time in seconds to set on a file just written, if its own is not later than all before. */
-export function tellApart({ mtimeMs }: Stats, clock: WriteClock): number | undefined {
+export function ensureUniqueMtime({ mtimeMs }: Stats, clock: WriteClock): number | undefined {
   if (mtimeMs > clock.lastMs) {
     clock.lastMs = mtimeMs;
     return undefined;

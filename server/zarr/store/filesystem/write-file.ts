@@ -10,7 +10,7 @@ import type { InlineBudget } from './inline-budget.js';
 import { versionOf } from './read-file.js';
 import type { RootIdentity } from './root-identity.js';
 import type { TemporaryFiles } from './temporary.js';
-import { type WriteClock, tellApart } from './write-clock.js';
+import { type WriteClock, ensureUniqueMtime } from './write-clock.js';
 import { writeInline } from './write-inline.js';
 
 export interface WriteOptions {
@@ -73,7 +73,7 @@ async function writeByPool(
   try {
     await file.writeFile(bytes);
     let stats = await file.stat();
-    const seconds = tellApart(stats, clock);
+    const seconds = ensureUniqueMtime(stats, clock);
     if (seconds !== undefined) {
       await file.utimes(seconds, seconds);
       stats = await file.stat();

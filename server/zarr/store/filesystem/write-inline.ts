@@ -6,7 +6,7 @@
 import { closeSync, fstatSync, futimesSync, openSync, renameSync, write, writeSync } from 'node:fs';
 import type { InlineBudget } from './inline-budget.js';
 import { versionOf } from './read-file.js';
-import { type WriteClock, tellApart } from './write-clock.js';
+import { type WriteClock, ensureUniqueMtime } from './write-clock.js';
 
 /** Fewer bytes are written faster than a thread is woken. */
 const maxInlineBytes = 65_536;
@@ -69,7 +69,7 @@ function writePiece(file: number, bytes: Uint8Array): Promise<number> {
 
 function settleVersion(file: number, clock: WriteClock): string {
   const stats = fstatSync(file);
-  const seconds = tellApart(stats, clock);
+  const seconds = ensureUniqueMtime(stats, clock);
   if (seconds === undefined) return versionOf(stats);
   futimesSync(file, seconds, seconds);
   return versionOf(fstatSync(file));

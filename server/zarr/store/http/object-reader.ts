@@ -3,7 +3,7 @@ import { StoreUnavailableError } from '../../errors.js';
 import { assertRequest } from '../conditions.js';
 import { withinDeadline } from '../deadline.js';
 import type { Effort } from '../deadline.js';
-import type { Places } from '../places.js';
+import type { RequestPermits } from '../request-permits.js';
 import { runWithRetry } from '../retry.js';
 import type { RetryHint, RetryPolicy } from '../retry.js';
 import { runRequests } from '../run-requests.js';
@@ -32,7 +32,7 @@ export interface ObjectReader {
   /** One attempt. @throws TransientFailure if a retry may succeed */
   readonly readOnce: (request: ReadRequest, effort: ReadEffort) => Promise<ReadAnswer>;
   readonly policy: NetworkPolicy;
-  readonly places: Places;
+  readonly places: RequestPermits;
   /** Concurrent requests of one call. */
   readonly width: number;
 }

@@ -10,7 +10,7 @@ import { retryTransient } from '../http/object-reader.js';
 import type { NetworkPolicy } from '../http/object-reader.js';
 import type { StoreOperation } from '../with-metrics.js';
 import { retryAfterMs } from '../http/retry-after.js';
-import type { Places } from '../places.js';
+import type { RequestPermits } from '../request-permits.js';
 import type { Connection } from './connection.js';
 import { ExpiredCredentials, failureOf, WrongRegion } from './failure.js';
 import type { Refusal } from './failure.js';
@@ -23,7 +23,7 @@ export interface BucketOptions {
   readonly policy: NetworkPolicy;
   readonly timeouts: Timeouts;
   /** Shared with the reads of objects. */
-  readonly places: Places;
+  readonly permits: RequestPermits;
   /** @param region the bucket's region as reported by the server; undefined the first time */
   readonly connect: (region: string | undefined) => Promise<Connection>;
 }
@@ -58,7 +58,7 @@ export interface Bucket extends Pick<BucketOptions, 'name' | 'root' | 'policy'> 
 const longestConnectMs = 60_000;
 
 export function createBucket(options: BucketOptions): Bucket {
-  const { name, root, policy, timeouts, places } = options;
+  const { name, root, policy, timeouts, permits: permits } = options;
   let current: Promise<Connection> | undefined;
   /** The resolved value of `current`. */
   let ready: Connection | undefined;
@@ -138,7 +138,7 @@ export function createBucket(options: BucketOptions): Bucket {
   }
 
   async function once<T>(call: Call<T>): Promise<T> {
-    return places.use(call.signal, () => use((connection) => send(connection, call), call.signal));
+    return permits.use(call.signal, () => use((connection) => send(connection, call), call.signal));
   }
 
   return {

@@ -72,30 +72,30 @@ describe('names that a platform does not support', () => {
     '%j on Windows',
     async (key) => {
       const spelling = createSpelling({ root: '/nowhere', platform: 'win32' });
-      expect(spelling.isElsewhereNow(key)).toBe(true);
-      expect(await spelling.isElsewhere(key)).toBe(true);
+      expect(spelling.cannotExistNow(key)).toBe(true);
+      expect(await spelling.cannotExist(key)).toBe(true);
       await expect(spelling.assertFree(key)).rejects.toMatchObject({ code: 'BAD_INPUT' });
       const here = createSpelling({ root: '/nowhere', platform: 'linux' });
-      expect(await here.isElsewhere(key)).toBe(false);
+      expect(await here.cannotExist(key)).toBe(false);
       await here.assertFree(key);
     },
   );
   test.each(['zarr.json', 'console/c/0', 'a.b', 'nullable', '.zgroup', 'é'])('%j is right', async (key) => {
     const spelling = createSpelling({ root: '/nowhere', platform: 'win32' });
-    expect(await spelling.isElsewhere(key)).toBe(false);
+    expect(await spelling.cannotExist(key)).toBe(false);
   });
 });
 
 test('case-insensitivity is detected', async () => {
   await fresh();
   const spelling = createSpelling({ root });
-  expect(spelling.isElsewhereNow('x')).toBeUndefined();
-  expect(await spelling.isElsewhere('x')).toBe(false);
-  expect(spelling.isElsewhereNow('x')).toBeUndefined(); // nothing to tell by
+  expect(spelling.cannotExistNow('x')).toBeUndefined();
+  expect(await spelling.cannotExist('x')).toBe(false);
+  expect(spelling.cannotExistNow('x')).toBeUndefined(); // nothing to tell by
   await writeFile(join(root, 'probe'), '');
   await writeFile(join(root, 'PROBE'), '');
   const isTold = (await readdir(root)).length === 2;
-  await spelling.isElsewhere('x');
-  expect(spelling.isElsewhereNow('x')).toBe(isTold ? false : undefined);
+  await spelling.cannotExist('x');
+  expect(spelling.cannotExistNow('x')).toBe(isTold ? false : undefined);
   await clear();
 });

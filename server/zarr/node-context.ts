@@ -1,7 +1,7 @@
 /** The context of an open node: the parts of its hierarchy that it needs. */
 import type { CodecRegistry } from './codec/codec.js';
 import type { Limits, MetadataLimits } from './limits.js';
-import type { MetadataReading } from './metadata/model.js';
+import type { MetadataOptions } from './metadata/model.js';
 import type { ChunkCache } from './read/chunk-cache.js';
 import type { Decoding } from './read/pool/shared-pool.js';
 import type { ReadMetrics } from './read/read.js';
@@ -21,12 +21,12 @@ export interface StoredChange {
   readonly region?: readonly { readonly start: number; readonly stop: number }[];
 }
 
-export interface NodeHome {
+export interface NodeContext {
   readonly store: KeyStore;
   readonly limits: Limits;
   readonly metadataLimits: MetadataLimits;
   readonly registry: CodecRegistry;
-  readonly reading: MetadataReading;
+  readonly reading: MetadataOptions;
   readonly metrics: ReadMetrics | undefined;
   readonly decoding: Decoding;
   /** Cache of decoded chunks; without it, every read decodes its own. */

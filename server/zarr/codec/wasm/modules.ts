@@ -1,7 +1,7 @@
 /** The two modules of this thread. */
-import { createWasmHost } from './host.js';
+import { createWasmModule } from './module.js';
 
-export const codecs = createWasmHost('codecs', [
+export const codecs = createWasmModule('codecs', [
   'blosc_decode',
   'blosc_encode',
   'lz4_bound',
@@ -16,7 +16,7 @@ export const codecs = createWasmHost('codecs', [
   'zstd_min_level',
 ]);
 
-export const archive = createWasmHost('archive', [
+export const archive = createWasmModule('archive', [
   'bzip2_close',
   'bzip2_encode',
   'bzip2_input_left',

@@ -31,11 +31,11 @@ export interface WasmCall<F extends string> {
    * until the next call of this module.
    * @param part the part of it that must be copied
    */
-  deliver(block: number, length: number, into: Uint8Array | undefined, part?: ByteSpan): Uint8Array;
+  copyOut(block: number, length: number, into: Uint8Array | undefined, part?: ByteSpan): Uint8Array;
 }
 
 /** A module on this thread. */
-export interface WasmHost<F extends string> {
+export interface WasmModule<F extends string> {
   /**
    * Runs `body` with `source` in the module's memory. `body` receives the source to use as its argument: if
    * it is in this module's memory (the result of the last call), it has been copied, because that memory is
@@ -53,7 +53,7 @@ export interface WasmHost<F extends string> {
 }
 
 /** @param names the functions that the module must export, in addition to `alloc`, `resize` and `release` */
-export function createWasmHost<const F extends string>(name: WasmName, names: readonly F[]): WasmHost<F> {
+export function createWasmModule<const F extends string>(name: WasmName, names: readonly F[]): WasmModule<F> {
   let live: LiveInstance<F> | undefined;
   return {
     run(codec, source, body, head) {
@@ -87,7 +87,7 @@ class LiveInstance<F extends string> implements WasmCall<F> {
   readonly #blocks: number[] = [];
   #bytes: Uint8Array;
   /** Keeps the last result allocated while its view is valid. */
-  #delivered = 0;
+  #lastResult = 0;
 
   constructor(instance: WasmInstance, names: readonly F[]) {
     this.#instance = instance;
@@ -106,7 +106,7 @@ class LiveInstance<F extends string> implements WasmCall<F> {
 
   begin(source: Uint8Array, head: Uint8Array | undefined): Uint8Array {
     const kept = source.buffer === this.#instance.memory.buffer ? source.slice() : source;
-    this.#releaseDelivered();
+    this.#releaseLastResult();
     const headBytes = head?.length ?? 0;
     this.source = this.allocate(headBytes + kept.length);
     const memory = this.view(this.source, headBytes + kept.length);
@@ -153,7 +153,7 @@ class LiveInstance<F extends string> implements WasmCall<F> {
     return this.#bytes.subarray(address, address + length);
   }
 
-  deliver(block: number, length: number, into: Uint8Array | undefined, part?: ByteSpan): Uint8Array {
+  copyOut(block: number, length: number, into: Uint8Array | undefined, part?: ByteSpan): Uint8Array {
     const result = this.view(block, length);
     if (into !== undefined) {
       if (part === undefined) into.set(result);
@@ -161,7 +161,7 @@ class LiveInstance<F extends string> implements WasmCall<F> {
       return into.subarray(0, length);
     }
     this.#forget(block);
-    this.#delivered = block;
+    this.#lastResult = block;
     return result;
   }
 
@@ -170,9 +170,9 @@ class LiveInstance<F extends string> implements WasmCall<F> {
     if (at >= 0) this.#blocks.splice(at, 1);
   }
 
-  #releaseDelivered(): void {
-    if (this.#delivered !== 0) this.#release(this.#delivered);
-    this.#delivered = 0;
+  #releaseLastResult(): void {
+    if (this.#lastResult !== 0) this.#release(this.#lastResult);
+    this.#lastResult = 0;
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CodecError, LimitError } from '../../../../server/zarr/errors.js';
-import { createWasmHost } from '../../../../server/zarr/codec/wasm/host.js';
+import { createWasmModule } from '../../../../server/zarr/codec/wasm/module.js';
 import { decodeZstd, encodeZstd } from '../../../../server/zarr/codec/wasm/zstd.js';
 import { decodeBlosc, encodeBlosc } from '../../../../server/zarr/codec/wasm/blosc.js';
 import { decodeLz4, encodeLz4 } from '../../../../server/zarr/codec/wasm/lz4.js';
@@ -10,14 +10,14 @@ const ENDLESS = 0xffff_fff0;
 const source = new Uint8Array([1, 2, 3]);
 
 describe('a trap', () => {
-  const host = createWasmHost('codecs', ['zstd_content_size', 'lz4_bound']);
-  const memory = () => host.run('x', source, (call) => call.view(0, 1).buffer);
+  const module = createWasmModule('codecs', ['zstd_content_size', 'lz4_bound']);
+  const memory = () => module.run('x', source, (call) => call.view(0, 1).buffer);
 
   test('is a codec error, and the next call has a new instance', () => {
     const first = memory();
     expect(memory() === first).toBe(true);
     const error = thrown(() =>
-      host.run('x', source, (call) => call.functions.zstd_content_size(ENDLESS, 1000)),
+      module.run('x', source, (call) => call.functions.zstd_content_size(ENDLESS, 1000)),
     );
     expect(error).toBeInstanceOf(CodecError);
     expect(String(error)).toContain('codec "x"');
@@ -29,7 +29,7 @@ describe('a trap', () => {
     const own = new CodecError('no');
     expect(
       thrown(() =>
-        host.run('x', source, () => {
+        module.run('x', source, () => {
           throw own;
         }),
       ),
@@ -39,36 +39,40 @@ describe('a trap', () => {
 });
 
 describe('memory', () => {
-  const host = createWasmHost('codecs', ['zstd_content_size']);
+  const module = createWasmModule('codecs', ['zstd_content_size']);
 
   test('allocations of a call are released however it ends', () => {
     for (let i = 0; i < 200; i++) {
-      host.run('x', source, (call) =>
-        call.deliver(call.resize(call.allocate(1000), 2 ** 20), 2 ** 20, undefined),
+      module.run('x', source, (call) =>
+        call.copyOut(call.resize(call.allocate(1000), 2 ** 20), 2 ** 20, undefined),
       );
       thrown(() =>
-        host.run('x', source, (call) => {
+        module.run('x', source, (call) => {
           call.allocate(2 ** 20);
           throw new CodecError('no');
         }),
       );
     }
-    expect(host.run('x', source, (call) => call.view(0, 1).buffer.byteLength)).toBeLessThan(8 * 2 ** 20);
+    expect(module.run('x', source, (call) => call.view(0, 1).buffer.byteLength)).toBeLessThan(8 * 2 ** 20);
   });
 
   test('that is unavailable is a limit error', () => {
-    const error = thrown(() => host.run('x', source, (call) => call.allocate(2 ** 32)));
+    const error = thrown(() => module.run('x', source, (call) => call.allocate(2 ** 32)));
     expect(error).toBeInstanceOf(LimitError);
   });
 
   test('of a very large chunk is released with the instance', () => {
-    const big = host.run('x', source, (call) => call.view(call.allocate(300 * 2 ** 20), 1).buffer.byteLength);
+    const big = module.run(
+      'x',
+      source,
+      (call) => call.view(call.allocate(300 * 2 ** 20), 1).buffer.byteLength,
+    );
     expect(big).toBeGreaterThan(300 * 2 ** 20);
-    expect(host.run('x', source, (call) => call.view(0, 1).buffer.byteLength)).toBe(4 * 2 ** 20);
+    expect(module.run('x', source, (call) => call.view(0, 1).buffer.byteLength)).toBe(4 * 2 ** 20);
   });
 
   test('lists no function that the module lacks', () => {
-    const other = createWasmHost('codecs', ['bzip2_step']);
+    const other = createWasmModule('codecs', ['bzip2_step']);
     expect(thrown(() => other.run('x', source, () => 0))).toBeInstanceOf(CodecError);
   });
 });

@@ -14,7 +14,7 @@ import { createArchiveFile } from './zip/archive-file.js';
 import type { ArchiveFile } from './zip/archive-file.js';
 import type { StoredEntry } from './zip/headers.js';
 
-export interface NewZipStoreOptions {
+export interface ZipWriterOptions {
   /** The configured name, safe to show. */
   readonly label: string;
   /** Path of the new archive: no such file may exist. */
@@ -36,7 +36,7 @@ const maxNameBytes = 0xffff;
  * in a temporary file, so that no incomplete archive is visible; if nothing was written, there is no archive.
  * Conditions apply to all writers, since no other process can access it.
  */
-export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOptions): KeyStore {
+export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions): KeyStore {
   const objects = new Map<string, Written>();
   const lock = createKeyLock();
   let opening: Promise<ArchiveFile> | undefined;
@@ -48,7 +48,7 @@ export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOpt
   const underWay = new Set<Promise<unknown>>();
 
   const sortedKeys = (): string[] => (sorted ??= sortByCodePoint([...objects.keys()]));
-  const placeOf = (key: string): ErrorContext => ({ store: label, key });
+  const contextOf = (key: string): ErrorContext => ({ store: label, key });
 
   function assertOpen(): void {
     if (closing !== undefined)
@@ -65,7 +65,7 @@ export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOpt
     try {
       return await changing;
     } catch (error) {
-      throw withContext(storeFailure(error, 'write'), placeOf(key));
+      throw withContext(storeFailure(error, 'write'), contextOf(key));
     } finally {
       underWay.delete(changing);
     }
@@ -154,7 +154,7 @@ export function createNewZipStore({ label, path, fsync = false }: NewZipStoreOpt
       async set(key, bytes, { condition }) {
         if (Buffer.byteLength(key) > maxNameBytes)
           throw new InputError(`a name in a zip archive may have at most ${maxNameBytes} bytes`, {
-            where: placeOf(key.slice(0, 100)),
+            where: contextOf(key.slice(0, 100)),
           });
         return change(key, async () => {
           assertCondition(objects.get(key)?.version, condition);

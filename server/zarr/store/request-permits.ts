@@ -5,7 +5,7 @@
 import { startTimer } from '#platform';
 import { acquireUnlessAborted, createSemaphore } from './semaphore.js';
 
-export interface Places {
+export interface RequestPermits {
   /**
    * Runs `work` once a permit is free.
    * @param work calls `progress` whenever data arrives
@@ -17,10 +17,10 @@ export interface Places {
 /** Time without progress after which a request is considered stuck. */
 const stuckMs = 1000;
 /** Maximum stuck requests per permit that return theirs; further ones keep it. */
-export const maxStuckPerPlace = 3;
+export const maxStuckPerPermit = 3;
 
 /** @param count maximum requests in flight, at least 1 */
-export function createPlaces(count: number): Places {
+export function createRequestPermits(count: number): RequestPermits {
   const semaphore = createSemaphore(count);
   let stuck = 0;
   return {
@@ -29,7 +29,7 @@ export function createPlaces(count: number): Places {
       if (waiting !== undefined) await waiting;
       let isStuck = false;
       const timer = startTimer(() => {
-        if (stuck >= count * maxStuckPerPlace) return;
+        if (stuck >= count * maxStuckPerPermit) return;
         isStuck = true;
         stuck++;
         semaphore.release();

@@ -1,5 +1,5 @@
 /** Collects the output of a streaming decoder or encoder in memory that doubles up to a maximum. */
-import type { WasmCall } from './host.js';
+import type { WasmCall } from './module.js';
 
 /**
  * One step of a stream: writes up to `capacity` bytes at `to`. @returns how many bytes were not used, and
@@ -18,7 +18,7 @@ export interface Collected {
  * Runs a stream to its end, or until it produces more than `most` bytes.
  * @param first initial capacity in bytes
  */
-export function collect<F extends string>(
+export function collectOutput<F extends string>(
   call: WasmCall<F>,
   first: number,
   most: number,

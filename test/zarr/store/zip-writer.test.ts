@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toTypedArray } from '../../../server/zarr/dtype/arrays.js';
 import { openHierarchy } from '../../../server/zarr/hierarchy.js';
-import { createNewZipStore } from '../../../server/zarr/store/new-zip.js';
+import { createZipWriter } from '../../../server/zarr/store/zip-writer.js';
 import { openStoreFromUrl } from '../../../server/zarr/store/open-store.js';
 import { get } from '../../../server/zarr/store/store.js';
 import type { KeyStore } from '../../../server/zarr/store/store.js';
@@ -20,9 +20,9 @@ let folder = '';
 let path = '';
 
 async function fresh(): Promise<KeyStore> {
-  folder = await mkdtemp(join(tmpdir(), 'zarrql-new-zip-'));
+  folder = await mkdtemp(join(tmpdir(), 'zarrql-zip-writer-'));
   path = join(folder, 'new.zip');
-  return createNewZipStore({ label: 'test', path });
+  return createZipWriter({ label: 'test', path });
 }
 const clear = (): Promise<void> => rm(folder, { recursive: true, force: true });
 
@@ -69,7 +69,7 @@ describe('new zip', () => {
   test('without any keys, no archive is created', async () => {
     await store.close();
     expect(await readdir(folder)).toEqual([]);
-    const other = createNewZipStore({ label: 'test', path });
+    const other = createZipWriter({ label: 'test', path });
     await other.set('a', text('a'));
     await other.delete(['a']);
     await other.close();
@@ -93,7 +93,7 @@ describe('new zip', () => {
 
   test('equal objects produce equal archives', async () => {
     const write = async (name: string): Promise<Buffer> => {
-      const one = createNewZipStore({ label: 'test', path: join(folder, name) });
+      const one = createZipWriter({ label: 'test', path: join(folder, name) });
       for (const key of ['b', 'a', 'c']) await one.set(key, text(key));
       await one.close();
       return readFile(join(folder, name));
