@@ -30,7 +30,7 @@ export interface GatewayStore {
   readonly writable?: boolean | undefined;
   /** @default caches revalidate every response by its ETag */
   readonly cacheControl?: CachePolicy | undefined;
-  /** See `MetadataReading.netcdfShuffle`. @default true for arrays with an NCZarr note, else false */
+  /** See `MetadataOptions.netcdfShuffle`. @default true for arrays with an NCZarr note, else false */
   readonly netcdfShuffle?: boolean | undefined;
 }
 

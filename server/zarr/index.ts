@@ -82,7 +82,7 @@ export type { AnyMeta, ArrayMeta, Documents, GroupMeta, ZarrFormat } from './met
 export type { AttributeChange } from './metadata/attributes.js';
 export type { CreateArrayRequest } from './metadata/create-request.js';
 export { parseNodePath } from './metadata/paths.js';
-export type { CallOptions, NodeContext as NodeHome, StoredChange } from './node-context.js';
+export type { CallOptions, NodeContext, StoredChange } from './node-context.js';
 export type { NodeEntry, WalkNodesOptions } from './tree/node-tree.js';
 export { createPauses, runInTurns } from './tree/turns.js';
 export type { WalkCondition } from './tree/walk-condition.js';

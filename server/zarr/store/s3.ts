@@ -97,7 +97,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
   const writable = options.readonly !== true;
   const { partBytes } = given;
   const bucket = createBucket({
-    ...{ name, root, requesterPays, policy, timeouts, permits: permits },
+    ...{ name, root, requesterPays, policy, timeouts, permits },
     connect: (region) =>
       connect(
         {

@@ -193,7 +193,7 @@ export class ConsolidatedIndex {
   ): Generator<void, number, void> {
     let looked = 0;
     let count = 0;
-    for (const node of this.below(prefix, { recursive, after: undefined, canTraverse: canTraverse })) {
+    for (const node of this.below(prefix, { recursive, after: undefined, canTraverse })) {
       if (++looked % PIECE_NODES === 0) yield;
       if (node !== undefined && counts(node)) count++;
     }

@@ -58,7 +58,7 @@ export interface Bucket extends Pick<BucketOptions, 'name' | 'root' | 'policy'> 
 const longestConnectMs = 60_000;
 
 export function createBucket(options: BucketOptions): Bucket {
-  const { name, root, policy, timeouts, permits: permits } = options;
+  const { name, root, policy, timeouts, permits } = options;
   let current: Promise<Connection> | undefined;
   /** The resolved value of `current`. */
   let ready: Connection | undefined;
