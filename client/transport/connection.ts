@@ -17,7 +17,7 @@ import { revive } from './revive.js';
 import { createSliceLoader, groupOfSlice } from './slices.js';
 import type { SliceParams } from './slices.js';
 import { createVariableLoader, groupOfVariable } from './variables.js';
-import type { VariableQuestion } from './variables.js';
+import type { VariableParams } from './variables.js';
 
 /** A result in which fields may have failed: they are null in `data`, with the reasons in `errors`. */
 export interface PartialResult<R> {
@@ -49,8 +49,8 @@ export interface Connection {
   readonly queryJson: Query;
   readonly requestJson: Ask;
   /** @throws GatewayError, TransportError, InputError */
-  readonly slice: (question: SliceParams, options?: RequestOptions) => Promise<AnyNDArray>;
-  readonly variable: (question: VariableQuestion, options?: RequestOptions) => Promise<AnyNDArray>;
+  readonly slice: (params: SliceParams, options?: RequestOptions) => Promise<AnyNDArray>;
+  readonly variable: (params: VariableParams, options?: RequestOptions) => Promise<AnyNDArray>;
   /** Values are nested lists, since events are JSON. */
   readonly subscribe: Subscribe;
   /** Resolves a link of the gateway, which may be relative. @throws TransportError BAD_RESPONSE */
@@ -96,8 +96,8 @@ export function createConnection(options: ResolvedOptions): Connection {
     request: createAsk(query),
     queryJson,
     requestJson: createAsk(queryJson),
-    slice: (question, call = {}) => within(call, (signal) => loadSlice(question, signal)),
-    variable: (question, call = {}) => within(call, (signal) => loadVariable(question, signal)),
+    slice: (params, call = {}) => within(call, (signal) => loadSlice(params, signal)),
+    variable: (params, call = {}) => within(call, (signal) => loadVariable(params, signal)),
     absolute: (href) => absoluteHref(href, options.url),
     async *subscribe<R, V>(
       document: DocumentLike<R, V>,

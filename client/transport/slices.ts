@@ -30,25 +30,25 @@ export function createSliceLoader(send: Send, format: WireFormat): LoadMany<Slic
   let native = format !== 'json';
   const ask = async (
     document: { readonly text: string },
-    questions: readonly SliceParams[],
+    params: readonly SliceParams[],
     signal: AbortSignal,
   ) => {
-    const coordinates = questions[0]?.coordinates ?? false;
-    const variables = { requests: questions.map(({ request }) => request), coordinates };
+    const coordinates = params[0]?.coordinates ?? false;
+    const variables = { requests: params.map(({ request }) => request), coordinates };
     const accept = native && document === SlicesDocument ? 'values' : 'json';
     const result = await send({ query: document.text, variables, accept }, signal);
-    return { native: result.native, slices: parseSlices(result, questions.length) };
+    return { native: result.native, slices: parseSlices(result, params.length) };
   };
-  return async (questions, signal) => {
+  return async (params, signal) => {
     const askBase64 = (some: readonly SliceParams[]) => ask(SlicesBase64Document, some, signal);
     if (native) {
-      const answer = await ask(SlicesDocument, questions, signal);
-      if (answer.native) return completeStructs(answer.slices, questions, askBase64);
+      const answer = await ask(SlicesDocument, params, signal);
+      if (answer.native) return completeStructs(answer.slices, params, askBase64);
       if (format === 'cbor') throw malformed('JSON instead of CBOR');
       native = false;
     }
-    const { slices } = await askBase64(questions);
-    return completeLists(slices, questions, (again) => ask(SlicesDocument, again, signal));
+    const { slices } = await askBase64(params);
+    return completeLists(slices, params, (again) => ask(SlicesDocument, again, signal));
   };
 }
 
@@ -57,35 +57,35 @@ type AskAgain = (some: readonly SliceParams[]) => Promise<{ readonly slices: rea
 /** Types of variable length have no base64 form: requests those slices again as lists. */
 async function completeLists(
   slices: readonly SliceAnswer[],
-  questions: readonly SliceParams[],
+  params: readonly SliceParams[],
   ask: AskAgain,
 ): Promise<(AnyNDArray | ZarrqlError)[]> {
   const outcomes = slices.map((slice) => parseSlice(slice, 'base64'));
   const listed = slices.map((slice) => isListed(slice));
-  return askAgain(outcomes, questions, listed, ask, 'lists');
+  return askAgain(outcomes, params, listed, ask, 'lists');
 }
 
 /** The document selects only a few levels of struct types: requests deeper ones as base64, which describes any depth. */
 async function completeStructs(
   slices: readonly SliceAnswer[],
-  questions: readonly SliceParams[],
+  params: readonly SliceParams[],
   ask: AskAgain,
 ): Promise<(AnyNDArray | ZarrqlError)[]> {
   const deep = slices.map(({ slice }) => isCutOff(slice?.['dtype']));
   const outcomes = slices.map((slice, i) => (deep[i] === true ? tooDeep() : parseSlice(slice, 'native')));
-  return askAgain(outcomes, questions, deep, ask, 'base64');
+  return askAgain(outcomes, params, deep, ask, 'base64');
 }
 
 async function askAgain(
   outcomes: (AnyNDArray | ZarrqlError)[],
-  questions: readonly SliceParams[],
+  params: readonly SliceParams[],
   which: readonly boolean[],
   ask: AskAgain,
   form: ValueForm,
 ): Promise<(AnyNDArray | ZarrqlError)[]> {
   const places = which.flatMap((again, i) => (again ? [i] : []));
   if (places.length === 0) return outcomes;
-  const { slices } = await ask(questions.filter((_, i) => which[i]));
+  const { slices } = await ask(params.filter((_, i) => which[i]));
   slices.forEach((slice, at) => {
     const i = places[at];
     if (i !== undefined) outcomes[i] = parseSlice(slice, form);

@@ -11,7 +11,7 @@ import type { GraphQLResult } from './response.js';
 import { parseSlice } from './slice-answer.js';
 import type { SliceAnswer } from './slice-answer.js';
 
-export interface VariableQuestion {
+export interface VariableParams {
   readonly store: string;
   /** Path of the group. */
   readonly path: string;
@@ -23,12 +23,12 @@ export interface VariableQuestion {
   readonly coordinates: boolean;
 }
 
-export function groupOfVariable({ name: _, ...group }: VariableQuestion): string {
+export function groupOfVariable({ name: _, ...group }: VariableParams): string {
   return JSON.stringify(group);
 }
 
 /** Requests of a batch differ only in `name`. */
-export function createVariableLoader(send: Send, format: WireFormat): LoadMany<VariableQuestion, AnyNDArray> {
+export function createVariableLoader(send: Send, format: WireFormat): LoadMany<VariableParams, AnyNDArray> {
   let native = format !== 'json';
   return async (questions, signal) => {
     const [first] = questions;

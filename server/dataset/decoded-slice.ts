@@ -19,7 +19,7 @@ import {
   transformedCost,
   UnsupportedError,
 } from '../zarr/index.js';
-import { decodeInTurns } from './decode/decode-in-turns.js';
+import { decodeCooperatively } from './decode/decode-cooperatively.js';
 import type { Decoding } from './decode/decoding.js';
 import { selectionOf } from './positions.js';
 
@@ -106,7 +106,7 @@ async function readDecoded(
   if (out !== undefined) throw new UnsupportedError('decoded text cannot be read into a given buffer');
   const block = await stored.read(reading);
   try {
-    return await decodeInTurns(decoding, block, createYieldToEventLoop(options.signal));
+    return await decodeCooperatively(decoding, block, createYieldToEventLoop(options.signal));
   } catch (error) {
     throw withContext(error, stored.where);
   }

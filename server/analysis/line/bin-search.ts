@@ -1,5 +1,5 @@
 /** Finds where bins begin along a coordinate whose stored labels come in blocks, and checks that they are sorted. */
-import { blockPart } from '../../dataset/decode/decode-in-turns.js';
+import { blockPart } from '../../dataset/decode/decode-cooperatively.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import { type LabelKey, type LabelKeys, labelKeys } from '../../dataset/labels/label-keys.js';
 import { type Block, type YieldToEventLoop, isZarrError, SelectionError, sizeOf } from '../../zarr/index.js';

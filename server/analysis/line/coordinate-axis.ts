@@ -2,7 +2,7 @@
  * The labels of a coordinate, which is read in bounded blocks: it may be too long to be held. Where bins begin is found
  * once, however many lines have the same ones.
  */
-import { decodeInTurns } from '../../dataset/decode/decode-in-turns.js';
+import { decodeCooperatively } from '../../dataset/decode/decode-cooperatively.js';
 import type { Decoding } from '../../dataset/decode/decoding.js';
 import {
   type Block,
@@ -93,7 +93,7 @@ export function coordinateAxis(name: string, stored: LazySlice, decoding: Decodi
       return starts;
     },
     async labelsAt(positions, options) {
-      return decodeInTurns(
+      return decodeCooperatively(
         decoding,
         await storedAt(positions, options),
         createYieldToEventLoop(options.signal),

@@ -14,7 +14,7 @@ import {
   SelectionError,
   toTypedArray,
 } from '../../zarr/index.js';
-import { blockPart } from '../decode/decode-in-turns.js';
+import { blockPart } from '../decode/decode-cooperatively.js';
 import type { Decoding, TimeAxis } from '../decode/decoding.js';
 import { storedNumber } from '../decode/stored-number.js';
 

@@ -65,7 +65,7 @@ function guardArrayToBytes(name: string, bound: ArrayToBytes, rep: ChunkRep): Ar
 
 function guardBytesToBytes(name: string, bound: BytesToBytes): BytesToBytes {
   return {
-    ...(bound.decodesPart === true ? { decodesPart: true } : {}),
+    ...(bound.partialDecode === true ? { partialDecode: true } : {}),
     encodedSize: (decoded) => checkedSize(name, bound.encodedSize(decoded)),
     decode: (bytes, size, into, until) =>
       running(name, () => sized(name, bound.decode(bytes, size, into, until), size)),

@@ -85,7 +85,7 @@ export function resolveChain(
       (to, codec) => decodedStrides(codec, to),
       stridesOfRep(arrayToBytes.rep),
     ),
-    decodesPart: decodesPart(registry, arrayToArray, arrayToBytes, bytesToBytes),
+    partialDecode: allowsPartialDecode(registry, arrayToArray, arrayToBytes, bytesToBytes),
     isStandard: modules?.size === 0,
     modules,
     ...(loaded.size === 0 ? {} : { loaded }),
@@ -137,7 +137,7 @@ function modulesOf(
  * Requires that the last codec to run supports it, and that earlier ones use no bytes outside the needed
  * elements.
  */
-function decodesPart(
+function allowsPartialDecode(
   { builtIn }: CodecRegistry,
   arrayToArray: readonly BoundArrayToArray[],
   { spec, rep, shard }: BoundArrayToBytes,
@@ -146,5 +146,5 @@ function decodesPart(
   const isPlain =
     spec.name === 'bytes' && builtIn.has('bytes') && shard === undefined && isFixedSize(rep.dtype);
   const onlyPermuted = arrayToArray.every((codec) => codec.permutation !== undefined);
-  return isPlain && onlyPermuted && innermost?.decodesPart === true;
+  return isPlain && onlyPermuted && innermost?.partialDecode === true;
 }

@@ -79,7 +79,7 @@ export interface ArrayToBytes {
 export interface BytesToBytes {
   encodedSize(decoded: Size): Size;
   /** Set if `decode` makes use of `needed`; other codecs may ignore that argument. */
-  readonly decodesPart?: true;
+  readonly partialDecode?: true;
   /**
    * @param size of the result. Exact: any other size is a CodecError. A bound: exceeding it is a LimitError, thrown
    *   before memory for it is allocated.
@@ -178,7 +178,7 @@ export interface CodecChain {
   /** Strides of a decoded chunk, by the dimensions of `rep`: in bytes, or in elements for `items`. */
   readonly strides: readonly number[];
   /** Whether a part of a chunk can be decoded without the rest: see `decodeChunk`. */
-  readonly decodesPart: boolean;
+  readonly partialDecode: boolean;
   /** Whether every codec, inner chains included, is built in: names have their specified meaning, and threads know them. */
   readonly isStandard: boolean;
   /**

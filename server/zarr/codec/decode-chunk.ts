@@ -35,7 +35,7 @@ export function decodeChunk(
     const bounded = Number.isFinite(size.bytes) ? size : { kind: size.kind, bytes: limit };
     // Only the last step may write there: otherwise, the next step would overwrite its own input.
     const fits = i === 0 && size.kind === 'exact' && into?.length === size.bytes;
-    const part = i === 0 && chain.decodesPart ? needed : undefined;
+    const part = i === 0 && chain.partialDecode ? needed : undefined;
     bytes = chain.bytesToBytes[i]?.decode(bytes, bounded, fits ? into : undefined, part) ?? bytes;
   }
   const values = chain.arrayToBytes.decode(bytes, limit);

@@ -91,7 +91,7 @@ function scaled(run: Run, stride: number): { start: number; stride: number; at?:
  */
 export function neededSpan(plan: Pick<ReadPlan, 'layout' | 'dtype'>, task: ReadTask): ByteSpan {
   const { chain, chunk } = plan.layout;
-  return chain.decodesPart ? spanOf(plan, task) : { start: 0, end: chunk.bytes };
+  return chain.partialDecode ? spanOf(plan, task) : { start: 0, end: chunk.bytes };
 }
 
 /** From the first to the last element of a task in its decoded chunk. */

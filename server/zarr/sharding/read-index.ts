@@ -47,7 +47,7 @@ export type IndexAnswer = EntriesRead | 'unchanged' | undefined;
 /** @throws CodecError, ChecksumError, ConflictError, store errors */
 export function readIndexEntries(read: IndexRead): Promise<IndexAnswer> {
   const { spec, entries, options } = read;
-  return permits.hold(indexCost(spec, 1, entries.length).bytes, options?.signal, () =>
+  return permits.withPermits(indexCost(spec, 1, entries.length).bytes, options?.signal, () =>
     readsPages(spec, entries.length) ? readPages(read) : readWhole(read),
   );
 }

@@ -7,7 +7,7 @@ export interface BytePermits {
    * Runs `body` while it holds `bytes`. Requests for more than the total wait for all of it.
    * @throws AbortedError while waiting; errors of `body`
    */
-  hold<T>(bytes: number, signal: AbortSignal | undefined, body: () => Promise<T>): Promise<T>;
+  withPermits<T>(bytes: number, signal: AbortSignal | undefined, body: () => Promise<T>): Promise<T>;
 }
 
 interface Waiter {
@@ -52,7 +52,7 @@ export function createBytePermits(maxBytes: number): BytePermits {
   }
 
   return {
-    async hold(bytes, signal, body) {
+    async withPermits(bytes, signal, body) {
       const needed = Math.min(bytes, maxBytes);
       if (waiting.size === 0 && held + needed <= maxBytes) held += needed;
       else await wait(needed, signal);

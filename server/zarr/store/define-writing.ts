@@ -3,7 +3,7 @@ import { withContext, ConflictError, throwIfAborted } from '../errors.js';
 import { assertVersion } from './conditions.js';
 import { createKeyLock } from './key-lock.js';
 import { assertKey, assertPrefix } from './keys.js';
-import type { HoldStore, KeyStore, ReadAnswer, WritableStore, WriteCondition } from './store.js';
+import type { WithLock, KeyStore, ReadAnswer, WritableStore, WriteCondition } from './store.js';
 
 export interface WriteOptions {
   readonly condition: WriteCondition | undefined;
@@ -27,7 +27,7 @@ export interface WritingMethods {
   deleteMany?(keys: readonly string[], options: Pick<WriteOptions, 'signal'>): Promise<void>;
   /** Deletes everything below a prefix. @default walks and deletes */
   deletePrefix?(prefix: string, options: Pick<WriteOptions, 'signal'>): Promise<void> | void;
-  readonly hold?: HoldStore | undefined;
+  readonly withLock?: WithLock | undefined;
   /**
    * The writers against which `set` and `delete` enforce their conditions.
    * @default the methods ignore conditions, which are enforced for them against other writers of this process
@@ -48,7 +48,7 @@ export function defineWriting(store: StoreParts, methods: WritingMethods): Writa
       return body();
     };
     try {
-      return await (methods.conditions === undefined ? lock.hold(key, run) : run());
+      return await (methods.conditions === undefined ? lock.withLock(key, run) : run());
     } catch (error) {
       throw withContext(error, { store: label, key });
     }
@@ -93,7 +93,7 @@ export function defineWriting(store: StoreParts, methods: WritingMethods): Writa
         throw withContext(error, { store: label });
       }
     },
-    ...(methods.hold === undefined ? {} : { hold: methods.hold }),
+    ...(methods.withLock === undefined ? {} : { withLock: methods.withLock }),
   };
 }
 

@@ -31,8 +31,8 @@ import { runRequests } from './run-requests.js';
 import { createSemaphore } from './semaphore.js';
 import { answeredWithin } from './store.js';
 import type {
-  HeldBody,
-  HoldOptions,
+  LockedBody,
+  LockOptions,
   KeyStore,
   Listing,
   ReadAnswer,
@@ -145,8 +145,8 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   }
 
   /** Serialises writers of a key; uses the lock that a read-modify-write already holds, if any. */
-  function exclusively<T>(key: string, signal: AbortSignal | undefined, body: HeldBody<T>): Promise<T> {
-    return ownLock.hold(key, async () => {
+  function exclusively<T>(key: string, signal: AbortSignal | undefined, body: LockedBody<T>): Promise<T> {
+    return ownLock.withLock(key, async () => {
       const lock = lockOfKey(key);
       const wasHeld = processLock?.isHeld(lock) === true;
       try {
@@ -199,7 +199,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
           delete: remove,
           deletePrefix: removeFolder,
           conditions: processLock === undefined ? 'process' : 'everyWriter',
-          hold: processLock === undefined ? undefined : hold,
+          withLock: processLock === undefined ? undefined : withLock,
         }
       : undefined,
     locate: isLocal
@@ -285,10 +285,10 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     }
   }
 
-  async function hold<T>(name: string, body: HeldBody<T>, holdOptions?: HoldOptions): Promise<T> {
+  async function withLock<T>(name: string, body: LockedBody<T>, holdOptions?: LockOptions): Promise<T> {
     await assertRoot(holdOptions?.signal);
     if (processLock === undefined) return body(holdOptions?.signal);
-    return processLock.hold(lockOfKey(name), body, holdOptions?.signal);
+    return processLock.withLock(lockOfKey(name), body, holdOptions?.signal);
   }
 }
 

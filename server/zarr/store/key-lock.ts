@@ -1,13 +1,13 @@
 /** Serialises operations by key within this process. */
 export interface KeyLock {
   /** Runs `body` after all earlier calls with this key have ended, whether they failed or not. */
-  hold<T>(key: string, body: () => Promise<T>): Promise<T>;
+  withLock<T>(key: string, body: () => Promise<T>): Promise<T>;
 }
 
 export function createKeyLock(): KeyLock {
   const last = new Map<string, Promise<void>>();
   return {
-    async hold(key, body) {
+    async withLock(key, body) {
       const before = last.get(key);
       let done = (): void => {};
       const mine = new Promise<void>((resolve) => (done = resolve));

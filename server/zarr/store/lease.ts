@@ -12,7 +12,7 @@ import { linkSignals } from './linked-signal.js';
 import { isDead, thisProcess } from './process-identity.js';
 import { wait } from './retry.js';
 import { get } from './store.js';
-import type { HeldBody, KeyStore, WriteCondition } from './store.js';
+import type { LockedBody, KeyStore, WriteCondition } from './store.js';
 
 export interface LeaseOptions {
   /** Its conditional writes must apply to all writers. */
@@ -31,7 +31,7 @@ export interface Lease {
    * @throws ConflictError if the lock does not become free in time, or is lost; AbortedError; errors of
    *   `body`
    */
-  hold<T>(name: string, body: HeldBody<T>, signal?: AbortSignal): Promise<T>;
+  withLock<T>(name: string, body: LockedBody<T>, signal?: AbortSignal): Promise<T>;
   /** Waits until all locks are released, for some seconds. */
   close(): Promise<void>;
 }
@@ -105,7 +105,7 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
   }
 
   return {
-    hold: (name, body, signal) => untilClosed(holdNow(name, body, signal)),
+    withLock: (name, body, signal) => untilClosed(lockNow(name, body, signal)),
     async close() {
       const late = new AbortController();
       const allEnded = Promise.allSettled(ending).then(() => late.abort());
@@ -113,7 +113,7 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
     },
   };
 
-  async function holdNow<T>(name: string, body: HeldBody<T>, signal: AbortSignal | undefined): Promise<T> {
+  async function lockNow<T>(name: string, body: LockedBody<T>, signal: AbortSignal | undefined): Promise<T> {
     const acquiring = acquire(keyOf(name), signal);
     const held = await untilAborted(signal, acquiring).catch((error: unknown) => {
       untilClosed(acquiring.then(release)).catch(() => {});

@@ -19,7 +19,7 @@ import { writeObject } from './s3/write.js';
 import { createLease } from './lease.js';
 import { createRequestPermits, maxStuckPerPermit } from './request-permits.js';
 import { get, getRange } from './store.js';
-import type { HeldBody, HoldOptions, KeyStore } from './store.js';
+import type { LockedBody, LockOptions, KeyStore } from './store.js';
 
 export interface S3StoreOptions extends S3Settings {
   /** The configured name, safe to show. */
@@ -191,7 +191,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
               await deleteObjects(bucket, keys, signal);
             }
           },
-          hold: (name, body, holdOptions) => hold(name, body, holdOptions),
+          withLock: (name, body, holdOptions) => withLock(name, body, holdOptions),
         }
       : undefined,
 
@@ -203,10 +203,10 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
   const lease = createLease({ store });
   return store;
 
-  async function hold<T>(name: string, body: HeldBody<T>, holdOptions?: HoldOptions): Promise<T> {
+  async function withLock<T>(name: string, body: LockedBody<T>, holdOptions?: LockOptions): Promise<T> {
     if (holdOptions?.isGuarded === true) return body(holdOptions.signal);
     try {
-      return await lease.hold(name, body, holdOptions?.signal);
+      return await lease.withLock(name, body, holdOptions?.signal);
     } catch (error) {
       throw withContext(error, { store: label });
     }

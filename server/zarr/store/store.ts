@@ -65,7 +65,7 @@ export interface WalkOptions extends Pick<ReadOptions, 'signal'> {
   readonly isComplete?: boolean | undefined;
 }
 
-export interface HoldOptions extends Pick<ReadOptions, 'signal'> {
+export interface LockOptions extends Pick<ReadOptions, 'signal'> {
   /**
    * Every write of the body is conditional and of a single object: the lock only saves retries, and a store whose locks
    * are expensive may skip it.
@@ -80,7 +80,7 @@ export interface HoldOptions extends Pick<ReadOptions, 'signal'> {
  * @param assertHeld throws where the lock was lost, also where no timer has run since: for the moment before a write.
  *   Absent where a lock cannot be lost
  */
-export type HeldBody<T> = (signal: AbortSignal | undefined, assertHeld?: () => void) => Promise<T>;
+export type LockedBody<T> = (signal: AbortSignal | undefined, assertHeld?: () => void) => Promise<T>;
 
 /** Set by the roles of a store and the options it was opened with. Methods of a missing role throw. */
 export interface StoreAbilities {
@@ -263,10 +263,10 @@ export interface WritableStore {
    * if the store cannot lock out other processes.
    * @throws ConflictError if the lock is not free in time or was lost; what `body` throws
    */
-  readonly hold?: HoldStore;
+  readonly withLock?: WithLock;
 }
 
-export type HoldStore = <T>(name: string, body: HeldBody<T>, options?: HoldOptions) => Promise<T>;
+export type WithLock = <T>(name: string, body: LockedBody<T>, options?: LockOptions) => Promise<T>;
 
 /** A store of objects by text keys, with all its roles: what arrays and groups are read from. */
 export interface KeyStore extends Store, ListableStore, WritableStore, StoreFacts {

@@ -1,7 +1,7 @@
 /** Read-through cache in front of a remote store. */
 import { isZarrError, throwIfAborted } from '../errors.js';
 import { createObjectMemory } from './cache/object-memory.js';
-import type { ObjectMemory, Question } from './cache/object-memory.js';
+import type { ObjectMemory, PendingRead } from './cache/object-memory.js';
 import { assertRequest, atKey } from './conditions.js';
 import { untilAborted } from './http/deadline.js';
 import { assertWithin } from './range.js';
@@ -28,12 +28,12 @@ export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOpt
   const flights = new Map<string, Promise<ReadAnswer>>();
 
   async function changing<T>(key: string | undefined, change: () => Promise<T>): Promise<T> {
-    memory.forget(key);
+    memory.invalidate(key);
     try {
       return await change();
     } finally {
       // Concurrent readers may have seen either state.
-      memory.forget(key);
+      memory.invalidate(key);
     }
   }
 
@@ -44,13 +44,13 @@ export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOpt
       const reader = createReader(store.label, each, options);
       const asking: OpenRead[] = [];
       const waiting: OpenRead[] = [];
-      for (const [index, recalled] of memory.recall(requests, options?.fresh === true).entries()) {
+      for (const [index, recalled] of memory.lookup(requests, options?.fresh === true).entries()) {
         const request = requests[index];
         if (request === undefined) continue;
         if ('answer' in recalled) reader.give(index, request, recalled.answer);
         else {
           const flight = flightId(recalled, options);
-          (flights.has(flight) ? waiting : asking).push({ index, question: recalled, flight });
+          (flights.has(flight) ? waiting : asking).push({ index, pending: recalled, flight });
         }
       }
       const asker = { store, memory, flights, reader, options };
@@ -69,12 +69,12 @@ export function withCache(store: KeyStore, { maxBytes, maxAgeMs, now }: CacheOpt
 
 interface OpenRead {
   readonly index: number;
-  readonly question: Question;
+  readonly pending: PendingRead;
   /** The same for reads that may share an answer. */
   readonly flight: string;
 }
 
-function flightId({ request, asked, epoch, floor }: Question, options: ReadOptions | undefined): string {
+function flightId({ request, asked, epoch, floor }: PendingRead, options: ReadOptions | undefined): string {
   const { key, range, ifMatch, ifNoneMatch } = request;
   const { fresh = false, maxBytes } = options ?? {};
   return JSON.stringify([
@@ -139,9 +139,9 @@ async function waitForOthers(asker: Asker, reads: readonly OpenRead[]): Promise<
     await Promise.all(
       reads.map(async (read) => {
         try {
-          reader.give(read.index, read.question.request, await landingOf(flights, read.flight));
+          reader.give(read.index, read.pending.request, await landingOf(flights, read.flight));
         } catch (error) {
-          if (!(error instanceof LostFlight)) throw error;
+          if (!(error instanceof SingleFlightFailed)) throw error;
           lost.push(read);
         }
       }),
@@ -152,18 +152,18 @@ async function waitForOthers(asker: Asker, reads: readonly OpenRead[]): Promise<
 }
 
 /** The caller that sent the request has aborted or failed, possibly for another of its requests. */
-class LostFlight extends Error {}
+class SingleFlightFailed extends Error {}
 
 async function landingOf(
   flights: ReadonlyMap<string, Promise<ReadAnswer>>,
   flight: string,
 ): Promise<ReadAnswer> {
   const landing = flights.get(flight);
-  if (landing === undefined) throw new LostFlight('nobody asks any more');
+  if (landing === undefined) throw new SingleFlightFailed('the shared read is no longer in flight');
   try {
     return await landing;
   } catch (cause) {
-    throw new LostFlight('no answer', { cause });
+    throw new SingleFlightFailed('the shared read failed', { cause });
   }
 }
 
@@ -180,19 +180,20 @@ async function ask(
   });
   try {
     await store.getMany(
-      reads.map(({ question }) => question.asked),
-      (at, said) => {
+      reads.map(({ pending }) => pending.asked),
+      (at, response) => {
         const read = reads[at];
         if (read === undefined) return;
-        const answer = memory.learn(read.question, said);
+        const answer = memory.update(read.pending, response);
         landings[at]?.resolve(answer);
-        reader.give(read.index, read.question.request, answer);
+        reader.give(read.index, read.pending.request, answer);
       },
       { ...options, taken: undefined },
     );
   } catch (error) {
     // Another writer replaced an object that was cached; the error need not name it.
-    if (isZarrError(error, 'CONFLICT')) for (const { question } of reads) memory.forget(question.request.key);
+    if (isZarrError(error, 'CONFLICT'))
+      for (const { pending } of reads) memory.invalidate(pending.request.key);
     for (const { reject } of landings) reject(error);
     throw error;
   } finally {

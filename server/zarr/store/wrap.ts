@@ -24,7 +24,7 @@ export function wrapStore(store: KeyStore, methods: Partial<StoreMethods>): KeyS
     delete: (keys, condition, options) => store.delete(keys, condition, options),
     deletePrefix: (prefix, options) => store.deletePrefix(prefix, options),
     close: () => store.close(),
-    ...(store.hold === undefined ? {} : { hold: store.hold }),
+    ...(store.withLock === undefined ? {} : { withLock: store.withLock }),
     ...methods,
   };
 }

@@ -60,7 +60,7 @@ export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions
   /** Serialises changes by key; `close` waits for them. */
   async function change<T>(key: string, body: () => Promise<T>): Promise<T> {
     assertOpen();
-    const changing = lock.hold(key, body);
+    const changing = lock.withLock(key, body);
     underWay.add(changing);
     try {
       return await changing;

@@ -32,7 +32,7 @@ export function createLargeReader(
   const lock = locks.get(store) ?? createKeyLock();
   locks.set(store, lock);
   return ({ key, name }, options) =>
-    lock.hold(key, async () => {
+    lock.withLock(key, async () => {
       await acquireUnlessAborted(permits, options.signal);
       try {
         const before = kept.get(key);

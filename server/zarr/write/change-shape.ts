@@ -7,7 +7,7 @@ import type { AnyMeta, ArrayMeta, Documents } from '../metadata/model.js';
 import { resizedDocuments } from '../metadata/resize.js';
 import { resolveNode } from '../metadata/resolve-node.js';
 import type { NodeContext } from '../node-context.js';
-import type { HeldBody } from '../store/store.js';
+import type { LockedBody } from '../store/store.js';
 import { SettledConflictError } from './conflicts.js';
 import { lockOf } from './locks.js';
 import { settled } from './settle-changes.js';
@@ -95,7 +95,7 @@ export function holdShape<T>(
   { store }: NodeContext,
   prefix: string,
   signal: AbortSignal | undefined,
-  body: HeldBody<T>,
+  body: LockedBody<T>,
 ): Promise<T> {
-  return lockOf(store).hold(`//shape//${prefix}`, body, { signal });
+  return lockOf(store).withLock(`//shape//${prefix}`, body, { signal });
 }

@@ -85,7 +85,7 @@ interface Done {
 
 async function runEdit(store: KeyStore, { key, edit }: ObjectEdit, settings: EditSettings): Promise<Done> {
   try {
-    return await lockOf(store).hold(
+    return await lockOf(store).withLock(
       key,
       () => retryConflicts(settings.signal, (tried) => attempt(store, key, edit, settings, tried)),
       { signal: settings.signal, isGuarded: true },

@@ -3,14 +3,14 @@
  * support it also exclude writers of other processes.
  */
 import { createKeyLock } from '../store/key-lock.js';
-import type { HeldBody, HoldOptions, KeyStore } from '../store/store.js';
+import type { LockedBody, LockOptions, KeyStore } from '../store/store.js';
 
 export interface StoreLock {
   /**
    * Runs `body` after all earlier calls with this key have ended, whether they failed or not.
    * @param body receives a signal that also fires when the lock is lost
    */
-  hold<T>(key: string, body: HeldBody<T>, options: HoldOptions): Promise<T>;
+  withLock<T>(key: string, body: LockedBody<T>, options: LockOptions): Promise<T>;
 }
 
 const locks = new WeakMap<KeyStore, StoreLock>();
@@ -20,8 +20,10 @@ export function lockOf(store: KeyStore): StoreLock {
   if (known !== undefined) return known;
   const own = createKeyLock();
   const lock: StoreLock = {
-    hold: (key, body, options) =>
-      own.hold(key, () => (store.hold === undefined ? body(options.signal) : store.hold(key, body, options))),
+    withLock: (key, body, options) =>
+      own.withLock(key, () =>
+        store.withLock === undefined ? body(options.signal) : store.withLock(key, body, options),
+      ),
   };
   locks.set(store, lock);
   return lock;

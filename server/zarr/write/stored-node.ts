@@ -163,7 +163,7 @@ export function holdNode<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   // Keys never contain two consecutive slashes, so this cannot collide with a key.
-  return lockOf(home.store).hold(`//${prefix}`, body, { signal, isGuarded: true });
+  return lockOf(home.store).withLock(`//${prefix}`, body, { signal, isGuarded: true });
 }
 
 export function isDocumentName(name: string): name is DocumentName {

@@ -111,11 +111,11 @@ describe('properties of a chain', () => {
 
   test('only the built-in "bytes" decodes the beginning of a chunk alone', () => {
     const zstd: CodecSpec = { name: 'zstd', configuration: {} };
-    expect(chainWith(compressor({}), [bytes, zstd]).decodesPart).toBe(true);
+    expect(chainWith(compressor({}), [bytes, zstd]).partialDecode).toBe(true);
     const own = createDefaultRegistry([
       ['bytes', toBytes({ encodedSize: { kind: 'exact', bytes: 6 }, decode: (b) => ({ bytes: b }), encode: () => new Uint8Array(6) })],
     ]); // prettier-ignore
-    expect(resolveChain(own, [bytes, zstd], rep).decodesPart).toBe(false);
+    expect(resolveChain(own, [bytes, zstd], rep).partialDecode).toBe(false);
   });
 });
 

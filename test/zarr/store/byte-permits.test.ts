@@ -14,7 +14,7 @@ test('holders never exceed the available bytes and proceed in order', async () =
   const order: string[] = [];
   const [first, second] = [gate(), gate()];
   const run = (name: string, bytes: number, until: Promise<void>) =>
-    permits.hold(bytes, undefined, async () => {
+    permits.withPermits(bytes, undefined, async () => {
       order.push(name);
       await until;
     });
@@ -30,21 +30,21 @@ test('holders never exceed the available bytes and proceed in order', async () =
 
 test('a larger number selects all', async () => {
   const permits = createBytePermits(10);
-  expect(await permits.hold(1000, undefined, async () => 'ran')).toBe('ran');
-  expect(await permits.hold(10, undefined, async () => 'again')).toBe('again');
+  expect(await permits.withPermits(1000, undefined, async () => 'ran')).toBe('ran');
+  expect(await permits.withPermits(10, undefined, async () => 'again')).toBe('again');
 });
 
 test('an aborted waiter leaves the queue, and the next one proceeds', async () => {
   const permits = createBytePermits(10);
   const { opened, open } = gate();
-  const holding = permits.hold(8, undefined, () => opened);
+  const holding = permits.withPermits(8, undefined, () => opened);
   const controller = new AbortController();
-  const waiting = permits.hold(8, controller.signal, async () => 'never');
-  const small = permits.hold(2, undefined, async () => 'small');
+  const waiting = permits.withPermits(8, controller.signal, async () => 'never');
+  const small = permits.withPermits(2, undefined, async () => 'small');
   controller.abort();
   await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' });
   expect(await small).toBe('small');
-  await expect(permits.hold(8, controller.signal, async () => 'late')).rejects.toMatchObject({
+  await expect(permits.withPermits(8, controller.signal, async () => 'late')).rejects.toMatchObject({
     code: 'ABORTED',
   });
   open();
@@ -53,6 +53,8 @@ test('an aborted waiter leaves the queue, and the next one proceeds', async () =
 
 test('a holder that fails releases its bytes', async () => {
   const permits = createBytePermits(10);
-  await expect(permits.hold(10, undefined, () => Promise.reject(new RangeError('no')))).rejects.toThrow('no');
-  expect(await permits.hold(10, undefined, async () => 'ran')).toBe('ran');
+  await expect(
+    permits.withPermits(10, undefined, () => Promise.reject(new RangeError('no'))),
+  ).rejects.toThrow('no');
+  expect(await permits.withPermits(10, undefined, async () => 'ran')).toBe('ran');
 });

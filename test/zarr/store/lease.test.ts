@@ -27,7 +27,7 @@ test('one holder per name at a time', async () => {
   let inside = 0;
   const runs = leases.flatMap((lease) =>
     [1, 2, 3].map(() =>
-      lease.hold('a', async () => {
+      lease.withLock('a', async () => {
         inside++;
         expect(inside).toBe(1);
         await pause(2);
@@ -35,7 +35,7 @@ test('one holder per name at a time', async () => {
       }),
     ),
   );
-  await leases[0]?.hold('b', async () => undefined);
+  await leases[0]?.withLock('b', async () => undefined);
   await afterTimers(Promise.all(runs));
   expect(await objectsOf(store)).toBe(0);
 });
@@ -43,31 +43,31 @@ test('one holder per name at a time', async () => {
 test('a body that takes longer than the lock timeout keeps the lock', async () => {
   const store = memory();
   let isDone = false;
-  const first = createLease({ store, ...quick }).hold('a', async () => {
+  const first = createLease({ store, ...quick }).withLock('a', async () => {
     await pause(quick.staleMs * 4);
     isDone = true;
   });
   await vi.advanceTimersByTimeAsync(5);
-  await afterTimers(createLease({ store, ...quick }).hold('a', async () => expect(isDone).toBe(true)));
+  await afterTimers(createLease({ store, ...quick }).withLock('a', async () => expect(isDone).toBe(true)));
   await first;
 });
 
 test('the lock of a dead process is taken over', async () => {
   const store = memory();
   const dead = createLease({ store: { ...store, delete: async () => {}, set: store.set } });
-  await dead.hold('a', async () => undefined);
+  await dead.withLock('a', async () => undefined);
   expect(await objectsOf(store)).toBe(1);
-  expect(await afterTimers(createLease({ store, ...quick }).hold('a', async () => 'mine'))).toBe('mine');
+  expect(await afterTimers(createLease({ store, ...quick }).withLock('a', async () => 'mine'))).toBe('mine');
 });
 
 test('the lock of a dead process on this machine is released immediately', async () => {
   const store = memory();
   const lease = createLease({ store, waitMs: 5000, staleMs: 60_000 });
   await lease
-    .hold('a', async () => {
+    .withLock('a', async () => {
       for await (const { key } of store.walk(''))
         await store.set(key, Buffer.from(`${thisProcess().machine} 4194999-1 x`));
-      await createLease({ store }).hold('a', async () => undefined);
+      await createLease({ store }).withLock('a', async () => undefined);
     })
     .catch(() => undefined);
   expect(await objectsOf(store)).toBe(0);
@@ -78,7 +78,7 @@ test('closing waits until locks are released, also abandoned ones', async () => 
   const slow: KeyStore = { ...store, delete: (...args) => pause(20).then(() => store.delete(...args)) };
   const lease = createLease({ store: slow });
   const gone = new AbortController();
-  const holding = lease.hold(
+  const holding = lease.withLock(
     'a',
     async (signal) => {
       gone.abort();
@@ -86,7 +86,7 @@ test('closing waits until locks are released, also abandoned ones', async () => 
     },
     gone.signal,
   );
-  const cut = lease.hold('b', async () => undefined, AbortSignal.abort());
+  const cut = lease.withLock('b', async () => undefined, AbortSignal.abort());
   await expect(cut).rejects.toMatchObject({ code: 'ABORTED' });
   await afterTimers(lease.close());
   expect(await objectsOf(store)).toBe(0);
@@ -96,7 +96,7 @@ test('closing waits until locks are released, also abandoned ones', async () => 
 test('a suspended process detects the lost lock before it writes', async () => {
   vi.useRealTimers();
   const store = memory();
-  const standing = createLease({ store, ...quick }).hold('a', async (_, assertHeld) => {
+  const standing = createLease({ store, ...quick }).withLock('a', async (_, assertHeld) => {
     const until = performance.now() + quick.staleMs;
     while (performance.now() < until);
     assertHeld?.();
@@ -108,7 +108,7 @@ test('a holder that lost it is notified and does not release it for its successo
   const store = memory();
   const lease = createLease({ store, ...quick });
   let taken: readonly string[] = [];
-  const losing = lease.hold('a', async (signal) => {
+  const losing = lease.withLock('a', async (signal) => {
     const keys: string[] = [];
     for await (const { key } of store.walk('')) keys.push(key);
     taken = keys;
@@ -132,12 +132,12 @@ test('a holder that lost it is notified and does not release it for its successo
 test('a lock that is not released is a CONFLICT, and a cancelled caller is ABORTED', async () => {
   const store = memory();
   let end = (): void => {};
-  const first = createLease({ store }).hold('a', () => new Promise<void>((resolve) => (end = resolve)));
+  const first = createLease({ store }).withLock('a', () => new Promise<void>((resolve) => (end = resolve)));
   await vi.advanceTimersByTimeAsync(5);
-  const waiting = createLease({ store, waitMs: 20 }).hold('a', async () => undefined);
+  const waiting = createLease({ store, waitMs: 20 }).withLock('a', async () => undefined);
   await expect(afterTimers(waiting)).rejects.toMatchObject({ code: 'CONFLICT' });
   const cancel = new AbortController();
-  const cancelled = createLease({ store }).hold('a', async () => undefined, cancel.signal);
+  const cancelled = createLease({ store }).withLock('a', async () => undefined, cancel.signal);
   cancel.abort();
   await expect(cancelled).rejects.toMatchObject({ code: 'ABORTED' });
   end();
@@ -146,13 +146,13 @@ test('a lock that is not released is a CONFLICT, and a cancelled caller is ABORT
 
 test('the lock is released even if nothing can be deleted', async () => {
   const store: KeyStore = { ...memory(), delete: () => Promise.reject(new StoreDeniedError('no')) };
-  for (let i = 0; i < 3; i++) expect(await createLease({ store }).hold('a', async () => i)).toBe(i);
+  for (let i = 0; i < 3; i++) expect(await createLease({ store }).withLock('a', async () => i)).toBe(i);
   expect(await objectsOf(store)).toBe(1);
 });
 
 test('errors of the body are thrown unchanged', async () => {
   const store = memory();
   const failure = new Error('of the body');
-  await expect(createLease({ store }).hold('a', () => Promise.reject(failure))).rejects.toBe(failure);
+  await expect(createLease({ store }).withLock('a', () => Promise.reject(failure))).rejects.toBe(failure);
   expect(await objectsOf(store)).toBe(0);
 });

@@ -110,7 +110,7 @@ describe.each([
         // The process stands still here, while another one does the same work.
         await openHierarchy({ ...store }).append('/', [7, 8, 9, 7, 8, 9, 7, 8, 9, 7]);
       }),
-      hold: (name, body) =>
+      withLock: (name, body) =>
         body(undefined, () => {
           if (isLost && name.startsWith('//shape')) throw new ConflictError('the lock was lost');
         }),

@@ -21,8 +21,8 @@ function otherProcess(store: KeyStore): KeyStore {
   const lease = createLease({ store });
   return {
     ...store,
-    hold: (name, body, options) =>
-      options?.isGuarded === true ? body(options.signal) : lease.hold(name, body, options?.signal),
+    withLock: (name, body, options) =>
+      options?.isGuarded === true ? body(options.signal) : lease.withLock(name, body, options?.signal),
     async *walk(prefix, options) {
       for await (const object of store.walk(prefix, options))
         if (!object.key.startsWith(locksFolder)) yield object;

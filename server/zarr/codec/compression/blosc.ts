@@ -44,7 +44,7 @@ function createBlosc(
       };
       return {
         encodedSize: compressedBound,
-        decodesPart: true,
+        partialDecode: true,
         decode: (bytes, size, into, needed) => decodeBlosc(bytes, outputSize(size), into, needed),
         encode(bytes) {
           if (cname === 'snappy')

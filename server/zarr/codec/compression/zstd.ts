@@ -27,7 +27,7 @@ function createZstd(level: (configuration: JsonObject) => number): BytesToBytesC
       };
       return {
         encodedSize: compressedBound,
-        decodesPart: true,
+        partialDecode: true,
         decode: (bytes, size, into, needed) => decodeZstd(bytes, outputSize(size), into, needed?.end),
         encode: (bytes) => encodeZstd(bytes, options),
       };

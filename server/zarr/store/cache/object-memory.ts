@@ -15,7 +15,7 @@ export interface ObjectMemoryOptions {
 }
 
 /** A request that has been sent to the store. */
-export interface Question {
+export interface PendingRead {
   /** The caller's request. */
   readonly request: ReadRequest;
   /** The request sent to the store. */
@@ -34,7 +34,7 @@ export interface Question {
   readonly floor: number;
 }
 
-export type Recalled = { readonly answer: ReadAnswer } | Question;
+export type Lookup = { readonly answer: ReadAnswer } | PendingRead;
 
 export interface ObjectMemory {
   /** Counts changes made through this cache: results of requests before a change may be out of date. */
@@ -44,11 +44,11 @@ export interface ObjectMemory {
    * together or not at all, so that a new document is never combined with an older one.
    * @param fresh whether every result must be revalidated
    */
-  recall(requests: readonly ReadRequest[], fresh: boolean): readonly Recalled[];
+  lookup(requests: readonly ReadRequest[], fresh: boolean): readonly Lookup[];
   /** Stores a response, and returns the result for the caller. */
-  learn(question: Question, said: ReadAnswer): ReadAnswer;
+  update(pending: PendingRead, response: ReadAnswer): ReadAnswer;
   /** Invalidates an object that was changed, or may be; without a key, all objects. */
-  forget(key?: string): void;
+  invalidate(key?: string): void;
 }
 
 interface Known {
@@ -95,7 +95,7 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
    * elsewhere (consolidated, or evicted).
    * @returns the order of the document's current state
    */
-  function raiseFloor({ request: { key }, order }: Question, before: Known | undefined): number {
+  function raiseFloor({ request: { key }, order }: PendingRead, before: Known | undefined): number {
     const isOld = order < floors.of(key);
     const learnt = ++events;
     floors.raise(key, { data: learnt, metadata: before === undefined ? -Infinity : learnt });
@@ -111,7 +111,7 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
     return { ...whole, bytes: whole.bytes.subarray(offset, offset + length) };
   }
 
-  function keep({ request: { key, range } }: Question, version: string, value: StoreValue): StoreValue {
+  function keep({ request: { key, range } }: PendingRead, version: string, value: StoreValue): StoreValue {
     if (value.bytes.length + overheadBytes > maxBytes / maxShare) return value;
     // A view would keep the whole buffer of a coalesced read alive.
     const isPart = value.bytes.length < value.bytes.buffer.byteLength;
@@ -123,48 +123,48 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
   return {
     epoch: () => epoch,
 
-    recall(requests, fresh) {
+    lookup(requests, fresh) {
       const time = now();
       const order = ++events;
       const askedAgain = fresh ? undefined : nodesToAsk(requests, time);
-      return requests.map((request): Recalled => {
+      return requests.map((request): Lookup => {
         const { key, range, ifMatch, ifNoneMatch } = request;
         const at = known.get(key);
         const isGrouped = askedAgain?.has(parentOf(key)) === true && isMetadataKey(key);
         const mayTrust = !fresh && !isGrouped && isTrusted(key, time);
         const floor = floors.of(key);
-        const question = { request, asked: request, kept: undefined, startedAt: time, order, epoch, floor };
-        if (at === undefined || (ifMatch !== undefined && ifMatch !== at.version)) return question;
-        if (at.version === undefined) return mayTrust ? { answer: undefined } : question;
+        const pending = { request, asked: request, kept: undefined, startedAt: time, order, epoch, floor };
+        if (at === undefined || (ifMatch !== undefined && ifMatch !== at.version)) return pending;
+        if (at.version === undefined) return mayTrust ? { answer: undefined } : pending;
         if (mayTrust && ifNoneMatch === at.version) return { answer: 'unchanged' };
         const kept = keptPart(key, at.version, range);
-        if (kept === undefined) return question;
+        if (kept === undefined) return pending;
         // Bytes of exactly the requested version can be used whatever their age.
         const isDemanded = ifMatch !== undefined && ifNoneMatch === undefined && !fresh;
         if (mayTrust || isDemanded) return { answer: kept };
-        return { ...question, asked: { ...request, ifNoneMatch: at.version }, kept };
+        return { ...pending, asked: { ...request, ifNoneMatch: at.version }, kept };
       });
     },
 
-    learn(question, said) {
-      const { request, asked, kept, startedAt } = question;
-      const version = said === 'unchanged' ? asked.ifNoneMatch : said?.version;
-      const isUnversioned = said !== undefined && version === undefined;
+    update(pending, response) {
+      const { request, asked, kept, startedAt } = pending;
+      const version = response === 'unchanged' ? asked.ifNoneMatch : response?.version;
+      const isUnversioned = response !== undefined && version === undefined;
       const before = known.get(request.key);
       const isNews = isMetadataKey(request.key) && (isUnversioned || version !== before?.version);
-      const order = isNews ? raiseFloor(question, before) : question.order;
+      const order = isNews ? raiseFloor(pending, before) : pending.order;
       // A response to an earlier request may be older although it arrives later.
-      if (question.epoch === epoch && (before === undefined || before.askedAt <= startedAt)) {
+      if (pending.epoch === epoch && (before === undefined || before.askedAt <= startedAt)) {
         if (isUnversioned) known.delete(request.key);
         else known.set(request.key, { version, askedAt: startedAt, order });
       }
-      if (said === undefined) return undefined;
+      if (response === undefined) return undefined;
       if (version !== undefined && version === request.ifNoneMatch) return 'unchanged';
-      if (said === 'unchanged') return kept ?? 'unchanged';
-      return version === undefined ? said : keep(question, version, said);
+      if (response === 'unchanged') return kept ?? 'unchanged';
+      return version === undefined ? response : keep(pending, version, response);
     },
 
-    forget(key) {
+    invalidate(key) {
       epoch++;
       if (key === undefined) known.clear();
       else known.delete(key);

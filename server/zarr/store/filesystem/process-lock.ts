@@ -10,7 +10,7 @@ import { ConflictError, throwIfAborted } from '../../errors.js';
 import { keepHeld } from '../keep-held.js';
 import { createKeyLock } from '../key-lock.js';
 import { wait } from '../retry.js';
-import type { HeldBody } from '../store.js';
+import type { LockedBody } from '../store.js';
 import { meansAbsent, storeFailure } from './failure.js';
 import { createClaimFolder, isAbandoned, type Claim, type ClaimFolderOptions } from './lock-claims.js';
 
@@ -27,9 +27,9 @@ export interface ProcessLock {
    * @throws ConflictError if the lock does not become free in time or was lost; AbortedError;
    *   StoreDeniedError, StoreUnavailableError
    */
-  hold<T>(name: string, body: HeldBody<T>, signal?: AbortSignal): Promise<T>;
-  /** Like `hold`, but uses the lock if this process already holds it: for one step of a longer operation. */
-  join<T>(name: string, body: HeldBody<T>, signal?: AbortSignal): Promise<T>;
+  withLock<T>(name: string, body: LockedBody<T>, signal?: AbortSignal): Promise<T>;
+  /** Like `withLock`, but uses the lock if this process already holds it: for one step of a longer operation. */
+  join<T>(name: string, body: LockedBody<T>, signal?: AbortSignal): Promise<T>;
   /** Whether this process holds the lock of that name. */
   isHeld(name: string): boolean;
   /** Removes files of dead processes on this machine. */
@@ -105,7 +105,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
     }, idleMs).unref();
   }
 
-  async function holdNow<T>(name: string, body: HeldBody<T>, signal: AbortSignal | undefined): Promise<T> {
+  async function lockNow<T>(name: string, body: LockedBody<T>, signal: AbortSignal | undefined): Promise<T> {
     const lock = createHash('sha256').update(name).digest('hex').slice(0, 16);
     let file: string;
     try {
@@ -139,13 +139,14 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
     }
   }
 
-  const hold: ProcessLock['hold'] = (name, body, signal) => own.hold(name, () => holdNow(name, body, signal));
+  const withLock: ProcessLock['withLock'] = (name, body, signal) =>
+    own.withLock(name, () => lockNow(name, body, signal));
 
   return {
-    hold,
+    withLock,
     async join(name, body, signal) {
       const known = held.get(name);
-      if (known === undefined) return hold(name, body, signal);
+      if (known === undefined) return withLock(name, body, signal);
       const running = body(signal, known.assertHeld);
       known.others.add(running);
       try {

@@ -24,7 +24,7 @@ export function unpackLarge(
   packed: Uint8Array,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
-  return permits.hold(entry.method === 0 ? 0 : entry.size, signal, async () => {
+  return permits.withPermits(entry.method === 0 ? 0 : entry.size, signal, async () => {
     const { bytes, crc } =
       entry.method === 0
         ? { bytes: packed, crc: await checksum(packed, signal) }

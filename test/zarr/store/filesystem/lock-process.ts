@@ -31,7 +31,7 @@ if (task === 'parts') {
   }
 } else if (task === 'shrink') await hierarchy.resize('/grown', [Number(first)]);
 else if (task === 'die')
-  await store.hold?.(first, async () => {
+  await store.withLock?.(first, async () => {
     process.stdout.write('held\n');
     await new Promise((resolve) => setTimeout(resolve, 60_000));
   });

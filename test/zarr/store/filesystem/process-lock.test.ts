@@ -102,10 +102,12 @@ describe('between processes', () => {
     if (child.stdout !== null) await once(child.stdout, 'data');
     const store = locked();
     const signal = AbortSignal.timeout(300);
-    await expect(store.hold?.('name', async () => 1, { signal })).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(store.withLock?.('name', async () => 1, { signal })).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
     child.kill('SIGKILL');
     await once(child, 'close');
-    expect(await store.hold?.('name', async () => 1)).toBe(1);
+    expect(await store.withLock?.('name', async () => 1)).toBe(1);
   });
 
   test('conditions apply to writes by other stores in the same folder', async () => {
@@ -120,7 +122,7 @@ describe('between processes', () => {
 
   test('lock files are not part of the store', async () => {
     const store = locked();
-    await store.hold?.('x', async () => {
+    await store.withLock?.('x', async () => {
       await store.set('a', text('a'));
       expect(await store.list('')).toEqual({ keys: ['a'], folders: [] });
       expect(await collect(store.walk(''))).toEqual([{ key: 'a', bytes: 1 }]);
@@ -160,9 +162,9 @@ describe('between processes', () => {
 
   test('wrappers pass the lock through', async () => {
     const wrapped = withCache(withMetrics(locked(), { ended: () => {} }), { maxBytes: 0, maxAgeMs: 1 });
-    const inside = wrapped.hold?.('x', async () => {
+    const inside = wrapped.withLock?.('x', async () => {
       const signal = AbortSignal.timeout(100);
-      await expect(locked().hold?.('x', async () => {}, { signal })).rejects.toMatchObject({
+      await expect(locked().withLock?.('x', async () => {}, { signal })).rejects.toMatchObject({
         code: 'ABORTED',
       });
       return 'held';
@@ -172,9 +174,9 @@ describe('between processes', () => {
 
   test('the lock is on by default, and not used for reading', () => {
     expect(createFilesystemStore({ label: 'test', root }).can.conditionalWrite).toBe(true);
-    expect(createFilesystemStore({ label: 'test', root, readonly: true }).hold).toBeUndefined();
+    expect(createFilesystemStore({ label: 'test', root, readonly: true }).withLock).toBeUndefined();
     const store = createFilesystemStore({ label: 'test', root, lock: false });
-    expect(store.hold).toBeUndefined();
+    expect(store.withLock).toBeUndefined();
     expect(store.can.conditionalWrite).toBe(false);
   });
 });
@@ -192,7 +194,7 @@ describe('the lock', () => {
     let inside = 0;
     let most = 0;
     const work = async (at: number): Promise<void> => {
-      await locks[at % 2]?.hold('name', async () => {
+      await locks[at % 2]?.withLock('name', async () => {
         most = Math.max(most, ++inside);
         await new Promise((resolve) => setTimeout(resolve, 1));
         inside--;
@@ -200,20 +202,22 @@ describe('the lock', () => {
     };
     await Promise.all(Array.from({ length: 12 }, (_, at) => work(at)));
     expect(most).toBe(1);
-    const other = await locks[0]?.hold('name', async () => locks[1]?.hold('other', async () => 'both'));
+    const other = await locks[0]?.withLock('name', async () =>
+      locks[1]?.withLock('other', async () => 'both'),
+    );
     expect(other).toBe('both');
     expect(await readdir(folder)).toEqual([]);
   });
 
   test('waits no longer than specified and leaves nothing behind', async () => {
     const lock = lockIn({ folder, waitMs: 30 });
-    await lock.hold('name', async () => {
-      await expect(lockIn({ folder, waitMs: 30 }).hold('name', async () => 1)).rejects.toMatchObject({
+    await lock.withLock('name', async () => {
+      await expect(lockIn({ folder, waitMs: 30 }).withLock('name', async () => 1)).rejects.toMatchObject({
         code: 'CONFLICT',
       });
       expect(await readdir(folder)).toHaveLength(1);
     });
-    await expect(lock.hold('name', () => Promise.reject(new TypeError('mine')))).rejects.toThrow('mine');
+    await expect(lock.withLock('name', () => Promise.reject(new TypeError('mine')))).rejects.toThrow('mine');
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -222,12 +226,12 @@ describe('the lock', () => {
     await mkdir(folder);
     const lock = lockIn({ folder, waitMs: 2000 });
     let mine = '';
-    await lock.hold('name', async () => void ([mine = ''] = await readdir(folder)));
+    await lock.withLock('name', async () => void ([mine = ''] = await readdir(folder)));
     const [name] = mine.split('.');
     const dead = ['4194999-1', `${process.pid}-1`];
     for (const [i, owner] of dead.entries())
       await writeFile(join(folder, `${name}.${machine}.${owner}.${i}`), '');
-    expect(await lock.hold('name', async () => 'held')).toBe('held');
+    expect(await lock.withLock('name', async () => 'held')).toBe('held');
     await writeFile(join(folder, `0000.${machine}.${dead[0]}.x`), '');
     await writeFile(join(folder, `0000.${machine}.${thisProcess().process}.x`), '');
     await lock.sweep();
@@ -236,7 +240,7 @@ describe('the lock', () => {
 
   test('is lost before the next write if it could not be renewed', async () => {
     const lock = lockIn({ folder, staleMs: 90 });
-    const standing = lock.hold('name', async (_, assertHeld) => {
+    const standing = lock.withLock('name', async (_, assertHeld) => {
       expect(assertHeld).not.toThrow();
       const until = performance.now() + 70;
       while (performance.now() < until);
@@ -252,7 +256,7 @@ describe('the lock', () => {
     const joined = new Promise<void>((resolve) => (end = resolve));
     let begin = (): void => {};
     const begun = new Promise<void>((resolve) => (begin = resolve));
-    const holding = lock.hold('name', async () => {
+    const holding = lock.withLock('name', async () => {
       begin();
       lock
         .join('name', async () => {
@@ -262,7 +266,7 @@ describe('the lock', () => {
         .catch(() => {});
     });
     await begun;
-    const next = other.hold('name', async () => void order.push('next'));
+    const next = other.withLock('name', async () => void order.push('next'));
     await new Promise((resolve) => setImmediate(resolve));
     end();
     await Promise.all([holding, next]);
@@ -272,7 +276,7 @@ describe('the lock', () => {
   test('a link instead of its folder is rejected', async () => {
     await mkdir(join(root, 'elsewhere'));
     await symlink(join(root, 'elsewhere'), folder);
-    await expect(lockIn({ folder }).hold('name', async () => 1)).rejects.toMatchObject({
+    await expect(lockIn({ folder }).withLock('name', async () => 1)).rejects.toMatchObject({
       code: 'STORE_DENIED',
     });
     expect(await readdir(join(root, 'elsewhere'))).toEqual([]);
@@ -280,9 +284,9 @@ describe('the lock', () => {
 
   test('of another machine expires when it is not renewed, whatever its clock', async () => {
     const lock = lockIn({ folder, waitMs: 2000, staleMs: 120 });
-    await lock.hold('name', async () => {});
+    await lock.withLock('name', async () => {});
     let mine = '';
-    await lock.hold('name', async () => void ([mine = ''] = await readdir(folder)));
+    await lock.withLock('name', async () => void ([mine = ''] = await readdir(folder)));
     const theirs = join(folder, mine.replace(/\.[^.]*\./, '.000000000000.'));
     await mkdir(folder, { recursive: true });
     await writeFile(theirs, '');
@@ -296,7 +300,7 @@ describe('the lock', () => {
       if (touched === 10) clearInterval(touching);
     }, 40);
     let isHeld = false;
-    const holding = lock.hold('name', async () => void (isHeld = true));
+    const holding = lock.withLock('name', async () => void (isHeld = true));
     while (touched < 9) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(isHeld).toBe(false);
     await holding;
@@ -308,14 +312,14 @@ describe('the lock', () => {
     let isOver = false;
     let held: Promise<void> | undefined;
     await new Promise<void>((isHeld) => {
-      held = mine?.hold('name', async () => {
+      held = mine?.withLock('name', async () => {
         isHeld();
         // Longer than the lock would live without being renewed.
         await new Promise((resolve) => setTimeout(resolve, 500));
         isOver = true;
       });
     });
-    await theirs?.hold('name', async () => expect(isOver).toBe(true));
+    await theirs?.withLock('name', async () => expect(isOver).toBe(true));
     await held;
   });
 });

@@ -39,7 +39,7 @@ describe.each([
     writing: (store) => store.set('g/zarr.json', text('x')),
     deleting: (store) => store.delete(['g/zarr.json']),
     'deleting a prefix': (store) => store.deletePrefix('g'),
-    locking: async (store) => store.hold?.('x', async () => undefined),
+    locking: async (store) => store.withLock?.('x', async () => undefined),
     'making a group': (store) => openHierarchy(store).createGroup('/h'),
     'opening a node': (store) => openHierarchy(store).node('/g'),
   };

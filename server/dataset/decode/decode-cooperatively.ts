@@ -20,7 +20,7 @@ const PIECE = 2 ** 13;
  * @param yieldToEventLoop called between pieces
  * @throws like `Decoding.decode`; errors of `yieldToEventLoop`
  */
-export async function decodeInTurns(
+export async function decodeCooperatively(
   decoding: Decoding,
   stored: Block,
   yieldToEventLoop: YieldToEventLoop,

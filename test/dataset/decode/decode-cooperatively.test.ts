@@ -1,7 +1,7 @@
 /** Time-sliced decoding equals decoding at once, and yields to the event loop. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeInTurns } from '../../../server/dataset/decode/decode-in-turns.js';
+import { decodeCooperatively } from '../../../server/dataset/decode/decode-cooperatively.js';
 import { planDecoding } from '../../../server/dataset/decode/plan-decoding.js';
 import {
   type Block,
@@ -50,7 +50,7 @@ test.each(Object.entries(variables))('%s', async (_, { dtype, attributes }) => {
           fill: undefined,
         });
         let turns = 0;
-        const decoded = await decodeInTurns(decoding, block, async () => void turns++);
+        const decoded = await decodeCooperatively(decoding, block, async () => void turns++);
         expect(decoded).toEqual(decoding.decode(block));
         const elements = decoding.joinedCharacters === undefined ? n * last : n;
         expect(turns).toBe(decoding.isIdentity ? 0 : Math.ceil(elements / 8192) - 1);
@@ -73,5 +73,5 @@ test('cancelling the request cancels decoding', async () => {
     fill: undefined,
   });
   const stop = () => Promise.reject(new Error('stopped'));
-  await expect(decodeInTurns(decoding, block, stop)).rejects.toThrow('stopped');
+  await expect(decodeCooperatively(decoding, block, stop)).rejects.toThrow('stopped');
 });
