@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Root folder; about 3 GB after `npm run bench -- setup`. */
+/** Root folder; about 4 GB after `npm run bench -- setup`. */
 export const cacheFolder = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'zarrql-bench');
 export const dataFolder = join(cacheFolder, 'data');
 export const resultsFolder = join(cacheFolder, 'results');

@@ -1,7 +1,8 @@
-"""Generates the benchmark data in the folder argv[1]: 1.4 GB, reproducible byte for byte.
+"""Generates the benchmark data in the folder argv[1]: 2 GB, reproducible byte for byte.
 
 engine/     data.u2 (the plain values, C order), one store per codec, selections.json, expected.json
 gateway/    ds.zarr (v2, consolidated), t2m.f4 (the plain values)
+reduce/     lines.zarr, map.zarr (v2, consolidated), expected/*.f8: answers by NumPy in float64, for gateway/ds.zarr, too
 hierarchy/  v2, v2-listed, v3, v3-listed: 100 groups of 100 small arrays, with and without consolidated metadata
 """
 
@@ -143,6 +144,73 @@ def make_gateway(folder):
     dataset.to_zarr(folder / "ds.zarr", zarr_format=2, consolidated=True, encoding=encoding)
 
 
+LINE_POINTS = 10_000_000
+PIXELS = 800
+
+
+def make_reduce(folder):
+    """Series of 1e7 points over dates and over numbers, a map of 9600x9600, and what reductions of all data give."""
+    noise = np.random.default_rng(4)
+    encoded = {"chunks": (500_000,), "compressors": (numcodecs.Zstd(3),)}
+    seconds = np.cumsum(noise.integers(1, 4, LINE_POINTS))
+    distance = np.cumsum(noise.random(LINE_POINTS))
+    series = np.sin(np.arange(LINE_POINTS) / 3e5) + noise.normal(0, 0.1, LINE_POINTS)
+    series = series.astype("<f4")
+    dates = np.datetime64("2000-01-01", "ns") + seconds * np.timedelta64(1, "s")
+    lines = xr.Dataset(
+        {"byTime": ("time", series), "byDistance": ("distance", series)},
+        coords={"time": dates, "distance": distance},
+    )
+    encoding = {name: encoded for name in ("byTime", "byDistance", "distance")}
+    encoding["time"] = {**encoded, "units": "seconds since 2000-01-01", "dtype": "int64"}
+    lines.to_zarr(folder / "lines.zarr", zarr_format=2, consolidated=True, encoding=encoding)
+    lat = np.linspace(89.990625, -89.990625, 9600)
+    lon = np.linspace(-179.98125, 179.98125, 9600)
+    height = (2000 * np.sin(np.deg2rad(3 * lat))[:, None] * np.cos(np.deg2rad(5 * lon))[None, :]).astype("<f4")
+    height += noise.normal(0, 20, height.shape).astype("<f4")
+    height = ((height.view("<u4") + 0x400) & np.uint32(0xFFFFF800)).view("<f4")
+    # What software for maps looks for.
+    units = {"lat": {"units": "degrees_north"}, "lon": {"units": "degrees_east"}}
+    coords = {name: (name, values, units[name]) for name, values in (("lat", lat), ("lon", lon))}
+    relief = xr.Dataset({"height": (("lat", "lon"), height)}, coords=coords)
+    encoding = {"height": {"chunks": (480, 480), "compressors": (numcodecs.Zstd(3),)}}
+    relief.to_zarr(folder / "map.zarr", zarr_format=2, consolidated=True, encoding=encoding)
+    (folder / "expected").mkdir()
+    answers = {
+        **expected_reductions(np.fromfile(folder.parent / "gateway" / "t2m.f4", "<f4").reshape(365, 360, 720)),
+        "line-numbers": expected_line(distance, series),
+        "line-dates": expected_line(seconds.astype("f8"), series),
+        "coarsen": height.reshape(PIXELS, 12, PIXELS, 12).mean((1, 3), dtype="f8"),
+    }
+    for name, answer in answers.items():
+        np.ascontiguousarray(answer, "<f8").tofile(folder / "expected" / f"{name}.f8")
+
+
+def expected_reductions(values):
+    exact = values.astype("f8")
+    counts, _ = np.histogram(exact, 64, (200, 320))
+    ends = [exact.size, exact.min(), exact.max(), exact.mean(), exact.std()]
+    return {
+        "mean-time": exact.mean(0),
+        "mean-space": exact.mean((1, 2)),
+        "mean-all": exact.mean(),
+        "std-time": exact.std(0),
+        "median-time": np.median(values, 0),
+        "statistics": np.concatenate([ends, np.quantile(exact, [0.02, 0.5, 0.98]), counts]),
+    }
+
+
+def expected_line(x, y):
+    """First, smallest, largest and last point of each of 800 bins of equal width: their x, then their y."""
+    bins = np.minimum(((x - x[0]) / (x[-1] - x[0]) * PIXELS).astype(int), PIXELS - 1)
+    starts = np.append(np.flatnonzero(np.diff(bins, prepend=-1)), x.size)
+    taken = []
+    for start, end in zip(starts[:-1], starts[1:]):
+        part = y[start:end]
+        taken += sorted({start, start + part.argmin(), start + part.argmax(), end - 1})
+    return np.concatenate([x[taken], y[taken]])
+
+
 def make_hierarchy(folder):
     old = {".zgroup": {"zarr_format": 2}, ".zattrs": {"title": "hierarchy"}}
     new = {}
@@ -197,6 +265,7 @@ def put_all(folder, documents):
 root = pathlib.Path(sys.argv[1])
 make_once(root / "engine", make_engine)
 make_once(root / "gateway", make_gateway)
+make_once(root / "reduce", make_reduce)
 make_once(root / "hierarchy", make_hierarchy)
 (root / "ready").touch()
 print(f"The data is in {root}.", file=sys.stderr)

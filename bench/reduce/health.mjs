@@ -1,0 +1,35 @@
+/** How soon a server answers `/livez` while it works. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { importPeer } from '../folders.mjs';
+
+/** Asks about every 5 ms over one connection until stopped. */
+export function watchHealth(base) {
+  let isRunning = true;
+  const asked = ask(base, () => isRunning);
+  return {
+    /** @returns milliseconds: the 99th percentile and the longest */
+    async stop() {
+      isRunning = false;
+      const times = (await asked).toSorted((a, b) => a - b);
+      return { p99: times[Math.ceil(0.99 * times.length) - 1], longest: times.at(-1), asked: times.length };
+    },
+  };
+}
+
+async function ask(base, isRunning) {
+  const { default: undici } = await importPeer('undici');
+  const client = new undici.Client(base);
+  const times = [];
+  try {
+    do {
+      const start = performance.now();
+      const { body } = await client.request({ method: 'GET', path: '/livez' });
+      await body.dump();
+      times.push(performance.now() - start);
+      await delay(5);
+    } while (isRunning());
+  } finally {
+    await client.destroy();
+  }
+  return times;
+}
