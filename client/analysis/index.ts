@@ -17,4 +17,6 @@ export type {
   Statistic,
   Statistics,
   StatisticsOptions,
+  WeightKind,
+  Weights,
 } from './types.js';

@@ -18,11 +18,12 @@ import type {
   LineOptions,
   LinePoints,
   MeanOf,
-  ReducedOf,
   ReduceOptions,
   Statistics,
   StatisticsOptions,
   SumOf,
+  WeightedOf,
+  Weights,
   Without,
 } from './types.js';
 
@@ -38,10 +39,14 @@ export interface LazySlice<
   /** The values. Slices that are requested together share a request. @throws as `ArrayHandle.slice` */
   read(options?: SliceOptions): Promise<NDArrayUnion<D, CoordinatesOf<V>>>;
   /** Reduces the values along dimensions. */
-  reduce<R extends Reduction, const O extends readonly N[] = readonly []>(
+  reduce<
+    R extends Reduction,
+    const O extends readonly N[] = readonly [],
+    const W extends Weights<N> | undefined = undefined,
+  >(
     by: R,
-    options?: ReduceOptions<O>,
-  ): LazySlice<ReducedOf<D, R>, Without<N, O>, V>;
+    options?: ReduceOptions<O, W>,
+  ): LazySlice<WeightedOf<D, R, W>, Without<N, O>, V>;
   /** Without a dimension: of all values. So are the next ones. */
   mean<const O extends readonly N[]>(...over: O): LazySlice<MeanOf<D>, Without<N, O>, V>;
   sum<const O extends readonly N[]>(...over: O): LazySlice<SumOf<D>, Without<N, O>, V>;
@@ -148,6 +153,7 @@ function toReduceInput({
   ddof = 0,
   skipMissing = true,
   minCount,
+  weights,
 }: ReduceOptions<readonly string[]>) {
-  return { over: over.length === 0 ? null : over, q, ddof, skipMissing, minCount };
+  return { over: over.length === 0 ? null : over, q, ddof, skipMissing, minCount, weights };
 }

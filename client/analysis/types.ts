@@ -1,12 +1,12 @@
 /** Types of the results of reductions, computed from their arguments. */
-import type { Boundary, CoarsenMethod, Reduction } from '../generated/operations.js';
+import type { Boundary, CoarsenMethod, Reduction, WeightKind } from '../generated/operations.js';
 import type { NumberName } from '../../wire/data-types.js';
 import type { JsonValue } from '../json/json.js';
 import type { AnyNDArray, DTypeName } from '../ndarray/ndarray.js';
 import type { Label } from '../selection/selection.js';
 import type { RequestOptions } from '../transport/document.js';
 
-export type { Boundary, CoarsenMethod, Reduction };
+export type { Boundary, CoarsenMethod, Reduction, WeightKind };
 
 type Signed = Extract<NumberName, `int${number}`>;
 type Unsigned = Extract<NumberName, `uint${number}`>;
@@ -31,6 +31,17 @@ export type ReducedOf<D extends DTypeName, R extends Reduction> = R extends 'COU
         ? SumOf<D>
         : D;
 
+/** Data type of a reduction with these weights. */
+export type WeightedOf<D extends DTypeName, R extends Reduction, W> = W extends undefined
+  ? ReducedOf<D, R>
+  : MeanOf<D>;
+
+/** Weights of the elements: of the grid, of a variable of the dataset, or numbers along one dimension. */
+export type Weights<N extends string = string> =
+  | { readonly kind: WeightKind }
+  | { readonly variable: string }
+  | { readonly along: { readonly dim: N; readonly values: readonly number[] } };
+
 /** Data type of coarsened values. Without a method it depends on whether the values are flags. */
 export type CoarsenedOf<D extends DTypeName, M extends CoarsenMethod | undefined> = M extends
   'MEAN' | 'MEDIAN'
@@ -46,7 +57,10 @@ export type Without<N extends string, O extends readonly string[]> = O extends r
   ? never
   : Exclude<N, O[number]>;
 
-export interface ReduceOptions<O extends readonly string[]> {
+export interface ReduceOptions<
+  O extends readonly string[],
+  W extends Weights | undefined = Weights | undefined,
+> {
   /** The dimensions to reduce. @default all */
   readonly over?: O | undefined;
   /** The quantiles of QUANTILE: at most 64 numbers from 0 to 1. */
@@ -57,6 +71,8 @@ export interface ReduceOptions<O extends readonly string[]> {
   readonly skipMissing?: boolean | undefined;
   /** The fewest values that give a result. */
   readonly minCount?: number | undefined;
+  /** Of SUM, MEAN, VAR and STD. @default equal weights */
+  readonly weights?: W;
 }
 
 export interface CoarsenOptions<M extends CoarsenMethod | undefined> {

@@ -256,6 +256,14 @@ export type DimSize = {
   readonly size: number;
 };
 
+/** One weight for each element along a dimension. */
+export type DimWeights = {
+  /** Name of the dimension, or its position as text (`"0"`). */
+  readonly dim: string;
+  /** The weights: as many as the dimension has elements. */
+  readonly values: ReadonlyArray<number>;
+};
+
 /** Format of a file of values. */
 export type FileFormat =
   /**
@@ -389,6 +397,8 @@ export type ReduceStep = {
   readonly q?: ReadonlyArray<number> | null | undefined;
   /** Whether to skip missing values. */
   readonly skipMissing?: boolean;
+  /** Weights of the elements. Defaults to equal weights. */
+  readonly weights?: Weights | null | undefined;
 };
 
 /**
@@ -571,6 +581,33 @@ export type VariableKind =
   | 'COORDINATE'
   /** Data. As in xarray, this includes cell boundaries; `Variable.boundsOf` identifies them. */
   | 'DATA';
+
+/** Weights by the geometry of the grid. If the metadata does not determine them, an error says what is missing. */
+export type WeightKind =
+  /**
+   * Areas of the cells: the variable that the attribute `cell_measures` names; otherwise computed from the bounds of latitude
+   * and longitude, in square metres on a sphere with a radius of 6371 km.
+   */
+  | 'CELL_AREA'
+  /** Cosine of the latitude: of a coordinate whose units are degrees_north. */
+  | 'COS_LATITUDE';
+
+/**
+ * Weights of elements, for SUM, MEAN, VAR and STD with `ddof` 0: `sum(w * x)`, divided by `sum(w)` except for SUM. Only
+ * elements whose values are not missing count. VAR and STD are those of xarray's `weighted`. Without any weight (their sum is
+ * 0), the result is NaN, or 0 for SUM. Integers and booleans result in float64; floats keep their data type. Missing, infinite
+ * and negative weights are `BAD_INPUT`. A slice may have up to 8388608 weights.
+ */
+export type Weights =
+  {   /** Numbers along one dimension. */
+  readonly along: DimWeights; readonly kind?: never; readonly variable?: never; }
+  |  { readonly along?: never;   /** Weights by the geometry of the grid. */
+  readonly kind: WeightKind; readonly variable?: never; }
+  |  { readonly along?: never; readonly kind?: never;   /**
+   * Name of another variable of the dataset, decoded. Its dimensions must be among those of the slice; the same part of it
+   * is selected.
+   */
+  readonly variable: string; };
 
 /** Values for a part of an array. */
 export type WriteSliceInput = {

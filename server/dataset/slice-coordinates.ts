@@ -52,8 +52,9 @@ export function coordinateAlong(
 ): LazySlice | undefined {
   const { coarsened } = origin;
   if (coarsened === undefined) return selectedAlong(origin, coordinate, whole);
-  const dimensionNames = origin.dimensionNames.map((name, place) => coarsened[place]?.name ?? name);
-  const selected = selectedAlong({ ...origin, dimensionNames }, coordinate, whole);
+  const named = withCoarsenedNames(origin);
+  const { dimensionNames } = named;
+  const selected = selectedAlong(named, coordinate, whole);
   if (selected === undefined || origin.selection.kind === 'points') return undefined;
   const { dims } = origin.selection;
   const places = coordinate.dimensions.map((name) => dimensionNames.indexOf(name));
@@ -62,6 +63,30 @@ export function coordinateAlong(
   return isAveraged(selected.dtype)
     ? averagedCoordinate(selected, along, isLongitude(coordinate))
     : undefined;
+}
+
+/** The origin in which dimensions whose positions were put together have their names. */
+export function withCoarsenedNames(origin: SliceOrigin): SliceOrigin {
+  const { coarsened } = origin;
+  if (coarsened === undefined) return origin;
+  return {
+    ...origin,
+    dimensionNames: origin.dimensionNames.map((name, place) => coarsened[place]?.name ?? name),
+  };
+}
+
+/**
+ * The dimensions of a slice that belong to those of a coordinate along it; dimensions that the slice has dropped are left out.
+ * @param coordinate that fits: see `coordinateAlong`
+ */
+export function axesAlong(origin: SliceOrigin, coordinate: Pick<Variable, 'dimensions'>): number[] {
+  const { dimensionNames, selection } = withCoarsenedNames(origin);
+  if (selection.kind === 'points') return selection.dropped || coordinate.dimensions.length === 0 ? [] : [0];
+  return coordinate.dimensions.flatMap((name) => {
+    const place = dimensionNames.indexOf(name);
+    if (selection.dims[place]?.dropped !== false) return [];
+    return [selection.dims.slice(0, place).filter(({ dropped }) => !dropped).length];
+  });
 }
 
 function selectedAlong(origin: SliceOrigin, coordinate: Variable, whole: LazySlice): LazySlice | undefined {

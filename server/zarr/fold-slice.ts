@@ -6,6 +6,7 @@ import { throwIfAborted } from './errors.js';
 import type { LazySlice, SliceFoldOptions } from './lazy-slice.js';
 import type { PlanCost } from './read/plan.js';
 import { mappedAxes, placeAxis, type MappedAxis } from './read/reduce/axis-map.js';
+import { cellsOfTask } from './read/reduce/cells.js';
 import type { Fold, Total } from './read/reduce/fold.js';
 import { partialOfRegion } from './read/reduce/partial.js';
 import { createPause } from './turns.js';
@@ -27,7 +28,7 @@ export function foldCost(slice: LazySlice, fold: Fold<unknown>, outputBytes: num
     outputBytes,
     allocatedBytes: outputBytes ?? 0,
     intermediateBytes:
-      (slice.fold === undefined ? cost.intermediateBytes : 0) +
+      cost.intermediateBytes +
       fold.totalBytes +
       Math.min(cost.chunks, PARTIALS_AT_ONCE) * partialBytes +
       blockBytes,
@@ -63,7 +64,7 @@ export async function foldBlocks<T>(
 
 function* addBlock(
   total: Total<unknown>,
-  { reducer }: Fold<unknown>,
+  { reducer, cells }: Fold<unknown>,
   block: Block,
   axes: readonly MappedAxis[],
   start: readonly number[],
@@ -75,8 +76,10 @@ function* addBlock(
   const strides = stridesOf(shape, dtype.itemSize ?? 1);
   const region = { from: 0, dims: shape.map((count, d) => ({ count, from: strides[d] ?? 0 })) };
   const values: Values = 'bytes' in block ? { bytes: aligned(block.bytes) } : { items: block.items };
-  const form = { reducer, dtype, transform: undefined, itemSize: dtype.itemSize };
-  const partial = yield* partialOfRegion(form, placed.map(({ axis }) => axis), values, region); // prettier-ignore
+  const own = placed.map(({ axis }) => axis);
+  const beside = cells === undefined ? undefined : cellsOfTask(cells, own.map(({ run }) => run)); // prettier-ignore
+  const form = { reducer, dtype, transform: undefined, itemSize: dtype.itemSize, cells: beside };
+  const partial = yield* partialOfRegion(form, own, values, region);
   yield* total.add(partial, placed, form);
 }
 

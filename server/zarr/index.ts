@@ -149,6 +149,7 @@ export {
   type CoarsenRequest,
 } from './read/reduce/coarsening.js';
 export { reduceSlice } from './reduced-slice.js';
+export { MAX_WEIGHTS, type WeightFactor, type WeightForm } from './weighted-slice.js';
 export { finishSeries, type LinePoints } from './read/line/finish-line.js';
 export { lineKernelOf, type LineMethod, lineMethods, lineType } from './read/line/line-methods.js';
 export { roundedSum } from './read/compensated-sum.js';

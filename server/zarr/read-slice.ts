@@ -19,8 +19,10 @@ import { poolFor } from './read/pool/shared-pool.js';
 import { readBlock, reduceValues, type ReadSettings } from './read/read.js';
 import { readSharedChunk } from './read/shared-chunk.js';
 import { droppedAxis, mappedAxes, type MappedAxis } from './read/reduce/axis-map.js';
+import { onAxes } from './read/reduce/cells.js';
 import type { Fold } from './read/reduce/fold.js';
 import type { ReduceSpec } from './read/reduce/partial.js';
+import { widen } from './read/reduce/widen.js';
 import type { ElementRegion } from './read/region.js';
 import { placedFill } from './read/sinks/placement.js';
 import type { ReduceFill } from './read/sinks/reduce.js';
@@ -108,10 +110,15 @@ export function foldStored<T>(
       part: field === undefined ? undefined : partOf(field),
     };
     // Elements of a sub-array differ: they are read as if the chunk were there.
-    const fill = (): ReduceFill =>
-      field === undefined
-        ? { one: copied(placedFill(source.fill, plan).values()) }
-        : { chunk: copied(asValues(source.fill, plan.dtype)) };
+    const cells = fold.cells === undefined ? undefined : onAxes(fold.cells, placesOfAxes(selection, shape));
+    const fill = (): ReduceFill => {
+      if (field === undefined) {
+        const one = copied(placedFill(source.fill, plan).values());
+        // What differs between elements of one value is left out of closed forms.
+        if (cells === undefined || widen({ values: one, count: 1 }, spec.dtype).hasMissing) return { one };
+      }
+      return { chunk: copied(asValues(source.fill, plan.dtype)) };
+    };
     const axes = taskAxes(selection, mappedAxes(fold.maps, shape));
     const cost = foldCost(slice, fold, fold.totalBytes);
     return reduceValues(
@@ -119,7 +126,7 @@ export function foldStored<T>(
       cost,
       source,
       settings,
-      { spec, axes, createTotal: () => fold.createTotal() },
+      { spec, axes, cells, createTotal: () => fold.createTotal() },
       fill,
     );
   });
@@ -136,6 +143,13 @@ function taskAxes(selection: ResolvedSelection, axes: readonly MappedAxis[]): Ma
   const left = [...axes];
   const outer = selection.dims.map((dim) => (dim.dropped ? droppedAxis : (left.shift() ?? droppedAxis)));
   return [...outer, ...left];
+}
+
+/** The axis of a task that belongs to each dimension of the slice: see `taskAxes`. */
+function placesOfAxes(selection: ResolvedSelection, shape: readonly number[]): number[] {
+  if (selection.kind === 'points') return [...shape.keys()].map((d) => (selection.dropped ? d + 1 : d));
+  const kept = selection.dims.flatMap((dim, place) => (dim.dropped ? [] : [place]));
+  return [...shape.keys()].map((d) => kept[d] ?? selection.dims.length + d - kept.length);
 }
 
 /** At an address of its own, so that typed arrays can view it. */

@@ -9,28 +9,48 @@ import { mapSlice, type Mapping } from './mapped-slice.js';
 import { mappedShape, type AxisMap } from './read/reduce/axis-map.js';
 import { finishState, type FinishOptions } from './read/reduce/finish.js';
 import { slotFold, type Fold } from './read/reduce/fold.js';
-import { isCollected, reducerOf, type ReduceRequest } from './read/reduce/reduction.js';
+import {
+  assertWeighted,
+  isCollected,
+  reducerOf,
+  type ReduceRequest,
+  weightedReducerOf,
+} from './read/reduce/reduction.js';
 import { dimensionsOver, resolveReduce, type ResolvedReduce } from './read/reduce/resolve.js';
 import type { ReduceState } from './read/reduce/state.js';
 import { createPause } from './turns.js';
+import { weighSlice, type WeightFactor } from './weighted-slice.js';
 
 /**
  * The slice without the reduced dimensions; reads nothing. Its values are computed chunk by chunk: see
  * `foldSlice`.
+ * @param weights of SUM, MEAN, VAR and STD: sum(w * x), divided by sum(w) except for SUM
  * @throws InputError and SelectionError for an invalid request; UnsupportedError for a data type that the
  *   reduction does not support
  */
-export function reduceSlice(slice: LazySlice, request: ReduceRequest): LazySlice {
+export function reduceSlice(
+  slice: LazySlice,
+  request: ReduceRequest,
+  weights?: readonly WeightFactor[],
+): LazySlice {
   try {
-    return reducedOver(slice, request, dimensionsOver(request.over, slice.dims));
+    const over = dimensionsOver(request.over, slice.dims);
+    if (weights === undefined) return reducedOver(slice, request, over, false);
+    assertWeighted(request, slice.dtype);
+    return reducedOver(weighSlice(slice, weights), request, over, true);
   } catch (error) {
     throw withContext(error, slice.where);
   }
 }
 
 /** @param over indices of the reduced dimensions */
-function reducedOver(input: LazySlice, request: ReduceRequest, over: ReadonlySet<number>): LazySlice {
-  const { resolved, maps } = resolveReduce(request, over, input.shape, input.dtype);
+function reducedOver(
+  input: LazySlice,
+  request: ReduceRequest,
+  over: ReadonlySet<number>,
+  isWeighted: boolean,
+): LazySlice {
+  const { resolved, maps } = resolveReduce(request, over, input.shape, input.dtype, isWeighted);
   if (resolved.q !== undefined && input.dims.some(({ name }, d) => name === 'quantile' && !over.has(d)))
     throw new InputError('QUANTILE adds the dimension "quantile", which the slice already has');
   return mapSlice(input, maps, mappingOf(resolved));
@@ -43,8 +63,8 @@ export function mappingOf(resolved: ResolvedReduce): Mapping {
 
 /** Values that are folded into slots: see `foldSlice`. */
 function foldMapping(resolved: ResolvedReduce): Mapping {
-  const { dtype, by, skipMissing } = resolved;
-  const reducer = reducerOf(by, skipMissing);
+  const { dtype, by, skipMissing, isWeighted = false } = resolved;
+  const reducer = isWeighted ? weightedReducerOf(by) : reducerOf(by, skipMissing);
   const foldOf = (input: LazySlice, maps: readonly AxisMap[]): Fold<ReduceState> =>
     slotFold(reducer, maps, input.shape, input.dtype);
   return {

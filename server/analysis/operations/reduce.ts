@@ -1,6 +1,8 @@
 /** A reduction along dimensions. */
 import { z } from 'zod';
 import { reduceSlice, reductionNames, type ReduceRequest } from '../../zarr/index.js';
+import { findWeights } from '../weights/find-weights.js';
+import { weightsForm, type WeightsRequest } from '../weights/weights-request.js';
 import type { Operation } from './operation.js';
 
 /** More dimensions than any array has. */
@@ -8,17 +10,23 @@ export const MAX_DIMENSIONS = 64;
 const MAX_QUANTILES = 64;
 const count = z.int().min(0);
 
-const reduceForm: z.ZodType<ReduceRequest> = z.strictObject({
+export interface ReduceArguments extends ReduceRequest {
+  readonly weights?: WeightsRequest | undefined;
+}
+
+const reduceForm: z.ZodType<ReduceArguments> = z.strictObject({
   by: z.enum(reductionNames),
   over: z.array(z.string()).max(MAX_DIMENSIONS).exactOptional(),
   q: z.array(z.number().min(0).max(1)).max(MAX_QUANTILES).exactOptional(),
   ddof: count.exactOptional(),
   skipMissing: z.boolean().exactOptional(),
   minCount: count.exactOptional(),
+  weights: weightsForm.exactOptional(),
 });
 
-export const reduceOperation: Operation<{ readonly reduce: ReduceRequest }, ReduceRequest> = {
+export const reduceOperation: Operation<{ readonly reduce: ReduceArguments }, ReduceArguments> = {
   form: reduceForm,
   resolve: async (request) => ({ reduce: request }),
-  apply: (slice, request) => reduceSlice(slice, request),
+  apply: async (slice, { weights, ...request }, scope) =>
+    reduceSlice(slice, request, weights === undefined ? undefined : await findWeights(slice, weights, scope)),
 };

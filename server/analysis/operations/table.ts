@@ -3,18 +3,18 @@
  * where more can be asked for than is kept), and its entry in `operations`.
  */
 import type { SelectionOrLabels } from '../../dataset/labels/label-selection.js';
-import type { CoarsenRequest, ReduceRequest, Selection } from '../../zarr/index.js';
+import type { CoarsenRequest, Selection } from '../../zarr/index.js';
 import { coarsenOperation } from './coarsen.js';
 import { fieldOperation } from './field.js';
 import type { Operation } from './operation.js';
-import { reduceOperation } from './reduce.js';
+import { type ReduceArguments, reduceOperation } from './reduce.js';
 import { selectOperation } from './select.js';
 
 /** The arguments of every operation, as they are kept. */
 export interface StepValues {
   readonly select: Selection;
   readonly field: string;
-  readonly reduce: ReduceRequest;
+  readonly reduce: ReduceArguments;
   readonly coarsen: CoarsenRequest;
 }
 

@@ -647,6 +647,14 @@ export type DimSize = {
   readonly size: Scalars['Int']['input'];
 };
 
+/** One weight for each element along a dimension. */
+export type DimWeights = {
+  /** Name of the dimension, or its position as text (`"0"`). */
+  readonly dim: Scalars['String']['input'];
+  /** The weights: as many as the dimension has elements. */
+  readonly values: ReadonlyArray<Scalars['Float']['input']>;
+};
+
 /** A limit that a slice would exceed. */
 export type ExceededLimit = {
   readonly __typename?: 'ExceededLimit';
@@ -1340,6 +1348,8 @@ export type ReduceStep = {
   readonly q?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
   /** Whether to skip missing values. */
   readonly skipMissing: Scalars['Boolean']['input'];
+  /** Weights of the elements. Defaults to equal weights. */
+  readonly weights?: InputMaybe<Weights>;
 };
 
 /**
@@ -1620,6 +1630,7 @@ export type SliceReduceArgs = {
   over?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   q?: InputMaybe<ReadonlyArray<Scalars['Float']['input']>>;
   skipMissing: Scalars['Boolean']['input'];
+  weights?: InputMaybe<Weights>;
 };
 
 
@@ -2113,6 +2124,33 @@ export type VariableKind =
   /** Data. As in xarray, this includes cell boundaries; `Variable.boundsOf` identifies them. */
   | 'DATA';
 
+/** Weights by the geometry of the grid. If the metadata does not determine them, an error says what is missing. */
+export type WeightKind =
+  /**
+   * Areas of the cells: the variable that the attribute `cell_measures` names; otherwise computed from the bounds of latitude
+   * and longitude, in square metres on a sphere with a radius of 6371 km.
+   */
+  | 'CELL_AREA'
+  /** Cosine of the latitude: of a coordinate whose units are degrees_north. */
+  | 'COS_LATITUDE';
+
+/**
+ * Weights of elements, for SUM, MEAN, VAR and STD with `ddof` 0: `sum(w * x)`, divided by `sum(w)` except for SUM. Only
+ * elements whose values are not missing count. VAR and STD are those of xarray's `weighted`. Without any weight (their sum is
+ * 0), the result is NaN, or 0 for SUM. Integers and booleans result in float64; floats keep their data type. Missing, infinite
+ * and negative weights are `BAD_INPUT`. A slice may have up to 8388608 weights.
+ */
+export type Weights =
+  /** Numbers along one dimension. */
+  { readonly along: DimWeights; readonly kind?: never; readonly variable?: never; }
+  |  /** Weights by the geometry of the grid. */
+  { readonly along?: never; readonly kind: WeightKind; readonly variable?: never; }
+  |  /**
+   * Name of another variable of the dataset, decoded. Its dimensions must be among those of the slice; the same part of it
+   * is selected.
+   */
+  { readonly along?: never; readonly kind?: never; readonly variable: Scalars['String']['input']; };
+
 /** Result of a write. In a sharded array, inner chunks are counted. */
 export type WriteReport = {
   readonly __typename?: 'WriteReport';
@@ -2550,6 +2588,7 @@ export type ResolversTypes = {
   DeletedNode: ResolverTypeWrapper<DeletedNode>;
   DimSelection: DimSelection;
   DimSize: DimSize;
+  DimWeights: DimWeights;
   ExceededLimit: ResolverTypeWrapper<ExceededLimit>;
   FileFormat: FileFormat;
   Flag: ResolverTypeWrapper<Flag>;
@@ -2606,6 +2645,8 @@ export type ResolversTypes = {
   ValueRange: ValueRange;
   Variable: ResolverTypeWrapper<VariableModel>;
   VariableKind: VariableKind;
+  WeightKind: WeightKind;
+  Weights: Weights;
   WriteReport: ResolverTypeWrapper<WriteReportModel>;
   WriteSliceInput: WriteSliceInput;
   ZarrArray: ResolverTypeWrapper<ArrayModel>;
@@ -2637,6 +2678,7 @@ export type ResolversParentTypes = {
   DeletedNode: DeletedNode;
   DimSelection: DimSelection;
   DimSize: DimSize;
+  DimWeights: DimWeights;
   ExceededLimit: ExceededLimit;
   Flag: Flag;
   Float: Scalars['Float']['output'];
@@ -2682,6 +2724,7 @@ export type ResolversParentTypes = {
   URL: Scalars['URL']['output'];
   ValueRange: ValueRange;
   Variable: VariableModel;
+  Weights: Weights;
   WriteReport: WriteReportModel;
   WriteSliceInput: WriteSliceInput;
   ZarrArray: ArrayModel;

@@ -1,6 +1,8 @@
 /** The input types ReduceStep and CoarsenStep as arguments of operations, which check whether they fit the slice. */
 import type { GivenValues } from '../../analysis/operations/table.js';
-import type { CoarsenStep, ReduceStep } from '../generated/types.js';
+import type { WeightsRequest } from '../../analysis/weights/weights-request.js';
+import { InputError } from '../../zarr/index.js';
+import type { CoarsenStep, ReduceStep, Weights } from '../generated/types.js';
 
 export function reduceArguments({
   by,
@@ -9,6 +11,7 @@ export function reduceArguments({
   ddof,
   skipMissing,
   minCount,
+  weights,
 }: ReduceStep): GivenValues['reduce'] {
   return {
     by,
@@ -17,7 +20,16 @@ export function reduceArguments({
     ddof,
     skipMissing,
     ...(typeof minCount === 'number' ? { minCount } : {}),
+    ...(weights ? { weights: weightsArgument(weights) } : {}),
   };
+}
+
+/** One of its members is set. */
+function weightsArgument({ kind, variable, along }: Weights): WeightsRequest {
+  if (typeof kind === 'string') return { kind };
+  if (typeof variable === 'string') return { variable };
+  if (along) return { along };
+  throw new InputError('weights need one of "kind", "variable" and "along"');
 }
 
 export function coarsenArguments({ to, method, boundary }: CoarsenStep): GivenValues['coarsen'] {

@@ -40,6 +40,8 @@ describe.each(['cbor', 'json'] as const)('by %s', (format) => {
     expect((await decoded.reduce('SUM', { over: ['x'], skipMissing: false }).read()).toNested()).toEqual([1, NaN]);
     expect((await stored.max('time').min().read()).toNested()).toBe(2);
     expect((await stored.coarsen({ x: 2 }, { method: 'MAX' }).read()).toNested()).toEqual([[2, 4], [8, 12]]);
+    const weights = { along: { dim: 'time', values: [3, 1] } } as const;
+    expect((await stored.reduce('MEAN', { over: ['time'], weights }).read()).toNested()).toEqual([2, 1.25, 6]);
     expect((await decoded.count().read()).dtype).toBe('int64');
   }); // prettier-ignore
 

@@ -18,6 +18,8 @@ export interface FinishOptions {
   readonly elements: number;
   readonly ddof: number;
   readonly minCount: number | undefined;
+  /** Whether the state is one of weighted values. */
+  readonly isWeighted?: boolean | undefined;
 }
 
 /** One result; undefined: a missing one. */
@@ -65,6 +67,7 @@ function resultAt(state: ReduceState, slot: number, options: FinishOptions): Res
   const { by, skipMissing, source: dtype } = options;
   const { count, values } = state;
   const present = count[slot] ?? 0;
+  if (options.isWeighted === true) return weightedResult(by, state, slot);
   const at = (plane: number): number => values[plane]?.[slot] ?? 0;
   const words = planesOf(dtype);
   switch (by) {
@@ -104,6 +107,23 @@ function resultAt(state: ReduceState, slot: number, options: FinishOptions): Res
       return BigInt(!skipMissing && present < options.elements ? at(0) : at(values.length - 1));
     default:
       throw new TypeError(`${by} has no state`);
+  }
+}
+
+/** Without weight, means and deviations are NaN. */
+function weightedResult(by: ReductionName, state: ReduceState, slot: number): number {
+  const at = (array: number): number => state.values[array]?.[slot] ?? 0;
+  switch (by) {
+    case 'SUM':
+      return sumAt(state, 1, slot);
+    case 'MEAN':
+      return sumAt(state, 1, slot) / sumAt(state, 0, slot);
+    case 'VAR':
+      return at(3) / at(0);
+    case 'STD':
+      return Math.sqrt(at(3) / at(0));
+    default:
+      throw new TypeError(`${by} takes no weights`);
   }
 }
 

@@ -6,6 +6,7 @@ import { sizeOf } from '../../bytes/shape.js';
 import type { DataType } from '../../dtype/data-type.js';
 import { mappedShape, type AxisMap, type PlacedAxis } from './axis-map.js';
 import { addElements, isElements } from './add-elements.js';
+import type { Cells } from './cells.js';
 import { mergePartial } from './merge.js';
 import type { PieceForm } from './piece.js';
 import { kernelOf, type ReducerSpec, type SlotReducer } from './reducer.js';
@@ -31,6 +32,8 @@ export interface Fold<T> {
   readonly reducer: ReducerSpec;
   /** Of the dimensions of the slice, one each. */
   readonly maps: readonly AxisMap[];
+  /** What goes with the elements; its axes are the dimensions of the slice. */
+  readonly cells?: Cells | undefined;
   /** Bytes that the total takes. */
   readonly totalBytes: number;
   /** Bytes of a partial result for each element of the result that it touches. */

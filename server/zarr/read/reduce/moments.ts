@@ -39,7 +39,7 @@ export function momentsKernel(planes: 1 | 2): Kernel {
 }
 
 /** Integers of 64 bits rounded to one number. */
-function onePlane({ planes: [first, second], length }: Piece, planes: 1 | 2): Float64Array {
+export function onePlane({ planes: [first, second], length }: Piece, planes: 1 | 2): Float64Array {
   if (first === undefined) throw new TypeError('the piece has no values');
   if (planes === 2) for (let i = 0; i < length; i++) first[i] = numberOf(first[i] ?? 0, second?.[i], planes);
   return first;

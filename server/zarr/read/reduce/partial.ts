@@ -9,6 +9,7 @@ import { runLength } from '../parts.js';
 import { regionInChunk, type ElementRegion } from '../region.js';
 import { elementRuns } from '../sinks/elements.js';
 import { slotEnds, slotSizes, type TaskAxis } from './axis-map.js';
+import type { Cells } from './cells.js';
 import type { Kernel } from './kernel.js';
 import { forEachRow, piecesOf, type Piece, type PieceForm } from './piece.js';
 import { kernelOf, type ReducerSpec } from './reducer.js';
@@ -30,6 +31,8 @@ export interface ReduceWork {
   readonly parts: ReadTask['parts'];
   /** Of each dimension of the task, then of the part. */
   readonly axes: readonly TaskAxis[];
+  /** Of the task: see `cellsOfTask`. */
+  readonly cells: Cells | undefined;
 }
 
 /** The partial result of a task of which no two elements go to one slot: the elements in C order, as they are stored. */
@@ -42,13 +45,13 @@ const COPIED = 65_536;
 
 /** Yields after some 10 to 100 microseconds of work. The result does not depend on where it is made, nor on the chunk's layout. */
 export function* partialOf(
-  { spec, parts, axes }: ReduceWork,
+  { spec, parts, axes, cells }: ReduceWork,
   { values, strides }: DecodedChunk,
 ): Generator<void, unknown> {
   const inChunk = regionInChunk(parts, inArrayOrder(strides, spec.axes));
   const dims = [...inChunk.dims, ...(spec.part?.dims ?? [])];
   const region = { from: inChunk.from + (spec.part?.from ?? 0), dims };
-  return yield* partialOfRegion(spec, axes, values, region);
+  return yield* partialOfRegion({ ...spec, cells }, axes, values, region);
 }
 
 /** The same for elements that lie anywhere. @param region one dimension an axis */
@@ -65,7 +68,7 @@ export function* partialOfRegion(
     form.dtype,
     totals.reduce((a, b) => Math.max(a, b), 0),
   );
-  if (kernel.addEach !== undefined && isThin(axes) && 'bytes' in values)
+  if (kernel.addEach !== undefined && form.cells === undefined && isThin(axes) && 'bytes' in values)
     return yield* elementsOf(values, region, form.itemSize ?? 1);
   const slots = sizeOf(axes.map((axis) => axis.slots));
   const { values: arrays } = createState(slots, kernel.arrays);

@@ -7,6 +7,8 @@ import type { ElementRegion } from '../region.js';
 import { applyTransform } from '../transform/apply-transform.js';
 import type { ElementTransform } from '../transform/element-transform.js';
 import { positionOf, type TaskAxis } from './axis-map.js';
+import { type ElementBox, forEachOutside, weightsOf } from './cell-values.js';
+import type { Cells } from './cells.js';
 import { PIECE, widen } from './widen.js';
 
 /** Elements in C order, as numbers, and the slots that they go to. */
@@ -18,6 +20,8 @@ export interface Piece {
    */
   readonly planes: readonly Float64Array[];
   readonly hasMissing: boolean;
+  /** Of each element, where the task has weights. Valid until the next piece. */
+  readonly weights?: Float64Array | undefined;
   /** Positions of the elements in C order of the axes that are not kept, where the reducer needs them. */
   readonly positions: Float64Array | undefined;
   readonly dims: readonly PieceDim[];
@@ -41,6 +45,8 @@ export interface PieceForm {
   readonly transform: ElementTransform | undefined;
   /** Bytes of a stored value; null: items. */
   readonly itemSize: number | null;
+  /** Of the task: see `cellsOfTask`. */
+  readonly cells?: Cells | undefined;
 }
 
 /**
@@ -58,13 +64,36 @@ export function* piecesOf(
 ): Generator<Piece> {
   for (const run of elementRuns(values, region, form.itemSize, PIECE)) {
     const { planes, hasMissing } = widen(transformed(run, form.transform), form.dtype);
+    const beside = cellsBeside(form.cells, { dims: run.dims, runs: axes.map((axis) => axis.run) }, planes);
     const dims = axes.map((axis, d): PieceDim => {
       const { start, count } = run.dims[d] ?? { start: 0, count: 1 };
       return { count, start, axis, stride: strides[d] ?? 0 };
     });
     const positions = needsPositions ? positionsOf(run.dims, axes, run.count) : undefined;
-    yield { length: run.count, planes, hasMissing, positions, dims, base };
+    const isMissing = hasMissing || beside.isMasked;
+    yield {
+      length: run.count,
+      planes,
+      hasMissing: isMissing,
+      weights: beside.weights,
+      positions,
+      dims,
+      base,
+    };
   }
+}
+
+/** Marks elements that do not count as missing. */
+function cellsBeside(
+  cells: Cells | undefined,
+  box: ElementBox,
+  [plane]: readonly Float64Array[],
+): { readonly isMasked: boolean; readonly weights: Float64Array | undefined } {
+  if (cells === undefined) return { isMasked: false, weights: undefined };
+  let isMasked = false;
+  for (const mask of cells.masks)
+    if (forEachOutside(mask, box, (from, to) => plane?.fill(NaN, from, to))) isMasked = true;
+  return { isMasked, weights: cells.weights === undefined ? undefined : weightsOf(cells.weights, box) };
 }
 
 let target = new Uint8Array(0);

@@ -12,6 +12,7 @@ import { pickKernel, type PickSpec } from './pick.js';
 import type { StatisticsSpec } from '../statistics/statistics-partial.js';
 import { sumKernel } from './sum.js';
 import { truthKernel } from './truth.js';
+import { weightedKernel, type WeightedSpec } from './weighted.js';
 import { planesOf } from './widen.js';
 
 /** Plain data. */
@@ -27,7 +28,9 @@ export type SlotReducer =
   | ({ readonly kind: 'extreme' } & ExtremeSpec)
   | ({ readonly kind: 'pick' } & PickSpec)
   | ({ readonly kind: 'arg' } & ArgSpec)
-  | ({ readonly kind: 'line' } & LineSpec);
+  | ({ readonly kind: 'line' } & LineSpec)
+  /** Only with weights. */
+  | ({ readonly kind: 'weighted' } & WeightedSpec);
 
 /**
  * @param dtype of the values that are reduced
@@ -52,6 +55,8 @@ export function kernelOf(spec: SlotReducer, dtype: DataType, slotElements: numbe
       return argKernel(spec, planes);
     case 'line':
       return lineSlots(spec, dtype);
+    case 'weighted':
+      return weightedKernel(spec, planes);
   }
 }
 

@@ -117,6 +117,22 @@ export function reducerOf(by: ReductionName, skipMissing: boolean): SlotReducer 
   }
 }
 
+const weighted: readonly ReductionName[] = ['SUM', 'MEAN', 'VAR', 'STD'];
+
+/** @throws InputError for a reduction that takes no weights; UnsupportedError for values that take none */
+export function assertWeighted({ by, ddof = 0 }: ReduceRequest, dtype: DataType): void {
+  if (!weighted.includes(by))
+    throw new InputError(`${by} takes no weights; the reductions that do are ${weighted.join(', ')}`);
+  if (ddof !== 0) throw new InputError(`with weights, ddof must be 0; it is ${ddof}`);
+  if (!['bool', 'signed', 'unsigned', 'float'].includes(kindOf(dtype)))
+    throw new UnsupportedError(`${by} of the type ${dtype.name} with weights is not supported`);
+}
+
+/** See `reducerOf`. */
+export function weightedReducerOf(by: ReductionName): SlotReducer {
+  return { kind: 'weighted', moments: by === 'VAR' || by === 'STD' };
+}
+
 /** Whether the type has a value that stands for a missing one. */
 export function hasMissing(dtype: DataType): boolean {
   return ['float', 'complex', 'time'].includes(kindOf(dtype)) || dtype.itemSize === null;

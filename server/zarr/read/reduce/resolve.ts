@@ -30,8 +30,9 @@ export function resolveReduce(
   over: ReadonlySet<number>,
   lengths: readonly number[],
   source: DataType,
+  isWeighted = false,
 ): { readonly resolved: ResolvedReduce; readonly maps: readonly AxisMap[] } {
-  const dtype = resultTypeOf(by, source);
+  const dtype = isWeighted ? resultTypeOf('MEAN', source) : resultTypeOf(by, source);
   assertCount('ddof', ddof);
   if (minCount !== undefined) assertCount('minCount', minCount);
   if (minCount !== undefined && (by === 'COUNT' || by === 'ARGMIN' || by === 'ARGMAX' || !hasMissing(dtype)))
@@ -45,7 +46,7 @@ export function resolveReduce(
   if (needsValue && elements === 0 && sizeOf(mappedShape(maps, lengths)) > 0) throw nothingOf(by, dtype);
   if (!Number.isSafeInteger(elements) && ['FIRST', 'LAST', 'ARGMIN', 'ARGMAX'].includes(by))
     throw new UnsupportedError(`${by} of ${elements} elements is not supported`);
-  return { resolved: { by, q, skipMissing, source, ddof, minCount, dtype, elements }, maps };
+  return { resolved: { by, q, skipMissing, source, ddof, minCount, dtype, elements, isWeighted }, maps };
 }
 
 /** How blocks of neighbours are put together. @throws UnsupportedError for a type that this does not take */

@@ -8,6 +8,7 @@ import { createPause, runSteps } from '../../turns.js';
 import { runLength, type Run } from '../parts.js';
 import type { ReadTask } from '../plan.js';
 import { countElements } from '../region.js';
+import { type Cells, cellsOfTask } from '../reduce/cells.js';
 import { droppedAxis, placeAxis, type MappedAxis, type PlacedAxis } from '../reduce/axis-map.js';
 import type { Total } from '../reduce/fold.js';
 import { partialOf, partialOfFill, type ReduceSpec, type ReduceWork } from '../reduce/partial.js';
@@ -30,6 +31,8 @@ export interface Reduction<T> {
   readonly spec: ReduceSpec;
   /** Of each dimension of a task, then of the part. */
   readonly axes: readonly MappedAxis[];
+  /** What goes with the elements, by these axes. */
+  readonly cells: Cells | undefined;
   createTotal(): Total<T>;
 }
 
@@ -114,7 +117,10 @@ export class ReduceSink<T> implements Sink<T> {
   }
 
   #workOf({ parts }: ReadTask, axes: readonly PlacedAxis[]): ReduceWork {
-    return { spec: this.#reduction.spec, parts, axes: axes.map(({ axis }) => axis) };
+    const { spec, cells } = this.#reduction;
+    const own = axes.map(({ axis }) => axis);
+    const runs = own.map(({ run }) => run);
+    return { spec, parts, axes: own, cells: cells === undefined ? undefined : cellsOfTask(cells, runs) };
   }
 
   #axesOf({ parts }: ReadTask): readonly PlacedAxis[] {

@@ -1,0 +1,73 @@
+/** Areas of cells: the variable that the attribute `cell_measures` names, or the bounds of latitudes and longitudes on a sphere. */
+import { namesInAttribute } from '../../dataset/attributes.js';
+import { boundsOf, type Dataset, isVariable } from '../../dataset/dataset.js';
+import { decodeSlice } from '../../dataset/decoded-slice.js';
+import { findGeographic, type GeographicAxis } from '../../dataset/geographic.js';
+import { axesAlong, selectionAlong } from '../../dataset/slice-coordinates.js';
+import { InputError, isZarrError, type LazySlice, type WeightFactor } from '../../zarr/index.js';
+import type { OperationScope } from '../operations/operation.js';
+import { assertReal, weightsOfVariable } from './variable-weights.js';
+
+/** Mean radius in metres. */
+const EARTH_RADIUS = 6_371_000;
+
+/** @throws InputError that says what is missing */
+export async function cellAreas(
+  slice: LazySlice,
+  dataset: Dataset | undefined,
+  scope: OperationScope,
+): Promise<WeightFactor[]> {
+  const measure = areaMeasure(slice);
+  if (measure !== undefined && isVariable(dataset?.variables.get(measure)))
+    return [await weightsOfVariable(slice, dataset, measure, scope)];
+  const declared =
+    measure === undefined
+      ? 'the variable has no cell_measures with an area'
+      : `the area "${measure}" that cell_measures names is not in the dataset`;
+  try {
+    const heights = await boundsAlong(slice, dataset, 'latitude', scope);
+    const widths = await boundsAlong(slice, dataset, 'longitude', scope);
+    return [
+      { ...heights, form: 'sineDistance' },
+      { ...widths, form: 'turn', scale: EARTH_RADIUS ** 2 * (Math.PI / 180) },
+    ];
+  } catch (error) {
+    if (!isZarrError(error, 'BAD_INPUT')) throw error;
+    throw new InputError(`CELL_AREA: ${declared}, and ${error.detail}`, { cause: error });
+  }
+}
+
+/** The name in `cell_measures` (CF, section 7.2): "area: cell_area volume: cell_volume". */
+function areaMeasure({ inputs }: LazySlice): string | undefined {
+  const [input] = inputs;
+  if (input === undefined) return undefined;
+  const words = namesInAttribute(input.array.meta.attributes, 'cell_measures');
+  const place = words.indexOf('area:');
+  return place < 0 ? undefined : words[place + 1];
+}
+
+async function boundsAlong(
+  { origin }: LazySlice,
+  dataset: Dataset | undefined,
+  axis: GeographicAxis,
+  scope: OperationScope,
+): Promise<WeightFactor> {
+  const coordinate = findGeographic(dataset, origin, axis, 'the area by bounds');
+  const bounds = dataset === undefined ? undefined : boundsOf(dataset, coordinate);
+  if (bounds === undefined) throw new InputError(`the coordinate "${coordinate.name}" has no bounds`);
+  const selection = selectionAlong(origin, coordinate);
+  const fits =
+    coordinate.dimensions.length === 1 &&
+    bounds.dimensions[0] === coordinate.dimensions[0] &&
+    bounds.shape.length === 2 &&
+    bounds.shape[1] === 2;
+  if (!fits || selection?.kind !== 'dims')
+    throw new InputError(
+      `the bounds "${bounds.name}" are not two ends for each element along "${coordinate.name}"`,
+    );
+  const whole = decodeSlice(bounds.stored, await scope.coordinates.decoding(bounds));
+  const label = `the bounds "${bounds.name}"`;
+  assertReal(whole.dtype, label);
+  const source = whole.select({ kind: 'dims', dims: [...selection.dims, { kind: 'slice' }] });
+  return { source, axes: axesAlong(origin, coordinate), form: 'plain', label };
+}

@@ -1,0 +1,156 @@
+/**
+ * Weighted sums and deviations. Of sums the arrays are: the sum of the weights, what it lacks by rounding, the sum of the
+ * products, what that lacks. Of moments: the sum of the weights, the mean, what it lacks, and the weighted sum of squared
+ * deviations, by two passes over a task and Chan's formula for two tasks.
+ */
+import type { Kernel } from './kernel.js';
+import { onePlane } from './moments.js';
+import { forEachRow, type Piece } from './piece.js';
+import { arrayOf, placeIn, type ReduceState, type SlotRun } from './state.js';
+
+export interface WeightedSpec {
+  /** Deviations, beside the sums. */
+  readonly moments: boolean;
+}
+
+export function weightedKernel({ moments }: WeightedSpec, planes: 1 | 2): Kernel {
+  return {
+    arrays: Array.from({ length: 4 }, () => ({ width: 1, initial: 0 })),
+    needsPositions: false,
+    passes: moments ? 2 : 1,
+    add(state, piece, pass) {
+      const values = onePlane(piece, planes);
+      if (!moments) addSums(state, piece, values);
+      else if (pass === 0) addTotals(state, piece, values);
+      else addSquares(state, piece, values);
+    },
+    endPass(state, pass) {
+      if (moments) (pass === 0 ? divide : correct)(state);
+    },
+    repeat(_, __, { isMissing }) {
+      // What is equal does not weigh the same.
+      if (!isMissing) throw new TypeError('elements that are weighted are added one by one');
+    },
+    merge: moments ? mergeMoments : mergeSums,
+  };
+}
+
+/** Of elements that are not missing. */
+function forEachWeighted(
+  piece: Piece,
+  values: Float64Array,
+  visit: (slot: number, weight: number, value: number) => void,
+): void {
+  const { weights } = piece;
+  if (weights === undefined) throw new TypeError('the elements have no weights');
+  forEachRow(piece, (at, length, slot, stride) => {
+    for (let i = at, s = slot; i < at + length; i++, s += stride) {
+      const value = values[i] ?? NaN;
+      if (value === value) visit(s, weights[i] ?? 0, value);
+    }
+  });
+}
+
+function addSums(state: ReduceState, piece: Piece, values: Float64Array): void {
+  const [weight, weightLack] = [arrayOf(state, 0), arrayOf(state, 1)];
+  const [sum, sumLack] = [arrayOf(state, 2), arrayOf(state, 3)];
+  forEachWeighted(piece, values, (slot, w, value) => {
+    addTo(weight, weightLack, slot, w);
+    addTo(sum, sumLack, slot, w * value);
+  });
+}
+
+/** Knuth's two-sum. */
+function addTo(sum: Float64Array, lack: Float64Array, slot: number, value: number): void {
+  const total = sum[slot] ?? 0;
+  const next = total + value;
+  const part = next - total;
+  lack[slot] = (lack[slot] ?? 0) + (total - (next - part) + (value - part));
+  sum[slot] = next;
+}
+
+function mergeSums(into: ReduceState, from: ReduceState, run: SlotRun): void {
+  for (const a of [0, 2]) {
+    const [sum, lack] = [arrayOf(into, a), arrayOf(into, a + 1)];
+    const [otherSum, otherLack] = [arrayOf(from, a), arrayOf(from, a + 1)];
+    const [[j, sumStride], [k, lackStride]] = [placeIn(otherSum, run), placeIn(otherLack, run)];
+    for (let n = 0, i = run.to; n < run.count; n++, i += run.toStride) {
+      addTo(sum, lack, i, otherSum[j + n * sumStride] ?? 0);
+      lack[i] = (lack[i] ?? 0) + (otherLack[k + n * lackStride] ?? 0);
+    }
+  }
+}
+
+function addTotals(state: ReduceState, piece: Piece, values: Float64Array): void {
+  const [weight, mean] = [arrayOf(state, 0), arrayOf(state, 1)];
+  forEachWeighted(piece, values, (slot, w, value) => {
+    weight[slot] = (weight[slot] ?? 0) + w;
+    mean[slot] = (mean[slot] ?? 0) + w * value;
+  });
+}
+
+function divide(state: ReduceState): void {
+  const [weight, mean] = [arrayOf(state, 0), arrayOf(state, 1)];
+  for (let s = 0; s < mean.length; s++) {
+    const [sum, w] = [mean[s] ?? 0, weight[s] ?? 0];
+    // Without weight there is no mean, but what is NaN stays so.
+    mean[s] = w === 0 ? sum : sum / w;
+  }
+}
+
+function addSquares(state: ReduceState, piece: Piece, values: Float64Array): void {
+  const [mean, rest, squares] = [arrayOf(state, 1), arrayOf(state, 2), arrayOf(state, 3)];
+  forEachWeighted(piece, values, (slot, w, value) => {
+    const deviation = value - (mean[slot] ?? 0);
+    squares[slot] = (squares[slot] ?? 0) + w * deviation * deviation;
+    rest[slot] = (rest[slot] ?? 0) + w * deviation;
+  });
+}
+
+/** Deviations from a mean that is rounded do not sum up to 0. */
+function correct(state: ReduceState): void {
+  const [weight, rest, squares] = [arrayOf(state, 0), arrayOf(state, 2), arrayOf(state, 3)];
+  for (let s = 0; s < rest.length; s++) {
+    const [sum, w] = [rest[s] ?? 0, weight[s] ?? 0];
+    if (w === 0) continue;
+    squares[s] = Math.max(0, (squares[s] ?? 0) - (sum * sum) / w);
+    rest[s] = sum / w;
+  }
+}
+
+function mergeMoments(into: ReduceState, from: ReduceState, run: SlotRun): void {
+  const own = [0, 1, 2, 3].map((a) => arrayOf(into, a));
+  const theirs = [0, 1, 2, 3].map((a) => arrayOf(from, a));
+  const places = theirs.map((array) => placeIn(array, run));
+  const [weight, mean, lack, squares] = own;
+  if (weight === undefined || mean === undefined || lack === undefined || squares === undefined) return;
+  const at = (a: number, n: number): number => {
+    const [start, stride] = places[a] ?? [0, 0];
+    return theirs[a]?.[start + n * stride] ?? 0;
+  };
+  for (let n = 0, i = run.to; n < run.count; n++, i += run.toStride) {
+    const [had, added] = [weight[i] ?? 0, at(0, n)];
+    const theirSquares = at(3, n);
+    if (added === 0) {
+      // NaN, which infinite values without weight leave.
+      squares[i] = (squares[i] ?? 0) + theirSquares;
+      continue;
+    }
+    if (had === 0) {
+      weight[i] = added;
+      mean[i] = at(1, n);
+      lack[i] = at(2, n);
+      squares[i] = (squares[i] ?? 0) + theirSquares;
+      continue;
+    }
+    const old = mean[i] ?? 0;
+    const distance = at(1, n) - old + (at(2, n) - (lack[i] ?? 0));
+    const step = (distance * added) / (had + added);
+    const next = old + step;
+    const part = next - old;
+    weight[i] = had + added;
+    mean[i] = next;
+    lack[i] = (lack[i] ?? 0) + (old - (next - part) + (step - part));
+    squares[i] = (squares[i] ?? 0) + theirSquares + distance * step * had;
+  }
+}
