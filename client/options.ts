@@ -169,10 +169,10 @@ const wireFormats = ['auto', 'cbor', 'json'] as const;
 export type WireFormat = (typeof wireFormats)[number];
 
 /** Timers have 32 bits: a longer one would fire immediately. */
-const maxTimerMs = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** @throws InputError unless the value is an integer within the bounds */
-export function count(name: string, value: number, min: number, max: number = maxTimerMs): number {
+export function count(name: string, value: number, min: number, max: number = MAX_TIMER_MS): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw new InputError('BAD_INPUT', `${name} is ${String(value)}; expected an integer from ${min} to ${max}`);
 }

@@ -1,4 +1,4 @@
-export { jwtNamePrefix } from './config/auth-schema.js';
+export { JWT_NAME_PREFIX } from './config/auth-schema.js';
 export { ConfigError } from './config/errors.js';
 export { type OptionDescription, defaultText, optionDescriptions } from './config/describe.js';
 export { type ConfigSources, loadConfig, parseConfig, suspiciousVariables } from './config/load.js';

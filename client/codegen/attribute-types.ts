@@ -4,8 +4,8 @@ import type { JsonObject } from '../json/json.js';
 import { propertyName } from './literals.js';
 
 /** Deeper or larger attributes get a general type. */
-const maxDepth = 3;
-const maxMembers = 60;
+const MAX_DEPTH = 3;
+const MAX_MEMBERS = 60;
 
 /** An object type with one member per attribute. */
 export function attributesType(attributes: JsonObject): string {
@@ -16,7 +16,7 @@ function typeOf(value: unknown, depth: number): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return typeof value;
   if (value === null) return 'null';
-  if (depth >= maxDepth) return 'JsonValue';
+  if (depth >= MAX_DEPTH) return 'JsonValue';
   if (isList(value)) return listType(value, depth);
   return isRecord(value) ? objectType(value, depth) : 'JsonValue';
 }
@@ -24,7 +24,7 @@ function typeOf(value: unknown, depth: number): string {
 function objectType(record: Readonly<Record<string, unknown>>, depth: number): string {
   const entries = Object.entries(record);
   if (entries.length === 0) return '{}';
-  if (entries.length > maxMembers) return '{ readonly [name: string]: JsonValue }';
+  if (entries.length > MAX_MEMBERS) return '{ readonly [name: string]: JsonValue }';
   const members = entries.map(
     ([name, value]) => `readonly ${propertyName(name)}: ${typeOf(value, depth + 1)}`,
   );
@@ -32,9 +32,9 @@ function objectType(record: Readonly<Record<string, unknown>>, depth: number): s
 }
 
 function listType(list: readonly unknown[], depth: number): string {
-  const types = new Set(list.slice(0, maxMembers).map((item) => typeOf(item, depth + 1)));
+  const types = new Set(list.slice(0, MAX_MEMBERS).map((item) => typeOf(item, depth + 1)));
   const [only] = types;
-  const plain = types.size === 1 && list.length <= maxMembers ? only : undefined;
+  const plain = types.size === 1 && list.length <= MAX_MEMBERS ? only : undefined;
   if (plain === undefined) return 'readonly JsonValue[]';
   return /^\w+$/.test(plain) ? `readonly ${plain}[]` : `readonly (${plain})[]`;
 }

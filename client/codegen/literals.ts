@@ -19,14 +19,14 @@ function escapeOf(character: string): string {
     .join('');
 }
 
-const maxComment = 160;
+const MAX_COMMENT = 160;
 
 /** One line that does not end the comment. */
 export function commentText(text: string): string {
   const line = text
-    .slice(0, 4 * maxComment)
+    .slice(0, 4 * MAX_COMMENT)
     .replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll('*/', '* /')
     .trim();
-  return line.length > maxComment ? `${line.slice(0, maxComment)}...` : line;
+  return line.length > MAX_COMMENT ? `${line.slice(0, MAX_COMMENT)}...` : line;
 }

@@ -10,7 +10,7 @@ import { toJsonForm } from '../json/json-form.js';
 import { shown } from '../json/json.js';
 import type { JsonObject } from '../json/json.js';
 import type { DTypeName } from '../ndarray/ndarray.js';
-import { endlessListing, maxPages } from '../info/listing.js';
+import { endlessListing, MAX_PAGES } from '../info/listing.js';
 import { parseShape } from '../ndarray/shape.js';
 import { readAnswer } from '../transport/read-answer.js';
 
@@ -53,7 +53,7 @@ export interface CatalogOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const pageSize = 200;
+const PAGE_SIZE = 200;
 
 /**
  * Reads the metadata of all stores, or of those in `options`. @throws ZarrqlError if a store cannot be listed
@@ -86,8 +86,8 @@ async function readArrays(
   let after: string | undefined;
   let pages = 0;
   do {
-    if ((pages += 1) > maxPages) throw endlessListing();
-    const variables = { store, first: pageSize, after };
+    if ((pages += 1) > MAX_PAGES) throw endlessListing();
+    const variables = { store, first: PAGE_SIZE, after };
     const { data, errors } = await client.query(CatalogArraysDocument, variables, { signal });
     const page = data?.store?.search;
     if (!page && errors[0] !== undefined) throw errors[0];
@@ -123,8 +123,8 @@ async function readGroups(
   let after: string | undefined;
   let pages = 0;
   do {
-    if ((pages += 1) > maxPages) throw endlessListing();
-    const variables = { store, first: pageSize, after };
+    if ((pages += 1) > MAX_PAGES) throw endlessListing();
+    const variables = { store, first: PAGE_SIZE, after };
     const { data, errors } = await client.query(CatalogGroupsDocument, variables, { signal });
     const page = data?.store?.search;
     if (!page && errors[0] !== undefined) throw errors[0];

@@ -4,7 +4,7 @@ import { hashOf } from '../transport/persisted.js';
 import { nestedDocument } from '../transport/variables.js';
 
 /** Most cuts of cuts of a dataset that the list covers. */
-const maxCuts = 3;
+const MAX_CUTS = 3;
 
 /**
  * The documents of this package by their hashes, for the gateway option `persistedDocuments`. A gateway that accepts
@@ -18,7 +18,7 @@ export async function sdkDocuments(): Promise<Record<string, string>> {
     name.endsWith('Document') ? [String(document)] : [],
   );
   const { DatasetSlicesDocument, DatasetSlicesBase64Document } = operations;
-  const depths = Array.from({ length: maxCuts - 1 }, (_, i) => i + 2);
+  const depths = Array.from({ length: MAX_CUTS - 1 }, (_, i) => i + 2);
   const cuts = [DatasetSlicesDocument, DatasetSlicesBase64Document].flatMap(({ text }) =>
     depths.map((depth) => nestedDocument(text, depth)),
   );

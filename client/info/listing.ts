@@ -53,18 +53,18 @@ interface Page<T> {
   readonly nodes: readonly T[];
 }
 
-const defaultPageSize = 100;
+const DEFAULT_PAGE_SIZE = 100;
 
 /** Bound on pages: a faulty gateway must not keep a program busy forever. */
-export const maxPages = 100_000;
+export const MAX_PAGES = 100_000;
 
 export function endlessListing(): TransportError {
-  return new TransportError('BAD_RESPONSE', `the listing did not end after ${maxPages} pages`);
+  return new TransportError('BAD_RESPONSE', `the listing did not end after ${MAX_PAGES} pages`);
 }
 
 export function listStores(connection: Connection, options: ListOptions = {}): AsyncIterable<StoreInfo> {
   return pages(async function* (after) {
-    const variables = { first: options.pageSize ?? defaultPageSize, after };
+    const variables = { first: options.pageSize ?? DEFAULT_PAGE_SIZE, after };
     const { stores } = await connection.requestJson(StoresDocument, variables, options);
     yield* readAnswer(() => [...stores.nodes]);
     return stores.pageInfo;
@@ -77,7 +77,7 @@ export function listMembers(
   path: string,
   options: MembersOptions = {},
 ): AsyncIterable<NodeSummary> {
-  const { kind, match, recursive = false, refresh = false, pageSize: first = defaultPageSize } = options;
+  const { kind, match, recursive = false, refresh = false, pageSize: first = DEFAULT_PAGE_SIZE } = options;
   return pages(async function* (after) {
     const variables = { store, path, kind, match, recursive, refresh, first, after };
     const result = await connection.queryJson(MembersDocument, variables, options);
@@ -90,7 +90,7 @@ export function listSearch(
   store: string,
   options: SearchOptions = {},
 ): AsyncIterable<NodeSummary> {
-  const { kind, match, dtype, dimension, attribute, pageSize: first = defaultPageSize } = options;
+  const { kind, match, dtype, dimension, attribute, pageSize: first = DEFAULT_PAGE_SIZE } = options;
   return pages(async function* (after) {
     const variables = { store, kind, match, dtype, dimension, attribute, first, after };
     const result = await connection.queryJson(SearchDocument, variables, options);
@@ -103,7 +103,7 @@ async function* pages<T>(
   readPage: (after: string | undefined) => AsyncGenerator<T, PageFieldsFragment>,
 ): AsyncGenerator<T, void> {
   let after: string | undefined;
-  for (let count = 0; count < maxPages; count++) {
+  for (let count = 0; count < MAX_PAGES; count++) {
     const page = yield* readPage(after);
     const next = readAnswer(() => (page.hasNextPage ? page.endCursor : null));
     if (next === null || next === after) return;

@@ -3,9 +3,9 @@ import { NAT, unitsPerDay } from '../../wire/time-units.js';
 import { InputError } from '../errors.js';
 import type { NDArray, TimeUnit } from './ndarray.js';
 
-const msPerDay = 86_400_000n;
+const MS_PER_DAY = 86_400_000n;
 /** Range of Date in ms, both ways (ECMAScript, 21.4.1.1). */
-const maxMs = 8_640_000_000_000_000n;
+const MAX_MS = 8_640_000_000_000_000n;
 
 /**
  * Datetimes as Dates, in C order; null for NaT. Digits below the millisecond are dropped (rounding towards the past).
@@ -60,17 +60,17 @@ function toInstant(count: bigint, { unit, scale }: TimeStep): Instant | undefine
   }
   const perDay = unit === 'W' ? 1n : unit === undefined ? undefined : unitsPerDay(unit);
   if (perDay === undefined) return undefined;
-  const scaled = (unit === 'W' ? units * 7n : units) * msPerDay;
+  const scaled = (unit === 'W' ? units * 7n : units) * MS_PER_DAY;
   const rest = ((scaled % perDay) + perDay) % perDay;
-  const length = String(perDay / msPerDay).length - 1;
+  const length = String(perDay / MS_PER_DAY).length - 1;
   return {
     date: valid(new Date(toSafeNumber((scaled - rest) / perDay))),
-    digits: perDay > msPerDay ? String(rest / msPerDay).padStart(length, '0') : '',
+    digits: perDay > MS_PER_DAY ? String(rest / MS_PER_DAY).padStart(length, '0') : '',
   };
 }
 
 function toSafeNumber(count: bigint): number {
-  return count > maxMs || count < -maxMs ? Number.NaN : Number(count);
+  return count > MAX_MS || count < -MAX_MS ? Number.NaN : Number(count);
 }
 
 function valid(date: Date): Date | undefined {

@@ -3,7 +3,7 @@ import { isNumberName, numberTypes } from '../../wire/data-types.js';
 import { isList, isRecord } from '../json/json.js';
 import type { ValueLayout, VariableName } from './layout.js';
 import { packedStruct } from './layout.js';
-import { maxDepth, parseNumpyDescr, unknownType } from './numpy-descr.js';
+import { MAX_DEPTH, parseNumpyDescr, unknownType } from './numpy-descr.js';
 import { parseShape } from './shape.js';
 
 /** A data type of fixed size (with its layout) or of variable length. */
@@ -13,7 +13,7 @@ export type ParsedType =
 
 /** @throws TransportError BAD_RESPONSE for a malformed description or an unknown type */
 export function parseDataType(dtype: unknown, depth = 0): ParsedType {
-  if (!isRecord(dtype) || depth > maxDepth) throw unknownType(dtype);
+  if (!isRecord(dtype) || depth > MAX_DEPTH) throw unknownType(dtype);
   const { name, kind, itemSize, numpy, fields } = dtype;
   if (kind === 'OBJECT') return { variable: 'json' };
   if (itemSize === null && kind === 'STRING') return { variable: 'string' };

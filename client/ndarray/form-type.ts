@@ -5,7 +5,7 @@ import { isList, isRecord } from '../json/json.js';
 import type { ParsedType } from './data-type.js';
 import { packedStruct } from './layout.js';
 import type { ValueLayout } from './layout.js';
-import { maxDepth, unknownType } from './numpy-descr.js';
+import { MAX_DEPTH, unknownType } from './numpy-descr.js';
 import { parseShape } from './shape.js';
 
 /** The data type of values without a description, derived from their form alone. */
@@ -31,7 +31,7 @@ function blockType(dtype: unknown): ParsedType {
 }
 
 function parseLayout(dtype: unknown, depth: number): ValueLayout {
-  if (!isRecord(dtype) || depth > maxDepth) throw unknownType(dtype);
+  if (!isRecord(dtype) || depth > MAX_DEPTH) throw unknownType(dtype);
   const { name, unit, scale, fields } = dtype;
   const itemSize = Number(dtype['itemSize']);
   if (name === 'struct' && isList(fields))

@@ -42,12 +42,12 @@ export function packedStruct(fields: readonly Omit<FieldLayout, 'offset'>[]): Va
     offset += field.layout.itemSize * sizeOf(field.shape);
     return { ...field, offset: at };
   });
-  if (offset <= maxItemBytes) return { name: 'struct', itemSize: offset, fields: placed };
+  if (offset <= MAX_ITEM_BYTES) return { name: 'struct', itemSize: offset, fields: placed };
   throw new TransportError('BAD_RESPONSE', `unsupported struct of ${offset} bytes in the response`);
 }
 
 /** Larger than any response. */
-const maxItemBytes = 2 ** 31;
+const MAX_ITEM_BYTES = 2 ** 31;
 
 export function isDTypeName(name: string): name is DTypeName {
   return (

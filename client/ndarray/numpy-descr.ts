@@ -9,7 +9,7 @@ import type { ValueLayout } from './layout.js';
 import { parseShape } from './shape.js';
 
 /** Bound on the nesting of structs. */
-export const maxDepth = 32;
+export const MAX_DEPTH = 32;
 
 /** A type string, or a struct's descr as JSON text. @throws TransportError BAD_RESPONSE */
 export function parseNumpyDescr(text: string): ValueLayout {
@@ -17,7 +17,7 @@ export function parseNumpyDescr(text: string): ValueLayout {
 }
 
 function parseDescr(descr: unknown, depth: number): ValueLayout {
-  if (depth > maxDepth) throw unknownType('a struct nested too deeply');
+  if (depth > MAX_DEPTH) throw unknownType('a struct nested too deeply');
   return typeof descr === 'string' ? typestrLayout(descr) : parseStruct(descr, depth);
 }
 

@@ -4,16 +4,16 @@ import type { FieldLayout } from './layout.js';
 import type { AnyNDArray } from './ndarray.js';
 import { sizeOf } from './shape.js';
 
-const maxPackedBytes = 2 ** 30;
+const MAX_PACKED_BYTES = 2 ** 30;
 
 /**
  * Short values of a long type take more memory packed than in the response. @throws TransportError BAD_RESPONSE
  */
 export function assertPackable(count: number, itemSize: number): void {
-  if (count * itemSize <= maxPackedBytes) return;
+  if (count * itemSize <= MAX_PACKED_BYTES) return;
   throw new TransportError(
     'BAD_RESPONSE',
-    `${count} values of ${itemSize} bytes take more than ${maxPackedBytes} bytes; request less at once`,
+    `${count} values of ${itemSize} bytes take more than ${MAX_PACKED_BYTES} bytes; request less at once`,
   );
 }
 

@@ -27,12 +27,12 @@ export function placeOf(indices: readonly number[], shape: readonly number[]): n
 }
 
 /** Bound on dimensions, and so on the nesting of lists. Zarr has none; NumPy allows 64. */
-const maxDimensions = 256;
+const MAX_DIMENSIONS = 256;
 
 /** Parses a shape from the gateway. @throws TransportError BAD_RESPONSE */
 export function parseShape(shape: unknown): number[] {
   if (!isList(shape)) throw new TransportError('BAD_RESPONSE', 'malformed response: a slice without a shape');
-  const sizes = shape.length <= maxDimensions ? shape.map(parseSize) : [undefined];
+  const sizes = shape.length <= MAX_DIMENSIONS ? shape.map(parseSize) : [undefined];
   const known = sizes.filter((size) => size !== undefined);
   if (known.length === sizes.length && Number.isSafeInteger(sizeOf(known))) return known;
   throw new TransportError('BAD_RESPONSE', `malformed shape ${shown(shape)} in the response`);
@@ -46,7 +46,7 @@ function parseSize(size: unknown): number | undefined {
 }
 
 /** Bound on values that take a JavaScript object each, about 100 bytes. */
-const maxObjects = 2 ** 23;
+const MAX_OBJECTS = 2 ** 23;
 
 /**
  * Parses the shape of values to be created. Bounds what the size of the response does not: items of size 0, empty lists, and values that take far more in memory. @param objects per value; see `objectsOf` @throws TransportError BAD_RESPONSE
@@ -55,10 +55,10 @@ export function parseValueShape(given: unknown, objects: number): number[] {
   const shape = parseShape(given);
   const size = sizeOf(shape);
   const lists = size === 0 ? sizeOf(shape.map((length) => Math.max(length, 1))) : 0;
-  if (size * objects <= maxObjects && lists <= maxObjects) return shape;
+  if (size * objects <= MAX_OBJECTS && lists <= MAX_OBJECTS) return shape;
   throw new TransportError(
     'BAD_RESPONSE',
-    `values of the shape ${shown(shape)} need more than ${maxObjects} objects; request fewer at once`,
+    `values of the shape ${shown(shape)} need more than ${MAX_OBJECTS} objects; request fewer at once`,
   );
 }
 

@@ -14,7 +14,7 @@ export interface Region {
 }
 
 /** Assumed size of a value of variable length in bytes. */
-const guessedItemSize = 32;
+const GUESSED_ITEM_SIZE = 32;
 
 /** Regions of whole chunks in C order that cover the array once. Each takes at most `maxBytes`, or is a single chunk. */
 export function* planBlocks(array: BlockArray, maxBytes: number): Generator<Region, void> {
@@ -43,7 +43,7 @@ export function* planBlocks(array: BlockArray, maxBytes: number): Generator<Regi
 /** Grows from one chunk along the last dimension first, so that a block consists of long runs. */
 function blockShape({ shape, chunkShape, itemSize }: BlockArray, maxBytes: number): number[] {
   const block = shape.map((size, d) => Math.max(1, Math.min(chunkShape[d] ?? size, size)));
-  let bytes = block.reduce((product, size) => product * size, itemSize ?? guessedItemSize);
+  let bytes = block.reduce((product, size) => product * size, itemSize ?? GUESSED_ITEM_SIZE);
   for (let d = shape.length - 1; d >= 0; d--) {
     const [size = 1, length = 1] = [shape[d], block[d]];
     const times = Math.min(Math.floor(maxBytes / bytes), Math.ceil(size / length));

@@ -14,12 +14,12 @@ export function toExactNumber(value: bigint): number | string {
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-const maxShownLength = 80;
+const MAX_SHOWN_LENGTH = 80;
 
 /** The error for a malformed selection. */
 export function invalid(where: string, given: unknown): InputError {
   const shown = typeof given === 'object' && given !== null ? toJson(given) : String(given);
-  const short = shown.length > maxShownLength ? `${shown.slice(0, maxShownLength)}...` : shown;
+  const short = shown.length > MAX_SHOWN_LENGTH ? `${shown.slice(0, MAX_SHOWN_LENGTH)}...` : shown;
   return new InputError(
     'BAD_SELECTION',
     `${where} is ${short}; expected an index, [start, stop, step], { indices }, { mask }, { chunk }, or by label { at }, ` +

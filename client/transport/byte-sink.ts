@@ -9,8 +9,8 @@ export interface ByteSink {
 }
 
 /** Smaller pieces are copied, since a view takes more memory than their bytes. */
-const smallBytes = 4096;
-const blockBytes = 65_536;
+const SMALL_BYTES = 4096;
+const BLOCK_BYTES = 65_536;
 
 /** @param what names the content in error messages */
 export function createByteSink(maxBytes: number, what: string): ByteSink {
@@ -28,14 +28,14 @@ export function createByteSink(maxBytes: number, what: string): ByteSink {
       if (piece.length === 0) return;
       length += piece.length;
       if (length > maxBytes) throw tooLarge(what, maxBytes);
-      if (piece.length >= smallBytes) {
+      if (piece.length >= SMALL_BYTES) {
         flush();
         pieces.push(piece);
         return;
       }
       if (used + piece.length > block.length) {
         flush();
-        if (block.length < piece.length) block = new Uint8Array(blockBytes);
+        if (block.length < piece.length) block = new Uint8Array(BLOCK_BYTES);
       }
       block.set(piece, used);
       used += piece.length;
@@ -60,7 +60,12 @@ export function tooLarge(what: string, maxBytes: number): TransportError {
 function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const [only] = pieces;
   // A small piece lies in a block that is still being filled.
-  if (pieces.length === 1 && only !== undefined && length >= smallBytes && only.buffer instanceof ArrayBuffer)
+  if (
+    pieces.length === 1 &&
+    only !== undefined &&
+    length >= SMALL_BYTES &&
+    only.buffer instanceof ArrayBuffer
+  )
     return new Uint8Array(only.buffer, only.byteOffset, only.length);
   const whole = new Uint8Array(length);
   let at = 0;

@@ -6,8 +6,8 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-const lf = 10;
-const cr = 13;
+const LF = 10;
+const CR = 13;
 
 /**
  * Ignores comments, unknown fields and incomplete events. @param maxBytes limit of an event and of a line
@@ -33,18 +33,18 @@ export async function* parseEvents(
     const field = colon < 0 ? line : line.slice(0, colon);
     if (field !== 'event' && field !== 'data') continue;
     bytes += line.length;
-    if (bytes > maxBytes) throw tooLarge(eventName, maxBytes);
+    if (bytes > maxBytes) throw tooLarge(EVENT_NAME, maxBytes);
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (field === 'event') name = value;
     else data.push(value);
   }
 }
 
-const eventName = 'an event';
+const EVENT_NAME = 'an event';
 
 /** Looks at each byte once, however the stream is split. Ignores a line without an end. */
 async function* linesOf(pieces: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<string, void> {
-  const line = createByteSink(maxBytes, eventName);
+  const line = createByteSink(maxBytes, EVENT_NAME);
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
   let isFirst = true;
   /** Whether the last chunk ended in a CR, which may be the first half of a CRLF. */
@@ -57,10 +57,10 @@ async function* linesOf(pieces: AsyncIterable<Uint8Array>, maxBytes: number): As
   };
   for await (const piece of pieces) {
     if (piece.length === 0) continue;
-    let from = afterCr && piece[0] === lf ? 1 : 0;
+    let from = afterCr && piece[0] === LF ? 1 : 0;
     afterCr = false;
-    let nextCr = indexOf(piece, cr, from);
-    let nextLf = indexOf(piece, lf, from);
+    let nextCr = indexOf(piece, CR, from);
+    let nextLf = indexOf(piece, LF, from);
     while (nextCr < piece.length || nextLf < piece.length) {
       const end = Math.min(nextCr, nextLf);
       line.push(piece.subarray(from, end));
@@ -68,10 +68,10 @@ async function* linesOf(pieces: AsyncIterable<Uint8Array>, maxBytes: number): As
       from = end + 1;
       if (end === nextCr) {
         if (from === piece.length) afterCr = true;
-        else if (piece[from] === lf) from += 1;
-        nextCr = indexOf(piece, cr, from);
+        else if (piece[from] === LF) from += 1;
+        nextCr = indexOf(piece, CR, from);
       }
-      if (nextLf < from) nextLf = indexOf(piece, lf, from);
+      if (nextLf < from) nextLf = indexOf(piece, LF, from);
     }
     line.push(piece.subarray(from));
   }

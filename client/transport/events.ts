@@ -21,12 +21,12 @@ export type Subscribe = (
 ) => AsyncGenerator<GraphQLResult, void>;
 
 /** Gateways send a comment every 12 s if there are no events. */
-const minSilenceMs = 30_000;
+const MIN_SILENCE_MS = 30_000;
 
 /** Ends with the subscription, or when the consumer stops. @throws TransportError if the stream is interrupted */
 export function createEventStream(options: ResolvedOptions): Subscribe {
   return async function* (request, signal) {
-    const stallMs = options.stallMs === 0 ? 0 : Math.max(options.stallMs, minSilenceMs);
+    const stallMs = options.stallMs === 0 ? 0 : Math.max(options.stallMs, MIN_SILENCE_MS);
     const deadline = createDeadline(signal, 0);
     const guard = createStallGuard(deadline.signal, stallMs);
     const body = writeJson(request);

@@ -4,7 +4,7 @@ import type { GraphQLResult } from './response.js';
 
 const known = new Map<string, Promise<string>>();
 /** Bound on cached hashes, for programs that generate documents. */
-const maxKnown = 500;
+const MAX_KNOWN = 500;
 
 /**
  * The SHA-256 hash of a document in hexadecimal; undefined if the platform lacks `crypto.subtle` (pages without HTTPS).
@@ -19,7 +19,7 @@ export function hashOf(text: string): Promise<string> | undefined {
     .then((bytes) =>
       Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join(''),
     );
-  if (known.size < maxKnown) known.set(text, hash);
+  if (known.size < MAX_KNOWN) known.set(text, hash);
   return hash;
 }
 

@@ -3,7 +3,7 @@ import { TransportError } from '../errors.js';
 import type { FetchInit, FetchResponse, ResolvedOptions } from '../options.js';
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const maxRedirects = 5;
+const MAX_REDIRECTS = 5;
 
 /**
  * Sends a request and follows redirects within its origin, so that no body, token or custom header reaches another one. Repeats a POST only if the status preserves the method (RFC 9110, section 15.4). Browsers hide the target of a redirect, so none is followed there. @throws TransportError BAD_RESPONSE for a redirect that is not followed; errors of fetch
@@ -14,7 +14,7 @@ export async function fetchWithinOrigin(
   init: Omit<FetchInit, 'redirect'>,
 ): Promise<FetchResponse> {
   let at = url;
-  for (let hops = 0; hops <= maxRedirects; hops++) {
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const response = await fetch(at, { ...init, redirect: 'manual' });
     const { status } = response;
     // Browsers report any redirect as status 0.
@@ -33,7 +33,7 @@ export async function fetchWithinOrigin(
       throw refused('the gateway redirects a POST with a status that drops its body', status);
     at = to.href;
   }
-  throw refused(`the gateway redirects more than ${maxRedirects} times`, undefined);
+  throw refused(`the gateway redirects more than ${MAX_REDIRECTS} times`, undefined);
 }
 
 function refused(what: string, status: number | undefined): TransportError {

@@ -11,7 +11,7 @@ export type RequestForm =
   | ({ readonly method: 'POST'; readonly url: string } & RequestBody);
 
 /** Proxies truncate or reject longer URLs. */
-const maxUrlLength = 4000;
+const MAX_URL_LENGTH = 4000;
 
 export interface RequestForms {
   readonly form: RequestForm;
@@ -51,5 +51,5 @@ function getForm(url: string, members: Readonly<Record<string, unknown>>): Reque
     typeof value === 'string' ? value : JSON.stringify(value ?? {}),
   ]);
   const long = `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(parameters).toString()}`;
-  return long.length > maxUrlLength ? undefined : { method: 'GET', url: long };
+  return long.length > MAX_URL_LENGTH ? undefined : { method: 'GET', url: long };
 }

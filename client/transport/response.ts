@@ -21,7 +21,7 @@ export interface ResponseHead {
 }
 
 /** Limit on the memory of a parsed response, as a multiple of `maxResponseBytes`. */
-const heapFactor = 8;
+const HEAP_FACTOR = 8;
 
 /**
  * @throws TransportError HTTP or BAD_RESPONSE unless the response is a GraphQL result, TOO_LARGE if its values would take too much memory
@@ -33,10 +33,10 @@ export function parseResponse(
 ): GraphQLResult {
   const succeeded = head.status >= 200 && head.status < 300;
   const native = /^application\/cbor\s*(;|$)/i.test(head.contentType);
-  if (!native && jsonHeapBytes(bytes) > heapFactor * maxBytes)
-    throw tooLarge("the gateway's response, once parsed,", heapFactor * maxBytes);
+  if (!native && jsonHeapBytes(bytes) > HEAP_FACTOR * maxBytes)
+    throw tooLarge("the gateway's response, once parsed,", HEAP_FACTOR * maxBytes);
   const text = native ? '' : new TextDecoder().decode(bytes);
-  const body = native ? decodeCbor(bytes, heapFactor * maxBytes) : parseJson(text);
+  const body = native ? decodeCbor(bytes, HEAP_FACTOR * maxBytes) : parseJson(text);
   if (!isRecord(body) || (!isList(body['errors']) && !isRecord(body['data']))) {
     if (!succeeded) throw failure('HTTP', `HTTP status ${head.status}`, text, head);
     const given = head.contentType === '' ? 'no content type' : head.contentType;
@@ -56,7 +56,7 @@ export function parseResponse(
 }
 
 /** Shorter responses are not checked. */
-const harmlessBytes = 2 ** 20;
+const HARMLESS_BYTES = 2 ** 20;
 /** Least memory of a value in bytes, by the character that starts or separates it. */
 const heapCosts = new Uint8Array(256);
 heapCosts[0x2c] = 16; // ,
@@ -66,7 +66,7 @@ heapCosts[0x7b] = 64; // {
 
 /** Estimates the memory of parsed JSON: three characters may be an object. */
 function jsonHeapBytes(bytes: Uint8Array): number {
-  if (bytes.length < harmlessBytes) return 0;
+  if (bytes.length < HARMLESS_BYTES) return 0;
   let sum = 0;
   for (const byte of bytes) sum += heapCosts[byte] ?? 0;
   return sum;
@@ -81,14 +81,14 @@ function parseJson(text: string): unknown {
 }
 
 /** Bound on errors: each becomes an Error with a stack, about 1 kB for as little as three characters. */
-const maxErrors = 10_000;
+const MAX_ERRORS = 10_000;
 
 function parseErrors(errors: unknown, status: number): GatewayError[] {
   if (!isList(errors)) return [];
-  if (errors.length > maxErrors)
+  if (errors.length > MAX_ERRORS)
     throw new TransportError(
       'TOO_LARGE',
-      `the response has ${errors.length} errors; at most ${maxErrors} are supported; request less at once`,
+      `the response has ${errors.length} errors; at most ${MAX_ERRORS} are supported; request less at once`,
       { status },
     );
   return errors.map((error) => parseError(error, status));

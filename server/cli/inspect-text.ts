@@ -145,11 +145,11 @@ function storageText({ storedBytes, objects, ratio }: StorageUse): string {
   return `${sizeText(storedBytes)} in ${objects} objects${times}`;
 }
 
-const UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
+const sizeUnits = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
 function sizeText(bytes: number | undefined): string {
   if (bytes === undefined) return 'of variable size';
   if (bytes < 1024) return `${bytes} B`;
-  const power = Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length);
-  return `${(bytes / 1024 ** power).toPrecision(4)} ${UNITS[power - 1] ?? ''}`;
+  const power = Math.min(Math.floor(Math.log2(bytes) / 10), sizeUnits.length);
+  return `${(bytes / 1024 ** power).toPrecision(4)} ${sizeUnits[power - 1] ?? ''}`;
 }

@@ -21,10 +21,10 @@ export interface LogOutputEvents {
 }
 
 /** Maximum characters queued for a slow reader. Further lines are dropped and counted. */
-const maxWaiting = 4 * 2 ** 20;
+const MAX_WAITING = 4 * 2 ** 20;
 
 /** Interval between attempts to write to a terminal that accepts nothing. */
-const retryMs = 100;
+const RETRY_MS = 100;
 
 /** Passes lines to `send` one batch at a time, which preserves their order and bounds memory. */
 export function createLogOutput(send: SendText, { gone, dropped }: LogOutputEvents): LogOutput {
@@ -62,7 +62,7 @@ export function createLogOutput(send: SendText, { gone, dropped }: LogOutputEven
   return {
     write(line) {
       if (isGone) return;
-      if (isSending && waiting + line.length > maxWaiting) {
+      if (isSending && waiting + line.length > MAX_WAITING) {
         missed++;
         return;
       }
@@ -114,7 +114,7 @@ function openWithoutBlocking(fd: number): number {
 
 function writeAll(fd: number, bytes: Buffer, done: (error?: Error | null) => void): void {
   write(fd, bytes, (error, written) => {
-    if (error?.code === 'EAGAIN') setTimeout(() => writeAll(fd, bytes, done), retryMs).unref();
+    if (error?.code === 'EAGAIN') setTimeout(() => writeAll(fd, bytes, done), RETRY_MS).unref();
     else if (error !== null) done(error);
     else if (written < bytes.length) writeAll(fd, bytes.subarray(written), done);
     else done();

@@ -27,7 +27,7 @@ export function escapeLine(line: string): string {
 }
 
 /** Time for a slow reader of stderr at exit. */
-const flushTimeoutMs = 1000;
+const FLUSH_TIMEOUT_MS = 1000;
 
 /** @param send writes to stderr; replaceable for tests */
 export function createProcessLog(level: Config['logLevel'], send = createStderrSender()): ProcessLog {
@@ -51,7 +51,7 @@ export function createProcessLog(level: Config['logLevel'], send = createStderrS
     async flush() {
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, flushTimeoutMs);
+        timer = setTimeout(resolve, FLUSH_TIMEOUT_MS);
       });
       await Promise.race([output.drained(), timeout]);
       clearTimeout(timer);

@@ -5,7 +5,7 @@ import type { GetOptions } from './get.js';
 import type { InspectOptions } from './inspect.js';
 import { collect } from './serve-options.js';
 
-const addressHelp = `
+const ADDRESS_HELP = `
 ADDRESS is the address of a store, as for zarrql serve (a path, a file: or https: URL, or a .zip archive),
 optionally followed by the path of a node: data/coads.zarr/SST, data/coads.zarr.zip/SST.
 The root of the store is the highest ancestor of the node that is reached through groups only.`;
@@ -24,7 +24,7 @@ export function addInspect(command: Command): void {
     .allowExcessArguments(false)
     .addHelpText(
       'after',
-      `${addressHelp}
+      `${ADDRESS_HELP}
 
 Examples:
   zarrql inspect data/coads.zarr
@@ -81,7 +81,7 @@ export function addGet(command: Command): void {
     .allowExcessArguments(false)
     .addHelpText(
       'after',
-      `${addressHelp}
+      `${ADDRESS_HELP}
 
 Examples:
   zarrql get data/coads.zarr/SST --select '0, 40, 60:64'
@@ -106,7 +106,7 @@ export function addStats(command: Command): void {
     .allowExcessArguments(false)
     .addHelpText(
       'after',
-      `${addressHelp}
+      `${ADDRESS_HELP}
 
 Example:
   zarrql stats data/coads.zarr/SST --decode

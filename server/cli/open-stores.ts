@@ -6,10 +6,10 @@ import { type Finding, probeStore, type WatchedStores, watchStores } from './sto
 import { openOptionsOf } from './store-options.js';
 import { isZarrError, type KeyStore, openStoreFromUrl } from '../zarr/index.js';
 
-const foreignWrite =
+const FOREIGN_WRITE =
   'a program that does not use the lock changed an object during a write; both changes were kept or one was refused, but such programs can lose changes';
-const cannotBeUsed = 'a store is unavailable; requests that need it fail until it can be opened';
-const noMetadata = 'a store has no Zarr metadata at its root; check its address';
+const CANNOT_BE_USED = 'a store is unavailable; requests that need it fail until it can be opened';
+const NO_METADATA = 'a store has no Zarr metadata at its root; check its address';
 
 export interface OpenedStores {
   readonly stores: GatewayStore[];
@@ -54,9 +54,9 @@ export async function openStores(
   for (const { served, finding } of opened) {
     health.add(served.store, finding);
     if (finding.kind === 'broken')
-      logger.error({ store: served.name, problem: finding.problem }, cannotBeUsed);
+      logger.error({ store: served.name, problem: finding.problem }, CANNOT_BE_USED);
     else if (finding.kind === 'noMetadata' && served.writable !== true)
-      logger.warn({ store: served.name }, noMetadata);
+      logger.warn({ store: served.name }, NO_METADATA);
   }
   return { stores: opened.map(({ served }) => served), health };
 }
@@ -83,7 +83,7 @@ async function openStore(
       ...options,
       filesystem: { ...options.filesystem, create },
       metrics: metrics.stores,
-      onForeignWrite: (key) => logger.warn({ store: name, key }, foreignWrite),
+      onForeignWrite: (key) => logger.warn({ store: name, key }, FOREIGN_WRITE),
     });
   let store: KeyStore;
   let failure: Finding | undefined;

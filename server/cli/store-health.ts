@@ -15,8 +15,8 @@ export interface WatchedStores extends StoreReadiness {
 }
 
 /** Time limit of one probe. */
-const probeTimeoutMs = 5000;
-const recheckMs = 10_000;
+const PROBE_TIMEOUT_MS = 5000;
+const RECHECK_MS = 10_000;
 const topDocuments = ['zarr.json', '.zgroup', '.zarray', 'meta'];
 
 export async function probeStore(store: KeyStore): Promise<Finding> {
@@ -27,12 +27,12 @@ export async function probeStore(store: KeyStore): Promise<Finding> {
       (_, answer) => {
         found ||= answer !== undefined;
       },
-      { signal: AbortSignal.timeout(probeTimeoutMs) },
+      { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) },
     );
     return { kind: found ? 'usable' : 'noMetadata' };
   } catch (error) {
     if (isZarrError(error, 'ABORTED'))
-      return { kind: 'broken', problem: `no response within ${probeTimeoutMs} ms` };
+      return { kind: 'broken', problem: `no response within ${PROBE_TIMEOUT_MS} ms` };
     if (isZarrError(error)) return { kind: 'broken', problem: error.detail };
     throw error;
   }
@@ -71,7 +71,7 @@ export function watchStores(logger: Pick<Logger, 'info' | 'error'>): WatchedStor
             .recheck()
             .catch((error: unknown) => logger.error({ err: error }, 'probing the stores failed'))
             .finally(again);
-        }, recheckMs).unref();
+        }, RECHECK_MS).unref();
       };
       again();
     },

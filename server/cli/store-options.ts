@@ -1,5 +1,5 @@
 import { ConfigError, type HeaderValue, readSecret, type SecretSource, type StoreConfig } from '../config.js';
-import { defaultDeadlineMs, type OpenStoreOptions } from '../zarr/index.js';
+import { DEFAULT_DEADLINE_MS, type OpenStoreOptions } from '../zarr/index.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +18,7 @@ export function openOptionsOf(
   const http = config.http === undefined ? {} : { http: httpOptions(config.http, secrets) };
   const s3 = config.s3 === undefined ? {} : { s3: s3Options(config.s3, secrets) };
   secrets.check();
-  const { deadlineMs = Math.min(defaultDeadlineMs, Math.ceil(requestTimeoutMs / 4)) } = config;
+  const { deadlineMs = Math.min(DEFAULT_DEADLINE_MS, Math.ceil(requestTimeoutMs / 4)) } = config;
   if (deadlineMs >= requestTimeoutMs)
     throw new ConfigError([
       `store "${name}": deadlineMs is ${deadlineMs}; it must be less than requestTimeoutMs (${requestTimeoutMs}), so that a store that hangs fails only its own fields`,

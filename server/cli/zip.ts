@@ -4,7 +4,7 @@ import { addressLevels } from './address.js';
 import { runCommand, UsageError } from './run-command.js';
 
 /** Objects copied concurrently. */
-const width = 8;
+const WIDTH = 8;
 
 /**
  * `zarrql zip`: copies all objects of a store into a new archive, which appears under its name only when it
@@ -46,7 +46,7 @@ async function copyObjects(from: KeyStore, to: KeyStore): Promise<number> {
       copied++;
     }
   };
-  const workers = Array.from({ length: width }, () =>
+  const workers = Array.from({ length: WIDTH }, () =>
     work().catch((error: unknown) => {
       isFailed = true;
       throw error;

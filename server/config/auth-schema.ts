@@ -5,7 +5,7 @@ import { count, httpAddress, toggle } from './values.js';
  * Authentication and permissions. Only in a configuration file: lists of tokens and roles make unreadable
  * flags, and child processes inherit the environment.
  */
-const expectedTime = 'expected a time such as 2027-01-31T00:00:00Z';
+const EXPECTED_TIME = 'expected a time such as 2027-01-31T00:00:00Z';
 
 const roleName = z.string().min(1, 'expected the name of a role');
 
@@ -26,7 +26,7 @@ const roleSchema = z.strictObject({
 });
 
 /** Prefix of the names of callers with a JWT, in the log and in rate limits. */
-export const jwtNamePrefix = 'jwt:';
+export const JWT_NAME_PREFIX = 'jwt:';
 
 const tokenSchema = z.strictObject({
   /** The token's owner, shown in the log. */
@@ -34,7 +34,7 @@ const tokenSchema = z.strictObject({
     .string()
     .min(1, 'expected a name for the log')
     .refine(
-      (name) => !name.startsWith(jwtNamePrefix),
+      (name) => !name.startsWith(JWT_NAME_PREFIX),
       'names that start with "jwt:" are reserved for JSON Web Tokens',
     ),
   sha256: z
@@ -46,8 +46,8 @@ const tokenSchema = z.strictObject({
   roles: z.array(roleName).min(1, 'expected at least one role'),
   /** Expiry. */
   expires: z.iso
-    .datetime({ offset: true, error: expectedTime })
-    .refine((text) => !Number.isNaN(Date.parse(text)), expectedTime)
+    .datetime({ offset: true, error: EXPECTED_TIME })
+    .refine((text) => !Number.isNaN(Date.parse(text)), EXPECTED_TIME)
     .optional(),
 });
 

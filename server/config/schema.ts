@@ -5,8 +5,8 @@ import { documentLimits } from './document-limits.js';
 import { storeName, storeSchema } from './store-schema.js';
 import { byteCount, count, hostName, httpAddress, origin, toggle } from './values.js';
 
-const MiB = 2 ** 20;
-const GiB = 2 ** 30;
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
 
 /*
  * The single definition of every option of the gateway: name, bounds, default and description. Environment
@@ -18,17 +18,17 @@ const GiB = 2 ** 30;
  */
 export const limitsSchema = z.strictObject({
   maxOutputBytes: byteCount(1, 2 ** 32)
-    .default(64 * MiB)
+    .default(64 * MIB)
     .meta({
       unit: 'bytes',
       description:
         'Values that one request may return, as stored bytes of their type, plus attributes and metadata as bytes of JSON',
     }),
   maxDecodedBytes: byteCount(1, 2 ** 40)
-    .default(GiB)
+    .default(GIB)
     .meta({ unit: 'bytes', description: 'Decoded bytes of the chunks that one request may decode' }),
   maxReducedBytes: byteCount(1, 2 ** 50)
-    .default(16 * GiB)
+    .default(16 * GIB)
     .meta({
       unit: 'bytes',
       description:
@@ -38,7 +38,7 @@ export const limitsSchema = z.strictObject({
     .default(100_000)
     .meta({ unit: 'chunks', description: 'Chunks that one request may decode' }),
   maxHrefBytes: byteCount(1, 2 ** 50)
-    .default(2 * GiB)
+    .default(2 * GIB)
     .meta({
       unit: 'bytes',
       description: 'Values of one download, as bytes of their type',
@@ -105,7 +105,7 @@ export const configSchema = z.strictObject({
   auth: authSchema.optional(),
   ...accessOptions,
   maxBodyBytes: byteCount(1024, 2 ** 31)
-    .default(MiB)
+    .default(MIB)
     .meta({ unit: 'bytes', description: 'Maximum size of a request body' }),
   requestTimeoutMs: count(10, 3_600_000).default(60_000).meta({
     unit: 'ms',
@@ -126,10 +126,10 @@ export const configSchema = z.strictObject({
     .default(10_000)
     .meta({ unit: 'ms', description: 'Time after that to finish requests in flight' }),
   chunkCacheBytes: byteCount(0, 2 ** 40)
-    .default(256 * MiB)
+    .default(256 * MIB)
     .meta({ unit: 'bytes', description: 'Memory for decoded chunks; 0 disables the cache' }),
   resultCacheBytes: byteCount(0, 2 ** 40)
-    .default(64 * MiB)
+    .default(64 * MIB)
     .meta({
       unit: 'bytes',
       description: 'Memory for results of reductions, lines and statistics; 0 disables the cache',
@@ -141,14 +141,14 @@ export const configSchema = z.strictObject({
     description: 'Threads that decode and encode chunks; by default, the number of processors',
   }),
   maxMetadataBytes: byteCount(1024, 2 ** 28)
-    .default(16 * MiB)
+    .default(16 * MIB)
     .meta({
       unit: 'bytes',
       description:
         'Maximum size of the metadata document of a node, without consolidated metadata; larger ones are neither read nor written',
     }),
   maxConsolidatedBytes: byteCount(1024, 2 ** 30)
-    .default(256 * MiB)
+    .default(256 * MIB)
     .meta({
       unit: 'bytes',
       description:

@@ -8,7 +8,7 @@ import { isRecord } from './record.js';
 /** An environment variable, or a file that contains only the secret. */
 export type SecretSource = { readonly env: string } | { readonly file: string };
 
-export const howToGiveSecrets =
+export const HOW_TO_GIVE_SECRETS =
   'use { env: NAME } for an environment variable, or { file: PATH } for a file that contains it';
 
 /** The source of a secret. A literal secret is refused, and not repeated in the message. */
@@ -20,8 +20,8 @@ export function secretSource(): z.ZodType<SecretSource> {
       code: 'custom',
       message:
         typeof value === 'string'
-          ? `a secret must not be in the configuration; ${howToGiveSecrets}`
-          : `expected the source of a secret: ${howToGiveSecrets}`,
+          ? `a secret must not be in the configuration; ${HOW_TO_GIVE_SECRETS}`
+          : `expected the source of a secret: ${HOW_TO_GIVE_SECRETS}`,
     });
     return z.NEVER;
   });
@@ -40,7 +40,7 @@ export function rootedSource(value: unknown, folder: string): unknown {
   return { ...value, file: resolve(folder, value['file']) };
 }
 
-const maxSecretBytes = 65_536;
+const MAX_SECRET_BYTES = 65_536;
 
 /**
  * Reads a secret, without a trailing line break.
@@ -68,7 +68,7 @@ function readSecretFile(path: string, option: string): string {
   } catch (cause) {
     throw new ConfigError([`${option}: the file ${path} cannot be read`], { cause });
   }
-  if (text.length > maxSecretBytes)
+  if (text.length > MAX_SECRET_BYTES)
     throw new ConfigError([`${option}: the file ${path} is too long for a secret`]);
   return text.replace(/[\r\n]+$/, '');
 }

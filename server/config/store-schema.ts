@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cacheControlOption } from './access-options.js';
-import { howToGiveSecrets, secretSource, type SecretSource } from './secret.js';
+import { HOW_TO_GIVE_SECRETS, secretSource, type SecretSource } from './secret.js';
 import { isRecord } from './record.js';
 import { byteCount, count, httpAddress, toggle } from './values.js';
 
@@ -240,14 +240,14 @@ function parseHeader(
   if (taken.has(name.toLowerCase())) return { problem: 'this header is set by the store itself' };
   if (typeof value === 'string') {
     if (secretName.test(name))
-      return { problem: `a secret must not be in the configuration; ${howToGiveSecrets}` };
+      return { problem: `a secret must not be in the configuration; ${HOW_TO_GIVE_SECRETS}` };
     return headerText.test(value)
       ? { value }
       : { problem: 'the value has characters that are not allowed in headers' };
   }
   const { prefix, ...source } = isRecord(value) ? value : {};
   const parsed = secretSource().safeParse(source);
-  if (!parsed.success) return { problem: `expected text, or its source: ${howToGiveSecrets}` };
+  if (!parsed.success) return { problem: `expected text, or its source: ${HOW_TO_GIVE_SECRETS}` };
   if (prefix === undefined) return { value: parsed.data };
   return typeof prefix === 'string' && headerText.test(prefix)
     ? { value: { ...parsed.data, prefix } }

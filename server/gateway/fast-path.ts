@@ -4,7 +4,7 @@
  * more than a small query. Yoga handles the rest.
  */
 import type { RawResponse } from '../transport/raw-response.js';
-import { eventStreamMediaType } from '../transport/event-stream.js';
+import { EVENT_STREAM_MEDIA_TYPE } from '../transport/event-stream.js';
 import type { OperationHttpRequest } from './options.js';
 import { bodyParserFor } from './pipeline/parameters.js';
 import type { CallerScope, Pipeline, TextRequest } from './pipeline/pipeline.js';
@@ -47,7 +47,7 @@ export function createFastPath(pipeline: Pick<Pipeline, 'documents' | 'resolve' 
 
   return (request, caller) => {
     const mediaType = chooseResponseMediaType(request.headers['accept']);
-    if (mediaType === undefined || mediaType === eventStreamMediaType) return undefined;
+    if (mediaType === undefined || mediaType === EVENT_STREAM_MEDIA_TYPE) return undefined;
     const query = resolve(request);
     return query !== undefined && pipeline.documents.isRemembered(query.document.text)
       ? respond(query, request, mediaType, caller)

@@ -7,11 +7,11 @@ const MAX_SEARCH_MS = 1000;
 const MAX_NODES = 50;
 const MAX_STORES = 5;
 
-const hints = `# Ctrl-Enter runs the operation at the cursor; the run button lets you choose one. Ctrl-Space completes.
+const HINTS = `# Ctrl-Enter runs the operation at the cursor; the run button lets you choose one. Ctrl-Space completes.
 # If the gateway requires a token, enter it in "Headers" below: { "Authorization": "Bearer YOUR-TOKEN" }
 `;
 
-const listing = `# All stores, with the first nodes of each.
+const LISTING = `# All stores, with the first nodes of each.
 query Stores {
   stores {
     nodes {
@@ -34,7 +34,7 @@ query Stores {
  * if there is none. Never fails.
  */
 export async function exampleDocument(stores: readonly StoreModel[]): Promise<string> {
-  return [hints, ...(await exampleOperations(stores))].join('\n');
+  return [HINTS, ...(await exampleOperations(stores))].join('\n');
 }
 
 async function exampleOperations(stores: readonly StoreModel[]): Promise<readonly string[]> {
@@ -45,9 +45,9 @@ async function exampleOperations(stores: readonly StoreModel[]): Promise<readonl
     const array = await findArray(store, signal);
     if (array === undefined) continue;
     const around = await datasetQueries(store, array, signal);
-    return [listing, ...arrayQueries(store.name, array), ...around, ...changing];
+    return [LISTING, ...arrayQueries(store.name, array), ...around, ...changing];
   }
-  return [listing, ...changing];
+  return [LISTING, ...changing];
 }
 
 /**

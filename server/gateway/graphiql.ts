@@ -76,11 +76,11 @@ async function renderFixedParts(): Promise<FixedParts> {
   if (begin === undefined || rest === undefined || call < 0 || script < 0 || script > call)
     throw new TypeError('the GraphiQL page has no position for its title and options');
   const library = rest.slice(script + '<script>'.length, call);
-  const middle = `${rest.slice(0, script)}<script>${keepNativeJson}</script><script>${library}</script>`;
+  const middle = `${rest.slice(0, script)}<script>${KEEP_NATIVE_JSON}</script><script>${library}</script>`;
   return {
     begin: Buffer.from(begin),
     middle: Buffer.from(middle),
-    hashes: [hashOf(keepNativeJson), hashOf(library)],
+    hashes: [hashOf(KEEP_NATIVE_JSON), hashOf(library)],
     callName,
   };
 }
@@ -90,7 +90,7 @@ async function renderFixedParts(): Promise<FixedParts> {
  * integers). Long integers are strings here, so the browser's own is correct; it is restored before the page
  * starts.
  */
-const keepNativeJson = 'const nativeJson = { parse: JSON.parse, stringify: JSON.stringify };';
+const KEEP_NATIVE_JSON = 'const nativeJson = { parse: JSON.parse, stringify: JSON.stringify };';
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');

@@ -3,17 +3,17 @@ import type { HrefSettings } from '../resolvers/links/href-settings.js';
 import { InputError } from '../zarr/index.js';
 import type { GatewayConfig } from './options.js';
 
-const defaultLifetimeMs = 3_600_000;
-const minKeyCharacters = 16;
+const DEFAULT_LIFETIME_MS = 3_600_000;
+const MIN_KEY_CHARACTERS = 16;
 
 /** @throws InputError for a key that is too short */
 export function hrefSettings({ hrefs = {}, path = '/graphql' }: GatewayConfig): HrefSettings {
   const [first = randomBytes(32).toString('base64url'), ...others] = hrefs.keys ?? [];
-  if ([first, ...others].some((key) => key.length < minKeyCharacters))
-    throw new InputError(`keys for links must have at least ${minKeyCharacters} characters`);
+  if ([first, ...others].some((key) => key.length < MIN_KEY_CHARACTERS))
+    throw new InputError(`keys for links must have at least ${MIN_KEY_CHARACTERS} characters`);
   return {
     keys: [first, ...others],
-    lifetimeMs: hrefs.lifetimeMs ?? defaultLifetimeMs,
+    lifetimeMs: hrefs.lifetimeMs ?? DEFAULT_LIFETIME_MS,
     publicUrl: hrefs.publicUrl ?? '',
     path: `${path.slice(0, path.lastIndexOf('/') + 1)}files/`,
   };

@@ -1,11 +1,11 @@
 /** Responses to requests that are refused before GraphQL runs, in the shape of every other error. */
-import { eventStreamMediaType } from '../transport/event-stream.js';
+import { EVENT_STREAM_MEDIA_TYPE } from '../transport/event-stream.js';
 import { resultMediaTypes } from '../transport/forms/forms.js';
 import { rawResponse, type RawResponse } from '../transport/raw-response.js';
 
 /** For an `Accept` header that allows no media type of responses. */
 export function notAcceptable(): RawResponse {
-  const message = `"Accept" allows none of ${resultMediaTypes.join(', ')} and ${eventStreamMediaType}`;
+  const message = `"Accept" allows none of ${resultMediaTypes.join(', ')} and ${EVENT_STREAM_MEDIA_TYPE}`;
   return errorResponse(406, message, { vary: 'Accept' });
 }
 

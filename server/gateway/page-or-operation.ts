@@ -1,14 +1,14 @@
 import { chooseMediaType } from '../transport/accept.js';
 import { responseMediaTypes } from './pipeline/write.js';
 
-const page = 'text/html';
+const PAGE = 'text/html';
 /** The page comes last, so that a range such as `text/*` chooses a media type of results. */
-const offered = [...responseMediaTypes, page] as const;
+const offered = [...responseMediaTypes, PAGE] as const;
 
 /**
  * Whether a request to the endpoint is for the GraphiQL page; every other one is for an operation. Only this function
  * decides it, so that no request is admitted as one and handled as the other. Browsers name HTML first.
  */
 export function isForPage(method: string, accept: string | null | undefined): boolean {
-  return (method === 'GET' || method === 'HEAD') && chooseMediaType(accept ?? null, offered) === page;
+  return (method === 'GET' || method === 'HEAD') && chooseMediaType(accept ?? null, offered) === PAGE;
 }

@@ -8,7 +8,7 @@ import type { RawResponse } from '../gateway/options.js';
 import { chooseEncoding, type Encoding } from './encodings.js';
 
 /** Smaller responses nearly fit one packet; compressing them costs more than it saves. */
-const minBytes = 1024;
+const MIN_BYTES = 1024;
 
 /** Text. CBOR and binary files hold numbers, which compress badly. */
 const compressible = /^(application\/([\w.-]+\+)?json|text\/(?!event-stream))\b/i;
@@ -23,10 +23,10 @@ export interface Encoded extends Pick<RawResponse, 'status' | 'headers'> {
 export type EncodingCache = LRUCache<string, Promise<Uint8Array>>;
 
 /** The GraphiQL page in every encoding, for two sets of examples. */
-const maxCachedBodies = 4;
+const MAX_CACHED_BODIES = 4;
 
 export function createEncodingCache(): EncodingCache {
-  return new LRUCache({ max: maxCachedBodies });
+  return new LRUCache({ max: MAX_CACHED_BODIES });
 }
 
 /** The encoding that a request and its response use. */
@@ -71,7 +71,7 @@ function isCompressible({ status, headers }: RawResponse): boolean {
     return false;
   if (!compressible.test(headers['content-type'] ?? '')) return false;
   const length = headers['content-length'];
-  return length === undefined || Number(length) >= minBytes;
+  return length === undefined || Number(length) >= MIN_BYTES;
 }
 
 function varyByEncoding(vary: string | undefined): string {

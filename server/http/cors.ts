@@ -10,10 +10,10 @@ export interface Cors {
 }
 
 /** Response headers that scripts may read in addition to the safelisted ones. */
-const exposed =
+const EXPOSED =
   'X-Request-Id, ETag, Accept-Ranges, Content-Range, Content-Disposition, Content-Length, Retry-After';
 /** How long browsers may cache a preflight response. Chromium's maximum. */
-const maxAgeSeconds = 7200;
+const MAX_AGE_SECONDS = 7200;
 const none: Readonly<Record<string, string>> = {};
 
 /** @param origins exact origins, or "*" for any; credentials (cookies) are never allowed */
@@ -21,13 +21,13 @@ export function createCors(origins: readonly string[]): Cors {
   const any = origins.includes('*');
   const allowed = new Set(origins);
   const vary = any || origins.length === 0 ? none : { vary: 'Origin' };
-  const forAny = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed };
+  const forAny = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
 
   function headers(origin: string | undefined): Readonly<Record<string, string>> {
     if (origin === undefined) return vary;
     if (any) return forAny;
     if (!allowed.has(origin)) return vary;
-    return { ...vary, 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed };
+    return { ...vary, 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED };
   }
 
   return {
@@ -39,7 +39,7 @@ export function createCors(origins: readonly string[]): Cors {
         ...headers(origin),
         'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
         'access-control-allow-headers': asked ? requestedHeaders : 'Content-Type, Accept',
-        'access-control-max-age': String(maxAgeSeconds),
+        'access-control-max-age': String(MAX_AGE_SECONDS),
       };
     },
   };

@@ -7,7 +7,7 @@ import type { AccessControl } from './access-control.js';
 import type { Exchange } from './exchange.js';
 import { begin, createHandlerRunner, type Running } from './gateway-handler.js';
 import type { HttpServerParts } from './options.js';
-import { filesPath } from './routes.js';
+import { FILES_PATH } from './routes.js';
 
 export function createFilesRoute(
   parts: Pick<HttpServerParts, 'config' | 'gateway'>,
@@ -19,7 +19,7 @@ export function createFilesRoute(
     const admission = access.admitToFiles(exchange);
     if (admission === undefined) return;
     const { method, path, memory } = exchange;
-    const [token = ''] = path.slice(filesPath.length).split('/');
+    const [token = ''] = path.slice(FILES_PATH.length).split('/');
     const controller = begin(exchange, running);
     await memory.take(REQUEST_BYTES, { signal: controller.signal });
     await runHandler(exchange, controller, ({ signal, headers }) =>

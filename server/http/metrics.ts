@@ -34,7 +34,7 @@ export interface Metrics extends GatewayMetrics {
 }
 
 /** Operation names that get their own label; later ones count as "other". */
-const maxOperationNames = 100;
+const MAX_OPERATION_NAMES = 100;
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
@@ -117,7 +117,7 @@ export function createMetrics(): Metrics {
     buckets: durationBuckets,
     registers,
   });
-  const nameOf = createNameBound(maxOperationNames);
+  const nameOf = createNameBound(MAX_OPERATION_NAMES);
 
   return {
     contentType: registry.contentType,

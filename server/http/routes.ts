@@ -1,9 +1,9 @@
 import { answer, type Exchange } from './exchange.js';
 import type { Metrics } from './metrics.js';
 
-export const graphqlPath = '/graphql';
+export const GRAPHQL_PATH = '/graphql';
 /** Path prefix of files behind links. */
-export const filesPath = '/files/';
+export const FILES_PATH = '/files/';
 
 /** What is served at one path. The server itself handles OPTIONS. */
 export interface Route {
@@ -42,8 +42,8 @@ export function createRoutes({
   admitToMetrics,
 }: RouteParts): readonly Route[] {
   return [
-    { path: graphqlPath, methods: ['GET', 'HEAD', 'POST'], handle: graphql },
-    { path: filesPath, below: true, methods: ['GET', 'HEAD'], handle: files },
+    { path: GRAPHQL_PATH, methods: ['GET', 'HEAD', 'POST'], handle: graphql },
+    { path: FILES_PATH, below: true, methods: ['GET', 'HEAD'], handle: files },
     {
       path: '/',
       methods: ['GET', 'HEAD'],

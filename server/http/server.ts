@@ -18,7 +18,7 @@ import { createRoutes, type Route } from './routes.js';
 import { createShutdown } from './shutdown.js';
 
 /** Longer than the 60 seconds of common load balancers, so that they close idle connections first. */
-const keepAliveTimeoutMs = 65_000;
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /**
  * Node's HTTP server around a gateway: routes, limits, CORS, request ids, logging, metrics and graceful
@@ -43,7 +43,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
 
   const server = createServer(
     {
-      keepAliveTimeout: Math.min(keepAliveTimeoutMs, config.idleTimeoutMs),
+      keepAliveTimeout: Math.min(KEEP_ALIVE_TIMEOUT_MS, config.idleTimeoutMs),
       requestTimeout: config.receiveTimeoutMs,
       headersTimeout: config.receiveTimeoutMs,
       connectionsCheckingInterval: Math.min(30_000, Math.max(500, Math.floor(config.receiveTimeoutMs / 4))),

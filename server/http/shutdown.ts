@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Running } from './gateway-handler.js';
 
 /** Bounds the wait if new connections keep arriving. */
-const maxTurns = 2000;
+const MAX_TURNS = 2000;
 
 export interface Shutdown {
   /** `/readyz` fails, and every response closes its connection. */
@@ -94,7 +94,7 @@ async function acceptWaiting(server: Server): Promise<void> {
     quiet = 0;
   };
   server.on('connection', onConnection);
-  for (let turn = 0; turn < maxTurns && quiet < 2; turn++) {
+  for (let turn = 0; turn < MAX_TURNS && quiet < 2; turn++) {
     quiet++;
     await new Promise((resolve) => setImmediate(resolve));
   }

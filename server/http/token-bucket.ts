@@ -33,10 +33,10 @@ interface Client {
 }
 
 /** Clients tracked. The least recently used one is dropped, which refills its bucket. */
-const maxClients = 20_000;
-const minuteMs = 60_000;
+const MAX_CLIENTS = 20_000;
+const MINUTE_MS = 60_000;
 /** Units that every request costs. */
-export const requestUnits = 1;
+export const REQUEST_UNITS = 1;
 
 /** Additional units of an operation: one per MiB decoded and one per 1000 response fields. */
 export function unitsOf({ decodedBytes, reducedBytes, fields }: OperationCost): number {
@@ -52,7 +52,7 @@ export function createTokenBuckets(
   { maxClientRequests, maxClientCost }: TokenBucketOptions,
   now: () => number = () => performance.now(),
 ): TokenBuckets {
-  const clients = new LRUCache<string, Client>({ max: maxClients });
+  const clients = new LRUCache<string, Client>({ max: MAX_CLIENTS });
 
   function clientOf(key: string): Client {
     const known = clients.get(key);
@@ -62,7 +62,7 @@ export function createTokenBuckets(
       return made;
     }
     const at = now();
-    known.left = Math.min(maxClientCost, known.left + ((at - known.at) / minuteMs) * maxClientCost);
+    known.left = Math.min(maxClientCost, known.left + ((at - known.at) / MINUTE_MS) * maxClientCost);
     known.at = at;
     return known;
   }
@@ -78,8 +78,8 @@ export function createTokenBuckets(
           1,
           'concurrent requests',
         );
-      if (maxClientCost > 0 && client.left < requestUnits) {
-        const missing = requestUnits - client.left;
+      if (maxClientCost > 0 && client.left < REQUEST_UNITS) {
+        const missing = REQUEST_UNITS - client.left;
         const seconds = Math.ceil((missing / maxClientCost) * 60);
         return limitExceeded(
           'maxClientCost',
@@ -90,7 +90,7 @@ export function createTokenBuckets(
         );
       }
       client.running += 1;
-      client.left -= requestUnits;
+      client.left -= REQUEST_UNITS;
       let ended = false;
       return {
         charge(units) {

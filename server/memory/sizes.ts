@@ -1,6 +1,6 @@
 /** Memory sizes that parts of a request are counted with (docs/operations.md has the formula). */
 
-const MiB = 2 ** 20;
+const MIB = 2 ** 20;
 
 /** A request before it executes: its connection, headers, document and context. */
 export const REQUEST_BYTES = 32 * 1024;
@@ -15,13 +15,13 @@ export const BODY_FACTOR = 2;
 export const PARSED_BODY_FACTOR = 4;
 
 /** Encoded and decoded chunks that one request has in flight, unless a single read needs more. */
-export const READ_WINDOW_BYTES = 32 * MiB;
+export const READ_WINDOW_BYTES = 32 * MIB;
 
 /** The part of a response that is in the system's socket buffer. */
-export const SOCKET_BYTES = 4 * MiB;
+export const SOCKET_BYTES = 4 * MIB;
 
 /** The runtime, the program, its threads and their buffers for chunks. */
-const RUNTIME_BYTES = 192 * MiB;
+const RUNTIME_BYTES = 192 * MIB;
 
 /**
  * Share of the remaining memory that can be used: garbage is collected late, and not all of it is returned to

@@ -8,7 +8,7 @@ import type { RawResponse } from './raw-response.js';
 import { shownResult, type SingleResult } from './result-response.js';
 import { timeSlicedBody } from './time-sliced-body.js';
 
-export const eventStreamMediaType = 'text/event-stream';
+export const EVENT_STREAM_MEDIA_TYPE = 'text/event-stream';
 
 /** Interval of comments on an idle stream: common proxies close idle connections after 30 seconds. */
 const KEEP_ALIVE_MS = 12_000;
@@ -18,7 +18,7 @@ const comment = encoder.encode(':\n\n');
 const complete = encoder.encode('event: complete\ndata: \n\n');
 
 const headers: Readonly<Record<string, string>> = {
-  'content-type': `${eventStreamMediaType}; charset=utf-8`,
+  'content-type': `${EVENT_STREAM_MEDIA_TYPE}; charset=utf-8`,
   'cache-control': 'no-store, no-transform',
   // Turns off response buffering in nginx.
   'x-accel-buffering': 'no',

@@ -8,20 +8,20 @@ import { blockText } from './json/block-text.js';
 import { NDArrayValue } from './nd-array-value.js';
 
 /** How long one turn may block the event loop. */
-const turnMs = 4;
+const TURN_MS = 4;
 /** Bytes hashed at once: a few milliseconds of work. */
-const pieceBytes = 2 ** 21;
+const PIECE_BYTES = 2 ** 21;
 /** Short texts are joined, because each call to the hash costs as much as hashing a kilobyte. */
-const joinedCharacters = 2 ** 13;
+const JOINED_CHARACTERS = 2 ** 13;
 
 export async function resultDigest(mediaType: string, result: unknown): Promise<string> {
   const hash = createHash('sha256').update(mediaType);
   let text = '';
-  let until = performance.now() + turnMs;
+  let until = performance.now() + TURN_MS;
   for (const piece of pieces(result)) {
     if (typeof piece === 'string') {
       text += piece;
-      if (text.length < joinedCharacters) continue;
+      if (text.length < JOINED_CHARACTERS) continue;
     }
     hash.update(text, 'utf8');
     text = '';
@@ -30,7 +30,7 @@ export async function resultDigest(mediaType: string, result: unknown): Promise<
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    until = performance.now() + turnMs;
+    until = performance.now() + TURN_MS;
   }
   return hash.update(text, 'utf8').digest('base64url');
 }
@@ -70,5 +70,5 @@ function* blockPieces({ block, nonFinite }: NDArrayValue): Generator<string | Ui
 
 function* bytesPieces(bytes: Uint8Array): Generator<string | Uint8Array> {
   yield `x${bytes.length}:`;
-  for (let from = 0; from < bytes.length; from += pieceBytes) yield bytes.subarray(from, from + pieceBytes);
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES);
 }

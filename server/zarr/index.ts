@@ -177,7 +177,7 @@ export { defineStore, type StoreDefinition } from './store/define-store.js';
 export type { WriteOptions, WritingMethods } from './store/define-writing.js';
 export { createFilesystemStore } from '#file-stores';
 export { createMemoryStore } from './store/memory.js';
-export { defaultDeadlineMs } from './store/deadline.js';
+export { DEFAULT_DEADLINE_MS } from './store/deadline.js';
 export { openStoreFromUrl } from './store/open-store.js';
 export type { OpenStoreOptions } from './store/open-options.js';
 export { createHttpStore, type HttpStoreOptions } from './store/http.js';

@@ -187,19 +187,19 @@ function readBignum(reader: CborReader, isNegative: boolean): bigint {
   return isNegative ? -1n - value : value;
 }
 
-const malformedArray = 'tag 40 requires dimensions and as many values';
+const MALFORMED_ARRAY = 'tag 40 requires dimensions and as many values';
 
 /** [dimensions, values], where the values are a typed array or a list (RFC 8746, section 3.1.1). */
 function readArray(reader: CborReader, options: DecodeOptions, depth: number): WireArray {
   const { type, argument } = reader.head();
-  if (type !== major.list || argument !== 2) throw reader.fail(malformedArray);
+  if (type !== major.list || argument !== 2) throw reader.fail(MALFORMED_ARRAY);
   const inner = deeper(reader, depth);
   const shape = readValue(reader, options, inner);
-  if (!isShape(shape)) throw reader.fail(malformedArray);
+  if (!isShape(shape)) throw reader.fail(MALFORMED_ARRAY);
   const values = readItem(reader, options, inner);
-  if (!(values instanceof TypedBytes) && !isList(values)) throw reader.fail(malformedArray);
+  if (!(values instanceof TypedBytes) && !isList(values)) throw reader.fail(MALFORMED_ARRAY);
   const count = values instanceof TypedBytes ? countOf(values) : values.length;
-  if (sizeOf(shape) !== count) throw reader.fail(malformedArray);
+  if (sizeOf(shape) !== count) throw reader.fail(MALFORMED_ARRAY);
   reader.charge(heapBytes.array);
   return new WireArray(shape, values);
 }

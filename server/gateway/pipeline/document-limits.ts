@@ -14,13 +14,13 @@ import type { DocumentLimits } from '../../resolvers/limits.js';
 import { LimitError } from '../../zarr/index.js';
 
 /** Occurrences of one response name in one selection set: graphql compares each with every other. */
-const maxRepeats = 100;
+const MAX_REPEATS = 100;
 
 /** Validation compares fragments pairwise. */
-const maxFragments = 300;
+const MAX_FRAGMENTS = 300;
 
 /** Levels of lists and objects in arguments, in addition to `maxDepth`. */
-const maxValueDepth = 64;
+const MAX_VALUE_DEPTH = 64;
 
 /** A field of the response, with its children by response name. */
 interface ResponseField {
@@ -43,7 +43,7 @@ export function checkDocumentLimits(document: DocumentNode, limits: DocumentLimi
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  check('maxFragments', fragments.size, maxFragments, 'inline small fragments where they are used');
+  check('maxFragments', fragments.size, MAX_FRAGMENTS, 'inline small fragments where they are used');
   const walk: Walk = { limits, fragments, open: new Set(), fields: 0 };
   for (const definition of document.definitions) {
     // Fragments are walked on their own, too: validation also checks unused ones.
@@ -85,7 +85,7 @@ function visitOne(selection: SelectionNode, parent: ResponseField, depth: number
   const field = parent.children.get(name) ?? { repeats: 0, children: new Map<string, ResponseField>() };
   parent.children.set(name, field);
   field.repeats += 1;
-  check('maxRepeats', field.repeats, maxRepeats, `the field "${shortened(name)}" is repeated`);
+  check('maxRepeats', field.repeats, MAX_REPEATS, `the field "${shortened(name)}" is repeated`);
   if (selection.selectionSet !== undefined) visit(selection.selectionSet, field, depth + 1, walk);
 }
 
@@ -110,7 +110,7 @@ function checkAliases(document: DocumentNode, limits: DocumentLimits): void {
 
 /** Nesting of brackets, including those of values: bounds every recursive walk of the document. */
 function checkNesting(first: Token | undefined, limits: DocumentLimits): void {
-  const allowed = limits.maxDepth + maxValueDepth;
+  const allowed = limits.maxDepth + MAX_VALUE_DEPTH;
   let depth = 0;
   for (let token = first ?? null; token !== null; token = token.next) {
     if (token.kind === '{' || token.kind === '[' || token.kind === '(') depth += 1;

@@ -5,9 +5,9 @@ import { ZarrError } from '../../zarr/index.js';
 import type { OperationFailure } from '../options.js';
 
 /** Failures logged for one operation. The log has the codes of all. */
-export const maxFailures = 5;
-const maxCauses = 4;
-const maxText = 300;
+export const MAX_FAILURES = 5;
+const MAX_CAUSES = 4;
+const MAX_TEXT = 300;
 
 /** @param shown the error as clients see it */
 export function failureOf(error: unknown, shown: GraphQLError): OperationFailure {
@@ -38,7 +38,7 @@ function thrownIn(error: unknown): unknown {
 function causesOf(error: unknown): string[] {
   const causes: string[] = [];
   let cause = error instanceof Error ? error.cause : undefined;
-  while (cause instanceof Error && causes.length < maxCauses) {
+  while (cause instanceof Error && causes.length < MAX_CAUSES) {
     const system = 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
     causes.push(shortened(`${cause.name}: ${cause.message}${system}`));
     cause = cause.cause;
@@ -56,5 +56,5 @@ function texts(given: Readonly<Record<string, unknown>>): Record<string, string>
 }
 
 function shortened(text: string): string {
-  return text.length > maxText ? `${text.slice(0, maxText)}...` : text;
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}...` : text;
 }

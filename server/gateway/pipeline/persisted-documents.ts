@@ -39,11 +39,11 @@ export interface PersistedDocuments {
   persist(document: DocumentText): void;
 }
 
-const defaultAutomaticBytes = 4 * 2 ** 20;
+const DEFAULT_AUTOMATIC_BYTES = 4 * 2 ** 20;
 
 /** @throws InputError if a listed document's hash is not the one it is listed by */
 export function createPersistedDocuments(options: PersistedDocumentsOptions): PersistedDocuments {
-  const { only = false, automaticBytes = defaultAutomaticBytes } = options;
+  const { only = false, automaticBytes = DEFAULT_AUTOMATIC_BYTES } = options;
   const listed = listedDocuments(options.documents ?? new Map());
   const automatic =
     only || automaticBytes === 0

@@ -2,7 +2,7 @@
 import type { ExecutionResult, GraphQLError, OperationDefinitionNode } from 'graphql';
 import type { RequestBudget } from '../../resolvers/budget.js';
 import type { GatewayMetrics, OperationRecord } from '../options.js';
-import { failureOf, maxFailures } from './failures.js';
+import { failureOf, MAX_FAILURES } from './failures.js';
 
 /** Receives the record in addition to the metrics, with the operation's cost. */
 export interface Recorded {
@@ -25,7 +25,7 @@ export function createOperationRecorder(
 ): RecordOperation {
   return ({ operation: kind, name }, { observe, budget }, startMs, { errors = [] }) => {
     if (observe === undefined && metrics.operation === undefined) return;
-    const failures = errors.slice(0, maxFailures).map((error) => failureOf(error, show(error)));
+    const failures = errors.slice(0, MAX_FAILURES).map((error) => failureOf(error, show(error)));
     const record: OperationRecord = {
       kind,
       name: name?.value,

@@ -2,7 +2,7 @@
 import type { ExecutionResult } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import { chooseMediaType } from '../../transport/accept.js';
-import { eventStreamMediaType, eventStreamResponse } from '../../transport/event-stream.js';
+import { EVENT_STREAM_MEDIA_TYPE, eventStreamResponse } from '../../transport/event-stream.js';
 import type { RawResponse } from '../../transport/raw-response.js';
 import { resultDigest } from '../../transport/result-digest.js';
 import { type ResultMediaType, resultMediaTypes } from '../../transport/forms/forms.js';
@@ -22,7 +22,7 @@ export interface ResponseRequest {
 }
 
 /** Media types of responses, in order of preference for clients without one. */
-export const responseMediaTypes = [...resultMediaTypes, eventStreamMediaType] as const;
+export const responseMediaTypes = [...resultMediaTypes, EVENT_STREAM_MEDIA_TYPE] as const;
 
 export type ResponseMediaType = (typeof responseMediaTypes)[number];
 
@@ -38,7 +38,7 @@ export function writeResult(
   if (isAsyncIterable(result)) return writeStream(result, request);
   const { method, mediaType, ifNoneMatch } = request;
   if (mediaType === undefined) return notAcceptable();
-  if (mediaType === eventStreamMediaType)
+  if (mediaType === EVENT_STREAM_MEDIA_TYPE)
     return eventStreamResponse(only(result), startResponse(result, 'application/json').status);
   return method === 'GET'
     ? writeCacheable(result, mediaType, ifNoneMatch)
@@ -47,7 +47,7 @@ export function writeResult(
 
 async function writeStream(stream: ResultStream, { accept }: ResponseRequest): Promise<RawResponse> {
   const results = stream[Symbol.asyncIterator]();
-  if (chooseMediaType(accept ?? null, [eventStreamMediaType]) !== undefined)
+  if (chooseMediaType(accept ?? null, [EVENT_STREAM_MEDIA_TYPE]) !== undefined)
     return eventStreamResponse(results, 200);
   await results.return?.();
   return subscriptionNotAcceptable();

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../problem.js';
-import { jwtNamePrefix } from '../../config.js';
+import { JWT_NAME_PREFIX } from '../../config.js';
 import { BadTokenError, createJwtCheck } from './jwt.js';
-import { failurePauseMs, KeySetPausedError } from './key-set.js';
+import { FAILURE_PAUSE_MS, KeySetPausedError } from './key-set.js';
 import { type AuthConfig, createRightsOf, type Rights } from './rights.js';
 import { createTokenCheck } from './tokens.js';
 
@@ -22,10 +22,10 @@ export interface Caller {
 export type Authenticated = { readonly caller: Caller } | { readonly problem: Problem };
 
 /** Bounds the bytes that are hashed, or whose signature is verified, per request. */
-const maxTokenLength = 8192;
+const MAX_TOKEN_LENGTH = 8192;
 
 /** Longer subjects are truncated for the log; a hash is appended to keep them distinct. */
-const maxSubjectLength = 300;
+const MAX_SUBJECT_LENGTH = 300;
 
 /** If an issuer's keys cannot be fetched, reports the error to `logFailure` and rejects the request. */
 export function createAuthenticator(
@@ -37,7 +37,7 @@ export function createAuthenticator(
   const checkJwt = config.jwt === undefined ? undefined : createJwtCheck(config.jwt);
 
   async function callerOf(token: string): Promise<Caller> {
-    if (token.length > maxTokenLength) throw new BadTokenError('the token is too long');
+    if (token.length > MAX_TOKEN_LENGTH) throw new BadTokenError('the token is too long');
     const known = findToken(token);
     if (known !== undefined) {
       const expiresAtMs = known.expires === undefined ? undefined : Date.parse(known.expires);
@@ -48,7 +48,7 @@ export function createAuthenticator(
     }
     if (checkJwt === undefined) throw new BadTokenError('unknown token');
     const { subject, roles, expiresAtMs } = await checkJwt(token);
-    return { name: jwtNamePrefix + shortened(subject), rights: rightsOf(roles), expiresAtMs };
+    return { name: JWT_NAME_PREFIX + shortened(subject), rights: rightsOf(roles), expiresAtMs };
   }
 
   return async ({ authorization }) => {
@@ -70,15 +70,15 @@ export function createAuthenticator(
 }
 
 function shortened(subject: string): string {
-  if (subject.length <= maxSubjectLength) return subject;
-  return `${subject.slice(0, maxSubjectLength)}#${createHash('sha256').update(subject).digest('base64url')}`;
+  if (subject.length <= MAX_SUBJECT_LENGTH) return subject;
+  return `${subject.slice(0, MAX_SUBJECT_LENGTH)}#${createHash('sha256').update(subject).digest('base64url')}`;
 }
 
 const keysUnavailable: Problem = {
   status: 503,
   code: 'UNAUTHENTICATED',
   message: 'tokens cannot be verified at the moment; try again later',
-  headers: { 'retry-after': String(failurePauseMs / 1000) },
+  headers: { 'retry-after': String(FAILURE_PAUSE_MS / 1000) },
 };
 
 /** RFC 6750, section 3. @param reason undefined if the request had no token */

@@ -10,13 +10,13 @@ import {
 } from 'jose';
 import { z } from 'zod';
 
-const maxKeySetBytes = 2 ** 20;
-const timeoutMs = 5000;
+const MAX_KEY_SET_BYTES = 2 ** 20;
+const TIMEOUT_MS = 5000;
 /** Minimum time between reloads caused by unknown key ids, so that made-up ids cannot flood the issuer. */
-const cooldownMs = 30_000;
+const COOLDOWN_MS = 30_000;
 /** Pause after a failed fetch, so that not every request repeats it. */
-export const failurePauseMs = 5000;
-const maxAgeMs = 600_000;
+export const FAILURE_PAUSE_MS = 5000;
+const MAX_AGE_MS = 600_000;
 
 /** The last fetch of the key set failed; the pause before the next attempt is not over. */
 export class KeySetPausedError extends Error {
@@ -27,9 +27,9 @@ export class KeySetPausedError extends Error {
 export function createKeySet(source: string): JWTVerifyGetKey {
   return /^https?:\/\//i.test(source)
     ? createRemoteJWKSet(new URL(source), {
-        timeoutDuration: timeoutMs,
-        cooldownDuration: cooldownMs,
-        cacheMaxAge: maxAgeMs,
+        timeoutDuration: TIMEOUT_MS,
+        cooldownDuration: COOLDOWN_MS,
+        cacheMaxAge: MAX_AGE_MS,
         [customFetch]: pausedAfterFailure(fetchKeySet),
       })
     : createFileKeySet(pausedAfterFailure(() => readKeySet(source)));
@@ -41,7 +41,7 @@ function pausedAfterFailure<A extends readonly unknown[], T>(
 ): (...args: A) => Promise<T> {
   let failedAt: number | undefined;
   return async (...args) => {
-    if (failedAt !== undefined && Date.now() - failedAt < failurePauseMs)
+    if (failedAt !== undefined && Date.now() - failedAt < FAILURE_PAUSE_MS)
       throw new KeySetPausedError('the last fetch of the key set failed; not retried yet');
     try {
       const loaded = await load(...args);
@@ -62,7 +62,7 @@ async function fetchKeySet(url: string, options: RequestInit): Promise<Response>
   const body: AsyncIterable<Uint8Array> | null = response.body;
   for await (const part of body ?? []) {
     length += part.byteLength;
-    if (length > maxKeySetBytes) throw new Error('the key set is too large');
+    if (length > MAX_KEY_SET_BYTES) throw new Error('the key set is too large');
     parts.push(part);
   }
   if (response.status !== 200) throw new Error(`the key set URL returned status ${response.status}`);
@@ -88,11 +88,11 @@ function createFileKeySet(load: () => Promise<JWTVerifyGetKey>): JWTVerifyGetKey
   };
   return async (header, token) => {
     const age = known === undefined ? Infinity : Date.now() - known.readAt;
-    const keys = await (known === undefined || age > maxAgeMs ? read() : known.keys);
+    const keys = await (known === undefined || age > MAX_AGE_MS ? read() : known.keys);
     try {
       return await keys(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || age <= cooldownMs || age === Infinity) throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey) || age <= COOLDOWN_MS || age === Infinity) throw error;
       return (await read())(header, token);
     }
   };

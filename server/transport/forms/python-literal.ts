@@ -4,21 +4,21 @@
  * Characters that Python does not consider printable: controls, formats, surrogates, unassigned, and all
  * spaces except U+0020.
  */
-const UNPRINTABLE = /[\p{C}\p{Z}]/u;
+const unprintable = /[\p{C}\p{Z}]/u;
 
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** In single quotes, unless the text contains single but no double quotes. */
 export function pythonText(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   let literal = quote;
   for (const character of text)
-    literal += character === quote ? `\\${character}` : (ESCAPES[character] ?? characterText(character));
+    literal += character === quote ? `\\${character}` : (escapes[character] ?? characterText(character));
   return literal + quote;
 }
 
 function characterText(character: string): string {
-  if (character === ' ' || !UNPRINTABLE.test(character)) return character;
+  if (character === ' ' || !unprintable.test(character)) return character;
   const code = character.codePointAt(0) ?? 0;
   const digits = code.toString(16);
   if (code < 0x100) return `\\x${digits.padStart(2, '0')}`;

@@ -12,10 +12,10 @@ export interface BoxCopy {
  * Bytes that can be copied or filled within a few milliseconds, even in memory that is touched for the first
  * time.
  */
-export const pieceBytes = 4 * 2 ** 20;
+export const PIECE_BYTES = 4 * 2 ** 20;
 
 /** Splits `copy` into copies of at most `maxBytes` each (or of one element). */
-export function* copyPieces(copy: BoxCopy, itemSize: number, maxBytes = pieceBytes): Generator<BoxCopy> {
+export function* copyPieces(copy: BoxCopy, itemSize: number, maxBytes = PIECE_BYTES): Generator<BoxCopy> {
   const bytes = copy.dims.reduce((product, dim) => product * dim.count, itemSize);
   const d = copy.dims.findIndex((dim) => dim.count > 1);
   const dim = copy.dims[d];

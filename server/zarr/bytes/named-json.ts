@@ -12,7 +12,7 @@ export interface Named {
   readonly configuration: JsonObject;
 }
 
-const KEYS = ['name', 'configuration', 'must_understand'];
+const knownKeys = ['name', 'configuration', 'must_understand'];
 
 /**
  * @param what names the extension in errors
@@ -24,7 +24,7 @@ export function parseNamed(json: JsonValue | undefined, what: string): Named {
     const { name, configuration, must_understand: must = true } = json;
     const options = configuration ?? {};
     if (typeof name === 'string' && isJsonObject(options) && typeof must === 'boolean') {
-      checkKeys(json, KEYS, what);
+      checkKeys(json, knownKeys, what);
       return { name, configuration: options };
     }
   }

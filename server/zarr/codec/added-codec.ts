@@ -19,13 +19,13 @@ import type {
 import { checkSize, exactly } from './size.js';
 
 /** Assumed decoding time of an added codec: about that of the slower numeric filters. */
-const defaultNsPerByte = 5;
+const DEFAULT_NS_PER_BYTE = 5;
 
 /** @throws MetadataError for any error of `create` that is not one of the engine */
 export function bindAdded(codec: Codec, spec: CodecSpec, rep: ChunkRep, registry: CodecRegistry): BoundCodec {
   const { name } = codec;
   const { configuration } = spec;
-  const common = { spec, rep, nsPerByte: codec.nsPerByte ?? defaultNsPerByte };
+  const common = { spec, rep, nsPerByte: codec.nsPerByte ?? DEFAULT_NS_PER_BYTE };
   const creating = <T>(create: () => T): T =>
     converting(create, (message, cause) => new MetadataError(`codec "${name}": ${message}`, { cause }));
   switch (codec.kind) {

@@ -14,7 +14,7 @@ import { metadataBounds } from '../limits.js';
 /** No JSON text and no MessagePack value starts with this byte. */
 const PACKED = 0xc1;
 
-const NULL_TEXT = encodeUtf8('null');
+const nullText = encodeUtf8('null');
 const { maxDepth, maxObjectBytes } = metadataBounds;
 
 export function valueOfJson(contents: Uint8Array): unknown {
@@ -25,7 +25,7 @@ export function valueOfJson(contents: Uint8Array): unknown {
 
 /** @throws InputError, LimitError for a value that is too large */
 export function contentsOfJson(value: unknown): Uint8Array {
-  if (value === null || value === undefined) return NULL_TEXT;
+  if (value === null || value === undefined) return nullText;
   const json = toJson(value, 0);
   let contents: Uint8Array;
   if (json !== undefined) contents = encodeUtf8(printJson(json));

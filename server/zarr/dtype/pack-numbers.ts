@@ -122,7 +122,7 @@ function floatOf(value: unknown): number | undefined {
   }
 }
 
-const floatWanted = 'a number, "NaN", "Infinity" or "-Infinity"';
+const FLOAT_WANTED = 'a number, "NaN", "Infinity" or "-Infinity"';
 
 /** Rounds to the nearest float of the data type. */
 export function packFloats(
@@ -135,7 +135,7 @@ export function packFloats(
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     const float = typeof value === 'number' ? value : floatOf(value);
-    if (float === undefined) throw refuse(value, floatWanted, place(i));
+    if (float === undefined) throw refuse(value, FLOAT_WANTED, place(i));
     array[i] = float;
     const stored = array[i];
     if ((stored === Infinity || stored === -Infinity) && stored !== float)
@@ -149,7 +149,7 @@ export function packHalves(values: ArrayLike<unknown>, place: PlaceOf): Uint8Arr
   const array = new Uint16Array(values.length);
   for (let i = 0; i < values.length; i++) {
     const float = floatOf(values[i]);
-    if (float === undefined) throw refuse(values[i], floatWanted, place(i));
+    if (float === undefined) throw refuse(values[i], FLOAT_WANTED, place(i));
     const half = halfFromFloat(float);
     if ((half & 0x7fff) === 0x7c00 && Number.isFinite(float))
       throw refuse(values[i], 'within the range of float16, at most 65504', place(i));

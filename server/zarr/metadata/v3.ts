@@ -73,12 +73,12 @@ function resolveArray(document: JsonObject, registry: CodecRegistry): ArrayMeta 
     keys,
     codecs,
     chain,
-    warnings: hasNullFill ? [nullFillWarning] : [],
+    warnings: hasNullFill ? [NULL_FILL_WARNING] : [],
     dimensionNames: readDimensionNames(document['dimension_names'], shape.length),
   };
 }
 
-const nullFillWarning =
+const NULL_FILL_WARNING =
   'fill_value is null, which Zarr v3 does not allow; elements that are not stored are read as zero';
 
 /** Refuses unknown keys unless they are marked as optional (core specification, "Extensions"). */

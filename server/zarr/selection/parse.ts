@@ -7,7 +7,7 @@ import { SelectionError } from '../errors.js';
 import type { DimSelection, Selection } from './selection.js';
 
 const MAX_TEXT = 4096;
-const INTEGER = /^[+-]?\d+$/;
+const integerPattern = /^[+-]?\d+$/;
 
 /** @throws SelectionError that quotes the invalid part */
 export function parseSelection(text: string): Selection {
@@ -26,10 +26,10 @@ export function parseSelection(text: string): Selection {
 
 function parsePart(part: string, whole: string): DimSelection | { readonly kind: 'ellipsis' } {
   if (part === '...') return { kind: 'ellipsis' };
-  if (INTEGER.test(part)) return { kind: 'index', index: boundOf(part) };
+  if (integerPattern.test(part)) return { kind: 'index', index: boundOf(part) };
   const pieces = part.split(':').map((piece) => piece.trim());
   const wellFormed = pieces.length === 2 || pieces.length === 3;
-  if (!wellFormed || pieces.some((piece) => piece !== '' && !INTEGER.test(piece)))
+  if (!wellFormed || pieces.some((piece) => piece !== '' && !integerPattern.test(piece)))
     throw new SelectionError(
       `selection "${whole}": cannot parse "${part}"; write an index ("3", "-1"), a slice ("10:20", "::2") or "..." for each dimension`,
     );

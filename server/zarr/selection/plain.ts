@@ -116,7 +116,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-const maxShownLength = 80;
+const MAX_SHOWN_LENGTH = 80;
 
 function invalid(where: string, given: unknown): SelectionError {
   return new SelectionError(
@@ -126,7 +126,7 @@ function invalid(where: string, given: unknown): SelectionError {
 
 function describe(given: unknown): string {
   const text = isRecord(given) ? JSON.stringify(given, shown) : String(given);
-  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}...` : text;
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}...` : text;
 }
 
 /** What JSON has no form for, as text. */

@@ -18,11 +18,11 @@ export interface DeadlineOptions {
 }
 
 /** Well below a gateway's limit for a whole request (60 s by default). */
-export const defaultDeadlineMs = 15_000;
+export const DEFAULT_DEADLINE_MS = 15_000;
 /** Transfer rate below which an operation uses up its deadline. */
-const bytesPerMs = 2 ** 20 / 1000;
+const BYTES_PER_MS = 2 ** 20 / 1000;
 /** The longest delay of a timer. */
-const maxTimerMs = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Runs `work` and waits for it until the deadline; a later result is discarded.
@@ -34,7 +34,7 @@ export async function withinDeadline<T>(
   work: (effort: Effort) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  let endsAt = performance.now() + deadlineMs + bytes / bytesPerMs;
+  let endsAt = performance.now() + deadlineMs + bytes / BYTES_PER_MS;
   const leftMs = (): number => endsAt - performance.now();
   let timer: NodeJS.Timeout | undefined;
   let onAbort = (): void => {};
@@ -45,7 +45,7 @@ export async function withinDeadline<T>(
     };
     const check = (): void => {
       const left = leftMs();
-      if (left > 0) timer = setTimeout(check, Math.min(maxTimerMs, Math.ceil(left)));
+      if (left > 0) timer = setTimeout(check, Math.min(MAX_TIMER_MS, Math.ceil(left)));
       else {
         const error = new StoreUnavailableError(`the store did not respond within ${deadlineMs} ms`, {
           isOutage: true,
@@ -60,7 +60,7 @@ export async function withinDeadline<T>(
   });
   caller?.addEventListener('abort', onAbort, { once: true });
   const progress = (more: number): void => {
-    endsAt += more / bytesPerMs;
+    endsAt += more / BYTES_PER_MS;
   };
   try {
     return await Promise.race([work({ signal: controller.signal, leftMs, progress }), ended]);

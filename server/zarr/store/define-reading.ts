@@ -34,10 +34,10 @@ export interface ReadingMethods {
   readonly concurrency?: number;
 }
 
-const defaultConcurrency = 16;
+const DEFAULT_CONCURRENCY = 16;
 
 export function defineReading(label: string, methods: ReadingMethods): KeyStore['getMany'] {
-  const width = Math.max(1, methods.concurrency ?? defaultConcurrency);
+  const width = Math.max(1, methods.concurrency ?? DEFAULT_CONCURRENCY);
   const places = createSemaphore(width);
   return (requests, each, options) =>
     runRequests(requests, each, {

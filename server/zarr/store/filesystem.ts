@@ -23,10 +23,10 @@ import { createSpelling } from './filesystem/spelling.js';
 import { createTemporaryFiles, isTemporaryKey } from './filesystem/temporary.js';
 import { deleteFileObject, deleteFolder, ensureFolder, writeFileObject } from './filesystem/write-file.js';
 import { createKeyLock } from './key-lock.js';
-import { defaultDeadlineMs } from './deadline.js';
+import { DEFAULT_DEADLINE_MS } from './deadline.js';
 import { defineStore } from './define-store.js';
 import type { WriteOptions } from './define-writing.js';
-import { joinKey, locksFolder } from './keys.js';
+import { joinKey, LOCKS_FOLDER } from './keys.js';
 import { runRequests } from './run-requests.js';
 import { createSemaphore } from './semaphore.js';
 import { answeredWithin } from './store.js';
@@ -45,7 +45,7 @@ import { localBounds, withCoalescing } from './with-coalescing.js';
 
 export type { FilesystemStoreOptions };
 
-const defaultConcurrency = 16;
+const DEFAULT_CONCURRENCY = 16;
 
 /**
  * A store in a local folder. Objects are written atomically (a temporary file, then a rename). Writers of one
@@ -60,7 +60,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   const { label } = options;
   const root = resolve(options.root);
   const writable = options.readonly !== true;
-  const concurrency = Math.max(1, options.concurrency ?? defaultConcurrency);
+  const concurrency = Math.max(1, options.concurrency ?? DEFAULT_CONCURRENCY);
   const spelling = createSpelling({ root, foldsCase: options.foldsCase });
   const mustExist = !writable || options.create === false;
   const access = { root, mustExist, isOpen: options.followLinks === true };
@@ -69,7 +69,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
   // Blocking calls would hang this thread with a network.
   const isLocal = options.isLocal ?? isLocalFolder(root);
   const budget = isLocal ? createInlineBudget() : closedBudget;
-  const threads = createThreads(options.deadlineMs ?? defaultDeadlineMs, concurrency);
+  const threads = createThreads(options.deadlineMs ?? DEFAULT_DEADLINE_MS, concurrency);
   const places = createSemaphore(concurrency);
   const ownLock = createKeyLock();
   const writing = {
@@ -78,7 +78,7 @@ export function createFilesystemStore(options: FilesystemStoreOptions): KeyStore
     // Fast reads do not imply fast writes.
     budget: isLocal ? createInlineBudget() : closedBudget,
   };
-  const folderOfLocks = join(root, locksFolder);
+  const folderOfLocks = join(root, LOCKS_FOLDER);
   const processLock =
     options.lock === false || !writable
       ? undefined

@@ -5,7 +5,7 @@ import { createFetchExchange } from './http/fetch-exchange.js';
 import { createGetMany } from './http/object-reader.js';
 import type { NetworkPolicy } from './http/object-reader.js';
 import { readObject } from './http/read-object.js';
-import { defaultDeadlineMs } from './deadline.js';
+import { DEFAULT_DEADLINE_MS } from './deadline.js';
 import { defineStore } from './define-store.js';
 import { createRequestPermits } from './request-permits.js';
 import type { KeyStore } from './store.js';
@@ -54,7 +54,7 @@ export interface HttpStoreOptions {
 
 const defaults = {
   concurrency: 32,
-  deadlineMs: defaultDeadlineMs,
+  deadlineMs: DEFAULT_DEADLINE_MS,
   maxRedirects: 5,
   attempts: 4,
   retryBaseMs: 100,

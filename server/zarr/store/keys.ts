@@ -45,14 +45,14 @@ export function parentOf(key: string): string {
 }
 
 /** The folder of inter-process locks, at the top of a store; not part of the store. */
-export const locksFolder = '.zarrql-locks';
+export const LOCKS_FOLDER = '.zarrql-locks';
 
 /** The folder of marks of unfinished changes, at the top of a store; listed only by its own name. */
-export const pendingFolder = '.zarrql-pending';
+export const PENDING_FOLDER = '.zarrql-pending';
 
 /** Whether a listing of `prefix` omits a key. */
 export function isHiddenIn(prefix: string, key: string): boolean {
-  return prefix === '' && (key === pendingFolder || key.startsWith(`${pendingFolder}/`));
+  return prefix === '' && (key === PENDING_FOLDER || key.startsWith(`${PENDING_FOLDER}/`));
 }
 
 /** The key of `name` in the folder `prefix`, which may be "". */

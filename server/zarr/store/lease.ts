@@ -7,7 +7,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ConflictError, isZarrError, throwIfAborted } from '../errors.js';
 import { untilAborted } from './http/deadline.js';
 import { keepHeld } from './keep-held.js';
-import { joinKey, locksFolder } from './keys.js';
+import { joinKey, LOCKS_FOLDER } from './keys.js';
 import { linkSignals } from './linked-signal.js';
 import { isDead, thisProcess } from './process-identity.js';
 import { wait } from './retry.js';
@@ -45,9 +45,9 @@ interface Held {
 
 const free = Buffer.from('free');
 /** Time for holders to release their locks when the store is closed, in milliseconds. */
-const closeMs = 5000;
-const maxRecordBytes = 1024;
-const maxPauseMs = 1000;
+const CLOSE_MS = 5000;
+const MAX_RECORD_BYTES = 1024;
+const MAX_PAUSE_MS = 1000;
 
 export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseOptions): Lease {
   /** Writes the lock under a condition, if possible. All records differ, so that all versions differ. */
@@ -68,7 +68,7 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
     let held = await put(key, { ifAbsent: true });
     for (let attempt = 0; held === undefined; attempt++) {
       throwIfAborted(signal);
-      const found = await get(store, key, { signal, maxBytes: maxRecordBytes, fresh: true });
+      const found = await get(store, key, { signal, maxBytes: MAX_RECORD_BYTES, fresh: true });
       const now = performance.now();
       const isStale =
         (seen !== undefined && seen.version === found?.version && now - seen.since > staleMs) ||
@@ -80,7 +80,7 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
         if (now > deadline)
           throw new ConflictError(`another process has been writing here for ${waitMs} ms; try again later`);
       }
-      if (held === undefined) await wait(Math.random() * Math.min(maxPauseMs, 20 * 2 ** attempt), signal);
+      if (held === undefined) await wait(Math.random() * Math.min(MAX_PAUSE_MS, 20 * 2 ** attempt), signal);
     }
     return held;
   }
@@ -109,7 +109,7 @@ export function createLease({ store, waitMs = 60_000, staleMs = 30_000 }: LeaseO
     async close() {
       const late = new AbortController();
       const allEnded = Promise.allSettled(ending).then(() => late.abort());
-      await Promise.race([allEnded, wait(closeMs, late.signal).catch(() => {})]);
+      await Promise.race([allEnded, wait(CLOSE_MS, late.signal).catch(() => {})]);
     },
   };
 
@@ -160,5 +160,5 @@ function isAbandoned(record: Uint8Array): boolean {
 }
 
 function keyOf(name: string): string {
-  return joinKey(locksFolder, createHash('sha256').update(name).digest('hex').slice(0, 32));
+  return joinKey(LOCKS_FOLDER, createHash('sha256').update(name).digest('hex').slice(0, 32));
 }

@@ -15,9 +15,9 @@ export interface RequestPermits {
 }
 
 /** Time without progress after which a request is considered stuck. */
-const stuckMs = 1000;
+const STUCK_MS = 1000;
 /** Maximum stuck requests per permit that return theirs; further ones keep it. */
-export const maxStuckPerPermit = 3;
+export const MAX_STUCK_PER_PERMIT = 3;
 
 /** @param count maximum requests in flight, at least 1 */
 export function createRequestPermits(count: number): RequestPermits {
@@ -29,11 +29,11 @@ export function createRequestPermits(count: number): RequestPermits {
       if (waiting !== undefined) await waiting;
       let isStuck = false;
       const timer = startTimer(() => {
-        if (stuck >= count * maxStuckPerPermit) return;
+        if (stuck >= count * MAX_STUCK_PER_PERMIT) return;
         isStuck = true;
         stuck++;
         semaphore.release();
-      }, stuckMs);
+      }, STUCK_MS);
       try {
         return await work(() => {
           if (!isStuck) timer.restart();

@@ -4,7 +4,7 @@ import { addressOf } from './http/address.js';
 import { createGetMany } from './http/object-reader.js';
 import type { NetworkPolicy } from './http/object-reader.js';
 import { readObject } from './http/read-object.js';
-import { defaultDeadlineMs } from './deadline.js';
+import { DEFAULT_DEADLINE_MS } from './deadline.js';
 import { defineStore } from './define-store.js';
 import { assertEndpoint, parseS3Address } from './s3/address.js';
 import type { S3Address, S3Settings } from './s3/address.js';
@@ -17,7 +17,7 @@ import { assertDeleteConditionsHold, createWriteGate } from './s3/probe.js';
 import { createSignedExchange } from './s3/signed-exchange.js';
 import { writeObject } from './s3/write.js';
 import { createLease } from './lease.js';
-import { createRequestPermits, maxStuckPerPermit } from './request-permits.js';
+import { createRequestPermits, MAX_STUCK_PER_PERMIT } from './request-permits.js';
 import { get, getRange } from './store.js';
 import type { LockedBody, LockOptions, KeyStore } from './store.js';
 
@@ -59,7 +59,7 @@ export interface S3StoreOptions extends S3Settings {
 
 const defaults = {
   concurrency: 64,
-  deadlineMs: defaultDeadlineMs,
+  deadlineMs: DEFAULT_DEADLINE_MS,
   attempts: 5,
   retryBaseMs: 100,
   retryMaxMs: 20_000,
@@ -105,7 +105,7 @@ export function createS3Store(options: S3StoreOptions): KeyStore {
           bucket: name,
           credentials: options.credentials,
           // Stuck connections must not prevent new ones.
-          maxSockets: concurrency * (1 + maxStuckPerPermit),
+          maxSockets: concurrency * (1 + MAX_STUCK_PER_PERMIT),
           connectMs: firstByteMs,
           silenceMs: Math.max(firstByteMs, stallMs),
         },

@@ -17,7 +17,7 @@ export interface BreakerOptions extends Partial<ProbeBounds> {
 
 const defaults = { failures: 2, waitMs: 1000, everyMs: 250, atOnce: 8 };
 /** Read by probes of operations that read nothing. */
-const anyKey = 'zarr.json';
+const ANY_KEY = 'zarr.json';
 
 /**
  * Wraps a store that bounds its operations in time. While it is out of reach, an operation first waits up to `waitMs`
@@ -97,9 +97,9 @@ export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyS
     ...(store.locate === undefined
       ? {}
       : { locate: (keys, readOptions) => (isOpen() ? undefined : store.locate?.(keys, readOptions)) }),
-    list: (prefix, readOptions) => run(anyKey, readOptions?.signal, () => store.list(prefix, readOptions)),
+    list: (prefix, readOptions) => run(ANY_KEY, readOptions?.signal, () => store.list(prefix, readOptions)),
     async *walk(prefix: string, walkOptions?: WalkOptions): AsyncGenerator<StoredObject> {
-      if (isOpen()) await reach(anyKey, walkOptions?.signal);
+      if (isOpen()) await reach(ANY_KEY, walkOptions?.signal);
       try {
         for await (const object of store.walk(prefix, walkOptions)) {
           succeeded();
@@ -113,9 +113,9 @@ export function withBreaker(store: KeyStore, options: BreakerOptions = {}): KeyS
     set: (key, bytes, condition, writeOptions) =>
       run(key, writeOptions?.signal, () => store.set(key, bytes, condition, writeOptions)),
     delete: (keys, condition, writeOptions) =>
-      run(keys[0] ?? anyKey, writeOptions?.signal, () => store.delete(keys, condition, writeOptions)),
+      run(keys[0] ?? ANY_KEY, writeOptions?.signal, () => store.delete(keys, condition, writeOptions)),
     deletePrefix: (prefix, writeOptions) =>
-      run(anyKey, writeOptions?.signal, () => store.deletePrefix(prefix, writeOptions)),
+      run(ANY_KEY, writeOptions?.signal, () => store.deletePrefix(prefix, writeOptions)),
     async close() {
       probes.stop();
       await store.close();

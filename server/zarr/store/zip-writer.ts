@@ -28,7 +28,7 @@ interface Written {
   readonly version: string;
 }
 
-const maxNameBytes = 0xffff;
+const MAX_NAME_BYTES = 0xffff;
 
 /**
  * A store that is empty at first and becomes a zip archive at `path` when it is closed. Entries are stored
@@ -152,8 +152,8 @@ export function createZipWriter({ label, path, fsync = false }: ZipWriterOptions
     writing: {
       conditions: 'everyWriter',
       async set(key, bytes, { condition }) {
-        if (Buffer.byteLength(key) > maxNameBytes)
-          throw new InputError(`a name in a zip archive may have at most ${maxNameBytes} bytes`, {
+        if (Buffer.byteLength(key) > MAX_NAME_BYTES)
+          throw new InputError(`a name in a zip archive may have at most ${MAX_NAME_BYTES} bytes`, {
             where: contextOf(key.slice(0, 100)),
           });
         return change(key, async () => {

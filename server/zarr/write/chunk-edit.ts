@@ -2,7 +2,7 @@
 import { allocateUninitialised } from '#platform';
 import { sizeOf, stridesOf } from '../bytes/shape.js';
 import type { CopyDim } from '../bytes/strided-copy.js';
-import { copyPieces, pieceBytes, type BoxCopy } from '../bytes/copy-pieces.js';
+import { copyPieces, PIECE_BYTES, type BoxCopy } from '../bytes/copy-pieces.js';
 import { allocateValues, copyValues, fillValues, unitOf, type MutableValues } from '../bytes/values.js';
 import { inArrayOrder, type InnerChunkLayout } from '../sharding/layout.js';
 import { isTrivial } from '../codec/codec.js';
@@ -288,7 +288,7 @@ async function isAllFillInTurns(
   bytes: Uint8Array,
 ): Promise<boolean> {
   const { dtype } = layout.chain.rep;
-  const step = Math.max(1, Math.floor(pieceBytes / (dtype.itemSize ?? 1))) * (dtype.itemSize ?? 1);
+  const step = Math.max(1, Math.floor(PIECE_BYTES / (dtype.itemSize ?? 1))) * (dtype.itemSize ?? 1);
   for (let at = 0; at < bytes.length; at += step) {
     if (!isAllFill({ bytes: bytes.subarray(at, at + step) }, dtype, fill)) return false;
     await yieldToEventLoop();

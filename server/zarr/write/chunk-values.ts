@@ -1,6 +1,6 @@
 /** Checks of a chunk's values before they are stored: whether they changed, and their encoded size. */
 import { sameBytes } from '#platform';
-import { pieceBytes } from '../bytes/copy-pieces.js';
+import { PIECE_BYTES } from '../bytes/copy-pieces.js';
 import { contentBytes, type Items, sameItems } from '../bytes/items.js';
 import type { MutableValues, Values } from '../bytes/values.js';
 import { LimitError } from '../errors.js';
@@ -13,8 +13,8 @@ export function snapshot({ starts, lengths, bytes }: Items): Items {
 
 export async function sameValues(a: Values, b: Values, yieldToEventLoop: YieldToEventLoop): Promise<boolean> {
   if ('bytes' in a && 'bytes' in b) {
-    for (let at = 0; at < a.bytes.length; at += pieceBytes) {
-      const [one, other] = [a.bytes, b.bytes].map((bytes) => bytes.subarray(at, at + pieceBytes));
+    for (let at = 0; at < a.bytes.length; at += PIECE_BYTES) {
+      const [one, other] = [a.bytes, b.bytes].map((bytes) => bytes.subarray(at, at + PIECE_BYTES));
       if (one === undefined || other === undefined || !sameBytes(one, other)) return false;
       await yieldToEventLoop();
     }

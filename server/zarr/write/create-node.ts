@@ -7,7 +7,7 @@ import type { Documents, ZarrFormat } from '../metadata/model.js';
 import { createGroupDocuments } from '../metadata/create.js';
 import { ancestorsOf, assertUnreservedNames, nameOf } from '../metadata/paths.js';
 import type { NodeContext } from '../node-context.js';
-import { joinKey, pendingFolder } from '../store/keys.js';
+import { joinKey, PENDING_FOLDER } from '../store/keys.js';
 import { SettledConflictError, retryConflicts } from './conflicts.js';
 import { assertNotDescribed } from './described-above.js';
 import { printDocument, printDocuments } from './print-document.js';
@@ -90,9 +90,9 @@ export async function createNode(
 
 /** @throws InputError if the node's path is that of a metadata document */
 function assertNoDocument(prefix: string): void {
-  if (prefix === pendingFolder || prefix.startsWith(`${pendingFolder}/`))
+  if (prefix === PENDING_FOLDER || prefix.startsWith(`${PENDING_FOLDER}/`))
     throw new InputError(
-      `"/${pendingFolder}" is reserved for marks of unfinished changes; choose another path`,
+      `"/${PENDING_FOLDER}" is reserved for marks of unfinished changes; choose another path`,
     );
   const name = prefix.split('/').find((part) => documentNames.some((document) => document === part));
   if (name !== undefined)

@@ -1,7 +1,7 @@
 /** The inverse of `chunkKey`: the chunk that a key below an array's path belongs to. */
 import type { ChunkKeys } from '../chunk/keys.js';
 
-const INDEX = /^(?:0|[1-9]\d{0,15})$/;
+const indexPattern = /^(?:0|[1-9]\d{0,15})$/;
 
 /** @returns the chunk's position in the grid of stored objects; undefined if it is not the key of a chunk */
 export function parseChunkKey(keys: ChunkKeys, name: string, rank: number): readonly number[] | undefined {
@@ -10,5 +10,7 @@ export function parseChunkKey(keys: ChunkKeys, name: string, rank: number): read
   const [first, ...rest] = name.split(keys.separator);
   if (prefixed && first !== 'c') return undefined;
   const parts = prefixed ? rest : [first ?? '', ...rest];
-  return parts.length === rank && parts.every((part) => INDEX.test(part)) ? parts.map(Number) : undefined;
+  return parts.length === rank && parts.every((part) => indexPattern.test(part))
+    ? parts.map(Number)
+    : undefined;
 }

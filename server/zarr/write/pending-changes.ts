@@ -10,7 +10,7 @@ import { parseJson } from '../bytes/parse-json.js';
 import { isZarrError } from '../errors.js';
 import { parseNodePath } from '../metadata/paths.js';
 import type { NodeContext } from '../node-context.js';
-import { joinKey, pendingFolder } from '../store/keys.js';
+import { joinKey, PENDING_FOLDER } from '../store/keys.js';
 import { isDead, thisProcess } from '#process-identity';
 import type { KeyStore, ReadAnswer } from '../store/store.js';
 
@@ -42,7 +42,7 @@ export function needsMarks({ isDurable, can }: KeyStore): boolean {
 /** @returns the mark's key */
 export async function putMark(home: NodeContext, changes: readonly PendingChange[]): Promise<string> {
   const { machine, process } = thisProcess();
-  const key = joinKey(pendingFolder, `${machine}.${process}.${crypto.randomUUID()}`);
+  const key = joinKey(PENDING_FOLDER, `${machine}.${process}.${crypto.randomUUID()}`);
   const content = { changes: changes.map(({ prefix, isDeep }) => ({ path: `/${prefix}`, deep: isDeep })) };
   await home.store.set(key, encodeUtf8(JSON.stringify(content)));
   return key;
@@ -51,7 +51,7 @@ export async function putMark(home: NodeContext, changes: readonly PendingChange
 /** All existing marks except one's own. Marks that cannot be parsed are ignored. */
 export async function readMarks({ store }: NodeContext, own: string | undefined): Promise<PendingMark[]> {
   if (!needsMarks(store)) return [];
-  const { keys } = await store.list(pendingFolder, { fresh: true });
+  const { keys } = await store.list(PENDING_FOLDER, { fresh: true });
   forget(store, keys);
   const wanted = keys.filter((key) => key !== own).slice(0, MAX_MARKS);
   const marks: PendingMark[] = [];

@@ -8,7 +8,7 @@ import {
   type KeyStore,
   type ZarrFormat,
 } from '../../../server/zarr/index.js';
-import { pendingFolder } from '../../../server/zarr/store/keys.js';
+import { PENDING_FOLDER } from '../../../server/zarr/store/keys.js';
 import { thisProcess } from '../../../server/zarr/store/process-identity.js';
 
 /** A memory store that outlives its writers. */
@@ -75,7 +75,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
       const store = await filled();
       const dying = killedAt(store, at);
       isComplete = await change(openHierarchy(dying)).then(
-        async () => (await store.list(pendingFolder)).keys.length === 0,
+        async () => (await store.list(PENDING_FOLDER)).keys.length === 0,
         () => false,
       );
       const again = openHierarchy(store);
@@ -114,7 +114,7 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     );
     expect(await listed(store, false)).toEqual(await listed(store, true));
     expect((await openHierarchy(store).array('/g/a')).meta.attributes).toHaveProperty('k11');
-    expect((await store.list(pendingFolder)).keys).toEqual([]);
+    expect((await store.list(PENDING_FOLDER)).keys).toEqual([]);
   });
 
   test('if it cannot be written, the change succeeds with a warning, and the next change repairs it', async () => {
@@ -141,15 +141,15 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     await openHierarchy(killedAt(store, 3))
       .createArray('/g/n', int8)
       .catch(() => undefined);
-    const { keys } = await store.list(pendingFolder);
+    const { keys } = await store.list(PENDING_FOLDER);
     expect(keys).toHaveLength(1);
     // The same mark, of a process that is not there.
     for (const key of keys) {
       await store.delete([key]);
       const content = JSON.stringify({ changes: [{ path: '/g/n', deep: false }] });
-      await store.set(`${pendingFolder}/${thisProcess().machine}.4194999-1.x`, Buffer.from(content));
+      await store.set(`${PENDING_FOLDER}/${thisProcess().machine}.4194999-1.x`, Buffer.from(content));
     }
-    await store.set(`${pendingFolder}/${thisProcess().machine}.4194999-1.y`, Buffer.from('{"changes":[{"path":"/../x"}]}')); // prettier-ignore
+    await store.set(`${PENDING_FOLDER}/${thisProcess().machine}.4194999-1.y`, Buffer.from('{"changes":[{"path":"/../x"}]}')); // prettier-ignore
     const hierarchy = openHierarchy(store);
     expect(await hierarchy.settlePending()).toBe(true);
     expect(await listed(store, false)).toEqual(await listed(store, true));
@@ -162,13 +162,13 @@ describe.each<ZarrFormat>([2, 3])('v%i', (zarrFormat) => {
     await openHierarchy(killedAt(store, 3))
       .createArray('/g/n', int8)
       .catch(() => undefined);
-    for (const key of (await store.list(pendingFolder)).keys) await store.delete([key]);
-    await store.set(`${pendingFolder}/000000000000.1-1.x`, Buffer.from('{"changes":[{"path":"/g/n"}]}'));
+    for (const key of (await store.list(PENDING_FOLDER)).keys) await store.delete([key]);
+    await store.set(`${PENDING_FOLDER}/000000000000.1-1.x`, Buffer.from('{"changes":[{"path":"/g/n"}]}'));
     const hierarchy = openHierarchy(store);
     expect(await hierarchy.settlePending()).toBe(true);
     expect(await listed(store, false)).toEqual(await listed(store, true));
     // It may be alive: its mark is its own to remove, for a minute.
-    expect((await store.list(pendingFolder)).keys).toHaveLength(1);
+    expect((await store.list(PENDING_FOLDER)).keys).toHaveLength(1);
   });
 
   test('a change without effect on entries writes nothing large', async () => {

@@ -7,7 +7,7 @@ import {
   type Hierarchy,
   type KeyStore,
 } from '../../../server/zarr/index.js';
-import { locksFolder } from '../../../server/zarr/store/keys.js';
+import { LOCKS_FOLDER } from '../../../server/zarr/store/keys.js';
 import { createLease } from '../../../server/zarr/store/lease.js';
 import { withCache } from '../../../server/zarr/store/with-cache.js';
 
@@ -25,7 +25,7 @@ function otherProcess(store: KeyStore): KeyStore {
       options?.isGuarded === true ? body(options.signal) : lease.withLock(name, body, options?.signal),
     async *walk(prefix, options) {
       for await (const object of store.walk(prefix, options))
-        if (!object.key.startsWith(locksFolder)) yield object;
+        if (!object.key.startsWith(LOCKS_FOLDER)) yield object;
     },
   };
 }
@@ -36,7 +36,7 @@ function tellWaiting(store: KeyStore, waits: () => void): KeyStore {
   return {
     ...store,
     getMany(requests, ...rest) {
-      if (requests.some(({ key }) => key.startsWith(locksFolder)) && ++looks === 2) waits();
+      if (requests.some(({ key }) => key.startsWith(LOCKS_FOLDER)) && ++looks === 2) waits();
       return store.getMany(requests, ...rest);
     },
   };

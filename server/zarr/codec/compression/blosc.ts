@@ -14,13 +14,13 @@ import { loadWasm } from '../wasm/load.js';
 import { outputSize } from '../wasm/output-size.js';
 
 /** Includes snappy, although only uncompressed buffers of it can be read. */
-const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'zlib', 'zstd', 'snappy'] as const;
-const SHUFFLES = ['noshuffle', 'shuffle', 'bitshuffle'] as const;
+const compressors = ['blosclz', 'lz4', 'lz4hc', 'zlib', 'zstd', 'snappy'] as const;
+const shuffles = ['noshuffle', 'shuffle', 'bitshuffle'] as const;
 type Shuffle = BloscOptions['shuffle'];
 
 export const bloscCodec = createBlosc((configuration, typesize) => {
   if (typeof configuration['shuffle'] === 'number') return readShuffleNumber(configuration, typesize);
-  const found = SHUFFLES.indexOf(readChoice('blosc', configuration, 'shuffle', SHUFFLES, 'noshuffle'));
+  const found = shuffles.indexOf(readChoice('blosc', configuration, 'shuffle', shuffles, 'noshuffle'));
   return found === 2 ? 2 : found === 1 ? 1 : 0;
 });
 
@@ -35,7 +35,7 @@ function createBlosc(
     load: () => loadWasm('codecs'),
     create(configuration, rep) {
       const typesize = readInteger('blosc', configuration, 'typesize', { min: 1, max: 2 ** 31 - 1, absent: elementSize(rep) }); // prettier-ignore
-      const cname = readChoice('blosc', configuration, 'cname', COMPRESSORS, 'lz4');
+      const cname = readChoice('blosc', configuration, 'cname', compressors, 'lz4');
       const options = {
         clevel: readInteger('blosc', configuration, 'clevel', { min: 0, max: 9, absent: 5 }),
         shuffle: readShuffle(configuration, typesize),

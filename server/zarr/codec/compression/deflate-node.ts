@@ -9,7 +9,7 @@ import { piecesOf } from '../../bytes/pieces.js';
 import { type Deflate, firstCapacity, inflateError } from './deflate.js';
 import { checkSize, copyInto } from '../size.js';
 
-const pieceBytes = 2 ** 20;
+const PIECE_BYTES = 2 ** 20;
 
 const inflaters = { gzip: gunzipSync, zlib: inflateSync, raw: inflateRawSync } as const;
 
@@ -35,8 +35,8 @@ export const deflate: Deflate = {
   /** Runs on zlib's thread pool. */
   inflateInTurns: (source, take, signal) =>
     pipeline(
-      Readable.from(piecesOf(source, pieceBytes), { objectMode: false }),
-      createInflateRaw({ chunkSize: pieceBytes }),
+      Readable.from(piecesOf(source, PIECE_BYTES), { objectMode: false }),
+      createInflateRaw({ chunkSize: PIECE_BYTES }),
       async (pieces: AsyncIterable<Uint8Array>) => {
         for await (const piece of pieces) take(piece);
       },

@@ -13,9 +13,9 @@ const isLevel = (level: number): level is -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 const formats = { gzip: { windowBits: 31 }, zlib: { windowBits: 15 }, raw: { raw: true } } as const;
 
 /** A byte of deflate produces at most 1032, so one piece produces at most 4 MiB. */
-const pieceBytes = 4096;
+const PIECE_BYTES = 4096;
 /** Milliseconds per turn of the event loop. */
-const turnMs = 4;
+const TURN_MS = 4;
 
 /** Thrown from pako's callback to stop it. */
 class Overflow extends Error {}
@@ -53,11 +53,11 @@ export const deflate: Deflate = {
     };
     throwIfAborted(signal);
     let since = performance.now();
-    for (const piece of piecesOf(source, pieceBytes)) {
+    for (const piece of piecesOf(source, PIECE_BYTES)) {
       inflator.push(piece, false);
       if (inflator.err !== 0) throw new CodecError(`inflating failed (${inflator.msg})`);
       if (inflator.ended) break;
-      if (performance.now() - since < turnMs) continue;
+      if (performance.now() - since < TURN_MS) continue;
       await nextTurn();
       throwIfAborted(signal);
       since = performance.now();

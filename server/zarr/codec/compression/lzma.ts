@@ -19,7 +19,7 @@ interface LzmaConfiguration {
 }
 
 const RAW = 3;
-const FILTER_OPTIONS = [
+const filterOptions = [
   'preset', 'dict_size', 'lc', 'lp', 'pb', 'mode', 'nice_len', 'mf', 'depth', 'dist', 'start_offset',
 ] as const; // prettier-ignore
 
@@ -77,9 +77,9 @@ function readFilter(part: JsonObject): LzmaFilter {
   const id = part['id'];
   if (typeof id !== 'number' && typeof id !== 'bigint')
     throw badOption('lzma', 'filters', part, 'filters with an id');
-  checkOptions('lzma', part, FILTER_OPTIONS);
-  const options: { -readonly [K in (typeof FILTER_OPTIONS)[number]]?: number } = {};
-  for (const option of FILTER_OPTIONS) {
+  checkOptions('lzma', part, filterOptions);
+  const options: { -readonly [K in (typeof filterOptions)[number]]?: number } = {};
+  for (const option of filterOptions) {
     if (part[option] === undefined) continue;
     options[option] = readInteger('lzma', part, option, { min: 0, max: 2 ** 32 - 1 });
   }

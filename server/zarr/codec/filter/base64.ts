@@ -5,11 +5,11 @@ import { checkOptions } from '../configuration.js';
 import { checkSize, mapSize } from '../size.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const LETTERS = new TextEncoder().encode(ALPHABET);
+const letters = new TextEncoder().encode(ALPHABET);
 const PAD = '='.charCodeAt(0);
 const NO_LETTER = 64;
-const VALUES = new Uint8Array(256).fill(NO_LETTER);
-LETTERS.forEach((letter, value) => (VALUES[letter] = value));
+const valueOfLetter = new Uint8Array(256).fill(NO_LETTER);
+letters.forEach((letter, value) => (valueOfLetter[letter] = value));
 
 export const base64Codec: BytesToBytesCodec = {
   kind: 'bytes-to-bytes',
@@ -46,17 +46,17 @@ function encodeBase64(bytes: Uint8Array): Uint8Array {
   for (let from = 0, to = 0; from < bytes.length; from += 3, to += 4) {
     const word = ((bytes[from] ?? 0) << 16) | ((bytes[from + 1] ?? 0) << 8) | (bytes[from + 2] ?? 0);
     const left = bytes.length - from;
-    result[to] = LETTERS[word >> 18] ?? 0;
-    result[to + 1] = LETTERS[(word >> 12) & 63] ?? 0;
-    result[to + 2] = left > 1 ? (LETTERS[(word >> 6) & 63] ?? 0) : PAD;
-    result[to + 3] = left > 2 ? (LETTERS[word & 63] ?? 0) : PAD;
+    result[to] = letters[word >> 18] ?? 0;
+    result[to + 1] = letters[(word >> 12) & 63] ?? 0;
+    result[to + 2] = left > 1 ? (letters[(word >> 6) & 63] ?? 0) : PAD;
+    result[to + 3] = left > 2 ? (letters[word & 63] ?? 0) : PAD;
   }
   return result;
 }
 
 function letter(bytes: Uint8Array, at: number, padding: number): number {
   if (at >= bytes.length - padding) return 0;
-  const value = VALUES[bytes[at] ?? 0] ?? NO_LETTER;
+  const value = valueOfLetter[bytes[at] ?? 0] ?? NO_LETTER;
   if (value === NO_LETTER)
     throw new CodecError(`codec "base64": byte ${at} of the stored bytes is not base64`);
   return value;

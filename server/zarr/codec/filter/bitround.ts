@@ -10,7 +10,7 @@ import type { Filter } from './filter.js';
 import { type BigNumbers, floatNames, integerNames, isBig, type Numbers } from './numbers.js';
 import { type BufferType, readBufferType } from '../numpy-type.js';
 
-const MANTISSA_BITS: Readonly<Partial<Record<NumberName, number>>> = {
+const mantissaBits: Readonly<Partial<Record<NumberName, number>>> = {
   float16: 10,
   float32: 23,
   float64: 52,
@@ -23,7 +23,7 @@ export const bitRoundFilter: Filter = {
   bind(configuration, of) {
     const keep = readInteger('bitround', configuration, 'keepbits', { min: 0, max: 64 });
     const type = readBufferType('bitround', configuration, 'dtype', [...integerNames, ...floatNames], of);
-    const mantissa = MANTISSA_BITS[type.dtype.name];
+    const mantissa = mantissaBits[type.dtype.name];
     if (mantissa !== undefined && keep > mantissa)
       throw badOption('bitround', 'keepbits', keep, `at most ${mantissa} for ${type.dtype.name}`);
     const bits = bitsType(type);

@@ -24,8 +24,8 @@ import {
 } from './numbers.js';
 
 const NAME = 'cast_value';
-const ROUNDINGS = ['nearest-even', 'towards-zero', 'towards-positive', 'towards-negative', 'nearest-away'] as const; // prettier-ignore
-type Rounding = (typeof ROUNDINGS)[number];
+const roundings = ['nearest-even', 'towards-zero', 'towards-positive', 'towards-negative', 'nearest-away'] as const; // prettier-ignore
+type Rounding = (typeof roundings)[number];
 
 const rounders: Readonly<Record<Rounding, (value: number) => number>> = {
   'nearest-even': roundHalfEven,
@@ -59,7 +59,7 @@ export const castValueFilter: Filter = {
     if (of === undefined) throw new MetadataError(`codec "${NAME}" works on integers and floats`);
     const decoded = checkedType(of.dtype.name);
     const encoded = checkedType(dataTypeName(parseDataType(configuration['data_type'] ?? null)));
-    const rounding = readChoice(NAME, configuration, 'rounding', ROUNDINGS, 'nearest-even');
+    const rounding = readChoice(NAME, configuration, 'rounding', roundings, 'nearest-even');
     const outOfRange = readChoice(NAME, configuration, 'out_of_range', ['error', 'clamp', 'wrap'], 'error');
     if (outOfRange === 'wrap' && isFloat(encoded.name))
       throw badOption(NAME, 'out_of_range', outOfRange, `"clamp" or absent if the values become ${encoded.name}`); // prettier-ignore

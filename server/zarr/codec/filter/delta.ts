@@ -14,14 +14,14 @@ import {
 } from './numbers.js';
 import { readBufferType } from '../numpy-type.js';
 
-const TYPES = [...integerNames, ...floatNames];
+const numericTypes = [...integerNames, ...floatNames];
 
 export const deltaFilter: Filter = {
   name: 'delta',
   options: ['dtype', 'astype'],
   bind(configuration, of) {
-    const decoded = readBufferType('delta', configuration, 'dtype', TYPES, of);
-    const encoded = readBufferType('delta', configuration, 'astype', TYPES, decoded);
+    const decoded = readBufferType('delta', configuration, 'dtype', numericTypes, of);
+    const encoded = readBufferType('delta', configuration, 'astype', numericTypes, decoded);
     const [from, to] = [realName(decoded.dtype.name), realName(encoded.dtype.name)];
     // Like np.cumsum into an array of the decoded type: summed in the common type.
     const sum = isFloat(from) || isFloat(to) ? widerFloat(from, to) : from;

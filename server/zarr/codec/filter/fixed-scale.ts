@@ -16,7 +16,7 @@ import {
 } from './numbers.js';
 import { readBufferType } from '../numpy-type.js';
 
-const NUMBERS = [...integerNames, ...floatNames];
+const numericTypes = [...integerNames, ...floatNames];
 
 /** Stored: round((x - offset) * scale). */
 export const fixedScaleOffsetFilter: Filter = {
@@ -27,8 +27,8 @@ export const fixedScaleOffsetFilter: Filter = {
     const name = 'fixedscaleoffset';
     const offset = readNumber(name, configuration, 'offset');
     const scale = readNumber(name, configuration, 'scale');
-    const decoded = readBufferType(name, configuration, 'dtype', NUMBERS, of);
-    const encoded = readBufferType(name, configuration, 'astype', NUMBERS, decoded);
+    const decoded = readBufferType(name, configuration, 'dtype', numericTypes, of);
+    const encoded = readBufferType(name, configuration, 'astype', numericTypes, decoded);
     const [from, to] = [realName(decoded.dtype.name), realName(encoded.dtype.name)];
     return {
       decoded,

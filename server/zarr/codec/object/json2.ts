@@ -11,7 +11,7 @@ import { checkListedType, checkStored, readObjectList, writeNested } from './obj
 import { atMost } from '../size.js';
 
 /** Options for Python's formatting of the text, which readers can ignore. */
-const OPTIONS = [
+const knownOptions = [
   'encoding', 'skipkeys', 'ensure_ascii', 'check_circular', 'allow_nan', 'sort_keys', 'indent', 'separators', 'strict',
 ]; // prettier-ignore
 
@@ -19,7 +19,7 @@ export const json2Codec: ArrayToBytesCodec = {
   kind: 'array-to-bytes',
   name: 'json2',
   create(configuration, rep) {
-    checkOptions('json2', configuration, OPTIONS);
+    checkOptions('json2', configuration, knownOptions);
     checkListedType('json2', rep);
     const encoding = configuration['encoding'] ?? 'utf-8';
     if (encoding !== 'utf-8' && encoding !== 'utf8' && encoding !== 'ascii')

@@ -14,14 +14,14 @@ import type { ChunkRep, ChunkValues } from '../codec.js';
 import { checkType } from './vlen.js';
 
 /** Supported data types: objects, text, and everything that JSON can represent. */
-const TYPES = [
+const knownTypes = [
   'json', 'string', 'bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16',
   'float32', 'float64', 'fixed_length_utf32',
 ] as const satisfies readonly TypeName[]; // prettier-ignore
 
 /** @throws MetadataError for any other type */
 export function checkListedType(codec: string, rep: ChunkRep): void {
-  checkType(codec, rep, ...TYPES);
+  checkType(codec, rep, ...knownTypes);
 }
 
 /** @throws LimitError for a chunk whose encoded size already exceeds the limit */

@@ -6,9 +6,9 @@
  */
 import type { ByteSpan } from '../codec.js';
 
-const headerBytes = 16;
+const HEADER_BYTES = 16;
 /** Flag: the data is stored uncompressed. */
-const isCopied = 2;
+const IS_COPIED = 2;
 
 export interface BloscBlocks extends ByteSpan {
   /** Header and offsets of a Blosc buffer that decodes to the bytes from `start` to `end` (exclusive). */
@@ -27,27 +27,27 @@ export function cutBlocks(source: Uint8Array, needed: ByteSpan): BloscBlocks | u
   const bytes = from.getUint32(4, true);
   const blockBytes = from.getUint32(8, true);
   const count = Math.ceil(bytes / blockBytes);
-  if (!(count >= 2) || (from.getUint8(2) & isCopied) !== 0) return undefined;
-  if (headerBytes + 4 * count > source.length || needed.end > bytes) return undefined;
+  if (!(count >= 2) || (from.getUint8(2) & IS_COPIED) !== 0) return undefined;
+  if (HEADER_BYTES + 4 * count > source.length || needed.end > bytes) return undefined;
   const last = Math.min(count, Math.ceil(needed.end / blockBytes));
   // A shorter last block cannot be decoded on its own, because no block may be longer than its buffer.
   const isShort = last === count && bytes % blockBytes !== 0;
   const first = Math.min(Math.floor(needed.start / blockBytes), last - (isShort ? 2 : 1));
   if (first < 0 || (first === 0 && last === count)) return undefined;
   const offset = (block: number): number =>
-    block === count ? source.length : from.getUint32(headerBytes + 4 * block, true);
+    block === count ? source.length : from.getUint32(HEADER_BYTES + 4 * block, true);
   const [dataStart, dataEnd] = [offset(first), offset(last)];
   // Writers with several threads may store blocks out of order.
   for (let block = first; block < last; block++) if (offset(block) >= offset(block + 1)) return undefined;
-  if (dataStart < headerBytes + 4 * count || dataEnd > source.length) return undefined;
+  if (dataStart < HEADER_BYTES + 4 * count || dataEnd > source.length) return undefined;
   const kept = last - first;
-  const head = new Uint8Array(headerBytes + 4 * kept);
+  const head = new Uint8Array(HEADER_BYTES + 4 * kept);
   const to = new DataView(head.buffer);
   const span = { start: first * blockBytes, end: Math.min(last * blockBytes, bytes) };
-  head.set(source.subarray(0, headerBytes));
+  head.set(source.subarray(0, HEADER_BYTES));
   to.setUint32(4, span.end - span.start, true);
   to.setUint32(12, head.length + dataEnd - dataStart, true);
   for (let i = 0; i < kept; i++)
-    to.setUint32(headerBytes + 4 * i, offset(first + i) - dataStart + head.length, true);
+    to.setUint32(HEADER_BYTES + 4 * i, offset(first + i) - dataStart + head.length, true);
   return { head, data: source.subarray(dataStart, dataEnd), ...span };
 }

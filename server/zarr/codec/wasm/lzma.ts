@@ -29,7 +29,7 @@ const ALONE = 2;
 const RAW = 3;
 const DEFAULT_PRESET = 6;
 const CRC64 = 4;
-const CHECKS: readonly number[] = [0, 1, CRC64, 10];
+const supportedChecks: readonly number[] = [0, 1, CRC64, 10];
 const EXTREME = 2 ** 31;
 
 /** lzma_ret. */
@@ -102,7 +102,7 @@ export function decodeLzma(
  */
 export function encodeLzma(source: Uint8Array, options: LzmaEncodeOptions): Uint8Array {
   const { format, filters, preset = DEFAULT_PRESET, check = -1 } = options;
-  if (check !== -1 && (format === XZ ? !CHECKS.includes(check) : check !== 0))
+  if (check !== -1 && (format === XZ ? !supportedChecks.includes(check) : check !== 0))
     throw new InputError(`codec "lzma": check ${check} is not supported by format ${format}`);
   if (format === RAW && filters === undefined)
     throw new InputError('codec "lzma": raw streams (format 3) need filters');

@@ -1,6 +1,6 @@
 /** Memory of chunks that are too large to copy, or to keep, in one go. */
 import { nextTurn } from '#platform';
-import { pieceBytes } from '../../bytes/copy-pieces.js';
+import { PIECE_BYTES } from '../../bytes/copy-pieces.js';
 import { throwIfAborted } from '../../errors.js';
 
 /** Chunks above this are large: they have memory of their own, and are copied piece by piece. */
@@ -12,8 +12,8 @@ export async function copyInTurns(
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const copy = new Uint8Array(bytes.length);
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
-    copy.set(bytes.subarray(at, at + pieceBytes), at);
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    copy.set(bytes.subarray(at, at + PIECE_BYTES), at);
     await nextTurn();
     throwIfAborted(signal);
   }

@@ -32,10 +32,10 @@ export function isMetadataKey(key: string): boolean {
 }
 
 const none: Floor = { data: -Infinity, metadata: -Infinity };
-const maxFloors = 50_000;
+const MAX_FLOORS = 50_000;
 
 /** @param capacity maximum number of floors, for tests */
-export function createFreshnessFloors(capacity: number = maxFloors): FreshnessFloors {
+export function createFreshnessFloors(capacity: number = MAX_FLOORS): FreshnessFloors {
   /** An evicted floor is applied to the whole store, which is always safe. */
   let lowest = none;
   const floors = new LRUCache<string, Floor>({

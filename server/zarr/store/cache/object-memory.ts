@@ -62,18 +62,18 @@ interface Known {
   readonly order: number;
 }
 
-const maxObjects = 50_000;
+const MAX_OBJECTS = 50_000;
 /** A larger part would displace everything else. */
-const maxShare = 8;
+const MAX_SHARE = 8;
 /** Approximate memory of an entry in addition to its bytes. */
-const overheadBytes = 300;
+const OVERHEAD_BYTES = 300;
 
 export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOptions): ObjectMemory {
-  const known = new LRUCache<string, Known>({ max: maxObjects });
+  const known = new LRUCache<string, Known>({ max: MAX_OBJECTS });
   // Keyed by version, so that parts of older versions are never found, and are evicted in time.
   const parts = new LRUCache<string, StoreValue>({
     maxSize: Math.max(1, maxBytes),
-    sizeCalculation: (part) => part.bytes.length + overheadBytes,
+    sizeCalculation: (part) => part.bytes.length + OVERHEAD_BYTES,
   });
   const floors = createFreshnessFloors();
   let epoch = 0;
@@ -112,7 +112,7 @@ export function createObjectMemory({ maxBytes, maxAgeMs, now }: ObjectMemoryOpti
   }
 
   function keep({ request: { key, range } }: PendingRead, version: string, value: StoreValue): StoreValue {
-    if (value.bytes.length + overheadBytes > maxBytes / maxShare) return value;
+    if (value.bytes.length + OVERHEAD_BYTES > maxBytes / MAX_SHARE) return value;
     // A view would keep the whole buffer of a coalesced read alive.
     const isPart = value.bytes.length < value.bytes.buffer.byteLength;
     const kept = isPart ? { ...value, bytes: value.bytes.slice() } : value;

@@ -10,7 +10,7 @@ import { createLinkCheck, type LinkCheck } from './link-check.js';
 import { isTemporary } from './temporary.js';
 
 /** Files whose sizes are read concurrently. */
-const batchSize = 64;
+const BATCH_SIZE = 64;
 
 interface Entry {
   readonly name: string;
@@ -50,10 +50,10 @@ export async function* walkFolder(
   const entries = await readEntries(root, prefix, boundary);
   const sortKey = (entry: Entry): string => (entry.kind === 'folder' ? `${entry.name}/` : entry.name);
   entries.sort((a, b) => compareCodePoints(sortKey(a), sortKey(b)));
-  for (let at = 0; at < entries.length; at += batchSize) {
+  for (let at = 0; at < entries.length; at += BATCH_SIZE) {
     throwIfAborted(signal);
-    const batch = entries.slice(at, at + batchSize);
-    const sizes = await mapSome(batch, options.atOnce ?? batchSize, (entry) => sizeOf(folder, entry));
+    const batch = entries.slice(at, at + BATCH_SIZE);
+    const sizes = await mapSome(batch, options.atOnce ?? BATCH_SIZE, (entry) => sizeOf(folder, entry));
     for (const [index, entry] of batch.entries()) {
       const key = joinKey(prefix, entry.name);
       const bytes = sizes[index];

@@ -14,18 +14,18 @@ export interface InlineBudget {
 }
 
 /** Maximum time of blocking reads per turn of the event loop, in milliseconds. */
-const turnMs = 2;
+const TURN_MS = 2;
 /** A higher average indicates a slow disk. */
-const slowMs = 0.5;
+const SLOW_MS = 0.5;
 /** How long blocking reads are then disabled, in milliseconds. */
-const pauseMs = 500;
+const PAUSE_MS = 500;
 /** Weight of the last read in the average. */
-const weight = 0.1;
+const WEIGHT = 0.1;
 /**
  * Upper bound of one sample, in milliseconds: a single slow read may be due to a busy processor or garbage
  * collection, two in a row are not.
  */
-const mostMs = 4;
+const MOST_MS = 4;
 
 /** For disks that may hang: no blocking reads. */
 export const closedBudget: InlineBudget = {
@@ -55,15 +55,15 @@ export function createInlineBudget(now: () => number = () => performance.now()):
   return {
     state() {
       if (closedUntil !== 0 && now() < closedUntil) return 'closed';
-      return spentMs < turnMs ? 'open' : 'later';
+      return spentMs < TURN_MS ? 'open' : 'later';
     },
     spend(ms) {
       setTurn();
       spentMs += ms;
-      averageMs += (Math.min(ms, mostMs) - averageMs) * weight;
-      if (averageMs <= slowMs) return;
-      closedUntil = now() + pauseMs;
-      averageMs = slowMs / 2;
+      averageMs += (Math.min(ms, MOST_MS) - averageMs) * WEIGHT;
+      if (averageMs <= SLOW_MS) return;
+      closedUntil = now() + PAUSE_MS;
+      averageMs = SLOW_MS / 2;
     },
     nextTurn() {
       setTurn();

@@ -36,7 +36,7 @@ export interface ClaimFolderOptions {
   readonly budget: InlineBudget;
 }
 
-const attempts = 5;
+const ATTEMPTS = 5;
 
 export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions): ClaimFolder {
   async function run<T>(now: () => T, later: () => Promise<T>): Promise<T> {
@@ -76,7 +76,7 @@ export function createClaimFolder({ folder, make, budget }: ClaimFolderOptions):
           return file;
         } catch (error) {
           // Another process may be removing the folder.
-          if (codeOf(error) !== 'ENOENT' || attempt > attempts) throw error;
+          if (codeOf(error) !== 'ENOENT' || attempt > ATTEMPTS) throw error;
           isChecked = false;
         }
       }

@@ -43,9 +43,9 @@ interface Held {
   readonly others: Set<Promise<unknown>>;
 }
 
-const maxPauseMs = 40;
+const MAX_PAUSE_MS = 40;
 /** Idle time after which the folder is removed, to hide it from programs that list the store. */
-const idleMs = 1000;
+const IDLE_MS = 1000;
 
 export function createProcessLock(options: ProcessLockOptions): ProcessLock {
   const { waitMs = 60_000, staleMs = 30_000 } = options;
@@ -94,7 +94,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
       if (performance.now() > deadline)
         throw new ConflictError(`another process has been writing here for ${waitMs} ms; try again later`);
       // Random, so that the same processes do not collide again.
-      await wait(Math.random() * Math.min(maxPauseMs, 2 ** (attempt + 1)), signal);
+      await wait(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** (attempt + 1)), signal);
     }
   }
 
@@ -102,7 +102,7 @@ export function createProcessLock(options: ProcessLockOptions): ProcessLock {
     pruning ??= setTimeout(() => {
       pruning = undefined;
       if (held.size === 0) claims.prune().catch(() => {});
-    }, idleMs).unref();
+    }, IDLE_MS).unref();
   }
 
   async function lockNow<T>(name: string, body: LockedBody<T>, signal: AbortSignal | undefined): Promise<T> {

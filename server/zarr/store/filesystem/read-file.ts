@@ -28,8 +28,8 @@ export interface ReadMemory {
   readonly expect?: (bytes: number) => void;
 }
 
-const attempts = 3;
-const maxPieceBytes = 2 ** 30;
+const ATTEMPTS = 3;
+const MAX_PIECE_BYTES = 2 ** 30;
 
 /** Changes whenever the file does: a file renamed over another has its own inode number. */
 export function versionOf(stats: Stats): string {
@@ -60,7 +60,7 @@ export async function readFileObject(
       const stats = await statOf(path);
       if (stats.isFile() && versionOf(stats) === request.ifNoneMatch) return 'unchanged';
     }
-    for (let attempt = 1; attempt <= attempts; attempt++) {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const answer = await readOnce(path, request, boundary, memory);
       if (answer !== 'changed') return answer;
     }
@@ -168,7 +168,7 @@ export function allocate(range: ByteRange | undefined, size: number, memory: Rea
 async function fill(file: number, bytes: Uint8Array, offset: number): Promise<boolean> {
   let filled = 0;
   while (filled < bytes.length) {
-    const wanted = Math.min(bytes.length - filled, maxPieceBytes);
+    const wanted = Math.min(bytes.length - filled, MAX_PIECE_BYTES);
     const got = await readPiece(file, bytes, filled, wanted, offset + filled);
     if (got === 0) return false;
     filled += got;

@@ -26,7 +26,7 @@ interface Seen {
   readonly real: string;
 }
 
-const everyMs = 1000;
+const EVERY_MS = 1000;
 
 /**
  * Checks the folder once, immediately.
@@ -91,6 +91,6 @@ export function createRootIdentity(
   }
   return {
     check,
-    isStale: () => now() - checkedAt >= everyMs,
+    isStale: () => now() - checkedAt >= EVERY_MS,
   };
 }

@@ -81,7 +81,7 @@ function differsInCase(name: string, key: string): boolean {
   return a !== b && a.toLowerCase() === b.toLowerCase();
 }
 
-const maxProbed = 100;
+const MAX_PROBED = 100;
 
 /** Looks up an existing file under another case. undefined: there is no file to test with. */
 async function findOut(root: string): Promise<boolean | undefined> {
@@ -90,7 +90,7 @@ async function findOut(root: string): Promise<boolean | undefined> {
     for await (const { name } of await opendir(root)) {
       const other = swapCase(name);
       if (other !== name) return await isSame(join(root, name), join(root, other));
-      if (++seen >= maxProbed) break;
+      if (++seen >= MAX_PROBED) break;
     }
   } catch (error) {
     if (!meansAbsent(error)) throw storeFailure(error, 'read');

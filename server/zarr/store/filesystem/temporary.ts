@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { isDead, thisProcess } from '../process-identity.js';
 import { meansAbsent } from './failure.js';
 
-const temporaryFolder = '.zarrql-tmp';
+const TEMPORARY_FOLDER = '.zarrql-tmp';
 const pattern = /^\.zarrql-(?:[0-9a-f]{16}\.tmp|locks|tmp)$/;
 
 /** A new unique file name, short enough for every file system. */
@@ -46,13 +46,13 @@ export interface TemporaryFiles {
 }
 
 /** Idle time after which the folder is removed, to hide it from programs that list the store. */
-const idleMs = 1000;
-const sweepEveryMs = 60_000;
+const IDLE_MS = 1000;
+const SWEEP_EVERY_MS = 60_000;
 /** Age at which files of unknown processes are considered abandoned. */
-const abandonedMs = 60_000;
+const ABANDONED_MS = 60_000;
 
 export function createTemporaryFiles(root: string): TemporaryFiles {
-  const folder = join(root, temporaryFolder);
+  const folder = join(root, TEMPORARY_FOLDER);
   const { machine, process } = thisProcess();
   let isBeside = false;
   let sweptAt = performance.now();
@@ -78,9 +78,9 @@ export function createTemporaryFiles(root: string): TemporaryFiles {
     },
     stayBeside: () => void (isBeside = true),
     touch() {
-      if (performance.now() - sweptAt > sweepEveryMs) sweep().catch(() => {});
+      if (performance.now() - sweptAt > SWEEP_EVERY_MS) sweep().catch(() => {});
       if (pruning !== undefined) pruning.refresh();
-      else pruning = setTimeout(() => void prune().catch(() => {}), idleMs).unref();
+      else pruning = setTimeout(() => void prune().catch(() => {}), IDLE_MS).unref();
     },
     sweep,
     async close() {
@@ -96,5 +96,5 @@ async function isAbandoned(folder: string, name: string): Promise<boolean> {
   if (isOwnerDead !== undefined) return isOwnerDead;
   // A writer whose file disappears writes another one.
   const found = await lstat(join(folder, name)).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > abandonedMs;
+  return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS;
 }

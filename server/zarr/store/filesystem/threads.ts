@@ -18,13 +18,13 @@ export interface Threads {
 }
 
 /** libuv's default. */
-const standardPoolSize = 4;
+const STANDARD_POOL_SIZE = 4;
 
 /** @param poolSize threads of this process, of which one stays free if there are several */
 export function createThreads(
   deadlineMs: number,
   concurrency: number,
-  poolSize: number = Number(process.env['UV_THREADPOOL_SIZE']) || standardPoolSize,
+  poolSize: number = Number(process.env['UV_THREADPOOL_SIZE']) || STANDARD_POOL_SIZE,
 ): Threads {
   const count = Math.max(1, Math.min(concurrency, poolSize - 1));
   const permits = createSemaphore(count);

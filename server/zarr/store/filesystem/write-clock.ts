@@ -10,7 +10,7 @@ export interface WriteClock {
   lastMs: number;
 }
 
-const stepMs = 0.01;
+const STEP_MS = 0.01;
 
 /** The time in seconds to set on a file just written, if its own is not later than all before. */
 export function ensureUniqueMtime({ mtimeMs }: Stats, clock: WriteClock): number | undefined {
@@ -18,6 +18,6 @@ export function ensureUniqueMtime({ mtimeMs }: Stats, clock: WriteClock): number
     clock.lastMs = mtimeMs;
     return undefined;
   }
-  clock.lastMs += stepMs;
+  clock.lastMs += STEP_MS;
   return clock.lastMs / 1000;
 }

@@ -27,7 +27,7 @@ export interface WriteOptions {
   readonly assertHeld?: (() => void) | undefined;
 }
 
-const attempts = 8;
+const ATTEMPTS = 8;
 
 /** Writes a temporary file and renames it over the object. Returns the new version. */
 export async function writeFileObject(
@@ -53,7 +53,7 @@ export async function writeFileObject(
         await rm(temporary, { force: true }).catch(() => undefined);
         // The folder was deleted after it was ensured: create it again.
         if (codeOf(error) === 'EXDEV') options.temporaries.stayBeside();
-        else if (codeOf(error) !== 'ENOENT' || attempt === attempts) throw error;
+        else if (codeOf(error) !== 'ENOENT' || attempt === ATTEMPTS) throw error;
       }
     }
   } catch (error) {
@@ -193,7 +193,7 @@ async function moveAway(folder: string, options: WriteOptions): Promise<string> 
       await rename(folder, temporary);
       return temporary;
     } catch (error) {
-      if (attempt === attempts) throw error;
+      if (attempt === ATTEMPTS) throw error;
       if (codeOf(error) === 'EXDEV') options.temporaries.stayBeside();
       // Either the folder itself or that of temporary files does not exist.
       else if (codeOf(error) !== 'ENOENT' || (await lstat(folder).catch(() => undefined)) === undefined)

@@ -9,9 +9,9 @@ import { versionOf } from './read-file.js';
 import { type WriteClock, ensureUniqueMtime } from './write-clock.js';
 
 /** Fewer bytes are written faster than a thread is woken. */
-const maxInlineBytes = 65_536;
+const MAX_INLINE_BYTES = 65_536;
 /** Maximum bytes per call. */
-const maxPieceBytes = 2 ** 30;
+const MAX_PIECE_BYTES = 2 ** 30;
 
 export interface InlineWriteOptions {
   readonly clock: WriteClock;
@@ -38,9 +38,9 @@ export async function writeInline(
   const file = blocking(() => openSync(temporary, 'wx'));
   let isOpen = true;
   try {
-    if (bytes.length > maxInlineBytes) await writeAll(file, bytes);
+    if (bytes.length > MAX_INLINE_BYTES) await writeAll(file, bytes);
     return blocking(() => {
-      if (bytes.length <= maxInlineBytes) writeNow(file, bytes);
+      if (bytes.length <= MAX_INLINE_BYTES) writeNow(file, bytes);
       const version = settleVersion(file, clock);
       isOpen = false;
       closeSync(file);
@@ -58,7 +58,7 @@ function writeNow(file: number, bytes: Uint8Array): void {
 }
 
 async function writeAll(file: number, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += await writePiece(file, bytes.subarray(at, at + maxPieceBytes));
+  for (let at = 0; at < bytes.length;) at += await writePiece(file, bytes.subarray(at, at + MAX_PIECE_BYTES));
 }
 
 function writePiece(file: number, bytes: Uint8Array): Promise<number> {

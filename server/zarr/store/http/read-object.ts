@@ -152,9 +152,9 @@ async function readWhole(
     sent.assertIntact?.(bytes);
     return answerOf(bytes, total ?? bytes.length, version);
   }
-  if (total !== undefined && total > maxCutBytes) throw rangesIgnored(`the object has ${total} bytes`);
+  if (total !== undefined && total > MAX_CUT_BYTES) throw rangesIgnored(`the object has ${total} bytes`);
   if (total !== undefined) assertWithin(resolveRange(range, total).length, maxBytes);
-  const whole = await takeBody(sent, { expected: total, maxBytes: maxCutBytes }).catch((error: unknown) => {
+  const whole = await takeBody(sent, { expected: total, maxBytes: MAX_CUT_BYTES }).catch((error: unknown) => {
     if (!isZarrError(error, 'LIMIT_EXCEEDED')) throw error;
     throw rangesIgnored('without saying how large it is (no Content-Length), and more arrived');
   });
@@ -165,11 +165,11 @@ async function readWhole(
 }
 
 /** Maximum size that is read from a server that ignores ranges. */
-const maxCutBytes = 64 * 2 ** 20;
+const MAX_CUT_BYTES = 64 * 2 ** 20;
 
 function rangesIgnored(why: string): StoreUnavailableError {
   return new StoreUnavailableError(
-    `the server responded to a range with the whole object (200), ${why}; at most ${maxCutBytes} bytes are read for a part`,
+    `the server responded to a range with the whole object (200), ${why}; at most ${MAX_CUT_BYTES} bytes are read for a part`,
   );
 }
 

@@ -7,7 +7,7 @@ export function isStrong(tag: string): boolean {
 }
 
 /** A change within the same second would have the same date; after this time, that is no longer possible. */
-const settledMs = 2000;
+const SETTLED_MS = 2000;
 
 /**
  * The ETag; without one, the date of the last change, unless it is so recent that another change could have
@@ -19,5 +19,5 @@ export function versionOf(response: AnswerHead): string | undefined {
   const modified = response.headers.get('last-modified');
   const date = response.headers.get('date');
   if (modified === null || date === null) return undefined;
-  return Date.parse(date) - Date.parse(modified) >= settledMs ? `date ${modified}` : undefined;
+  return Date.parse(date) - Date.parse(modified) >= SETTLED_MS ? `date ${modified}` : undefined;
 }

@@ -52,7 +52,7 @@ export function parseS3Address(url: string): S3Address {
   if (match === null)
     throw new InputError('the URL of a store on S3 must be like s3://bucket/prefix?region=eu-west-1');
   const [, bucket = '', path = '', query = ''] = match;
-  if (bucket.includes('@') || bucket.includes(':')) throw new InputError(noCredentials);
+  if (bucket.includes('@') || bucket.includes(':')) throw new InputError(NO_CREDENTIALS);
   if (!bucketPattern.test(bucket))
     throw new InputError('the bucket of an S3 URL must be 3 or more letters, digits, ".", "_" and "-"');
   const prefix = decode(path).replace(/^\/|\/$/g, '');
@@ -74,7 +74,7 @@ export function splitS3Url(url: string): { readonly folder: string; readonly key
   return { folder: `s3://${bucket}/${above}${query}`, key: key === '' ? undefined : key };
 }
 
-const noCredentials =
+const NO_CREDENTIALS =
   'credentials in URLs are not allowed; use the AWS_* variables, a profile, or options of the store';
 
 function parseQuery(query: string): S3Settings {
@@ -89,7 +89,7 @@ function parseQuery(query: string): S3Settings {
 }
 
 function unknownOption(name: string): InputError {
-  if (secret.test(name)) return new InputError(noCredentials);
+  if (secret.test(name)) return new InputError(NO_CREDENTIALS);
   const all = [...texts, ...flags];
   return new InputError(
     `unknown option ${JSON.stringify(name.slice(0, 40))} in the S3 URL; the nearest are ${nearest(name, all).join(', ')}`,
@@ -112,7 +112,7 @@ export function assertEndpoint(endpoint: string): void {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new InputError('the endpoint of a store on S3 must be like http://127.0.0.1:9000');
-  if (url.username !== '' || url.password !== '') throw new InputError(noCredentials);
+  if (url.username !== '' || url.password !== '') throw new InputError(NO_CREDENTIALS);
   if (url.search !== '' || url.hash !== '')
     throw new InputError('the endpoint of a store on S3 must have no query and no fragment');
 }

@@ -55,7 +55,7 @@ export interface Bucket extends Pick<BucketOptions, 'name' | 'root' | 'policy'> 
 }
 
 /** Time limit of requests without a body; a program that provides credentials may be slow. */
-const longestConnectMs = 60_000;
+const LONGEST_CONNECT_MS = 60_000;
 
 export function createBucket(options: BucketOptions): Bucket {
   const { name, root, policy, timeouts, permits } = options;
@@ -82,7 +82,7 @@ export function createBucket(options: BucketOptions): Bucket {
     if (ready !== undefined) return ready;
     const watch = createWatch(signal);
     try {
-      return await watch.bounded(current ?? open(), longestConnectMs, 'the S3 client was not ready');
+      return await watch.bounded(current ?? open(), LONGEST_CONNECT_MS, 'the S3 client was not ready');
     } finally {
       watch.release();
     }
@@ -119,7 +119,7 @@ export function createBucket(options: BucketOptions): Bucket {
   async function send<T>(connection: Connection, call: Call<T>): Promise<T> {
     const { client, sdk } = connection;
     const watch = createWatch(call.signal);
-    const ms = call.uploadBytes !== undefined ? longestTimer : timeouts.firstByteMs + timeouts.stallMs;
+    const ms = call.uploadBytes !== undefined ? LONGEST_TIMER : timeouts.firstByteMs + timeouts.stallMs;
     const work = async (): Promise<T> => {
       await connection.assertCredentials().catch((cause: unknown) => {
         throw credentialFailure(cause);
@@ -160,7 +160,7 @@ export function createBucket(options: BucketOptions): Bucket {
 }
 
 /** The longest delay of a timer. */
-const longestTimer = 2 ** 31 - 1;
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * Converts errors of the SDK. All except S3's refusals are network failures, such as truncated responses and

@@ -37,9 +37,9 @@ export interface Connection {
   renewCredentials(): Promise<void>;
 }
 
-const fallbackRegion = 'us-east-1';
+const FALLBACK_REGION = 'us-east-1';
 /** The hash of an empty body: requests signed here have none. */
-const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const EMPTY_HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /**
  * Resolves endpoint, region and credentials like the SDK, whose retries are disabled, since the store has its
@@ -87,7 +87,7 @@ export async function connect(options: ConnectionOptions, region?: string): Prom
       if (options.anonymous === true) return all;
       const unsigned = {
         ...{ method, protocol, hostname, path, query: {} },
-        headers: { ...all, 'x-amz-content-sha256': emptyHash },
+        headers: { ...all, 'x-amz-content-sha256': EMPTY_HASH },
       };
       const signingDate = new Date(Date.now() + client.config.systemClockOffset);
       return (await signer.sign(unsigned, { signingDate, signingRegion })).headers;
@@ -106,7 +106,7 @@ const nobody = { accessKeyId: 'anonymous', secretAccessKey: 'anonymous' };
 
 async function defaultRegion(sdk: typeof Sdk, config: Sdk.S3ClientConfig): Promise<string> {
   const client = new sdk.S3Client(config);
-  return client.config.region().catch(() => fallbackRegion);
+  return client.config.region().catch(() => FALLBACK_REGION);
 }
 
 /** Whether an endpoint is configured in one of the SDK's ways. */

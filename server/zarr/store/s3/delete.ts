@@ -9,7 +9,7 @@ import { conditionsOf, judgeCondition } from './write-conditions.js';
 import { lostRace } from './write.js';
 
 /** S3's maximum per request. */
-const maxBatch = 1000;
+const MAX_BATCH = 1000;
 
 /** @param keys of the store; deleting absent ones is not an error */
 export async function deleteObjects(
@@ -17,8 +17,8 @@ export async function deleteObjects(
   keys: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  for (let at = 0; at < keys.length; at += maxBatch) {
-    let open = keys.slice(at, at + maxBatch);
+  for (let at = 0; at < keys.length; at += MAX_BATCH) {
+    let open = keys.slice(at, at + MAX_BATCH);
     await retryTransient(
       bucket.policy,
       async (_, effort) => {

@@ -6,7 +6,7 @@ export interface ErrorDocument {
 }
 
 /** Maximum size of an error document in bytes. */
-export const maxErrorBytes = 64 * 1024;
+export const MAX_ERROR_BYTES = 64 * 1024;
 
 const root = /^\s*(?:<\?xml[^>]*\?>)?\s*<Error[\s>]/;
 

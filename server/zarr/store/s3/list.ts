@@ -1,7 +1,7 @@
 /** Listings, in pages of at most 1000 entries. */
 import { StoreUnavailableError } from '../../errors.js';
 import { TransientFailure } from '../http/exchange.js';
-import { isHiddenIn, isKey, locksFolder, sortByCodePoint } from '../keys.js';
+import { isHiddenIn, isKey, LOCKS_FOLDER, sortByCodePoint } from '../keys.js';
 import type { Listing, StoredObject } from '../store.js';
 import type { Bucket } from './bucket.js';
 import { isProbe } from './probe.js';
@@ -13,7 +13,7 @@ interface Page {
 }
 
 /** Keys that are not part of the store: locks, and probes of a server. */
-const isOwn = (key: string): boolean => isProbe(key) || key.startsWith(`${locksFolder}/`);
+const isOwn = (key: string): boolean => isProbe(key) || key.startsWith(`${LOCKS_FOLDER}/`);
 
 /** The direct members of a prefix. */
 export async function listFolder(
@@ -26,7 +26,7 @@ export async function listFolder(
   for await (const page of listPages(bucket, prefix, '/', signal)) {
     for (const { key } of page.objects) if (isKey(key) && !isOwn(key)) keys.push(key);
     for (const name of page.folders)
-      if (isKey(name) && !(prefix === '' && name === locksFolder) && !isHiddenIn(prefix, name))
+      if (isKey(name) && !(prefix === '' && name === LOCKS_FOLDER) && !isHiddenIn(prefix, name))
         folders.push(name);
   }
   return { keys: sortByCodePoint(keys), folders: sortByCodePoint(folders) };

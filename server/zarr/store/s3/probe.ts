@@ -21,7 +21,7 @@ export function isProbe(key: string): boolean {
 }
 
 /** The ETag of no real object. */
-const wrongTag = '"00000000000000000000000000000000"';
+const WRONG_TAG = '"00000000000000000000000000000000"';
 
 /**
  * Probes the server with its own object, in five small requests. @throws if the server is unavailable or
@@ -34,9 +34,9 @@ export async function probeConditions(bucket: Bucket): Promise<ConditionSupport>
     await put(bucket, Key, {});
     const isKept =
       (await isRefused(put(bucket, Key, { IfNoneMatch: '*' }))) &&
-      (await isRefused(put(bucket, Key, { IfMatch: wrongTag })));
+      (await isRefused(put(bucket, Key, { IfMatch: WRONG_TAG })));
     if (!isKept) return { writes: false, deletes: false };
-    return { writes: true, deletes: await isRefused(remove(bucket, Key, { IfMatch: wrongTag })) };
+    return { writes: true, deletes: await isRefused(remove(bucket, Key, { IfMatch: WRONG_TAG })) };
   } finally {
     await remove(bucket, Key, {}).catch(() => undefined);
   }

@@ -13,7 +13,7 @@ import { retryAfterMs } from '../http/retry-after.js';
 import { credentialFailure } from './bucket.js';
 import { assertChecksum, checksumHeaders } from './checksum.js';
 import type { Connection } from './connection.js';
-import { maxErrorBytes, mayBeErrorDocument, parseErrorDocument } from './error-document.js';
+import { MAX_ERROR_BYTES, mayBeErrorDocument, parseErrorDocument } from './error-document.js';
 import { failureOf, isAbsent, isPlainDenial } from './failure.js';
 import { quotedTag } from './tag.js';
 
@@ -157,7 +157,7 @@ async function refuseErrorDocument(sent: Sent): Promise<Sent> {
 /** Reads at most the size of an error document; the rest stays in `sent`. */
 async function takeRest(sent: Sent, taken: number): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
-  for (let length = taken; length < maxErrorBytes;) {
+  for (let length = taken; length < MAX_ERROR_BYTES;) {
     const piece = await sent.nextPiece();
     if (piece === undefined) break;
     pieces.push(piece);

@@ -20,8 +20,8 @@ export interface Upload {
 export type Commit = (signal: AbortSignal) => Promise<string | undefined>;
 
 /** S3's maximum. */
-const maxParts = 10_000;
-const partsAtATime = 4;
+const MAX_PARTS = 10_000;
+const PARTS_AT_ATIME = 4;
 
 /** @param commit runs the last step until its outcome is known */
 export async function uploadParts(
@@ -52,7 +52,7 @@ export async function uploadParts(
 /** All parts in flight end before it returns, so that none arrives after the upload was aborted. */
 async function sendParts(upload: Upload, UploadId: string): Promise<CompletedPart[]> {
   const { bytes } = upload;
-  const size = Math.max(upload.partBytes, Math.ceil(bytes.length / maxParts));
+  const size = Math.max(upload.partBytes, Math.ceil(bytes.length / MAX_PARTS));
   const parts: CompletedPart[] = [];
   const count = Math.ceil(bytes.length / size);
   let next = 0;
@@ -68,7 +68,7 @@ async function sendParts(upload: Upload, UploadId: string): Promise<CompletedPar
       }
     }
   };
-  const results = await Promise.allSettled(Array.from({ length: partsAtATime }, worker));
+  const results = await Promise.allSettled(Array.from({ length: PARTS_AT_ATIME }, worker));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   return parts;
 }

@@ -12,14 +12,14 @@ export interface Conditions {
 /** @throws ConflictError if no object can have the expected version */
 export function conditionsOf(condition: WriteCondition | undefined): Conditions {
   const { ifMatch, ifAbsent } = condition ?? {};
-  if (ifMatch !== undefined && !ifMatch.endsWith('"')) throw new ConflictError(changed);
+  if (ifMatch !== undefined && !ifMatch.endsWith('"')) throw new ConflictError(CHANGED);
   return {
     ...(ifMatch === undefined ? {} : { IfMatch: ifMatch }),
     ...(ifAbsent === true ? { IfNoneMatch: '*' } : {}),
   };
 }
 
-const changed = 'another writer has changed the object; read it again';
+const CHANGED = 'another writer has changed the object; read it again';
 
 /** The meaning of a refused conditional request, if its condition was the reason. */
 export function judgeCondition(conditions: Conditions): (refusal: Refusal) => Error | undefined {
@@ -27,7 +27,7 @@ export function judgeCondition(conditions: Conditions): (refusal: Refusal) => Er
     const isGone = conditions.IfMatch !== undefined && status === 404 && code !== 'NoSuchBucket';
     if (status !== 412 && !isGone) return undefined;
     return new ConflictError(
-      conditions.IfNoneMatch === undefined ? changed : 'an object with that key already exists',
+      conditions.IfNoneMatch === undefined ? CHANGED : 'an object with that key already exists',
     );
   };
 }

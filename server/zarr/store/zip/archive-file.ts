@@ -21,11 +21,11 @@ export interface ArchiveFile {
   discard(): Promise<void>;
 }
 
-const maxPieceBytes = 2 ** 30;
+const MAX_PIECE_BYTES = 2 ** 30;
 /** Copying fewer bytes is cheaper than a second write. */
-const joinedBytes = 65_536;
-const copyBytes = 8 * 2 ** 20;
-const directoryBytes = 2 ** 20;
+const JOINED_BYTES = 65_536;
+const COPY_BYTES = 8 * 2 ** 20;
+const DIRECTORY_BYTES = 2 ** 20;
 
 /** A new file beside `path`. */
 export async function createArchiveFile(path: string): Promise<ArchiveFile> {
@@ -56,7 +56,7 @@ export async function createArchiveFile(path: string): Promise<ArchiveFile> {
       const header = directoryHeader(entry);
       pieces.push(header);
       bytes += header.length;
-      if (bytes >= directoryBytes) await flush();
+      if (bytes >= DIRECTORY_BYTES) await flush();
     }
     await flush();
     await writeAt(file, endRecords({ count: entries.length, offset, length: end - offset }), end);
@@ -66,7 +66,8 @@ export async function createArchiveFile(path: string): Promise<ArchiveFile> {
     async append(text, bytes) {
       const entry = { name: Buffer.from(text), size: bytes.length, crc: crc32(bytes) };
       const { offset, dataOffset } = reserve(entry);
-      if (bytes.length < joinedBytes) await writeAt(file, Buffer.concat([localHeader(entry), bytes]), offset);
+      if (bytes.length < JOINED_BYTES)
+        await writeAt(file, Buffer.concat([localHeader(entry), bytes]), offset);
       else {
         await writeAt(file, localHeader(entry), offset);
         await writeAt(file, bytes, dataOffset);
@@ -77,10 +78,10 @@ export async function createArchiveFile(path: string): Promise<ArchiveFile> {
     async copy(entry, from) {
       const { offset, dataOffset } = reserve(entry);
       await writeAt(file, localHeader(entry), offset);
-      for (let at = 0; at < entry.size; at += copyBytes)
+      for (let at = 0; at < entry.size; at += COPY_BYTES)
         await writeAt(
           file,
-          await from.read(entry, at, Math.min(copyBytes, entry.size - at)),
+          await from.read(entry, at, Math.min(COPY_BYTES, entry.size - at)),
           dataOffset + at,
         );
       return { ...entry, offset };
@@ -90,7 +91,7 @@ export async function createArchiveFile(path: string): Promise<ArchiveFile> {
       const bytes = new Uint8Array(length);
       const start = entry.offset + localHeaderLength(entry) + offset;
       for (let at = 0; at < length;) {
-        const wanted = Math.min(length - at, maxPieceBytes);
+        const wanted = Math.min(length - at, MAX_PIECE_BYTES);
         const { bytesRead } = await file.read(bytes, at, wanted, start + at);
         if (bytesRead === 0)
           throw new StoreUnavailableError('the archive that is being written was cut short');
@@ -117,7 +118,7 @@ export async function createArchiveFile(path: string): Promise<ArchiveFile> {
 
 async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let at = 0; at < bytes.length;) {
-    const length = Math.min(bytes.length - at, maxPieceBytes);
+    const length = Math.min(bytes.length - at, MAX_PIECE_BYTES);
     at += (await file.write(bytes, at, length, position + at)).bytesWritten;
   }
 }

@@ -4,7 +4,7 @@ import { sortByCodePoint } from '../keys.js';
 import type { KeyStore, ReadAnswer, StoreValue } from '../store.js';
 import { parseDirectory } from './directory.js';
 import type { ZipEntry } from './directory.js';
-import { contradiction, findDirectory, tailBytes } from './end-record.js';
+import { contradiction, findDirectory, TAIL_BYTES } from './end-record.js';
 
 /** Location of the archive. */
 export interface ZipSource {
@@ -22,7 +22,7 @@ export interface Archive {
 }
 
 /** 256 MiB of directory are some three million entries. */
-const maxDirectoryBytes = 256 * 2 ** 20;
+const MAX_DIRECTORY_BYTES = 256 * 2 ** 20;
 
 /**
  * The current state of the archive. If `known` is given, only checks whether the file has changed.
@@ -30,7 +30,7 @@ const maxDirectoryBytes = 256 * 2 ** 20;
  *   directory is too large
  */
 export async function openArchive(source: ZipSource, known: Archive | undefined): Promise<Archive> {
-  const tail = await ask(source, { suffix: tailBytes }, { ifNoneMatch: known?.version });
+  const tail = await ask(source, { suffix: TAIL_BYTES }, { ifNoneMatch: known?.version });
   if (tail === 'unchanged' && known !== undefined) return known;
   if (tail === undefined || tail === 'unchanged')
     throw new StoreUnavailableError('there is no zip archive at the address of the store');
@@ -44,9 +44,9 @@ export async function openArchive(source: ZipSource, known: Archive | undefined)
     return piece.bytes;
   };
   const place = await findDirectory({ offset: tailOffset, bytes }, read);
-  if (place.length > maxDirectoryBytes)
+  if (place.length > MAX_DIRECTORY_BYTES)
     throw new LimitError(`the directory of the zip archive has ${place.length} bytes`, {
-      excess: [{ limit: 'maxDirectoryBytes', allowed: maxDirectoryBytes, needed: place.length }],
+      excess: [{ limit: 'maxDirectoryBytes', allowed: MAX_DIRECTORY_BYTES, needed: place.length }],
     });
   const start = place.offset - tailOffset;
   const directory =

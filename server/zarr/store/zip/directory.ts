@@ -1,6 +1,6 @@
 /** The directory of a zip archive as a map from keys to entries (APPNOTE.TXT 6.3.10, section 4.3.12). */
 import { isKey } from '../keys.js';
-import { contradiction, localHeaderSize, readUint64, viewOf } from './end-record.js';
+import { contradiction, LOCAL_HEADER_SIZE, readUint64, viewOf } from './end-record.js';
 import type { DirectoryPlace } from './end-record.js';
 import { decodeName } from './name.js';
 
@@ -19,8 +19,8 @@ export interface ZipEntry {
   dataOffset: number | undefined;
 }
 
-const headerSize = 46;
-const utf8Flag = 0x800;
+const HEADER_SIZE = 46;
+const UTF8_FLAG = 0x800;
 
 /**
  * Parses the directory. Of several entries with the same name, the last one applies (an archive that was
@@ -34,17 +34,17 @@ export function parseDirectory(bytes: Uint8Array, place: DirectoryPlace): Map<st
   const extents: Extents = { starts: [], ends: [], sorted: true };
   let at = 0;
   let count = 0;
-  while (at + headerSize <= bytes.length) {
+  while (at + HEADER_SIZE <= bytes.length) {
     if (view.getUint32(at, true) !== 0x02014b50)
       throw contradiction(`entry ${count} of the directory does not start with its mark`);
-    const nameStart = at + headerSize;
+    const nameStart = at + HEADER_SIZE;
     const extraStart = nameStart + view.getUint16(at + 28, true);
     const extraEnd = extraStart + view.getUint16(at + 30, true);
     const next = extraEnd + view.getUint16(at + 32, true);
     if (next > bytes.length) throw contradiction(`entry ${count} of the directory is cut short`);
     const entry = parseEntry(view, at, extraStart, extraEnd, place);
     addExtent(extents, entry);
-    const name = decodeName(bytes, nameStart, extraStart, (view.getUint16(at + 8, true) & utf8Flag) !== 0);
+    const name = decodeName(bytes, nameStart, extraStart, (view.getUint16(at + 8, true) & UTF8_FLAG) !== 0);
     if (name !== undefined && isKey(name)) entries.set(name, entry);
     at = next;
     count++;
@@ -80,7 +80,7 @@ function parseEntry(
     crc: view.getUint32(at + 16, true),
     method: view.getUint16(at + 10, true),
     encrypted: (view.getUint16(at + 8, true) & 1) !== 0,
-    nameLength: extraStart - at - headerSize,
+    nameLength: extraStart - at - HEADER_SIZE,
     dataOffset: undefined,
   };
 }
@@ -112,7 +112,7 @@ function addExtent(extents: Extents, entry: ZipEntry): void {
   const last = extents.starts[extents.starts.length - 1];
   if (last !== undefined && entry.offset < last) extents.sorted = false;
   extents.starts.push(entry.offset);
-  extents.ends.push(entry.offset + localHeaderSize + entry.nameLength + entry.compressedSize);
+  extents.ends.push(entry.offset + LOCAL_HEADER_SIZE + entry.nameLength + entry.compressedSize);
 }
 
 /** Without this check, entries that share data could unpack a few megabytes to any amount. */

@@ -24,14 +24,14 @@ export interface Piece {
 }
 
 /** Bytes of a local header without name and extra field. */
-export const localHeaderSize = 30;
+export const LOCAL_HEADER_SIZE = 30;
 
-const endSize = 22;
-const locatorSize = 20;
-const end64Size = 56;
+const END_SIZE = 22;
+const LOCATOR_SIZE = 20;
+const END64_SIZE = 56;
 
 /** The part to read first: the end record with the longest comment, and the Zip64 records before it. */
-export const tailBytes = endSize + 0xffff + locatorSize + end64Size;
+export const TAIL_BYTES = END_SIZE + 0xffff + LOCATOR_SIZE + END64_SIZE;
 
 /**
  * Finds the directory.
@@ -49,7 +49,7 @@ export async function findDirectory(
     throw new CodecError('it is no zip archive: there is no end record (was it cut short?)');
   const view = viewOf(tail.bytes);
   const endOffset = tail.offset + end;
-  const locator = end - locatorSize;
+  const locator = end - LOCATOR_SIZE;
   if (locator >= 0 && view.getUint32(locator, true) === 0x07064b50) {
     const stated = readUint64(view, locator + 8);
     return findDirectory64(tail, locator, stated, readPiece);
@@ -72,14 +72,16 @@ async function findDirectory64(
   readPiece: (offset: number, length: number) => Promise<Uint8Array>,
 ): Promise<DirectoryPlace> {
   // Right before the locator is where every writer puts it, and where it is found if something was put before the file.
-  const usual = locator - end64Size;
+  const usual = locator - END64_SIZE;
   const isUsual = usual >= 0 && viewOf(tail.bytes).getUint32(usual, true) === 0x06064b50;
   const offset = isUsual ? tail.offset + usual : stated;
-  if (offset + end64Size > tail.offset + locator)
+  if (offset + END64_SIZE > tail.offset + locator)
     throw contradiction('the Zip64 end record lies past its locator');
-  const bytes = isUsual ? tail.bytes.subarray(usual, usual + end64Size) : await readPiece(offset, end64Size);
+  const bytes = isUsual
+    ? tail.bytes.subarray(usual, usual + END64_SIZE)
+    : await readPiece(offset, END64_SIZE);
   const view = viewOf(bytes);
-  if (bytes.length < end64Size || view.getUint32(0, true) !== 0x06064b50)
+  if (bytes.length < END64_SIZE || view.getUint32(0, true) !== 0x06064b50)
     throw contradiction('the Zip64 end record is not where its locator says');
   if (view.getUint32(16, true) !== 0 || view.getUint32(20, true) !== 0) throw splitArchive();
   return checkPlace({
@@ -108,9 +110,9 @@ function checkPlace(claim: {
 /** The place of the end record: the last one whose comment reaches exactly to the end of the file. */
 function findEnd(tail: Uint8Array): number | undefined {
   const view = viewOf(tail);
-  for (let at = tail.length - endSize; at >= 0; at--) {
+  for (let at = tail.length - END_SIZE; at >= 0; at--) {
     if (tail[at] !== 0x50 || view.getUint32(at, true) !== 0x06054b50) continue;
-    if (at + endSize + view.getUint16(at + 20, true) === tail.length) return at;
+    if (at + END_SIZE + view.getUint16(at + 20, true) === tail.length) return at;
   }
   return undefined;
 }

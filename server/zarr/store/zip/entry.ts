@@ -3,7 +3,7 @@ import { crc32 } from '#crc';
 import { deflate } from '#deflate';
 import { ChecksumError, CodecError, isZarrError, UnsupportedError } from '../../errors.js';
 import type { ZipEntry } from './directory.js';
-import { contradiction, localHeaderSize, viewOf } from './end-record.js';
+import { contradiction, LOCAL_HEADER_SIZE, viewOf } from './end-record.js';
 
 const methodNames: Readonly<Record<number, string>> = {
   9: 'Deflate64',
@@ -41,9 +41,9 @@ export function assertReadable(entry: ZipEntry): void {
  */
 export function parseDataOffset(entry: ZipEntry, bytes: Uint8Array): number {
   const view = viewOf(bytes);
-  if (bytes.length < localHeaderSize || view.getUint32(0, true) !== 0x04034b50)
+  if (bytes.length < LOCAL_HEADER_SIZE || view.getUint32(0, true) !== 0x04034b50)
     throw contradiction('an entry is not where the directory says');
-  return entry.offset + localHeaderSize + view.getUint16(26, true) + view.getUint16(28, true);
+  return entry.offset + LOCAL_HEADER_SIZE + view.getUint16(26, true) + view.getUint16(28, true);
 }
 
 /** The object, from its stored or deflated bytes. @throws CodecError, ChecksumError */

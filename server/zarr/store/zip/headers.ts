@@ -1,5 +1,5 @@
 /** Writes records of a zip archive: stored entries, with Zip64 if necessary (APPNOTE.TXT 6.3.10). */
-import { localHeaderSize } from './end-record.js';
+import { LOCAL_HEADER_SIZE } from './end-record.js';
 
 /** An entry whose bytes are stored as they are. */
 export interface StoredEntry {
@@ -11,20 +11,20 @@ export interface StoredEntry {
   readonly crc: number;
 }
 
-const wide16 = 0xffff;
-const wide32 = 0xffffffff;
-const plainVersion = 20;
-const wideVersion = 45;
+const WIDE16 = 0xffff;
+const WIDE32 = 0xffffffff;
+const PLAIN_VERSION = 20;
+const WIDE_VERSION = 45;
 /** Names are UTF-8. */
-const flags = 0x800;
+const FLAGS = 0x800;
 /** The earliest date of the format, so that the same objects always make the same archive. */
-const firstDay = 0x21;
-const unix = 3 << 8;
-const regularFile = 0o100644 * 0x10000;
+const FIRST_DAY = 0x21;
+const UNIX = 3 << 8;
+const REGULAR_FILE = 0o100644 * 0x10000;
 
 /** Bytes before the data of an entry. */
 export function localHeaderLength({ name, size }: Pick<StoredEntry, 'name' | 'size'>): number {
-  return localHeaderSize + name.length + (size >= wide32 ? 20 : 0);
+  return LOCAL_HEADER_SIZE + name.length + (size >= WIDE32 ? 20 : 0);
 }
 
 /**
@@ -32,15 +32,15 @@ export function localHeaderLength({ name, size }: Pick<StoredEntry, 'name' | 'si
  * follows.
  */
 export function localHeader({ name, size, crc }: Pick<StoredEntry, 'name' | 'size' | 'crc'>): Buffer {
-  const isWide = size >= wide32;
-  const header = Buffer.alloc(localHeaderSize);
+  const isWide = size >= WIDE32;
+  const header = Buffer.alloc(LOCAL_HEADER_SIZE);
   header.writeUInt32LE(0x04034b50, 0);
-  header.writeUInt16LE(isWide ? wideVersion : plainVersion, 4);
-  header.writeUInt16LE(flags, 6);
-  header.writeUInt16LE(firstDay, 12);
+  header.writeUInt16LE(isWide ? WIDE_VERSION : PLAIN_VERSION, 4);
+  header.writeUInt16LE(FLAGS, 6);
+  header.writeUInt16LE(FIRST_DAY, 12);
   header.writeUInt32LE(crc, 14);
-  header.writeUInt32LE(Math.min(size, wide32), 18);
-  header.writeUInt32LE(Math.min(size, wide32), 22);
+  header.writeUInt32LE(Math.min(size, WIDE32), 18);
+  header.writeUInt32LE(Math.min(size, WIDE32), 22);
   header.writeUInt16LE(name.length, 26);
   // Here a Zip64 field always holds both sizes.
   const extra = isWide ? wideField([size, size]) : Buffer.alloc(0);
@@ -50,21 +50,21 @@ export function localHeader({ name, size, crc }: Pick<StoredEntry, 'name' | 'siz
 
 /** An entry of the directory (section 4.3.12). */
 export function directoryHeader({ name, offset, size, crc }: StoredEntry): Buffer {
-  const extra = wideField([size, size, offset].filter((value) => value >= wide32));
-  const version = extra.length > 0 ? wideVersion : plainVersion;
+  const extra = wideField([size, size, offset].filter((value) => value >= WIDE32));
+  const version = extra.length > 0 ? WIDE_VERSION : PLAIN_VERSION;
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02014b50, 0);
-  header.writeUInt16LE(unix | version, 4);
+  header.writeUInt16LE(UNIX | version, 4);
   header.writeUInt16LE(version, 6);
-  header.writeUInt16LE(flags, 8);
-  header.writeUInt16LE(firstDay, 14);
+  header.writeUInt16LE(FLAGS, 8);
+  header.writeUInt16LE(FIRST_DAY, 14);
   header.writeUInt32LE(crc, 16);
-  header.writeUInt32LE(Math.min(size, wide32), 20);
-  header.writeUInt32LE(Math.min(size, wide32), 24);
+  header.writeUInt32LE(Math.min(size, WIDE32), 20);
+  header.writeUInt32LE(Math.min(size, WIDE32), 24);
   header.writeUInt16LE(name.length, 28);
   header.writeUInt16LE(extra.length, 30);
-  header.writeUInt32LE(regularFile, 38);
-  header.writeUInt32LE(Math.min(offset, wide32), 42);
+  header.writeUInt32LE(REGULAR_FILE, 38);
+  header.writeUInt32LE(Math.min(offset, WIDE32), 42);
   return Buffer.concat([header, name, extra]);
 }
 
@@ -73,16 +73,16 @@ export function endRecords(directory: { count: number; offset: number; length: n
   const { count, offset, length } = directory;
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(Math.min(count, wide16), 8);
-  end.writeUInt16LE(Math.min(count, wide16), 10);
-  end.writeUInt32LE(Math.min(length, wide32), 12);
-  end.writeUInt32LE(Math.min(offset, wide32), 16);
-  if (count < wide16 && length < wide32 && offset < wide32) return end;
+  end.writeUInt16LE(Math.min(count, WIDE16), 8);
+  end.writeUInt16LE(Math.min(count, WIDE16), 10);
+  end.writeUInt32LE(Math.min(length, WIDE32), 12);
+  end.writeUInt32LE(Math.min(offset, WIDE32), 16);
+  if (count < WIDE16 && length < WIDE32 && offset < WIDE32) return end;
   const end64 = Buffer.alloc(56);
   end64.writeUInt32LE(0x06064b50, 0);
   writeUint64(end64, 44, 4); // bytes of this record that follow
-  end64.writeUInt16LE(unix | wideVersion, 12);
-  end64.writeUInt16LE(wideVersion, 14);
+  end64.writeUInt16LE(UNIX | WIDE_VERSION, 12);
+  end64.writeUInt16LE(WIDE_VERSION, 14);
   for (const [at, value] of [count, count, length, offset].entries()) writeUint64(end64, value, 24 + at * 8);
   const locator = Buffer.alloc(20);
   locator.writeUInt32LE(0x07064b50, 0);

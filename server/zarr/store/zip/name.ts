@@ -2,7 +2,7 @@
 import { decodeUtf8 } from '../../bytes/text.js';
 
 // Code page 437 from 0x80, the encoding that the format names for entries without the UTF-8 flag.
-const codePage437 =
+const CODE_PAGE437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀' +
   'αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 
@@ -21,7 +21,7 @@ export function decodeName(
   } catch {
     if (isUtf8) return undefined;
     return Array.from(bytes.subarray(start, end), (byte) =>
-      byte < 0x80 ? String.fromCharCode(byte) : (codePage437[byte - 0x80] ?? ''),
+      byte < 0x80 ? String.fromCharCode(byte) : (CODE_PAGE437[byte - 0x80] ?? ''),
     ).join('');
   }
 }

@@ -6,7 +6,7 @@ import type { Extent } from '../range.js';
 import type { ReadAnswer, ReadOptions, ReadRequest } from '../store.js';
 import type { Archive, ZipSource } from './archive.js';
 import type { ZipEntry } from './directory.js';
-import { contradiction, localHeaderSize } from './end-record.js';
+import { contradiction, LOCAL_HEADER_SIZE } from './end-record.js';
 import { assertReadable, parseDataOffset, unpack } from './entry.js';
 import { isLargeEntry, unpackLarge } from './unpack-large.js';
 
@@ -92,7 +92,7 @@ export async function findData(
   reads: readonly Pick<EntryRead, 'key' | 'entry'>[],
 ): Promise<void> {
   if (reads.length === 0) return;
-  const ranges = reads.map(({ entry }) => ({ offset: entry.offset, length: localHeaderSize }));
+  const ranges = reads.map(({ entry }) => ({ offset: entry.offset, length: LOCAL_HEADER_SIZE }));
   await readRanges(reader, ranges, (at, bytes) => {
     const read = reads[at];
     if (read !== undefined)
@@ -137,7 +137,7 @@ function rangeOf({ entry, part, readsWhole }: EntryRead): Extent {
   if (entry.dataOffset === undefined)
     return {
       offset: entry.offset,
-      length: localHeaderSize + entry.nameLength + slackBytes + entry.compressedSize,
+      length: LOCAL_HEADER_SIZE + entry.nameLength + slackBytes + entry.compressedSize,
     };
   if (readsWhole) return { offset: entry.dataOffset, length: entry.compressedSize };
   return { offset: entry.dataOffset + part.offset, length: part.length };

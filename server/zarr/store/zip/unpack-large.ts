@@ -12,9 +12,9 @@ import type { ZipEntry } from './directory.js';
 import { assertChecksum, inflateError, sizeError } from './entry.js';
 
 /** Smaller entries are unpacked inline, within a few milliseconds. */
-const largeEntryBytes = 2 ** 20;
+const LARGE_ENTRY_BYTES = 2 ** 20;
 
-const pieceBytes = 2 ** 20;
+const PIECE_BYTES = 2 ** 20;
 /** Maximum total size of entries that are unpacked concurrently; a larger one is unpacked alone. */
 const permits = createBytePermits(256 * 2 ** 20);
 
@@ -36,7 +36,7 @@ export function unpackLarge(
 
 async function checksum(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<number> {
   let crc = 0;
-  for (const piece of piecesOf(bytes, pieceBytes)) {
+  for (const piece of piecesOf(bytes, PIECE_BYTES)) {
     crc = crc32(piece, crc);
     await nextTurn();
     throwIfAborted(signal);
@@ -72,5 +72,5 @@ async function inflate(
 
 /** Whether unpacking takes longer than a few milliseconds. */
 export function isLargeEntry({ size, compressedSize }: ZipEntry): boolean {
-  return Math.max(size, compressedSize) > largeEntryBytes;
+  return Math.max(size, compressedSize) > LARGE_ENTRY_BYTES;
 }
