@@ -117,7 +117,7 @@ export class ZarrArray implements SlicedArray {
       throw new UnsupportedError(
         'unsupported' in this.meta.chain ? this.meta.chain.unsupported : 'unsupported',
       );
-    const store = this.innerChunkStore(this.layout);
+    const store = this.#innerChunkStore(this.layout);
     const source: ChunkSource = {
       store,
       fill: this.meta.fill,
@@ -138,7 +138,7 @@ export class ZarrArray implements SlicedArray {
     return this.#cacheKey;
   }
 
-  private innerChunkStore(layout: InnerChunkLayout): Store<InnerChunkKey> {
+  #innerChunkStore(layout: InnerChunkLayout): Store<InnerChunkKey> {
     return withShards(
       this.home.store,
       layout.levels.map((level) => level.spec),

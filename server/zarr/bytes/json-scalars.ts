@@ -29,21 +29,21 @@ export class JsonScalars {
   /** Whether the last number was written as a float and is whole. */
   protected wasWholeFloat = false;
   /** The decoded part of the string being read, which ends before `from`. */
-  private unescaped: PieceList | undefined;
-  private from = 0;
-  private readonly words: (string | undefined)[];
+  #unescaped: PieceList | undefined;
+  #from = 0;
+  readonly #words: (string | undefined)[];
 
   constructor(text: string) {
     this.text = text;
     const slots = text.length < SHORT_TEXT ? FEW_SLOTS : KNOWN_SLOTS;
-    this.words = new Array<undefined>(slots).fill(undefined);
+    this.#words = new Array<undefined>(slots).fill(undefined);
   }
 
   protected startString(): void {
     this.stringAt = this.at;
     this.at++;
-    this.from = this.at;
-    this.unescaped = undefined;
+    this.#from = this.at;
+    this.#unescaped = undefined;
   }
 
   /**
@@ -52,15 +52,15 @@ export class JsonScalars {
    */
   protected string(until: number): string | undefined {
     const { text } = this;
-    const isWhole = this.at === this.from;
+    const isWhole = this.at === this.#from;
     let hash = 0;
     for (let i = this.at; ; i++) {
       const code = text.charCodeAt(i);
       if (code === QUOTE) {
-        const start = this.from;
+        const start = this.#from;
         this.at = i + 1;
-        if (this.unescaped !== undefined) return this.unescaped.text() + text.slice(start, i);
-        return isWhole && i - start <= MAX_KNOWN_LENGTH ? this.known(start, i, hash) : text.slice(start, i);
+        if (this.#unescaped !== undefined) return this.#unescaped.text() + text.slice(start, i);
+        return isWhole && i - start <= MAX_KNOWN_LENGTH ? this.#known(start, i, hash) : text.slice(start, i);
       }
       hash = (hash * 31 + code) | 0;
       if (i >= until) {
@@ -72,9 +72,9 @@ export class JsonScalars {
       this.at = i;
       if (i >= text.length) throw this.error('the text ends within a string', this.stringAt);
       if (code < 0x20) throw this.error('a control character in a string; write it as an escape', i);
-      this.unescaped ??= new PieceList();
-      this.unescaped.add(text.slice(this.from, i) + this.escape());
-      this.from = this.at;
+      this.#unescaped ??= new PieceList();
+      this.#unescaped.add(text.slice(this.#from, i) + this.#escape());
+      this.#from = this.at;
       i = this.at - 1;
     }
   }
@@ -82,17 +82,17 @@ export class JsonScalars {
   /**
    * The short string text[start, end), shared by all its occurrences: metadata repeats few words very often.
    */
-  private known(start: number, end: number, hash: number): string {
+  #known(start: number, end: number, hash: number): string {
     const { text } = this;
-    const slot = (hash ^ (hash >>> 12)) & (this.words.length - 1);
-    const found = this.words[slot];
+    const slot = (hash ^ (hash >>> 12)) & (this.#words.length - 1);
+    const found = this.#words[slot];
     if (found !== undefined && found.length === end - start && text.startsWith(found, start)) return found;
     const word = text.slice(start, end);
-    this.words[slot] = word;
+    this.#words[slot] = word;
     return word;
   }
 
-  private escape(): string {
+  #escape(): string {
     const letter = this.text.charAt(this.at + 1);
     if (letter === 'u') {
       const digits = this.text.slice(this.at + 2, this.at + 6);
@@ -128,7 +128,7 @@ export class JsonScalars {
     numberPattern.lastIndex = this.at;
     const match = numberPattern.exec(text);
     if (match === null) {
-      if (text.startsWith('-Infinity', this.at)) return this.take('-Infinity', -Infinity);
+      if (text.startsWith('-Infinity', this.at)) return this.#take('-Infinity', -Infinity);
       throw this.unexpected('a number');
     }
     const [digits, fraction, exponent] = match;
@@ -151,15 +151,15 @@ export class JsonScalars {
 
   protected word(): JsonValue {
     const { text, at } = this;
-    if (text.startsWith('true', at)) return this.take('true', true);
-    if (text.startsWith('false', at)) return this.take('false', false);
-    if (text.startsWith('null', at)) return this.take('null', null);
-    if (text.startsWith('NaN', at)) return this.take('NaN', NaN);
-    if (text.startsWith('Infinity', at)) return this.take('Infinity', Infinity);
+    if (text.startsWith('true', at)) return this.#take('true', true);
+    if (text.startsWith('false', at)) return this.#take('false', false);
+    if (text.startsWith('null', at)) return this.#take('null', null);
+    if (text.startsWith('NaN', at)) return this.#take('NaN', NaN);
+    if (text.startsWith('Infinity', at)) return this.#take('Infinity', Infinity);
     throw this.unexpected('a value');
   }
 
-  private take<T>(word: string, value: T): T {
+  #take<T>(word: string, value: T): T {
     this.at += word.length;
     return value;
   }

@@ -8,16 +8,16 @@ const BATCH = 4096;
  * which are only copied when the string is first read.
  */
 export class PieceList {
-  private readonly joined: string[] = [];
-  private pieces: string[] = [];
+  readonly #joined: string[] = [];
+  #pieces: string[] = [];
 
   add(piece: string): void {
-    if (this.pieces.push(piece) < BATCH) return;
-    this.joined.push(this.pieces.join(''));
-    this.pieces = [];
+    if (this.#pieces.push(piece) < BATCH) return;
+    this.#joined.push(this.#pieces.join(''));
+    this.#pieces = [];
   }
 
   text(): string {
-    return [...this.joined, ...this.pieces].join('');
+    return [...this.#joined, ...this.#pieces].join('');
   }
 }
